@@ -1,0 +1,68 @@
+# The front door. It only drives: what is built and how is in CMakeLists.txt and CMakePresets.json.
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench format check tidy install clean packages dev mpich release
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
+
+help:  ## show this list
+	@echo "Cairn: communication-optimal distributed matrix multiplication"
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+demo: packages build/dev/build.ninja  ## install what is missing, build, multiply two real matrices on 4 ranks
+	@echo "== Building the command (build/dev)"
+	@cmake --build build/dev -j $(JOBS) --target cairn_app
+	@tools/demo.sh
+
+test: packages dev mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
+	@echo "== Running all tests"
+	@printf 'subdirs(%s)\n' "dev $(if $(MPICH),mpich)" > build/CTestTestfile.cmake
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+
+bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
+	@tools/bench.sh
+
+format:  ## format all C++ files with clang-format
+	@tools/install_packages.sh check
+	@clang-format -i $(CPP_FILES)
+
+check:  ## house rules: layers, sizes, papers, format
+	@tools/check_layers.py
+	@tools/check_size.py
+	@tools/check_papers.py
+	@tools/check_format.sh $(CPP_FILES)
+
+tidy: dev  ## clang-tidy over the library and the command (minutes)
+	@tools/install_packages.sh tidy
+	@clang-tidy -p build/dev --quiet $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp)
+
+install: packages release  ## build optimised, install to PREFIX (default /usr/local)
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:  ## remove everything that was built
+	rm -rf build
+
+# --- What the targets above are made of
+MPICH := $(shell command -v mpicxx.mpich 2>/dev/null)
+
+packages:
+	@tools/install_packages.sh build
+
+build/%/build.ninja: CMakePresets.json
+	@echo "== Configuring $(@D)"
+	@cmake --preset $* -Wno-dev --log-level=WARNING
+
+dev: build/dev/build.ninja
+	@echo "== Building with the default MPI (build/dev)"
+	@cmake --build build/dev -j $(JOBS)
+
+release: build/release/build.ninja
+	@echo "== Building optimised (build/release)"
+	@cmake --build build/release -j $(JOBS)
+
+mpich:
+	@if command -v mpicxx.mpich >/dev/null; \
+	  then $(MAKE) --no-print-directory build/mpich/build.ninja && \
+	    echo "== Building with MPICH (build/mpich)" && cmake --build build/mpich -j $(JOBS); \
+	  else echo "== No mpicxx.mpich here: the tests run under one MPI only"; fi

@@ -1,0 +1,149 @@
+// cairn multiply A B -o C: two matrices from files, on ranks that it starts itself if need be.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "cairn/error.hpp"
+#include "commands.hpp"
+#include "commands_over_mpi.hpp"
+#include "launch.hpp"
+#include "multiply.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+constexpr int most_ranks_unasked = 4;
+
+/// "2", "-1.5e3", "1+2i", "-0.5i".
+std::complex<double> parse_scalar(const std::string& name, const std::string& text) {
+  const auto fail = [&]() -> std::complex<double> {
+    throw ArgumentError(fmt::format("{} '{}': expected a number such as 2, -0.5, 1+2i", name, text));
+  };
+  const char *at = text.data(), *const end = at + text.size();
+  std::complex<double> value = 0;
+  if (at == end) return fail();
+  while (at != end) {
+    if (*at == '+' && at + 1 != end && at[1] != '-') ++at;
+    double part = 0;
+    const auto read = std::from_chars(at, end, part);
+    if (read.ec != std::errc() || !std::isfinite(part)) return fail();
+    at = read.ptr;
+    const bool imaginary = at != end && (*at == 'i' || *at == 'j');
+    at += imaginary ? 1 : 0;
+    value += imaginary ? std::complex<double>(0, part) : std::complex<double>(part);
+    if (at != end && (imaginary || (*at != '+' && *at != '-'))) return fail();
+  }
+  return value;
+}
+
+struct Flags {
+  MultiplyArguments arguments;
+  std::string alpha = "1", beta = "0", order = "C";
+  bool transpose_a = false, transpose_b = false, adjoint_a = false, adjoint_b = false;
+};
+
+MultiplyArguments understood(const Flags& f) {
+  MultiplyArguments a = f.arguments;
+  a.op_a = f.transpose_a ? Op::transpose : f.adjoint_a ? Op::adjoint : Op::none;
+  a.op_b = f.transpose_b ? Op::transpose : f.adjoint_b ? Op::adjoint : Op::none;
+  a.alpha = parse_scalar("--alpha", f.alpha);
+  a.beta = parse_scalar("--beta", f.beta);
+  if (f.order != "C" && f.order != "F") throw ArgumentError(fmt::format("--order '{}': expected C or F", f.order));
+  a.order = f.order == "C" ? Order::row : Order::col;
+  if (a.beta != 0.0 && a.c_in.empty())
+    throw ArgumentError("--beta is not 0: expected --c-in FILE with the matrix that it multiplies");
+  if (a.beta == 0.0 && !a.c_in.empty()) throw ArgumentError("--c-in: not used as --beta is 0, expected --beta with it");
+  if (!a.type.empty()) scalar_type_named(a.type);
+  return a;
+}
+
+/// The same arguments for the ranks: what CLI11 has understood, as it was written.
+std::vector<std::string> words_of(const CLI::App& command) {
+  std::vector<std::string> words{command.get_name()};
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const bool flag = option->get_expected_min() == 0;
+    if (flag) {
+      words.push_back(option->get_name());
+      continue;
+    }
+    for (const std::string& value : option->results()) {
+      // One word, so that values may begin with '-'; positional ones come first and are paths.
+      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
+    }
+  }
+  return words;
+}
+
+int ranks_to_start(int asked) { return asked > 0 ? asked : std::min(usable_cores(), most_ranks_unasked); }
+
+void on_ranks(const Comm& world, const MultiplyArguments& a) {
+  if (a.ranks > 0 && a.ranks != world.size())
+    throw ArgumentError(
+        fmt::format("--ranks {}: found {} {}, started by an MPI launcher{}", a.ranks, world.size(),
+                    world.size() == 1 ? "rank" : "ranks",
+                    world.size() == 1 ? " that may belong to another MPI than Cairn's; set CAIRN_MPIEXEC" : ""));
+  const MultiplyReport report = multiply(world, a);
+  if (world.rank() != 0) return;
+  const std::string text = a.json ? as_json(report, a) : as_text(report, a, terminal());
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw FileError("standard output: cannot be written");
+}
+
+/// Ends the process, as MPI ended before it: the ranks must not go on to print what is printed once.
+[[noreturn]] void run(const CLI::App& command, const Flags& flags) {
+  MultiplyArguments a = understood(flags);
+  const int ranks = ranks_to_start(a.ranks);
+  if (!under_launcher() && ranks > 1) {
+    if (a.ranks == 0 && !a.json)
+      std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
+    std::vector<std::string> words = words_of(command);
+    if (a.ranks == 0) words.push_back("--ranks=" + std::to_string(ranks));
+    std::exit(launch(ranks, words));
+  }
+  std::exit(on_all_ranks([&](const Comm& world) { on_ranks(world, a); }));
+}
+
+void add_operations(CLI::App* multiply, Flags& f) {
+  CLI::Option* ta = multiply->add_flag("--transpose-a", f.transpose_a, "Use the transpose of A");
+  CLI::Option* tb = multiply->add_flag("--transpose-b", f.transpose_b, "Use the transpose of B");
+  multiply->add_flag("--adjoint-a", f.adjoint_a, "Use the conjugate transpose of A")->excludes(ta);
+  multiply->add_flag("--adjoint-b", f.adjoint_b, "Use the conjugate transpose of B")->excludes(tb);
+  multiply->add_option("--alpha", f.alpha, "C = alpha·A·B + beta·C: 2, -0.5, 1+2i")->capture_default_str();
+  multiply->add_option("--beta", f.beta, "If not 0, --c-in says what it multiplies")->capture_default_str();
+  multiply->add_option("--c-in", f.arguments.c_in, "File with C before");
+}
+
+}  // namespace
+
+void add_multiply(CLI::App& app) {
+  CLI::App* multiply = app.add_subcommand("multiply", "Multiply two matrices from files on several ranks");
+  auto f = std::make_shared<Flags>();
+  MultiplyArguments& a = f->arguments;
+  multiply->add_option("A", a.a, "Left matrix: .npy or Matrix Market, which may be compressed with gzip")->required();
+  multiply->add_option("B", a.b, "Right matrix")->required();
+  multiply->add_option("-o,--output", a.output, "Product, a .npy file")->required();
+  multiply->add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
+      ->check(CLI::PositiveNumber);
+  multiply->add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
+  multiply->add_option("--algorithm", a.options.algorithm, "One-line spelling, \"cosma pm2,pn2,pk2,sk4\"; else chosen");
+  add_operations(multiply, *f);
+  multiply->add_option("--type", a.type,
+                       "Of the product: float32, float64, complex64, complex128; else what holds A and B");
+  multiply->add_option("--order", f->order, "Of the product's file: C (rows) or F (columns)")->capture_default_str();
+  multiply->add_flag("--check", a.check, "Check the product with Freivalds' random test before it is written");
+  multiply->add_flag("--verify-counts", a.options.verify_counts, "Fail unless every rank receives the predicted words");
+  multiply->add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
+  multiply->add_option("--trace", a.options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
+  multiply->add_option("--machine", a.machine, "Machine to plan for: a name or a JSON file")->capture_default_str();
+  multiply->add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
+  multiply->add_flag("--json", a.json, "Report as JSON");
+  multiply->callback([multiply, f] { run(*multiply, *f); });
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,10 @@
+// The subcommands that run over MPI.
+#include "commands.hpp"
+
+#include "commands_over_mpi.hpp"
+
+namespace cairn::app {
+
+std::vector<AddCommand> commands_over_mpi() { return {&add_multiply, &add_info}; }
+
+}  // namespace cairn::app

@@ -1,0 +1,10 @@
+// The subcommands that run over MPI.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace cairn::app {
+
+void add_multiply(CLI::App& app);
+void add_info(CLI::App& app);
+
+}  // namespace cairn::app

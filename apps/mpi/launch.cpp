@@ -1,0 +1,179 @@
+#include "launch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "cairn/error.hpp"
+#include "runtime/environment.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+// Set for the ranks that launch() starts: what they should know of the terminal, which the launcher's pipes hide.
+constexpr const char* launched_variable = "CAIRN_LAUNCHED";
+// Ranks that have said what was wrong end with this more than their exit code, so that the process that launched them
+// can tell it from an end of the launcher itself, whose message is kept quiet.
+constexpr int reported = 64;
+constexpr int usage_error = 2, failure = 1;
+
+const char* launched() { return std::getenv(launched_variable); }
+
+volatile sig_atomic_t child_process = 0;
+
+void pass_on(int signal) {
+  if (child_process > 0) kill(static_cast<pid_t>(child_process), signal);
+}
+
+bool is_open_mpi() { return mpi_library().starts_with("Open MPI"); }
+
+/// Options of the launcher for local ranks, more than cores if need be.
+std::vector<std::string> launcher_options(int ranks) {
+  std::vector<std::string> options;
+  if (is_open_mpi()) {
+    options = {"-q", "--oversubscribe"};
+    if (geteuid() == 0) options.emplace_back("--allow-run-as-root");
+    if (ranks > usable_cores()) options.insert(options.end(), {"--bind-to", "none"});
+  }
+  options.insert(options.end(), {"-n", std::to_string(ranks)});
+  return options;
+}
+
+void set_environment(int ranks) {
+  constexpr int keep = 0;
+  // Ranks are the parallelism: several threads for each would get in each other's way.
+  setenv("OPENBLAS_NUM_THREADS", "1", keep);
+  if (is_open_mpi() && ranks > usable_cores()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
+  const Terminal t = terminal();
+  setenv(launched_variable, fmt::format("ranks{}{}", t.output ? ",output" : "", t.errors ? ",errors" : "").c_str(), 1);
+}
+
+/// The path of this program.
+std::string myself() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "cairn" : path.string();
+}
+
+/// In the new process: becomes the launcher, or exits with what made that impossible.
+[[noreturn]] void become(std::vector<std::string>& command) {
+  end_with_parent();
+  // Ranks read nothing from the terminal, and a launcher that did would stop in the background.
+  if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
+  std::vector<char*> words;
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  std::fprintf(stderr,
+               "cairn: error: the MPI launcher '%s' cannot be started: %s; set CAIRN_MPIEXEC to the one of %s\n",
+               words[0], std::strerror(errno), mpi_library().c_str());
+  _exit(reported + failure);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int report_end(int code, const std::string& command) {
+  if (code == 0) return 0;
+  if (code == reported + usage_error || code == reported + failure) return code - reported;
+  if (code == 128 + SIGINT || code == 128 + SIGTERM) return code;  // the user's wish
+  const int signal = code > 128 ? code - 128 : code;
+  if (code > 128 || signal == SIGKILL || signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS)
+    std::fprintf(stderr, "cairn: error: a rank was killed (signal %d, %s); all ranks have been stopped\n", signal,
+                 strsignal(signal));
+  else
+    std::fprintf(stderr, "cairn: error: the MPI launcher ended with code %d; try by hand: %s\n", code, command.c_str());
+  return failure;
+}
+
+}  // namespace
+
+bool under_launcher() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS",
+                           "MV2_COMM_WORLD_SIZE", "PALS_RANKID", "ALPS_APP_PE"})
+    if (std::getenv(name) != nullptr) return true;
+  // A shell inside a Slurm job also has SLURM_STEP_ID, but only one task.
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  return tasks != nullptr && std::atoi(tasks) > 1;
+}
+
+int usable_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+std::string launcher() {
+  const char* const chosen = std::getenv("CAIRN_MPIEXEC");
+  const std::string built = CAIRN_MPIEXEC;
+  return chosen != nullptr && *chosen != '\0' ? chosen : built.empty() ? "mpiexec" : built;
+}
+
+int launch(int ranks, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{launcher()};
+  for (const std::string& option : launcher_options(ranks)) command.push_back(option);
+  command.push_back(myself());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  set_environment(ranks);
+  std::string text;
+  for (const std::string& word : command)
+    if (word != "-q") text += (text.empty() ? "" : " ") + word;
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw RuntimeError(fmt::format("no process for the MPI launcher: {}", std::strerror(errno)));
+  if (child == 0) become(command);
+  child_process = child;
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  for (int signal : {SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  action.sa_handler = SIG_IGN;  // the terminal sends it to the launcher too, which ends the ranks
+  sigaction(SIGINT, &action, nullptr);
+  return report_end(wait_for(child), text);
+}
+
+Terminal terminal() {
+  if (const char* const words = launched())
+    return {std::strstr(words, "output") != nullptr, std::strstr(words, "errors") != nullptr};
+  const char* const kind = std::getenv("TERM");
+  const bool colours = std::getenv("NO_COLOR") == nullptr && kind != nullptr && std::strcmp(kind, "dumb") != 0;
+  return {isatty(STDOUT_FILENO) != 0 && colours, isatty(STDERR_FILENO) != 0};
+}
+
+int on_all_ranks(const std::function<void(const Comm&)>& work) {
+  const int more = launched() != nullptr ? reported : 0;
+  constexpr double forever = 1e9, patience = 5;  // seconds; ranks that fail together do so at nearly the same time
+  const MpiSession session(nullptr, nullptr);
+  const Comm world = Comm::world();
+  if (world.size() > 1 && std::getenv("OPENBLAS_NUM_THREADS") == nullptr) use_one_blas_thread();
+  Rendezvous rendezvous(world);
+  int code = 0;
+  std::string what;
+  try {
+    work(world);
+  } catch (const ArgumentError& e) {
+    code = usage_error + more;
+    what = e.what();
+  } catch (const std::exception& e) {
+    code = failure + more;
+    what = e.what();
+  }
+  const auto outcome = rendezvous.meet(code, code == 0 ? forever : patience);
+  if (!outcome) {
+    std::fprintf(stderr, "cairn: error: %s (rank %d alone; the others have been stopped)\n", what.c_str(),
+                 world.rank());
+    rendezvous.abort(code);
+  }
+  if (outcome->code != 0 && outcome->rank == world.rank()) std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
+  return outcome->code;
+}
+
+}  // namespace cairn::app

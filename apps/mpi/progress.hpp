@@ -1,0 +1,38 @@
+// One line on the terminal that says what a long run is at.
+#pragma once
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+namespace cairn::app {
+
+/// "[=====>    ] 2/4 multiply, about 12 s", over and over in the same line of standard error, which it leaves empty.
+class Progress {
+ public:
+  Progress(bool shown, int steps) : shown_(shown), steps_(steps) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+  void step(const std::string& what) {
+    if (!shown_) return;
+    constexpr int width = 24;
+    const auto done = static_cast<std::size_t>(width * at_ / steps_);
+    ++at_;
+    std::fputs(fmt::format("\r\033[K[{}>{}] {}/{} {}", std::string(done, '='), std::string(width - done, ' '), at_,
+                           steps_, what)
+                   .c_str(),
+               stderr);
+    std::fflush(stderr);
+  }
+
+ private:
+  bool shown_;
+  int steps_, at_ = 0;
+};
+
+}  // namespace cairn::app

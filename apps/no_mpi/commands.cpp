@@ -1,0 +1,23 @@
+// Without MPI the commands that need it say so.
+#include "../commands.hpp"
+
+#include "cairn/error.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+void refuse(CLI::App& app, const std::string& name) {
+  CLI::App* command = app.add_subcommand(name, "(needs a build with MPI)");
+  command->prefix_command();  // whatever its arguments are
+  command->callback(
+      [name] { throw ArgumentError(name + ": this cairn was built without MPI, expected CAIRN_MPI=ON"); });
+}
+
+}  // namespace
+
+std::vector<AddCommand> commands_over_mpi() {
+  return {[](CLI::App& app) { refuse(app, "multiply"); }, [](CLI::App& app) { refuse(app, "info"); }};
+}
+
+}  // namespace cairn::app

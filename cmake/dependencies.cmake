@@ -1,0 +1,47 @@
+# What Cairn is built with. Ends with: fmt::fmt, nlohmann_json::nlohmann_json, ZLIB::ZLIB and, with
+# CAIRN_MPI, MPI::MPI_C, MPI::MPI_CXX, cairn_blas.
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+
+if(CAIRN_MPI)
+  # Debian keeps several MPIs side by side as mpicxx.openmpi, mpicxx.mpich. Without this, find_package
+  # may pair the compiler of one with the launcher of the other.
+  if(CAIRN_MPI_FLAVOUR)
+    foreach(what MPI_C_COMPILER:mpicc MPI_CXX_COMPILER:mpicxx MPIEXEC_EXECUTABLE:mpiexec)
+      string(REPLACE ":" ";" what ${what})
+      list(GET what 0 variable)
+      list(GET what 1 program)
+      if(NOT ${variable})
+        find_program(CAIRN_${variable} ${program}.${CAIRN_MPI_FLAVOUR})
+        mark_as_advanced(CAIRN_${variable})
+        if(CAIRN_${variable})
+          set(${variable} ${CAIRN_${variable}} CACHE FILEPATH "Chosen by CAIRN_MPI_FLAVOUR")
+        endif()
+      endif()
+    endforeach()
+  endif()
+  find_package(MPI 3.1 REQUIRED COMPONENTS C CXX)
+
+  # CBLAS: some BLAS libraries contain it (OpenBLAS, MKL, BLIS), the reference BLAS keeps it apart.
+  # Another BLAS: -DBLA_VENDOR=..., see CMake's FindBLAS.
+  find_package(BLAS REQUIRED)
+  find_path(CAIRN_CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas flexiblas)
+  if(NOT CAIRN_CBLAS_INCLUDE_DIR)
+    message(FATAL_ERROR "cblas.h was not found: install a BLAS with its C interface (Debian: libopenblas-dev) "
+                        "or set CAIRN_CBLAS_INCLUDE_DIR")
+  endif()
+  add_library(cairn_blas INTERFACE)
+  target_include_directories(cairn_blas SYSTEM INTERFACE ${CAIRN_CBLAS_INCLUDE_DIR})
+  target_link_libraries(cairn_blas INTERFACE BLAS::BLAS)
+  include(CheckSymbolExists)
+  set(CMAKE_REQUIRED_INCLUDES ${CAIRN_CBLAS_INCLUDE_DIR})
+  set(CMAKE_REQUIRED_LIBRARIES BLAS::BLAS)
+  check_symbol_exists(cblas_zgemm cblas.h CAIRN_BLAS_HAS_CBLAS)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  if(NOT CAIRN_BLAS_HAS_CBLAS)
+    find_library(CAIRN_CBLAS_LIBRARY cblas REQUIRED)
+    target_link_libraries(cairn_blas INTERFACE ${CAIRN_CBLAS_LIBRARY})
+  endif()
+endif()

@@ -1,0 +1,31 @@
+# `cmake --install`: headers, library, command, cairnConfig.cmake, cairn.pc.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
+set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+
+install(TARGETS cairn EXPORT cairnTargets)
+install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION ${package_dir})
+install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/cairn/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn)
+
+configure_package_config_file(cmake/cairnConfig.cmake.in cairnConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(cairnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cairnConfig.cmake ${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+file(RELATIVE_PATH CAIRN_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(CAIRN_PC_MPI_CFLAGS "")
+set(CAIRN_PC_MPI_LIBS "")
+set(CAIRN_PC_PRIVATE_LIBS "-lfmt -lz")
+if(CAIRN_MPI)
+  foreach(dir IN LISTS MPI_CXX_INCLUDE_DIRS)
+    string(APPEND CAIRN_PC_MPI_CFLAGS " -I${dir}")
+  endforeach()
+  string(APPEND CAIRN_PC_MPI_CFLAGS " -DOMPI_SKIP_MPICXX=1 -DMPICH_SKIP_MPICXX=1")
+  list(JOIN MPI_CXX_LIBRARIES " " libraries)
+  string(APPEND CAIRN_PC_MPI_LIBS " ${libraries}")
+  list(JOIN BLAS_LIBRARIES " " libraries)
+  string(APPEND CAIRN_PC_PRIVATE_LIBS " ${libraries}")
+endif()
+configure_file(cmake/cairn.pc.in cairn.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cairn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,43 @@
+# The library `cairn` (cairn::cairn), and `cairn_internal`: what the library's own sources, tests, bench
+# and apps share beyond the public interface (private headers, private dependencies, warnings).
+# Sources are found by folder: a new file needs no change here.
+configure_file(cmake/version.hpp.in include/cairn/version.hpp @ONLY)
+
+add_library(cairn_internal INTERFACE)
+target_include_directories(cairn_internal INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(cairn_internal INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(CAIRN_WERROR)
+  # Not those that depend on what was inlined, here even on the length of the path of the sources: g++ 12 invents them.
+  target_compile_options(cairn_internal INTERFACE -Werror)
+  foreach(warning array-bounds restrict stringop-overflow stringop-overread maybe-uninitialized)
+    target_compile_options(cairn_internal INTERFACE -Wno-error=${warning})
+  endforeach()
+endif()
+target_link_libraries(cairn_internal INTERFACE fmt::fmt nlohmann_json::nlohmann_json)
+if(CAIRN_SANITIZE)
+  add_compile_options(-fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${CAIRN_SANITIZE})
+endif()
+
+set(cairn_folders base model schedule algorithms interpret planner io)
+if(CAIRN_MPI)
+  list(APPEND cairn_folders runtime api capi)
+endif()
+set(cairn_sources)
+foreach(folder IN LISTS cairn_folders)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+  list(APPEND cairn_sources ${found})
+endforeach()
+
+add_library(cairn ${cairn_sources})
+add_library(cairn::cairn ALIAS cairn)
+set_target_properties(cairn PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                                       POSITION_INDEPENDENT_CODE ON)
+target_compile_features(cairn PUBLIC cxx_std_20)
+target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                        $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt ZLIB::ZLIB)
+if(CAIRN_MPI)
+  target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
+endif()

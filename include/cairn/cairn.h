@@ -1,0 +1,123 @@
+/* Cairn's C API: plan and run distributed multiplications from C, Fortran (ISO_C_BINDING) and anything that calls C.
+ *
+ * Every function that can fail returns a cairn_status; cairn_error_message() then says what was wrong and what was
+ * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
+ * Objects are made by *_create and given back to *_free, which accepts NULL. Strings belong to the object that returned
+ * them. Element types: float, double, and complex pairs of them. */
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  CAIRN_OK = 0,
+  CAIRN_ARGUMENT_ERROR = 1, /* an argument is wrong: the message names it */
+  CAIRN_MEMORY_ERROR = 2,   /* no plan fits the memory limit: the message says how much is needed */
+  CAIRN_RUNTIME_ERROR = 3,  /* MPI failed: the message names the step */
+  CAIRN_OTHER_ERROR = 4
+} cairn_status;
+
+/* What went wrong in the last call of this thread that failed. */
+const char* cairn_error_message(void);
+
+typedef enum { CAIRN_FLOAT32, CAIRN_FLOAT64, CAIRN_COMPLEX64, CAIRN_COMPLEX128 } cairn_type;
+typedef enum { CAIRN_NONE, CAIRN_TRANSPOSE, CAIRN_ADJOINT } cairn_op;
+typedef enum { CAIRN_COL, CAIRN_ROW } cairn_order;
+
+/* ---- communicators ------------------------------------------------------------------------------------------- */
+typedef struct cairn_comm cairn_comm;
+/* `fortran_handle`: MPI_Comm_c2f(comm), or the integer communicator of Fortran. The communicator stays the caller's. */
+cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm);
+void cairn_comm_free(cairn_comm* comm);
+
+/* ---- layouts: which rank holds which rows and columns --------------------------------------------------------- */
+typedef struct cairn_layout cairn_layout;
+cairn_status cairn_layout_on_one_rank(int64_t m, int64_t n, cairn_order order, cairn_layout** layout);
+cairn_status cairn_layout_row_blocks(int64_t m, int64_t n, int64_t ranks, cairn_order order, cairn_layout** layout);
+cairn_status cairn_layout_col_blocks(int64_t m, int64_t n, int64_t ranks, cairn_order order, cairn_layout** layout);
+/* ScaLAPACK's: mb x nb blocks over a pr x pc grid, ranks numbered along its rows unless `col_major_grid`. */
+cairn_status cairn_layout_block_cyclic(int64_t m, int64_t n, int64_t mb, int64_t nb, int64_t pr, int64_t pc,
+                                       int64_t rsrc, int64_t csrc, int col_major_grid, cairn_layout** layout);
+/* Arbitrary blocks: row_bounds[0..row_blocks] ascend from 0 to m, col_bounds likewise; owner[r * col_blocks + c]. */
+cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t row_blocks, const int64_t* row_bounds,
+                                    int64_t col_blocks, const int64_t* col_bounds, const int64_t* owner,
+                                    cairn_order order, cairn_layout** layout);
+void cairn_layout_free(cairn_layout* layout);
+/* Elements, local rows and local columns that `rank` holds, and the storage order of its local array. */
+int64_t cairn_layout_words(const cairn_layout* layout, int64_t rank);
+int64_t cairn_layout_local_rows(const cairn_layout* layout, int64_t rank);
+int64_t cairn_layout_local_cols(const cairn_layout* layout, int64_t rank);
+cairn_order cairn_layout_order(const cairn_layout* layout);
+/* Global row (column) of a local one; -1 if `rank` has no such local row (column). */
+int64_t cairn_layout_global_row(const cairn_layout* layout, int64_t rank, int64_t local);
+int64_t cairn_layout_global_col(const cairn_layout* layout, int64_t rank, int64_t local);
+
+/* ---- plans: everything known before running ------------------------------------------------------------------- */
+typedef struct {
+  int64_t m, n, k; /* op(A) m x k, op(B) k x n, C m x n */
+  int64_t ranks;
+  cairn_type type;
+  cairn_op op_a, op_b;
+  const cairn_layout *a, *b, *c; /* of the matrices as stored; NULL: the plan's own */
+} cairn_problem;
+
+typedef struct {
+  int64_t memory_words;  /* words a rank may hold in all; 0: unlimited */
+  const char* algorithm; /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
+  int look_ahead;        /* rounds; -1: the planner chooses */
+  double max_idle;       /* share of ranks that may idle; -1: the planner chooses */
+  const char* machine;   /* built-in name or JSON file; NULL: generic */
+  int verify_counts;     /* compare words received with the plan after every run */
+  const char* trace;     /* file for a Chrome/Perfetto trace; NULL: none */
+} cairn_options;
+/* All defaults. Everywhere, NULL options mean the same. */
+void cairn_options_init(cairn_options* options);
+
+typedef struct {
+  int64_t received, wire_words, messages, flops, peak_words;
+} cairn_count;
+
+typedef struct cairn_plan cairn_plan;
+cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan);
+void cairn_plan_free(cairn_plan* plan);
+const char* cairn_plan_algorithm(const cairn_plan* plan);
+const char* cairn_plan_explain(const cairn_plan* plan);
+const char* cairn_plan_json(const cairn_plan* plan);
+double cairn_plan_predicted_seconds(const cairn_plan* plan);
+cairn_status cairn_plan_count(const cairn_plan* plan, int64_t rank, cairn_count* count);
+/* Layouts of the matrices as stored; free them. */
+cairn_status cairn_plan_layouts(const cairn_plan* plan, cairn_layout** a, cairn_layout** b, cairn_layout** c);
+
+/* ---- running --------------------------------------------------------------------------------------------------- */
+/* This rank's part: `words` elements of memory at `data`; ld 0 means dense. */
+typedef struct {
+  const cairn_layout* layout;
+  void* data;
+  int64_t words, ld;
+} cairn_matrix;
+
+typedef struct {
+  double seconds, gemm_seconds, wait_seconds, redistribute_seconds, other_seconds;
+  int64_t received, messages;
+} cairn_report;
+
+typedef struct cairn_multiplication cairn_multiplication;
+cairn_status cairn_multiplication_create(const cairn_comm* comm, const cairn_plan* plan,
+                                         cairn_multiplication** multiplication);
+void cairn_multiplication_free(cairn_multiplication* multiplication);
+/* C = alpha op(A) op(B) + beta C in the plan's layouts; alpha and beta point to elements of the plan's type. `report`
+ * may be NULL. beta = 0 never reads C; alpha = 0 never reads A and B. */
+cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, const void* alpha, const cairn_matrix* a,
+                                      const cairn_matrix* b, const void* beta, const cairn_matrix* c,
+                                      cairn_report* report);
+/* The same in one call, matrices where they are; plans are cached with the communicator. */
+cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
+                        const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c,
+                        const cairn_options* options, cairn_report* report);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,15 @@
+// Everything public: sizes, layouts, plans, multiplication. Needs MPI's header; without MPI include plan.hpp alone.
+#pragma once
+#include "cairn/check.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "cairn/files.hpp"
+#include "cairn/gemm.hpp"
+#include "cairn/grid.hpp"
+#include "cairn/layout.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/options.hpp"
+#include "cairn/plan.hpp"
+#include "cairn/problem.hpp"
+#include "cairn/report.hpp"
+#include "cairn/types.hpp"

@@ -1,0 +1,54 @@
+// Communicators: the one public header that needs MPI's.
+#pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cairn {
+
+/// Starts MPI (thread level MPI_THREAD_FUNNELED) unless the program did, and ends it if it started it.
+class MpiSession {
+ public:
+  MpiSession(int* argc, char*** argv);
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+ private:
+  bool started_ = false;
+};
+
+/// The caller's communicator, any one, not only the world. Cairn talks on a private duplicate, made once a communicator
+/// (collectively, at the first Comm of it), kept as an MPI attribute of the caller's and freed with it. One duplicate
+/// is all that Cairn ever takes: it makes no sub-communicators.
+class Comm {
+ public:
+  /// Throws ArgumentError for MPI_COMM_NULL, an inter-communicator or a freed one, RuntimeError before MPI_Init or
+  /// after MPI_Finalize.
+  explicit Comm(MPI_Comm comm);
+  static Comm world() { return Comm(MPI_COMM_WORLD); }
+  static Comm self() { return Comm(MPI_COMM_SELF); }
+  /// From MPI_Comm_c2f's integer.
+  static Comm from_fortran(int handle) { return Comm(MPI_Comm_f2c(static_cast<MPI_Fint>(handle))); }
+
+  int rank() const;
+  int size() const;
+  /// Cairn's private duplicate.
+  MPI_Comm raw() const;
+
+  /// Collective, one reduction: if any rank passes a problem, every rank throws ArgumentError with the problem of the
+  /// lowest such rank; likewise if the ranks' `text`s differ, where `what` names what they describe.
+  void agree(const std::optional<std::string>& problem, const std::string& what = {},
+             const std::string& text = {}) const;
+  void agree_same(const std::string& what, const std::string& text) const { agree(std::nullopt, what, text); }
+
+  struct State;  ///< private to the library
+  State& state() const { return *state_; }
+
+ private:
+  State* state_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,55 @@
+// Multiply distributed matrices over MPI. Element types: float, double, std::complex<float>, std::complex<double>.
+#pragma once
+#include <memory>
+
+#include "cairn/matrix.hpp"
+#include "cairn/options.hpp"
+#include "cairn/plan.hpp"
+#include "cairn/report.hpp"
+
+namespace cairn {
+
+class Comm;
+
+/// A plan made ready on a communicator: buffers, datatypes and offsets are settled once, then run many times.
+/// Collective in all its members. Same inputs and same plan give the same bits.
+template <class T>
+class Multiplication {
+ public:
+  /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks or element type.
+  Multiplication(const Comm& comm, Plan plan);
+  ~Multiplication();
+  Multiplication(Multiplication&&) noexcept;
+  Multiplication& operator=(Multiplication&&) noexcept;
+
+  /// C = alpha·op(A)·op(B) + beta·C with BLAS's rules: beta = 0 never reads C, alpha = 0 never reads A and B. The
+  /// matrices are in the plan's layouts: layout_a(), layout_b(), layout_c().
+  /// Throws ArgumentError on every rank if any rank's matrix has another layout, a null or short buffer or too small a
+  /// leading dimension, or if alpha or beta differ between ranks; RuntimeError, with the step's label, if MPI fails.
+  RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta, const DistMatrix<T>& C);
+
+  const Plan& plan() const;
+  const Comm& comm() const;
+  /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, the count's peak_words.
+  Int arena_words() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// C = alpha·op(A)·op(B) + beta·C with the matrices where they are. Plans are cached with the communicator (least
+/// recently used), so repeated products of the same shape and layouts plan once. Errors as in plan() and
+/// Multiplication::run().
+template <class T>
+RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
+               const DistMatrix<T>& C, const Options& options = {});
+
+/// C = A·B.
+template <class T>
+RunReport multiply(const Comm& comm, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C,
+                   const Options& options = {}) {
+  return gemm<T>(comm, Op::none, Op::none, T(1), A, B, T(0), C, options);
+}
+
+}  // namespace cairn

@@ -1,0 +1,29 @@
+// Everything a caller may ask for; the defaults need no tuning.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+struct Options {
+  /// Words (elements) that a rank may hold in all: its parts of A, B and C in the plan's own layouts, and the
+  /// plan's arena. Absent: unlimited.
+  std::optional<Int> memory_words{};
+  /// One-line spelling, "cosma pm2,pn2,pk2,sk4". Empty: the planner chooses.
+  std::string algorithm{};
+  /// Rounds whose panels travel while an earlier round is multiplied. Absent: chosen by the clock.
+  std::optional<int> look_ahead{};
+  /// Largest share of the ranks that may stay idle, the paper's δ [cosma-sc19 §7.1], in [0, 1). Absent: as many
+  /// as the clock says pay.
+  std::optional<double> max_idle{};
+  /// Machine that the clock assumes: a built-in name or the path of a JSON file.
+  std::string machine = "generic";
+  /// Compare words received with the count on every rank after every run; RuntimeError where they differ.
+  bool verify_counts = false;
+  /// File for a Chrome/Perfetto trace of the last run. Empty: none.
+  std::string trace{};
+};
+
+}  // namespace cairn

@@ -1,0 +1,18 @@
+// Where the time of a run went, and what arrived.
+#pragma once
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+/// What one run did on this rank.
+struct RunReport {
+  double seconds = 0;               ///< the whole run
+  double gemm_seconds = 0;          ///< local multiplications
+  double wait_seconds = 0;          ///< waiting for data
+  double redistribute_seconds = 0;  ///< between the caller's layouts and the plan's
+  double other_seconds = 0;         ///< posting messages, local copies, sums
+  Int received = 0;                 ///< words that arrived, counted at the transport
+  Int messages = 0;
+};
+
+}  // namespace cairn

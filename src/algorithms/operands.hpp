@@ -1,0 +1,14 @@
+// The operands of a multiplication as every algorithm declares them.
+#pragma once
+#include "cairn/problem.hpp"
+#include "schedule/builder.hpp"
+
+namespace cairn {
+
+/// op(A), op(B): the caller's matrix seen through its transposition (in the same memory), brought to `wanted`.
+Slot input_a(Builder& s, const GemmProblem& p, const Layout& wanted, Here at = Here::current());
+Slot input_b(Builder& s, const GemmProblem& p, const Layout& wanted, Here at = Here::current());
+/// C, made in layout `made` and handed back in the caller's.
+Slot output_c(Builder& s, const GemmProblem& p, const Layout& made);
+
+}  // namespace cairn

@@ -1,0 +1,31 @@
+// All algorithms by name, and the one-line spellings that people type.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/problem.hpp"
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// A schedule and how it cuts the m × n × k cuboid.
+struct MadeAlgorithm {
+  Schedule schedule;
+  std::array<Int, 3> grid{1, 1, 1};  ///< parts among ranks of m, n, k
+  Int rounds = 1;                    ///< parts one after another
+};
+
+/// "cosma pm2,pn2,pk2,sk4" on this problem. Throws ArgumentError for an unknown name, listing the known ones, for
+/// arguments that are not the algorithm's, and for a grid larger than problem.ranks.
+MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling);
+
+std::vector<std::string_view> algorithm_names();
+
+/// The first word of a spelling.
+std::string_view algorithm_name(std::string_view spelling);
+/// Whether the spelling leaves the cuts to the planner: nothing, or a name alone.
+bool leaves_cuts_open(std::string_view spelling);
+
+}  // namespace cairn

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "cairn/gemm.hpp"
+#include "planner/plan_data.hpp"
+#include "runtime/executor.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t operands = 3;
+constexpr const char* operand_name[operands] = {"A", "B", "C"};
+
+template <class T>
+std::optional<std::string> problem_with(const char* name, const DistMatrix<T>& X, const Layout& expected, int rank) {
+  if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
+  const Layout& l = X.layout();
+  if (!(l == expected)) {
+    if (l.m() != expected.m() || l.n() != expected.n())
+      return fmt::format("{}: {}x{}, expected {}x{}", name, l.m(), l.n(), expected.m(), expected.n());
+    return fmt::format("{}: another layout than the plan's, expected Plan::layout_{}()", name,
+                       static_cast<char>(name[0] + 32));
+  }
+  Int needed = l.words(rank);
+  if (needed == 0) return {};
+  if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, needed);
+  if (!l.blocks) {
+    const Int rows = l.rows_at(rank).size(), cols = l.cols_at(rank).size();
+    const Int line = l.order == Order::col ? rows : cols, lines = l.order == Order::col ? cols : rows;
+    if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
+    needed = (lines - 1) * X.ld() + line;
+  }
+  if (X.words() < needed)
+    return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
+  return {};
+}
+
+// Enough to read, and a fingerprint of every step and layout, which must be the same on all ranks.
+std::string describe(const Plan& plan) {
+  const GemmProblem& p = plan.problem();
+  return fmt::format("{} of {}x{}x{} on {} ranks, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k, p.ranks,
+                     name_of(p.type), std::hash<std::string>{}(print(plan.data().wire)));
+}
+
+template <class T>
+std::string text_of(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return fmt::format("{}", x);
+  else
+    return fmt::format("{}{:+}i", x.real(), x.imag());
+}
+
+}  // namespace
+
+template <class T>
+struct Multiplication<T>::Impl {
+  Impl(const Comm& c, Plan p) : comm(c), plan(std::move(p)) {
+    std::optional<std::string> problem;
+    if (plan.problem().ranks != comm.size())
+      problem = fmt::format("plan: for {} ranks, expected the communicator's {}", plan.problem().ranks, comm.size());
+    if (plan.problem().type != scalar_type_of<T>)
+      problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
+                            name_of(scalar_type_of<T>));
+    comm.agree(problem, "plan", describe(plan));
+    const Schedule& s = plan.data().wire;
+    for (std::size_t x = 0; x < operands; ++x) {
+      slots[x] = s.find(operand_name[x]);
+      layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
+    }
+    arena = DistMatrix<T>::own(Layout::on_one_rank(place_buffers(s, comm.rank()).words, 1), 0);
+    leading.assign(s.slots.size(), 0);
+    arrays.assign(s.slots.size(), nullptr);
+    expected = plan.count(comm.rank());
+    make_ready({dense(0), dense(1), dense(2)});
+  }
+
+  // Leading dimension of an operand whose local array has no padding.
+  Int dense(std::size_t x) const {
+    const Layout& l = layouts[x];
+    if (l.blocks) return 0;
+    return std::max<Int>(1, (l.order == Order::col ? l.rows_at(comm.rank()) : l.cols_at(comm.rank())).size());
+  }
+
+  // Offsets and datatypes depend on the leading dimensions, which seldom change from run to run.
+  void make_ready(const std::array<Int, operands>& ld) {
+    if (executor && std::equal(ld.begin(), ld.end(), slots.begin(),
+                               [&](Int a, Slot x) { return leading[static_cast<std::size_t>(x)] == a; }))
+      return;
+    for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
+    executor.reset();
+    program = compile(plan.data().wire, comm.rank(), scalar_type_of<T>, leading);
+    executor = std::make_unique<Executor<T>>(comm, program);
+  }
+
+  RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
+    std::optional<std::string> problem = problem_with(operand_name[2], C, layouts[2], comm.rank());
+    if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, layouts[1], comm.rank());
+    if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, layouts[0], comm.rank());
+    comm.agree(problem, "alpha and beta", text_of(alpha) + " and " + text_of(beta));
+    if (alpha == T(0) || plan.problem().k == 0) {
+      C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
+      return {};
+    }
+    make_ready({A.ld(), B.ld(), C.ld()});
+    arrays[static_cast<std::size_t>(slots[0])] = A.data();
+    arrays[static_cast<std::size_t>(slots[1])] = B.data();
+    arrays[static_cast<std::size_t>(slots[2])] = C.data();
+    Trace trace;
+    const Options& options = plan.options();
+    RunReport report;
+    try {
+      report = executor->run(alpha, beta, arrays, arena.data(), options.trace.empty() ? nullptr : &trace);
+    } catch (const Error& e) {
+      const Schedule& s = plan.data().wire;
+      const std::size_t at = executor->failed_operation();
+      const std::size_t step = at < program.operations.size() ? program.operations[at].step : s.steps.size();
+      throw RuntimeError(fmt::format("{}: {}", step < s.steps.size() ? label(s, step) : s.algorithm, e.what()));
+    }
+    if (!options.trace.empty()) write_trace(comm, plan.data().wire, trace, options.trace);
+    if (options.verify_counts) verify(report);
+    return report;
+  }
+
+  void verify(const RunReport& report) const {
+    std::optional<std::string> problem;
+    if (report.received != expected.wire_words || report.messages != expected.messages)
+      problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
+                            report.messages, expected.wire_words, expected.messages);
+    try {
+      comm.agree(problem);
+    } catch (const ArgumentError& e) {
+      throw RuntimeError(e.what());
+    }
+  }
+
+  Comm comm;
+  Plan plan;
+  std::array<Slot, operands> slots{};
+  std::array<Layout, operands> layouts;
+  std::vector<Int> leading;
+  std::vector<T*> arrays;
+  DistMatrix<T> arena = DistMatrix<T>::own(Layout::on_one_rank(0, 0), 0);
+  Program program;
+  std::unique_ptr<Executor<T>> executor;
+  Count expected;
+};
+
+template <class T>
+Multiplication<T>::Multiplication(const Comm& comm, Plan plan) : impl_(std::make_unique<Impl>(comm, std::move(plan))) {}
+template <class T>
+Multiplication<T>::~Multiplication() = default;
+template <class T>
+Multiplication<T>::Multiplication(Multiplication&&) noexcept = default;
+template <class T>
+Multiplication<T>& Multiplication<T>::operator=(Multiplication&&) noexcept = default;
+
+template <class T>
+RunReport Multiplication<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
+                                 const DistMatrix<T>& C) {
+  return impl_->run(alpha, beta, A, B, C);
+}
+
+template <class T>
+const Plan& Multiplication<T>::plan() const {
+  return impl_->plan;
+}
+
+template <class T>
+const Comm& Multiplication<T>::comm() const {
+  return impl_->comm;
+}
+
+template <class T>
+Int Multiplication<T>::arena_words() const {
+  return impl_->arena.words();
+}
+
+#define CAIRN_INSTANTIATE(T) template class Multiplication<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,42 @@
+#include "capi/handles.hpp"
+
+namespace {
+thread_local std::string last_message;
+}
+
+namespace cairn::capi {
+
+cairn_status caught() {
+  const auto fail = [](const char* what, cairn_status status) {
+    last_message = what;
+    return status;
+  };
+  try {
+    throw;
+  } catch (const MemoryError& e) {
+    return fail(e.what(), CAIRN_MEMORY_ERROR);
+  } catch (const ArgumentError& e) {
+    return fail(e.what(), CAIRN_ARGUMENT_ERROR);
+  } catch (const RuntimeError& e) {
+    return fail(e.what(), CAIRN_RUNTIME_ERROR);
+  } catch (const std::exception& e) {
+    return fail(e.what(), CAIRN_OTHER_ERROR);
+  }
+}
+
+Options options_of(const cairn_options* o) {
+  Options options;
+  if (!o) return options;
+  if (o->memory_words != 0) options.memory_words = o->memory_words;
+  if (o->algorithm) options.algorithm = o->algorithm;
+  if (o->look_ahead >= 0) options.look_ahead = o->look_ahead;
+  if (o->max_idle >= 0) options.max_idle = o->max_idle;
+  if (o->machine) options.machine = o->machine;
+  if (o->trace) options.trace = o->trace;
+  options.verify_counts = o->verify_counts != 0;
+  return options;
+}
+
+}  // namespace cairn::capi
+
+const char* cairn_error_message(void) { return last_message.c_str(); }

@@ -1,0 +1,69 @@
+// The C API's handles, and how C++ errors become codes.
+#pragma once
+#include <string>
+#include <variant>
+
+#include "cairn/cairn.h"
+#include "cairn/cairn.hpp"
+
+struct cairn_comm {
+  cairn::Comm comm;
+};
+struct cairn_layout {
+  cairn::Layout layout;
+};
+struct cairn_plan {
+  cairn::Plan plan;
+  std::string algorithm, explain, json;
+};
+struct cairn_multiplication {
+  std::variant<cairn::Multiplication<float>, cairn::Multiplication<double>, cairn::Multiplication<std::complex<float>>,
+               cairn::Multiplication<std::complex<double>>>
+      any;
+};
+
+namespace cairn::capi {
+
+/// Remember what went wrong and say which kind it was. Call in a catch block.
+cairn_status caught();
+
+/// Run f; turn what it throws into a status.
+template <class F>
+cairn_status guarded(F f) {
+  try {
+    f();
+    return CAIRN_OK;
+  } catch (...) {
+    return caught();
+  }
+}
+
+/// Throws ArgumentError if a pointer that the call needs is null.
+template <class P>
+P* need(P* pointer, const char* name) {
+  if (!pointer) throw ArgumentError(std::string(name) + ": NULL, expected a pointer");
+  return pointer;
+}
+
+/// A C enumerator as ours; throws ArgumentError unless it is one of 0 … last.
+template <class Enum>
+Enum enumerator(int value, int last, const char* name) {
+  if (value < 0 || value > last)
+    throw ArgumentError(std::string(name) + ": " + std::to_string(value) + ", expected 0.." + std::to_string(last));
+  return static_cast<Enum>(value);
+}
+
+Options options_of(const cairn_options* options);
+
+/// f(T()) for the element type.
+template <class F>
+auto with_type(ScalarType type, F f) {
+  switch (type) {
+    case ScalarType::float32: return f(float());
+    case ScalarType::float64: return f(double());
+    case ScalarType::complex64: return f(std::complex<float>());
+    default: return f(std::complex<double>());
+  }
+}
+
+}  // namespace cairn::capi

@@ -1,0 +1,132 @@
+#include "interpret/classes.hpp"
+
+#include <set>
+
+namespace cairn {
+
+namespace {
+
+// Collects, for every axis, the coordinates at which something may change.
+class Boundaries {
+ public:
+  explicit Boundaries(const Grid& grid)
+      : grid_(grid), at_(static_cast<std::size_t>(grid.axes())), all_(at_.size(), false) {}
+
+  void all(int axis) { all_[static_cast<std::size_t>(axis)] = true; }
+  void all(const Affine& a) {
+    for (const Affine::Term& t : a.terms) all(t.axis);
+  }
+  void at(int axis, Int index) { at_[static_cast<std::size_t>(axis)].insert(wrap(index, grid_.extent(axis))); }
+
+  void dim(const Dim& dim) {
+    std::set<Int> sizes{dim.extent.size()};  // possible lengths of a piece so far
+    bool known = true;
+    for (const Cut& cut : dim.cuts) {
+      const bool even = cut.kind == Cut::Kind::even, each = cut.kind == Cut::Kind::each;
+      if (even && known)
+        even_cut(cut, sizes);
+      else if (!each)
+        all(cut.index);
+      known = known && (even || each);
+      std::set<Int> next;
+      for (Int s : sizes) {
+        next.insert(s / cut.parts);
+        next.insert((s + cut.parts - 1) / cut.parts);
+      }
+      sizes.swap(next);
+    }
+  }
+  void slot(const SlotInfo& slot) {
+    if (!(slot.layout.grid == grid_) || slot.layout.blocks) {
+      for (int a = 0; a < grid_.axes(); ++a) all(a);
+      return;
+    }
+    dim(slot.layout.rows);
+    dim(slot.layout.cols);
+    for (Layout::Where w : slot.layout.where) at(w.axis, w.index), at(w.axis, w.index + 1);
+  }
+  // Coordinates that a root, or a range counted from an origin, singles out.
+  void range(int axis, const Affine& origin, Range who) {
+    if (!origin.terms.empty()) {
+      all(origin);
+      return all(axis);
+    }
+    at(axis, origin.constant);
+    at(axis, origin.constant + who.lo);
+    at(axis, origin.constant + who.hi);
+  }
+  void step(const Step& step) {
+    if (auto* b = std::get_if<Bcast>(&step)) range(b->axis, b->root, {0, 1});
+    if (auto* r = std::get_if<Reduce>(&step)) range(r->axis, r->root, {0, 1});
+    if (auto* a = std::get_if<Add>(&step)) range(a->axis, a->origin, a->who);
+    if (auto* s = std::get_if<Shift>(&step)) {
+      range(s->axis, s->origin, s->who);
+      all(s->by);
+    }
+  }
+
+  std::vector<AxisClasses> classes() const {
+    std::vector<AxisClasses> result(at_.size());
+    for (int a = 0; a < grid_.axes(); ++a) {
+      AxisClasses& c = result[static_cast<std::size_t>(a)];
+      std::set<Int> starts = at_[static_cast<std::size_t>(a)];
+      starts.insert(0);
+      for (Int i = 0; all_[static_cast<std::size_t>(a)] && i < grid_.extent(a); ++i) starts.insert(i);
+      c.representative.assign(starts.begin(), starts.end());
+      for (std::size_t i = 0; i < c.representative.size(); ++i)
+        c.multiplicity.push_back((i + 1 < c.representative.size() ? c.representative[i + 1] : grid_.extent(a)) -
+                                 c.representative[i]);
+    }
+    return result;
+  }
+
+ private:
+  void even_cut(const Cut& cut, const std::set<Int>& sizes) {
+    if (cut.index.terms.empty()) return;
+    const Affine::Term t = cut.index.terms.front();
+    if (cut.index.terms.size() > 1 || t.factor != 1 || cut.parts != grid_.extent(t.axis)) return all(cut.index);
+    at(t.axis, -cut.index.constant);
+    for (Int s : sizes) at(t.axis, s % cut.parts - cut.index.constant);
+  }
+
+  const Grid& grid_;
+  std::vector<std::set<Int>> at_;
+  std::vector<bool> all_;
+};
+
+}  // namespace
+
+std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules) {
+  Boundaries boundaries(schedules.front()->grid);
+  for (const Schedule* s : schedules) {
+    for (const SlotInfo& slot : s->slots) boundaries.slot(slot);
+    for (const LabelledStep& step : s->steps) boundaries.step(step.step);
+  }
+  return boundaries.classes();
+}
+
+Int combinations(const std::vector<AxisClasses>& axes) {
+  Int product = 1;
+  for (const AxisClasses& a : axes) product *= static_cast<Int>(a.representative.size());
+  return product;
+}
+
+void for_each_class(const Grid& grid, const std::vector<AxisClasses>& axes,
+                    const std::function<void(Int, Int)>& visit) {
+  std::vector<std::size_t> at(axes.size(), 0);
+  const Int total = combinations(axes);
+  for (Int n = 0; n < total; ++n) {
+    Int rank = 0, count = 1;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      rank += axes[a].representative[at[a]] * grid.stride(static_cast<int>(a));
+      count *= axes[a].multiplicity[at[a]];
+    }
+    visit(rank, count);
+    for (std::size_t a = axes.size(); a-- > 0;) {
+      if (++at[a] < axes[a].representative.size()) break;
+      at[a] = 0;
+    }
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,133 @@
+#include "interpret/count.hpp"
+
+#include "interpret/classes.hpp"
+#include "schedule/passes/passes.hpp"
+#include "schedule/transfers.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Words that `rank` lacks of dst: what a change of layout must bring.
+Int missing(const Layout& src, const Layout& dst, Int rank) {
+  return dst.words(rank) - transfer(src, dst, rank, rank).words();
+}
+
+// Words received by each collective's definition, however it is carried out: docs/glossary.md, "received".
+struct Received {
+  const Schedule& s;
+  Int rank;
+  Int words(Slot x) const { return s.layout(x).words(rank); }
+  bool at_root(int axis, const Affine& root) const { return takes_part(s.grid, rank, axis, root, {0, 1}); }
+  Int operator()(const Bcast& x) const { return at_root(x.axis, x.root) ? 0 : words(x.dst); }
+  Int operator()(const AllGather& x) const { return words(x.dst) - words(x.src); }
+  Int operator()(const Reduce& x) const {
+    return at_root(x.axis, x.root) ? words(x.dst) * (s.grid.extent(x.axis) - 1) : 0;
+  }
+  Int operator()(const ReduceScatter& x) const { return words(x.dst) * (s.grid.extent(x.axis) - 1); }
+  Int operator()(const Shift& x) const {
+    const bool moves = wrap(x.by.at(s.grid, rank), s.grid.extent(x.axis)) != 0;
+    return moves && takes_part(s.grid, rank, x.axis, x.origin, x.who) ? words(x.dst) : 0;
+  }
+  Int operator()(const Redistribute& x) const { return missing(s.layout(x.src), s.layout(x.dst), rank); }
+  Int operator()(const Add&) const { return 0; }
+  Int operator()(const Gemm&) const { return 0; }
+};
+
+// Point-to-point messages received; an empty message is never sent.
+struct Messages {
+  const Schedule& s;
+  Int rank;
+  Int operator()(const AllGather& x) const {
+    const Int q = s.grid.extent(x.axis);
+    const auto held = [&](Int index) { return s.layout(x.src).words(s.grid.with(rank, x.axis, index)) > 0; };
+    Int senders = 0;  // pieces of an even cut never grow with the index: those that hold something come first
+    for (Int none = q; senders < none;) {
+      const Int middle = (senders + none) / 2;
+      held(middle) ? senders = middle + 1 : none = middle;
+    }
+    return senders - (held(s.grid.index(rank, x.axis)) ? 1 : 0);
+  }
+  Int operator()(const ReduceScatter& x) const {
+    return s.layout(x.dst).words(rank) > 0 ? s.grid.extent(x.axis) - 1 : 0;
+  }
+  Int operator()(const Redistribute& x) const {
+    return static_cast<Int>(incoming(s.layout(x.src), s.layout(x.dst), rank, s.ranks).size());
+  }
+  template <class Other>
+  Int operator()(const Other& x) const {
+    return Received{s, rank}(x) > 0 ? 1 : 0;
+  }
+};
+
+Int flops_of(const Schedule& s, const Step& step, Int rank) {
+  const auto* g = std::get_if<Gemm>(&step);
+  if (!g) return 0;
+  const Layout& a = s.layout(g->A);
+  return a.live(rank) ? 2 * s.layout(g->C).words(rank) * a.cols.size(s.grid, rank) : 0;
+}
+
+Int callers_words(const Schedule& s, Int rank) {
+  Int words = 0;
+  for (const SlotInfo& slot : s.slots)
+    if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
+  return words;
+}
+
+// Ranks beyond the grid take part in redistributions only.
+bool concerns(const Schedule& s, const Step& step, Int rank) {
+  return rank < s.grid.size() || std::holds_alternative<Redistribute>(step);
+}
+
+bool redistributes(const Schedule& s) {
+  return std::any_of(s.steps.begin(), s.steps.end(),
+                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+}
+
+void add(Totals& t, const Count& c, Int ranks) {
+  const auto n = static_cast<double>(ranks);
+  t.max.received = std::max(t.max.received, c.received);
+  t.max.wire_words = std::max(t.max.wire_words, c.wire_words);
+  t.max.messages = std::max(t.max.messages, c.messages);
+  t.max.flops = std::max(t.max.flops, c.flops);
+  t.max.peak_words = std::max(t.max.peak_words, c.peak_words);
+  t.mean_received += n * static_cast<double>(c.received);
+  t.mean_wire_words += n * static_cast<double>(c.wire_words);
+  t.mean_messages += n * static_cast<double>(c.messages);
+  t.total_flops += n * static_cast<double>(c.flops);
+}
+
+}  // namespace
+
+Count count(const Schedule& collective, const Schedule& wire, Int rank) {
+  Count n;
+  for (const LabelledStep& l : collective.steps) {
+    if (!concerns(collective, l.step, rank)) continue;
+    n.received += std::visit(Received{collective, rank}, l.step);
+    n.flops += flops_of(collective, l.step, rank);
+  }
+  for (const LabelledStep& l : wire.steps) {
+    if (!concerns(wire, l.step, rank)) continue;
+    n.wire_words += std::visit(Received{wire, rank}, l.step);
+    n.messages += std::visit(Messages{wire, rank}, l.step);
+  }
+  n.peak_words = callers_words(wire, rank) + place_buffers(wire, rank).words;
+  return n;
+}
+
+Totals count_all(const Schedule& collective, const Schedule& wire) {
+  Totals t;
+  if (redistributes(wire)) {
+    for (Int r = 0; r < wire.ranks; ++r) add(t, count(collective, wire, r), 1);
+  } else {
+    for_each_class(wire.grid, classes({&collective, &wire}),
+                   [&](Int rank, Int ranks) { add(t, count(collective, wire, rank), ranks); });
+  }
+  const auto p = static_cast<double>(wire.ranks);
+  t.mean_received /= p;
+  t.mean_wire_words /= p;
+  t.mean_messages /= p;
+  return t;
+}
+
+}  // namespace cairn

@@ -1,0 +1,76 @@
+#include "cairn/grid.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+Grid::Grid() : data_(std::make_shared<Data>()) {}
+
+Grid::Grid(std::vector<Axis> axes) {
+  auto data = std::make_shared<Data>();
+  data->strides.resize(axes.size());
+  for (std::size_t a = axes.size(); a-- > 0;) {
+    if (axes[a].extent < 1)
+      throw ArgumentError(fmt::format("grid axis {}: extent {}, expected at least 1", axes[a].name, axes[a].extent));
+    for (std::size_t b = 0; b < a; ++b)
+      if (axes[a].name.empty() || axes[a].name == axes[b].name)
+        throw ArgumentError(fmt::format("grid axis '{}': expected distinct, non-empty names", axes[a].name));
+    data->strides[a] = data->size;
+    if (__builtin_mul_overflow(data->size, axes[a].extent, &data->size))
+      throw ArgumentError("grid: more ranks than a 64-bit integer counts");
+  }
+  data->axes = std::move(axes);
+  data_ = std::move(data);
+}
+
+int Grid::axis(std::string_view name) const {
+  for (int a = 0; a < axes(); ++a)
+    if (this->name(a) == name) return a;
+  throw ArgumentError(fmt::format("grid has no axis '{}'", name));
+}
+
+Int Grid::with(Int rank, int axis, Int index) const {
+  return rank + (wrap(index, extent(axis)) - this->index(rank, axis)) * stride(axis);
+}
+
+Int Affine::at(const Grid& grid, Int rank) const {
+  Int value = constant;
+  for (const Term& t : terms) value += t.factor * grid.index(rank, t.axis);
+  return value;
+}
+
+Int Affine::factor(int axis) const {
+  for (const Term& t : terms)
+    if (t.axis == axis) return t.factor;
+  return 0;
+}
+
+Affine Affine::moved(int axis, const Affine& by) const { return *this + factor(axis) * by; }
+
+Affine operator+(const Affine& a, const Affine& b) {
+  Affine sum = a;
+  sum.constant += b.constant;
+  for (const Affine::Term& t : b.terms) {
+    auto at = std::lower_bound(sum.terms.begin(), sum.terms.end(), t.axis,
+                               [](const Affine::Term& x, int axis) { return x.axis < axis; });
+    if (at != sum.terms.end() && at->axis == t.axis)
+      at->factor += t.factor;
+    else
+      sum.terms.insert(at, t);
+  }
+  std::erase_if(sum.terms, [](const Affine::Term& t) { return t.factor == 0; });
+  return sum;
+}
+
+Affine operator*(Int factor, const Affine& a) {
+  Affine scaled;
+  if (factor == 0) return scaled;
+  scaled = a;
+  scaled.constant *= factor;
+  for (Affine::Term& t : scaled.terms) t.factor *= factor;
+  return scaled;
+}
+
+}  // namespace cairn

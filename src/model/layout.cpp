@@ -1,0 +1,197 @@
+#include "cairn/layout.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+namespace {
+
+void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
+  switch (cut.kind) {
+    case Cut::Kind::even: out.push_back(piece(r, cut.parts, index)); break;
+    case Cut::Kind::each:
+      for (Int t = 0; t < cut.parts; ++t) out.push_back(piece(r, cut.parts, t));
+      break;
+    case Cut::Kind::cyclic:
+      for (Int b = index; true; b += cut.parts) {  // block 0 is [0, first), block b starts at first + (b-1)·block
+        const Int lo = b == 0 ? 0 : cut.first + (b - 1) * cut.block;
+        if (r.lo + lo >= r.hi) break;
+        out.push_back({r.lo + lo, std::min(r.hi, r.lo + cut.first + b * cut.block)});
+      }
+      break;
+    case Cut::Kind::bounds: {
+      const auto i = static_cast<std::size_t>(index);
+      out.push_back(intersect(r, {r.lo + cut.bounds[i], r.lo + cut.bounds[i + 1]}));
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+IndexSet Dim::at(const Grid& grid, Int rank) const {
+  std::vector<Range> now{extent}, next;
+  for (const Cut& cut : cuts) {
+    const Int index = wrap(cut.index.at(grid, rank), cut.parts);
+    next.clear();
+    for (Range r : now) cut_piece(cut, index, r, next);
+    now.swap(next);
+  }
+  IndexSet set;
+  for (Range r : now) set.push_back(r);
+  return set;
+}
+
+Int Dim::size(const Grid& grid, Int rank) const {
+  Int size = extent.size();
+  for (const Cut& cut : cuts) {
+    if (cut.kind != Cut::Kind::even) return at(grid, rank).size();
+    size = piece({0, size}, cut.parts, wrap(cut.index.at(grid, rank), cut.parts)).size();
+  }
+  return size;
+}
+
+Layout Layout::on_one_rank(Int m, Int n, Order order) {
+  Layout l;
+  l.rows.extent = {0, m};
+  l.cols.extent = {0, n};
+  l.order = order;
+  return l;
+}
+
+Layout Layout::row_blocks(Int m, Int n, Int ranks, Order order) {
+  Layout l = on_one_rank(m, n, order);
+  l.grid = Grid({{"p", ranks}});
+  l.rows.cuts = {Cut::even(l.grid, 0)};
+  return l;
+}
+
+Layout Layout::col_blocks(Int m, Int n, Int ranks, Order order) {
+  Layout l = on_one_rank(m, n, order);
+  l.grid = Grid({{"p", ranks}});
+  l.cols.cuts = {Cut::even(l.grid, 0)};
+  return l;
+}
+
+Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
+  if (how.mb < 1 || how.nb < 1)
+    throw ArgumentError(fmt::format("block_cyclic: blocks of {}x{}, expected at least 1x1", how.mb, how.nb));
+  Layout l = on_one_rank(m, n);
+  l.grid = how.row_major ? Grid({{"pr", how.pr}, {"pc", how.pc}}) : Grid({{"pc", how.pc}, {"pr", how.pr}});
+  const auto deal = [&](std::string_view axis, Int src, Int block) {
+    const int a = l.grid.axis(axis);
+    return Cut{Cut::Kind::cyclic, l.grid.extent(a), Affine::along(a) + Affine(-src), block, block, {}};
+  };
+  l.rows.cuts = {deal("pr", how.rsrc, how.mb)};
+  l.cols.cuts = {deal("pc", how.csrc, how.nb)};
+  return l;
+}
+
+namespace {
+
+void require_bounds(std::string_view what, const std::vector<Int>& bounds, Int extent) {
+  if (bounds.empty() || bounds.front() != 0 || bounds.back() != extent || !std::is_sorted(bounds.begin(), bounds.end()))
+    throw ArgumentError(fmt::format("{}: expected ascending boundaries from 0 to {}", what, extent));
+}
+
+}  // namespace
+
+Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
+  require_bounds("row_bounds", blocks.row_bounds, m);
+  require_bounds("col_bounds", blocks.col_bounds, n);
+  const std::size_t count = (blocks.row_bounds.size() - 1) * (blocks.col_bounds.size() - 1);
+  if (blocks.owner.size() != count)
+    throw ArgumentError(
+        fmt::format("owner: {} entries, expected one for each of {} blocks", blocks.owner.size(), count));
+  for (Int r : blocks.owner)
+    if (r < 0 || r >= ranks) throw ArgumentError(fmt::format("owner: rank {}, expected one of 0..{}", r, ranks - 1));
+  Layout l = on_one_rank(m, n, order);
+  l.grid = Grid({{"p", ranks}});
+  l.blocks = std::make_shared<const Blocks>(std::move(blocks));
+  return l;
+}
+
+bool Layout::live(Int rank) const {
+  if (rank >= grid.size()) return false;
+  return std::all_of(where.begin(), where.end(), [&](Where w) { return grid.index(rank, w.axis) == w.index; });
+}
+
+std::vector<Patch> Layout::patches(Int rank) const {
+  std::vector<Patch> all;
+  if (!live(rank)) return all;
+  if (!blocks) {
+    all.push_back({rows.at(grid, rank), cols.at(grid, rank)});
+    return all;
+  }
+  const std::size_t down = blocks->row_bounds.size() - 1, across = blocks->col_bounds.size() - 1;
+  for (std::size_t b = 0; b < down * across; ++b) {
+    const std::size_t r = blocks->by_columns ? b % down : b / across;
+    const std::size_t c = blocks->by_columns ? b / down : b % across;
+    if (blocks->owner[r * across + c] == rank)
+      all.push_back({IndexSet(Range{blocks->row_bounds[r], blocks->row_bounds[r + 1]}),
+                     IndexSet(Range{blocks->col_bounds[c], blocks->col_bounds[c + 1]})});
+  }
+  return all;
+}
+
+Int Layout::words(Int rank) const {
+  if (!live(rank)) return 0;
+  if (!blocks) return rows.size(grid, rank) * cols.size(grid, rank);
+  Int sum = 0;
+  for (const Patch& p : patches(rank)) sum += p.words();
+  return sum;
+}
+
+bool Layout::replicated(int axis) const {
+  if (blocks) return false;
+  for (const Dim* dim : {&rows, &cols})
+    for (const Cut& cut : dim->cuts)
+      if (cut.index.factor(axis) != 0) return false;
+  return std::none_of(where.begin(), where.end(), [&](Where w) { return w.axis == axis; });
+}
+
+Int Layout::original(Int rank) const {
+  for (int a = 0; a < grid.axes(); ++a)
+    if (replicated(a)) rank = grid.with(rank, a, 0);
+  return rank;
+}
+
+Layout Layout::transposed() const {
+  Layout t = *this;
+  std::swap(t.rows, t.cols);
+  t.order = order == Order::col ? Order::row : Order::col;
+  if (!blocks) return t;
+  auto b = std::make_shared<Blocks>();
+  b->by_columns = !blocks->by_columns;  // the blocks stay where they are in memory
+  b->row_bounds = blocks->col_bounds;
+  b->col_bounds = blocks->row_bounds;
+  const std::size_t down = blocks->row_bounds.size() - 1, across = blocks->col_bounds.size() - 1;
+  for (std::size_t c = 0; c < across; ++c)
+    for (std::size_t r = 0; r < down; ++r) b->owner.push_back(blocks->owner[r * across + c]);
+  t.blocks = std::move(b);
+  return t;
+}
+
+bool Layout::same_ownership(const Layout& other, Int ranks) const {
+  if (rows.extent != other.rows.extent || cols.extent != other.cols.extent) return false;
+  if (!blocks && !other.blocks && grid == other.grid && rows == other.rows && cols == other.cols &&
+      where == other.where)
+    return true;
+  for (Int r = 0; r < ranks; ++r) {
+    const auto a = patches(r), b = other.patches(r);
+    const auto held = [](const std::vector<Patch>& p) { return p.size() == 1 && p[0].words() > 0; };
+    if (words(r) == 0 && other.words(r) == 0) continue;
+    if (!held(a) || !held(b) || !(a[0].rows == b[0].rows) || !(a[0].cols == b[0].cols)) return false;
+  }
+  return true;
+}
+
+bool Layout::operator==(const Layout& other) const {
+  const bool same_blocks = blocks == other.blocks || (blocks && other.blocks && *blocks == *other.blocks);
+  return same_blocks && grid == other.grid && rows == other.rows && cols == other.cols && where == other.where &&
+         order == other.order;
+}
+
+}  // namespace cairn

@@ -1,0 +1,257 @@
+#include "planner/cosma_cost.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn {
+
+namespace {
+
+Int ceil_div(Int a, Int b) { return (a + b - 1) / b; }
+
+// Size of piece `index` of an even cut.
+Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
+
+// Size of piece `index` when each of `rounds` even pieces is cut evenly into `parts`.
+Int part_of_rounds(Int size, Int rounds, Int parts, Int index) {
+  const Int each = size / rounds, longer = size % rounds;
+  return longer * part(each + 1, parts, index) + (rounds - longer) * part(each, parts, index);
+}
+
+// The layouts of cosma() at a rank whose local product is M × N × K and whose coordinates are (i, j, l).
+struct Local {
+  const Dims& d;
+  const CosmaWay& w;
+  Int M, N, K;
+
+  Int own_a(Int j) const {
+    if (shares_inner(d.k, w.pk, w.rounds, w.pn)) return M * part_of_rounds(K, w.rounds, w.pn, j);
+    return part(M, w.pn, j) * K;
+  }
+  Int own_b(Int i) const {
+    if (shares_inner(d.k, w.pk, w.rounds, w.pm)) return part_of_rounds(K, w.rounds, w.pm, i) * N;
+    return part(N, w.pm, i) * K;
+  }
+  Int own_c(Int l) const { return shares_inner(d.n, w.pn, 1, w.pk) ? M * part(N, w.pk, l) : part(M, w.pk, l) * N; }
+};
+
+// Rank 0 has the longest piece of every even cut, so that it holds and computes the most.
+Local first_rank(const Dims& d, const CosmaWay& w) {
+  return {d, w, ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), ceil_div(d.k, w.pk)};
+}
+
+}  // namespace
+
+std::vector<CosmaCut> CosmaWay::cuts() const {
+  std::vector<CosmaCut> cuts;
+  for (char dim : order) {
+    const Int parts = dim == 'm' ? pm : dim == 'n' ? pn : pk;
+    if (parts > 1) cuts.push_back({'p', dim, parts});
+  }
+  if (rounds > 1) cuts.push_back({'s', 'k', rounds});
+  return cuts;
+}
+
+CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
+  const Local r = first_rank(d, w);
+  CosmaMemory memory{r.own_a(0), r.own_b(0), r.own_c(0), 0, 0, 0};
+  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
+  const Int at_once = std::min<Int>(w.look_ahead + 1, w.rounds);  // look-ahead d keeps d + 1 rounds' panels
+  const Int each = r.K / w.rounds, longer = r.K % w.rounds;
+  memory.panels = gathered * (at_once * each + std::min(at_once, longer));
+  if (w.pk == 1) return memory;
+  memory.partial = r.M * r.N;
+  memory.buffer = std::max<Int>(0, std::min<Int>(2, w.pk - 1) * memory.own_c - memory.panels);
+  return memory;
+}
+
+Int CosmaReceived::most() const {
+  Int most = 0;
+  for (const Words& w : ranks) most = std::max(most, w.all());
+  return most;
+}
+
+// Among ranks with equally long pieces, the one with the smallest share of A (of B) receives most of it: the last.
+// Along k the first rank receives most, since its piece of k and its share of C are the longest.
+CosmaReceived cosma_received(const Dims& d, const CosmaWay& w) {
+  CosmaReceived received;
+  std::size_t count = 0;
+  for (Int i : {d.m % w.pm - 1, w.pm - 1}) {
+    for (Int j : {d.n % w.pn - 1, w.pn - 1}) {
+      if (i < 0 || j < 0) continue;
+      const Local r{d, w, part(d.m, w.pm, i), part(d.n, w.pn, j), ceil_div(d.k, w.pk)};
+      received.ranks[count++] = {r.M * r.K - r.own_a(j), r.K * r.N - r.own_b(i), (w.pk - 1) * r.own_c(0)};
+    }
+  }
+  return received;
+}
+
+namespace {
+
+// Calls visit(lo, hi) for ascending intervals of numbers of rounds, from `first` on, that together reach the longest
+// useful number; within one, memory changes linearly. Stops when visit returns true.
+template <class Visit>
+void linear_intervals(const Dims& d, const CosmaWay& w, Int first, Visit visit) {
+  const Int K = ceil_div(d.k, w.pk), last = std::max<Int>(1, K), k_short = d.k / w.pk;
+  for (Int lo = first; lo <= last;) {
+    Int hi = last;
+    const Int q = std::max<Int>(1, K / lo), at_once = w.look_ahead + 1;
+    hi = std::min(hi, std::max(lo, K / q));
+    // A's and B's shares stop being cut along k beyond the first two; then panels held at once stop being alike.
+    for (Int switch_at : {k_short / w.pn, k_short / w.pm, at_once, (K - at_once) / q})
+      if (lo <= switch_at) hi = std::min(hi, switch_at);
+    if (K % hi == 0 && hi > lo) {  // the last one comes out even
+      if (visit(lo, hi - 1) || visit(hi, hi)) return;
+    } else if (visit(lo, hi)) {
+      return;
+    }
+    lo = hi + 1;
+  }
+}
+
+Int words_with(const Dims& d, CosmaWay w, Int rounds) {
+  w.rounds = rounds;
+  return cosma_memory(d, w).words();
+}
+
+}  // namespace
+
+namespace {
+
+// A and B are each shared along k, or else along m and n, which depends on the number of rounds. Between `first` and
+// `last` rounds it is one of both, and a rank holds at least `fixed` words, and panels of `gathered` words for each of
+// k or in their place `buffer` words.
+struct Sharing {
+  Int first, last, fixed, gathered, buffer, K;
+  Int words() const { return fixed + std::max(buffer, gathered * ceil_div(K, last)); }
+};
+
+template <class Visit>
+void for_each_sharing(const Dims& d, const CosmaWay& w, Visit visit) {
+  const Local r = first_rank(d, w);
+  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
+  const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
+  for (bool a_by_k : {true, false})
+    for (bool b_by_k : {true, false}) {
+      const Int first = std::max({Int{1}, a_by_k ? 0 : a_until + 1, b_by_k ? 0 : b_until + 1});
+      const Int most = std::max<Int>(1, r.K);
+      const Int last = std::min({most, a_by_k ? a_until : most, b_by_k ? b_until : most});
+      if (first > last) continue;
+      const Int own_a = a_by_k ? r.M * ceil_div(r.K, w.pn) : ceil_div(r.M, w.pn) * r.K;
+      const Int own_b = b_by_k ? r.N * ceil_div(r.K, w.pm) : ceil_div(r.N, w.pm) * r.K;
+      visit(Sharing{first, last, fixed + own_a + own_b, gathered, buffer, r.K});
+    }
+}
+
+}  // namespace
+
+Int memory_at_least(const Dims& d, const CosmaWay& w) {
+  Int least = std::numeric_limits<Int>::max();
+  for_each_sharing(d, w, [&](const Sharing& s) { least = std::min(least, s.words()); });
+  return least;
+}
+
+std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& w, Int limit) {
+  std::optional<Int> fewest;
+  for_each_sharing(d, w, [&](const Sharing& s) {
+    if (s.words() > limit) return;
+    const Int thickest = s.gathered == 0 ? s.K : (limit - s.fixed) / s.gathered;
+    const Int rounds = std::max(s.first, thickest >= s.K ? 1 : ceil_div(s.K, thickest));
+    fewest = std::min(fewest.value_or(rounds), rounds);
+  });
+  return fewest;
+}
+
+std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& w, Int limit) {
+  const std::optional<Int> first = rounds_at_least(d, w, limit);
+  if (!first) return std::nullopt;
+  std::optional<Int> found;
+  const auto fits = [&](Int rounds) { return words_with(d, w, rounds) <= limit; };
+  linear_intervals(d, w, *first, [&](Int lo, Int hi) {
+    if (fits(lo)) {
+      found = lo;
+    } else if (fits(hi)) {
+      while (hi - lo > 1) {
+        const Int middle = lo + (hi - lo) / 2;
+        (fits(middle) ? hi : lo) = middle;
+      }
+      found = hi;
+    }
+    return found.has_value();
+  });
+  return found;
+}
+
+Int least_memory(const Dims& d, const CosmaWay& w) {
+  Int least = words_with(d, w, 1);
+  linear_intervals(d, w, 1, [&](Int lo, Int hi) {
+    least = std::min({least, words_with(d, w, lo), words_with(d, w, hi)});
+    return false;
+  });
+  return least;
+}
+
+CosmaClock::CosmaClock(const Dims& d, const Machine& machine, ScalarType type)
+    : d_(d), machine_(machine), type_(type) {}
+
+// The level at which the ranks along an axis meet. Those of one unit meet inside it only if units and axis line up.
+CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
+  const auto bytes = static_cast<double>(size_of(type_));
+  Int stride = 1, extent = 1;
+  for (std::size_t a = 3; a-- > 0;) {
+    extent = w.order[a] == 'm' ? w.pm : w.order[a] == 'n' ? w.pn : w.pk;
+    if (w.order[a] == dim) break;
+    stride *= extent;
+  }
+  Links mixed;
+  Int nearer = 1;
+  for (const Machine::Level& l : machine_.levels) {
+    Int here = nearer;
+    if (l.ranks == 0 || l.ranks >= w.ranks() || l.ranks % (stride * extent) == 0) {
+      here = extent;
+    } else if (l.ranks % stride == 0 && extent % (l.ranks / stride) == 0) {
+      here = l.ranks / stride;
+    }
+    const double share = extent == 1 ? 0 : static_cast<double>(here - nearer) / static_cast<double>(extent - 1);
+    mixed.latency += share * l.latency_seconds;
+    mixed.per_word += share * bytes * l.seconds_per_byte;
+    nearer = std::max(nearer, here);
+  }
+  return mixed;
+}
+
+// Without look-ahead a rank's work is one thing after another. With it, of x seconds of gathering and g of
+// multiplying in t rounds, max(x, g) + min(x, g)/t show: the first round's gathering and the last one's product have
+// nothing beside them.  [cosma-sc19 §7.3]
+double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) const {
+  const Local r = first_rank(d_, w);
+  const auto t = static_cast<double>(w.rounds);
+  const Links along_m = links(w, 'm'), along_n = links(w, 'n'), along_k = links(w, 'k');
+  double gather = 0, reduce = 0;  // of the rank that communicates longest
+  for (const CosmaReceived::Words& words : received.ranks) {
+    const double g = static_cast<double>(words.a) * along_n.per_word + static_cast<double>(words.b) * along_m.per_word;
+    const double c = static_cast<double>(words.c) * along_k.per_word;
+    if (g + c > gather + reduce) gather = g, reduce = c;
+  }
+  gather += t * (static_cast<double>(w.pn - 1) * along_n.latency + static_cast<double>(w.pm - 1) * along_m.latency);
+  reduce += static_cast<double>(w.pk - 1) * along_k.latency + (w.pk > 1 ? machine_.step_seconds : 0);
+  const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
+  const Int longer = r.K % w.rounds;
+  const double compute =
+      static_cast<double>(longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds + 1, type_) +
+      static_cast<double>(w.rounds - longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds, type_) +
+      t * steps * machine_.step_seconds;
+  if (w.look_ahead == 0 || w.rounds == 1) return gather + compute + reduce;
+  return std::max(gather, compute) + std::min(gather, compute) / t + reduce;
+}
+
+double CosmaClock::at_least(const Least& b) const {
+  const Machine::Level& level = machine_.levels.back();
+  const double compute =
+      std::max(machine_.gemm_seconds(b.M, b.N, b.K, type_), machine_.peak_seconds(b.products, type_));
+  return b.received * static_cast<double>(size_of(type_)) * level.seconds_per_byte +
+         b.messages * level.latency_seconds + compute + b.steps * machine_.step_seconds;
+}
+
+}  // namespace cairn

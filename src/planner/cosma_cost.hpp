@@ -1,0 +1,93 @@
+// What COSMA on a pm × pn × pk grid receives, holds and takes, in closed form, exactly as count finds it.
+#pragma once
+#include <array>
+#include <compare>
+#include <optional>
+#include <vector>
+
+#include "algorithms/cosma.hpp"
+#include "cairn/problem.hpp"
+#include "model/machine.hpp"
+
+namespace cairn {
+
+/// Sizes of a multiplication.
+struct Dims {
+  Int m = 0, n = 0, k = 0;
+};
+
+/// One way to run COSMA: "cosma pm,pn,pk,sk" and a look-ahead.
+struct CosmaWay {
+  Int pm = 1, pn = 1, pk = 1;
+  Int rounds = 1;
+  int look_ahead = 0;
+  std::array<char, 3> order{'m', 'n', 'k'};  ///< of the grid's axes: ranks along the last are neighbours
+
+  Int ranks() const { return pm * pn * pk; }
+  std::vector<CosmaCut> cuts() const;
+};
+
+/// Words that the rank with the most holds at once, by what they are.
+struct CosmaMemory {
+  Int own_a = 0, own_b = 0, own_c = 0;
+  Int panels = 0;   ///< gathered panels of A and B
+  Int partial = 0;  ///< partial sums of C
+  Int buffer = 0;   ///< pieces of C in flight, as far as they do not fit where the panels were
+  Int words() const { return own_a + own_b + own_c + panels + partial + buffer; }
+};
+CosmaMemory cosma_memory(const Dims& d, const CosmaWay& way);
+
+/// Words of A, B and C that each of those few ranks receives among which is the one that receives most.
+struct CosmaReceived {
+  struct Words {
+    Int a = 0, b = 0, c = 0;
+    Int all() const { return a + b + c; }
+  };
+  std::array<Words, 4> ranks;
+  /// Largest number of words that a rank receives.
+  Int most() const;
+};
+CosmaReceived cosma_received(const Dims& d, const CosmaWay& way);
+
+/// The smallest number of rounds with which no rank holds more than `limit` words, if any number will do; the grid
+/// and the look-ahead are those of `way`.  [cosma-sc19 Algorithm 1, lines 6-7]
+std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& way, Int limit);
+/// A cheap lower bound of fewest_rounds.
+std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& way, Int limit);
+/// A cheap lower bound of least_memory.
+Int memory_at_least(const Dims& d, const CosmaWay& way);
+/// Words of memory below which no number of rounds fits.
+Int least_memory(const Dims& d, const CosmaWay& way);
+
+/// Seconds as the clock has them where all pieces are even.
+class CosmaClock {
+ public:
+  CosmaClock(const Dims& d, const Machine& machine, ScalarType type);
+
+  /// Seconds on the machine; `received` is cosma_received of the way.
+  double seconds(const CosmaWay& way, const CosmaReceived& received) const;
+
+  /// What is true of every grid of a box.
+  struct Least {
+    double received = 0;      ///< words that some rank receives
+    double messages = 0;      ///< that it receives
+    Int M = 0, N = 0, K = 0;  ///< sizes of the largest local product
+    double products = 0;      ///< of two elements, in the largest local product
+    int steps = 0;
+  };
+  /// Seconds without overlap, on a machine of one level, that no grid undercuts of which `least` is true.
+  double at_least(const Least& least) const;
+
+ private:
+  // Latency and seconds per word of an exchange along an axis, mixed from the levels that it spans.
+  struct Links {
+    double latency = 0, per_word = 0;
+  };
+  Links links(const CosmaWay& way, char dim) const;
+
+  Dims d_;
+  const Machine& machine_;
+  ScalarType type_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,70 @@
+// The plan as JSON. Keys are documented in docs/plan_json.md and stable.
+#include <nlohmann/json.hpp>
+
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
+const char* name_of(Op op) { return op == Op::none ? "none" : op == Op::transpose ? "transpose" : "adjoint"; }
+
+Json problem(const GemmProblem& g) {
+  return {{"m", g.m},
+          {"n", g.n},
+          {"k", g.k},
+          {"ranks", g.ranks},
+          {"type", std::string(cairn::name_of(g.type))},
+          {"op_a", name_of(g.op_a)},
+          {"op_b", name_of(g.op_b)}};
+}
+
+Json memory(const Plan::Data& p) {
+  const MemoryParts m = memory_parts(p);
+  Json json{{"max", p.totals.max.peak_words}};
+  json["parts"] = {{"own_a", m.own_a},          {"own_b", m.own_b},   {"own_c", m.own_c},
+                   {"redistributed", m.copies}, {"panels", m.panels}, {"partial_sums", m.partial},
+                   {"buffers", m.buffers},      {"gaps", m.gaps}};
+  return json;
+}
+
+}  // namespace
+
+std::string explain_json(const Plan::Data& p) {
+  const Totals& t = p.totals;
+  const PlanBounds b = plan_bounds(p);
+  Json json;
+  json["problem"] = problem(p.problem);
+  json["algorithm"] = p.collective.algorithm;
+  json["grid"] = p.grid;
+  json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();
+  json["rounds"] = p.rounds;
+  json["look_ahead"] = p.look_ahead;
+  json["reason"] = reason(p);
+  json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
+  json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};
+  json["messages"] = {{"mean", t.mean_messages}, {"max", t.max.messages}};
+  json["bounds"] = {
+      {"sequential", b.sequential}, {"theorem2", b.theorem2}, {"tight", b.tight}, {"memory_words", b.memory_words}};
+  json["ratios"] = {{"sequential", ratio(b.sequential_ratio)},
+                    {"theorem2", ratio(b.theorem2_ratio)},
+                    {"tight", ratio(b.tight_ratio)}};
+  json["flops"] = {{"mean", t.total_flops / static_cast<double>(p.problem.ranks)}, {"max", t.max.flops}};
+  json["utilisation"] = utilisation(p);
+  json["memory_words"] = p.options.memory_words ? Json(*p.options.memory_words) : Json();
+  json["peak_words"] = memory(p);
+  json["predicted_seconds"] = p.times.seconds;
+  json["predicted"] = {{"computation", p.times.computation},
+                       {"communication", p.times.communication},
+                       {"exposed", p.times.exposed},
+                       {"steps", p.times.steps},
+                       {"rank", p.times.rank}};
+  json["machine"] = p.machine.name;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace cairn

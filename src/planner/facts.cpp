@@ -1,0 +1,176 @@
+// What explain() says of a plan, as numbers.
+#include <fmt/format.h>
+
+#include "algorithms/registry.hpp"
+#include "interpret/classes.hpp"
+#include "model/bounds.hpp"
+#include "planner/plan_data.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Rank with the largest peak. Nearly always it is rank 0, which has the longest pieces.
+Int fullest_rank(const Plan::Data& p) {
+  const Schedule& s = p.wire;
+  const auto peak = [&](Int rank) { return count(p.collective, s, rank).peak_words; };
+  Int fullest = 0;
+  Int most = peak(0);
+  const auto consider = [&](Int rank) {
+    if (most == p.totals.max.peak_words) return;
+    if (const Int words = peak(rank); words > most) most = words, fullest = rank;
+  };
+  for_each_class(s.grid, classes({&s}), [&](Int rank, Int) { consider(rank); });
+  if (most != p.totals.max.peak_words)  // redistributions tell all ranks apart
+    for (Int r = 0; r < s.ranks; ++r) consider(r);
+  return fullest;
+}
+
+// Where the words of a scratch slot are counted.
+Int MemoryParts::*kind_of(const Step& writer) {
+  if (std::holds_alternative<Redistribute>(writer)) return &MemoryParts::copies;
+  if (std::holds_alternative<AllGather>(writer) || std::holds_alternative<Bcast>(writer) ||
+      std::holds_alternative<Shift>(writer))
+    return &MemoryParts::panels;
+  return &MemoryParts::partial;
+}
+
+struct Life {
+  std::size_t first, last;
+  Int words;
+  Int MemoryParts::*kind;
+};
+
+// Values in the arena, and the steps' own buffers, with the steps between which they are alive.
+std::vector<Life> lives(const Schedule& s, Int rank) {
+  std::vector<Life> by_slot(s.slots.size(), Life{0, 0, -1, nullptr});
+  std::vector<Life> buffers;
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    const Step& step = s.steps[t].step;
+    const bool concerns = rank < s.grid.size() || std::holds_alternative<Redistribute>(step);
+    const Access a = access(step);
+    for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
+      if (x < 0 || s[s.storage(x)].kind != SlotInfo::Kind::scratch) continue;
+      Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
+      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(step)};
+      life.last = t;
+    }
+    if (concerns) buffers.push_back({t, t, buffer_words(s, step, rank), &MemoryParts::buffers});
+  }
+  std::erase_if(by_slot, [](const Life& l) { return l.words <= 0; });
+  by_slot.insert(by_slot.end(), buffers.begin(), buffers.end());
+  return by_slot;
+}
+
+double ratio(double value, double bound) { return bound > 0 ? value / bound : value > 0 ? INFINITY : 1; }
+
+}  // namespace
+
+MemoryParts memory_parts(const Plan::Data& p) {
+  const Schedule& s = p.wire;
+  MemoryParts parts;
+  parts.rank = fullest_rank(p);
+  for (const SlotInfo& slot : s.slots) {
+    if (slot.kind == SlotInfo::Kind::scratch || slot.view_of >= 0) continue;
+    const Int words = slot.layout.words(parts.rank);
+    (slot.name == "A" ? parts.own_a : slot.name == "B" ? parts.own_b : parts.own_c) += words;
+  }
+  const std::vector<Life> all = lives(s, parts.rank);
+  Int fullest = 0;
+  std::size_t when = 0;
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    Int words = 0;
+    for (const Life& l : all) words += l.first <= t && t <= l.last ? l.words : 0;
+    if (words > fullest) fullest = words, when = t;
+  }
+  for (const Life& l : all)
+    if (l.first <= when && when <= l.last) parts.*l.kind += l.words;
+  parts.gaps = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c - fullest;
+  return parts;
+}
+
+PlanBounds plan_bounds(const Plan::Data& p) {
+  const GemmProblem& g = p.problem;
+  PlanBounds b;
+  const auto ranks = static_cast<double>(g.ranks);
+  b.memory_words = static_cast<double>(p.options.memory_words.value_or(p.totals.max.peak_words));
+  b.sequential = sequential_bound(g.m, g.n, g.k, b.memory_words);
+  b.theorem2 = parallel_bound(g.m, g.n, g.k, g.ranks, b.memory_words);
+  b.tight = received_bound(g.m, g.n, g.k, g.ranks);
+  const double matrices = static_cast<double>(g.m) * static_cast<double>(g.k) +
+                          static_cast<double>(g.k) * static_cast<double>(g.n) +
+                          static_cast<double>(g.m) * static_cast<double>(g.n);
+  const Layout &A = p.wire.layout(p.wire.find("A")), &B = p.wire.layout(p.wire.find("B")),
+               &C = p.wire.layout(p.wire.find("C"));
+  const auto own = static_cast<double>(A.words(0) + B.words(0) + C.words(0));
+  const auto received = static_cast<double>(p.totals.max.received);
+  b.sequential_ratio = ratio(p.totals.mean_received * ranks + matrices, b.sequential);
+  b.theorem2_ratio = ratio(received + own, b.theorem2);
+  b.tight_ratio = ratio(received, b.tight);
+  return b;
+}
+
+double utilisation(const Plan::Data& p) {
+  if (p.totals.max.flops == 0) return 1;
+  return p.totals.total_flops / (static_cast<double>(p.totals.max.flops) * static_cast<double>(p.problem.ranks));
+}
+
+namespace {
+
+std::string grid_text(const CosmaWay& w) { return fmt::format("{} x {} x {}", w.pm, w.pn, w.pk); }
+
+// How another figure compares with this one, in words.
+struct Comparison {
+  std::string_view more, less, same, times;
+  std::string operator()(double other, double mine) const {
+    const double change = 100 * (ratio(other, mine) - 1);
+    if (std::abs(change) < 0.05) return std::string(same);
+    if (change > 100) return fmt::format("{:.1f} times {}", ratio(other, mine), times);
+    return fmt::format("{:.1f} % {}", std::abs(change), change > 0 ? more : less);
+  }
+};
+constexpr Comparison in_words{"more words", "fewer words", "as many words", "the words"};
+constexpr Comparison in_time{"longer", "less time", "as long", "as long"};
+
+std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
+  const bool from_nothing = mine.received == 0 && other.received > 0;
+  return fmt::format("receive {} and take {}",
+                     from_nothing ? fmt::format("{} words instead of none", other.received)
+                                  : in_words(static_cast<double>(other.received), static_cast<double>(mine.received)),
+                     in_time(other.seconds, mine.seconds));
+}
+
+}  // namespace
+
+std::string reason(const Plan::Data& p) {
+  const GemmProblem& g = p.problem;
+  if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
+  if (g.ranks == 1) return "one rank has nothing to exchange";
+  if (g.a || g.b || g.c) return "the least time, redistribution from and to the given layouts included";
+  if (p.found.best.empty()) return "no other plan fits into the memory";
+  CosmaSearch search = search_of(g, p.options);
+  const Int used = p.collective.grid.size();
+  const CosmaCandidate& mine = p.found.best.front();
+  const CosmaCandidate& fastest = p.found.fastest;
+  if (fastest.way.ranks() != used || fastest.received != mine.received)
+    return fmt::format("the fastest, {}, would {}, and the clock is no surer than {:.0f} %", grid_text(fastest.way),
+                       versus(fastest, mine), 100 * p.machine.precision);
+  if (used < g.ranks) {
+    search.max_idle = 0;
+    const std::vector<CosmaCandidate> all = search_cosma(search, p.machine).best;
+    if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
+    return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
+                       versus(all[0], mine));
+  }
+  if (search.memory_words) {
+    search.memory_words.reset();
+    const CosmaCandidate free = search_cosma(search, p.machine).best.front();
+    if (free.way.ranks() != used || free.received != mine.received)
+      return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
+  }
+  if (p.found.best.size() < 2) return "no other grid is as fast";
+  return fmt::format("the next best, {}, would {}", grid_text(p.found.best[1].way), versus(p.found.best[1], mine));
+}
+
+}  // namespace cairn

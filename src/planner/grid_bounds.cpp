@@ -1,0 +1,69 @@
+#include "planner/grid_bounds.hpp"
+
+namespace cairn {
+
+namespace {
+
+Int ceil_div(Int a, Int b) { return (a + b - 1) / b; }
+double real(Int x) { return static_cast<double>(x); }
+
+}  // namespace
+
+// The most that a rank receives is at least the mean over the ranks that have work. Of the whole A, each rank along n
+// receives what it does not own, and so on: pn·mk − mk words, pm·kn − kn and pk·mn − mn.
+double GridBounds::received(const GridBox& box, Int ranks) const {
+  const double matrices[] = {real(d_.k) * real(d_.n), real(d_.m) * real(d_.k), real(d_.m) * real(d_.n)};
+  double lo[3], hi[3];
+  int ranges = 0;
+  for (std::size_t x = 0; x < 3; ++x) {
+    const Int most = std::max<Int>(1, extent(x));
+    lo[x] = real(std::min(box.lo[x], most));
+    hi[x] = real(std::min(box.hi[x], most));
+    ranges += lo[x] < hi[x];
+  }
+  const auto sum = [&](const double* parts) {
+    return matrices[0] * (parts[0] - 1) + matrices[1] * (parts[1] - 1) + matrices[2] * (parts[2] - 1);
+  };
+  const double fewest = lo[0] * lo[1] * lo[2], most = hi[0] * hi[1] * hi[2];
+  // For given parts of two dimensions the mean changes monotonically with the parts of the third.
+  const double together =
+      ranges <= 1 ? std::min(sum(lo) / fewest, sum(hi) / most) : sum(lo) / std::min(real(ranks), most);
+  double each[3];
+  for (std::size_t x = 0; x < 3; ++x) each[x] = matrices[x] * (1 - 1 / lo[x]) / (most / hi[x]);
+  // Partial sums are shared by rows or by columns: the first rank along k receives one at least from every other.
+  const Int thin = std::min(d_.m / box.hi[0], d_.n / box.hi[1]);
+  each[2] = std::max(each[2], (lo[2] - 1) * real(thin));
+  return std::max(together, each[0] + each[1] + each[2]);
+}
+
+CosmaClock::Least GridBounds::least(const GridBox& box, Int ranks, Int rounds) const {
+  CosmaClock::Least b;
+  b.received = received(box, ranks);
+  b.messages = real(rounds) * real(box.lo[0] + box.lo[1] - 2) + real(box.lo[2] - 1);
+  b.M = ceil_div(d_.m, box.hi[0]), b.N = ceil_div(d_.n, box.hi[1]), b.K = ceil_div(d_.k, box.hi[2]);
+  b.products = real(d_.m) * real(d_.n) * real(d_.k) / real(ranks);
+  b.steps = 1 + (box.lo[0] > 1) + (box.lo[1] > 1) + (box.lo[2] > 1);
+  return b;
+}
+
+// A rank's share of A is cut along k, so that a round's panel is at least pn thick, or along m, a row at least; B
+// alike.
+double GridBounds::memory(const GridBox& box) const {
+  const double M = real(ceil_div(d_.m, box.hi[0])), N = real(ceil_div(d_.n, box.hi[1])),
+               K = real(ceil_div(d_.k, box.hi[2]));
+  const double pm = real(box.lo[0]), pn = real(box.lo[1]), longest = real(d_.k / box.lo[2]);
+  const double gathered = (pn > 1 ? M : 0) + (pm > 1 ? N : 0);
+  const double a = M * K / real(box.hi[1]), b = K * N / real(box.hi[0]);
+  const double a_row = M > 0 ? std::max(a, K) : a, b_column = N > 0 ? std::max(b, K) : b;
+  double c = M * N / real(box.hi[2]);
+  if (d_.n / box.lo[1] < box.lo[2] && M > 0) c = std::max(c, N);
+  const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
+  const auto panels = [&](double thick) { return std::max(buffer, gathered * thick); };
+  double inputs = a_row + b_column + panels(std::min(K, 1.0));
+  if (longest >= pn) inputs = std::min(inputs, a + b_column + panels(pn));
+  if (longest >= pm) inputs = std::min(inputs, a_row + b + panels(pm));
+  if (longest >= std::max(pm, pn)) inputs = std::min(inputs, a + b + panels(std::max(pm, pn)));
+  return inputs + c + (box.lo[2] > 1 ? M * N : 0);
+}
+
+}  // namespace cairn

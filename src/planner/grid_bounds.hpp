@@ -1,0 +1,24 @@
+// What no grid of a box of grids can undercut.
+#pragma once
+#include "planner/cosma_cost.hpp"
+#include "planner/grids.hpp"
+
+namespace cairn {
+
+class GridBounds {
+ public:
+  explicit GridBounds(const Dims& d) : d_(d) {}
+
+  Int extent(std::size_t dim) const { return dim == 0 ? d_.m : dim == 1 ? d_.n : d_.k; }
+  /// What is received and computed in `rounds` rounds on at most `ranks` ranks.
+  CosmaClock::Least least(const GridBox& box, Int ranks, Int rounds = 1) const;
+  /// Words of memory: shares of A, B and C, partial sums, and the thinnest panels that there are.
+  double memory(const GridBox& box) const;
+
+ private:
+  double received(const GridBox& box, Int ranks) const;
+
+  Dims d_;
+};
+
+}  // namespace cairn

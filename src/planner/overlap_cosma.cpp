@@ -1,0 +1,56 @@
+// For a grid that is chosen: the order of its axes, its rounds and its look-ahead.
+#include <limits>
+
+#include "planner/search_cosma.hpp"
+
+namespace cairn {
+
+CosmaWay order_cosma(const CosmaSearch& s, const Machine& machine, CosmaWay way) {
+  if (machine.level_of(way.ranks()) == 0) return way;
+  const CosmaClock clock(s.dims, machine, s.type);
+  const CosmaReceived received = cosma_received(s.dims, way);
+  CosmaWay best = way;
+  constexpr double certainly = 1 - 1e-6;
+  for (const char* order : {"nmk", "mkn", "kmn", "nkm", "knm"}) {
+    std::copy(order, order + 3, way.order.begin());
+    if (clock.seconds(way, received) < certainly * clock.seconds(best, received)) best.order = way.order;
+  }
+  return best;
+}
+
+// Among the numbers of rounds that are as good as the best, the one that receives fewest words: rounds that come out
+// even share evenly; then the smallest.
+CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
+  const CosmaClock clock(s.dims, machine, s.type);
+  struct Try {
+    CosmaWay way;
+    Int received;
+    double seconds;
+  };
+  std::vector<Try> tries;
+  const auto add = [&](const CosmaWay& w) {
+    const CosmaReceived received = cosma_received(s.dims, w);
+    tries.push_back({w, received.most(), clock.seconds(w, received)});
+  };
+  add(way);
+  CosmaWay w = way;
+  w.look_ahead = std::max(1, way.look_ahead);
+  const Int most = std::max<Int>(1, (s.dims.k + way.pk - 1) / way.pk);
+  const std::optional<Int> first = s.memory_words ? fewest_rounds(s.dims, w, *s.memory_words) : std::optional<Int>(1);
+  if (!first || way.pm * way.pn == 1) return way;  // nothing is gathered
+  constexpr int dense = 16, all = 32;              // every number at first, then a quarter more each time
+  w.rounds = std::max<Int>(2, *first);
+  for (int i = 0; i < all && w.rounds <= most; ++i) {
+    if (!s.memory_words || cosma_memory(s.dims, w).words() <= *s.memory_words) add(w);
+    w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / 4);
+  }
+  double least = tries[0].seconds;
+  for (const Try& t : tries) least = std::min(least, t.seconds);
+  constexpr double as_good = 1.01;
+  const Try* best = nullptr;
+  for (const Try& t : tries)
+    if (t.seconds <= as_good * least && (best == nullptr || t.received < best->received)) best = &t;
+  return best->way;
+}
+
+}  // namespace cairn

@@ -1,0 +1,61 @@
+// What a plan knows, and how the parts of the planner hand it to each other.
+#pragma once
+#include "cairn/plan.hpp"
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "planner/search_cosma.hpp"
+
+namespace cairn {
+
+struct Plan::Data {
+  GemmProblem problem;
+  Options options;
+  Machine machine;
+  Schedule collective;  ///< as the algorithm wrote it, with look-ahead
+  Schedule wire;        ///< the same in point-to-point steps and direct exchanges
+  std::array<Int, 3> grid{1, 1, 1};
+  Int rounds = 1;
+  int look_ahead = 0;
+  Totals totals;
+  Times times;
+  CosmaFound found;  ///< the grid that the search chose, the next best, and the fastest; empty if it was asked for
+};
+
+/// plan() on a given machine instead of options.machine.
+Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options);
+
+/// The search that the plan's options ask for.
+CosmaSearch search_of(const GemmProblem& problem, const Options& options);
+
+/// Words that the rank with the most holds when it holds the most, by what they are.
+struct MemoryParts {
+  Int rank = 0;
+  Int own_a = 0, own_b = 0, own_c = 0;  ///< in the caller's layouts, or the plan's own
+  Int copies = 0;                       ///< redistributed A, B, C
+  Int panels = 0;                       ///< gathered panels of A and B
+  Int partial = 0;                      ///< partial sums of C
+  Int buffers = 0;                      ///< of steps: what a reduction or a redistribution has in flight
+  Int gaps = 0;                         ///< of the arena, between values
+};
+MemoryParts memory_parts(const Plan::Data& plan);
+
+/// The three lower bounds, for the memory that the plan may use, or else the memory it does use.
+struct PlanBounds {
+  double memory_words = 0;
+  double sequential = 0, theorem2 = 0, tight = 0;
+  /// What the plan does, over the bound: sequential: all words that all ranks touch; theorem2: words that the rank with
+  /// the most touches, its own parts of A, B, C included; tight: words received. 1 where both are 0.
+  double sequential_ratio = 1, theorem2_ratio = 1, tight_ratio = 1;
+};
+PlanBounds plan_bounds(const Plan::Data& plan);
+
+/// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.
+double utilisation(const Plan::Data& plan);
+
+/// One sentence: why this grid.
+std::string reason(const Plan::Data& plan);
+
+std::string explain(const Plan::Data& plan);
+std::string explain_json(const Plan::Data& plan);
+
+}  // namespace cairn

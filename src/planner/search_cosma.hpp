@@ -1,0 +1,52 @@
+// The best grid for COSMA among every pm·pn·pk ≤ p, by branch and bound.
+#pragma once
+#include "cairn/options.hpp"
+#include "planner/cosma_cost.hpp"
+
+namespace cairn {
+
+/// One candidate with what decides between candidates.
+struct CosmaCandidate {
+  CosmaWay way;
+  Int received = 0;    ///< largest over ranks
+  double seconds = 0;  ///< without overlap, all ranks equally far from each other
+};
+
+struct CosmaSearch {
+  Dims dims;
+  Int ranks = 1;
+  ScalarType type = ScalarType::float64;
+  std::optional<Int> memory_words;
+  std::optional<double> max_idle;
+  int look_ahead = 0;
+};
+
+struct CosmaFound {
+  std::vector<CosmaCandidate> best;  ///< as many as were wanted, best first; empty if nothing fits into the memory
+  CosmaCandidate fastest;
+};
+
+/// Of the grids that are as fast as the fastest, as far as the machine's precision tells, those that receive the fewest
+/// words; then the faster, then those of fewer ranks. The clock runs without overlap, and as if all links were those
+/// between ranks farthest apart: a grid must not owe its place to what a network may not deliver, nor to where a
+/// launcher puts its ranks. Each has the fewest rounds that fit.  [cosma-sc19 Algorithm 1 line 3, §7.1]
+CosmaFound search_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted = 1);
+
+/// The fewest words a rank with which search_cosma finds something, and the way that needs them.
+struct LeastMemory {
+  Int words = 0;
+  CosmaWay way;
+};
+LeastMemory least_memory_cosma(const CosmaSearch& search);
+
+/// The same grid in the order of axes that makes the most of near ranks.
+CosmaWay order_cosma(const CosmaSearch& search, const Machine& machine, CosmaWay way);
+
+/// The same grid with rounds and look-ahead that the clock likes best, overlap included; never slower than `way`.
+/// [cosma-sc19 §7.3, "Number of rounds"]
+CosmaWay overlap_cosma(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
+
+/// Fewest ranks that may work when a share of at most `max_idle` of p may be idle.
+Int fewest_ranks(Int p, const std::optional<double>& max_idle);
+
+}  // namespace cairn

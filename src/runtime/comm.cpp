@@ -1,0 +1,145 @@
+#include "cairn/comm.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cairn/error.hpp"
+#include "runtime/comm_state.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+MpiSession::MpiSession(int* argc, char*** argv) {
+  int there = 0;
+  MPI_Initialized(&there);
+  if (there) return;
+  int provided = 0;
+  MPI_TRY(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided));
+  started_ = true;
+}
+
+MpiSession::~MpiSession() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (started_ && !over) MPI_Finalize();
+}
+
+namespace {
+
+// MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize.
+int forget(MPI_Comm, int, void* value, void*) {
+  auto* state = static_cast<Comm::State*>(value);
+  state->cache.clear();
+  MPI_Comm_free(&state->duplicate);
+  delete state;
+  return MPI_SUCCESS;
+}
+
+int attribute_key() {
+  static int key = MPI_KEYVAL_INVALID;
+  if (key == MPI_KEYVAL_INVALID) MPI_TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget, &key, nullptr));
+  return key;
+}
+
+// Errors of calls on an invalid handle go to the world's handler, which aborts by default: ask for codes meanwhile.
+class ErrorsReturn {
+ public:
+  explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
+    MPI_Comm_get_errhandler(comm_, &before_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~ErrorsReturn() {
+    MPI_Comm_set_errhandler(comm_, before_);
+    MPI_Errhandler_free(&before_);
+  }
+  ErrorsReturn(const ErrorsReturn&) = delete;
+  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+void require_usable(MPI_Comm comm) {
+  int initialized = 0, finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (!initialized || finalized) throw RuntimeError("comm: expected a call between MPI_Init and MPI_Finalize");
+  if (comm == MPI_COMM_NULL)
+    throw ArgumentError("comm: MPI_COMM_NULL, expected a communicator of which the caller is a member");
+  const ErrorsReturn world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  int inter = 0;
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+    throw ArgumentError("comm: a freed or invalid communicator, expected a live one");
+  if (inter) throw ArgumentError("comm: an inter-communicator, expected an intra-communicator");
+}
+
+}  // namespace
+
+Comm::Comm(MPI_Comm comm) {
+  require_usable(comm);
+  int found = 0;
+  void* value = nullptr;
+  MPI_TRY(MPI_Comm_get_attr(comm, attribute_key(), static_cast<void*>(&value), &found));
+  if (found) {
+    state_ = static_cast<State*>(value);
+    return;
+  }
+  auto state = std::make_unique<State>();
+  MPI_TRY(MPI_Comm_dup(comm, &state->duplicate));
+  MPI_TRY(MPI_Comm_set_errhandler(state->duplicate, MPI_ERRORS_RETURN));
+  MPI_TRY(MPI_Comm_rank(state->duplicate, &state->rank));
+  MPI_TRY(MPI_Comm_size(state->duplicate, &state->size));
+  MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
+  state_ = state.release();
+}
+
+int Comm::rank() const { return state_->rank; }
+int Comm::size() const { return state_->size; }
+MPI_Comm Comm::raw() const { return state_->duplicate; }
+
+namespace {
+
+// The text of rank `from`, on every rank.
+std::string broadcast(MPI_Comm comm, int from, std::string text) {
+  Int length = static_cast<Int>(text.size());
+  MPI_TRY(MPI_Bcast(&length, 1, MPI_INT64_T, from, comm));
+  text.resize(static_cast<std::size_t>(length));
+  MPI_TRY(MPI_Bcast(text.data(), to_int(length, "length of a message"), MPI_CHAR, from, comm));
+  return text;
+}
+
+}  // namespace
+
+void Comm::agree(const std::optional<std::string>& problem, const std::string& what, const std::string& text) const {
+  // The largest of: size - rank where there is a problem, a hash, minus the hash.
+  const auto hash = static_cast<Int>(std::hash<std::string>{}(text) >> 1);
+  std::array<Int, 3> most{problem ? size() - rank() : 0, hash, -hash};
+  if (size() > 1) MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, raw()));
+  if (most[0] == 0 && most[1] == -most[2]) [[likely]]
+    return;
+  if (most[0] > 0) {
+    const int first = size() - static_cast<int>(most[0]);
+    const std::string message = broadcast(raw(), first, problem.value_or(""));
+    throw ArgumentError(size() > 1 ? fmt::format("{} (rank {})", message, first) : message);
+  }
+  const std::string zero = broadcast(raw(), 0, text);
+  agree(text == zero ? std::nullopt
+                     : std::optional(
+                           fmt::format("{}: {} here, {} on rank 0; expected the same on all ranks", what, text, zero)));
+  throw RuntimeError(what + ": differs between ranks");  // equal texts with different hashes: cannot be
+}
+
+std::shared_ptr<void> Comm::State::cached(const std::string& key, const std::function<std::shared_ptr<void>()>& make) {
+  for (auto it = cache.begin(); it != cache.end(); ++it)
+    if (it->key == key) {
+      cache.splice(cache.begin(), cache, it);
+      return it->value;
+    }
+  cache.push_front({key, make()});
+  if (cache.size() > cache_limit) cache.pop_back();
+  return cache.front().value;
+}
+
+}  // namespace cairn

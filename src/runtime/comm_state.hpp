@@ -1,0 +1,27 @@
+// What Cairn keeps with a communicator, as long as that communicator lives.
+#pragma once
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "cairn/comm.hpp"
+
+namespace cairn {
+
+struct Comm::State {
+  MPI_Comm duplicate = MPI_COMM_NULL;
+  int rank = 0, size = 1;
+
+  /// Least recently used cache of prepared multiplications behind the plain calls.
+  struct Cached {
+    std::string key;
+    std::shared_ptr<void> value;
+  };
+  std::list<Cached> cache;
+  static constexpr std::size_t cache_limit = 16;
+  /// The value for `key`, made if it is not there; the least recently used one goes when there are too many.
+  std::shared_ptr<void> cached(const std::string& key, const std::function<std::shared_ptr<void>()>& make);
+};
+
+}  // namespace cairn

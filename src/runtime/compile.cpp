@@ -1,0 +1,160 @@
+#include "runtime/compile.hpp"
+
+#include "runtime/mpi_check.hpp"
+#include "schedule/transfers.hpp"
+
+namespace cairn {
+
+Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading)
+    : s_(s), rank_(rank), leading_(leading) {
+  program_.placement = place_buffers(s, rank);
+  program_.datatypes = std::make_unique<Datatypes>(scalar);
+}
+
+Program Compiler::run() {
+  const bool inside = rank_ < s_.grid.size();
+  for (step_ = 0; step_ < s_.steps.size(); ++step_) {
+    const Step& step = s_.steps[step_].step;
+    if (inside || std::holds_alternative<Redistribute>(step)) std::visit([this](const auto& x) { lower(x); }, step);
+  }
+  return std::move(program_);
+}
+
+Compiler::Array Compiler::array(Slot storage) const {
+  const Layout& l = s_.layout(storage);
+  Array a{l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
+  a.ld = std::max<Int>(1, l.order == Order::col ? a.rows.size() : a.cols.size());
+  if (const Int given = leading_[static_cast<std::size_t>(storage)]; given > 0) a.ld = given;
+  return a;
+}
+
+std::vector<LocalView> Compiler::blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const {
+  const Slot storage = s_.storage(x);
+  const Array a = array(storage);
+  std::vector<LocalView> all;
+  for (Run c : runs(a.cols, cols))
+    for (Run r : runs(a.rows, rows)) {
+      const Int offset = a.order == Order::col ? r.start + c.start * a.ld : r.start * a.ld + c.start;
+      all.push_back({storage, offset, r.length, c.length, a.ld, a.order});
+    }
+  return all;
+}
+
+LocalView Compiler::whole(Slot x) const {
+  const Layout& l = s_.layout(x);
+  const std::vector<LocalView> all = blocks(x, l.rows_at(rank_), l.cols_at(rank_));
+  if (!all.empty()) return all.front();  // one block: `check` proves it of views
+  const Array a = array(s_.storage(x));
+  return {s_.storage(x), 0, l.rows_at(rank_).size(), l.cols_at(rank_).size(), a.ld, a.order};
+}
+
+Message Compiler::message(Slot x, const IndexSet& rows, const IndexSet& cols, Int peer) {
+  const Slot storage = s_.storage(x);
+  const Array a = array(storage);
+  const bool col = a.order == Order::col;
+  const auto inner = col ? runs(a.rows, rows) : runs(a.cols, cols),
+             outer = col ? runs(a.cols, cols) : runs(a.rows, rows);
+  return {storage, program_.datatypes->block(inner, outer, a.ld), static_cast<int>(peer), rows.size() * cols.size()};
+}
+
+std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const {
+  // Cut both sides where either is cut, so that blocks pair up.
+  std::vector<LocalUpdate::Pair> all;
+  const Array to = array(s_.storage(dst)), from = array(s_.storage(src));
+  const auto pieces = [](const IndexSet& a, const IndexSet& b, const IndexSet& part) {
+    std::vector<std::pair<Run, Int>> out;
+    for (Range p : part.pieces())
+      for (Range x : a.pieces())
+        for (Range y : b.pieces())
+          if (const Range r = intersect(p, intersect(x, y)); !r.empty())
+            out.push_back({{a.local(r.lo), r.size()}, b.local(r.lo)});
+    return out;
+  };
+  const auto offset = [](const Array& a, Int r, Int c) { return a.order == Order::col ? r + c * a.ld : r * a.ld + c; };
+  for (auto [c, c_from] : pieces(to.cols, from.cols, cols))
+    for (auto [r, r_from] : pieces(to.rows, from.rows, rows))
+      all.push_back({{s_.storage(dst), offset(to, r.start, c.start), r.length, c.length, to.ld, to.order},
+                     {s_.storage(src), offset(from, r_from, c_from), r.length, c.length, from.ld, from.order}});
+  return all;
+}
+
+void Compiler::lower(const Shift& x) {
+  Exchange e;
+  const Int q = s_.grid.extent(x.axis);
+  const auto sender = [&](Int r) { return s_.grid.with(r, x.axis, s_.grid.index(r, x.axis) + x.by.at(s_.grid, r)); };
+  const auto receives = [&](Int r) { return takes_part(s_.grid, r, x.axis, x.origin, x.who); };
+  const Layout& dst = s_.layout(x.dst);
+  if (receives(rank_) && sender(rank_) == rank_)
+    push(LocalUpdate{pairs(x.dst, x.src, dst.rows_at(rank_), dst.cols_at(rank_)), Update::overwrite}, {x.src}, x.dst);
+  else if (receives(rank_))
+    add(e.receives, message(x.dst, dst.rows_at(rank_), dst.cols_at(rank_), sender(rank_)));
+  for (Int i = 0; i < q; ++i) {
+    const Int to = s_.grid.with(rank_, x.axis, i);
+    if (to != rank_ && receives(to) && sender(to) == rank_)
+      add(e.sends, message(x.src, dst.rows_at(to), dst.cols_at(to), to));
+  }
+  push(std::move(e), {x.src}, x.dst);
+}
+
+void Compiler::lower(const AllGather& x) {
+  Exchange e;
+  const Int q = s_.grid.extent(x.axis), mine = s_.grid.index(rank_, x.axis);
+  const Layout& src = s_.layout(x.src);
+  const IndexSet rows = src.rows_at(rank_), cols = src.cols_at(rank_);
+  for (Int t = 1; t < q; ++t) {
+    const Int from = s_.grid.with(rank_, x.axis, mine + t), to = s_.grid.with(rank_, x.axis, mine - t);
+    add(e.receives, message(x.dst, src.rows_at(from), src.cols_at(from), from));
+    add(e.sends, message(x.src, rows, cols, to));
+  }
+  const bool alone = e.receives.empty() && e.sends.empty();
+  push(std::move(e), {x.src}, x.dst);
+  // Beside what is being received: the exchange has waited for whoever used this memory before.
+  push(LocalUpdate{pairs(x.dst, x.src, rows, cols), Update::overwrite}, {x.src}, alone ? x.dst : -1);
+}
+
+void Compiler::lower(const Add& x) {
+  if (!takes_part(s_.grid, rank_, x.axis, x.origin, x.who)) return;
+  const Layout& dst = s_.layout(x.dst);
+  push(LocalUpdate{pairs(x.dst, x.src, dst.rows_at(rank_), dst.cols_at(rank_)), x.update}, {x.src}, x.dst);
+}
+
+void Compiler::lower(const Gemm& x) { push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update}, {x.A, x.B}, x.C); }
+
+void Compiler::lower(const ReduceScatter& x) {
+  SumExchange e;
+  const Int q = s_.grid.extent(x.axis), mine = s_.grid.index(rank_, x.axis);
+  const Layout& dst = s_.layout(x.dst);
+  const IndexSet rows = dst.rows_at(rank_), cols = dst.cols_at(rank_);
+  e.own = {pairs(x.dst, x.src, rows, cols), x.update};
+  e.piece = rows.size() * cols.size();
+  e.packed = program_.datatypes->whole(e.piece);
+  e.buffer = program_.placement.scratch[step_];
+  for (Int t = 1; t < q; ++t) {
+    const Int from = s_.grid.with(rank_, x.axis, mine + t), to = s_.grid.with(rank_, x.axis, mine - t);
+    add(e.sends, message(x.src, dst.rows_at(to), dst.cols_at(to), to));
+    if (e.piece > 0) e.peers.push_back(static_cast<int>(from));
+  }
+  Int at = 0;
+  for (LocalView block : blocks(x.dst, rows, cols)) {  // one block, as views of caller's results are
+    LocalView packed{-1,         at, block.rows, block.cols, block.order == Order::col ? rows.size() : cols.size(),
+                     block.order};
+    e.unpack.push_back({block, packed});
+    at += block.rows * block.cols;
+  }
+  program_.words_received += e.piece * static_cast<Int>(e.peers.size());
+  program_.messages_received += static_cast<Int>(e.peers.size());
+  push(std::move(e), {x.src}, x.dst);
+}
+
+void Compiler::lower(const Bcast&) {
+  throw RuntimeError("a Bcast reached the executor: expand_collectives comes first");
+}
+void Compiler::lower(const Reduce&) {
+  throw RuntimeError("a Reduce reached the executor: expand_collectives comes first");
+}
+
+Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading) {
+  return Compiler(schedule, rank, scalar, leading).run();
+}
+
+}  // namespace cairn

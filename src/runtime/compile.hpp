@@ -1,0 +1,65 @@
+// Lowers a schedule to one rank's program, and works out which requests every operation must wait for.
+#pragma once
+#include <initializer_list>
+
+#include "cairn/error.hpp"
+#include "runtime/program.hpp"
+
+namespace cairn {
+
+class Compiler {
+ public:
+  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading);
+  Program run();
+
+ private:
+  struct Array {  ///< the local array of a storage slot
+    IndexSet rows, cols;
+    Int ld;
+    Order order;
+  };
+  /// Memory that a pending request reads or writes: words of the arena (space -1) or of a caller's array (its slot).
+  struct Span {
+    Slot space;
+    Int lo, hi;
+    bool meets(const Span& o) const { return space == o.space && lo < o.hi && o.lo < hi; }
+  };
+  struct Pending {
+    Range requests;
+    Span span;
+    bool writes;
+  };
+
+  Array array(Slot storage) const;
+  std::vector<LocalView> blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const;
+  LocalView whole(Slot x) const;
+  Message message(Slot x, const IndexSet& rows, const IndexSet& cols, Int peer);
+  std::vector<LocalUpdate::Pair> pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const;
+  static void add(std::vector<Message>& list, Message m) {
+    if (m.words > 0) list.push_back(m);
+  }
+
+  void lower(const Bcast& x);
+  void lower(const AllGather& x);
+  void lower(const Reduce& x);
+  void lower(const ReduceScatter& x);
+  void lower(const Shift& x);
+  void lower(const Add& x);
+  void lower(const Redistribute& x);
+  void lower(const Gemm& x);
+  Reshuffle::Block reshuffle_block(Slot x, const Patch& patch, Int base, const IndexSet& rows,
+                                   const IndexSet& cols) const;
+
+  Span span(Slot x) const;
+  void wait_for(Operation& op, const Span& span, bool writes);
+  void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes);
+
+  const Schedule& s_;
+  Int rank_;
+  const std::vector<Int>& leading_;
+  std::size_t step_ = 0;
+  std::vector<Pending> pending_;
+  Program program_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,44 @@
+// Which requests must be complete before an operation may touch memory: receives into what it reads, and receives into
+// and sends out of what it writes, also where another value lives in the same place of the arena.
+#include "runtime/compile.hpp"
+
+namespace cairn {
+
+Compiler::Span Compiler::span(Slot x) const {
+  const Slot storage = s_.storage(x);
+  const Int words = s_.layout(storage).words(rank_), at = program_.placement.offset[static_cast<std::size_t>(storage)];
+  if (s_[storage].kind != SlotInfo::Kind::scratch) return {storage, 0, 1};
+  return {-1, at, at + words};
+}
+
+void Compiler::wait_for(Operation& op, const Span& span, bool writes) {
+  std::erase_if(pending_, [&](const Pending& p) {
+    if (!(writes || p.writes) || !p.span.meets(span)) return false;
+    op.wait.push_back(p.requests);
+    return true;
+  });
+}
+
+void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes) {
+  if (const auto* e = std::get_if<Exchange>(&what); e && e->receives.empty() && e->sends.empty()) return;
+  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
+  Operation op{std::move(what), step_, {}};
+  for (Slot r : reads) wait_for(op, span(r), false);
+  if (writes >= 0) wait_for(op, span(writes), true);
+  if (const Int at = program_.placement.scratch[step_]; at >= 0)
+    wait_for(op, {-1, at, at + buffer_words(s_, s_.steps[step_].step, rank_)}, true);
+  if (auto* e = std::get_if<Exchange>(&op.what)) {
+    e->first_request = program_.requests;
+    const auto first = static_cast<Int>(e->first_request);
+    const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());
+    if (received > 0) pending_.push_back({{first, first + received}, span(writes), true});
+    if (sent > 0)
+      for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false});
+    program_.requests += static_cast<std::size_t>(received + sent);
+    for (const Message& m : e->receives) program_.words_received += m.words;
+    program_.messages_received += received;
+  }
+  program_.operations.push_back(std::move(op));
+}
+
+}  // namespace cairn

@@ -1,0 +1,180 @@
+#include "runtime/environment.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+
+#include <csignal>
+#endif
+
+#include "cairn/comm.hpp"
+#include "cairn/matrix.hpp"
+#include "runtime/kernels/host_blas.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string name(text.data(), static_cast<std::size_t>(length));
+  name.resize(std::min(name.find_first_of(",\n"), name.size()));
+  // "Open MPI v4.1.4", "MPICH Version:\t4.0.2"
+  for (const auto& [from, to] : {std::pair{" v", " "}, {" Version:\t", " "}, {" Version:", ""}})
+    if (const std::size_t at = name.find(from); at != name.npos) name.replace(at, std::string_view(from).size(), to);
+  return name;
+}
+
+std::string mpi_standard() {
+  int major = 0, minor = 0;
+  MPI_Get_version(&major, &minor);
+  return fmt::format("{}.{}", major, minor);
+}
+
+namespace {
+
+/// A function of the BLAS in use, if it has one of that name. Which BLAS it is, is known at run time only: the library
+/// may be exchanged under the program.
+template <class F>
+F* find_function(const char* name) {
+  return reinterpret_cast<F*>(reinterpret_cast<std::uintptr_t>(dlsym(RTLD_DEFAULT, name)));
+}
+
+}  // namespace
+
+BlasInfo blas_info() {
+  BlasInfo info;
+  Dl_info where{};
+  if (void* const gemm = dlsym(RTLD_DEFAULT, "cblas_dgemm"); gemm != nullptr && dladdr(gemm, &where) != 0) {
+    std::array<char, 4096> resolved{};
+    info.file = realpath(where.dli_fname, resolved.data()) != nullptr ? resolved.data() : where.dli_fname;
+  }
+  if (const auto config = find_function<char*()>("openblas_get_config")) info.name = config();
+  if (const auto core = find_function<char*()>("openblas_get_corename")) info.kernels = core();
+  if (const auto threads = find_function<int()>("openblas_get_num_threads")) info.threads = threads();
+  if (const auto version = find_function<void(char*, int)>("MKL_Get_Version_String"); version && info.name.empty()) {
+    std::array<char, 256> text{};
+    version(text.data(), static_cast<int>(text.size()));
+    info.name = text.data();
+  }
+  if (const auto version = find_function<char*()>("bli_info_get_version_str"); version && info.name.empty())
+    info.name = fmt::format("BLIS {}", version());
+  if (info.name.empty()) info.name = "CBLAS of unknown make";
+  return info;
+}
+
+void use_one_blas_thread() {
+  if (const auto set = find_function<void(int)>("openblas_set_num_threads")) set(1);
+}
+
+ProfiledRegion::ProfiledRegion() { MPI_Pcontrol(1); }
+ProfiledRegion::~ProfiledRegion() { MPI_Pcontrol(0); }
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+template <class T>
+double local_rate(const Comm& comm, Int m, Int n, Int k, double seconds) {
+  const auto A = DistMatrix<T>::own(Layout::on_one_rank(m, k), 0), B = DistMatrix<T>::own(Layout::on_one_rank(k, n), 0),
+             C = DistMatrix<T>::own(Layout::on_one_rank(m, n), 0);
+  A.for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + j) % 7 - 3)); });
+  B.for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + 2 * j) % 5 - 2)); });
+  const auto view = [](const DistMatrix<T>& X) {
+    const MatrixView<T> v = X.local();
+    return MatrixView<const T>{v.data, v.rows, v.cols, v.ld, v.order};
+  };
+  local_gemm<T>(T(1), view(A), view(B), T(0), C.local());  // touches the memory, wakes the library
+  MPI_TRY(MPI_Barrier(comm.raw()));
+  const double start = now();
+  int runs = 0;
+  while (now() - start < seconds || runs == 0) {
+    local_gemm<T>(T(1), view(A), view(B), T(0), C.local());
+    ++runs;
+  }
+  const double flops = (std::is_floating_point_v<T> ? 2.0 : 8.0) * static_cast<double>(m) * static_cast<double>(n) *
+                       static_cast<double>(k);
+  return flops * runs / (now() - start);
+}
+
+}  // namespace
+
+double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k, Int ranks, double seconds) {
+  constexpr Int most = 1024;
+  m = std::clamp<Int>(m, 1, most);
+  n = std::clamp<Int>(n, 1, most);
+  k = std::clamp<Int>(k, 1, most);
+  double rate = 0;
+  switch (type) {
+    case ScalarType::float32: rate = local_rate<float>(comm, m, n, k, seconds); break;
+    case ScalarType::float64: rate = local_rate<double>(comm, m, n, k, seconds); break;
+    case ScalarType::complex64: rate = local_rate<std::complex<float>>(comm, m, n, k, seconds); break;
+    case ScalarType::complex128: rate = local_rate<std::complex<double>>(comm, m, n, k, seconds); break;
+  }
+  if (comm.rank() >= ranks) rate = 0;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, comm.raw()));
+  return rate;
+}
+
+void max_over_ranks(const Comm& comm, std::vector<double>& values) {
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, comm.raw()));
+}
+
+void end_with_parent() {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+}
+
+struct Rendezvous::Impl {
+  MPI_Comm comm = MPI_COMM_NULL;  // its own: on the library's, other ranks may be in the midst of anything
+};
+
+Rendezvous::Rendezvous(const Comm& comm) : impl_(std::make_unique<Impl>()) {
+  MPI_TRY(MPI_Comm_dup(comm.raw(), &impl_->comm));
+}
+
+Rendezvous::~Rendezvous() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (!over) MPI_Comm_free(&impl_->comm);
+}
+
+std::optional<Rendezvous::Outcome> Rendezvous::meet(int code, double seconds) {
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(impl_->comm, &rank);
+  MPI_Comm_size(impl_->comm, &ranks);
+  // The lowest rank that failed has the largest value.
+  const std::int64_t mine = code == 0 ? 0 : static_cast<std::int64_t>(ranks - rank) * 256 + code;
+  std::int64_t largest = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (MPI_Iallreduce(&mine, &largest, 1, MPI_INT64_T, MPI_MAX, impl_->comm, &request) != MPI_SUCCESS) abort(code);
+  for (const double start = now(); now() - start < seconds;) {
+    int all = 0;
+    if (MPI_Test(&request, &all, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+    if (all)
+      return largest == 0 ? Outcome{}
+                          : Outcome{static_cast<int>(largest % 256), ranks - static_cast<int>(largest / 256)};
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return {};
+}
+
+void Rendezvous::abort(int code) {
+  MPI_Abort(impl_->comm, code);
+  std::abort();
+}
+
+}  // namespace cairn

@@ -1,0 +1,210 @@
+#include "runtime/executor.hpp"
+
+#include "base/scalars.hpp"
+#include "runtime/kernels/host_blas.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+// One tag a step. Only messages of one step between two ranks may meet out of step, and both ranks post those in the
+// same order, so wrapping around is safe; 32767 is the largest tag that MPI guarantees.
+int tag_of(std::size_t step) { return static_cast<int>(step % 32768); }
+
+struct Kind {
+  const char* name;
+  double RunReport::*seconds;
+};
+
+Kind kind_of(const Operation& op) {
+  struct Of {
+    Kind operator()(const Exchange&) const { return {"post", &RunReport::other_seconds}; }
+    Kind operator()(const LocalUpdate&) const { return {"copy", &RunReport::other_seconds}; }
+    Kind operator()(const LocalGemm&) const { return {"gemm", &RunReport::gemm_seconds}; }
+    Kind operator()(const SumExchange&) const { return {"sum", &RunReport::wait_seconds}; }
+    Kind operator()(const Reshuffle&) const { return {"redistribute", &RunReport::redistribute_seconds}; }
+  };
+  return std::visit(Of{}, op.what);
+}
+
+}  // namespace
+
+template <class T>
+RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace) {
+  alpha_ = alpha;
+  beta_ = beta;
+  arrays_ = arrays;
+  arena_ = arena;
+  report_ = {};
+  wire_.reset();
+  const double start = MPI_Wtime();
+  double now = start;
+  const auto lap = [&](std::size_t step, Kind kind) {
+    const double then = MPI_Wtime();
+    report_.*kind.seconds += then - now;
+    if (trace) trace->events.push_back({step, kind.name, now, then - now});
+    now = then;
+  };
+  for (at_ = 0; at_ < program_.operations.size(); ++at_) {
+    const Operation& op = program_.operations[at_];
+    if (!op.wait.empty()) {
+      for (Range requests : op.wait) wire_.wait(requests);
+      lap(op.step, {"wait", &RunReport::wait_seconds});
+    }
+    std::visit([this](const auto& x) { execute(x); }, op.what);
+    lap(op.step, kind_of(op));
+  }
+  at_ = program_.operations.empty() ? 0 : program_.operations.size() - 1;
+  if (wire_.pending()) {
+    wire_.wait({0, static_cast<Int>(program_.requests)});
+    lap(program_.operations[at_].step, {"wait", &RunReport::wait_seconds});
+  }
+  report_.seconds = now - start;
+  report_.received = wire_.received();
+  report_.messages = wire_.messages();
+  return report_;
+}
+
+template <class T>
+T* Executor<T>::base(Slot storage) const {
+  const Int offset = program_.placement.offset[static_cast<std::size_t>(storage)];
+  return offset >= 0 ? arena_ + offset : arrays_[static_cast<std::size_t>(storage)];
+}
+
+template <class T>
+MatrixView<T> Executor<T>::view(const LocalView& v) const {
+  return {base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
+}
+
+template <class T>
+void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const {
+  update_block<T>(dst.rows, dst.cols, {base(dst.storage) + dst.offset, dst.rs(), dst.cs()},
+                  {src_base + src.offset, src.rs(), src.cs()}, beta, false);
+}
+
+template <class T>
+void Executor<T>::execute(const Exchange& x) {
+  std::size_t request = x.first_request;
+  const int tag = tag_of(program_.operations[at_].step);
+  for (const Message& m : x.receives)
+    wire_.receive(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
+  for (const Message& m : x.sends)
+    wire_.send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
+}
+
+template <class T>
+void Executor<T>::execute(const LocalUpdate& x) {
+  for (const LocalUpdate::Pair& p : x.pairs) update(p.dst, p.src, base(p.src.storage), factor(x.update));
+}
+
+template <class T>
+void Executor<T>::execute(const LocalGemm& x) {
+  const MatrixView<T> A = view(x.A), B = view(x.B), C = view(x.C);
+  const T beta = factor(x.update);
+  const auto multiply = [&](Int lo, Int n) {  // columns [lo, lo + n) of C
+    const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
+    local_gemm<T>(alpha_, {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, n, B.ld, B.order}, beta,
+                  {from(C), C.rows, n, C.ld, C.order});
+  };
+  // While data for later rounds are on their way, look after them now and then. Every piece packs A anew, so pieces are
+  // wide: 512 columns cost about two percent.
+  constexpr Int piece = 512;
+  Int lo = 0;
+  for (; lo + 2 * piece <= C.cols && wire_.in_flight(); lo += piece) multiply(lo, piece);
+  multiply(lo, C.cols - lo);
+}
+
+template <class T>
+void Executor<T>::execute(const SumExchange& x) {
+  constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
+  const std::size_t own = program_.requests;
+  wire_.reserve(own + window + x.sends.size());
+  const int tag = tag_of(program_.operations[at_].step);
+  T* const buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
+  const auto post = [&](std::size_t t) {
+    wire_.receive(own + t % window, buffer + static_cast<Int>(t % window) * x.piece, x.packed.count, x.packed.type,
+                  x.peers[t], tag);
+  };
+  for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
+  std::size_t request = own + window;
+  for (const Message& m : x.sends)
+    wire_.send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
+  execute(x.own);
+  for (std::size_t t = 0; t < x.peers.size(); ++t) {
+    const auto slot = static_cast<Int>(own + t % window);
+    wire_.wait({slot, slot + 1});
+    for (const LocalUpdate::Pair& p : x.unpack)
+      update(p.dst, p.src, buffer + static_cast<Int>(t % window) * x.piece, T(1));
+    if (t + window < x.peers.size()) post(t + window);
+  }
+  wire_.wait({static_cast<Int>(own + window), static_cast<Int>(request)});
+}
+
+namespace {
+
+template <class T>
+Strided<T> strided(const Reshuffle::Block& b, T* array, Run r, Run c) {
+  T* const at = array + b.base;
+  return b.order == Order::col ? Strided<T>{at + r.start + c.start * b.ld, 1, b.ld}
+                               : Strided<T>{at + r.start * b.ld + c.start, b.ld, 1};
+}
+
+}  // namespace
+
+template <class T>
+T* Executor<T>::move(const Reshuffle& x, const Reshuffle::Block& block, T* buffer, bool into_buffer) const {
+  for (Run c : block.cols)
+    for (Run r : block.rows) {
+      const Strided<T> in = strided(block, base(into_buffer ? x.src : x.dst), r, c);
+      const Strided<T> out = x.wire == Order::col ? Strided<T>{buffer, 1, r.length} : Strided<T>{buffer, c.length, 1};
+      if (into_buffer)
+        update_block<T>(r.length, c.length, out, {in.data, in.rs, in.cs}, T(0), x.conjugate);
+      else
+        update_block<T>(r.length, c.length, in, {out.data, out.rs, out.cs}, factor(x.update), false);
+      buffer += r.length * c.length;
+    }
+  return buffer;
+}
+
+template <class T>
+void Executor<T>::keep(const Reshuffle& x, const Reshuffle::Block& to, const Reshuffle::Block& from) const {
+  for (std::size_t c = 0; c < to.cols.size(); ++c)
+    for (std::size_t r = 0; r < to.rows.size(); ++r) {
+      const Strided<T> src = strided(from, base(x.src), from.rows[r], from.cols[c]);
+      update_block<T>(to.rows[r].length, to.cols[c].length, strided(to, base(x.dst), to.rows[r], to.cols[c]),
+                      {src.data, src.rs, src.cs}, factor(x.update), x.conjugate);
+    }
+}
+
+template <class T>
+void Executor<T>::execute(const Reshuffle& x) {
+  const std::size_t own = program_.requests;
+  wire_.reserve(own + x.receives.size() + x.sends.size());
+  const int tag = tag_of(program_.operations[at_].step);
+  T* buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
+  T* const arriving = buffer;
+  std::size_t request = own;
+  for (const Reshuffle::Parcel& p : x.receives) {
+    wire_.receive(request++, buffer, p.buffer.count, p.buffer.type, p.peer, tag);
+    buffer += p.words;
+  }
+  for (const Reshuffle::Parcel& p : x.sends) {
+    T* const start = buffer;
+    for (const Reshuffle::Block& b : p.blocks) buffer = move(x, b, buffer, true);
+    wire_.send(request++, start, p.buffer.count, p.buffer.type, p.peer, tag);
+  }
+  for (const auto& [to, from] : x.kept) keep(x, to, from);
+  buffer = arriving;
+  for (std::size_t i = 0; i < x.receives.size(); ++i) {
+    wire_.wait({static_cast<Int>(own + i), static_cast<Int>(own + i + 1)});
+    for (const Reshuffle::Block& b : x.receives[i].blocks) buffer = move(x, b, buffer, false);
+  }
+  wire_.wait({static_cast<Int>(own + x.receives.size()), static_cast<Int>(request)});
+}
+
+#define CAIRN_INSTANTIATE(T) template class Executor<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

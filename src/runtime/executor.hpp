@@ -1,0 +1,51 @@
+// Follows one rank's program over MPI with a two-sided, non-blocking transport.
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cairn/comm.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/report.hpp"
+#include "runtime/program.hpp"
+#include "runtime/trace.hpp"
+#include "runtime/transport/two_sided.hpp"
+
+namespace cairn {
+
+template <class T>
+class Executor {
+ public:
+  Executor(const Comm& comm, const Program& program) : program_(program), wire_(comm, program.requests) {}
+
+  /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
+  /// Throws RuntimeError if an MPI call fails; failed_operation() says where.
+  RunReport run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace);
+  std::size_t failed_operation() const { return at_; }
+
+ private:
+  void execute(const Exchange& x);
+  void execute(const LocalUpdate& x);
+  void execute(const LocalGemm& x);
+  void execute(const SumExchange& x);
+  void execute(const Reshuffle& x);
+
+  T* base(Slot storage) const;
+  MatrixView<T> view(const LocalView& v) const;
+  T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
+  void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
+  /// Move the elements of a block into a message, or out of one; returns the end of what it used of the buffer.
+  T* move(const Reshuffle& x, const Reshuffle::Block& block, T* buffer, bool into_buffer) const;
+  /// What stays on this rank.
+  void keep(const Reshuffle& x, const Reshuffle::Block& to, const Reshuffle::Block& from) const;
+
+  const Program& program_;
+  TwoSided wire_;
+  T alpha_{}, beta_{};
+  std::span<T* const> arrays_;
+  T* arena_ = nullptr;
+  std::size_t at_ = 0;
+  RunReport report_;
+};
+
+}  // namespace cairn

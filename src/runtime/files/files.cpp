@@ -1,0 +1,258 @@
+#include "cairn/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "io/atomic_file.hpp"
+#include "io/gzip.hpp"
+#include "io/text.hpp"
+#include "runtime/files/matrix_market_file.hpp"
+#include "runtime/files/npy_file.hpp"
+#include "runtime/files/source.hpp"
+#include "runtime/files/together.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+std::string label(const std::string& path, const std::string& argument) {
+  return argument.empty() ? path : fmt::format("{} ({})", argument, path);
+}
+
+namespace {
+
+/// Calls work(), whose errors begin with `path`, and lets them begin with `name` instead.
+template <class Work>
+auto renaming(const std::string& path, const std::string& name, const Work& work) {
+  try {
+    return work();
+  } catch (const FileError& error) {
+    const std::string text = error.what();
+    if (text.rfind(path + ":", 0) != 0) throw;
+    throw FileError(name + text.substr(path.size()));
+  }
+}
+
+/// The first `most` bytes of a file.
+std::string start_of(const std::string& path, const std::string& name, Int most) {
+  struct Closer {
+    int fd;
+    ~Closer() { ::close(fd); }
+  };
+  const Closer file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
+  std::string text(static_cast<std::size_t>(most), '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t got = ::read(file.fd, text.data() + size, text.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  text.resize(size);
+  return text;
+}
+
+Int size_of_file(const std::string& path, const std::string& name) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0)
+    throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
+  if (S_ISDIR(status.st_mode)) throw FileError(fmt::format("{}: is a directory, expected a file", name));
+  if (!S_ISREG(status.st_mode))
+    throw FileError(fmt::format("{}: is no regular file, which ranks could read in parts", name));
+  return static_cast<Int>(status.st_size);
+}
+
+std::string note_of(const io::MatrixMarketHeader& h, bool compressed) {
+  constexpr std::array<std::string_view, 4> fields{"real", "integer", "complex", "pattern"};
+  constexpr std::array<std::string_view, 4> symmetries{"general", "symmetric", "Hermitian", "skew-symmetric"};
+  return fmt::format("Matrix Market, {} {} {}{}", h.coordinate ? "coordinate" : "array",
+                     fields[static_cast<std::size_t>(h.field)], symmetries[static_cast<std::size_t>(h.symmetry)],
+                     compressed ? ", gzip" : "");
+}
+
+void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
+  const io::NpyHeader header = io::parse_npy_header(start, name);
+  io::check_npy_size(header, info.bytes, name);
+  info.format = FileFormat::npy;
+  info.type = header.type;
+  info.rows = header.rows;
+  info.cols = header.cols;
+  info.order = header.order;
+  info.entries = header.rows * header.cols;
+  info.note = fmt::format("npy, {} order", header.order == Order::row ? "C" : "Fortran");
+  source.header = header;
+}
+
+void inspect_matrix_market(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
+  const io::MatrixMarketHeader header = io::parse_matrix_market_header(start, name);
+  io::check_matrix_market_size(header, source.text_bytes);
+  const auto words = io::product(header.rows, header.cols);
+  if (!words || !io::product(*words, size_of(ScalarType::complex128)))
+    throw FileError(fmt::format("{}: {} x {}, expected sizes whose product in bytes is below 2^63", name, header.rows,
+                                header.cols));
+  info.format = FileFormat::matrix_market;
+  info.type = header.field == io::MatrixMarketField::complex ? ScalarType::complex128 : ScalarType::float64;
+  info.rows = header.rows;
+  info.cols = header.cols;
+  info.order = Order::col;
+  info.entries = header.entries;
+  info.note = note_of(header, info.compressed);
+  source.header = header;
+}
+
+/// On one rank.
+void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) {
+  info.bytes = size_of_file(info.path, name);
+  source.text_bytes = info.bytes;
+  std::string start = start_of(info.path, name, io::npy_header_probe);
+  if (start.empty()) throw FileError(name + ": the file is empty, expected a matrix");
+  info.compressed = start.size() >= 2 && start[0] == '\x1f' && start[1] == '\x8b';
+  if (!info.compressed && start[0] == '\x93') return inspect_npy(info, source, start, name);
+  if (info.compressed) {
+    source.text = renaming(info.path, name, [&] { return io::read_file(info.path); });
+    source.text_bytes = static_cast<Int>(source.text.size());
+    if (source.text.substr(0, 1) == "\x93")
+      throw FileError(name + ": a compressed .npy file, which ranks cannot read in parts; decompress it first");
+  }
+  const std::string_view text = info.compressed ? source.text : start;
+  if (text.substr(0, 2) != "%%")
+    throw FileError(fmt::format(
+        "{}: begins with {}, expected a .npy file ('\\x93NUMPY') or a Matrix Market file ('%%MatrixMarket')", name,
+        io::in_quotes(text.substr(0, 16))));
+  // Comments before the sizes may be long.
+  while (!info.compressed && static_cast<Int>(start.size()) < info.bytes && !io::has_matrix_market_header(start))
+    start = start_of(info.path, name, 4 * static_cast<Int>(start.size()));
+  inspect_matrix_market(info, source, info.compressed ? std::string_view(source.text) : start, name);
+}
+
+void broadcast(const Comm& comm, void* data, std::size_t bytes) {
+  MPI_TRY(MPI_Bcast(data, to_int(static_cast<Int>(bytes), "bytes of a header"), MPI_BYTE, 0, comm.raw()));
+}
+
+void broadcast(const Comm& comm, std::string& text) {
+  Int size = static_cast<Int>(text.size());
+  broadcast(comm, &size, sizeof size);
+  text.resize(static_cast<std::size_t>(size));
+  broadcast(comm, text.data(), text.size());
+}
+
+/// Everything but the text of a compressed file, from rank 0 to the others.
+void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
+  struct Plain {
+    FileFormat format;
+    ScalarType type;
+    Order order;
+    bool compressed;
+    Int rows, cols, bytes, entries, text_bytes;
+  } plain{info.format, info.type,  info.order,   info.compressed,  info.rows,
+          info.cols,   info.bytes, info.entries, source.text_bytes};
+  broadcast(comm, &plain, sizeof plain);
+  info.format = plain.format;
+  info.type = plain.type;
+  info.order = plain.order;
+  info.compressed = plain.compressed;
+  info.rows = plain.rows;
+  info.cols = plain.cols;
+  info.bytes = plain.bytes;
+  info.entries = plain.entries;
+  source.text_bytes = plain.text_bytes;
+  broadcast(comm, info.note);
+  if (info.format == FileFormat::npy) {
+    auto header = comm.rank() == 0 ? std::get<io::NpyHeader>(source.header) : io::NpyHeader{};
+    broadcast(comm, &header, sizeof header);
+    source.header = header;
+    return;
+  }
+  struct Layout {
+    bool coordinate;
+    io::MatrixMarketField field;
+    io::MatrixMarketSymmetry symmetry;
+    Int data_offset, data_line;
+  } more{};
+  io::MatrixMarketHeader header;
+  if (comm.rank() == 0) header = std::get<io::MatrixMarketHeader>(source.header);
+  more = {header.coordinate, header.field, header.symmetry, header.data_offset, header.data_line};
+  broadcast(comm, &more, sizeof more);
+  source.header = io::MatrixMarketHeader{label(info.path, info.argument),
+                                         more.coordinate,
+                                         more.field,
+                                         more.symmetry,
+                                         info.rows,
+                                         info.cols,
+                                         info.entries,
+                                         more.data_offset,
+                                         more.data_line};
+}
+
+}  // namespace
+
+FileInfo inspect_file(const Comm& comm, const std::string& path, const std::string& argument) {
+  FileInfo info;
+  info.path = path;
+  info.argument = argument;
+  auto source = std::make_shared<FileInfo::Source>();
+  together(comm, [&] {
+    if (comm.rank() == 0) inspect(info, *source, label(path, argument));
+  });
+  share(comm, info, *source);
+  info.source = std::move(source);
+  return info;
+}
+
+namespace {
+
+bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
+bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
+
+}  // namespace
+
+void require_readable_as(const FileInfo& file, ScalarType wanted) {
+  const bool rounds = is_single(wanted) && !is_single(file.type) && file.format == FileFormat::npy;
+  if (rounds || (is_complex(file.type) && !is_complex(wanted)))
+    throw ArgumentError(
+        fmt::format("{}: {} numbers cannot be read as {} without loss, expected {}", label(file.path, file.argument),
+                    name_of(file.type), name_of(wanted),
+                    is_complex(file.type) && !is_complex(wanted) ? "a complex type" : "a type of double precision"));
+}
+
+template <class T>
+DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& layout, const ReadOptions& options) {
+  std::optional<DistMatrix<T>> matrix;
+  const std::string name = label(file.path, file.argument);
+  together(comm, [&] {
+    if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
+    if (layout.m() != file.rows || layout.n() != file.cols)
+      throw ArgumentError(fmt::format("{}: the file holds {} x {}, expected {} x {} as the layout says", name,
+                                      file.rows, file.cols, layout.m(), layout.n()));
+    require_readable_as(file, scalar_type_of<T>);
+    try {
+      matrix = DistMatrix<T>::own(layout, comm.rank());
+    } catch (const std::bad_alloc&) {
+      throw RuntimeError(fmt::format("{}: no memory for {} bytes on a rank", name,
+                                     layout.words(comm.rank()) * static_cast<Int>(sizeof(T))));
+    }
+  });
+  if (const auto* const npy = std::get_if<io::NpyHeader>(&file.source->header))
+    read_npy(comm, file, *npy, *matrix, options);
+  else
+    read_matrix_market(comm, file, std::get<io::MatrixMarketHeader>(file.source->header), *matrix, options);
+  return *matrix;
+}
+
+template DistMatrix<float> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+template DistMatrix<double> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+template DistMatrix<std::complex<float>> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+template DistMatrix<std::complex<double>> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+
+}  // namespace cairn

@@ -1,0 +1,14 @@
+// Matrix Market files: each rank parses a slice of the text, and entries travel to their owners.
+#pragma once
+#include "cairn/comm.hpp"
+#include "cairn/files.hpp"
+#include "io/matrix_market.hpp"
+
+namespace cairn {
+
+/// Adds the file's entries to `matrix`, dense and zero before. Collective; errors are the same on all ranks.
+template <class T>
+void read_matrix_market(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
+                        const DistMatrix<T>& matrix, const ReadOptions& options);
+
+}  // namespace cairn

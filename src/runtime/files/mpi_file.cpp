@@ -1,0 +1,104 @@
+#include "runtime/files/mpi_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "cairn/error.hpp"
+#include "runtime/files/together.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+MpiFile::MpiFile(const Comm& comm, const std::string& path, Mode mode, std::string label)
+    : mode_(mode), label_(std::move(label)) {
+  const int flags = mode == Mode::read ? MPI_MODE_RDONLY : MPI_MODE_WRONLY;
+  together(comm, [&] { require(MPI_File_open(comm.raw(), path.c_str(), flags, MPI_INFO_NULL, &file_)); });
+}
+
+MpiFile::~MpiFile() {
+  if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
+}
+
+void MpiFile::fail(int code) const {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0, kind = MPI_SUCCESS;
+  MPI_Error_string(code, text.data(), &length);
+  MPI_Error_class(code, &kind);
+  const char* const what = mode_ == Mode::read ? "read" : "written";
+  std::string reason(text.data(), static_cast<std::size_t>(length));
+  if (kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA) reason = "no space left on the device";
+  throw FileError(fmt::format("{}: cannot be {}: {}", label_, what, reason));
+}
+
+void MpiFile::require_count(MPI_Status& status, MPI_Datatype element, Int expected) const {
+  int count = 0;
+  require(MPI_Get_count(&status, element, &count));
+  if (count == expected) return;
+  const char* const what = mode_ == Mode::read ? "truncated: read" : "cannot be written: the disk took";
+  throw FileError(
+      fmt::format("{}: {} {} of {} {}", label_, what, count, expected, element == MPI_BYTE ? "bytes" : "elements"));
+}
+
+MpiFile::View MpiFile::set_view(Int start, const std::vector<Run>& runs, MPI_Datatype element) {
+  // One flat list of pieces: implementations flatten nested types anyway, and MPICH 4.0.2 gets some of them wrong.
+  int bytes = 0;
+  MPI_Type_size(element, &bytes);
+  const Int first = runs.empty() ? 0 : runs.front().start;
+  Int words = 0;
+  std::vector<int> lengths;
+  std::vector<MPI_Aint> places;
+  for (Run r : runs) {
+    words += r.length;
+    lengths.push_back(to_int(r.length, "elements of a run in a file"));
+    places.push_back(static_cast<MPI_Aint>((r.start - first) * bytes));
+  }
+  MPI_Datatype pattern = element;
+  if (runs.size() > 1) {
+    MPI_TRY(MPI_Type_create_hindexed(to_int(static_cast<Int>(runs.size()), "runs in a file"), lengths.data(),
+                                     places.data(), element, &pattern));
+    MPI_TRY(MPI_Type_commit(&pattern));
+  }
+  const int code = MPI_File_set_view(file_, start + first * bytes, element, pattern, "native", MPI_INFO_NULL);
+  if (runs.size() > 1) MPI_Type_free(&pattern);
+  return {to_int(words, "elements of a transfer"), code};
+}
+
+void MpiFile::read_all(Int start, const std::vector<Run>& runs, MPI_Datatype element, void* data) {
+  const View view = set_view(start, runs, element);
+  MPI_Status status;
+  const int code = MPI_File_read_at_all(file_, 0, data, view.words, element, &status);
+  require(view.code);
+  require(code);
+  require_count(status, element, view.words);
+}
+
+void MpiFile::read(Int offset, char* data, Int bytes) {
+  MPI_Status status;
+  require(MPI_File_read_at(file_, offset, data, to_int(bytes, "bytes of a read"), MPI_BYTE, &status));
+  require_count(status, MPI_BYTE, bytes);
+}
+
+void MpiFile::write(Int offset, const char* data, Int bytes) {
+  MPI_Status status;
+  require(MPI_File_write_at(file_, offset, data, to_int(bytes, "bytes of a write"), MPI_BYTE, &status));
+  require_count(status, MPI_BYTE, bytes);
+}
+
+void MpiFile::write_runs(Int start, const std::vector<Run>& runs, Int element_bytes, const char* data) {
+  for (const Run r : runs) {
+    write(start + r.start * element_bytes, data, r.length * element_bytes);
+    data += r.length * element_bytes;
+  }
+}
+
+void MpiFile::sync() { require(MPI_File_sync(file_)); }
+
+void MpiFile::close() {
+  const int code = MPI_File_close(&file_);
+  file_ = MPI_FILE_NULL;
+  require(code);
+}
+
+}  // namespace cairn

@@ -1,0 +1,209 @@
+#include "runtime/files/npy_file.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "base/scalars.hpp"
+#include "cairn/error.hpp"
+#include "io/finite.hpp"
+#include "runtime/files/file_part.hpp"
+#include "runtime/files/mpi_file.hpp"
+#include "runtime/files/source.hpp"
+#include "runtime/files/together.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+/// dst(a, b) = src(a, b), with steps in both. When the orders differ, tiles keep the lines of both in the cache.
+template <class To, class From>
+void copy_block(Int inner, Int outer, To* dst, Int dst_step, Int dst_line, const From* src, Int src_step,
+                Int src_line) {
+  constexpr Int tile = 16;  // more lines, a power of two apart, would drive each other out of the cache
+  if (dst_step != 1) {      // write consecutively
+    std::swap(inner, outer);
+    std::swap(dst_step, dst_line);
+    std::swap(src_step, src_line);
+  }
+  const Int width = src_step == 1 ? inner : tile;
+  for (Int a0 = 0; a0 < inner; a0 += width)
+    for (Int b0 = 0; b0 < outer; b0 += tile)
+      for (Int b = b0; b < std::min(outer, b0 + tile); ++b)
+        for (Int a = a0; a < std::min(inner, a0 + width); ++a)
+          dst[a * dst_step + b * dst_line] = To(src[a * src_step + b * src_line]);
+}
+
+/// A patch of this rank: its memory, and its elements in the file.
+template <class T>
+struct Part {
+  T* data;
+  FilePart file;
+};
+
+template <class T>
+std::vector<Part<T>> parts_of(const DistMatrix<T>& matrix, Order file_order) {
+  const Layout& layout = matrix.layout();
+  std::vector<Part<T>> parts;
+  T* data = matrix.data();
+  for (const Patch& p : layout.patches(matrix.rank())) {
+    const Int dense = layout.order == Order::col ? p.rows.size() : p.cols.size();
+    const Int ld = layout.blocks ? dense : matrix.ld();
+    parts.push_back({data, FilePart(p, file_order, layout.m(), layout.n(), layout.order, ld)});
+    data += p.words();
+  }
+  return parts;
+}
+
+Int largest(const Comm& comm, Int value) {
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, comm.raw()));
+  return value;
+}
+
+/// Moves all patches in portions of at most `most` elements through `buffer`. Collective: every rank calls `move` as
+/// often as the one that has most to move, then with nothing (null, an empty portion), and errors are agreed on every
+/// time. If `move` is collective, it may throw only after that.
+template <class T, class Element, class Move>
+void for_each_portion(const Comm& comm, Int most, const std::vector<Part<T>>& parts, std::vector<Element>& buffer,
+                      const Move& move) {
+  const Int patches = largest(comm, static_cast<Int>(parts.size()));
+  for (Int i = 0; i < patches; ++i) {
+    const Part<T>* const part = i < static_cast<Int>(parts.size()) ? &parts[static_cast<std::size_t>(i)] : nullptr;
+    std::vector<FilePart::Portion> portions;
+    together(comm, [&] {
+      if (part != nullptr) portions = part->file.portions(most);
+      if (!portions.empty()) buffer.resize(static_cast<std::size_t>(portions.front().words()));  // none is larger
+    });
+    const Int rounds = largest(comm, static_cast<Int>(portions.size()));
+    for (Int r = 0; r < rounds; ++r) {
+      const bool mine = r < static_cast<Int>(portions.size());
+      const FilePart::Portion portion = mine ? portions[static_cast<std::size_t>(r)] : FilePart::Portion{};
+      const std::vector<Run> runs = mine ? part->file.runs_in_file(portion) : std::vector<Run>{};
+      together(comm, [&] { move(mine ? part : nullptr, portion, runs); });
+    }
+  }
+}
+
+/// Reads a file of elements From. Returns the number of the first element that is not finite, over all ranks.
+template <class From, class T>
+Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const DistMatrix<T>& matrix,
+            Int chunk_bytes) {
+  Int bad = std::numeric_limits<Int>::max();
+  std::vector<From> buffer;
+  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const std::vector<Run>& runs) {
+    file.read_all(header.data_offset, runs, mpi_type(header.type), buffer.data());
+    if (part == nullptr) return;
+    if (const Int at = io::first_nonfinite(buffer.data(), header.type, portion.words()); at >= 0)
+      bad = std::min(bad, part->file.number(portion, at));
+    for (const FilePart::Block& b : part->file.blocks(portion))
+      copy_block(b.inner, b.outer, part->data + b.local, b.step, b.line_step, buffer.data() + b.staged, Int{1},
+                 b.staged_ld);
+  };
+  const Int most = std::max<Int>(1, chunk_bytes / size_of(header.type));
+  for_each_portion(comm, most, parts_of(matrix, header.order), buffer, move);
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT64_T, MPI_MIN, comm.raw()));
+  return bad;
+}
+
+/// Real numbers become complex and single precision double, never the other way.
+template <class From, class T>
+constexpr bool widens = std::is_same_v<From, T> || std::is_same_v<T, std::complex<double>> ||
+                        (std::is_same_v<From, float> && !std::is_same_v<T, float>);
+
+template <class From, class T>
+Int read_if_it_widens(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const DistMatrix<T>& matrix,
+                      Int chunk) {
+  if constexpr (widens<From, T>) {
+    return read_as<From>(comm, file, header, matrix, chunk);
+  } else {
+    throw RuntimeError("read_npy: a narrowing conversion");  // read_matrix has refused it before
+  }
+}
+
+/// This rank's part of `matrix` can be read from: it is all there.
+template <class T>
+void require_buffer(const DistMatrix<T>& matrix, const std::string& name) {
+  const Layout& layout = matrix.layout();
+  const Int words = layout.words(matrix.rank());
+  if (words == 0) return;
+  Int lines = 0, width = words, ld = words;
+  if (!layout.blocks) {
+    const bool by_columns = layout.order == Order::col;
+    lines = (by_columns ? layout.cols_at(matrix.rank()) : layout.rows_at(matrix.rank())).size() - 1;
+    width = (by_columns ? layout.rows_at(matrix.rank()) : layout.cols_at(matrix.rank())).size();
+    ld = matrix.ld();
+  }
+  if (matrix.data() == nullptr)
+    throw ArgumentError(fmt::format("{}: a null buffer, expected {} elements", name, words));
+  if (ld < width) throw ArgumentError(fmt::format("{}: leading dimension {}, expected at least {}", name, ld, width));
+  if (const Int needed = lines * ld + width; matrix.words() < needed)
+    throw ArgumentError(fmt::format("{}: a buffer of {} elements, expected at least {}", name, matrix.words(), needed));
+}
+
+}  // namespace
+
+template <class T>
+void read_npy(const Comm& comm, const FileInfo& info, const io::NpyHeader& header, const DistMatrix<T>& matrix,
+              const ReadOptions& options) {
+  const std::string name = label(info.path, info.argument);
+  MpiFile file(comm, info.path, MpiFile::Mode::read, name);
+  const auto read = [&]<class From>(From) {
+    return read_if_it_widens<From>(comm, file, header, matrix, options.chunk_bytes);
+  };
+  Int bad = 0;
+  switch (header.type) {
+    case ScalarType::float32: bad = read(float{}); break;
+    case ScalarType::float64: bad = read(double{}); break;
+    case ScalarType::complex64: bad = read(std::complex<float>{}); break;
+    case ScalarType::complex128: bad = read(std::complex<double>{}); break;
+  }
+  file.close();
+  if (options.allow_nonfinite || bad == std::numeric_limits<Int>::max()) return;
+  const bool by_rows = header.order == Order::row;
+  throw FileError(
+      fmt::format("{}: found NaN or infinity in row {}, column {} (counted from 0), expected finite numbers", name,
+                  by_rows ? bad / header.cols : bad % header.rows, by_rows ? bad % header.cols : bad / header.rows));
+}
+
+template <class T>
+void write_npy_elements(const Comm& comm, const std::string& path, const std::string& name, const DistMatrix<T>& matrix,
+                        const WriteOptions& options) {
+  const Layout& layout = matrix.layout();
+  const std::string header = io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n());
+  std::vector<Part<T>> parts;
+  together(comm, [&] {
+    require_buffer(matrix, name);
+    // Of several copies the one on the lowest rank is written.
+    if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
+      parts = parts_of(matrix, options.order);
+  });
+  MpiFile file(comm, path, MpiFile::Mode::write, name);
+  together(comm, [&] {
+    if (comm.rank() == 0) file.write(0, header.data(), static_cast<Int>(header.size()));
+  });
+  std::vector<T> buffer;
+  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const std::vector<Run>& runs) {
+    if (part != nullptr)
+      for (const FilePart::Block& b : part->file.blocks(portion))
+        copy_block(b.inner, b.outer, buffer.data() + b.staged, Int{1}, b.staged_ld, part->data + b.local, b.step,
+                   b.line_step);
+    file.write_runs(static_cast<Int>(header.size()), runs, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
+  };
+  const Int most = std::max<Int>(1, options.chunk_bytes / static_cast<Int>(sizeof(T)));
+  for_each_portion(comm, most, parts, buffer, move);
+  together(comm, [&] { file.sync(); });
+  together(comm, [&] { file.close(); });
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                     \
+  template void read_npy<T>(const Comm&, const FileInfo&, const io::NpyHeader&, const DistMatrix<T>&,            \
+                            const ReadOptions&);                                                                 \
+  template void write_npy_elements<T>(const Comm&, const std::string&, const std::string&, const DistMatrix<T>&, \
+                                      const WriteOptions&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,50 @@
+#include "runtime/files/together.hpp"
+
+#include <array>
+#include <limits>
+#include <new>
+
+#include "cairn/error.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+Problem describe(const std::exception_ptr& error) {
+  using Kind = Problem::Kind;
+  try {
+    std::rethrow_exception(error);
+  } catch (const MemoryError& e) {
+    return {Kind::memory, e.what()};
+  } catch (const ArgumentError& e) {
+    return {Kind::argument, e.what()};
+  } catch (const FileError& e) {
+    return {Kind::file, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {Kind::runtime, "out of memory"};
+  } catch (const std::exception& e) {
+    return {Kind::runtime, e.what()};
+  } catch (...) {
+    return {Kind::runtime, "an unknown exception"};
+  }
+}
+
+void throw_agreed(const Comm& comm, const Problem& mine) {
+  using Kind = Problem::Kind;
+  constexpr int nobody = std::numeric_limits<int>::max();
+  int first = mine.kind == Kind::none ? nobody : comm.rank();
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm.raw()));
+  if (first == nobody) return;
+  std::array<int, 2> kind_and_length{static_cast<int>(mine.kind), static_cast<int>(mine.text.size())};
+  MPI_TRY(MPI_Bcast(kind_and_length.data(), 2, MPI_INT, first, comm.raw()));
+  std::string text = mine.text;
+  text.resize(static_cast<std::size_t>(kind_and_length[1]));
+  MPI_TRY(MPI_Bcast(text.data(), kind_and_length[1], MPI_CHAR, first, comm.raw()));
+  switch (static_cast<Kind>(kind_and_length[0])) {
+    case Kind::argument: throw ArgumentError(text);
+    case Kind::memory: throw MemoryError(text);
+    case Kind::file: throw FileError(text);
+    default: throw RuntimeError(text);
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,118 @@
+#include "runtime/kernels/host_blas.hpp"
+
+#include <cblas.h>
+
+#include "base/scalars.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct GemmShape {
+  CBLAS_ORDER order;
+  CBLAS_TRANSPOSE a, b;
+  int m, n, k, lda, ldb, ldc;
+};
+
+void gemm(const GemmShape& s, float alpha, const float* A, const float* B, float beta, float* C) {
+  cblas_sgemm(s.order, s.a, s.b, s.m, s.n, s.k, alpha, A, s.lda, B, s.ldb, beta, C, s.ldc);
+}
+void gemm(const GemmShape& s, double alpha, const double* A, const double* B, double beta, double* C) {
+  cblas_dgemm(s.order, s.a, s.b, s.m, s.n, s.k, alpha, A, s.lda, B, s.ldb, beta, C, s.ldc);
+}
+void gemm(const GemmShape& s, std::complex<float> alpha, const std::complex<float>* A, const std::complex<float>* B,
+          std::complex<float> beta, std::complex<float>* C) {
+  cblas_cgemm(s.order, s.a, s.b, s.m, s.n, s.k, &alpha, A, s.lda, B, s.ldb, &beta, C, s.ldc);
+}
+void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<double>* A, const std::complex<double>* B,
+          std::complex<double> beta, std::complex<double>* C) {
+  cblas_zgemm(s.order, s.a, s.b, s.m, s.n, s.k, &alpha, A, s.lda, B, s.ldb, &beta, C, s.ldc);
+}
+
+}  // namespace
+
+template <class T>
+void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C) {
+  if (C.rows == 0 || C.cols == 0) return;
+  const auto op = [&](Order o) { return o == C.order ? CblasNoTrans : CblasTrans; };
+  const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
+  const GemmShape shape{C.order == Order::col ? CblasColMajor : CblasRowMajor,
+                        op(A.order),
+                        op(B.order),
+                        to_int(C.rows, "rows of a local block"),
+                        to_int(C.cols, "columns of a local block"),
+                        to_int(A.cols, "inner size of a local block"),
+                        ld(A.ld),
+                        ld(B.ld),
+                        ld(C.ld)};
+  gemm(shape, alpha, A.data, B.data, beta, C.data);
+}
+
+namespace {
+
+template <class T>
+T conjugated(T x) {
+  return x;
+}
+template <class T>
+std::complex<T> conjugated(std::complex<T> x) {
+  return std::conj(x);
+}
+
+enum class Rule { set, add, scale };
+
+// One instance per rule keeps the innermost loop free of decisions.
+template <bool conj, Rule rule, class T>
+void update_tile(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
+  for (Int j = 0; j < cols; ++j) {
+    T* to = d.data + j * d.cs;
+    const T* from = s.data + j * s.cs;
+    for (Int i = 0; i < rows; ++i) {
+      const T x = conj ? conjugated(from[i * s.rs]) : from[i * s.rs];
+      T& y = to[i * d.rs];
+      y = rule == Rule::set ? x : rule == Rule::add ? x + y : x + beta * y;
+    }
+  }
+}
+
+template <bool conj, Rule rule, class T>
+void update_tiled(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
+  const bool transposing = s.rs != 1;  // such a copy reads across: keep what it touches in cache
+  const Int tile = transposing ? 32 : rows;
+  for (Int j = 0; j < cols; j += 32)
+    for (Int i = 0; i < rows; i += tile)
+      update_tile<conj, rule>(std::min(tile, rows - i), std::min<Int>(32, cols - j),
+                              {d.data + i * d.rs + j * d.cs, d.rs, d.cs}, {s.data + i * s.rs + j * s.cs, s.rs, s.cs},
+                              beta);
+}
+
+template <bool conj, class T>
+void update_by_rule(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
+  if (beta == T(0)) return update_tiled<conj, Rule::set>(rows, cols, d, s, beta);
+  if (beta == T(1)) return update_tiled<conj, Rule::add>(rows, cols, d, s, beta);
+  update_tiled<conj, Rule::scale>(rows, cols, d, s, beta);
+}
+
+}  // namespace
+
+template <class T>
+void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T beta, bool conjugate) {
+  if (rows == 0 || cols == 0) return;
+  if (dst.rs != 1 && (dst.cs == 1 || src.rs != 1)) {  // walk along the direction that is contiguous in the destination
+    std::swap(rows, cols);
+    std::swap(dst.rs, dst.cs);
+    std::swap(src.rs, src.cs);
+  }
+  if (conjugate)
+    update_by_rule<true>(rows, cols, dst, src, beta);
+  else
+    update_by_rule<false>(rows, cols, dst, src, beta);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                               \
+  template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
+  template void update_block(Int, Int, Strided<T>, Strided<const T>, T, bool);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn

@@ -1,0 +1,38 @@
+#include "runtime/mpi_check.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+void throw_mpi_error(int code, const char* call) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  const std::string_view name(call);
+  throw RuntimeError(fmt::format("{} failed: {}", name.substr(0, name.find('(')),
+                                 std::string_view(text.data(), static_cast<std::size_t>(length))));
+}
+
+int to_int(Int value, const char* what) {
+  if (value < 0 || value > std::numeric_limits<int>::max())
+    throw RuntimeError(
+        fmt::format("{} is {}, which a 32-bit integer of the underlying library cannot hold", what, value));
+  return static_cast<int>(value);
+}
+
+MPI_Datatype mpi_type(ScalarType type) {
+  switch (type) {
+    case ScalarType::float32: return MPI_FLOAT;
+    case ScalarType::float64: return MPI_DOUBLE;
+    case ScalarType::complex64: return MPI_C_FLOAT_COMPLEX;
+    default: return MPI_C_DOUBLE_COMPLEX;
+  }
+}
+
+}  // namespace cairn

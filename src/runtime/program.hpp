@@ -1,0 +1,103 @@
+// A schedule as one rank carries it out: every size, offset, peer and datatype settled once, so that a run only follows
+// a list. Independent of the pointers of a run, dependent on their leading dimensions.
+#pragma once
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "runtime/datatypes.hpp"
+#include "schedule/passes/passes.hpp"
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// A dense block inside the array of a storage slot.
+struct LocalView {
+  Slot storage = -1;
+  Int offset = 0, rows = 0, cols = 0, ld = 1;
+  Order order = Order::col;
+  Int rs() const { return order == Order::col ? 1 : ld; }
+  Int cs() const { return order == Order::col ? ld : 1; }
+};
+
+struct Message {
+  Slot storage;
+  TypedBuffer buffer;
+  int peer;
+  Int words;
+};
+
+/// Receives and sends that are posted together and completed when somebody needs them.
+struct Exchange {
+  std::vector<Message> receives, sends;
+  std::size_t first_request = 0;  ///< receives, then sends
+};
+
+/// dst ←update src for pairs of blocks of equal shape.
+struct LocalUpdate {
+  struct Pair {
+    LocalView dst, src;
+  };
+  std::vector<Pair> pairs;
+  Update update;
+};
+
+struct LocalGemm {
+  LocalView A, B, C;
+  Update update;
+};
+
+/// ReduceScatter: give every peer its piece of my partial sums and add theirs to mine, in the order of the axis from my
+/// own place, two pieces at a time in the buffer.
+struct SumExchange {
+  LocalUpdate own;
+  std::vector<Message> sends;
+  std::vector<int> peers;  ///< from which the pieces come, in turn
+  Int piece = 0;           ///< words
+  TypedBuffer packed;      ///< a piece as a message
+  Int buffer = -1;         ///< offset in the arena
+  LocalView dst;
+  std::vector<LocalUpdate::Pair> unpack;  ///< blocks of dst, and of a piece in the buffer (offset from its start)
+};
+
+/// Redistribute: pack, exchange, unpack.
+struct Reshuffle {
+  struct Block {  ///< runs of local rows × runs of local columns of one patch
+    std::vector<Run> rows, cols;
+    Int base;  ///< offset of the patch in its storage
+    Int ld;
+    Order order;
+  };
+  struct Parcel {
+    int peer;
+    Int words;
+    TypedBuffer buffer;
+    std::vector<Block> blocks;
+  };
+  Slot src, dst;
+  std::vector<Parcel> sends, receives;
+  std::vector<std::pair<Block, Block>> kept;  ///< dst, src
+  Int buffer = -1;                            ///< offset in the arena: receives, then sends
+  Order wire = Order::col;                    ///< order of elements in a message: that of the destination
+  bool conjugate = false;
+  Update update;
+};
+
+struct Operation {
+  std::variant<Exchange, LocalUpdate, LocalGemm, SumExchange, Reshuffle> what;
+  std::size_t step;         ///< of the schedule
+  std::vector<Range> wait;  ///< requests to complete first
+};
+
+struct Program {
+  std::vector<Operation> operations;
+  std::size_t requests = 0;
+  Placement placement;
+  std::unique_ptr<Datatypes> datatypes;
+  Int words_received = 0, messages_received = 0;  ///< of all operations
+};
+
+/// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).
+Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading);
+
+}  // namespace cairn

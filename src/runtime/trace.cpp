@@ -1,0 +1,55 @@
+#include "runtime/trace.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cairn/error.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Times are each rank's clock, as MPI_Wtime has it. Trace-event format: complete events ("X") in microseconds, one
+// process a rank.
+std::string events_of(const Schedule& s, const Trace& trace, int rank, double zero) {
+  const nlohmann::json process{
+      {"name", "process_name"}, {"ph", "M"}, {"pid", rank}, {"args", {{"name", "rank " + std::to_string(rank)}}}};
+  std::string text = rank == 0 ? "\n" : ",\n";
+  text += process.dump();
+  for (const Trace::Event& e : trace.events) {
+    const nlohmann::json event{
+        {"name", label(s, e.step)},     {"cat", e.kind},         {"ph", "X"}, {"pid", rank}, {"tid", e.kind},
+        {"ts", 1e6 * (e.start - zero)}, {"dur", 1e6 * e.seconds}};
+    text += ",\n" + event.dump();
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_trace(const Comm& comm, const Schedule& s, const Trace& trace, const std::string& path) {
+  double zero = trace.events.empty() ? MPI_Wtime() : trace.events.front().start;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &zero, 1, MPI_DOUBLE, MPI_MIN, comm.raw()));
+  const std::string mine = events_of(s, trace, comm.rank(), zero);
+  const int length = to_int(static_cast<Int>(mine.size()), "length of a trace");
+  std::vector<int> lengths(static_cast<std::size_t>(comm.size())), starts(lengths.size(), 0);
+  MPI_TRY(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm.raw()));
+  Int total = 0;
+  for (std::size_t r = 0; comm.rank() == 0 && r < lengths.size(); total += lengths[r++])
+    starts[r] = to_int(total, "length of a trace");
+  std::string all(static_cast<std::size_t>(total), ' ');
+  MPI_TRY(
+      MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0, comm.raw()));
+  int written = 1;
+  if (comm.rank() == 0) {
+    std::ofstream file(path);
+    file << "{\"traceEvents\":[" << all << "],\n\"displayTimeUnit\":\"ms\"}\n";
+    file.close();
+    written = file ? 1 : 0;
+  }
+  MPI_TRY(MPI_Bcast(&written, 1, MPI_INT, 0, comm.raw()));
+  if (!written) throw FileError("trace: cannot write " + path);
+}
+
+}  // namespace cairn

@@ -1,0 +1,189 @@
+#include "schedule/builder.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::string source_of(const Here& at) {
+  std::string_view file = at.file_name();
+  return fmt::format("{}:{}", file.substr(file.find_last_of('/') + 1), at.line());
+}
+
+[[noreturn]] void refuse(const Here& at, std::string_view why) {
+  throw ScheduleError(fmt::format("{}: {}", source_of(at), why));
+}
+
+Dim part_of(const Dim& dim, Range part) { return part == dim.extent ? dim : Dim{part, {}}; }
+
+}  // namespace
+
+Builder::Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks) {
+  if (grid.size() > ranks)
+    throw ArgumentError(fmt::format("{}: the grid needs {} ranks, expected at most {}", algorithm, grid.size(), ranks));
+  s_.algorithm = std::move(algorithm);
+  s_.m = m;
+  s_.n = n;
+  s_.k = k;
+  s_.grid = std::move(grid);
+  s_.ranks = ranks;
+}
+
+Layout Builder::layout(Range rows, std::vector<Cut> row_cuts, Range cols, std::vector<Cut> col_cuts,
+                       Order order) const {
+  Layout l;
+  l.grid = s_.grid;
+  l.rows = {rows, std::move(row_cuts)};
+  l.cols = {cols, std::move(col_cuts)};
+  l.order = order;
+  return l;
+}
+
+Slot Builder::add(SlotInfo info) {
+  s_.slots.push_back(std::move(info));
+  written_.push_back(false);
+  return static_cast<Slot>(s_.slots.size()) - 1;
+}
+
+void Builder::push(Step step, const Here& at) { s_.steps.push_back({std::move(step), source_of(at)}); }
+
+Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at) {
+  const bool in_place = !conjugate && held.same_ownership(wanted, s_.ranks);
+  Layout here = held;
+  if (in_place) {
+    here = wanted;
+    here.order = held.order;
+  }
+  const Slot x = add({name, std::move(here), SlotInfo::Kind::input, -1});
+  if (in_place) return x;
+  const Slot mine = scratch(name + "'", wanted);
+  push(Redistribute{x, mine, conjugate, first_write(mine)}, at);
+  return mine;
+}
+
+Slot Builder::output(std::string name, const Layout& held, const Layout& made) {
+  if (held.same_ownership(made, s_.ranks)) {
+    Layout here = made;
+    here.order = held.order;
+    return add({std::move(name), std::move(here), SlotInfo::Kind::output, -1});
+  }
+  const Slot caller = add({name, held, SlotInfo::Kind::output, -1});
+  const Slot mine = scratch(name + "'", made);
+  hand_back_.push_back({mine, caller});
+  return mine;
+}
+
+Slot Builder::scratch(std::string name, Layout layout) {
+  return add({std::move(name), std::move(layout), SlotInfo::Kind::scratch, -1});
+}
+
+Slot Builder::view(Slot x, Layout layout) {
+  for (Slot v = 0; v < static_cast<Slot>(s_.slots.size()); ++v)
+    if (s_[v].view_of == x && s_.layout(v) == layout) return v;
+  const Slot v = add({s_[x].name, std::move(layout), s_[x].kind, x});
+  written_[static_cast<std::size_t>(v)] = written_[static_cast<std::size_t>(x)];
+  return v;
+}
+
+Slot Builder::round(Slot x, bool rows, Int t) {
+  Layout l = layout(x);
+  for (Cut& cut : (rows ? l.rows : l.cols).cuts)
+    if (cut.kind == Cut::Kind::each) {
+      cut = Cut::fixed(t, cut.parts);
+      return view(x, std::move(l));
+    }
+  throw ScheduleError(fmt::format("{}: no sequential cut is left in its {}", s_[x].name, rows ? "rows" : "columns"));
+}
+
+Slot Builder::rows_round(Slot x, Int t) { return round(x, true, t); }
+Slot Builder::cols_round(Slot x, Int t) { return round(x, false, t); }
+
+Slot Builder::all_gather(Slot x, int axis, Here at) {
+  Layout l = layout(x);
+  const Cut wanted = Cut::even(s_.grid, axis);
+  if (!l.cols.cuts.empty() && l.cols.cuts.back() == wanted)
+    l.cols.cuts.pop_back();
+  else if (!l.rows.cuts.empty() && l.rows.cuts.back() == wanted)
+    l.rows.cuts.pop_back();
+  else
+    refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
+  const Slot all = scratch(s_[x].name, std::move(l));
+  push(AllGather{x, all, axis}, at);
+  return all;
+}
+
+Slot Builder::bcast(Slot x, Range rows, Range cols, int axis, Affine root, Here at) {
+  Layout l = layout(x);
+  l.rows = part_of(l.rows, rows);
+  l.cols = part_of(l.cols, cols);
+  std::erase_if(l.where, [axis](Layout::Where w) { return w.axis == axis; });
+  const Slot everywhere = scratch(s_[x].name, std::move(l));
+  push(Bcast{x, everywhere, axis, std::move(root)}, at);
+  return everywhere;
+}
+
+Slot Builder::bcast(Slot x, int axis, Affine root, Here at) {
+  return bcast(x, layout(x).rows.extent, layout(x).cols.extent, axis, std::move(root), at);
+}
+
+Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
+  Layout l = layout(x);
+  for (Dim* dim : {&l.rows, &l.cols})
+    for (Cut& cut : dim->cuts) cut.index = cut.index.moved(axis, by);
+  const Slot next = scratch(s_[x].name, std::move(l));
+  push(Shift{x, next, axis, std::move(by), Affine(), {0, s_.grid.extent(axis)}}, at);
+  return next;
+}
+
+Update Builder::first_write(Slot dst) {
+  const auto index = static_cast<std::size_t>(dst);
+  bool before = false;
+  for (Slot x = dst; x >= 0; x = s_[x].view_of) before = before || written_[static_cast<std::size_t>(x)];
+  written_[index] = true;
+  if (before) return Update::accumulate;
+  return s_[dst].kind == SlotInfo::Kind::output ? Update::beta : Update::overwrite;
+}
+
+void Builder::reduce(Slot x, Slot dst, int axis, Affine root, Here at) {
+  if (!(layout(x).rows == layout(dst).rows && layout(x).cols == layout(dst).cols))
+    refuse(at, fmt::format("reduce of {} into {}: their cuts differ", s_[x].name, s_[dst].name));
+  push(Reduce{x, dst, axis, std::move(root), first_write(dst)}, at);
+}
+
+void Builder::reduce_scatter(Slot x, Slot dst, int axis, Here at) {
+  Layout l = layout(dst);
+  const Cut wanted = Cut::even(s_.grid, axis);
+  for (Dim* dim : {&l.cols, &l.rows})
+    if (!dim->cuts.empty() && dim->cuts.back() == wanted) {
+      dim->cuts.pop_back();
+      break;
+    }
+  if (!(l.rows == layout(x).rows && l.cols == layout(x).cols))
+    refuse(at, fmt::format("reduce_scatter of {} into {}: expected one more cut along {}", s_[x].name, s_[dst].name,
+                           s_.grid.name(axis)));
+  push(ReduceScatter{x, dst, axis, first_write(dst)}, at);
+}
+
+void Builder::gemm(Slot A, Slot B, Slot C, Here at) {
+  const Layout &a = layout(A), &b = layout(B), &c = layout(C);
+  if (!(a.rows == c.rows && a.cols == b.rows && b.cols == c.cols))
+    refuse(at, fmt::format("gemm of {}, {} into {}: their cuts do not conform", s_[A].name, s_[B].name, s_[C].name));
+  push(Gemm{A, B, C, first_write(C)}, at);
+}
+
+Schedule Builder::done(Here at) {
+  for (auto [mine, caller] : hand_back_) push(Redistribute{mine, caller, false, first_write(caller)}, at);
+  for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) {
+    if (s_[x].kind != SlotInfo::Kind::output || s_[x].view_of >= 0) continue;
+    bool written = false;
+    for (Slot v = x; v < static_cast<Slot>(s_.slots.size()); ++v)
+      written = written || (s_.storage(v) == x && written_[static_cast<std::size_t>(v)]);
+    if (!written) refuse(at, fmt::format("output {} is never written", s_[x].name));
+  }
+  return std::move(s_);
+}
+
+}  // namespace cairn

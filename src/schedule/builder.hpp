@@ -1,0 +1,63 @@
+// The vocabulary that algorithms are written in. Every call appends one step and returns the value it makes;
+// a call whose layouts do not conform throws ScheduleError at the caller's line.
+#pragma once
+#include <source_location>
+#include <string>
+
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+using Here = std::source_location;
+
+class Builder {
+ public:
+  /// A schedule for C = op(A) op(B) of m×k by k×n over `grid`, on `ranks` ≥ grid.size() ranks.
+  Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks);
+
+  const Grid& grid() const { return s_.grid; }
+  const Layout& layout(Slot x) const { return s_.layout(x); }
+
+  /// `name[rows, cols]` on this schedule's grid.
+  Layout layout(Range rows, std::vector<Cut> row_cuts, Range cols, std::vector<Cut> col_cuts, Order order) const;
+  /// The caller's matrix in its own layout; `wanted` is where the algorithm wants it. If the owners differ, or the
+  /// elements must be conjugated, a Redistribute brings it there. Returns the slot in the wanted layout.
+  Slot input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at = Here::current());
+  /// The caller's result in its own layout, computed in layout `made`: in place if the owners agree.
+  Slot output(std::string name, const Layout& held, const Layout& made);
+  Slot scratch(std::string name, Layout layout);
+
+  /// Round `t` of the first sequential cut (Cut::each) of the rows (columns): a view, no step.
+  Slot rows_round(Slot x, Int t);
+  Slot cols_round(Slot x, Int t);
+
+  /// Union over an axis: drops the cut along it, which must be the last cut of the rows or of the columns.
+  Slot all_gather(Slot x, int axis, Here at = Here::current());
+  /// The part `rows` × `cols` of x at the root, given to all along the axis.
+  Slot bcast(Slot x, Range rows, Range cols, int axis, Affine root, Here at = Here::current());
+  /// All of x at the root, given to all along the axis: drops the condition that it lives there.
+  Slot bcast(Slot x, int axis, Affine root, Here at = Here::current());
+  /// The value that lies `by` further along the axis.
+  Slot shift(Slot x, int axis, Affine by, Here at = Here::current());
+  /// dst += Σ over the axis; dst = … where nothing was there before.
+  void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
+  void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current());
+  /// C += alpha A B; C = … where nothing was there before.
+  void gemm(Slot A, Slot B, Slot C, Here at = Here::current());
+
+  /// Hand results back to their callers' layouts and finish. Throws ScheduleError if an output was never written.
+  Schedule done(Here at = Here::current());
+
+ private:
+  Slot add(SlotInfo info);
+  Slot view(Slot x, Layout layout);
+  Slot round(Slot x, bool rows, Int t);
+  void push(Step step, const Here& at);
+  Update first_write(Slot dst);
+
+  Schedule s_;
+  std::vector<bool> written_;                     // by storage-or-view slot: has a step written it
+  std::vector<std::pair<Slot, Slot>> hand_back_;  // computed slot → caller's slot
+};
+
+}  // namespace cairn

@@ -1,0 +1,28 @@
+// Transformations of a whole schedule; each keeps what it computes and `check` accepts the result.
+#pragma once
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// Move every communication step up past at most `depth` multiplications that it does not depend on, so that its
+/// data travel while they compute.  [cosma-sc19 §7.3]
+Schedule look_ahead(Schedule schedule, int depth);
+
+/// Replace tree collectives by point-to-point steps: Bcast and Reduce by binomial trees. AllGather and ReduceScatter
+/// stay: every rank exchanges directly with every other, which receives no word twice.
+Schedule expand_collectives(const Schedule& schedule);
+
+/// Where every scratch slot of one rank lives in its arena.
+struct Placement {
+  std::vector<Int> offset;   ///< by slot: words from the start of the arena; -1 for views and caller's memory
+  std::vector<Int> scratch;  ///< by step: offset of the step's own buffer, -1 if it needs none
+  Int words = 0;             ///< size of the arena
+};
+Placement place_buffers(const Schedule& schedule, Int rank);
+
+/// Words of buffer that a step needs on a rank beside its slots.
+Int buffer_words(const Schedule& schedule, const Step& step, Int rank);
+
+}  // namespace cairn

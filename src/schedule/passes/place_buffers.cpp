@@ -1,0 +1,112 @@
+#include "schedule/passes/passes.hpp"
+#include "schedule/transfers.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct Life {
+  std::size_t first, last;  // steps, inclusive
+  Int words;
+  Int* offset;
+};
+
+bool meet(const Life& a, const Life& b) { return a.first <= b.last && b.first <= a.last; }
+
+// First fit, in the given order: the lowest place that no value alive at the same time occupies. `next` is sorted so
+// that who has left once does not come back: by first step, or by last step from the end.
+std::vector<Int> first_fit(const std::vector<const Life*>& next, Int* top) {
+  struct Placed {
+    const Life* life;
+    Int at;
+  };
+  std::vector<Int> places;
+  std::vector<Placed> present;  // by ascending place
+  *top = 0;
+  for (const Life* l : next) {
+    std::erase_if(present, [&](const Placed& p) { return !meet(*p.life, *l); });
+    Int at = 0;
+    auto gap = present.begin();
+    for (; gap != present.end() && gap->at < at + l->words; ++gap) at = std::max(at, gap->at + gap->life->words);
+    present.insert(gap, {l, at});
+    places.push_back(at);
+    *top = std::max(*top, at + l->words);
+  }
+  return places;
+}
+
+// Forwards suits panels that shrink from round to round; backwards, partial sums that outlive the panels and then stand
+// beside a reduction's buffers; with the last of these at the bottom, both. The least memory wins.
+Int place(const std::vector<Life>& lives) {
+  if (lives.empty()) return 0;
+  std::vector<const Life*> forwards, backwards;
+  for (const Life& l : lives) forwards.push_back(&l);
+  backwards = forwards;
+  const auto length = [](const Life* l) { return l->last - l->first; };
+  std::stable_sort(forwards.begin(), forwards.end(), [](auto* a, auto* b) { return a->first < b->first; });
+  std::stable_sort(backwards.begin(), backwards.end(),
+                   [&](auto* a, auto* b) { return a->last != b->last ? a->last > b->last : length(a) > length(b); });
+  const Life* const outliving = backwards.front();
+  Life bottom = *outliving;  // as if there from beginning to end
+  bottom.first = 0;
+  bottom.last = ~std::size_t{0};
+  std::vector<const Life*> around{&bottom};
+  for (const Life* l : forwards)
+    if (l != outliving) around.push_back(l);
+  Int least = -1;
+  for (const auto* order : {&forwards, &backwards, &around}) {
+    Int top = 0;
+    const std::vector<Int> places = first_fit(*order, &top);
+    if (least >= 0 && top >= least) continue;
+    least = top;
+    for (std::size_t i = 0; i < places.size(); ++i) *(*order)[i]->offset = places[i];
+  }
+  return least;
+}
+
+Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
+
+}  // namespace
+
+Int buffer_words(const Schedule& s, const Step& step, Int rank) {
+  if (const auto* x = std::get_if<ReduceScatter>(&step))
+    return reduction_pieces(s.grid.extent(x->axis)) * s.layout(x->dst).words(rank);
+  if (const auto* x = std::get_if<Redistribute>(&step)) {
+    const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
+    Int words = dst.words(rank) - transfer(src, dst, rank, rank).words();
+    for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) words += t.words();
+    return words;
+  }
+  return 0;
+}
+
+Placement place_buffers(const Schedule& s, Int rank) {
+  constexpr std::size_t never = ~std::size_t{0};
+  Placement p;
+  p.offset.assign(s.slots.size(), -1);
+  p.scratch.assign(s.steps.size(), -1);
+  std::vector<std::size_t> first(s.slots.size(), never), last(s.slots.size(), 0);
+  std::vector<Life> lives;
+  const bool inside = rank < s.grid.size();
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    const Access a = access(s.steps[t].step);
+    for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
+      if (x < 0) continue;
+      const auto root = static_cast<std::size_t>(s.storage(x));
+      first[root] = std::min(first[root], t);
+      last[root] = t;
+    }
+    const bool concerns = inside || std::holds_alternative<Redistribute>(s.steps[t].step);
+    if (const Int words = concerns ? buffer_words(s, s.steps[t].step, rank) : 0; words > 0)
+      lives.push_back({t, t, words, &p.scratch[t]});
+  }
+  for (std::size_t x = 0; x < s.slots.size(); ++x) {
+    const SlotInfo& slot = s.slots[x];
+    if (slot.kind != SlotInfo::Kind::scratch || slot.view_of >= 0 || first[x] == never) continue;
+    lives.push_back({first[x], last[x], slot.layout.words(rank), &p.offset[x]});
+  }
+  p.words = place(lives);
+  return p;
+}
+
+}  // namespace cairn

@@ -1,0 +1,267 @@
+// print, and the label by which an error names a step.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "schedule/text.hpp"
+#include "schedule/words.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t comment_column = 56;
+
+// Labels are made of broken schedules too, so an axis or a slot out of range must not be looked up.
+std::string axis_text(const Grid& grid, int axis) {
+  return axis >= 0 && axis < grid.axes() ? words::axis(grid.name(axis)) : fmt::format("?{}", axis);
+}
+
+std::string affine_text(const Grid& grid, const Affine& a) {
+  std::string text;
+  for (const Affine::Term& t : a.terms) {
+    const std::string_view sign = t.factor < 0 ? "-" : text.empty() ? "" : "+";
+    const std::uint64_t size =
+        t.factor < 0 ? 0 - static_cast<std::uint64_t>(t.factor) : static_cast<std::uint64_t>(t.factor);
+    text += size == 1 ? fmt::format("{}{}", sign, axis_text(grid, t.axis))
+                      : fmt::format("{}{}{}", sign, size, axis_text(grid, t.axis));
+  }
+  if (text.empty()) return std::to_string(a.constant);
+  return a.constant == 0 ? text : text + fmt::format("{:+}", a.constant);
+}
+
+std::string list_text(const std::vector<Int>& numbers) { return fmt::format("{{{}}}", fmt::join(numbers, ",")); }
+
+std::string grid_text(const Grid& grid) {
+  std::string text = "{";
+  for (int a = 0; a < grid.axes(); ++a)
+    text += fmt::format("{}{}:{}", a > 0 ? ", " : "", axis_text(grid, a), grid.extent(a));
+  return text += '}';
+}
+
+std::string cut_text(const Grid& grid, const Cut& cut) {
+  if (cut.kind == Cut::Kind::each) return fmt::format("{}*", cut.parts);
+  std::string text;
+  const std::vector<Affine::Term>& terms = cut.index.terms;
+  const bool along_one = terms.size() == 1 && terms[0].factor == 1 && cut.index.constant == 0 && terms[0].axis >= 0 &&
+                         terms[0].axis < grid.axes() && cut.parts == grid.extent(terms[0].axis);
+  if (along_one)
+    text = axis_text(grid, terms[0].axis);
+  else if (terms.empty())
+    text = fmt::format("{}@{}", cut.index.constant, cut.parts);
+  else
+    text = fmt::format("[{}]%{}", affine_text(grid, cut.index), cut.parts);
+  if (cut.kind == Cut::Kind::bounds) return text + list_text(cut.bounds);
+  if (cut.kind == Cut::Kind::even) return text;
+  text += fmt::format("%b{}", cut.block);
+  return cut.first == cut.block ? text : text + fmt::format(".{}", cut.first);
+}
+
+std::string dim_text(const Grid& grid, const Dim& dim) {
+  std::string text = fmt::format("{}:{}", dim.extent.lo, dim.extent.hi);
+  if (dim.cuts.empty()) return text;
+  if (dim.cuts.size() == 1) return text + '/' + cut_text(grid, dim.cuts[0]);
+  for (std::size_t c = 0; c < dim.cuts.size(); ++c)
+    text += fmt::format("{}{}", c == 0 ? "/(" : ",", cut_text(grid, dim.cuts[c]));
+  return text += ')';
+}
+
+std::string cuts_text(const SlotInfo& slot) {
+  const Layout& l = slot.layout;
+  return fmt::format("{}[{}, {}]", words::slot(slot.name), dim_text(l.grid, l.rows), dim_text(l.grid, l.cols));
+}
+
+std::string where_text(const Layout& layout) {
+  std::string text;
+  for (std::size_t w = 0; w < layout.where.size(); ++w)
+    text += fmt::format("{}{}={}", w == 0 ? " at " : ",", axis_text(layout.grid, layout.where[w].axis),
+                        layout.where[w].index);
+  return text;
+}
+
+std::string blocks_text(const Layout::Blocks& b) {
+  std::string text = fmt::format(" blocks rows {} cols {} owners {{", list_text(b.row_bounds), list_text(b.col_bounds));
+  const std::size_t across = b.col_bounds.size() - 1;
+  for (std::size_t i = 0; i < b.owner.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i % across == 0 ? "; " : ",", b.owner[i]);
+  text += '}';
+  return b.by_columns ? text + " by columns" : text;
+}
+
+// The most indices that a rank keeps, without listing them; none for cuts where that takes longer.
+// Cutting evenly, all pieces have `size` or `size` + 1 indices: `longer` of the `count` pieces do.
+std::optional<Int> most_indices(const Dim& dim) {
+  Int size = dim.extent.size(), count = 1, longer = 0;
+  for (const Cut& cut : dim.cuts) {
+    if (cut.parts < 1) return std::nullopt;
+    const Int rest = size % cut.parts;
+    if (cut.kind == Cut::Kind::each) {
+      longer = (count - longer) * rest + longer * (rest + 1);
+      if (__builtin_mul_overflow(count, cut.parts, &count)) return std::nullopt;
+    } else if (cut.kind == Cut::Kind::even) {
+      const Int index = cut.index.terms.empty() ? wrap(cut.index.constant, cut.parts) : 0;
+      longer = (index < rest ? count - longer : 0) + (index <= rest ? longer : 0);
+    } else {
+      return std::nullopt;
+    }
+    size /= cut.parts;
+  }
+  return size * count + longer;
+}
+
+std::string words_comment(const Layout& layout) {
+  const std::optional<Int> rows = most_indices(layout.rows), cols = most_indices(layout.cols);
+  Int words = 0;
+  if (layout.blocks || !rows || !cols || __builtin_mul_overflow(*rows, *cols, &words)) return "";
+  return std::to_string(words);
+}
+
+std::string commented(std::string line, std::string_view comment) {
+  if (comment.empty()) return line + '\n';
+  return fmt::format("{:<{}}  # {}\n", line, comment_column, comment);
+}
+
+std::string slot_text(const Schedule& s, Slot x, const std::string& grid) {
+  const SlotInfo& slot = s[x];
+  const bool like_parent = slot.view_of >= 0 && slot.view_of < x && s[slot.view_of].kind == slot.kind;
+  const std::string_view kind = like_parent                           ? "view"
+                                : slot.kind == SlotInfo::Kind::input  ? "input"
+                                : slot.kind == SlotInfo::Kind::output ? "output"
+                                                                      : "scratch";
+  std::string text =
+      fmt::format("  {:<4} {:<7} {}{} {}{}", fmt::format("%{}", x), kind, grid.empty() ? "" : "on " + grid + " ",
+                  cuts_text(slot), slot.layout.order == Order::col ? "col" : "row", where_text(slot.layout));
+  if (slot.layout.blocks) text += blocks_text(*slot.layout.blocks);
+  if (slot.view_of >= 0) text += fmt::format(" of %{}", slot.view_of);
+  return commented(std::move(text), words_comment(slot.layout));
+}
+
+std::string_view sign_of(Update update) { return update == Update::accumulate ? "+=" : "="; }
+
+std::string who_text(const Grid& grid, int axis, const Affine& origin, Range who) {
+  const bool all = axis >= 0 && axis < grid.axes() && who == Range{0, grid.extent(axis)};
+  if (all && origin == Affine()) return "";
+  const std::string from = origin == Affine() ? "" : fmt::format("-({})", affine_text(grid, origin));
+  return fmt::format(" where {}{} in {}:{}", axis_text(grid, axis), from, who.lo, who.hi);
+}
+
+// What a step line and a label say alike: the verb, and what follows the slots.
+struct Verb {
+  std::string_view name;
+  std::string how;
+};
+
+struct VerbOf {
+  const Grid& grid;
+  std::string along(int axis) const { return " along " + axis_text(grid, axis); }
+  std::string at(const Affine& a) const { return affine_text(grid, a); }
+
+  Verb operator()(const Bcast& x) const { return {"bcast", along(x.axis) + " from " + at(x.root)}; }
+  Verb operator()(const AllGather& x) const { return {"allgather", along(x.axis)}; }
+  Verb operator()(const Reduce& x) const { return {"reduce", along(x.axis) + " to " + at(x.root)}; }
+  Verb operator()(const ReduceScatter& x) const { return {"reducescatter", along(x.axis)}; }
+  Verb operator()(const Shift& x) const {
+    return {"shift", along(x.axis) + " by " + at(x.by) + who_text(grid, x.axis, x.origin, x.who)};
+  }
+  Verb operator()(const Add& x) const { return {"add", along(x.axis) + who_text(grid, x.axis, x.origin, x.who)}; }
+  Verb operator()(const Redistribute& x) const { return {x.conjugate ? "redistribute conj" : "redistribute", ""}; }
+  Verb operator()(const Gemm&) const { return {"gemm", ""}; }
+};
+
+struct UpdateOf {
+  Update operator()(const Bcast&) const { return Update::overwrite; }
+  Update operator()(const AllGather&) const { return Update::overwrite; }
+  Update operator()(const Shift&) const { return Update::overwrite; }
+  template <class T>
+  Update operator()(const T& x) const {
+    return x.update;
+  }
+};
+
+// Operands are what a step reads apart from what its destination held, which access() lists last.
+std::vector<Slot> operands(const Step& step) {
+  const Access a = access(step);
+  if (std::holds_alternative<Gemm>(step)) return {a.reads[0], a.reads[1]};
+  return {a.reads[0]};
+}
+
+std::string slot_short(const Schedule& s, Slot x) {
+  const bool known = x >= 0 && x < static_cast<Slot>(s.slots.size());
+  return known ? print(s[x], s.grid) : fmt::format("%{}", x);
+}
+
+// A product also shows what it is made of, so that its shapes can be checked by eye.
+std::string step_comment(const Schedule& s, const Step& step) {
+  std::string text = slot_short(s, access(step).writes);
+  const Gemm* gemm = std::get_if<Gemm>(&step);
+  if (gemm == nullptr) return text;
+  return fmt::format("{} {} {} {}", text, sign_of(gemm->update), slot_short(s, gemm->A), slot_short(s, gemm->B));
+}
+
+std::string step_text(const Schedule& s, std::size_t number, const PrintOptions& options) {
+  const auto& [step, source] = s.steps[number];
+  const Verb verb = std::visit(VerbOf{s.grid}, step);
+  const Update update = std::visit(UpdateOf{}, step);
+  const Slot dst = access(step).writes;
+  std::string text = fmt::format("  {:>4}  %{} {} ", number + 1, dst, sign_of(update));
+  if (update == Update::beta) text += fmt::format("beta %{} + ", dst);
+  text += verb.name;
+  for (Slot x : operands(step)) text += fmt::format(" %{}", x);
+  text += verb.how;
+  if (options.sources && !source.empty()) text += " @" + words::source(source);
+  return commented(std::move(text), step_comment(s, step));
+}
+
+// The schedule's grid is g, the callers' other ones g1, g2, ... as they come.
+class GridNames {
+ public:
+  explicit GridNames(const Schedule& s) : grids_{s.grid} {
+    for (const SlotInfo& slot : s.slots)
+      if (index(slot.layout.grid) == grids_.size()) grids_.push_back(slot.layout.grid);
+  }
+  std::size_t index(const Grid& grid) const {
+    return static_cast<std::size_t>(std::find(grids_.begin(), grids_.end(), grid) - grids_.begin());
+  }
+  std::string name(std::size_t index) const { return index == 0 ? "g" : fmt::format("g{}", index); }
+  std::string lines() const {
+    std::string text;
+    for (std::size_t g = 0; g < grids_.size(); ++g) text += fmt::format("grid {} {}\n", name(g), grid_text(grids_[g]));
+    return text;
+  }
+
+ private:
+  std::vector<Grid> grids_;
+};
+
+}  // namespace
+
+std::string print(const SlotInfo& slot, const Grid& grid) {
+  std::string text = cuts_text(slot) + where_text(slot.layout);
+  if (slot.layout.blocks) text += " in blocks";
+  return slot.layout.grid == grid ? text : text + " on " + grid_text(slot.layout.grid);
+}
+
+std::string print(const Schedule& s, const PrintOptions& options) {
+  const GridNames grids(s);
+  std::string text = fmt::format("cairn-schedule 1\nalgorithm {}\nproblem m={} n={} k={} ranks={}\n{}\n",
+                                 words::line(s.algorithm), s.m, s.n, s.k, s.ranks, grids.lines());
+  text += commented("slots", "the most words a rank holds");
+  for (Slot x = 0; x < static_cast<Slot>(s.slots.size()); ++x) {
+    const std::size_t grid = grids.index(s.layout(x).grid);
+    text += slot_text(s, x, grid == 0 ? "" : grids.name(grid));
+  }
+  text += '\n' + commented("steps", "what the step makes");
+  for (std::size_t t = 0; t < s.steps.size(); ++t) text += step_text(s, t, options);
+  return text;
+}
+
+std::string label(const Schedule& s, std::size_t number) {
+  const auto& [step, source] = s.steps[number];
+  const Verb verb = std::visit(VerbOf{s.grid}, step);
+  std::string text = fmt::format("step {}/{} {}", number + 1, s.steps.size(), verb.name);
+  for (Slot x : operands(step)) text += ' ' + slot_short(s, x);
+  text += fmt::format(" -> {}{}", slot_short(s, access(step).writes), verb.how);
+  return source.empty() ? text : text + fmt::format(" ({})", source);
+}
+
+}  // namespace cairn

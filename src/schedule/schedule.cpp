@@ -1,0 +1,36 @@
+#include "schedule/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+Slot Schedule::find(std::string_view name) const {
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    if (slots[s].name == name) return static_cast<Slot>(s);
+  throw ScheduleError(fmt::format("schedule {} has no slot '{}'", algorithm, name));
+}
+
+namespace {
+
+Access reads_src(Slot src, Slot dst, Update update, bool communicates) {
+  return {{src, update == Update::overwrite ? -1 : dst, -1}, dst, communicates};
+}
+
+struct AccessOf {
+  Access operator()(const Bcast& x) const { return {{x.src, -1, -1}, x.dst, true}; }
+  Access operator()(const AllGather& x) const { return {{x.src, -1, -1}, x.dst, true}; }
+  Access operator()(const Reduce& x) const { return reads_src(x.src, x.dst, x.update, true); }
+  Access operator()(const ReduceScatter& x) const { return reads_src(x.src, x.dst, x.update, true); }
+  Access operator()(const Shift& x) const { return {{x.src, -1, -1}, x.dst, true}; }
+  Access operator()(const Add& x) const { return reads_src(x.src, x.dst, x.update, false); }
+  Access operator()(const Redistribute& x) const { return reads_src(x.src, x.dst, x.update, true); }
+  Access operator()(const Gemm& x) const { return {{x.A, x.B, x.update == Update::overwrite ? -1 : x.C}, x.C, false}; }
+};
+
+}  // namespace
+
+Access access(const Step& step) { return std::visit(AccessOf{}, step); }
+
+}  // namespace cairn

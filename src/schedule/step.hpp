@@ -1,0 +1,93 @@
+// The closed set of steps. A step is true for all ranks at once: a rank enters only when an interpreter
+// asks what the step means at that rank's coordinate. No step knows a pointer, a scalar type or MPI.
+#pragma once
+#include <string>
+#include <variant>
+
+#include "cairn/grid.hpp"
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+/// Number of a value in Schedule::slots.
+using Slot = int;
+
+/// What a writing step does with what its destination held.
+enum class Update : std::uint8_t {
+  overwrite,   ///< dst  = …
+  accumulate,  ///< dst += …
+  beta         ///< dst  = beta·dst + …, not read when beta is 0 (BLAS's rule)
+};
+
+/// dst(c) = the same elements of src at the root, along one axis.
+struct Bcast {
+  Slot src, dst;
+  int axis;
+  Affine root;
+  bool operator==(const Bcast&) const = default;
+};
+/// dst(c) = union of src over the axis.
+struct AllGather {
+  Slot src, dst;
+  int axis;
+  bool operator==(const AllGather&) const = default;
+};
+/// dst(root) ←update Σ over the axis of src.
+struct Reduce {
+  Slot src, dst;
+  int axis;
+  Affine root;
+  Update update;
+  bool operator==(const Reduce&) const = default;
+};
+/// dst(c) ←update Σ over the axis of the elements of src that dst(c) holds.
+struct ReduceScatter {
+  Slot src, dst;
+  int axis;
+  Update update;
+  bool operator==(const ReduceScatter&) const = default;
+};
+/// dst(c) = src(c + by along axis), for those c whose index on the axis, counted from `origin` and modulo
+/// the extent, lies in `who`. The only point-to-point step: collectives expand into it.
+struct Shift {
+  Slot src, dst;
+  int axis;
+  Affine by;
+  Affine origin;
+  Range who;
+  bool operator==(const Shift&) const = default;
+};
+/// dst(c) ←update src(c), no communication, for those c that Shift would name.
+struct Add {
+  Slot src, dst;
+  int axis;
+  Affine origin;
+  Range who;
+  Update update;
+  bool operator==(const Add&) const = default;
+};
+/// dst ←update src between any two layouts, also on different grids: rank by rank.
+struct Redistribute {
+  Slot src, dst;
+  bool conjugate;
+  Update update;
+  bool operator==(const Redistribute&) const = default;
+};
+/// C ←update alpha·A·B on each rank by itself.
+struct Gemm {
+  Slot A, B, C;
+  Update update;
+  bool operator==(const Gemm&) const = default;
+};
+
+using Step = std::variant<Bcast, AllGather, Reduce, ReduceScatter, Shift, Add, Redistribute, Gemm>;
+
+/// The slots that a step reads and the one that it writes.
+struct Access {
+  Slot reads[3] = {-1, -1, -1};  ///< -1: none
+  Slot writes = -1;
+  bool communicates = false;
+};
+Access access(const Step& step);
+
+}  // namespace cairn

@@ -1,0 +1,444 @@
+#!/usr/bin/env python3
+"""`cairn multiply` from outside: results of every type, order, op and format, and one clear error for every bad input.
+
+Standard library only. The command's path is in CAIRN. Matrices are lists of rows of Python numbers."""
+import cmath
+import contextlib
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+CAIRN = os.environ["CAIRN"]
+PATIENCE = 120  # seconds; a hang is a failure
+FORMATS = {"float32": ("<f4", "f", 1), "float64": ("<f8", "d", 1), "complex64": ("<c8", "f", 2), "complex128": ("<c16", "d", 2)}
+EPSILON = {"float32": 2.0**-23, "float64": 2.0**-52, "complex64": 2.0**-23, "complex128": 2.0**-52}
+
+
+# --- matrices and files, independently of Cairn
+
+def numbers(m, n, seed, type_name="float64"):
+    rng = random.Random(seed)
+    single = FORMATS[type_name][1] == "f"
+    def one():
+        x = rng.uniform(-1, 1)
+        return struct.unpack("<f", struct.pack("<f", x))[0] if single else x
+    if FORMATS[type_name][2] == 2:
+        return [[complex(one(), one()) for _ in range(n)] for _ in range(m)]
+    return [[one() for _ in range(n)] for _ in range(m)]
+
+
+def transpose(x):
+    return [list(row) for row in zip(*x)]
+
+
+def adjoint(x):
+    return [[complex(v).conjugate() for v in row] for row in transpose(x)]
+
+
+def product(a, b, alpha=1, beta=0, c=None):
+    columns = transpose(b)
+    out = [[alpha * sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
+    if beta:
+        out = [[x + beta * y for x, y in zip(r, s)] for r, s in zip(out, c)]
+    return out
+
+
+def npy_header(type_name, m, n, order="C"):
+    text = "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }" % (FORMATS[type_name][0], order == "F", m, n)
+    text += " " * (-(10 + len(text) + 1) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
+
+
+def npy(x, type_name="float64", order="C"):
+    m, n = len(x), len(x[0]) if x else 0
+    flat = [v for row in (x if order == "C" else transpose(x)) for v in row]
+    if FORMATS[type_name][2] == 2:
+        flat = [part for v in flat for part in (complex(v).real, complex(v).imag)]
+    return npy_header(type_name, m, n, order) + struct.pack("<%d%s" % (len(flat), FORMATS[type_name][1]), *flat)
+
+
+def read_npy(path):
+    """(matrix, type, order)"""
+    data = Path(path).read_bytes()
+    assert data[:8] == b"\x93NUMPY\x01\x00", data[:8]
+    length = struct.unpack("<H", data[8:10])[0]
+    header = eval(data[10:10 + length], {})  # written by this test's own program
+    type_name = next(t for t, f in FORMATS.items() if f[0] == header["descr"])
+    m, n = header["shape"]
+    _, code, parts = FORMATS[type_name]
+    flat = struct.unpack("<%d%s" % (m * n * parts, code), data[10 + length:])
+    if parts == 2:
+        flat = [complex(re, im) for re, im in zip(flat[::2], flat[1::2])]
+    if header["fortran_order"]:
+        return transpose([list(flat[j * m:(j + 1) * m]) for j in range(n)]), type_name, "F"
+    return [list(flat[i * n:(i + 1) * n]) for i in range(m)], type_name, "C"
+
+
+def largest_difference(x, y):
+    assert len(x) == len(y) and all(len(r) == len(s) for r, s in zip(x, y)), "sizes differ"
+    return max((abs(u - v) for r, s in zip(x, y) for u, v in zip(r, s)), default=0)
+
+
+# --- the command
+
+def command(*arguments):
+    return [CAIRN, "multiply", *map(str, arguments)]
+
+
+def cairn(*arguments, **more):
+    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=PATIENCE, check=False, **more)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="cairn_cli.")
+        self.addCleanup(directory.cleanup)
+        self.dir = Path(directory.name)
+        self.c = self.dir / "C.npy"
+
+    def file(self, name, content):
+        path = self.dir / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def succeed(self, *arguments):
+        done = cairn(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def multiply(self, a, b, *arguments):
+        """The product of two files, on 3 ranks, checked and with verified counts."""
+        self.succeed(a, b, "-o", self.c, "--ranks", 3, "--check", "--verify-counts", *arguments)
+        return read_npy(self.c)
+
+    def expect_close(self, found, expected, type_name="float64", k=20):
+        self.assertLess(largest_difference(found, expected), 8 * k * EPSILON[type_name])
+
+    def fails(self, code, *says, arguments, ranks=3, **more):
+        """Exit code, one error line that holds the texts, the old output unharmed, nothing left behind."""
+        if "-o" not in arguments:
+            self.c.write_bytes(b"precious")
+            arguments = [*arguments, "-o", self.c]
+        before = sorted(os.listdir(self.dir))
+        done = cairn(*arguments, *(["--ranks", ranks] if ranks else []), **more)
+        self.assertEqual(done.returncode, code, done.stderr)
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertTrue(lines[0].startswith("cairn: error: "), lines[0])
+        for text in says:
+            self.assertIn(text, lines[0])
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(sorted(os.listdir(self.dir)), before)
+        if self.c.exists():
+            self.assertEqual(self.c.read_bytes(), b"precious")
+
+
+class Products(Case):
+    def test_every_type_from_both_orders_to_both_orders(self):
+        m, n, k = 13, 11, 17
+        for type_name in FORMATS:
+            a, b = numbers(m, k, 1, type_name), numbers(k, n, 2, type_name)
+            for order_in, order_out in (("C", "F"), ("F", "C")):
+                with self.subTest(type=type_name, order=order_in):
+                    fa = self.file("A.npy", npy(a, type_name, order_in))
+                    fb = self.file("B.npy", npy(b, type_name, order_in))
+                    found, found_type, found_order = self.multiply(fa, fb, "--order", order_out)
+                    self.assertEqual((found_type, found_order), (type_name, order_out))
+                    self.expect_close(found, product(a, b), type_name)
+
+    def test_mixed_types_give_the_type_that_holds_both(self):
+        a, b = numbers(5, 6, 1, "float64"), numbers(6, 7, 2, "complex64")
+        fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b, "complex64"))
+        found, found_type, _ = self.multiply(fa, fb)
+        self.assertEqual(found_type, "complex128")
+        self.expect_close(found, product(a, b))
+        self.assertEqual(self.multiply(fa, fa, "--transpose-b", "--type", "complex128")[1], "complex128")
+
+    def test_transposes_and_adjoints(self):
+        a, b = numbers(9, 7, 1, "complex128"), numbers(8, 9, 2, "complex128")
+        fa, fb = self.file("A.npy", npy(a, "complex128")), self.file("B.npy", npy(b, "complex128", "F"))
+        for flag_a, op_a in (("--transpose-a", transpose), ("--adjoint-a", adjoint)):
+            for flag_b, op_b in (("--transpose-b", transpose), ("--adjoint-b", adjoint)):
+                with self.subTest(a=flag_a, b=flag_b):
+                    found, _, _ = self.multiply(fa, fb, flag_a, flag_b)
+                    self.expect_close(found, product(op_a(a), op_b(b)))
+
+    def test_alpha_and_beta(self):
+        a, b, c = numbers(6, 5, 1), numbers(5, 4, 2), numbers(6, 4, 3)
+        fa, fb, fc = (self.file(f"{x}.npy", npy(v)) for x, v in (("A", a), ("B", b), ("C0", c)))
+        found, _, _ = self.multiply(fa, fb, "--alpha", "-0.5", "--beta", "1.5e1", "--c-in", fc)
+        self.expect_close(found, product(a, b, -0.5, 15, c), k=200)
+        found, _, _ = self.multiply(fa, fb, "--alpha=1-2i", "--beta=-3i", "--c-in", fc, "--type", "complex128")
+        self.expect_close(found, product(a, b, 1 - 2j, -3j, c), k=200)
+
+    def test_the_output_may_be_an_input(self):
+        a, b, c = numbers(6, 5, 1), numbers(5, 4, 2), numbers(6, 4, 3)
+        fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b))
+        self.c.write_bytes(npy(c))
+        found, _, _ = self.multiply(fa, fb, "--beta", "1", "--c-in", self.c)
+        self.expect_close(found, product(a, b, 1, 1, c))
+
+    def test_matrix_market(self):
+        n = 6
+        h = [[complex(i * j % 5 - 2, 0 if i == j else i - j) if i >= j else 0 for j in range(n)] for i in range(n)]
+        full = [[h[i][j] if i >= j else h[j][i].conjugate() for j in range(n)] for i in range(n)]
+        lines = [f"{i + 1} {j + 1} {h[i][j].real} {h[i][j].imag}" for i in range(n) for j in range(i + 1)]
+        hermitian = self.file("h.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n% comment\n"
+                              f"{n} {n} {len(lines)}\n" + "\n".join(lines) + "\n")
+        s = [[float((3 * i + 5 * j) % 7) if i >= j else 0 for j in range(n)] for i in range(n)]
+        symmetric_text = f"%%MatrixMarket matrix array real symmetric\n{n} {n}\n"
+        symmetric_text += "".join(f"{s[i][j]}\n" for j in range(n) for i in range(j, n))
+        sym = [[s[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+        symmetric = self.file("s.mtx.gz", gzip.compress(symmetric_text.encode()))
+        found, type_name, _ = self.multiply(hermitian, symmetric)
+        self.assertEqual(type_name, "complex128")
+        self.expect_close(found, product(full, sym), k=400)
+        twice = self.file("d.mtx", "%%MatrixMarket matrix coordinate real general\n2 6 3\n1 2 1\n1 2 2\n2 6 -1\n")
+        found, type_name, _ = self.multiply(twice, symmetric, "--type", "float32")
+        self.assertEqual(type_name, "float32")
+        self.expect_close(found, [[3 * x for x in sym[1]], [-x for x in sym[5]]], "float32")
+
+    def test_empty_dimensions(self):
+        fa, fb = self.file("A.npy", npy_header("float64", 3, 0)), self.file("B.npy", npy_header("float64", 0, 4))
+        found, _, _ = self.multiply(fa, fb)
+        self.assertEqual(found, [[0] * 4] * 3)
+        none = self.file("N.npy", npy_header("float64", 0, 3))
+        self.multiply(none, fa)
+        self.assertEqual(self.c.read_bytes(), npy_header("float64", 0, 0))
+
+    def test_one_rank_needs_no_launcher(self):
+        a, b = numbers(7, 5, 1), numbers(5, 6, 2)
+        fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b))
+        done = cairn(fa, fb, "-o", self.c, "--ranks", 1, "--check", env={**os.environ, "CAIRN_MPIEXEC": "/none"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_close(read_npy(self.c)[0], product(a, b))
+
+    def test_a_memory_limit_makes_rounds_and_the_same_product(self):
+        a, b = numbers(24, 48, 1), numbers(48, 24, 2)
+        fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b))
+        done = self.succeed(fa, fb, "-o", self.c, "--ranks", 4, "--memory", "1600words", "--json", "--check")
+        self.assertLessEqual(json.loads(done.stdout)["plan"]["peak_words"]["max"], 1600)
+        self.expect_close(read_npy(self.c)[0], product(a, b), k=48)
+
+    def test_numbers_that_are_not_finite_pass_when_allowed(self):
+        a = [[1.0, float("nan")], [2.0, float("inf")]]
+        fa = self.file("A.npy", npy(a))
+        found, _, _ = self.multiply(fa, fa, "--allow-nonfinite")
+        self.assertTrue(all(cmath.isnan(x) for x in found[0]))
+
+
+class Reports(Case):
+    def setUp(self):
+        super().setUp()
+        self.a = self.file("A.npy", npy(numbers(32, 24, 1)))
+        self.b = self.file("B.npy", npy(numbers(24, 16, 2)))
+
+    def test_text(self):
+        done = self.succeed(self.a, self.b, "-o", self.c, "--ranks", 4, "--check", "--verify-counts")
+        for text in ("C = A·B", "cosma", "equal on every rank", "passed", "lower bound"):
+            self.assertIn(text, done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_json_is_alone_on_standard_output(self):
+        done = self.succeed(self.a, self.b, "-o", self.c, "--ranks", 4, "--check", "--json", "--algorithm", "cosma pm2,pn2")
+        report = json.loads(done.stdout)
+        self.assertEqual(report["ranks"], 4)
+        self.assertEqual((report["m"], report["n"], report["k"]), (32, 16, 24))
+        self.assertTrue(report["check"]["passed"])
+        words = report["received_words"]
+        self.assertTrue(words["equal_on_every_rank"])
+        self.assertEqual(words["max"], words["predicted_max"])
+        self.assertEqual(report["plan"]["grid"], [2, 2, 1])
+        self.assertEqual(done.stderr, "")
+
+    def test_trace_is_json_with_the_steps_of_all_ranks(self):
+        trace = self.dir / "t.json"
+        self.succeed(self.a, self.b, "-o", self.c, "--ranks", 2, "--algorithm", "cosma pk2", "--trace", trace)
+        events = json.loads(trace.read_text())
+        steps = [e for e in events["traceEvents"] if e["ph"] == "X"]
+        self.assertEqual({e["pid"] for e in steps}, {0, 1})
+        self.assertTrue(any("gemm" in e["name"] for e in steps))
+
+    def test_without_ranks_it_says_how_many(self):
+        done = self.succeed(self.a, self.b, "-o", self.c)
+        if len(os.sched_getaffinity(0)) > 1:
+            self.assertIn("--ranks", done.stderr)
+
+    def test_info(self):
+        done = subprocess.run([CAIRN, "info", "--json"], capture_output=True, text=True, timeout=PATIENCE, check=True)
+        info = json.loads(done.stdout)
+        self.assertIn("generic", info["machines"])
+        self.assertRegex(info["mpi"]["library"], "MPI")
+
+
+class BadInput(Case):
+    def setUp(self):
+        super().setUp()
+        self.a = self.file("A.npy", npy(numbers(8, 6, 1)))
+        self.b = self.file("B.npy", npy(numbers(6, 5, 2)))
+
+    def test_missing_file(self):
+        self.fails(1, "A (", "none.npy", "No such file", arguments=[self.dir / "none.npy", self.b])
+        self.fails(1, "B (", "none.npy", "No such file", arguments=[self.a, self.dir / "none.npy"], ranks=1)
+
+    def test_truncated_file(self):
+        short = self.file("short.npy", self.a.read_bytes()[:-8])
+        self.fails(1, "A (", "truncated", "expected 384", arguments=[short, self.b])
+        head = self.file("head.npy", self.a.read_bytes()[:30])
+        self.fails(1, "B (", "truncated", arguments=[self.a, head])
+        half = self.file("half.mtx", "%%MatrixMarket matrix coordinate real general\n6 5 4\n1 1 1.25\n2 2 1.5\n3 3 12345.6789\n")
+        self.fails(1, "B (", "half.mtx", "3 entries, expected 4", arguments=[self.a, half])
+        packed = gzip.compress(b"%%MatrixMarket matrix coordinate real general\n6 5 1\n1 1 1\n" * 40)
+        self.fails(1, "B (", "gzip", arguments=[self.a, self.file("half.mtx.gz", packed[:-9])])
+
+    def test_mistyped_file(self):
+        self.fails(1, "A (", "begins with 'hello", "expected a .npy file", arguments=[self.file("x", "hello, world\n"), self.b])
+        whole = self.file("i.npy", self.a.read_bytes().replace(b"<f8", b"<i8"))
+        self.fails(1, "B (", "'<i8'", "expected little-endian float32", arguments=[self.a, whole])
+        cube = self.file("cube.npy", self.a.read_bytes().replace(b"(8, 6)", b"(8,2,3)").replace(b"  \n", b" \n"))
+        self.fails(1, "A (", "3 dimensions", arguments=[cube, self.b])
+        word = self.file("w.mtx", "%%MatrixMarket matrix coordinate real general\n6 5 2\n1 1 1\n2 x 1\n")
+        self.fails(1, "B (", "line 4", "'x'", arguments=[self.a, word])
+        self.fails(1, "A (", "empty", arguments=[self.file("empty", b""), self.b])
+
+    def test_nan_and_infinity(self):
+        x = numbers(8, 6, 1)
+        x[5][2] = float("nan")
+        self.fails(1, "A (", "NaN or infinity", "row 5, column 2", arguments=[self.file("nan.npy", npy(x)), self.b])
+        text = "%%MatrixMarket matrix coordinate real general\n6 5 2\n1 1 1\n2 2 inf\n"
+        self.fails(1, "B (", "line 4", "'inf'", arguments=[self.a, self.file("inf.mtx", text)])
+
+    def test_narrowing(self):
+        self.fails(2, "A (", "float64 numbers cannot be read as float32", arguments=[self.a, self.b, "--type", "float32"])
+        self.fails(2, "--type 'int8'", "expected float32", arguments=[self.a, self.b, "--type", "int8"])
+        self.fails(2, "--alpha", "complex", arguments=[self.a, self.b, "--alpha", "2i"])
+
+    def test_mismatched_dimensions(self):
+        self.fails(2, "A is 8x6, B is 8x6: the columns of A (6) must equal the rows of B (8)", arguments=[self.a, self.a])
+        self.fails(2, "the rows of A (8) must equal the rows of B (6)", arguments=[self.a, self.b, "--transpose-a"])
+        self.fails(2, "--c-in is 8x6, expected 8x5", arguments=[self.a, self.b, "--beta", 1, "--c-in", self.a])
+
+    def test_memory_too_small(self):
+        self.fails(2, "--memory 64B", "expected at least", arguments=[self.a, self.b, "--memory", "64B"])
+        self.fails(2, "--memory 'lots'", "expected a size", arguments=[self.a, self.b, "--memory", "lots"])
+
+    def test_unknown_spelling_and_grid_larger_than_the_ranks(self):
+        self.fails(2, "algorithm", "'cannon'", arguments=[self.a, self.b, "--algorithm", "cannon 7"])
+        self.fails(2, "cosma pm4,pn4", "16 ranks", "3", arguments=[self.a, self.b, "--algorithm", "cosma pm4,pn4"])
+        self.fails(2, "machine", "'nowhere'", arguments=[self.a, self.b, "--machine", "nowhere"])
+
+    def test_usage(self):
+        self.fails(2, "--ranks", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
+        self.fails(2, "--ranks", arguments=[self.a, self.b, "--ranks", "many"], ranks=None)
+        self.fails(2, "--beta", "--c-in", arguments=[self.a, self.b, "--beta", "2"])
+        self.fails(2, "--alpha 'x'", "expected a number", arguments=[self.a, self.b, "--alpha", "x"])
+        self.fails(2, "--order 'G'", "expected C or F", arguments=[self.a, self.b, "--order", "G"])
+        self.fails(2, "--fast", arguments=[self.a, self.b, "--fast"])
+        self.fails(2, "B", arguments=[self.a])
+        done = cairn(self.a, self.b)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--output", done.stderr)
+
+    def test_output_that_cannot_be_written(self):
+        self.fails(1, "-o (", "none/C.npy", "cannot be written", arguments=[self.a, self.b, "-o", self.dir / "none/C.npy"])
+        self.fails(1, "-o (", "directory", arguments=[self.a, self.b, "-o", self.dir])
+        self.fails(1, "-o (/proc/C.npy)", "cannot be written", arguments=[self.a, self.b, "-o", "/proc/C.npy"])
+        self.fails(1, "-o (/dev/full)", "device", arguments=[self.a, self.b, "-o", "/dev/full"])
+        self.fails(1, "--trace (", "cannot be written", arguments=[self.a, self.b, "--trace", self.dir / "none/t.json"])
+
+    def test_output_without_permission(self):
+        locked = self.dir / "locked"
+        locked.mkdir(mode=0o555)
+        more = {}
+        if os.geteuid() == 0:  # nothing is locked for root
+            os.chmod(self.dir, 0o755)
+            more = self.as_nobody()
+        self.fails(1, "-o (", "locked/C.npy", "Permission denied", arguments=[self.a, self.b, "-o", locked / "C.npy"], **more)
+
+    def as_nobody(self):
+        """The command run as nobody: a copy of it and its library, since nobody may not enter root's folders."""
+        bin = self.dir / "bin"
+        bin.mkdir(mode=0o755)
+        linked = subprocess.run(["ldd", CAIRN], capture_output=True, text=True, check=True).stdout.split()
+        for file in [CAIRN, *(word for word in linked if "/libcairn." in word)]:
+            shutil.copy(file, bin)
+        environment = {**os.environ, "HOME": "/tmp", "LD_LIBRARY_PATH": str(bin)}
+        return {"user": "nobody", "group": "nogroup", "env": environment, "executable": str(bin / Path(CAIRN).name), "cwd": self.dir}
+
+    def test_full_disk(self):
+        disk = self.dir / "disk"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
+        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+            self.skipTest("no right to mount a small disk")
+        try:
+            a = self.file("large.npy", npy([[1.0] * 4] * 128))
+            old = disk / "C.npy"
+            old.write_bytes(b"precious")
+            self.fails(1, "-o (", "no room", "No space left on device", arguments=[a, a, "--transpose-b", "-o", old])
+            self.assertEqual(old.read_bytes(), b"precious")
+            self.assertEqual(os.listdir(disk), ["C.npy"])
+        finally:
+            subprocess.run(["umount", str(disk)], check=True)
+
+    def test_launcher_that_does_not_exist(self):
+        self.fails(1, "launcher '/none'", "CAIRN_MPIEXEC", arguments=[self.a, self.b], env={**os.environ, "CAIRN_MPIEXEC": "/none"})
+
+    def test_killed_rank_ends_the_run(self):
+        n = 3000  # long enough to be killed in the midst; zeros that take no room on the disk
+        big = self.dir / "big.npy"
+        big.write_bytes(npy_header("float64", n, n))
+        os.truncate(big, len(npy_header("float64", n, n)) + 8 * n * n)
+        self.c.write_bytes(b"precious")
+        run = subprocess.Popen(command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            victim = self.rank_of(run.pid)
+            time.sleep(0.3)
+            os.kill(victim, signal.SIGKILL)
+            start = time.monotonic()
+            _, errors = run.communicate(timeout=30)
+            self.assertLess(time.monotonic() - start, 15)
+            self.assertEqual(run.returncode, 1, errors)
+            self.assertIn("cairn: error: a rank was killed (signal 9", errors)
+            self.assertEqual(self.c.read_bytes(), b"precious")
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                run.kill()
+            run.communicate()
+
+    def rank_of(self, parent):
+        """The process id of the second rank among the descendants."""
+        give_up = time.monotonic() + 30
+        while time.monotonic() < give_up:
+            family, ranks = {parent}, []
+            parents = {}
+            for entry in Path("/proc").iterdir():
+                if entry.name.isdigit():
+                    with contextlib.suppress(OSError, IndexError):
+                        parents[int(entry.name)] = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            for _ in range(5):
+                family |= {p for p, q in parents.items() if q in family}
+            for pid in family:
+                with contextlib.suppress(OSError):
+                    environment = Path(f"/proc/{pid}/environ").read_bytes()
+                    if b"OMPI_COMM_WORLD_RANK=1\0" in environment or b"PMI_RANK=1\0" in environment:
+                        ranks.append(pid)
+            if ranks:
+                return ranks[0]
+            time.sleep(0.02)
+        self.fail("no second rank was started")
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(not unittest.main(exit=False, verbosity=2).result.wasSuccessful())

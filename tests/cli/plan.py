@@ -1,0 +1,96 @@
+"""cairn plan: what it prints, and that wrong arguments give one message and exit code 2."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CAIRN = os.environ["CAIRN"]
+failures = 0
+
+
+def run(*arguments):
+    return subprocess.run([CAIRN, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False)
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED:", what)
+
+
+def plan(m, n, k, *arguments):
+    done = run("plan", "gemm", m, n, k, *arguments)
+    check(done.returncode == 0, f"{m} {n} {k} {arguments}: {done.stderr}")
+    return done.stdout
+
+
+def refused(expected, *arguments, code=2):
+    done = run(*arguments)
+    what = f"{arguments}: exit code {done.returncode}, {done.stderr!r}"
+    check(done.returncode == code, what)
+    check(done.stdout == "", what)
+    check(done.stderr.startswith("cairn: error: ") and done.stderr.count("\n") == 1, what)
+    check(expected in done.stderr, f"{what} without {expected!r}")
+
+
+def gemm(*arguments, m=64, ranks=4):
+    return ("plan", "gemm", m, 64, 64, "--ranks", ranks, *arguments)
+
+
+# What it prints
+page = plan(4096, 4096, 4096, "--ranks", 8)
+for said in ("2 x 2 x 2", "6,291,456", "1.000", "because"):
+    check(said in page, f"{said!r} in\n{page}")
+made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--json"))
+check(made["grid"] == [4, 4, 4] and made["idle_ranks"] == 1, made)
+check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
+schedule = plan(64, 64, 64, "--ranks", 8, "--algorithm", "cosma pm2,pn2,pk2,sk4", "--print")
+check("cosma pm2,pn2,pk2,sk4" in schedule and schedule.count("gemm") == 4, schedule)
+
+# Memory
+for memory, words in (("1000000words", 1000000), ("8000000", 1000000), ("8MB", 1000000), ("8 MiB", 1 << 20),
+                      ("0.5GiB", 1 << 26)):
+    made = json.loads(plan(4096, 4096, 4096, "--ranks", 64, "--memory", memory, "--json"))
+    check(made["memory_words"] == words, f"{memory}: {made['memory_words']}")
+    check(made["peak_words"]["max"] <= words, f"{memory}: {made['peak_words']}")
+made = json.loads(plan(512, 512, 512, "--ranks", 4, "--memory", "4MB", "--type", "complex128", "--json"))
+check(made["memory_words"] == 250000, made["memory_words"])
+
+# Empty problems, more ranks than work
+for sizes in ((0, 5, 5), (5, 5, 0), (0, 0, 0), (1, 1, 1)):
+    check("grid" in plan(*sizes, "--ranks", 1000), sizes)
+
+# Wrong arguments
+alone = run()  # shows its help
+check(alone.returncode == 2 and alone.stdout == "" and "Usage" in alone.stderr and "plan" in alone.stderr, alone)
+refused("", "plan")
+refused("", "conjure")
+refused("--ranks", "plan", "gemm", 1, 2, 3)
+refused("K", "plan", "gemm", 1, 2, "--ranks", 2)
+refused("", *gemm(m="many"))
+refused("m is -5", "plan", "gemm", "--ranks", 2, "--", -5, 6, 7)
+refused("ranks: 0", *gemm(ranks=0))
+refused("'lots'", *gemm("--memory", "lots"))
+refused("'-3words'", *gemm("--memory=-3words"))
+refused("at least", *gemm("--memory", "10words"))
+refused("float16", *gemm("--type", "float16"))
+refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "strassen"))
+refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
+refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
+refused("max_idle", *gemm("--max-idle", 2))
+refused("look-ahead", *gemm("--look-ahead=-1"))
+refused("expected one of generic, local", *gemm("--machine", "cray"))
+refused("--print", *gemm("--print", "--json"))
+
+# A machine's file
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "m.json")
+    refused("m.json", *gemm("--machine", path), code=1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{"name": "torn", "levels": [')
+    refused("m.json: expected a JSON object", *gemm("--machine", path), code=1)
+
+print("cli.plan:", "failed" if failures else "passed")
+sys.exit(1 if failures else 0)

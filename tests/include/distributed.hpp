@@ -1,0 +1,99 @@
+// Matrices of small integers in any layout, and an exact check of a product, for tests over MPI.
+#pragma once
+#include <mpi.h>
+
+#include <random>
+
+#include "cairn/cairn.hpp"
+
+namespace cairn::testing {
+
+/// Communicators that split the world's ranks into groups of the given sizes, run at the same time; the caller's group,
+/// or MPI_COMM_NULL for ranks left over.
+class Group {
+ public:
+  explicit Group(const std::vector<Int>& sizes) {
+    int rank = 0, color = MPI_UNDEFINED;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    Int end = 0;
+    for (std::size_t g = 0; g < sizes.size(); ++g) {
+      if (rank >= end && rank < end + sizes[g]) color = static_cast<int>(g);
+      end += sizes[g];
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, color, rank, &comm_);
+  }
+  ~Group() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  bool member() const { return comm_ != MPI_COMM_NULL; }
+  MPI_Comm raw() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// All rank counts of the contract test, packed into groups of at most 16 ranks.
+inline const std::vector<std::vector<Int>> groups{{16}, {13, 3}, {12, 4}, {8, 7, 1}, {6, 5, 2}};
+
+template <class T>
+T element(Int i, Int j, int seed) {
+  const auto re = static_cast<double>((i * 7 + j * 13 + seed) % 11 - 5);
+  const auto im = static_cast<double>((i * 3 + j * 5 + seed) % 7 - 3);
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(re);
+  else
+    return T(static_cast<typename T::value_type>(re), static_cast<typename T::value_type>(im));
+}
+
+/// element() of op: what op(X)(i, j) is.
+template <class T>
+T op_element(Op op, Int i, Int j, int seed) {
+  if (op == Op::none) return element<T>(i, j, seed);
+  const T x = element<T>(j, i, seed);
+  if constexpr (!std::is_floating_point_v<T>)
+    if (op == Op::adjoint) return std::conj(x);
+  return x;
+}
+
+template <class T>
+DistMatrix<T> filled(const Layout& layout, int rank, int seed) {
+  auto X = DistMatrix<T>::own(layout, rank);
+  X.for_each([seed](Int i, Int j, T& x) { x = element<T>(i, j, seed); });
+  return X;
+}
+
+/// A caller's layout, one of many kinds, chosen by `which`.
+inline Layout some_layout(Int m, Int n, Int ranks, unsigned which) {
+  std::mt19937 random(which);
+  const auto pick = [&](Int lo, Int hi) {
+    return lo + static_cast<Int>(random() % static_cast<unsigned>(hi - lo + 1));
+  };
+  const Order order = random() % 2 ? Order::col : Order::row;
+  Int pr = pick(1, ranks);
+  while (ranks % pr) --pr;
+  switch (which % 5) {
+    case 0: return Layout::row_blocks(m, n, ranks, order);
+    case 1: return Layout::col_blocks(m, n, pick(1, ranks), order);
+    case 2: return Layout::on_one_rank(m, n, order);
+    case 3:
+      return Layout::block_cyclic(
+          m, n, {pick(1, 5), pick(1, 5), pr, ranks / pr, pick(0, pr - 1), pick(0, ranks / pr - 1), random() % 2 == 0});
+    default: {
+      Layout::Blocks blocks;
+      const auto bounds = [&](Int extent) {
+        std::vector<Int> b{0, extent};
+        for (int c = 0; c < 3; ++c) b.push_back(pick(0, extent));
+        std::sort(b.begin(), b.end());
+        return b;
+      };
+      blocks.row_bounds = bounds(m);
+      blocks.col_bounds = bounds(n);
+      for (std::size_t b = 0; b < 16; ++b) blocks.owner.push_back(pick(0, ranks - 1));
+      return Layout::arbitrary(m, n, ranks, blocks, order);
+    }
+  }
+}
+
+}  // namespace cairn::testing

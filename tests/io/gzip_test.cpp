@@ -1,0 +1,96 @@
+#include "io/gzip.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "failure.hpp"
+#include "temporary_directory.hpp"
+#include "unprivileged.hpp"
+
+namespace cairn::io {
+namespace {
+
+void write_gzip(const std::string& path, const std::string& text) {
+  const gzFile file = gzopen(path.c_str(), "wb");
+  ASSERT_EQ(gzwrite(file, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
+  ASSERT_EQ(gzclose(file), Z_OK);
+}
+
+/// Text of `size` bytes that does not compress to nothing.
+std::string sample(std::size_t size) {
+  std::string text;
+  for (unsigned i = 1; text.size() < size; ++i) text += std::to_string(i * 2654435761U) + '\n';
+  text.resize(size);
+  return text;
+}
+
+TEST(Gzip, ReadsPlainAndCompressedFilesOfAnySize) {
+  const TemporaryDirectory directory;
+  for (std::size_t size : {0U, 1U, 2U, 65535U, 65536U, 65537U, 3000000U}) {
+    const std::string text = sample(size);
+    write_bytes(directory / "plain", text);
+    write_gzip(directory / "packed", text);
+    EXPECT_FALSE(is_gzip(directory / "plain"));
+    EXPECT_TRUE(is_gzip(directory / "packed"));
+    EXPECT_EQ(read_file(directory / "plain"), text);
+    EXPECT_EQ(read_file(directory / "packed"), text);
+  }
+}
+
+TEST(Gzip, ReadsFilesMadeOfSeveralParts) {
+  const TemporaryDirectory directory;
+  write_gzip(directory / "a", "one ");
+  write_gzip(directory / "b", "two");
+  write_bytes(directory / "both", bytes_of(directory / "a") + bytes_of(directory / "b"));
+  EXPECT_EQ(read_file(directory / "both"), "one two");
+}
+
+TEST(Gzip, SaysWhyAFileCannotBeOpened) {
+  const TemporaryDirectory directory;
+  const std::string missing = directory / "missing", secret = directory / "secret";
+  EXPECT_EQ(failure_of([&] { read_file(missing); }), missing + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(failure_of([&] { is_gzip(missing); }), missing + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(failure_of([&] { read_file(directory.path()); }), directory.path() + ": is a directory, expected a file");
+  write_bytes(secret, "text");
+  const Unprivileged nobody({directory.path(), secret});
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  EXPECT_EQ(failure_of([&] { read_file(secret); }), secret + ": cannot be opened: Permission denied");
+}
+
+TEST(Gzip, SaysThatAFileIsTruncated) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.gz";
+  write_gzip(path, sample(100000));
+  const std::string whole = bytes_of(path);
+  for (std::size_t size : {3U, 10U, 1000U, static_cast<unsigned>(whole.size() - 1)}) {
+    write_bytes(path, whole.substr(0, size));
+    EXPECT_EQ(failure_of([&] { read_file(path); }),
+              path + ": the gzip file is truncated, expected more compressed bytes");
+  }
+}
+
+TEST(Gzip, SaysThatAFileIsDamaged) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.gz";
+  write_gzip(path, sample(100000));
+  std::string bytes = bytes_of(path);
+  bytes[bytes.size() / 2] = static_cast<char>(~bytes[bytes.size() / 2]);
+  write_bytes(path, bytes);
+  EXPECT_EQ(failure_of([&] { read_file(path); }), path + ": the gzip file is damaged, expected valid compressed bytes");
+}
+
+TEST(Gzip, StopsAtALimit) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.gz";
+  for (const bool packed : {false, true}) {
+    packed ? write_gzip(path, sample(1000)) : write_bytes(path, sample(1000));
+    EXPECT_EQ(read_file(path, 1000).size(), 1000U);
+    EXPECT_EQ(failure_of([&] { read_file(path, 999); }), path + ": holds more than the expected 999 bytes");
+  }
+  write_gzip(path, std::string(50000000, '0'));  // 50 kB that would fill 50 MB
+  EXPECT_THROW(read_file(path, 100000), FileError);
+}
+
+}  // namespace
+}  // namespace cairn::io

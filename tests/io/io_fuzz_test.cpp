@@ -1,0 +1,198 @@
+// Damaged files: every reader either accepts what is left, and then what it returns is consistent,
+// or throws FileError with a message of one line. Same mutations on every run. Meant to be run
+// under the sanitizers as well.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <limits>
+#include <random>
+
+#include "cairn/error.hpp"
+#include "io/gzip.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
+#include "temporary_directory.hpp"
+
+namespace cairn::io {
+namespace {
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::size_t below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
+
+  /// One to four damages: a flipped bit, a lost or doubled stretch, a stretch of another file, a
+  /// string that readers stumble over, a lost end.
+  std::string damaged(std::string text, const std::vector<std::string>& files) {
+    for (std::size_t left = 1 + below(1 + below(4)); left > 0; --left) {
+      const std::size_t at = below(text.size() + 1), length = below(12);
+      const std::string& other = files[below(files.size())];
+      switch (below(6)) {
+        case 0:
+          if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
+          break;
+        case 1: text.erase(at, length); break;
+        case 2: text.insert(at, text.substr(at, length)); break;
+        case 3: text.replace(at, length, other, below(other.size()), below(40)); break;
+        case 4: text.replace(at, below(3), trap()); break;
+        default: text.resize(at);
+      }
+    }
+    return text;
+  }
+
+ private:
+  std::string trap() {
+    const std::string traps[] = {"-1",
+                                 "0",
+                                 "1000000000000000000",
+                                 "9223372036854775807",
+                                 "+",
+                                 "%",
+                                 "\r\n",
+                                 "\n",
+                                 "9223372036854775808",
+                                 "1e999",
+                                 "nan",
+                                 "-inf",
+                                 " ",
+                                 std::string(1, '\0'),
+                                 "\xff",
+                                 "(",
+                                 ")",
+                                 ",",
+                                 "'",
+                                 "\"",
+                                 "{",
+                                 "}",
+                                 "L",
+                                 "4294967296",
+                                 "1e-999",
+                                 "D",
+                                 "[",
+                                 "\t",
+                                 "0x10",
+                                 std::string(300, '7')};
+    return traps[below(std::size(traps))];
+  }
+
+  std::mt19937 random_;
+};
+
+/// A message of one line that shows no raw bytes of the file.
+void expect_clear(const FileError& error, const std::string& name) {
+  const std::string message = error.what();
+  EXPECT_EQ(message.rfind(name, 0), 0U) << message;
+  EXPECT_LT(message.size(), 400U);
+  for (char c : message) EXPECT_TRUE(c >= ' ' && c <= '~') << message;
+}
+
+const std::vector<std::string> npy_files{
+    format_npy_header(ScalarType::float64, Order::row, 3, 4) + std::string(96, 'x'),
+    format_npy_header(ScalarType::complex64, Order::col, 1000000, 1),
+    format_npy_header(ScalarType::float32, Order::row, 0, 4),
+    std::string("\x93NUMPY\x02\x00\x3b\x00\x00\x00", 12) +
+        "{'descr': '<c16', 'fortran_order': True, 'shape': (12,), }\n\n"};
+
+TEST(Fuzz, NpyHeadersAreConsistentOrRefused) {
+  Mutator mutator(1);
+  int accepted = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const std::string text = mutator.damaged(npy_files[mutator.below(npy_files.size())], npy_files);
+    try {
+      const NpyHeader header = parse_npy_header(text, "a.npy");
+      ++accepted;
+      EXPECT_GE(header.rows, 0);
+      EXPECT_GE(header.cols, 0);
+      EXPECT_LE(header.data_offset, static_cast<Int>(text.size()));
+      EXPECT_LE(npy_data_bytes(header), std::numeric_limits<Int>::max() - header.data_offset);
+      check_npy_size(header, static_cast<Int>(text.size()), "a.npy");
+      EXPECT_LE(header.data_offset + npy_data_bytes(header), static_cast<Int>(text.size()));
+    } catch (const FileError& error) {
+      expect_clear(error, "a.npy");
+    }
+  }
+  EXPECT_GT(accepted, 1000);  // the mutations are not so harsh that nothing is tested
+}
+
+const std::vector<std::string> matrix_market_files{
+    "%%MatrixMarket matrix coordinate real general\n% comment\n5 4 3\n1 1 1.5\n5 4 -2e3\n2 3 "
+    "1D+2\n",
+    "%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 1 0\n2 1 3.5 -1\n3 3 7 0\n",
+    "%%MatrixMarket matrix coordinate pattern symmetric\r\n\r\n4 4 2\r\n3 1\r\n4 4\r\n",
+    "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 2\n2 1 10\n3 2 -4\n",
+    "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4.5\n-5e-1\n6",
+    "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 1\n3 0\n",
+    "%%MatrixMarket matrix array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"};
+
+/// Reads the entries in `parts` slices, as ranks would.
+std::vector<Entry> read_in_slices(std::string_view text, Int parts) {
+  const MatrixMarketHeader header = parse_matrix_market_header(text, "a.mtx");
+  EXPECT_LE(header.data_offset, static_cast<Int>(text.size()));
+  const std::string_view body = text.substr(static_cast<std::size_t>(header.data_offset));
+  std::vector<Entry> entries;
+  std::vector<std::complex<double>> values;
+  Int found = 0, line = header.data_line;
+  for (Int i = 0; i < parts; ++i) {
+    const Range range = line_slice(body, parts, i);
+    const std::string_view slice =
+        body.substr(static_cast<std::size_t>(range.lo), static_cast<std::size_t>(range.size()));
+    found += header.coordinate ? parse_coordinate_lines(slice, header, line, entries)
+                               : parse_array_values(slice, header, line, values);
+    line += count_lines(slice);
+  }
+  // No more memory than the text itself accounts for, whatever the header claims.
+  EXPECT_LE(entries.capacity() + values.capacity(), text.size());
+  check_entry_count(header, found);
+  check_matrix_market_size(header, static_cast<Int>(text.size()));
+  if (!header.coordinate) entries = array_entries(header, 0, values);
+  mirror(header.symmetry, entries);
+  for (const Entry& e : entries) {
+    EXPECT_TRUE(e.row >= 0 && e.row < header.rows && e.col >= 0 && e.col < header.cols);
+    EXPECT_TRUE(std::isfinite(e.value.real()) && std::isfinite(e.value.imag()));
+  }
+  return entries;
+}
+
+TEST(Fuzz, MatrixMarketFilesAreConsistentOrRefusedHoweverSliced) {
+  Mutator mutator(2);
+  int accepted = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const auto& file = matrix_market_files[mutator.below(matrix_market_files.size())];
+    const std::string text = mutator.damaged(file, matrix_market_files);
+    has_matrix_market_header(text);
+    std::vector<Entry> whole;
+    try {
+      whole = read_in_slices(text, 1);
+    } catch (const FileError& error) {
+      expect_clear(error, "a.mtx");
+      EXPECT_THROW(read_in_slices(text, 3), FileError);
+      continue;
+    }
+    ++accepted;
+    EXPECT_EQ(read_in_slices(text, 3), whole);
+  }
+  EXPECT_GT(accepted, 1000);
+}
+
+TEST(Fuzz, GzipFilesAreReadOrRefused) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.gz";
+  const gzFile file = gzopen(path.c_str(), "wb");
+  for (const std::string& text : matrix_market_files) gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+  const std::vector<std::string> files{bytes_of(path)};
+  Mutator mutator(3);
+  for (int i = 0; i < 2000; ++i) {
+    write_bytes(path, mutator.damaged(files[0], files));
+    try {
+      EXPECT_LE(read_file(path, 100000).size(), 100000U);
+    } catch (const FileError& error) {
+      expect_clear(error, path);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cairn::io

@@ -1,0 +1,132 @@
+// The C API: results, codes and messages; what is wrong on one rank is reported on all.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "cairn/cairn.h"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+template <class T, void (*release)(T*)>
+struct Release {
+  void operator()(T* x) const { release(x); }
+};
+using CommHandle = std::unique_ptr<cairn_comm, Release<cairn_comm, cairn_comm_free>>;
+using LayoutHandle = std::unique_ptr<cairn_layout, Release<cairn_layout, cairn_layout_free>>;
+using PlanHandle = std::unique_ptr<cairn_plan, Release<cairn_plan, cairn_plan_free>>;
+
+CommHandle world() {
+  cairn_comm* comm = nullptr;
+  EXPECT_EQ(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), &comm), CAIRN_OK);
+  return CommHandle(comm);
+}
+int rank() { return Comm(MPI_COMM_WORLD).rank(); }
+int64_t size() { return Comm(MPI_COMM_WORLD).size(); }
+
+LayoutHandle block_cyclic(int64_t m, int64_t n) {
+  cairn_layout* l = nullptr;
+  EXPECT_EQ(cairn_layout_block_cyclic(m, n, 3, 2, size() / 2, 2, 1, 0, 1, &l), CAIRN_OK) << cairn_error_message();
+  return LayoutHandle(l);
+}
+
+using Complex = std::complex<double>;
+
+struct Part {
+  Part(int64_t m, int64_t n, int seed) : layout(block_cyclic(m, n)) {
+    const int64_t rows = cairn_layout_local_rows(layout.get(), rank()),
+                  cols = cairn_layout_local_cols(layout.get(), rank());
+    for (int64_t j = 0; j < cols; ++j)
+      for (int64_t i = 0; i < rows; ++i)
+        data.push_back(testing::element<Complex>(cairn_layout_global_row(layout.get(), rank(), i),
+                                                 cairn_layout_global_col(layout.get(), rank(), j), seed));
+    EXPECT_EQ(static_cast<int64_t>(data.size()), cairn_layout_words(layout.get(), rank()));
+  }
+  cairn_matrix matrix() { return {layout.get(), data.data(), static_cast<int64_t>(data.size()), 0}; }
+  LayoutHandle layout;
+  std::vector<Complex> data;
+};
+
+TEST(CApi, GemmOfBlockCyclicMatricesIsExact) {
+  const CommHandle comm = world();
+  Part A(23, 17, 1), B(19, 23, 2), C(17, 19, 3);  // C = alpha A^H B^T + beta C
+  const Complex alpha(1, -2), beta(0, 1);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), c = C.matrix();
+  cairn_report report;
+  ASSERT_EQ(cairn_gemm(comm.get(), CAIRN_COMPLEX128, CAIRN_ADJOINT, CAIRN_TRANSPOSE, &alpha, &a, &b, &beta, &c, nullptr,
+                       &report),
+            CAIRN_OK)
+      << cairn_error_message();
+  EXPECT_GE(report.seconds, 0);
+  const int64_t rows = cairn_layout_local_rows(C.layout.get(), rank());
+  for (std::size_t e = 0; e < C.data.size(); ++e) {
+    const Int i = cairn_layout_global_row(C.layout.get(), rank(), static_cast<Int>(e) % rows);
+    const Int j = cairn_layout_global_col(C.layout.get(), rank(), static_cast<Int>(e) / rows);
+    Complex dot = 0;
+    for (Int l = 0; l < 23; ++l)
+      dot += testing::op_element<Complex>(Op::adjoint, i, l, 1) * testing::op_element<Complex>(Op::transpose, l, j, 2);
+    ASSERT_EQ(C.data[e], alpha * dot + beta * testing::element<Complex>(i, j, 3));
+  }
+}
+
+void expect_message(cairn_status got, cairn_status wanted, const std::string& part) {
+  EXPECT_EQ(got, wanted);
+  EXPECT_NE(std::string(cairn_error_message()).find(part), std::string::npos) << cairn_error_message();
+}
+
+TEST(CApi, ANullPointerOnOneRankIsReportedOnAll) {
+  const CommHandle comm = world();
+  Part A(8, 8, 1), B(8, 8, 2), C(8, 8, 3);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), c = C.matrix();
+  const Complex one = 1;
+  const auto call = [&](const void* alpha, const cairn_matrix* x) {
+    return cairn_gemm(comm.get(), CAIRN_COMPLEX128, CAIRN_NONE, CAIRN_NONE, alpha, x, &b, &one, &c, nullptr, nullptr);
+  };
+  expect_message(call(rank() == 1 ? nullptr : &one, &a), CAIRN_ARGUMENT_ERROR, "alpha: NULL");
+  expect_message(call(&one, rank() == 2 ? nullptr : &a), CAIRN_ARGUMENT_ERROR, "a: NULL");
+  EXPECT_EQ(call(&one, &a), CAIRN_OK);
+}
+
+TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
+  expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), nullptr), CAIRN_ARGUMENT_ERROR, "comm: NULL");
+  cairn_comm* comm = nullptr;
+  expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), &comm), CAIRN_ARGUMENT_ERROR, "MPI_COMM_NULL");
+  cairn_layout* layout = nullptr;
+  expect_message(cairn_layout_on_one_rank(-1, 2, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "negative");
+  expect_message(cairn_layout_row_blocks(1, 2, 0, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "expected at least 1");
+  const int64_t down[] = {0, 4, 3}, across[] = {0, 2}, owner[] = {0, 0};
+  expect_message(cairn_layout_arbitrary(3, 2, 1, 2, down, 1, across, owner, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR,
+                 "row_bounds");
+  cairn_plan* plan = nullptr;
+  cairn_problem problem = {64, 64, 64, 4, CAIRN_FLOAT64, CAIRN_NONE, CAIRN_NONE, nullptr, nullptr, nullptr};
+  cairn_options options;
+  cairn_options_init(&options);
+  options.memory_words = 100;
+  expect_message(cairn_plan_create(&problem, &options, &plan), CAIRN_MEMORY_ERROR, "memory");
+  problem.type = static_cast<cairn_type>(9);
+  expect_message(cairn_plan_create(&problem, nullptr, &plan), CAIRN_ARGUMENT_ERROR, "type: 9");
+  expect_message(cairn_plan_create(nullptr, nullptr, &plan), CAIRN_ARGUMENT_ERROR, "problem: NULL");
+}
+
+TEST(CApi, PlansSayWhatTheCxxPlansSay) {
+  const cairn_problem problem = {100, 90, 80, 12, CAIRN_FLOAT32, CAIRN_NONE, CAIRN_NONE, nullptr, nullptr, nullptr};
+  cairn_plan* made = nullptr;
+  ASSERT_EQ(cairn_plan_create(&problem, nullptr, &made), CAIRN_OK);
+  const PlanHandle handle(made);
+  GemmProblem p;
+  p.m = 100, p.n = 90, p.k = 80, p.ranks = 12, p.type = ScalarType::float32;
+  const Plan same = plan(p);
+  EXPECT_EQ(cairn_plan_algorithm(made), same.algorithm());
+  EXPECT_EQ(cairn_plan_explain(made), same.explain());
+  EXPECT_EQ(cairn_plan_json(made), same.json());
+  EXPECT_EQ(cairn_plan_predicted_seconds(made), same.predicted_seconds());
+  cairn_count count;
+  ASSERT_EQ(cairn_plan_count(made, 3, &count), CAIRN_OK);
+  EXPECT_EQ(count.received, same.count(3).received);
+  EXPECT_EQ(count.peak_words, same.count(3).peak_words);
+  expect_message(cairn_plan_count(made, 12, &count), CAIRN_ARGUMENT_ERROR, "rank: 12");
+}
+
+}  // namespace
+}  // namespace cairn

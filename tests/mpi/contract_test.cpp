@@ -1,0 +1,93 @@
+// The contract of every schedule over MPI: exact results, and words received equal to the count on every rank, for all
+// rank counts, shapes, cuts, element types, transposes and callers' layouts.
+#include <gtest/gtest.h>
+
+#include "cases.hpp"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Shape;
+
+template <class T>
+void expect_product(const Comm& comm, const GemmProblem& p, const Options& options, T alpha, T beta) {
+  Multiplication<T> run(comm, plan(p, options));
+  const auto A = testing::filled<T>(run.plan().layout_a(), comm.rank(), 1);
+  const auto B = testing::filled<T>(run.plan().layout_b(), comm.rank(), 2);
+  const auto C = testing::filled<T>(run.plan().layout_c(), comm.rank(), 3);
+  const RunReport report = run.run(alpha, A, B, beta, C);
+  if (alpha != T(0) && p.k > 0) {
+    const Count expected = run.plan().count(comm.rank());
+    EXPECT_EQ(report.received, expected.wire_words);
+    EXPECT_EQ(report.messages, expected.messages);
+  }
+  C.for_each([&](Int i, Int j, T c) {
+    T dot = 0;
+    for (Int l = 0; l < p.k; ++l)
+      dot += testing::op_element<T>(p.op_a, i, l, 1) * testing::op_element<T>(p.op_b, l, j, 2);
+    ASSERT_EQ(c, alpha * dot + beta * testing::element<T>(i, j, 3)) << "C(" << i << ", " << j << ")";
+  });
+}
+
+void expect_product(const Comm& comm, GemmProblem p, const Options& options, unsigned salt) {
+  switch (salt % 4) {
+    case 0: p.type = ScalarType::float32; return expect_product<float>(comm, p, options, 2, -1);
+    case 1: p.type = ScalarType::float64; return expect_product<double>(comm, p, options, -1, 0);
+    case 2:
+      p.type = ScalarType::complex64;
+      return expect_product<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
+    default: p.type = ScalarType::complex128; return expect_product<std::complex<double>>(comm, p, options, {2, -1}, 1);
+  }
+}
+
+GemmProblem problem(Shape s, Int ranks, unsigned salt) {
+  GemmProblem p;
+  p.m = s.m, p.n = s.n, p.k = s.k, p.ranks = ranks;
+  p.op_a = static_cast<Op>(salt / 4 % 3);
+  p.op_b = static_cast<Op>(salt / 12 % 3);
+  return p;
+}
+
+template <class F>
+void in_groups(F f) {
+  for (const auto& sizes : testing::groups) {
+    const testing::Group group(sizes);
+    if (group.member()) f(Comm(group.raw()));
+  }
+}
+
+TEST(Contract, CosmaInItsOwnLayouts) {
+  in_groups([](const Comm& comm) {
+    unsigned salt = 0;
+    for (const std::string& cuts : testing::cosma_cuts(comm.size()))
+      for (Shape shape : testing::shapes) {
+        Options options;
+        options.algorithm = "cosma " + cuts;
+        options.look_ahead = static_cast<int>(salt % 3);
+        SCOPED_TRACE(::testing::Message() << options.algorithm << " " << shape.m << "x" << shape.n << "x" << shape.k
+                                          << " on " << comm.size() << " ranks, case " << salt);
+        expect_product(comm, problem(shape, comm.size(), salt), options, salt);
+        salt += 7;
+      }
+  });
+}
+
+TEST(Contract, PlannerInCallersLayouts) {
+  in_groups([](const Comm& comm) {
+    for (unsigned salt = 0; salt < 180; ++salt) {
+      const Shape shape = testing::shapes[salt % testing::shapes.size()];
+      GemmProblem p = problem(shape, comm.size(), salt * 5);
+      const bool ta = p.op_a != Op::none, tb = p.op_b != Op::none;
+      if (salt % 7) p.a = testing::some_layout(ta ? p.k : p.m, ta ? p.m : p.k, p.ranks, salt);
+      if (salt % 6) p.b = testing::some_layout(tb ? p.n : p.k, tb ? p.k : p.n, p.ranks, salt + 1);
+      if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
+      SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
+                                        << " ranks, case " << salt);
+      expect_product(comm, p, {}, salt);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace cairn

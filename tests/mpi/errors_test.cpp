@@ -1,0 +1,274 @@
+// Wrong arguments: one clear error that names the argument, the same on every rank, and no rank left waiting.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+Comm world() { return Comm(MPI_COMM_WORLD); }
+
+GemmProblem problem(Int m, Int n, Int k) {
+  GemmProblem p;
+  p.m = m, p.n = n, p.k = k, p.ranks = world().size();
+  return p;
+}
+
+// The planner may leave ranks without work, and without anything to get wrong.
+Options on_all_ranks() {
+  Options options;
+  options.algorithm = "cosma pm4,pn4";
+  return options;
+}
+
+// Every rank throws E, every rank with the same words, and they contain `part`.
+template <class E, class F>
+void expect_error(F f, const std::string& part) {
+  std::string said = "(nothing thrown)";
+  try {
+    f();
+  } catch (const E& e) {
+    said = e.what();
+  } catch (const std::exception& e) {
+    said = std::string("(another type) ") + e.what();
+  }
+  EXPECT_NE(said.find(part), said.npos) << said;
+  EXPECT_NO_THROW(world().agree_same("message", said)) << said;
+}
+
+struct Operands {
+  explicit Operands(const Plan& p)
+      : A(testing::filled<double>(p.layout_a(), world().rank(), 1)),
+        B(testing::filled<double>(p.layout_b(), world().rank(), 2)),
+        C(testing::filled<double>(p.layout_c(), world().rank(), 3)) {}
+  DistMatrix<double> A, B, C;
+};
+
+using Borrow = DistMatrix<double> (*)(const DistMatrix<double>&);
+DistMatrix<double> no_memory(const DistMatrix<double>& X) {
+  return DistMatrix<double>::borrow(X.layout(), X.rank(), nullptr, X.words());
+}
+DistMatrix<double> too_short(const DistMatrix<double>& X) {
+  return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), X.words() - 1);
+}
+DistMatrix<double> too_narrow(const DistMatrix<double>& X) {
+  return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), X.words(), 1);
+}
+
+TEST(Errors, ABadBufferOnOneRankIsReportedOnAll) {
+  Multiplication<double> run(world(), plan(problem(64, 64, 64), on_all_ranks()));
+  const Operands x(run.plan());
+  const auto on_rank_2 = [](const DistMatrix<double>& X, Borrow bad) { return world().rank() == 2 ? bad(X) : X; };
+  expect_error<ArgumentError>([&] { run.run(1, on_rank_2(x.A, no_memory), x.B, 0, x.C); }, "A: null");
+  expect_error<ArgumentError>([&] { run.run(1, x.A, on_rank_2(x.B, too_short), 0, x.C); }, "B: a buffer of");
+  expect_error<ArgumentError>([&] { run.run(1, x.A, x.B, 0, on_rank_2(x.C, too_narrow)); },
+                              "C: leading dimension 1, expected at least");
+  run.run(1, x.A, x.B, 0, x.C);  // and the plan still works
+}
+
+TEST(Errors, ScalarsThatDifferBetweenRanksAreRefused) {
+  Multiplication<double> run(world(), plan(problem(32, 32, 32)));
+  const Operands x(run.plan());
+  expect_error<ArgumentError>([&] { run.run(world().rank() == 3 ? 2 : 1, x.A, x.B, 0, x.C); }, "alpha and beta: ");
+}
+
+TEST(Errors, PlansThatDifferBetweenRanksAreRefused) {
+  expect_error<ArgumentError>(
+      [] { Multiplication<double> run(world(), plan(problem(world().rank() == 1 ? 33 : 32, 32, 32))); }, "plan: ");
+}
+
+TEST(Errors, PlansThatDifferOnlyInTheirStepsAreRefused) {
+  expect_error<ArgumentError>(
+      [] {
+        Options options;
+        options.algorithm = "cosma pm4,pn4,sk4";
+        options.look_ahead = world().rank() == 1 ? 1 : 0;
+        Multiplication<double> run(world(), plan(problem(32, 32, 32), options));
+      },
+      "plan: ");
+}
+
+TEST(Errors, AMatrixInAnotherLayoutIsRefused) {
+  Multiplication<double> run(world(), plan(problem(64, 64, 64), on_all_ranks()));
+  const Operands x(run.plan());
+  const auto other = testing::filled<double>(Layout::on_one_rank(64, 64), world().rank(), 1);
+  expect_error<ArgumentError>([&] { run.run(1, other, x.B, 0, x.C); },
+                              "A: another layout than the plan's, expected Plan::layout_a()");
+  const auto small = testing::filled<double>(Layout::on_one_rank(63, 64), world().rank(), 1);
+  expect_error<ArgumentError>([&] { run.run(1, x.A, small, 0, x.C); }, "B: 63x64, expected 64x64");
+}
+
+TEST(Errors, APlanForOtherRanksOrAnotherTypeIsRefused) {
+  GemmProblem p = problem(32, 32, 32);
+  p.ranks = 3;
+  expect_error<ArgumentError>([&] { Multiplication<double> run(world(), plan(p)); },
+                              "plan: for 3 ranks, expected the communicator's");
+  p = problem(32, 32, 32);
+  expect_error<ArgumentError>([&] { Multiplication<float> run(world(), plan(p)); },
+                              "plan: for elements of type float64, expected float32");
+}
+
+TEST(Errors, MismatchedInnerDimensionsAreNamed) {
+  const int me = world().rank();
+  const auto X = [me](Int m, Int n) {
+    return testing::filled<double>(Layout::row_blocks(m, n, world().size()), me, 1);
+  };
+  expect_error<ArgumentError>([&] { multiply(world(), X(8, 9), X(10, 8), X(8, 8)); },
+                              "A and B: op(A) is 8x9 and op(B) 10x8");
+  expect_error<ArgumentError>([&] { multiply(world(), X(8, 9), X(9, 8), X(8, 7)); }, "C: 8x7, expected 8x8");
+}
+
+TEST(Errors, UnequalOptionsAndUnknownAlgorithmsAreRefused) {
+  const auto X = testing::filled<double>(Layout::row_blocks(16, 16, world().size()), world().rank(), 1);
+  Options options;
+  options.algorithm = world().rank() == 1 ? "cosma pm2" : "";
+  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "arguments: ");
+  options.algorithm = "fox 2x2";
+  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "cosma");
+  options.algorithm = "cosma pm64,pn64";
+  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "4096 ranks");
+  options.algorithm = "";
+  options.memory_words = 10;
+  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "memory");
+}
+
+TEST(Errors, AFreedOrNullCommunicatorIsRefused) {
+  expect_error<ArgumentError>([] { Comm comm(MPI_COMM_NULL); }, "comm: MPI_COMM_NULL");
+}
+
+TEST(Comm, OneDuplicateACommunicatorFreedWithIt) {
+  const testing::Group pair({2});
+  for (int i = 0; pair.member() && i < 3000; ++i) {  // more than an MPI has communicators to give
+    MPI_Comm mine = MPI_COMM_NULL;
+    MPI_Comm_dup(pair.raw(), &mine);
+    const Comm first(mine), second(mine);
+    ASSERT_EQ(first.raw(), second.raw());
+    MPI_Comm_free(&mine);
+  }
+}
+
+TEST(Gemm, PlainCallsOfManyShapesKeepABoundedCache) {
+  for (Int m = 1; m < 40; ++m) {
+    const auto A = testing::filled<double>(Layout::row_blocks(m, 5, world().size()), world().rank(), 1);
+    const auto B = testing::filled<double>(Layout::on_one_rank(5, 3), world().rank(), 2);
+    const auto C = testing::filled<double>(Layout::col_blocks(m, 3, world().size()), world().rank(), 3);
+    for (int again = 0; again < 2; ++again) multiply(world(), A, B, C);
+    C.for_each([](Int i, Int j, double c) {
+      double dot = 0;
+      for (Int l = 0; l < 5; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
+      ASSERT_EQ(c, dot);
+    });
+  }
+}
+
+TEST(Gemm, MatricesInOtherBlocksAreOtherProblems) {
+  for (Int owner : {0, 5, 3}) {
+    const Layout l = Layout::arbitrary(6, 6, world().size(), {{0, 2 + owner / 3, 6}, {0, 6}, {owner, 1}, false});
+    const auto A = testing::filled<double>(l, world().rank(), 1), B = testing::filled<double>(l, world().rank(), 2);
+    const auto C = testing::filled<double>(l, world().rank(), 3);
+    multiply(world(), A, B, C);
+    C.for_each([](Int i, Int j, double c) {
+      double dot = 0;
+      for (Int k = 0; k < 6; ++k) dot += testing::element<double>(i, k, 1) * testing::element<double>(k, j, 2);
+      ASSERT_EQ(c, dot);
+    });
+  }
+}
+
+TEST(Gemm, BetaZeroNeverReadsCAndAlphaZeroNeverReadsAAndB) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const char* cuts : {"cosma pm4,pn2,pk2", "cosma pk16", "cosma pm3,sk2"}) {
+    Options options;
+    options.algorithm = cuts;
+    Multiplication<double> run(world(), plan(problem(20, 21, 22), options));
+    const Operands x(run.plan());
+    const auto fill = [](const DistMatrix<double>& X, double value) {
+      X.for_each([value](Int, Int, double& e) { e = value; });
+    };
+    fill(x.C, nan);
+    run.run(1, x.A, x.B, 0, x.C);
+    x.C.for_each([](Int, Int, double c) { ASSERT_EQ(c, c); });
+    fill(x.A, nan), fill(x.C, 3);
+    run.run(0, x.A, x.B, 2, x.C);
+    x.C.for_each([](Int, Int, double c) { ASSERT_EQ(c, 6); });
+    fill(x.C, nan);
+    run.run(0, x.A, x.B, 0, x.C);
+    x.C.for_each([](Int, Int, double c) { ASSERT_EQ(c, 0); });
+    run.run(1, x.A, x.B, 0, x.C);  // a NaN in A reaches C
+    x.C.for_each([](Int, Int, double c) { ASSERT_NE(c, c); });
+  }
+}
+
+TEST(Gemm, SameInputsAndSamePlanGiveTheSameBits) {
+  Options options;
+  options.algorithm = "cosma pm2,pn2,pk4";
+  Multiplication<float> run(world(), [&] {
+    GemmProblem p = problem(50, 51, 52);
+    p.type = ScalarType::float32;
+    return plan(p, options);
+  }());
+  const auto fill = [](const Layout& l) {
+    auto X = DistMatrix<float>::own(l, world().rank());
+    X.for_each([](Int i, Int j, float& x) { x = 1.0f / static_cast<float>(1 + i + 3 * j); });
+    return X;
+  };
+  const auto A = fill(run.plan().layout_a()), B = fill(run.plan().layout_b());
+  const auto first = fill(run.plan().layout_c());
+  run.run(1, A, B, 0, first);
+  for (int again = 0; again < 5; ++again) {
+    const auto C = fill(run.plan().layout_c());
+    run.run(1, A, B, 0, C);
+    for (Int i = 0; i < C.words(); ++i) ASSERT_EQ(C.data()[i], first.data()[i]);
+  }
+}
+
+TEST(Gemm, LeadingDimensionsArePaddingThatStaysUntouched) {
+  const int me = world().rank();
+  const Layout l = Layout::block_cyclic(45, 43, {4, 3, 4, 4});
+  const Int rows = l.rows_at(me).size(), cols = l.cols_at(me).size(), ld = rows + 3;
+  std::vector<double> a(static_cast<std::size_t>(ld * cols + 1), -77), b = a, c = a;
+  const auto borrow = [&](std::vector<double>& x) {
+    return DistMatrix<double>::borrow(l, me, x.data(), static_cast<Int>(x.size()), ld);
+  };
+  const auto A = borrow(a), C = borrow(c);
+  const Layout lb = Layout::on_one_rank(43, 43);
+  const auto B = testing::filled<double>(lb, me, 2);
+  A.for_each([](Int i, Int j, double& x) { x = testing::element<double>(i, j, 1); });
+  for (int again = 0; again < 2; ++again) multiply(world(), A, B, C);
+  Int inside = 0;
+  C.for_each([&](Int i, Int j, double& x) {
+    double dot = 0;
+    for (Int k = 0; k < 43; ++k) dot += testing::element<double>(i, k, 1) * testing::element<double>(k, j, 2);
+    ASSERT_EQ(x, dot);
+    x = -77;
+    ++inside;
+  });
+  EXPECT_EQ(inside, rows * cols);
+  for (double x : c) ASSERT_EQ(x, -77);
+}
+
+TEST(Memory, ArenaAndPartsAreThePlansPeak) {
+  for (const char* cuts : {"", "cosma pm4,pn2,pk2,sk3", "cosma pk16", "cosma pn16,sk5", "cosma pm2,pn3,sm2,sk2"}) {
+    Options options;
+    options.algorithm = cuts;
+    Multiplication<double> run(world(), plan(problem(75, 64, 83), options));
+    const Operands x(run.plan());
+    EXPECT_EQ(x.A.words() + x.B.words() + x.C.words() + run.arena_words(), run.plan().count(world().rank()).peak_words)
+        << cuts;
+  }
+}
+
+TEST(Memory, ALimitIsKept) {
+  const Plan unlimited = plan(problem(120, 130, 140));
+  Options options;
+  options.memory_words = unlimited.max_count().peak_words * 2 / 3;
+  Multiplication<double> run(world(), plan(problem(120, 130, 140), options));
+  const Operands x(run.plan());
+  EXPECT_LE(x.A.words() + x.B.words() + x.C.words() + run.arena_words(), *options.memory_words);
+  run.run(1, x.A, x.B, 0, x.C);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,452 @@
+// Matrices from and to files, on every number of ranks up to the world's, in every kind of layout.
+#include "cairn/files.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <complex>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "../io/temporary_directory.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "io/npy.hpp"
+
+namespace cairn {
+
+namespace {
+
+/// One directory for all ranks, made and removed by rank 0.
+class SharedDirectory {
+ public:
+  SharedDirectory() {
+    if (Comm::world().rank() == 0) here_.emplace();
+    path_ = here_ ? here_->path() : std::string();
+    path_.resize(1024);
+    MPI_Bcast(path_.data(), 1024, MPI_CHAR, 0, MPI_COMM_WORLD);
+    path_.resize(path_.find('\0'));
+  }
+  ~SharedDirectory() { MPI_Barrier(MPI_COMM_WORLD); }
+  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+  /// Files in the directory; the same on all ranks.
+  int files() const {
+    int count = 0;
+    if (here_)
+      for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++count;
+    MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return count;
+  }
+  /// Collective: a file with that content.
+  std::string with(std::string_view name, std::string_view bytes) const {
+    if (here_) io::write_bytes(*this / name, bytes);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return *this / name;
+  }
+
+ private:
+  std::optional<io::TemporaryDirectory> here_;
+  std::string path_;
+};
+
+template <class T>
+T value_at(Int i, Int j) {
+  const double re = static_cast<double>(i * 1000 + j), im = static_cast<double>(i - 2 * j);
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(re);
+  else
+    return T(static_cast<typename T::value_type>(re), static_cast<typename T::value_type>(im));
+}
+
+template <class T>
+std::string npy_of(Int m, Int n, Order order, const std::function<T(Int, Int)>& f = value_at<T>) {
+  std::string bytes = io::format_npy_header(scalar_type_of<T>, order, m, n);
+  for (Int e = 0; e < m * n; ++e) {
+    const T x = order == Order::row ? f(e / n, e % n) : f(e % m, e / m);
+    bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+  }
+  return bytes;
+}
+
+/// Layouts of every kind for m × n on `ranks` ranks.
+std::vector<Layout> layouts(Int m, Int n, Int ranks) {
+  std::vector<Layout> all;
+  for (Order order : {Order::col, Order::row}) {
+    all.push_back(Layout::on_one_rank(m, n, order));
+    all.push_back(Layout::row_blocks(m, n, ranks, order));
+    all.push_back(Layout::col_blocks(m, n, ranks, order));
+    const Int pr = ranks % 2 == 0 ? 2 : 1;
+    Layout cyclic = Layout::block_cyclic(m, n, {.mb = 3, .nb = 2, .pr = pr, .pc = ranks / pr, .rsrc = pr - 1});
+    cyclic.order = order;
+    all.push_back(cyclic);
+    // Columns dealt out, and every coordinate of the axis r holds a copy.
+    Layout copies = Layout::on_one_rank(m, n, order);
+    copies.grid = Grid({{"r", pr}, {"c", ranks / pr}});
+    copies.cols.cuts = {Cut::even(copies.grid, 1)};
+    all.push_back(copies);
+    Layout::Blocks blocks{{0, m / 3, m / 3, m}, {0, n / 2, n}, {}, order == Order::row};
+    for (Int b = 0; b < 6; ++b) blocks.owner.push_back((5 * b + 2) % ranks);
+    all.push_back(Layout::arbitrary(m, n, ranks, blocks, order));
+  }
+  return all;
+}
+
+/// f(comm) on a communicator of the first `ranks` ranks, for some numbers of ranks.
+void on_some_ranks(const std::function<void(const Comm&)>& f) {
+  const Comm world = Comm::world();
+  for (int ranks : {1, 2, 6, 16}) {
+    if (ranks > world.size()) continue;
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, world.rank() < ranks ? 0 : MPI_UNDEFINED, 0, &part);
+    if (part != MPI_COMM_NULL) {
+      f(Comm(part));
+      MPI_Comm_free(&part);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+template <class T>
+void expect_values(const DistMatrix<T>& x, const std::string& what) {
+  Int wrong = 0, seen = 0;
+  x.for_each([&](Int i, Int j, T v) {
+    ++seen;
+    wrong += v != value_at<T>(i, j);
+  });
+  EXPECT_EQ(wrong, 0) << what;
+  EXPECT_EQ(seen, x.layout().words(x.rank())) << what;
+}
+
+/// The message of the error, of the expected class, that every rank must get, and the same.
+template <class Expected>
+std::string agreed_failure(const std::function<void()>& work) {
+  std::string text = "(no error)";
+  try {
+    work();
+    ADD_FAILURE() << "no error";
+  } catch (const Expected& e) {
+    text = e.what();
+  }
+  std::string first = text;
+  first.resize(1024);
+  MPI_Bcast(first.data(), 1024, MPI_CHAR, 0, MPI_COMM_WORLD);
+  EXPECT_EQ(text, first.substr(0, first.find('\0')));
+  return text;
+}
+
+template <class T>
+class NpyOfType : public ::testing::Test {};
+using AllTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(NpyOfType, AllTypes);
+
+TYPED_TEST(NpyOfType, IsReadIntoEveryLayoutFromBothOrders) {
+  const SharedDirectory dir;
+  constexpr Int m = 23, n = 14;
+  const auto c = dir.with("c.npy", npy_of<TypeParam>(m, n, Order::row));
+  const auto f = dir.with("f.npy", npy_of<TypeParam>(m, n, Order::col));
+  on_some_ranks([&](const Comm& comm) {
+    for (const std::string& path : {c, f}) {
+      int number = 0;
+      for (const Layout& layout : layouts(m, n, comm.size())) {
+        ++number;
+        for (Int chunk : {Int{1} << 20, Int{160}}) {
+          const auto x = read_matrix<TypeParam>(comm, path, layout, {.chunk_bytes = chunk});
+          expect_values(x, path + " layout " + std::to_string(number) + " chunk " + std::to_string(chunk));
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(NpyOfType, IsWrittenAsNumPyWouldFromEveryLayout) {
+  const SharedDirectory dir;
+  constexpr Int m = 23, n = 14;
+  on_some_ranks([&](const Comm& comm) {
+    for (Order order : {Order::row, Order::col})
+      for (const Layout& layout : layouts(m, n, comm.size()))
+        for (Int chunk : {Int{1} << 20, Int{160}}) {
+          const auto x = DistMatrix<TypeParam>::own(layout, comm.rank());
+          x.for_each([](Int i, Int j, TypeParam& v) { v = value_at<TypeParam>(i, j); });
+          write_npy(comm, dir / "x.npy", x, {.order = order, .chunk_bytes = chunk});
+          if (comm.rank() == 0) {
+            EXPECT_EQ(io::bytes_of(dir / "x.npy"), npy_of<TypeParam>(m, n, order));
+          }
+          MPI_Barrier(comm.raw());
+        }
+  });
+  EXPECT_EQ(dir.files(), 1);
+}
+
+TEST(Npy, EmptyMatricesAndVectorsAreRead) {
+  const SharedDirectory dir;
+  const auto empty = dir.with("empty.npy", npy_of<double>(0, 5, Order::row));
+  const auto tall = dir.with("tall.npy", npy_of<double>(5, 0, Order::col));
+  std::string vector = npy_of<double>(7, 1, Order::row);
+  vector.replace(vector.find("(7, 1)"), 6, "(7,)  ");
+  const auto seven = dir.with("seven.npy", vector);
+  on_some_ranks([&](const Comm& comm) {
+    EXPECT_EQ(read_matrix<double>(comm, empty, Layout::row_blocks(0, 5, comm.size())).words(), 0);
+    EXPECT_EQ(read_matrix<double>(comm, tall, Layout::row_blocks(5, 0, comm.size())).words(), 0);
+    expect_values(read_matrix<double>(comm, seven, Layout::row_blocks(7, 1, comm.size())), "vector");
+  });
+  const Comm world = Comm::world();
+  write_npy(world, dir / "out.npy", DistMatrix<float>::own(Layout::row_blocks(0, 3, world.size()), world.rank()));
+  if (world.rank() == 0) {
+    EXPECT_EQ(io::bytes_of(dir / "out.npy"), npy_of<float>(0, 3, Order::row));
+  }
+}
+
+TEST(Npy, RealBecomesComplexAndSingleBecomesDouble) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const auto f4 = dir.with("f4.npy", npy_of<float>(9, 8, Order::row));
+  const auto f8 = dir.with("f8.npy", npy_of<double>(9, 8, Order::row));
+  const auto c8 = dir.with("c8.npy", npy_of<std::complex<float>>(9, 8, Order::col));
+  const Layout layout = Layout::col_blocks(9, 8, world.size(), Order::row);
+  expect_values(read_matrix<double>(world, f4, layout), "double from float");
+  expect_values(read_matrix<std::complex<double>>(world, c8, layout), "complex128 from complex64");
+  read_matrix<std::complex<float>>(world, f4, layout).for_each([](Int i, Int j, std::complex<float> v) {
+    EXPECT_EQ(v, std::complex<float>(value_at<float>(i, j)));
+  });
+  read_matrix<std::complex<double>>(world, f8, layout).for_each([](Int i, Int j, std::complex<double> v) {
+    EXPECT_EQ(v, std::complex<double>(value_at<double>(i, j)));
+  });
+}
+
+TEST(Npy, NarrowingIsRefused) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const auto f8 = dir.with("f8.npy", npy_of<double>(4, 4, Order::row));
+  const auto c8 = dir.with("c8.npy", npy_of<std::complex<float>>(4, 4, Order::row));
+  const Layout layout = Layout::row_blocks(4, 4, world.size());
+  EXPECT_EQ(
+      agreed_failure<ArgumentError>([&] { read_matrix<float>(world, inspect_file(world, f8, "A"), layout); }),
+      "A (" + f8 + "): float64 numbers cannot be read as float32 without loss, expected a type of double precision");
+  EXPECT_NE(
+      agreed_failure<ArgumentError>([&] { read_matrix<double>(world, c8, layout); }).find("expected a complex type"),
+      std::string::npos);
+  EXPECT_NE(
+      agreed_failure<ArgumentError>([&] { read_matrix<std::complex<float>>(world, f8, layout); }).find("precision"),
+      std::string::npos);
+}
+
+TEST(Npy, NumbersThatAreNotFiniteAreRefusedByPosition) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  for (Order order : {Order::row, Order::col}) {
+    const auto path = dir.with("nan.npy", npy_of<double>(20, 30, order, [](Int i, Int j) {
+                                 if (i == 17 && j == 5) return std::numeric_limits<double>::quiet_NaN();
+                                 return i == 19 && j == 29 ? std::numeric_limits<double>::infinity() : 1.0;
+                               }));
+    for (const Layout& layout : layouts(20, 30, world.size()))
+      EXPECT_EQ(
+          agreed_failure<FileError>([&] { read_matrix<double>(world, inspect_file(world, path, "B"), layout); }),
+          "B (" + path + "): found NaN or infinity in row 17, column 5 (counted from 0), expected finite numbers");
+    const auto x = read_matrix<double>(world, path, Layout::on_one_rank(20, 30), {.allow_nonfinite = true});
+    if (world.rank() == 0) {
+      EXPECT_TRUE(std::isnan(x.local()(17, 5)));
+    }
+  }
+}
+
+TEST(Npy, MissingTruncatedAndForeignFilesGiveTheSameErrorOnEveryRank) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const auto failure = [&](const std::string& path) {
+    return agreed_failure<FileError>([&] { inspect_file(world, path, "A"); });
+  };
+  EXPECT_EQ(failure(dir / "none.npy"), "A (" + (dir / "none.npy") + "): cannot be opened: No such file or directory");
+  EXPECT_NE(failure(dir / ".").find("is a directory"), std::string::npos);
+  EXPECT_NE(failure("/dev/null").find("no regular file"), std::string::npos);
+  EXPECT_NE(failure(dir.with("empty", "")).find("the file is empty"), std::string::npos);
+  EXPECT_NE(failure(dir.with("text", "hello")).find("begins with 'hello', expected a .npy file"), std::string::npos);
+  const std::string whole = npy_of<double>(10, 10, Order::row);
+  EXPECT_NE(failure(dir.with("short.npy", whole.substr(0, whole.size() - 1))).find("truncated: found 799 bytes"),
+            std::string::npos);
+  EXPECT_NE(failure(dir.with("head.npy", whole.substr(0, 20))).find("truncated"), std::string::npos);
+}
+
+TEST(Npy, AnElementFarBeyond32BitsIsFound) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  ASSERT_GE(world.size(), 2);
+  constexpr Int m = 70001, n = 70003;  // 4.9e9 elements, 19.6 GB of which next to nothing is on the disk
+  const auto path = dir.with("huge.npy", io::format_npy_header(ScalarType::float32, Order::row, m, n));
+  if (world.rank() == 0) {
+    const Int start = static_cast<Int>(std::filesystem::file_size(path));
+    std::filesystem::resize_file(path, static_cast<std::uintmax_t>(start + m * n * 4));
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    const float x = 42;
+    file.seekp(start + ((m - 2) * n + n - 3) * 4);
+    file.write(reinterpret_cast<const char*>(&x), 4);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  // The corners belong to ranks 0 and 1, the rest to a rank that does not exist.
+  Layout::Blocks blocks{{0, 3, m - 3, m}, {0, 4, n - 4, n}, {0, 9999, 9999, 9999, 9999, 9999, 9999, 9999, 1}, false};
+  const auto x = read_matrix<float>(world, path, Layout::arbitrary(m, n, 10000, blocks));
+  x.for_each([](Int i, Int j, float v) { EXPECT_EQ(v, i == m - 2 && j == n - 3 ? 42.0F : 0.0F); });
+  EXPECT_EQ(x.words(), world.rank() == 0 ? 12 : world.rank() == 1 ? 12 : 0);
+}
+
+TEST(WriteNpy, WhatWasThereStaysUntilTheNewFileIsWhole) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const auto path = dir.with("out.npy", "precious");
+  // A buffer that is too short on the last rank only.
+  const Layout layout = Layout::row_blocks(64, 8, world.size());
+  std::vector<double> buffer(512);
+  const bool last = world.rank() == world.size() - 1;
+  const auto x = DistMatrix<double>::borrow(layout, world.rank(), buffer.data(), last ? 1 : 512);
+  EXPECT_NE(agreed_failure<ArgumentError>([&] {
+              write_npy(world, path, x, {.argument = "C"});
+            }).find("a buffer of 1 elements"),
+            std::string::npos);
+  const auto none = DistMatrix<double>::borrow(layout, world.rank(), last ? nullptr : buffer.data(), 512);
+  EXPECT_NE(agreed_failure<ArgumentError>([&] { write_npy(world, path, none); }).find("null"), std::string::npos);
+  if (world.rank() == 0) {
+    EXPECT_EQ(io::bytes_of(path), "precious");
+  }
+  EXPECT_EQ(dir.files(), 1);
+}
+
+TEST(WriteNpy, NoDirectoryAndNoRoomAreNoticedOnEveryRank) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const auto path = dir / "none/out.npy";
+  EXPECT_EQ(agreed_failure<FileError>([&] {
+              require_writable(world, path, 100, "-o");
+            }).find("-o (" + path + "): cannot be written"),
+            0U);
+  const auto x = DistMatrix<float>::own(Layout::row_blocks(4, 4, world.size()), world.rank());
+  EXPECT_EQ(agreed_failure<FileError>([&] {
+              write_npy(world, path, x, {.argument = "-o"});
+            }).find("-o (" + path + "): cannot be written"),
+            0U);
+  require_writable(world, dir / "new.npy", 1000);
+  EXPECT_EQ(dir.files(), 0);
+  constexpr Int too_much = Int{1} << 60;
+  const auto failure = agreed_failure<FileError>([&] { require_writable(world, dir / "new.npy", too_much, "-o"); });
+  EXPECT_NE(failure.find("no room for 1152921504606846976 bytes"), std::string::npos) << failure;
+  EXPECT_EQ(dir.files(), 0);
+}
+
+// --- Matrix Market
+
+/// Entry (i, j) of a dense copy.
+template <class T>
+void expect_elements(const DistMatrix<T>& x, const std::function<T(Int, Int)>& f, const std::string& what) {
+  Int wrong = 0;
+  x.for_each([&](Int i, Int j, T v) { wrong += v != f(i, j); });
+  EXPECT_EQ(wrong, 0) << what;
+}
+
+TEST(MatrixMarket, EntriesReachTheirOwnersWhateverTheSlices) {
+  const SharedDirectory dir;
+  constexpr Int m = 31, n = 17;
+  const auto f = [](Int i, Int j) { return (i * 7 + j * 3) % 5 == 0 ? static_cast<double>(i - 2 * j) + 0.25 : 0.0; };
+  std::string body;
+  int entries = 0;
+  for (Int i = m; i-- > 0;)  // in no particular order, with lines of different lengths
+    for (Int j = 0; j < n; ++j)
+      if (f(i, j) != 0) {
+        ++entries;
+        body += std::to_string(i + 1) + std::string(static_cast<std::size_t>(1 + (i + j) % 9), ' ') +
+                std::to_string(j + 1) + " " + std::to_string(f(i, j)) + "\n";
+      }
+  const auto path = dir.with("a.mtx", "%%MatrixMarket matrix coordinate real general\n% a comment\n31 17 " +
+                                          std::to_string(entries) + "\n" + body);
+  on_some_ranks([&](const Comm& comm) {
+    for (const Layout& layout : layouts(m, n, comm.size()))
+      for (Int chunk : {Int{1} << 20, Int{comm.size() == 2 ? 5 : 100}})
+        expect_elements<double>(read_matrix<double>(comm, path, layout, {.chunk_bytes = chunk}), f,
+                                "chunk " + std::to_string(chunk));
+  });
+}
+
+TEST(MatrixMarket, DuplicatesAreSummedAndTrianglesCompleted) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const Layout layout = Layout::block_cyclic(3, 3, {.mb = 1, .nb = 1, .pr = 1, .pc = world.size()});
+  using Z = std::complex<double>;
+  const auto symmetric =
+      dir.with("s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n3 1 2\n3 1 0.5\n3 3 4");
+  expect_elements<double>(
+      read_matrix<double>(world, symmetric, layout),
+      [](Int i, Int j) {
+        return i == 0 && j == 0 ? 1.0 : i == 2 && j == 2 ? 4.0 : i + j == 2 && i != j ? 2.5 : 0.0;
+      },
+      "symmetric");
+  const auto hermitian =
+      dir.with("h.mtx", "%%MatrixMarket matrix array complex hermitian\n3 3\n1 0\n2 1\n3 2\n4 0\n5 3\n6 0\n");
+  const std::array<Z, 9> h{Z(1), Z(2, -1), Z(3, -2), Z(2, 1), Z(4), Z(5, -3), Z(3, 2), Z(5, 3), Z(6)};
+  expect_elements<Z>(
+      read_matrix<Z>(world, hermitian, layout), [&](Int i, Int j) { return h[static_cast<std::size_t>(3 * i + j)]; },
+      "hermitian");
+  const auto skew = dir.with("k.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n2 1 7\n");
+  expect_elements<float>(
+      read_matrix<float>(world, skew, layout),
+      [](Int i, Int j) { return i == 1 && j == 0   ? 7.0F
+                                : i == 0 && j == 1 ? -7.0F
+                                                   : 0.0F; }, "skew");
+  const auto pattern = dir.with("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n2 3\n");
+  expect_elements<Z>(
+      read_matrix<Z>(world, pattern, layout), [](Int i, Int j) { return i == 1 && j == 2 ? Z(1) : Z(0); }, "pattern");
+}
+
+TEST(MatrixMarket, ACompressedFileReadsAsThePlainOne) {
+  const Comm world = Comm::world();
+  const std::string path = std::string(CAIRN_SOURCE_DIR) + "/data/water128_szv_S.mtx.gz";
+  const FileInfo info = inspect_file(world, path, "S");
+  EXPECT_TRUE(info.compressed);
+  EXPECT_EQ(info.rows, 768);
+  EXPECT_EQ(info.entries, 112799);
+  EXPECT_EQ(info.note, "Matrix Market, coordinate real symmetric, gzip");
+  const auto x = read_matrix<double>(world, info, Layout::row_blocks(768, 768, world.size()), {.chunk_bytes = 20000});
+  const auto t = read_matrix<double>(world, info, Layout::col_blocks(768, 768, world.size()));
+  double square = 0;
+  x.for_each([&](Int, Int, double v) { square += v * v; });
+  MPI_Allreduce(MPI_IN_PLACE, &square, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_NEAR(std::sqrt(square), 32.15143983566702, 1e-10);  // data/water128_szv.json
+  // Symmetric: what is read by columns is what was read by rows.
+  Int wrong = 0;
+  const Int first = x.layout().rows_at(world.rank()).pieces().front().lo;
+  t.for_each([&](Int i, Int j, double v) { wrong += v != x.local()(j - first, i); });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(MatrixMarket, ErrorsNameTheLineOfTheFileOnEveryRank) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  std::string text = "%%MatrixMarket matrix coordinate real general\n200 200 200\n";
+  for (int i = 1; i <= 200; ++i) text += std::to_string(i) + " 7 " + (i == 150 ? "nan" : "1.5") + "\n";
+  const auto path = dir.with("a.mtx", text);
+  const auto failure = [&](const std::string& p, bool allow = false) {
+    return agreed_failure<FileError>([&] {
+      read_matrix<double>(world, inspect_file(world, p, "A"), Layout::row_blocks(200, 200, world.size()),
+                          {.allow_nonfinite = allow});
+    });
+  };
+  EXPECT_EQ(failure(path), "A (" + path + "), line 152: found 'nan', expected a finite number as the value");
+  const auto few = dir.with("few.mtx", text.substr(0, text.find("181 7")));
+  EXPECT_NE(failure(few, true).find("found 180 entries, expected 200"), std::string::npos);
+  const auto more = dir.with("more.mtx", text + "1 1 1\n");
+  EXPECT_NE(failure(more, true).find("found 201 entries, expected 200"), std::string::npos);
+  const auto word = dir.with("word.mtx", text + "x\n");
+  EXPECT_NE(failure(word, true).find("line 203: found 'x'"), std::string::npos);
+  const auto binary =
+      dir.with("binary.mtx", "%%MatrixMarket matrix coordinate real general\n200 200 200\n" + std::string(5000, '\1'));
+  EXPECT_NE(failure(binary, true).find("line 3: found"), std::string::npos);
+  const auto large = dir.with("large.mtx", "%%MatrixMarket matrix coordinate real general\n200 200 1\n3 4 1e200\n");
+  EXPECT_NE(agreed_failure<FileError>([&] {
+              read_matrix<float>(world, large, Layout::row_blocks(200, 200, world.size()));
+            }).find("row 3, column 4 is too large for float32"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cairn

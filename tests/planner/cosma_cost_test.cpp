@@ -1,0 +1,101 @@
+// The closed forms by which the planner searches are what count and clock find on the real schedule.
+#include "planner/cosma_cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+GemmProblem problem(const Dims& d, Int ranks) {
+  GemmProblem p;
+  p.m = d.m, p.n = d.n, p.k = d.k, p.ranks = ranks;
+  return p;
+}
+
+Int one_of(std::mt19937& random, Int most) {
+  return std::uniform_int_distribution<Int>(0, 9)(random) == 0 ? 0
+                                                               : std::uniform_int_distribution<Int>(1, most)(random);
+}
+
+struct Case {
+  Dims d;
+  CosmaWay w;
+};
+
+Case any_case(std::mt19937& random) {
+  const Int most = std::uniform_int_distribution<Int>(0, 1)(random) ? 12 : 200;
+  Case c{{one_of(random, most), one_of(random, most), one_of(random, most)}, {}};
+  const auto parts = [&] { return std::uniform_int_distribution<Int>(1, 6)(random); };
+  c.w.pm = parts(), c.w.pn = parts(), c.w.pk = parts();
+  c.w.rounds = std::uniform_int_distribution<Int>(1, std::max<Int>(1, std::min<Int>(20, c.d.k / c.w.pk)))(random);
+  c.w.look_ahead = static_cast<int>(std::uniform_int_distribution<Int>(0, 2)(random));
+  return c;
+}
+
+std::string name(const Case& c) {
+  return print_cosma_cuts(c.w.cuts()) + " look-ahead " + std::to_string(c.w.look_ahead) + " of " +
+         std::to_string(c.d.m) + "x" + std::to_string(c.d.n) + "x" + std::to_string(c.d.k);
+}
+
+Totals counted(const Case& c) {
+  const Schedule s = look_ahead(cosma(problem(c.d, c.w.ranks()), c.w.cuts()), c.w.look_ahead);
+  return count_all(s, expand_collectives(s));
+}
+
+TEST(CosmaCost, ReceivedAndMemoryAreWhatCountFinds) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const Case c = any_case(random);
+    const Totals t = counted(c);
+    ASSERT_EQ(cosma_received(c.d, c.w).most(), t.max.received) << name(c);
+    EXPECT_EQ(cosma_memory(c.d, c.w).words(), t.max.peak_words) << name(c);
+  }
+}
+
+TEST(CosmaCost, FewestRoundsAreTheFirstThatFit) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 2000; ++i) {
+    Case c = any_case(random);
+    const auto words = [&](Int rounds) {
+      c.w.rounds = rounds;
+      return cosma_memory(c.d, c.w).words();
+    };
+    const Int most = std::max<Int>(1, (c.d.k + c.w.pk - 1) / c.w.pk);
+    Int least = words(1), largest = least;
+    for (Int t = 1; t <= most; ++t) least = std::min(least, words(t)), largest = std::max(largest, words(t));
+    ASSERT_EQ(least_memory(c.d, c.w), least) << name(c);
+    ASSERT_FALSE(fewest_rounds(c.d, c.w, least - 1)) << name(c);
+    for (Int limit : {least, least + (largest - least) / 2, largest - 1}) {
+      if (limit < least) continue;
+      Int first = 1;
+      while (words(first) > limit) ++first;
+      ASSERT_EQ(fewest_rounds(c.d, c.w, limit), first) << name(c) << " in " << limit;
+    }
+  }
+}
+
+TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
+  const Machine machine = find_machine("generic");
+  const Dims d{960, 1440, 1920};
+  for (Int pm : {1, 2, 4})
+    for (Int pn : {1, 3})
+      for (Int pk : {1, 4})
+        for (Int rounds : {1, 2, 5})
+          for (int look_ahead : {0, 1}) {
+            CosmaWay w;
+            w.pm = pm, w.pn = pn, w.pk = pk, w.rounds = rounds, w.look_ahead = look_ahead;
+            const Schedule s =
+                expand_collectives(cairn::look_ahead(cosma(problem(d, w.ranks()), w.cuts()), look_ahead));
+            const double closed = CosmaClock(d, machine, ScalarType::float64).seconds(w, cosma_received(d, w));
+            ASSERT_NEAR(clock(s, machine, ScalarType::float64).seconds, closed, 0.01 * closed) << name({d, w});
+          }
+}
+
+}  // namespace
+}  // namespace cairn

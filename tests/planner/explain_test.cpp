@@ -1,0 +1,92 @@
+// What `cairn plan` says, and that text and JSON say the same.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/plan.hpp"
+#include "model/bounds.hpp"
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::json;
+
+GemmProblem problem(Int m, Int n, Int k, Int ranks) {
+  GemmProblem p;
+  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
+  return p;
+}
+
+TEST(Explain, SaysWhatThePlanCounts) {
+  const std::string text = plan(problem(4096, 4096, 4096, 8)).explain();
+  for (const char* said : {"4096 x 4096 x 4096", "2 x 2 x 2", "0 idle", "because", "words received", "6,291,456",
+                           "1.000", "utilisation", "100.00 %", "own part of A", "gathered panels", "partial sums of C",
+                           "peak", "computation", "communication", "in all"})
+    EXPECT_NE(text.find(said), text.npos) << said << " in\n" << text;
+}
+
+TEST(Explain, LinesAreNarrowAndHaveNoTrailingBlanks) {
+  for (const GemmProblem& p :
+       {problem(4096, 4096, 4096, 8), problem(0, 0, 0, 1), problem(100003, 7, 100019, 1000000)}) {
+    std::string text = plan(p).explain();
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      ASSERT_NE(end, text.npos);
+      const std::string line = text.substr(at, end - at);
+      EXPECT_FALSE(line.ends_with(' ')) << line;
+      EXPECT_TRUE(line.size() <= 110 || line.starts_with("  because")) << line;
+      at = end + 1;
+    }
+  }
+}
+
+TEST(Explain, JsonHasItsKeys) {
+  const Plan p = plan(problem(1000, 900, 800, 12));
+  const Json j = Json::parse(p.json());
+  EXPECT_EQ(j["algorithm"], p.algorithm());
+  EXPECT_EQ(j["grid"], Json(p.grid()));
+  EXPECT_EQ(j["rounds"], p.rounds());
+  EXPECT_EQ(j["received_words"]["max"], p.max_count().received);
+  EXPECT_EQ(j["wire_words"]["max"], p.max_count().wire_words);
+  EXPECT_EQ(j["messages"]["max"], p.max_count().messages);
+  EXPECT_EQ(j["peak_words"]["max"], p.max_count().peak_words);
+  EXPECT_EQ(j["predicted_seconds"], p.predicted_seconds());
+  EXPECT_EQ(j["bounds"]["tight"], received_bound(1000, 900, 800, 12));
+  for (const char* key : {"sequential", "theorem2"}) EXPECT_TRUE(j["bounds"][key].is_number());
+  double received = 0;
+  for (Int r = 0; r < 12; ++r) received += static_cast<double>(p.count(r).received);
+  EXPECT_DOUBLE_EQ(j["received_words"]["mean"].get<double>(), received / 12);
+}
+
+TEST(Explain, MemoryPartsAddUp) {
+  for (const char* cuts : {"", "cosma pm2,pn2,pk2", "cosma pm2,pn3,pk2,sk5", "cosma pk12", "cosma pm3,pk4,sm2,sk3"})
+    for (bool cyclic : {false, true}) {
+      GemmProblem p = problem(120, 130, 140, 12);
+      if (cyclic) p.a = Layout::block_cyclic(120, 140, {16, 16, 3, 4});
+      Options o;
+      o.algorithm = cuts;
+      const Plan made = plan(p, o);
+      const MemoryParts m = memory_parts(made.data());
+      EXPECT_EQ(m.own_a + m.own_b + m.own_c + m.copies + m.panels + m.partial + m.buffers + m.gaps,
+                made.max_count().peak_words);
+      EXPECT_GE(m.gaps, 0) << cuts;
+    }
+}
+
+TEST(Explain, GivesAReasonForEveryKindOfChoice) {
+  const auto because = [](const GemmProblem& p, const Options& o) { return reason(plan(p, o).data()); };
+  Options o;
+  EXPECT_EQ(because(problem(100, 100, 100, 1), o), "one rank has nothing to exchange");
+  EXPECT_NE(because(problem(4160, 4160, 4160, 65), o).find("of all 65 ranks"), std::string::npos);
+  EXPECT_NE(because(problem(4096, 4096, 4096, 11), o).find("the fastest"), std::string::npos);
+  EXPECT_NE(because(problem(4096, 4096, 4096, 8), o).find("the next best, 4 x 2 x 1"), std::string::npos);
+  o.memory_words = 900000;
+  EXPECT_NE(because(problem(4096, 4096, 4096, 64), o).find("fits into the memory"), std::string::npos);
+  o = {};
+  o.algorithm = "cosma pm2";
+  EXPECT_EQ(because(problem(100, 100, 100, 2), o), "it was asked for");
+}
+
+}  // namespace
+}  // namespace cairn

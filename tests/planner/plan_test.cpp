@@ -1,0 +1,318 @@
+// The planner's choice against a search written independently: plain loops over all grids, all ranks, all rounds.
+#include "cairn/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "cairn/error.hpp"
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+namespace {
+
+// Only bytes cost time, so that the fastest plan is the one that receives least.
+Machine bytes_only() {
+  Machine m;
+  m.name = m.source = "bytes only";
+  m.levels = {{"network", 0, 0, 1}};
+  m.gemm.flops_per_second.fill(1e300);
+  return m;
+}
+
+GemmProblem problem(Int m, Int n, Int k, Int ranks) {
+  GemmProblem p;
+  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
+  return p;
+}
+
+// --- The independent search
+
+Int cut(Int size, Int parts, Int i) { return (size * 1) / parts + (i < size % parts ? 1 : 0); }
+
+struct Rank {
+  Int received, held;
+};
+
+// One rank of a pm × pn × pk grid, t rounds: every piece of every round by itself.
+Rank one_rank(const GemmProblem& p, Int pm, Int pn, Int pk, Int t, Int i, Int j, Int l) {
+  const Int M = cut(p.m, pm, i), N = cut(p.n, pn, j), K = cut(p.k, pk, l);
+  const Int shortest_round = p.k / (pk * t);
+  Int own_a = 0, own_b = 0;
+  for (Int r = 0; r < t; ++r) {
+    const Int h = cut(K, t, r);
+    own_a += shortest_round >= pn ? M * cut(h, pn, j) : cut(M, pn, j) * h;
+    own_b += shortest_round >= pm ? cut(h, pm, i) * N : cut(N, pm, i) * h;
+  }
+  const Int own_c = p.n / pn >= pk ? M * cut(N, pk, l) : cut(M, pk, l) * N;
+  const Int panels = (pn > 1 ? M * cut(K, t, 0) : 0) + (pm > 1 ? N * cut(K, t, 0) : 0);
+  const Int partial = pk > 1 ? M * N : 0, in_flight = pk > 1 ? std::min<Int>(2, pk - 1) * own_c : 0;
+  return {M * K - own_a + K * N - own_b + (pk - 1) * own_c,
+          own_a + own_b + own_c + partial + std::max(panels, in_flight)};
+}
+
+struct Found {
+  Int received = -1;             // smallest maximum over ranks; -1: nothing fits
+  Int least_memory = INT64_MAX;  // with which something fits
+};
+
+void try_grid(const GemmProblem& p, const std::optional<Int>& limit, Int pm, Int pn, Int pk, Found& best) {
+  for (Int t = 1; t <= std::max<Int>(1, (p.k + pk - 1) / pk); ++t) {
+    Int held = one_rank(p, pm, pn, pk, t, 0, 0, 0).held, received = 0;
+    const bool hopeless = limit && held > *limit;
+    if (hopeless && held >= best.least_memory) continue;
+    for (Int i = 0; i < pm; ++i)
+      for (Int j = 0; j < pn; ++j)
+        for (Int l = 0; l < pk; ++l) {
+          const Rank r = one_rank(p, pm, pn, pk, t, i, j, l);
+          received = std::max(received, r.received);
+          held = std::max(held, r.held);
+        }
+    best.least_memory = std::min(best.least_memory, held);
+    if (limit && held > *limit) continue;
+    if (best.received < 0 || received < best.received) best.received = received;
+    return;  // the fewest rounds that fit
+  }
+}
+
+Found search_all(const GemmProblem& p, const Options& o) {
+  Found best;
+  for (Int pm = 1; pm <= p.ranks; ++pm)
+    for (Int pn = 1; pm * pn <= p.ranks; ++pn)
+      for (Int pk = 1; pm * pn * pk <= p.ranks; ++pk) {
+        const Int idle = p.ranks - pm * pn * pk;
+        if (o.max_idle && static_cast<double>(idle) > *o.max_idle * static_cast<double>(p.ranks) + 1e-9) continue;
+        try_grid(p, o.memory_words, pm, pn, pk, best);
+      }
+  return best;
+}
+
+// --- What is compared
+
+class Cases {
+ public:
+  explicit Cases(unsigned seed) : random_(seed) {}
+  Int up_to(Int most) { return std::uniform_int_distribution<Int>(0, most)(random_); }
+  Int size() {
+    constexpr Int awkward[] = {0, 1, 2, 3, 13, 64, 97, 251};
+    const Int kind = up_to(5);
+    if (kind == 0) return awkward[up_to(7)];
+    return 1 + up_to(kind < 3 ? 20 : 300);
+  }
+  GemmProblem problem() { return cairn::problem(size(), size(), size(), 1 + up_to(63)); }
+  Options options() {
+    Options o;
+    o.look_ahead = 0;  // more rounds than needed may receive a few words more, or fewer
+    constexpr double idle[] = {0, 0.03, 0.25};
+    if (const Int i = up_to(5); i < 3) o.max_idle = idle[i];
+    return o;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+std::string name(const GemmProblem& p, const Options& o) {
+  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + " on " +
+         std::to_string(p.ranks) + (o.max_idle ? ", idle at most " + std::to_string(*o.max_idle) : "") +
+         (o.memory_words ? ", memory " + std::to_string(*o.memory_words) : "");
+}
+
+TEST(Plan, ReceivesAsLittleAsTheBestOfAllGrids) {
+  const Machine machine = bytes_only();
+  Cases cases(1);
+  for (int c = 0; c < 1000; ++c) {
+    const GemmProblem p = cases.problem();
+    Options o = cases.options();
+    if (!o.max_idle) o.max_idle = 0.1;  // else one rank alone receives nothing
+    ASSERT_EQ(plan_on(machine, p, o).max_count().received, search_all(p, o).received) << name(p, o);
+  }
+}
+
+TEST(Plan, ReceivesAsLittleAsTheBestOfAllGridsThatFit) {
+  const Machine machine = bytes_only();
+  Cases cases(2);
+  for (int c = 0; c < 1000; ++c) {
+    const GemmProblem p = cases.problem();
+    Options o = cases.options();
+    const Int all = p.m * p.k + p.k * p.n + p.m * p.n;
+    o.memory_words = all / p.ranks + cases.up_to(2 * all) / (1 + cases.up_to(p.ranks));
+    const Found best = search_all(p, o);
+    if (best.received < 0) {
+      EXPECT_THROW(plan_on(machine, p, o), MemoryError) << name(p, o);
+      continue;
+    }
+    const Plan found = plan_on(machine, p, o);
+    ASSERT_EQ(found.max_count().received, best.received) << name(p, o);
+    ASSERT_LE(found.max_count().peak_words, *o.memory_words) << name(p, o);
+  }
+}
+
+Int needed(const GemmProblem& p, Options o) {
+  o.memory_words = 0;
+  try {
+    plan(p, o);
+    return 0;
+  } catch (const MemoryError& e) {
+    const std::string what = e.what(), before = "at least ";
+    const std::size_t at = what.find(before);
+    EXPECT_NE(at, what.npos) << what;
+    return std::stoll(what.substr(at + before.size()));
+  }
+}
+
+TEST(Plan, NamesTheLeastMemoryThatSuffices) {
+  Cases cases(3);
+  for (int c = 0; c < 300; ++c) {
+    const GemmProblem p = cases.problem();
+    Options o = cases.options();
+    const Int least = needed(p, o);
+    o.memory_words = least;
+    ASSERT_EQ(least, search_all(p, o).least_memory) << name(p, o);
+    ASSERT_LE(plan(p, o).max_count().peak_words, least) << name(p, o);
+    o.memory_words = least - 1;
+    if (least == 0) continue;
+    ASSERT_THROW(plan(p, o), MemoryError) << name(p, o);
+  }
+}
+
+TEST(Plan, OnTheGenericMachineStaysInItsMemory) {
+  Cases cases(4);
+  for (int c = 0; c < 500; ++c) {
+    const GemmProblem p = cases.problem();
+    Options o = cases.options();
+    o.look_ahead = static_cast<int>(cases.up_to(2));
+    o.memory_words = needed(p, o) + cases.up_to(1000);
+    ASSERT_LE(plan(p, o).max_count().peak_words, *o.memory_words) << name(p, o);
+  }
+}
+
+// [cosma-sc19 Figure 5]
+TEST(Plan, LeavesOneOf65RanksIdleForAThirdFewerWords) {
+  const GemmProblem p = problem(4160, 4160, 4160, 65);
+  Options all;
+  all.max_idle = 0;
+  const Plan chosen = plan(p), forced = plan(p, all);
+  EXPECT_EQ(chosen.grid(), (std::array<Int, 3>{4, 4, 4}));
+  const auto words = [](const Plan& x) { return static_cast<double>(x.max_count().received); };
+  EXPECT_LE(words(chosen), 0.64 * words(forced));
+  EXPECT_NEAR(static_cast<double>(chosen.max_count().flops) / static_cast<double>(forced.max_count().flops), 65.0 / 64,
+              1e-3);
+}
+
+TEST(Plan, UsesTheRanksThatMaxIdleAsksFor) {
+  Options o;
+  for (double idle : {0.0, 0.1, 0.5}) {
+    o.max_idle = idle;
+    for (Int p : {1, 7, 59, 97}) {
+      const auto g = plan(problem(5, 5, 5, p), o).grid();
+      EXPECT_GE(static_cast<double>(g[0] * g[1] * g[2]), (1 - idle) * static_cast<double>(p));
+    }
+  }
+}
+
+TEST(Plan, EmptyProblemsNeedOneRank) {
+  for (const GemmProblem& p : {problem(0, 5, 5, 8), problem(5, 0, 5, 8), problem(0, 0, 0, 3)}) {
+    const Plan empty = plan(p);
+    EXPECT_EQ(empty.grid(), (std::array<Int, 3>{1, 1, 1}));
+    EXPECT_EQ(empty.max_count().received, 0);
+    EXPECT_FALSE(empty.explain().empty());
+    EXPECT_FALSE(empty.json().empty());
+  }
+}
+
+TEST(Plan, PutsNeighboursOnOneNodeWhereThatPays) {
+  const Plan p = plan(problem(65536, 65536, 65536, 4096));
+  Options fixed;
+  fixed.algorithm = "cosma pm16,pn16,pk16";
+  EXPECT_LE(p.predicted_seconds(), plan(p.problem(), fixed).predicted_seconds());
+}
+
+TEST(Plan, OverlapNeverTakesLonger) {
+  Options none;
+  none.look_ahead = 0;
+  for (Int p : {2, 4, 8, 30, 64}) {
+    const GemmProblem large = problem(4096, 4096, 4096, p);
+    EXPECT_LE(plan(large).predicted_seconds(), plan(large, none).predicted_seconds());
+    EXPECT_GT(plan(large).rounds(), 1);
+  }
+}
+
+TEST(Plan, KeepsRowBlocksWhereTheyAre) {
+  GemmProblem p = problem(4000, 40, 40, 8);
+  p.a = Layout::row_blocks(p.m, p.k, 8);
+  p.c = Layout::row_blocks(p.m, p.n, 8);
+  const Plan stays = plan(p);
+  EXPECT_EQ(stays.grid(), (std::array<Int, 3>{8, 1, 1}));
+  for (const LabelledStep& l : stays.data().collective.steps)
+    EXPECT_FALSE(std::holds_alternative<Redistribute>(l.step));
+}
+
+TEST(Plan, StaysOnOneRankWhereMovingCostsMore) {
+  GemmProblem p = problem(20, 20, 20, 16);
+  p.a = p.b = p.c = Layout::on_one_rank(20, 20);
+  EXPECT_EQ(plan(p).max_count().received, 0);
+}
+
+TEST(Plan, CountsRedistributionIntoItsMemory) {
+  GemmProblem p = problem(300, 300, 300, 8);
+  p.a = Layout::block_cyclic(300, 300, {32, 32, 2, 4});
+  p.b = Layout::block_cyclic(300, 300, {32, 32, 2, 4});
+  Options o;
+  const Int free = plan(p, o).max_count().peak_words;
+  o.memory_words = needed(p, o);
+  EXPECT_LE(*o.memory_words, free);
+  EXPECT_LE(plan(p, o).max_count().peak_words, *o.memory_words);
+}
+
+template <class E>
+std::string message(const GemmProblem& p, const Options& o) {
+  try {
+    plan(p, o);
+  } catch (const E& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Plan, RefusesWrongArgumentsByName) {
+  Options o;
+  EXPECT_EQ(message<ArgumentError>(problem(-1, 2, 3, 4), o), "m is -1, expected 0 or more");
+  EXPECT_EQ(message<ArgumentError>(problem(1, 2, 3, 0), o), "ranks: 0, expected at least 1");
+  o.algorithm = "summer 2x2";
+  EXPECT_EQ(message<ArgumentError>(problem(1, 2, 3, 4), o), "algorithm: 'summer' is unknown, expected one of cosma");
+  o.algorithm = "cosma pm3,pn3";
+  EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o),
+            "cosma pm3,pn3: the grid needs 9 ranks, expected at most 4");
+  o.algorithm = "cosma pm3,qn3";
+  EXPECT_NE(message<ArgumentError>(problem(9, 9, 9, 4), o).find("'qn3' is not a cut"), std::string::npos);
+  o = {};
+  o.machine = "cray-1";
+  EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o),
+            "machine: 'cray-1' is unknown, expected one of generic, local, or a JSON file");
+  o = {};
+  o.max_idle = 1.5;
+  EXPECT_NE(message<ArgumentError>(problem(9, 9, 9, 4), o).find("max_idle"), std::string::npos);
+  o = {};
+  EXPECT_NE(message<ArgumentError>(problem(Int{1} << 40, Int{1} << 40, 1, 4), o).find("64-bit"), std::string::npos);
+  EXPECT_NE(message<ArgumentError>(problem(Int{1} << 30, Int{1} << 30, Int{1} << 30, 4), o).find("64-bit"),
+            std::string::npos);
+}
+
+TEST(Plan, TakesASpellingAsItIs) {
+  Options o;
+  o.algorithm = "cosma pm2,pn2,pk2,sk4";
+  o.look_ahead = 1;
+  const Plan p = plan(problem(100, 100, 100, 9), o);
+  EXPECT_EQ(p.algorithm(), o.algorithm);
+  EXPECT_EQ(p.grid(), (std::array<Int, 3>{2, 2, 2}));
+  EXPECT_EQ(p.rounds(), 4);
+  EXPECT_EQ(p.count(8), Count());
+  EXPECT_THROW(p.count(9), ArgumentError);
+  o.algorithm = "cosma";
+  EXPECT_EQ(plan(problem(1000, 1000, 1000, 8), o).grid(), (std::array<Int, 3>{2, 2, 2}));
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""run_example.py SOURCE EXECUTABLE: run an example as its first lines say, compare what it prints.
+
+    // run: 4                 on 4 ranks; 0 means without a launcher
+    // expect: a line of output; "..." stands for any text within the line
+
+The expected lines must be the whole output, in order.
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def main():
+    source, executable = sys.argv[1:]
+    lines = open(source, encoding="utf-8").read().splitlines()
+    ranks = [m[1] for line in lines if (m := re.match(r"// run: (\d+)$", line))]
+    expected = [m[1] or "" for line in lines if (m := re.match(r"// expect:(?: (.*))?$", line))]
+    if len(ranks) != 1 or not expected:
+        sys.exit(f"{source}: needs one line '// run: RANKS' and lines '// expect: TEXT'")
+    command = [executable]
+    if ranks[0] != "0":
+        command = [os.environ["CAIRN_LAUNCHER"], "-n", ranks[0], executable]
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    printed = run.stdout.splitlines()
+    print(run.stdout, end="")
+    if run.returncode != 0:
+        sys.exit(f"{source}: exit code {run.returncode}")
+    for number in range(max(len(printed), len(expected))):
+        want = expected[number] if number < len(expected) else None
+        got = printed[number] if number < len(printed) else None
+        if want is None or got is None or not matches(want, got):
+            sys.exit(f"{source}: line {number + 1}\n  expected: {want}\n  printed:  {got}")
+
+
+def matches(pattern, text):
+    return re.fullmatch(".*".join(map(re.escape, pattern.rstrip().split("..."))), text.rstrip()) is not None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+// Schedules as reviewed. After a change that is meant: CAIRN_UPDATE_GOLDEN=1 and read the diff.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "algorithms/cosma.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+namespace {
+
+std::string content(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void expect_golden(const std::string& name, const Schedule& s) {
+  const std::filesystem::path path = std::filesystem::path(CAIRN_SOURCE_DIR) / "tests" / "golden" / (name + ".txt");
+  const std::string text = print(s, {.sources = false});
+  if (std::getenv("CAIRN_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
+  EXPECT_EQ(text, content(path)) << path << " differs; if so meant, run with CAIRN_UPDATE_GOLDEN=1";
+  Schedule same = s;
+  for (LabelledStep& step : same.steps) step.source.clear();
+  EXPECT_TRUE(parse_schedule(text) == same) << path;
+}
+
+GemmProblem problem(Int m, Int n, Int k, Int ranks) {
+  GemmProblem p;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.ranks = ranks;
+  return p;
+}
+
+TEST(Golden, CosmaTwoDimensional) {
+  expect_golden("cosma_2d", cosma(problem(64, 64, 64, 4), parse_cosma_cuts("pm2,pn2")));
+}
+
+TEST(Golden, CosmaThreeDimensional) {
+  expect_golden("cosma_3d", cosma(problem(64, 64, 64, 8), parse_cosma_cuts("pm2,pn2,pk2")));
+}
+
+TEST(Golden, IsWhatTheGuideShows) {
+  const std::string guide = content("docs/how_to_read_a_schedule.md");
+  EXPECT_NE(guide.find("```\n" + content("tests/golden/cosma_3d.txt") + "```\n"), guide.npos);
+}
+
+TEST(Golden, CosmaInRounds) {
+  expect_golden("cosma_rounds", cosma(problem(100, 40, 90, 6), parse_cosma_cuts("pm3,pk2,sk3")));
+}
+
+TEST(Golden, CosmaFromAndToBlockCyclicLayouts) {
+  GemmProblem p = problem(48, 36, 24, 6);
+  p.op_a = Op::transpose;
+  p.a = Layout::block_cyclic(24, 48, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
+  p.b = Layout::block_cyclic(24, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3, .csrc = 1});
+  p.c = Layout::block_cyclic(48, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
+  expect_golden("cosma_block_cyclic", cosma(p, parse_cosma_cuts("pm2,pn2")));
+}
+
+}  // namespace
+}  // namespace cairn

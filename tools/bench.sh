@@ -1,0 +1,22 @@
+#!/bin/bash
+# tools/bench.sh [NAME ...]: run the benchmarks of build/release (default: all), each on the ranks that its source
+# names in a line `// run: <ranks>`; CSV goes to build/bench/NAME.csv and to the terminal.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p build/bench
+export CAIRN_TIMING=1 OPENBLAS_NUM_THREADS=1
+names=("$@")
+if [ ${#names[@]} -eq 0 ]; then
+  for source in bench/*.cpp; do
+    [ -e "$source" ] && names+=("$(basename "$source" .cpp)")
+  done
+fi
+for name in ${names[@]+"${names[@]}"}; do
+  ranks=$(sed -n 's|^// run: \([0-9]*\)$|\1|p' "bench/$name.cpp" | head -1)
+  echo "== $name${ranks:+ on $ranks ranks}"
+  if [ -n "$ranks" ]; then
+    tools/mpirun.sh -n "$ranks" "build/release/bench/$name"
+  else
+    "build/release/bench/$name"
+  fi | tee "build/bench/$name.csv"
+done

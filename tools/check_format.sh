@@ -1,0 +1,16 @@
+#!/bin/bash
+# tools/check_format.sh FILE ...: name the files that clang-format would change.
+set -euo pipefail
+if ! command -v clang-format >/dev/null; then
+  echo "format: not checked, clang-format is not installed (tools/install_packages.sh check)"
+  exit 0
+fi
+changed=0
+for file in "$@"; do
+  if ! clang-format --dry-run -Werror "$file" 2>/dev/null; then
+    echo "$file: not as clang-format has it"
+    changed=$((changed + 1))
+  fi
+done
+echo "format: $# files, $changed to be changed by 'make format'"
+[ $changed -eq 0 ]
