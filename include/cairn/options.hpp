@@ -18,6 +18,13 @@ struct Options {
   /// Largest share of the ranks that may stay idle, the paper's δ [cosma-sc19 §7.1], in [0, 1). Absent: as many
   /// as the clock says pay.
   std::optional<double> max_idle{};
+  /// How words travel: "two-sided", "one-sided" or "node-shared". Empty: chosen.
+  std::string transport{};
+  /// How collectives are carried out: "bcast=binomial, allgather=ring". What is not named: chosen by the clock.
+  std::string collectives{};
+  /// Ranks of one node, consecutive ones. 0: those of one unit of the machine's level "node" when planning, and those
+  /// that share memory when running. Other values make nodes of the ranks of one machine, to try what crosses nodes.
+  Int ranks_per_node = 0;
   /// Machine that the clock assumes: a built-in name or the path of a JSON file.
   std::string machine = "generic";
   /// Compare words received with the count on every rank after every run; RuntimeError where they differ.

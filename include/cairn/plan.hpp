@@ -17,6 +17,7 @@ struct Count {
   Int messages = 0;    ///< messages received point to point
   Int flops = 0;
   Int peak_words = 0;  ///< native panels + arena
+  Int node_words = 0;  ///< of wire_words, those that come from another node
   bool operator==(const Count&) const = default;
 };
 

@@ -12,6 +12,7 @@ struct RunReport {
   double redistribute_seconds = 0;  ///< between the caller's layouts and the plan's
   double other_seconds = 0;         ///< posting messages, local copies, sums
   Int received = 0;                 ///< words that arrived, counted at the transport
+  Int from_other_nodes = 0;         ///< of these, words that came from another node
   Int messages = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string content(const std::filesystem::path& path) {
   std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
+  text << std::ifstream(std::filesystem::path(CAIRN_SOURCE_DIR) / path).rdbuf();  // an absolute path stays as it is
   return text.str();
 }
 
