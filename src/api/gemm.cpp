@@ -24,11 +24,12 @@ std::string text_of(const Layout& l) {
 }
 
 std::string key_of(const GemmProblem& p, const Options& o) {
-  std::string key =
-      fmt::format("{} {} {} {} {} {} {} memory={} algorithm={} look_ahead={} idle={} machine={} verify={} trace={}",
-                  name_of(p.type), p.m, p.n, p.k, p.ranks, static_cast<int>(p.op_a), static_cast<int>(p.op_b),
-                  o.memory_words.value_or(-1), o.algorithm, o.look_ahead.value_or(-1), o.max_idle.value_or(-1),
-                  o.machine, o.verify_counts, o.trace);
+  std::string key = fmt::format(
+      "{} {} {} {} {} {} {} memory={} algorithm={} look_ahead={} idle={} machine={} verify={} trace={} "
+      "transport={} collectives={} node={}",
+      name_of(p.type), p.m, p.n, p.k, p.ranks, static_cast<int>(p.op_a), static_cast<int>(p.op_b),
+      o.memory_words.value_or(-1), o.algorithm, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
+      o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
   for (const auto* l : {&p.a, &p.b, &p.c}) key += fmt::format(" {}", text_of(**l));
   return key;
 }

@@ -7,6 +7,7 @@
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
 #include "planner/plan_data.hpp"
+#include "runtime/arena.hpp"
 #include "runtime/executor.hpp"
 #include "schedule/text.hpp"
 
@@ -73,7 +74,7 @@ struct Multiplication<T>::Impl {
       slots[x] = s.find(operand_name[x]);
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
     }
-    arena = DistMatrix<T>::own(Layout::on_one_rank(place_buffers(s, comm.rank()).words, 1), 0);
+    arena = Arena::plain(place_buffers(s, comm.rank()).words * size_of(scalar_type_of<T>));
     leading.assign(s.slots.size(), 0);
     arrays.assign(s.slots.size(), nullptr);
     expected = plan.count(comm.rank());
@@ -95,7 +96,8 @@ struct Multiplication<T>::Impl {
     for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
     executor.reset();
     program = compile(plan.data().wire, comm.rank(), scalar_type_of<T>, leading);
-    executor = std::make_unique<Executor<T>>(comm, program);
+    const Nodes& nodes = nodes_of(comm, plan.options().ranks_per_node);
+    executor = std::make_unique<Executor<T>>(program, std::make_unique<TwoSided>(comm, nodes, program));
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
@@ -115,7 +117,8 @@ struct Multiplication<T>::Impl {
     const Options& options = plan.options();
     RunReport report;
     try {
-      report = executor->run(alpha, beta, arrays, arena.data(), options.trace.empty() ? nullptr : &trace);
+      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(arena.data()),
+                             options.trace.empty() ? nullptr : &trace);
     } catch (const Error& e) {
       const Schedule& s = plan.data().wire;
       const std::size_t at = executor->failed_operation();
@@ -145,7 +148,7 @@ struct Multiplication<T>::Impl {
   std::array<Layout, operands> layouts;
   std::vector<Int> leading;
   std::vector<T*> arrays;
-  DistMatrix<T> arena = DistMatrix<T>::own(Layout::on_one_rank(0, 0), 0);
+  Arena arena;
   Program program;
   std::unique_ptr<Executor<T>> executor;
   Count expected;
@@ -178,7 +181,7 @@ const Comm& Multiplication<T>::comm() const {
 
 template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->arena.words();
+  return impl_->arena.bytes() / size_of(scalar_type_of<T>);
 }
 
 #define CAIRN_INSTANTIATE(T) template class Multiplication<T>;

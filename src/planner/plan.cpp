@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
+#include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/redistribution.hpp"
 #include "schedule/passes/passes.hpp"
@@ -56,6 +57,9 @@ void require_arguments(const GemmProblem& p, const Options& o) {
     throw ArgumentError(fmt::format("memory: {} words, expected 0 or more", *o.memory_words));
   if (o.look_ahead && *o.look_ahead < 0)
     throw ArgumentError(fmt::format("look-ahead: {}, expected 0 or more", *o.look_ahead));
+  if (o.ranks_per_node < 0)
+    throw ArgumentError(fmt::format("ranks_per_node: {}, expected 0 or more", o.ranks_per_node));
+  transport_named(o.transport);
   if (o.max_idle && !(*o.max_idle >= 0 && *o.max_idle < 1))
     throw ArgumentError(fmt::format("max_idle: {}, expected 0 or more and below 1", *o.max_idle));
 }

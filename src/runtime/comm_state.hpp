@@ -2,16 +2,20 @@
 #pragma once
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "cairn/comm.hpp"
+#include "runtime/nodes.hpp"
 
 namespace cairn {
 
 struct Comm::State {
   MPI_Comm duplicate = MPI_COMM_NULL;
   int rank = 0, size = 1;
+
+  std::map<Int, Nodes> nodes;  ///< by ranks_per_node, see nodes_of()
 
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {

@@ -36,6 +36,8 @@ class Datatypes {
   /// `count` consecutive elements; more than `limit` are described as pieces of `limit`, since MPI 3 counts in int.
   MPI_Datatype contiguous(Int count, Int limit = Int{1} << 30);
   MPI_Datatype element() const { return element_; }
+  /// Of one element.
+  Int bytes() const { return bytes_; }
   /// `count` consecutive elements as a message.
   TypedBuffer whole(Int count);
 

@@ -8,10 +8,6 @@ namespace cairn {
 
 namespace {
 
-// One tag a step. Only messages of one step between two ranks may meet out of step, and both ranks post those in the
-// same order, so wrapping around is safe; 32767 is the largest tag that MPI guarantees.
-int tag_of(std::size_t step) { return static_cast<int>(step % 32768); }
-
 struct Kind {
   const char* name;
   double RunReport::*seconds;
@@ -37,7 +33,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   arrays_ = arrays;
   arena_ = arena;
   report_ = {};
-  wire_.reset();
+  wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(base(storage)); });
   const double start = MPI_Wtime();
   double now = start;
   const auto lap = [&](std::size_t step, Kind kind) {
@@ -49,20 +45,21 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   for (at_ = 0; at_ < program_.operations.size(); ++at_) {
     const Operation& op = program_.operations[at_];
     if (!op.wait.empty()) {
-      for (Range requests : op.wait) wire_.wait(requests);
+      for (Range requests : op.wait) wire_->wait(requests);
       lap(op.step, {"wait", &RunReport::wait_seconds});
     }
     std::visit([this](const auto& x) { execute(x); }, op.what);
     lap(op.step, kind_of(op));
   }
   at_ = program_.operations.empty() ? 0 : program_.operations.size() - 1;
-  if (wire_.pending()) {
-    wire_.wait({0, static_cast<Int>(program_.requests)});
-    lap(program_.operations[at_].step, {"wait", &RunReport::wait_seconds});
-  }
+  const std::size_t last = program_.operations.empty() ? 0 : program_.operations[at_].step;
+  if (wire_->pending()) wire_->wait({0, static_cast<Int>(program_.requests)});
+  wire_->end();
+  lap(last, {"wait", &RunReport::wait_seconds});
   report_.seconds = now - start;
-  report_.received = wire_.received();
-  report_.messages = wire_.messages();
+  report_.received = wire_->received();
+  report_.from_other_nodes = wire_->from_other_nodes();
+  report_.messages = wire_->messages();
   return report_;
 }
 
@@ -85,12 +82,7 @@ void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* sr
 
 template <class T>
 void Executor<T>::execute(const Exchange& x) {
-  std::size_t request = x.first_request;
-  const int tag = tag_of(program_.operations[at_].step);
-  for (const Message& m : x.receives)
-    wire_.receive(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
-  for (const Message& m : x.sends)
-    wire_.send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
+  wire_->post(x, program_.operations[at_].step);
 }
 
 template <class T>
@@ -111,34 +103,34 @@ void Executor<T>::execute(const LocalGemm& x) {
   // wide: 512 columns cost about two percent.
   constexpr Int piece = 512;
   Int lo = 0;
-  for (; lo + 2 * piece <= C.cols && wire_.in_flight(); lo += piece) multiply(lo, piece);
+  for (; lo + 2 * piece <= C.cols && wire_->in_flight(); lo += piece) multiply(lo, piece);
   multiply(lo, C.cols - lo);
 }
 
 template <class T>
 void Executor<T>::execute(const SumExchange& x) {
   constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
-  const std::size_t own = program_.requests;
-  wire_.reserve(own + window + x.sends.size());
-  const int tag = tag_of(program_.operations[at_].step);
+  const std::size_t own = wire_->own_requests();
+  wire_->reserve(own + window + x.sends.size());
+  const std::size_t step = program_.operations[at_].step;
   T* const buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
   const auto post = [&](std::size_t t) {
-    wire_.receive(own + t % window, buffer + static_cast<Int>(t % window) * x.piece, x.packed.count, x.packed.type,
-                  x.peers[t], tag);
+    wire_->receive(own + t % window, buffer + static_cast<Int>(t % window) * x.piece, x.packed.count, x.packed.type,
+                   x.peers[t], step);
   };
   for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
   std::size_t request = own + window;
   for (const Message& m : x.sends)
-    wire_.send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, tag);
+    wire_->send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, step);
   execute(x.own);
   for (std::size_t t = 0; t < x.peers.size(); ++t) {
     const auto slot = static_cast<Int>(own + t % window);
-    wire_.wait({slot, slot + 1});
+    wire_->wait({slot, slot + 1});
     for (const LocalUpdate::Pair& p : x.unpack)
       update(p.dst, p.src, buffer + static_cast<Int>(t % window) * x.piece, T(1));
     if (t + window < x.peers.size()) post(t + window);
   }
-  wire_.wait({static_cast<Int>(own + window), static_cast<Int>(request)});
+  wire_->wait({static_cast<Int>(own + window), static_cast<Int>(request)});
 }
 
 namespace {
@@ -179,28 +171,28 @@ void Executor<T>::keep(const Reshuffle& x, const Reshuffle::Block& to, const Res
 
 template <class T>
 void Executor<T>::execute(const Reshuffle& x) {
-  const std::size_t own = program_.requests;
-  wire_.reserve(own + x.receives.size() + x.sends.size());
-  const int tag = tag_of(program_.operations[at_].step);
+  const std::size_t own = wire_->own_requests();
+  wire_->reserve(own + x.receives.size() + x.sends.size());
+  const std::size_t step = program_.operations[at_].step;
   T* buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
   T* const arriving = buffer;
   std::size_t request = own;
   for (const Reshuffle::Parcel& p : x.receives) {
-    wire_.receive(request++, buffer, p.buffer.count, p.buffer.type, p.peer, tag);
+    wire_->receive(request++, buffer, p.buffer.count, p.buffer.type, p.peer, step);
     buffer += p.words;
   }
   for (const Reshuffle::Parcel& p : x.sends) {
     T* const start = buffer;
     for (const Reshuffle::Block& b : p.blocks) buffer = move(x, b, buffer, true);
-    wire_.send(request++, start, p.buffer.count, p.buffer.type, p.peer, tag);
+    wire_->send(request++, start, p.buffer.count, p.buffer.type, p.peer, step);
   }
   for (const auto& [to, from] : x.kept) keep(x, to, from);
   buffer = arriving;
   for (std::size_t i = 0; i < x.receives.size(); ++i) {
-    wire_.wait({static_cast<Int>(own + i), static_cast<Int>(own + i + 1)});
+    wire_->wait({static_cast<Int>(own + i), static_cast<Int>(own + i + 1)});
     for (const Reshuffle::Block& b : x.receives[i].blocks) buffer = move(x, b, buffer, false);
   }
-  wire_.wait({static_cast<Int>(own + x.receives.size()), static_cast<Int>(request)});
+  wire_->wait({static_cast<Int>(own + x.receives.size()), static_cast<Int>(request)});
 }
 
 #define CAIRN_INSTANTIATE(T) template class Executor<T>;

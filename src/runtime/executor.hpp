@@ -1,6 +1,6 @@
-// Follows one rank's program over MPI with a two-sided, non-blocking transport.
+// Follows one rank's program over MPI.
 #pragma once
-#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace cairn {
 template <class T>
 class Executor {
  public:
-  Executor(const Comm& comm, const Program& program) : program_(program), wire_(comm, program.requests) {}
+  Executor(const Program& program, std::unique_ptr<TwoSided> wire) : program_(program), wire_(std::move(wire)) {}
 
   /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
   /// Throws RuntimeError if an MPI call fails; failed_operation() says where.
@@ -40,7 +40,7 @@ class Executor {
   void keep(const Reshuffle& x, const Reshuffle::Block& to, const Reshuffle::Block& from) const;
 
   const Program& program_;
-  TwoSided wire_;
+  const std::unique_ptr<TwoSided> wire_;
   T alpha_{}, beta_{};
   std::span<T* const> arrays_;
   T* arena_ = nullptr;

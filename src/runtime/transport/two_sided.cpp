@@ -4,21 +4,49 @@
 
 namespace cairn {
 
+namespace {
+
+// One tag a step. Only messages of one step between two ranks may meet out of step, and both ranks post those in the
+// same order, so wrapping around is safe; 32767 is the largest tag that MPI guarantees.
+int tag_of(std::size_t step) { return static_cast<int>(step % 32768); }
+
+}  // namespace
+
+TwoSided::TwoSided(const Comm& comm, const Nodes& nodes, const Program& program)
+    : comm_(comm), nodes_(nodes), program_(program) {
+  reserve(program.requests);
+}
+
 void TwoSided::reserve(std::size_t requests) {
   if (requests <= requests_.size()) return;
   requests_.resize(requests, MPI_REQUEST_NULL);
-  arriving_.resize(requests, MPI_DATATYPE_NULL);
+  arriving_.resize(requests);
 }
 
-void TwoSided::receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, int tag) {
-  MPI_TRY(MPI_Irecv(data, count, type, peer, tag, comm_, &requests_[request]));
-  arriving_[request] = type;
+void TwoSided::begin(Memory memory) {
+  memory_ = std::move(memory);
+  received_ = from_other_nodes_ = messages_ = 0;
+}
+
+std::byte* TwoSided::memory(const Message& m) const {
+  return memory_(m.storage) + m.buffer.offset * program_.datatypes->bytes();
+}
+
+void TwoSided::post(const Exchange& x, std::size_t step) {
+  std::size_t request = x.first_request;
+  for (const Message& m : x.receives) receive(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
+  for (const Message& m : x.sends) send(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
+}
+
+void TwoSided::receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, std::size_t step) {
+  MPI_TRY(MPI_Irecv(data, count, type, peer, tag_of(step), comm_.raw(), &requests_[request]));
+  arriving_[request] = {type, peer};
   ++posted_;
 }
 
-void TwoSided::send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, int tag) {
-  MPI_TRY(MPI_Isend(data, count, type, peer, tag, comm_, &requests_[request]));
-  arriving_[request] = MPI_DATATYPE_NULL;
+void TwoSided::send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, std::size_t step) {
+  MPI_TRY(MPI_Isend(data, count, type, peer, tag_of(step), comm_.raw(), &requests_[request]));
+  arriving_[request] = {};
   ++posted_;
 }
 
@@ -35,16 +63,22 @@ void TwoSided::wait(Range r) {
     throw_mpi_error(code, "MPI_Waitall");
   }
   for (std::size_t i = 0; i < statuses_.size(); ++i) {
-    if (arriving_[first + i] == MPI_DATATYPE_NULL) continue;
+    Arriving& a = arriving_[first + i];
+    if (a.type == MPI_DATATYPE_NULL) continue;
     MPI_Count elements = 0;
-    MPI_TRY(MPI_Get_elements_x(&statuses_[i], arriving_[first + i], &elements));
-    received_ += elements;
-    ++messages_;
-    arriving_[first + i] = MPI_DATATYPE_NULL;
+    MPI_TRY(MPI_Get_elements_x(&statuses_[i], a.type, &elements));
+    arrived(elements, a.peer);
+    a = {};
   }
 }
 
-bool TwoSided::in_flight() const {
+void TwoSided::arrived(Int words, int peer) {
+  received_ += words;
+  ++messages_;
+  if (!nodes_.same(peer, comm_.rank())) from_other_nodes_ += words;
+}
+
+bool TwoSided::in_flight() {
   if (posted_ == 0) return false;
   for (MPI_Request r : requests_) {
     int arrived = 1;

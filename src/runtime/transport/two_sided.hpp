@@ -1,41 +1,72 @@
-// Non-blocking sends and receives, and the count of the words that really arrived.
+// Non-blocking sends and receives, and the count of the words that really arrived. Other transports are made from it:
+// they carry exchanges otherwise, and redistributions alike.
 #pragma once
 #include <mpi.h>
 
+#include <functional>
 #include <vector>
 
 #include "cairn/comm.hpp"
-#include "runtime/datatypes.hpp"
+#include "runtime/nodes.hpp"
+#include "runtime/program.hpp"
 
 namespace cairn {
 
 class TwoSided {
  public:
-  TwoSided(const Comm& comm, std::size_t requests)
-      : comm_(comm.raw()), requests_(requests, MPI_REQUEST_NULL), arriving_(requests, MPI_DATATYPE_NULL) {}
+  /// The memory of a storage slot in this run.
+  using Memory = std::function<std::byte*(Slot)>;
 
-  void reset() { received_ = messages_ = 0; }
-  void receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, int tag);
-  void send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, int tag);
+  TwoSided(const Comm& comm, const Nodes& nodes, const Program& program);
+  virtual ~TwoSided() = default;
+  TwoSided(const TwoSided&) = delete;
+  TwoSided& operator=(const TwoSided&) = delete;
+
+  /// Start of a run, before anything is posted. Collective.
+  virtual void begin(Memory memory);
+  /// Post the messages of an exchange of the given step, as the requests from x.first_request on.
+  virtual void post(const Exchange& x, std::size_t step);
   /// Complete the requests [lo, hi); those not posted are skipped.
-  void wait(Range requests);
+  virtual void wait(Range requests);
   /// Whether anything posted is still on its way. Asking lets the library move data, as some only do while they are
-  /// called; nothing is completed.
-  bool in_flight() const;
+  /// called.
+  virtual bool in_flight();
   /// Whether something was posted and not yet waited for.
-  bool pending() const { return posted_ > 0; }
+  virtual bool pending() const { return posted_ > 0; }
+  /// End of a run, when everything posted is complete. Collective.
+  virtual void end() {}
 
-  Int received() const { return received_; }
-  Int messages() const { return messages_; }
-  /// Room for the requests of steps that complete their own (reductions, reshuffles).
+  /// Messages of steps that complete their own (reductions, reshuffles), as requests from own_requests() on.
+  std::size_t own_requests() const { return program_.requests; }
   void reserve(std::size_t requests);
+  void receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, std::size_t step);
+  void send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, std::size_t step);
+
+  /// Since begin(): words, and messages, that arrived.
+  Int received() const { return received_; }
+  Int from_other_nodes() const { return from_other_nodes_; }
+  Int messages() const { return messages_; }
+
+ protected:
+  void arrived(Int words, int peer);
+  /// Where a message starts.
+  std::byte* memory(const Message& m) const;
+
+  const Comm comm_;
+  const Nodes& nodes_;
+  const Program& program_;
+  Memory memory_;
 
  private:
-  MPI_Comm comm_;
+  /// Datatype and sender of a receive; null for a send.
+  struct Arriving {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    int peer = 0;
+  };
   std::vector<MPI_Request> requests_;
-  std::vector<MPI_Datatype> arriving_;  ///< datatype of a receive, null for a send
+  std::vector<Arriving> arriving_;
   std::vector<MPI_Status> statuses_;
-  Int received_ = 0, messages_ = 0, posted_ = 0;
+  Int received_ = 0, from_other_nodes_ = 0, messages_ = 0, posted_ = 0;
 };
 
 }  // namespace cairn

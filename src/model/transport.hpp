@@ -1,0 +1,18 @@
+// How words travel between ranks, by name.
+#pragma once
+#include <string_view>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+enum class Transport : std::uint8_t {
+  two_sided  ///< messages, sent and received
+};
+
+/// "two-sided".
+std::string_view name_of(Transport transport);
+/// The transport of that name; two-sided for an empty one. Throws ArgumentError listing the names.
+Transport transport_named(std::string_view name);
+
+}  // namespace cairn
