@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -32,7 +33,9 @@ TEST(Machine, UnknownNamesListTheKnownOnes) {
     find_machine("laptop");
     FAIL();
   } catch (const ArgumentError& e) {
-    EXPECT_STREQ(e.what(), "machine: 'laptop' is unknown, expected one of generic, local, or a JSON file");
+    EXPECT_STREQ(e.what(),
+                 "machine: 'laptop' is unknown, expected one of generic, local, piz-daint, hopper, graphene, "
+                 "graphene-infiniband, shaheen, exascale, or a JSON file");
   }
 }
 
@@ -69,6 +72,94 @@ TEST(Machine, AFileThatIsNoMachineIsRefusedInOneSentence) {
             "m.json: gemm: flops_per_second: \"complex64\": expected a number above 0");
   EXPECT_EQ(refusal(changed("\"half_size\": 12.0", "\"half_size\": \"12\"")),
             "m.json: gemm: \"half_size\": expected a number, 0 or above");
+}
+
+// With every optional figure.
+Machine calibrated() {
+  Machine m = find_machine("generic");
+  m.levels[0].overhead_seconds = 1.0 / 3e6;
+  m.levels[1].gap_seconds = 0.1 + 0.2;  // no decimal number of few digits
+  m.levels[1].messages = {{1, 1e-6}, {1024, 2e-6}, {1 << 20, 1e-3}};
+  m.gemm.efficiency = {{10, 1000}, {10, 100}, {1, 10, 100}, {.1, .2, .3, .4, .5, .6, .7, .8, .9, .1, .2, 1}};
+  m.copy_seconds_per_byte = 1e-10;
+  m.shared_read_seconds_per_byte = 2e-11 / 3;
+  m.collectives = {{"bcast=binomial", 4, 4096, 1e-5}, {"allgather=ring", 8, 8192, 2e-5}};
+  return m;
+}
+
+TEST(Machine, TablesArePrintedAndReadExactly) {
+  EXPECT_EQ(parse_machine(print_machine(calibrated()), "text"), calibrated());
+}
+
+TEST(Machine, FilesWithoutTheOptionalFiguresAreRead) {
+  const char* old = R"({"name": "x", "source": "y",
+    "levels": [{"name": "network", "ranks": 0, "latency_seconds": 1e-6, "seconds_per_byte": 1e-9}],
+    "gemm": {"flops_per_second": {"float32": 2e9, "float64": 1e9, "complex64": 2e9, "complex128": 1e9}, "half_size": 3},
+    "step_seconds": 0, "precision": 0.1})";
+  const Machine m = parse_machine(old, "old");
+  EXPECT_EQ(m.levels[0].gap_seconds, 0);
+  EXPECT_DOUBLE_EQ(m.levels[0].message_seconds(1000), 2e-6);
+  EXPECT_EQ(m.copy_seconds_per_byte, 0);
+  EXPECT_TRUE(m.gemm.efficiency.empty());
+}
+
+TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string text = print_machine(calibrated());
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(refusal(changed("\"bytes\": 1024.0", "\"bytes\": 0.5")),
+            "m.json: level 2: message 2: \"bytes\": expected more than in the message before");
+  EXPECT_EQ(refusal(changed("\"gap_seconds\": 0.0", "\"gap_seconds\": null")),
+            "m.json: level 1: \"gap_seconds\": expected a number, 0 or above");
+  EXPECT_EQ(refusal(changed("        0.1,\n", "        1.1,\n")),
+            "m.json: gemm: efficiency: \"values\": expected 12 numbers above 0, up to 1: one for each m, n and k");
+  EXPECT_EQ(refusal(changed("        0.1,\n", "")),
+            "m.json: gemm: efficiency: \"values\": expected 12 numbers above 0, up to 1: one for each m, n and k");
+  EXPECT_EQ(refusal(changed("        10.0,\n        1000.0", "        1000.0,\n        10.0")),
+            "m.json: gemm: efficiency: \"m\": expected a list of ascending numbers above 0");
+  EXPECT_EQ(refusal(changed("\"ranks\": 4,", "\"ranks\": 0,")),
+            "m.json: collective 1: \"ranks\": expected a number of ranks");
+  EXPECT_EQ(refusal(changed("\"ranks\": 64", "\"ranks\": 18446744073709551615")),
+            "m.json: level 1: \"ranks\": expected a number of ranks, 0 for unlimited");
+}
+
+TEST(Machine, MessagesTakeWhatTheTableSaysAndLinesInLogarithmsBetween) {
+  const Machine::Level l = calibrated().levels[1];
+  Machine::Level free = l;
+  free.gap_seconds = 0, free.latency_seconds = 0.5e-6;
+  EXPECT_DOUBLE_EQ(free.message_seconds(1024), 2e-6);
+  EXPECT_DOUBLE_EQ(free.message_seconds(32), std::sqrt(1e-6 * 2e-6));
+  EXPECT_DOUBLE_EQ(free.message_seconds(0.5), 1e-6);
+  EXPECT_DOUBLE_EQ(free.message_seconds(1 << 20), 1e-3);
+  EXPECT_NEAR(free.message_seconds(2 << 20), 1e-3 + (1e-3 - 2e-6) / (1 - 1.0 / 1024), 1e-12);
+  EXPECT_DOUBLE_EQ(l.port_seconds(1), l.gap_seconds);  // at least the gap
+}
+
+TEST(Machine, ProductsRunAtTheEfficiencyOfTheirShape) {
+  const Machine m = calibrated();
+  const double peak = m.peak_seconds(1, ScalarType::float64);
+  const auto share = [&](Int x, Int y, Int z) {
+    return peak * static_cast<double>(x * y * z) / m.gemm_seconds(x, y, z, ScalarType::float64);
+  };
+  EXPECT_DOUBLE_EQ(share(10, 10, 1), 0.1);
+  EXPECT_DOUBLE_EQ(share(10, 100, 10), 0.5);
+  EXPECT_DOUBLE_EQ(share(1000, 100, 100), 1);
+  EXPECT_DOUBLE_EQ(share(100, 10, 1), (0.1 + 0.7) / 2);  // halfway in logarithms
+  EXPECT_DOUBLE_EQ(share(5000, 4000, 3000), 1);
+  EXPECT_DOUBLE_EQ(share(1, 1, 1), 0.1);
+}
+
+TEST(Machine, ProfilesOfThePapersMachinesSayWhereTheirFiguresComeFrom) {
+  for (const char* name : {"piz-daint", "hopper", "graphene", "graphene-infiniband", "shaheen", "exascale"}) {
+    const Machine m = find_machine(name);
+    EXPECT_NE(m.source.find("§"), m.source.npos) << name;
+    EXPECT_GT(m.levels.back().message_seconds(8), m.levels.back().latency_seconds) << name;
+  }
+  EXPECT_NEAR(find_machine("piz-daint").gemm.flops_per_second[1] * 36 * 1813, 2.19e15, 0.01e15);
+  EXPECT_NEAR(find_machine("hopper").gemm.flops_per_second[1] * 4, 24 * 8.4e9, 1);
+  EXPECT_EQ(find_machine("hopper").ranks_per_node(), 4);
+  EXPECT_EQ(find_machine("exascale").ranks_per_node(), 0);
 }
 
 TEST(Machine, SmallProductsRunSlower) {

@@ -290,7 +290,8 @@ TEST(Plan, RefusesWrongArgumentsByName) {
   o = {};
   o.machine = "cray-1";
   EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o),
-            "machine: 'cray-1' is unknown, expected one of generic, local, or a JSON file");
+            "machine: 'cray-1' is unknown, expected one of generic, local, piz-daint, hopper, graphene, "
+            "graphene-infiniband, shaheen, exascale, or a JSON file");
   o = {};
   o.max_idle = 1.5;
   EXPECT_NE(message<ArgumentError>(problem(9, 9, 9, 4), o).find("max_idle"), std::string::npos);
