@@ -37,7 +37,11 @@ void add_plan(CLI::App& app) {
   gemm->add_option("--ranks", a->problem.ranks, "Number of ranks")->required();
   gemm->add_option("--memory", a->memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
   gemm->add_option("--type", a->type, "float32, float64, complex64 or complex128")->capture_default_str();
-  gemm->add_option("--algorithm", a->options.algorithm, "One-line spelling, \"cosma pm2,pn2,pk2,sk4\"; else chosen");
+  gemm->add_option("--algorithm", a->options.algorithm,
+                   "One-line spelling, \"cosma pm2,pn2,pk2,sk4\", or a name; else chosen");
+  gemm->add_option("--prefer", a->options.prefer,
+                   "time, or words: the fewest among plans that the machine's figures cannot tell apart")
+      ->capture_default_str();
   gemm->add_option("--look-ahead", a->options.look_ahead, "Rounds whose panels travel early; else chosen");
   gemm->add_option("--max-idle", a->options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
   gemm->add_option("--machine", a->options.machine, "Machine to predict time for: a name or a JSON file")

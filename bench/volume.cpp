@@ -1,6 +1,7 @@
 // How close to the lower bounds are the planner's volumes? CSV on stdout, geometric means on stderr.
 //   received:  the most that a rank receives, over the tight memory-independent bound, for p = 1 … 128 and four shapes;
-//              with ranks left idle as the planner likes (free), and with none (all)
+//              where words are preferred, with ranks left idle as the planner likes (free) and with none (all), and
+//              where time alone decides (time)
 //   limited:   COSMA's limited-memory case where every division comes out even, over Theorem 2's bound; touched counts
 //              a rank's own parts of A, B and C as the theorem does
 #include <cmath>
@@ -55,6 +56,7 @@ void limited(Int side, Int k, Int across, Int thick) {
   const GemmProblem problem_ = problem(m, m, k, p);
   Options options;
   options.look_ahead = 0;
+  options.prefer = "words";
   options.memory_words = side * side + 2 * side * k / across + 2 * side * thick;
   const Plan plan = cairn::plan(problem_, options);
   const double bound = parallel_bound(m, m, k, p, static_cast<double>(*options.memory_words));
@@ -72,9 +74,10 @@ void limited(Int side, Int k, Int across, Int thick) {
 
 int main() {
   std::puts("part,shape,policy,p,pm,pn,pk,words,bound,ratio");
-  Options all;
+  Options free, all, fastest;
+  free.prefer = all.prefer = "words";
   all.max_idle = 0;
-  Policy policies[] = {{"free", {}}, {"all", all}};
+  Policy policies[] = {{"free", free}, {"all", all}, {"time", fastest}};
   for (const Shape& s : shapes)
     for (Policy& policy : policies) {
       const double before = policy.log_sum;

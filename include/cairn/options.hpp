@@ -11,8 +11,12 @@ struct Options {
   /// Words (elements) that a rank may hold in all: its parts of A, B and C in the plan's own layouts, and the
   /// plan's arena. Absent: unlimited.
   std::optional<Int> memory_words{};
-  /// One-line spelling, "cosma pm2,pn2,pk2,sk4". Empty: the planner chooses.
+  /// One-line spelling, "cosma pm2,pn2,pk2,sk4"; or a name, "summa", for that algorithm's best plan. Empty: the best
+  /// plan of all algorithms.
   std::string algorithm{};
+  /// What makes a plan the best: "time" by the clock, or "words", the fewest received among the plans that are as fast
+  /// as the fastest, as far as the machine's precision tells.
+  std::string prefer = "time";
   /// Rounds whose panels travel while an earlier round is multiplied. Absent: chosen by the clock.
   std::optional<int> look_ahead{};
   /// Largest share of the ranks that may stay idle, the paper's δ [cosma-sc19 §7.1], in [0, 1). Absent: as many

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "planner/plan_data.hpp"
+#include "planner/reason.hpp"
 
 namespace cairn {
 

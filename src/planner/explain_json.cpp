@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "planner/plan_data.hpp"
+#include "planner/reason.hpp"
 
 namespace cairn {
 

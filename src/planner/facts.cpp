@@ -1,7 +1,4 @@
 // What explain() says of a plan, as numbers.
-#include <fmt/format.h>
-
-#include "algorithms/registry.hpp"
 #include "interpret/classes.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
@@ -114,63 +111,6 @@ PlanBounds plan_bounds(const Plan::Data& p) {
 double utilisation(const Plan::Data& p) {
   if (p.totals.max.flops == 0) return 1;
   return p.totals.total_flops / (static_cast<double>(p.totals.max.flops) * static_cast<double>(p.problem.ranks));
-}
-
-namespace {
-
-std::string grid_text(const CosmaWay& w) { return fmt::format("{} x {} x {}", w.pm, w.pn, w.pk); }
-
-// How another figure compares with this one, in words.
-struct Comparison {
-  std::string_view more, less, same, times;
-  std::string operator()(double other, double mine) const {
-    const double change = 100 * (ratio(other, mine) - 1);
-    if (std::abs(change) < 0.05) return std::string(same);
-    if (change > 100) return fmt::format("{:.1f} times {}", ratio(other, mine), times);
-    return fmt::format("{:.1f} % {}", std::abs(change), change > 0 ? more : less);
-  }
-};
-constexpr Comparison in_words{"more words", "fewer words", "as many words", "the words"};
-constexpr Comparison in_time{"longer", "less time", "as long", "as long"};
-
-std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
-  const bool from_nothing = mine.received == 0 && other.received > 0;
-  return fmt::format("receive {} and take {}",
-                     from_nothing ? fmt::format("{} words instead of none", other.received)
-                                  : in_words(static_cast<double>(other.received), static_cast<double>(mine.received)),
-                     in_time(other.seconds, mine.seconds));
-}
-
-}  // namespace
-
-std::string reason(const Plan::Data& p) {
-  const GemmProblem& g = p.problem;
-  if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
-  if (g.ranks == 1) return "one rank has nothing to exchange";
-  if (g.a || g.b || g.c) return "the least time, redistribution from and to the given layouts included";
-  if (p.found.best.empty()) return "no other plan fits into the memory";
-  CosmaSearch search = search_of(g, p.options);
-  const Int used = p.collective.grid.size();
-  const CosmaCandidate& mine = p.found.best.front();
-  const CosmaCandidate& fastest = p.found.fastest;
-  if (fastest.way.ranks() != used || fastest.received != mine.received)
-    return fmt::format("the fastest, {}, would {}, and the clock is no surer than {:.0f} %", grid_text(fastest.way),
-                       versus(fastest, mine), 100 * p.machine.precision);
-  if (used < g.ranks) {
-    search.max_idle = 0;
-    const std::vector<CosmaCandidate> all = search_cosma(search, p.machine).best;
-    if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
-    return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
-                       versus(all[0], mine));
-  }
-  if (search.memory_words) {
-    search.memory_words.reset();
-    const CosmaCandidate free = search_cosma(search, p.machine).best.front();
-    if (free.way.ranks() != used || free.received != mine.received)
-      return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
-  }
-  if (p.found.best.size() < 2) return "no other grid is as fast";
-  return fmt::format("the next best, {}, would {}", grid_text(p.found.best[1].way), versus(p.found.best[1], mine));
 }
 
 }  // namespace cairn

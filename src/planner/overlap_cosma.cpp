@@ -1,5 +1,6 @@
 // For a grid that is chosen: the order of its axes, its rounds and its look-ahead.
-#include <limits>
+#include <algorithm>
+#include <tuple>
 
 #include "planner/search_cosma.hpp"
 
@@ -18,8 +19,8 @@ CosmaWay order_cosma(const CosmaSearch& s, const Machine& machine, CosmaWay way)
   return best;
 }
 
-// Among the numbers of rounds that are as good as the best, the one that receives fewest words: rounds that come out
-// even share evenly; then the smallest.
+// Where words are preferred, the number of rounds that receives fewest among those that are as good as the best:
+// rounds that come out even share evenly; then the smallest.
 CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
   const CosmaClock clock(s.dims, machine, s.type);
   struct Try {
@@ -46,11 +47,41 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
   }
   double least = tries[0].seconds;
   for (const Try& t : tries) least = std::min(least, t.seconds);
-  constexpr double as_good = 1.01;
+  const double as_good = s.prefers_words ? 1.01 : 1 + 1e-9;
   const Try* best = nullptr;
   for (const Try& t : tries)
     if (t.seconds <= as_good * least && (best == nullptr || t.received < best->received)) best = &t;
   return best->way;
+}
+
+CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
+  const CosmaWay ordered = order_cosma(s, machine, way);
+  return s.overlaps ? overlap_cosma(s, machine, ordered) : ordered;
+}
+
+CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t wanted) {
+  constexpr std::size_t finalists = 4;
+  CosmaFound found = search_cosma(s, machine, std::max(wanted, finalists));
+  const CosmaClock clock(s.dims, machine, s.type);
+  const auto finish = [&](CosmaCandidate& c) {
+    c.way = finish_cosma(s, machine, c.way);
+    const CosmaReceived received = cosma_received(s.dims, c.way);
+    c = {c.way, received.most(), clock.seconds(c.way, received)};
+  };
+  if (found.best.empty()) return found;
+  for (CosmaCandidate& c : found.best) finish(c);
+  const auto key = [](const CosmaCandidate& c) {
+    return std::tuple(static_cast<float>(c.seconds), c.received, c.way.ranks());
+  };
+  if (!s.prefers_words)
+    std::stable_sort(found.best.begin(), found.best.end(),
+                     [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  if (found.best.size() > wanted) found.best.resize(wanted);
+  if (s.prefers_words)
+    finish(found.fastest);
+  else
+    found.fastest = found.best.front();
+  return found;
 }
 
 }  // namespace cairn

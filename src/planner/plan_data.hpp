@@ -7,6 +7,15 @@
 
 namespace cairn {
 
+/// The best way of an algorithm that was not chosen.
+struct RunnerUp {
+  std::string algorithm;  ///< one-line spelling; the name alone if nothing fits
+  double seconds = 0;
+  double received = 0, messages = 0;  ///< of the rank with the most
+  bool exact = false;                 ///< clocked and counted; otherwise lower bounds in closed form
+  std::string why;                    ///< why it was not chosen
+};
+
 struct Plan::Data {
   GemmProblem problem;
   Options options;
@@ -17,14 +26,19 @@ struct Plan::Data {
   Int rounds = 1;
   int look_ahead = 0;
   Totals totals;
+  bool counted = false;  ///< whether totals are known yet; they are of every finished plan
   Times times;
-  CosmaFound found;  ///< the grid that the search chose, the next best, and the fastest; empty if it was asked for
+  CosmaFound found;  ///< COSMA's grid, the next best, and the fastest; empty if it was asked for, or did not win
+  std::vector<RunnerUp> others;  ///< the best of every other algorithm that was compared, fastest first
 };
 
 /// plan() on a given machine instead of options.machine.
 Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options);
 
-/// The search that the plan's options ask for.
+/// Whether words decide between plans that are about as fast.
+bool prefers_words(const Options& options);
+
+/// The search for COSMA's grid that the plan's options ask for.
 CosmaSearch search_of(const GemmProblem& problem, const Options& options);
 
 /// Words that the rank with the most holds when it holds the most, by what they are.
@@ -51,9 +65,6 @@ PlanBounds plan_bounds(const Plan::Data& plan);
 
 /// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.
 double utilisation(const Plan::Data& plan);
-
-/// One sentence: why this grid.
-std::string reason(const Plan::Data& plan);
 
 std::string explain(const Plan::Data& plan);
 std::string explain_json(const Plan::Data& plan);

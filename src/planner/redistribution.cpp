@@ -21,12 +21,17 @@ double seconds(const Layout& src, const Layout& dst, const GemmProblem& p, const
 
 bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
 
-double redistribution_seconds(const GemmProblem& p, const Machine& machine, const CosmaWay& way) {
-  GemmProblem native;  // the same product in COSMA's own layouts
-  native.m = p.m, native.n = p.n, native.k = p.k;
-  native.ranks = p.ranks;
-  native.type = p.type;
-  const Schedule s = cosma(native, way.cuts());
+GemmProblem native(const GemmProblem& p) {
+  GemmProblem n;
+  n.m = p.m, n.n = p.n, n.k = p.k;
+  n.ranks = p.ranks;
+  n.type = p.type;
+  return n;
+}
+
+Schedule native_cosma(const GemmProblem& p, const CosmaWay& way) { return cosma(native(p), way.cuts()); }
+
+double redistribution_seconds(const GemmProblem& p, const Machine& machine, const Schedule& s) {
   const auto seen = [](const Layout& held, Op op) { return op == Op::none ? held : held.transposed(); };
   double sum = 0;
   if (p.a) sum += seconds(seen(*p.a, p.op_a), s.layout(s.find("A")), p, machine);

@@ -52,7 +52,7 @@ class Search {
         wanted_(wanted) {}
 
   CosmaFound run() {
-    const bool precise = machine_.precision == 0;
+    const bool precise = !s_.prefers_words || machine_.precision == 0;
     const std::size_t wanted = std::exchange(wanted_, precise ? wanted_ : 1);
     walk();
     if (best_.empty()) return {};

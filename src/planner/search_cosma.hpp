@@ -19,6 +19,8 @@ struct CosmaSearch {
   std::optional<Int> memory_words;
   std::optional<double> max_idle;
   int look_ahead = 0;
+  bool overlaps = true;        ///< more look-ahead than that may be chosen
+  bool prefers_words = false;  ///< among the fastest, as far as the machine's precision tells
 };
 
 struct CosmaFound {
@@ -26,11 +28,16 @@ struct CosmaFound {
   CosmaCandidate fastest;
 };
 
-/// Of the grids that are as fast as the fastest, as far as the machine's precision tells, those that receive the fewest
-/// words; then the faster, then those of fewer ranks. The clock runs without overlap, and as if all links were those
-/// between ranks farthest apart: a grid must not owe its place to what a network may not deliver, nor to where a
-/// launcher puts its ranks. Each has the fewest rounds that fit.  [cosma-sc19 Algorithm 1 line 3, §7.1]
+/// The fastest grids; if words are preferred, those that receive the fewest among all that are as fast as the fastest,
+/// as far as the machine's precision tells; then the faster, then those of fewer ranks. The clock runs without overlap,
+/// and as if all links were those between ranks farthest apart. Each has the fewest rounds that fit.
+/// [cosma-sc19 Algorithm 1 line 3, §7.1]
 CosmaFound search_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted = 1);
+
+/// The same grids with their axes in order, and with the rounds and the look-ahead that suit them; seconds are those of
+/// the machine's levels, with overlap, and decide among them unless words are preferred.
+CosmaFound find_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted = 1);
+CosmaWay finish_cosma(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
 
 /// The fewest words a rank with which search_cosma finds something, and the way that needs them.
 struct LeastMemory {

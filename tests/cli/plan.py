@@ -40,7 +40,7 @@ def gemm(*arguments, m=64, ranks=4):
 
 
 # What it prints
-page = plan(4096, 4096, 4096, "--ranks", 8)
+page = plan(4096, 4096, 4096, "--ranks", 8, "--prefer", "words")
 for said in ("2 x 2 x 2", "6,291,456", "1.000", "because"):
     check(said in page, f"{said!r} in\n{page}")
 made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--json"))
@@ -79,6 +79,7 @@ refused("float16", *gemm("--type", "float16"))
 refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "strassen"))
 refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
 refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
+refused("expected one of time, words", *gemm("--prefer", "luck"))
 refused("max_idle", *gemm("--max-idle", 2))
 refused("look-ahead", *gemm("--look-ahead=-1"))
 refused("expected one of generic, local", *gemm("--machine", "cray"))

@@ -293,6 +293,9 @@ TEST(Plan, RefusesWrongArgumentsByName) {
             "machine: 'cray-1' is unknown, expected one of generic, local, piz-daint, hopper, graphene, "
             "graphene-infiniband, shaheen, exascale, or a JSON file");
   o = {};
+  o.prefer = "luck";
+  EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o), "prefer: 'luck' is unknown, expected one of time, words");
+  o = {};
   o.max_idle = 1.5;
   EXPECT_NE(message<ArgumentError>(problem(9, 9, 9, 4), o).find("max_idle"), std::string::npos);
   o = {};
@@ -312,6 +315,7 @@ TEST(Plan, TakesASpellingAsItIs) {
   EXPECT_EQ(p.count(8), Count());
   EXPECT_THROW(p.count(9), ArgumentError);
   o.algorithm = "cosma";
+  o.prefer = "words";
   EXPECT_EQ(plan(problem(1000, 1000, 1000, 8), o).grid(), (std::array<Int, 3>{2, 2, 2}));
 }
 

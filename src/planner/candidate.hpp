@@ -1,0 +1,48 @@
+// Ways to multiply as the planner compares them: by closed forms, before any schedule is made.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/options.hpp"
+#include "model/machine.hpp"
+#include "planner/cosma_cost.hpp"
+
+namespace cairn {
+
+/// One algorithm with its parameters.
+struct Candidate {
+  std::array<Int, 6> numbers{};  ///< parameters, known to the family
+  Int ranks = 1;
+  int look_ahead = 0;
+  double received = 0;  ///< words, by the rank that receives most
+  double messages = 0;  ///< that some rank receives at least
+  double memory = 0;    ///< words that the fullest rank holds at least
+  double seconds = 0;   ///< by the clock, at least
+};
+
+/// What is wanted of a candidate.
+struct Sought {
+  Dims dims;
+  Int ranks = 1;   ///< at most
+  Int fewest = 1;  ///< ranks at least
+  ScalarType type = ScalarType::float64;
+  std::optional<Int> memory_words;
+  std::optional<int> look_ahead;
+  const Machine& machine;
+};
+
+/// An algorithm whose candidates the planner lists. COSMA is not one: its grids are searched (search_cosma).
+struct Family {
+  std::string_view name;
+  /// Every one worth a look, whether or not it fits into the memory.
+  std::vector<Candidate> (*candidates)(const Sought& sought);
+  /// Its one-line spelling.
+  std::string (*spell)(const Candidate& candidate);
+};
+
+/// All families, in the order of the registry.
+const std::vector<Family>& families();
+
+}  // namespace cairn

@@ -1,0 +1,46 @@
+// One planner choosing among all algorithms.
+#pragma once
+#include "planner/candidate.hpp"
+#include "planner/draft.hpp"
+
+namespace cairn {
+
+class Chooser {
+ public:
+  explicit Chooser(const Drafts& drafts);
+
+  /// The plan that the options ask for: a spelling as it is, the best of a bare name, or the best of all.
+  Draft run() const;
+
+ private:
+  // The best of one algorithm, as far as it is known.
+  struct Entrant {
+    std::string_view name;
+    Draft draft;                         // null: it cannot win, or nothing fits
+    std::optional<Candidate> candidate;  // of the draft, or else the one that the closed forms like best
+    std::string spelling;                // of that candidate
+    std::optional<Int> needs;            // if nothing fits: words of memory with which something would
+  };
+
+  Draft as_asked() const;
+  Entrant cosma() const;
+  Entrant best_of(const Family& family, const Draft& rival) const;
+  void clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
+                   Entrant& e) const;
+  Draft least(const Family& family, std::vector<Candidate> candidates) const;
+  void sort(std::vector<Candidate>& candidates) const;
+  bool fits(const Candidate& candidate) const;
+  bool can_win(const Candidate& candidate, const Draft& rival) const;
+  Draft best(const std::vector<Draft>& drafts) const;
+  Draft winner(const std::vector<Entrant>& entrants) const;
+  RunnerUp runner_up(const Entrant& entrant, const Plan::Data& winner) const;
+  [[noreturn]] void refuse(const std::vector<Entrant>& entrants) const;
+
+  const Drafts& drafts_;
+  const GemmProblem& problem_;
+  const Options& options_;
+  Sought sought_;
+  double tolerance_;  // a share by which predictions may differ and are taken for equal; 0: the clock alone decides
+};
+
+}  // namespace cairn

@@ -1,0 +1,42 @@
+#include "planner/draft.hpp"
+
+#include <tuple>
+
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
+  auto d = std::make_shared<Plan::Data>();
+  d->problem = problem_;
+  d->options = options_;
+  d->machine = machine_;
+  d->grid = made.grid;
+  d->rounds = made.rounds;
+  d->look_ahead = depth;
+  d->collective = look_ahead(made.schedule, depth);
+  d->wire = expand_collectives(d->collective);
+  d->times = clock(d->wire, machine_, problem_.type);
+  if (options_.memory_words) count(*d);
+  return d;
+}
+
+void Drafts::count(Plan::Data& d) const {
+  if (!d.counted) d.totals = count_all(d.collective, d.wire);
+  d.counted = true;
+}
+
+Int Drafts::over_limit(const Draft& d) const {
+  return options_.memory_words ? d->totals.max.peak_words - *options_.memory_words : 0;
+}
+
+bool Drafts::faster(const Draft& a, const Draft& b) const {
+  const auto seconds = [](const Draft& d) { return static_cast<float>(d->times.seconds); };  // blurs rounding
+  if (seconds(a) != seconds(b)) return seconds(a) < seconds(b);
+  count(*a);
+  count(*b);
+  const auto key = [](const Draft& d) { return std::tuple(d->totals.max.received, d->collective.grid.size()); };
+  return key(a) < key(b);
+}
+
+}  // namespace cairn

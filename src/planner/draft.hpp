@@ -1,0 +1,35 @@
+// A plan in the making: the schedule of one way to multiply, clocked, and counted once it matters.
+#pragma once
+#include "algorithms/registry.hpp"
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+
+using Draft = std::shared_ptr<Plan::Data>;
+
+/// Makes drafts for one problem on one machine.
+class Drafts {
+ public:
+  Drafts(const Machine& machine, const GemmProblem& problem, const Options& options)
+      : machine_(machine), problem_(problem), options_(options) {}
+
+  const Machine& machine() const { return machine_; }
+  const GemmProblem& problem() const { return problem_; }
+  const Options& options() const { return options_; }
+
+  /// Schedule and time; counted only if there is a limit of memory.
+  Draft make(const MadeAlgorithm& made, int look_ahead) const;
+  /// Counts a draft that was not.
+  void count(Plan::Data& draft) const;
+  /// Words beyond the limit of memory, on the fullest rank; 0 or less if it fits.
+  Int over_limit(const Draft& d) const;
+  /// By the clock; where it sees no difference fewer words decide, then fewer ranks.
+  bool faster(const Draft& a, const Draft& b) const;
+
+ private:
+  const Machine& machine_;
+  const GemmProblem& problem_;
+  const Options& options_;
+};
+
+}  // namespace cairn

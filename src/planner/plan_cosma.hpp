@@ -1,0 +1,27 @@
+// COSMA's best plan: the grid by search, with the cost of redistribution where the caller holds the matrices.
+#pragma once
+#include "planner/draft.hpp"
+
+namespace cairn {
+
+class CosmaPlanner {
+ public:
+  explicit CosmaPlanner(const Drafts& drafts);
+
+  /// None if no plan fits into the memory.
+  Draft best() const;
+  /// The plan that needs the least memory, as far as is tried where the caller's layouts ask for redistributions.
+  Draft least() const;
+
+ private:
+  Draft draft(const CosmaWay& way) const;
+  bool compares_layouts() const;
+  CosmaFound with_layouts(const CosmaSearch& search, const CosmaFound& found) const;
+  void add_callers_grids(const CosmaSearch& search, std::vector<CosmaWay>& ways) const;
+
+  const Drafts& drafts_;
+  const GemmProblem& problem_;
+  CosmaSearch search_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,91 @@
+#include "planner/reason.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algorithms/registry.hpp"
+
+namespace cairn {
+
+namespace {
+
+double ratio(double value, double base) { return base > 0 ? value / base : value > 0 ? INFINITY : 1; }
+
+std::string grid_text(const CosmaWay& w) { return fmt::format("{} x {} x {}", w.pm, w.pn, w.pk); }
+
+// How another figure compares with this one, in words.
+struct Comparison {
+  std::string_view more, less, same, times;
+  std::string operator()(double other, double mine) const {
+    const double change = 100 * (ratio(other, mine) - 1);
+    if (std::abs(change) < 0.05) return std::string(same);
+    if (change > 100) return fmt::format("{:.1f} times {}", ratio(other, mine), times);
+    return fmt::format("{:.1f} % {}", std::abs(change), change > 0 ? more : less);
+  }
+};
+constexpr Comparison in_words{"more words", "fewer words", "as many words", "the words"};
+constexpr Comparison in_messages{"more messages", "fewer messages", "as many messages", "the messages"};
+constexpr Comparison in_time{"longer", "less time", "as long", "as long"};
+
+std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
+  const bool from_nothing = mine.received == 0 && other.received > 0;
+  return fmt::format("receive {} and take {}",
+                     from_nothing ? fmt::format("{} words instead of none", other.received)
+                                  : in_words(static_cast<double>(other.received), static_cast<double>(mine.received)),
+                     in_time(other.seconds, mine.seconds));
+}
+
+// Of a plan by COSMA: what other grids would cost.
+std::string reason_of_grid(const Plan::Data& p) {
+  const GemmProblem& g = p.problem;
+  CosmaSearch search = search_of(g, p.options);
+  const Int used = p.collective.grid.size();
+  const CosmaCandidate& mine = p.found.best.front();
+  const CosmaCandidate& fastest = p.found.fastest;
+  if (fastest.seconds < mine.seconds && (fastest.way.ranks() != used || fastest.received != mine.received))
+    return fmt::format("words are preferred: the fastest, {}, would {}", grid_text(fastest.way), versus(fastest, mine));
+  if (used < g.ranks) {
+    search.max_idle = 0;
+    const std::vector<CosmaCandidate> all = find_cosma(search, p.machine).best;
+    if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
+    return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
+                       versus(all[0], mine));
+  }
+  if (search.memory_words) {
+    search.memory_words.reset();
+    const CosmaCandidate free = find_cosma(search, p.machine).best.front();
+    if (free.way.ranks() != used || free.received != mine.received)
+      return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
+  }
+  if (p.found.best.size() < 2) return "no other grid is as fast";
+  return fmt::format("the next best, {}, would {}", grid_text(p.found.best[1].way), versus(p.found.best[1], mine));
+}
+
+}  // namespace
+
+std::string reason(const Plan::Data& p) {
+  const GemmProblem& g = p.problem;
+  if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
+  if (g.ranks == 1) return "one rank has nothing to exchange";
+  if (g.a || g.b || g.c) return "the least time, redistribution from and to the given layouts included";
+  if (!p.found.best.empty()) return reason_of_grid(p);
+  if (p.others.empty() || p.others.front().seconds == 0) return "no other plan fits into the memory";
+  return fmt::format("the fastest; {}: {}", p.others.front().algorithm, p.others.front().why);
+}
+
+std::string why_not(const RunnerUp& other, const Plan::Data& plan) {
+  const auto words = static_cast<double>(plan.totals.max.received);
+  const auto messages = static_cast<double>(plan.totals.max.messages);
+  std::string why;
+  const auto say = [&why](const std::string& what) { why += (why.empty() ? "" : ", ") + what; };
+  if (other.received > words)
+    say(words == 0 ? fmt::format("{:.0f} words instead of none", other.received) : in_words(other.received, words));
+  else if (other.received < words)
+    say(in_words(other.received, words));
+  if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
+  say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, plan.times.seconds)));
+  return why;
+}
+
+}  // namespace cairn

@@ -1,0 +1,13 @@
+// Why a plan was chosen, and why others were not, in words.
+#pragma once
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+
+/// One sentence: why this plan.
+std::string reason(const Plan::Data& plan);
+
+/// What the other would cost more than the plan: "20.0 % more words, 8.1 % longer".
+std::string why_not(const RunnerUp& other, const Plan::Data& plan);
+
+}  // namespace cairn
