@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algorithms/arguments.hpp"
 #include "algorithms/cosma.hpp"
+#include "algorithms/hsumma.hpp"
+#include "algorithms/summa.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -20,6 +23,37 @@ MadeAlgorithm make_cosma(const GemmProblem& problem, std::string_view arguments)
   return {cosma(problem, cuts), {parts('m'), parts('n'), parts('k')}, rounds};
 }
 
+// Products one after another.
+Int products(const Schedule& s) {
+  return std::count_if(s.steps.begin(), s.steps.end(),
+                       [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+}
+
+MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
+  Arguments arguments(text, "summa 4x4 b=256 stationary=a cyclic, the last two if wanted");
+  const std::vector<Int> grid = arguments.sizes(2);
+  SummaForm f{grid[0], grid[1], arguments.number("b")};
+  f.stationary = arguments.letter("stationary", "abc");
+  f.cyclic = arguments.flag("cyclic");
+  arguments.finish();
+  Schedule s = summa(problem, f);
+  const Int rounds = products(s);
+  if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds};
+  if (f.stationary == 'b') return {std::move(s), {1, f.pc, f.pr}, rounds};
+  return {std::move(s), {f.pr, f.pc, 1}, rounds};
+}
+
+MadeAlgorithm make_hsumma(const GemmProblem& problem, std::string_view text) {
+  Arguments arguments(text, "hsumma 8x8 groups=2x2 M=256 b=64 cyclic, the last if wanted");
+  const std::vector<Int> grid = arguments.sizes(2), groups = arguments.sizes("groups", 2);
+  HsummaForm f{grid[0], grid[1], groups[0], groups[1], arguments.number("M"), arguments.number("b")};
+  f.cyclic = arguments.flag("cyclic");
+  arguments.finish();
+  Schedule s = hsumma(problem, f);
+  const Int rounds = products(s);
+  return {std::move(s), {f.pr, f.pc, 1}, rounds};
+}
+
 struct Entry {
   std::string_view name;
   MadeAlgorithm (*make)(const GemmProblem&, std::string_view arguments);
@@ -27,6 +61,8 @@ struct Entry {
 
 constexpr std::array algorithms{
     Entry{"cosma", make_cosma},
+    Entry{"summa", make_summa},
+    Entry{"hsumma", make_hsumma},
 };
 
 std::string_view trim(std::string_view text) {

@@ -24,7 +24,8 @@ Compiler::Array Compiler::array(Slot storage) const {
   const Layout& l = s_.layout(storage);
   Array a{l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
   a.ld = std::max<Int>(1, l.order == Order::col ? a.rows.size() : a.cols.size());
-  if (const Int given = leading_[static_cast<std::size_t>(storage)]; given > 0) a.ld = given;
+  // Where a rank holds nothing, the caller's array may have been empty in the other dimension.
+  if (const Int given = leading_[static_cast<std::size_t>(storage)]; given > a.ld) a.ld = given;
   return a;
 }
 

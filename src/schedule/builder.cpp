@@ -17,7 +17,19 @@ std::string source_of(const Here& at) {
   throw ScheduleError(fmt::format("{}: {}", source_of(at), why));
 }
 
-Dim part_of(const Dim& dim, Range part) { return part == dim.extent ? dim : Dim{part, {}}; }
+// Layouts that differ in where and which piece, as views of one slot do, seldom share a value.
+std::size_t hash(Slot x, const Layout& l) {
+  std::size_t value = 0;
+  const auto mix = [&value](Int next) { value = value * 0x9e3779b97f4a7c15U + static_cast<std::size_t>(next); };
+  mix(x);
+  for (const Dim* dim : {&l.rows, &l.cols}) {
+    mix(dim->extent.lo);
+    mix(dim->extent.hi);
+    for (const Cut& cut : dim->cuts) mix(cut.index.constant);
+  }
+  for (Layout::Where w : l.where) mix(w.axis), mix(w.index);
+  return value;
+}
 
 }  // namespace
 
@@ -81,9 +93,12 @@ Slot Builder::scratch(std::string name, Layout layout) {
 }
 
 Slot Builder::view(Slot x, Layout layout) {
-  for (Slot v = 0; v < static_cast<Slot>(s_.slots.size()); ++v)
-    if (s_[v].view_of == x && s_.layout(v) == layout) return v;
+  if (layout == s_.layout(x)) return x;
+  const std::size_t key = hash(x, layout);
+  for (auto [at, end] = views_.equal_range(key); at != end; ++at)
+    if (s_[at->second].view_of == x && s_.layout(at->second) == layout) return at->second;
   const Slot v = add({s_[x].name, std::move(layout), s_[x].kind, x});
+  views_.emplace(key, v);
   written_[static_cast<std::size_t>(v)] = written_[static_cast<std::size_t>(x)];
   return v;
 }
@@ -101,6 +116,14 @@ Slot Builder::round(Slot x, bool rows, Int t) {
 Slot Builder::rows_round(Slot x, Int t) { return round(x, true, t); }
 Slot Builder::cols_round(Slot x, Int t) { return round(x, false, t); }
 
+Slot Builder::part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at) {
+  Layout l = layout(x);
+  l.rows = rows.of(l.rows);
+  l.cols = cols.of(l.cols);
+  l.where.insert(l.where.end(), at.begin(), at.end());
+  return view(x, std::move(l));
+}
+
 Slot Builder::all_gather(Slot x, int axis, Here at) {
   Layout l = layout(x);
   const Cut wanted = Cut::even(s_.grid, axis);
@@ -110,24 +133,23 @@ Slot Builder::all_gather(Slot x, int axis, Here at) {
     l.rows.cuts.pop_back();
   else
     refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
-  const Slot all = scratch(s_[x].name, std::move(l));
-  push(AllGather{x, all, axis}, at);
-  return all;
+  const Slot whole = scratch(s_[x].name, std::move(l));
+  push(AllGather{x, whole, axis}, at);
+  return whole;
 }
 
-Slot Builder::bcast(Slot x, Range rows, Range cols, int axis, Affine root, Here at) {
+Slot Builder::bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at) {
   Layout l = layout(x);
-  l.rows = part_of(l.rows, rows);
-  l.cols = part_of(l.cols, cols);
+  l.rows = rows.of(l.rows);
+  l.cols = cols.of(l.cols);
   std::erase_if(l.where, [axis](Layout::Where w) { return w.axis == axis; });
+  if (s_.grid.extent(axis) == 1) return view(x, std::move(l));
   const Slot everywhere = scratch(s_[x].name, std::move(l));
   push(Bcast{x, everywhere, axis, std::move(root)}, at);
   return everywhere;
 }
 
-Slot Builder::bcast(Slot x, int axis, Affine root, Here at) {
-  return bcast(x, layout(x).rows.extent, layout(x).cols.extent, axis, std::move(root), at);
-}
+Slot Builder::bcast(Slot x, int axis, Affine root, Here at) { return bcast(x, all, all, axis, std::move(root), at); }
 
 Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
   Layout l = layout(x);

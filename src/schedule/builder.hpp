@@ -1,8 +1,10 @@
 // The vocabulary that algorithms are written in. Every call appends one step and returns the value it makes;
 // a call whose layouts do not conform throws ScheduleError at the caller's line.
 #pragma once
+#include <optional>
 #include <source_location>
 #include <string>
+#include <unordered_map>
 
 #include "schedule/schedule.hpp"
 
@@ -10,8 +12,23 @@ namespace cairn {
 
 using Here = std::source_location;
 
+/// Which rows or columns of a value a step is about: Builder::all, whatever a rank has of them, so that cuts stay; or
+/// exactly those of a range, which may be the whole extent, so that cuts are dropped.
+class Part {
+ public:
+  struct All {};
+  Part(All) {}
+  Part(Range r) : range_(r) {}
+  Dim of(const Dim& dim) const { return range_ ? Dim{*range_, {}} : dim; }
+
+ private:
+  std::optional<Range> range_;
+};
+
 class Builder {
  public:
+  static constexpr Part::All all{};
+
   /// A schedule for C = op(A) op(B) of m×k by k×n over `grid`, on `ranks` ≥ grid.size() ranks.
   Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks);
 
@@ -31,15 +48,19 @@ class Builder {
   Slot rows_round(Slot x, Int t);
   Slot cols_round(Slot x, Int t);
 
+  /// The part `rows` × `cols` of x, and of that only what lives at the given coordinates: a view, no step.
+  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {});
+
   /// Union over an axis: drops the cut along it, which must be the last cut of the rows or of the columns.
   Slot all_gather(Slot x, int axis, Here at = Here::current());
-  /// The part `rows` × `cols` of x at the root, given to all along the axis.
-  Slot bcast(Slot x, Range rows, Range cols, int axis, Affine root, Here at = Here::current());
-  /// All of x at the root, given to all along the axis: drops the condition that it lives there.
+  /// The part `rows` × `cols` of x at the root, given to all along the axis: drops the condition that it lives there.
+  /// Along an axis of one rank it is a view.
+  Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current());
+  /// All of x at the root, given to all along the axis.
   Slot bcast(Slot x, int axis, Affine root, Here at = Here::current());
   /// The value that lies `by` further along the axis.
   Slot shift(Slot x, int axis, Affine by, Here at = Here::current());
-  /// dst += Σ over the axis; dst = … where nothing was there before.
+  /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.
@@ -56,8 +77,9 @@ class Builder {
   Update first_write(Slot dst);
 
   Schedule s_;
-  std::vector<bool> written_;                     // by storage-or-view slot: has a step written it
-  std::vector<std::pair<Slot, Slot>> hand_back_;  // computed slot → caller's slot
+  std::vector<bool> written_;                         // by storage-or-view slot: has a step written it
+  std::unordered_multimap<std::size_t, Slot> views_;  // by hash of storage and layout
+  std::vector<std::pair<Slot, Slot>> hand_back_;      // computed slot → caller's slot
 };
 
 }  // namespace cairn

@@ -1,9 +1,11 @@
-// Shapes, rank counts and cuts at which everything is tested: small, awkward, and named in one place.
+// Shapes, rank counts and algorithms at which everything is tested: small, awkward, and named in one place.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
 #include "algorithms/cosma.hpp"
+#include "algorithms/registry.hpp"
 #include "cairn/problem.hpp"
 #include "interpret/reference.hpp"
 
@@ -20,28 +22,93 @@ inline const std::vector<Shape> shapes{{0, 5, 7},    {5, 0, 7},   {5, 7, 0},   {
                                        {32, 32, 32}, {61, 3, 5},  {3, 61, 5},  {3, 5, 61}, {37, 41, 2},
                                        {1, 29, 31},  {29, 1, 31}, {29, 31, 1}, {5, 5, 5}};
 
-/// Cuts whose grids have exactly, or nearly, `ranks` ranks: one-, two- and three-dimensional, with and without rounds.
-inline std::vector<std::string> cosma_cuts(Int ranks) {
-  const std::string p = std::to_string(ranks);
-  std::vector<std::string> all{
-      "pm" + p, "pn" + p, "pk" + p, "pk" + p + ",sm2,sn2", "pm" + p + ",sk3", "pn" + p + ",sk2,sn3"};
+/// A one-line spelling, and what it is an instance of: tests meet every form on every shape.
+struct Spelling {
+  std::string form, text;
+};
+
+/// The form with each {} replaced by a number in turn.
+inline Spelling spelled(const std::string& form, std::initializer_list<Int> numbers) {
+  std::string text = form;
+  for (Int x : numbers) text.replace(text.find("{}"), 2, std::to_string(x));
+  return {form, text};
+}
+
+/// COSMA on exactly `ranks` ranks: one-, two- and three-dimensional grids, with and without rounds.
+inline void cosma_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (const char* form :
+       {"cosma pm{}", "cosma pn{}", "cosma pk{}", "cosma pk{},sm2,sn2", "cosma pm{},sk3", "cosma pn{},sk2,sn3"})
+    all.push_back(spelled(form, {ranks}));
   for (Int a = 2; a < ranks; ++a) {
     if (ranks % a != 0) continue;
-    const std::string x = std::to_string(a), y = std::to_string(ranks / a);
-    for (const char* form : {"pm{},pn{}", "pk{},pn{},sk2", "pm{},pk{},sm2,sk3", "pn{},pm{},sk3,sn2", "pk{},pk{}"}) {
-      std::string text = form;
-      text.replace(text.find("{}"), 2, x);
-      text.replace(text.find("{}"), 2, y);
-      all.push_back(text);
-    }
+    for (const char* form : {"cosma pm{},pn{}", "cosma pk{},pn{},sk2", "cosma pm{},pk{},sm2,sk3",
+                             "cosma pn{},pm{},sk3,sn2", "cosma pk{},pk{}"})
+      all.push_back(spelled(form, {a, ranks / a}));
   }
-  if (ranks % 8 == 0) {
-    const std::string rest = std::to_string(ranks / 8);
+  if (ranks % 8 == 0)
+    for (const char* form : {"cosma pm2,pn2,pk2,pn{}", "cosma pk2,pm2,pn2,sk2,pk{}", "cosma pn2,pn2,pm2,sk3,sm2,pm{}",
+                             "cosma sk2,pk2,pk2,pm2,sn2,pn{}"})
+      all.push_back(spelled(form, {ranks / 8}));
+}
+
+/// SUMMA on all grids of `ranks` ranks, and on one that leaves ranks idle; panels narrower and wider than pieces.
+inline void summa_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (Int pr = 1; pr <= ranks; ++pr)
     for (const char* form :
-         {"pm2,pn2,pk2,pn", "pk2,pm2,pn2,sk2,pk", "pn2,pn2,pm2,sk3,sm2,pm", "sk2,pk2,pk2,pm2,sn2,pn"})
-      all.push_back(form + rest);
-  }
+         {"summa {}x{} b=4", "summa {}x{} b=100", "summa {}x{} b=2 cyclic", "summa {}x{} b=3 stationary=a",
+          "summa {}x{} b=100 stationary=a", "summa {}x{} b=2 stationary=a cyclic", "summa {}x{} b=5 stationary=b",
+          "summa {}x{} b=100 stationary=b", "summa {}x{} b=3 stationary=b cyclic"})
+      if (ranks % pr == 0) all.push_back(spelled(form, {pr, ranks / pr}));
+  if (ranks > 4)
+    for (const char* form : {"summa 2x2 b=3", "summa 1x4 b=7 stationary=a", "summa 2x2 b=1 stationary=b cyclic"})
+      all.push_back({form, form});
+}
+
+/// HSUMMA on all grids of `ranks` ranks and all groups that tile them.
+inline void hsumma_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (Int pr = 1; pr <= ranks; ++pr)
+    for (Int gr = 1; gr <= pr; ++gr)
+      for (Int gc = 1; ranks % pr == 0 && gc <= ranks / pr; ++gc)
+        for (const char* form : {"hsumma {}x{} groups={}x{} M=6 b=4", "hsumma {}x{} groups={}x{} M=100 b=3",
+                                 "hsumma {}x{} groups={}x{} M=4 b=2 cyclic"})
+          if (pr % gr == 0 && ranks / pr % gc == 0) all.push_back(spelled(form, {pr, ranks / pr, gr, gc}));
+}
+
+/// Every algorithm, for a number of ranks. A new algorithm adds its function here, and all contract tests run it.
+inline std::vector<Spelling> spellings(Int ranks) {
+  std::vector<Spelling> all;
+  for (auto* add : {cosma_spellings, summa_spellings, hsumma_spellings}) add(ranks, all);
   return all;
+}
+
+/// An algorithm and a shape that must go together; `salt` varies what else there is to vary.
+struct Case {
+  Int ranks;
+  std::string spelling;
+  Shape shape;
+  unsigned salt;
+};
+
+/// One of every `one_in` cases, of every form and shape at least one.
+inline std::vector<Case> cases(std::size_t one_in) {
+  std::map<std::string, std::vector<std::pair<Int, std::string>>> forms;
+  for (Int ranks : rank_counts)
+    for (const Spelling& s : spellings(ranks)) forms[s.form].push_back({ranks, s.text});
+  std::vector<Case> all;
+  std::size_t turn = 0;
+  for (const auto& [form, instances] : forms)
+    for (Shape shape : shapes) {
+      const std::size_t step = std::min(one_in, instances.size());
+      for (std::size_t at = turn++ % step; at < instances.size(); at += step)
+        all.push_back({instances[at].first, instances[at].second, shape, static_cast<unsigned>(11 * all.size())});
+    }
+  return all;
+}
+
+/// For SCOPED_TRACE.
+inline std::string text(const Case& c) {
+  return c.spelling + " of " + std::to_string(c.shape.m) + "x" + std::to_string(c.shape.n) + "x" +
+         std::to_string(c.shape.k) + " on " + std::to_string(c.ranks) + " ranks, salt " + std::to_string(c.salt);
 }
 
 /// Small integers, so that every sum is exact whatever its order.

@@ -57,19 +57,40 @@ void in_groups(F f) {
   }
 }
 
-TEST(Contract, CosmaInItsOwnLayouts) {
-  in_groups([](const Comm& comm) {
-    unsigned salt = 0;
-    for (const std::string& cuts : testing::cosma_cuts(comm.size()))
-      for (Shape shape : testing::shapes) {
-        Options options;
-        options.algorithm = "cosma " + cuts;
-        options.look_ahead = static_cast<int>(salt % 3);
-        SCOPED_TRACE(::testing::Message() << options.algorithm << " " << shape.m << "x" << shape.n << "x" << shape.k
-                                          << " on " << comm.size() << " ranks, case " << salt);
-        expect_product(comm, problem(shape, comm.size(), salt), options, salt);
-        salt += 7;
-      }
+TEST(Contract, EveryAlgorithmInItsOwnLayouts) {
+  const std::vector<testing::Case> cases = testing::cases(12);
+  in_groups([&](const Comm& comm) {
+    for (const testing::Case& c : cases) {
+      if (c.ranks != comm.size()) continue;
+      SCOPED_TRACE(testing::text(c));
+      Options options;
+      options.algorithm = c.spelling;
+      options.look_ahead = static_cast<int>(c.salt % 3);
+      expect_product(comm, problem(c.shape, c.ranks, c.salt), options, c.salt);
+    }
+  });
+}
+
+// Matrices A, B, C in some layouts of the caller's, each now and then in the plan's own.
+void with_callers_layouts(GemmProblem& p, unsigned salt) {
+  const bool ta = p.op_a != Op::none, tb = p.op_b != Op::none;
+  if (salt % 7) p.a = testing::some_layout(ta ? p.k : p.m, ta ? p.m : p.k, p.ranks, salt);
+  if (salt % 6) p.b = testing::some_layout(tb ? p.n : p.k, tb ? p.k : p.n, p.ranks, salt + 1);
+  if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
+}
+
+TEST(Contract, EveryAlgorithmInCallersLayouts) {
+  const std::vector<testing::Case> cases = testing::cases(200);
+  in_groups([&](const Comm& comm) {
+    for (const testing::Case& c : cases) {
+      if (c.ranks != comm.size()) continue;
+      SCOPED_TRACE(testing::text(c));
+      GemmProblem p = problem(c.shape, c.ranks, c.salt);
+      with_callers_layouts(p, c.salt);
+      Options options;
+      options.algorithm = c.spelling;
+      expect_product(comm, p, options, c.salt);
+    }
   });
 }
 
@@ -78,10 +99,7 @@ TEST(Contract, PlannerInCallersLayouts) {
     for (unsigned salt = 0; salt < 180; ++salt) {
       const Shape shape = testing::shapes[salt % testing::shapes.size()];
       GemmProblem p = problem(shape, comm.size(), salt * 5);
-      const bool ta = p.op_a != Op::none, tb = p.op_b != Op::none;
-      if (salt % 7) p.a = testing::some_layout(ta ? p.k : p.m, ta ? p.m : p.k, p.ranks, salt);
-      if (salt % 6) p.b = testing::some_layout(tb ? p.n : p.k, tb ? p.k : p.n, p.ranks, salt + 1);
-      if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
+      with_callers_layouts(p, salt);
       SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
                                         << " ranks, case " << salt);
       expect_product(comm, p, {}, salt);

@@ -281,7 +281,9 @@ TEST(Plan, RefusesWrongArgumentsByName) {
   EXPECT_EQ(message<ArgumentError>(problem(-1, 2, 3, 4), o), "m is -1, expected 0 or more");
   EXPECT_EQ(message<ArgumentError>(problem(1, 2, 3, 0), o), "ranks: 0, expected at least 1");
   o.algorithm = "summer 2x2";
-  EXPECT_EQ(message<ArgumentError>(problem(1, 2, 3, 4), o), "algorithm: 'summer' is unknown, expected one of cosma");
+  EXPECT_EQ(
+      message<ArgumentError>(problem(1, 2, 3, 4), o).find("algorithm: 'summer' is unknown, expected one of cosma, "),
+      0U);
   o.algorithm = "cosma pm3,pn3";
   EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o),
             "cosma pm3,pn3: the grid needs 9 ranks, expected at most 4");

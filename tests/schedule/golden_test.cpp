@@ -8,6 +8,7 @@
 #include <string>
 
 #include "algorithms/cosma.hpp"
+#include "algorithms/registry.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -62,6 +63,32 @@ TEST(Golden, CosmaFromAndToBlockCyclicLayouts) {
   p.b = Layout::block_cyclic(24, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3, .csrc = 1});
   p.c = Layout::block_cyclic(48, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
   expect_golden("cosma_block_cyclic", cosma(p, parse_cosma_cuts("pm2,pn2")));
+}
+
+TEST(Golden, Summa) { expect_golden("summa", make_algorithm(problem(64, 64, 64, 4), "summa 2x2 b=16").schedule); }
+
+TEST(Golden, SummaWhereNothingDivides) {
+  expect_golden("summa_uneven", make_algorithm(problem(10, 9, 11, 7), "summa 2x3 b=3").schedule);
+}
+
+TEST(Golden, SummaStationaryA) {
+  expect_golden("summa_stationary_a", make_algorithm(problem(64, 16, 64, 6), "summa 3x2 b=4 stationary=a").schedule);
+}
+
+TEST(Golden, SummaStationaryBInScalapacksLayouts) {
+  GemmProblem p = problem(12, 36, 24, 6);
+  p.b = Layout::block_cyclic(24, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
+  p.c = Layout::block_cyclic(12, 36, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
+  expect_golden("summa_stationary_b_cyclic", make_algorithm(p, "summa 2x3 b=4 stationary=b cyclic").schedule);
+}
+
+TEST(Golden, Hsumma) {
+  expect_golden("hsumma", make_algorithm(problem(64, 64, 64, 16), "hsumma 4x4 groups=2x2 M=16 b=8").schedule);
+}
+
+TEST(Golden, HsummaBlockCyclic) {
+  expect_golden("hsumma_cyclic",
+                make_algorithm(problem(8, 10, 12, 8), "hsumma 2x4 groups=1x2 M=4 b=3 cyclic").schedule);
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// The arguments of a spelling, "4x4 b=256 stationary=a cyclic": words in any order, each taken once by its name.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+/// Every refusal is an ArgumentError that names the word and shows the example.
+class Arguments {
+ public:
+  /// `example` is a whole spelling, "summa 4x4 b=256".
+  Arguments(std::string_view text, std::string_view example);
+
+  /// "4x4x2" for three sizes: the word without a name; or "groups=2x2". Sizes are at least 1.
+  std::vector<Int> sizes(std::size_t count);
+  std::vector<Int> sizes(std::string_view name, std::size_t count);
+  /// "b=256": at least 1.
+  Int number(std::string_view name);
+  /// "stationary=a": one letter of `letters`, the last of them if the word is absent.
+  char letter(std::string_view name, std::string_view letters);
+  /// Whether the word is there.
+  bool flag(std::string_view word);
+  /// Refuses words that nobody took.
+  void finish() const;
+  [[noreturn]] void refuse(std::string_view why) const;
+
+ private:
+  std::optional<std::string_view> take(std::string_view name);
+
+  std::vector<std::string_view> words_;
+  std::string example_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,23 @@
+// SUMMA: panels of the smaller matrices travel, the largest matrix stays where it is.
+#pragma once
+#include <string>
+
+#include "cairn/problem.hpp"
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// How SUMMA runs, `summa 4x4 b=256 stationary=a cyclic`.
+struct SummaForm {
+  Int pr, pc;             ///< rows and columns of the grid
+  Int b;                  ///< width of a panel, and of the blocks dealt if cyclic
+  char stationary = 'c';  ///< the matrix that stays: 'a', 'b' or 'c'
+  bool cyclic = false;    ///< matrices dealt in blocks as ScaLAPACK does, not cut into one piece a rank
+};
+std::string print_summa(const SummaForm& form);
+
+/// SUMMA [vandegeijn-watts-1997]. Throws ArgumentError if the grid needs more than problem.ranks ranks, or for more
+/// than a million panels.
+Schedule summa(const GemmProblem& problem, const SummaForm& form);
+
+}  // namespace cairn
