@@ -21,6 +21,7 @@ test: packages dev mpich  ## install what is missing, build, run all tests under
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
 
 bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
+	@tools/install_packages.sh bench
 	@tools/bench.sh
 
 format:  ## format all C++ files with clang-format

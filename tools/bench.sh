@@ -1,6 +1,7 @@
 #!/bin/bash
 # tools/bench.sh [NAME ...]: run the benchmarks of build/release (default: all), each on the ranks that its source
-# names in a line `// run: <ranks>`; CSV goes to build/bench/NAME.csv and to the terminal.
+# names in a line `// run: <ranks>`; CSV goes to build/bench/NAME.csv and to the terminal. `side_by_side` is the command's
+# own: it calibrates the machine, then runs `cairn bench gemm` on 2 ranks with ScaLAPACK among the algorithms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/bench
@@ -10,8 +11,19 @@ if [ ${#names[@]} -eq 0 ]; then
   for source in bench/*.cpp; do
     [ -e "$source" ] && names+=("$(basename "$source" .cpp)")
   done
+  names+=(side_by_side)
 fi
+side_by_side() {
+  local cairn=build/release/apps/cairn machine=build/bench/machine.json
+  "$cairn" calibrate --ranks 2 -o "$machine"
+  "$cairn" bench gemm --ranks 2 --machine "$machine" --scalapack --csv | tee build/bench/side_by_side.csv
+}
 for name in ${names[@]+"${names[@]}"}; do
+  if [ "$name" = side_by_side ]; then
+    echo "== side_by_side on 2 ranks"
+    side_by_side
+    continue
+  fi
   ranks=$(sed -n 's|^// run: \([0-9]*\)$|\1|p' "bench/$name.cpp" | head -1)
   echo "== $name${ranks:+ on $ranks ranks}"
   if [ -n "$ranks" ]; then

@@ -3,21 +3,17 @@
 
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
-#include "launch.hpp"
 #include "multiply.hpp"
+#include "start.hpp"
 
 namespace cairn::app {
 
 namespace {
-
-constexpr int most_ranks_unasked = 4;
 
 /// "2", "-1.5e3", "1+2i", "-0.5i".
 std::complex<double> parse_scalar(const std::string& name, const std::string& text) {
@@ -62,51 +58,14 @@ MultiplyArguments understood(const Flags& f) {
   return a;
 }
 
-/// The same arguments for the ranks: what CLI11 has understood, as it was written.
-std::vector<std::string> words_of(const CLI::App& command) {
-  std::vector<std::string> words{command.get_name()};
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0) continue;
-    const bool flag = option->get_expected_min() == 0;
-    if (flag) {
-      words.push_back(option->get_name());
-      continue;
-    }
-    for (const std::string& value : option->results()) {
-      // One word, so that values may begin with '-'; positional ones come first and are paths.
-      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
-    }
-  }
-  return words;
-}
-
-int ranks_to_start(int asked) { return asked > 0 ? asked : std::min(usable_cores(), most_ranks_unasked); }
-
 void on_ranks(const Comm& world, const MultiplyArguments& a) {
-  if (a.ranks > 0 && a.ranks != world.size())
-    throw ArgumentError(
-        fmt::format("--ranks {}: found {} {}, started by an MPI launcher{}", a.ranks, world.size(),
-                    world.size() == 1 ? "rank" : "ranks",
-                    world.size() == 1 ? " that may belong to another MPI than Cairn's; set CAIRN_MPIEXEC" : ""));
   const MultiplyReport report = multiply(world, a);
-  if (world.rank() != 0) return;
-  const std::string text = a.json ? as_json(report, a) : as_text(report, a, terminal());
-  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-    throw FileError("standard output: cannot be written");
+  print_once(world, a.json ? as_json(report, a) : as_text(report, a, terminal()));
 }
 
-/// Ends the process, as MPI ended before it: the ranks must not go on to print what is printed once.
 [[noreturn]] void run(const CLI::App& command, const Flags& flags) {
-  MultiplyArguments a = understood(flags);
-  const int ranks = ranks_to_start(a.ranks);
-  if (!under_launcher() && ranks > 1) {
-    if (a.ranks == 0 && !a.json)
-      std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
-    std::vector<std::string> words = words_of(command);
-    if (a.ranks == 0) words.push_back("--ranks=" + std::to_string(ranks));
-    std::exit(launch(ranks, words));
-  }
-  std::exit(on_all_ranks([&](const Comm& world) { on_ranks(world, a); }));
+  const MultiplyArguments a = understood(flags);
+  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) { on_ranks(world, a); });
 }
 
 void add_operations(CLI::App* multiply, Flags& f) {

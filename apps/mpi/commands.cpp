@@ -5,6 +5,6 @@
 
 namespace cairn::app {
 
-std::vector<AddCommand> commands_over_mpi() { return {&add_multiply, &add_info}; }
+std::vector<AddCommand> commands_over_mpi() { return {&add_multiply, &add_bench, &add_calibrate, &add_info}; }
 
 }  // namespace cairn::app

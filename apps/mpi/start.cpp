@@ -1,0 +1,79 @@
+#include "start.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "cairn/error.hpp"
+#include "io/atomic_file.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+constexpr int most_ranks_unasked = 4;
+
+void require_asked(const Comm& world, int asked) {
+  if (asked > 0 && asked != world.size())
+    throw ArgumentError(
+        fmt::format("--ranks {}: found {} {}, started by an MPI launcher{}", asked, world.size(),
+                    world.size() == 1 ? "rank" : "ranks",
+                    world.size() == 1 ? " that may belong to another MPI than Cairn's; set CAIRN_MPIEXEC" : ""));
+}
+
+}  // namespace
+
+int ranks_to_start(int asked) { return asked > 0 ? asked : std::min(usable_cores(), most_ranks_unasked); }
+
+std::vector<std::string> words_of(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::App* c = &command; c->get_parent() != nullptr; c = c->get_parent())
+    words.insert(words.begin(), c->get_name());
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const bool flag = option->get_expected_min() == 0;
+    if (flag) {
+      words.push_back(option->get_name());
+      continue;
+    }
+    for (const std::string& value : option->results()) {
+      // One word, so that values may begin with '-'; positional ones come first and are paths.
+      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
+    }
+  }
+  return words;
+}
+
+void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::function<void(const Comm&)>& work) {
+  const int ranks = ranks_to_start(asked);
+  if (!under_launcher() && ranks > 1) {
+    if (asked == 0 && !quiet)
+      std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
+    std::vector<std::string> words = words_of(command);
+    if (asked == 0) words.push_back("--ranks=" + std::to_string(ranks));
+    std::exit(launch(ranks, words));
+  }
+  std::exit(on_all_ranks([&](const Comm& world) {
+    require_asked(world, asked);
+    work(world);
+  }));
+}
+
+void print_once(const Comm& world, const std::string& text) {
+  if (world.rank() != 0) return;
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw FileError("standard output: cannot be written");
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  io::AtomicFile whole(path);
+  std::ofstream file(whole.temporary(), std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
+  whole.commit();
+}
+
+}  // namespace cairn::app

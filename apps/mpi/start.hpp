@@ -1,0 +1,29 @@
+// A subcommand that runs on several ranks, which it starts itself unless an MPI launcher did.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "launch.hpp"
+
+namespace cairn::app {
+
+/// As many as asked for; 0: as many as cores, at most 4.
+int ranks_to_start(int asked);
+
+/// The words after the program's name that CLI11 has understood as this subcommand, for the ranks to read again.
+std::vector<std::string> words_of(const CLI::App& command);
+
+/// Runs work on all ranks, and ends the process, as MPI ended before it: the ranks must not go on to print what is
+/// printed once. `asked` ranks, 0: not said. Says on standard error how many ranks nobody asked for, unless `quiet`.
+[[noreturn]] void run_on_ranks(const CLI::App& command, int asked, bool quiet,
+                               const std::function<void(const Comm& world)>& work);
+
+/// Rank 0 prints to standard output, the others nothing. Throws FileError if that is not possible.
+void print_once(const Comm& world, const std::string& text);
+
+/// Writes a file whole or not at all.
+void write_whole(const std::string& path, const std::string& text);
+
+}  // namespace cairn::app

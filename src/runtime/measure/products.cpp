@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <complex>
+#include <numeric>
+
+#include "runtime/kernels/host_blas.hpp"
+#include "runtime/measure/measure.hpp"
+#include "runtime/measure/sampling.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Operands as the executor has them: A and C by columns, B by rows.
+template <class T>
+double seconds_of(const Comm& comm, double seconds, const ProductCost& p) {
+  const auto words = [](Int rows, Int cols) { return static_cast<std::size_t>(rows * cols); };
+  const std::vector<T> A(words(p.m, p.k), T(1)), B(words(p.k, p.n), T(1));
+  std::vector<T> C(words(p.m, p.n), T(0));
+  return Sampler(comm, seconds).slowest([&] {
+    local_gemm<T>(T(1), {A.data(), p.m, p.k, p.m, Order::col}, {B.data(), p.k, p.n, p.n, Order::row}, T(1),
+                  {C.data(), p.m, p.n, p.m, Order::col});
+  });
+}
+
+}  // namespace
+
+std::vector<ProductCost> product_shapes(const std::vector<Int>& sizes) {
+  std::vector<ProductCost> shapes;
+  for (Int m : sizes)
+    for (Int n : sizes)
+      for (Int k : sizes) shapes.push_back({m, n, k});
+  const Int d = std::min<Int>(sizes.back(), 512);
+  for (ScalarType type : {ScalarType::float64, ScalarType::float32, ScalarType::complex64, ScalarType::complex128})
+    shapes.push_back({d, d, d, type});
+  return shapes;
+}
+
+std::vector<Int> product_sizes(double seconds) {
+  constexpr double calls = 8, flops_per_second = 40e9;  // of the slowest core that anybody would calibrate in a minute
+  std::vector<Int> sizes{4, 16, 64, 128, 256, 512, 1024, 2048};
+  const auto cost = [&] {
+    const auto sum = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Int{0}));
+    return 2 * sum * sum * sum * calls / flops_per_second;
+  };
+  while (sizes.size() > 3 && cost() > seconds) sizes.pop_back();
+  return sizes;
+}
+
+void measure_product(const Comm& comm, double seconds, ProductCost& p) {
+  switch (p.type) {
+    case ScalarType::float32: p.seconds = seconds_of<float>(comm, seconds, p); break;
+    case ScalarType::float64: p.seconds = seconds_of<double>(comm, seconds, p); break;
+    case ScalarType::complex64: p.seconds = seconds_of<std::complex<float>>(comm, seconds, p); break;
+    case ScalarType::complex128: p.seconds = seconds_of<std::complex<double>>(comm, seconds, p); break;
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,49 @@
+#include "runtime/measure/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+double largest(const Comm& comm, double x) {
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_MAX, comm.raw()));
+  return x;
+}
+
+double seconds_of(int calls, const std::function<void()>& work) {
+  const double start = MPI_Wtime();
+  for (int i = 0; i < calls; ++i) work();
+  return (MPI_Wtime() - start) / calls;
+}
+
+}  // namespace
+
+double quantile(std::vector<double> x, double share) {
+  if (x.empty()) return 0;
+  const auto at = x.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(x.size()));
+  std::nth_element(x.begin(), at, x.end());
+  return *at;
+}
+
+double Sampler::slowest(const std::function<void()>& work) const {
+  constexpr double shortest = 20e-6;  // a sample; below, the ranks' uneven start would show
+  constexpr std::size_t fewest = 3, most = 200;
+  const double start = MPI_Wtime();
+  seconds_of(1, work);  // wakes caches and connections
+  const double once = largest(comm_, std::max(std::min(seconds_of(1, work), seconds_of(1, work)), 1e-9));
+  const int calls = static_cast<int>(std::clamp(std::ceil(shortest / once), 1.0, 10000.0));
+  std::vector<double> samples;
+  // Agreeing on the time that has passed also makes the ranks start together.
+  for (double passed = 0; samples.size() < most; passed = largest(comm_, MPI_Wtime() - start)) {
+    if (passed > seconds_ && (samples.size() >= fewest || passed > 3 * seconds_) && !samples.empty()) break;
+    samples.push_back(seconds_of(calls, work));
+  }
+  constexpr double undisturbed = 0.25;
+  return largest(comm_, quantile(samples, undisturbed));
+}
+
+}  // namespace cairn

@@ -1,0 +1,31 @@
+// How long does a piece of work take while all ranks do it?
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "cairn/comm.hpp"
+
+namespace cairn {
+
+/// The value below which a share of the others lie; 0 of none.
+double quantile(std::vector<double> values, double share);
+inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+/// Repeats a piece of work on all ranks at once and equally often. Of the samples the lower quartile counts: what the
+/// work takes when nothing else disturbs it, which is what a prediction is about, without the luck of a minimum.
+class Sampler {
+ public:
+  /// About so many seconds for a figure; at least three samples are taken, unless one takes far longer than that.
+  Sampler(const Comm& comm, double seconds) : comm_(comm), seconds_(seconds) {}
+
+  /// Seconds of one work(), of the rank where it is largest. Collective.
+  double slowest(const std::function<void()>& work) const;
+
+  const Comm& comm() const { return comm_; }
+
+ private:
+  const Comm& comm_;
+  double seconds_;
+};
+
+}  // namespace cairn
