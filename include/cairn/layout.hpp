@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/grid.hpp"
@@ -17,17 +18,22 @@ struct Cut {
     each,    ///< `parts` even pieces, keep all, later cuts act on each of them       k/4*
     cyclic,  ///< blocks dealt in turn: keep those numbered `index` mod `parts`       k/i%b64, first block of 7:
              ///< k/i%b64.7
-    bounds   ///< pieces between given boundaries, keep the one numbered `index`      k/i{0,3,10}
+    bounds,  ///< pieces between given boundaries, keep the one numbered `index`      k/i{0,3,10}
+    span,    ///< `parts` even pieces, keep `block` of them from `index` on, after the last one the first: k/i%s3
+    group    ///< `parts` even pieces in groups of `block`, keep the group of the one numbered `index`     k/i%g4
   };
   Kind kind = Kind::even;
   Int parts = 1;
   Affine index;
-  Int block = 0, first = 0;  ///< cyclic: size of a block, and of the first one
+  Int block = 0, first = 0;  ///< cyclic: size of a block, and of the first one; span, group: block pieces
   std::vector<Int> bounds;   ///< bounds: parts + 1 ascending positions
 
   static Cut even(const Grid& grid, int axis) { return {Kind::even, grid.extent(axis), Affine::along(axis), 0, 0, {}}; }
   static Cut fixed(Int index, Int parts) { return {Kind::even, parts, Affine(index), 0, 0, {}}; }
   static Cut each(Int parts) { return {Kind::each, parts, Affine(), 0, 0, {}}; }
+  static Cut numbered(Affine index, Int parts) { return {Kind::even, parts, std::move(index), 0, 0, {}}; }
+  static Cut span(Affine index, Int parts, Int width) { return {Kind::span, parts, std::move(index), width, 0, {}}; }
+  static Cut group(Affine index, Int parts, Int width) { return {Kind::group, parts, std::move(index), width, 0, {}}; }
   bool operator==(const Cut&) const = default;
 };
 

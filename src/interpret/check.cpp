@@ -40,16 +40,22 @@ struct Region {
 
 class Checker {
  public:
-  explicit Checker(const Schedule& s) : s_(s), written_(s.slots.size(), false) {
+  explicit Checker(const Schedule& s) : s_(s), written_(s.slots.size()) {
     for (std::size_t x = 0; x < s.slots.size(); ++x)
-      written_[x] = s.slots[x].kind == SlotInfo::Kind::input && s.slots[x].view_of < 0;
+      written_[x].assign(static_cast<std::size_t>(s.ranks),
+                         s.slots[x].kind == SlotInfo::Kind::input && s.slots[x].view_of < 0);
   }
 
   void run() {
     views();
     for (at_ = 0; at_ < s_.steps.size(); ++at_) {
-      order(access(s_.steps[at_].step));
-      std::visit([this](const auto& x) { step(x); }, s_.steps[at_].step);
+      require(s_[access(s_.steps[at_].step).writes].kind != SlotInfo::Kind::input, "an input is written");
+      std::visit(
+          [this](const auto& x) {
+            step(x);
+            note(x);
+          },
+          s_.steps[at_].step);
     }
     const IndexSet m(Range{0, s_.m}), n(Range{0, s_.n}), k(Range{0, s_.k});
     require(products_ == weight(m, n, k), "the multiplications do not cover the cuboid once");
@@ -72,45 +78,77 @@ class Checker {
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
       if (const Slot base = s_[x].view_of; base >= 0)
         on_all([&](Int r) {
-          const Region whole = region(base, r), part = region(x, r);
-          const auto consecutive = [](const IndexSet& in, const IndexSet& set) {
-            Int next = set.empty() ? 0 : in.local(set.pieces().front().lo);
-            for (Range p : set.pieces()) {
-              if (in.local(p.lo) != next || in.local(p.hi - 1) != next + p.size() - 1) return false;
-              next += p.size();
-            }
-            return true;
-          };
-          require(whole.contains(part) &&
-                      (part.words() == 0 || (consecutive(whole.rows, part.rows) && consecutive(whole.cols, part.cols))),
-                  fmt::format("view {} of {} is not a block of its storage", x, base));
+          require(region(base, r).contains(region(x, r)), fmt::format("view {} reaches beyond {}", x, base));
         });
   }
-  // Written itself or as part of its storage, or piece by piece through views that make it up on every rank.
-  bool known(Slot x) const {
+  // What a kernel is given: shifts and sums cut a view into the blocks that it has in memory, kernels do not.
+  void dense(Slot x, Int rank) const {
+    const auto consecutive = [](const IndexSet& in, const IndexSet& set) {
+      Int next = set.empty() ? 0 : in.local(set.pieces().front().lo);
+      for (Range p : set.pieces()) {
+        if (in.local(p.lo) != next || in.local(p.hi - 1) != next + p.size() - 1) return false;
+        next += p.size();
+      }
+      return true;
+    };
+    const Region whole = region(s_.storage(x), rank), part = region(x, rank);
+    require(part.words() == 0 || (consecutive(whole.rows, part.rows) && consecutive(whole.cols, part.cols)),
+            fmt::format("view {} is not a block of its storage", x));
+  }
+
+  // Whether the rank has x: written itself, as part of its storage, or piece by piece through other views of it.
+  bool known(Slot x, Int rank) const {
     for (Slot part = x; part >= 0; part = s_[part].view_of)
-      if (written_[static_cast<std::size_t>(part)]) return true;
-    std::vector<Slot> pieces;
-    for (Slot v = x + 1; v < static_cast<Slot>(s_.slots.size()); ++v)
-      if (written_[static_cast<std::size_t>(v)] && s_[v].view_of >= 0 && outermost(v, x)) pieces.push_back(v);
-    for (Int r = 0; r < s_.ranks; ++r) {
-      Int words = 0;
-      for (Slot v : pieces) words += s_.layout(v).words(r);
-      if (words != s_.layout(x).words(r)) return false;
+      if (written_[static_cast<std::size_t>(part)][static_cast<std::size_t>(rank)]) return true;
+    const Region all = region(x, rank);
+    if (all.words() == 0) return true;
+    std::vector<Region> pieces;
+    std::vector<Range> rows = all.rows.pieces(), cols = all.cols.pieces();  // cut wherever a piece begins or ends
+    for (Slot v = 0; v < static_cast<Slot>(s_.slots.size()); ++v) {
+      if (s_[v].view_of < 0 || !written_[static_cast<std::size_t>(v)][static_cast<std::size_t>(rank)] ||
+          s_.storage(v) != s_.storage(x))
+        continue;
+      pieces.push_back(region(v, rank));
+      cut_at(rows, pieces.back().rows);
+      cut_at(cols, pieces.back().cols);
     }
-    return !pieces.empty();
+    return std::all_of(rows.begin(), rows.end(), [&](Range row) {
+      return std::all_of(cols.begin(), cols.end(), [&](Range col) {
+        return std::any_of(pieces.begin(), pieces.end(),
+                           [&](const Region& p) { return p.rows.local(row.lo) >= 0 && p.cols.local(col.lo) >= 0; });
+      });
+    });
   }
-  // Whether v lies in x through views none of which is written.
-  bool outermost(Slot v, Slot x) const {
-    for (v = s_[v].view_of; v >= 0 && v != x; v = s_[v].view_of)
-      if (written_[static_cast<std::size_t>(v)]) return false;
-    return v == x;
+  static void cut_at(std::vector<Range>& ranges, const IndexSet& set) {
+    for (Range p : set.pieces())
+      for (Int at : {p.lo, p.hi})
+        for (std::size_t i = 0, count = ranges.size(); i < count; ++i)
+          if (ranges[i].lo < at && at < ranges[i].hi) {
+            ranges.push_back({at, ranges[i].hi});
+            ranges[i].hi = at;
+          }
   }
-  void order(const Access& a) {
-    for (Slot r : a.reads)
-      if (r >= 0 && r != a.writes) require(known(r), fmt::format("{} is read before it is written", s_[r].name));
-    require(s_[a.writes].kind != SlotInfo::Kind::input, "an input is written");
-    written_[static_cast<std::size_t>(a.writes)] = true;
+  void reads(Slot x, Int rank) const {
+    if (!known(x, rank)) require(false, fmt::format("{} is read before it is written", s_[x].name));
+  }
+
+  // Whom a step makes write, once it is found to be right.
+  void writes(Slot x, Int rank) { written_[static_cast<std::size_t>(x)][static_cast<std::size_t>(rank)] = true; }
+  template <class Everybody>
+  void note(const Everybody& x) {
+    on_all([&](Int r) { writes(access(x).writes, r); });
+  }
+  template <class Some>
+  void note_some(const Some& x) {
+    on_all([&](Int r) {
+      if (takes_part(s_.grid, r, x.axis, x.origin, x.who)) writes(x.dst, r);
+    });
+  }
+  void note(const Shift& x) { note_some(x); }
+  void note(const Add& x) { note_some(x); }
+  void note(const Reduce& x) { note_some(Add{x.src, x.dst, x.axis, x.root, {0, 1}, x.update}); }
+  void note(const Redistribute& x) {
+    for (Int r = 0; r < s_.ranks; ++r) writes(x.dst, r);
   }
 
   // Messages carry elements in storage order, so both ends must store alike; only Redistribute reorders.
@@ -122,6 +160,7 @@ class Checker {
     same_order(x.src, x.dst);
     on_all([&](Int r) {
       const Int root = s_.grid.with(r, x.axis, x.root.at(s_.grid, r));
+      reads(x.src, root);
       require(region(x.src, root).contains(region(x.dst, r)), "the root does not hold what is broadcast");
     });
   }
@@ -129,6 +168,7 @@ class Checker {
     same_order(x.src, x.dst);
     on_all([&](Int r) {
       Int words = 0;
+      reads(x.src, r);
       for (Int i = 0; i < s_.grid.extent(x.axis); ++i) {
         const Region part = region(x.src, s_.grid.with(r, x.axis, i));
         require(region(x.dst, r).contains(part), "a gathered piece lies outside the whole");
@@ -141,6 +181,7 @@ class Checker {
     same_order(x.src, x.dst);
     on_all([&](Int r) {
       const Int root = s_.grid.with(r, x.axis, x.root.at(s_.grid, r));
+      reads(x.src, r);
       require(region(x.src, r) == region(x.src, root), "the partial sums differ in shape");
       require(region(x.src, root) == region(x.dst, root), "the root's result differs in shape");
     });
@@ -149,6 +190,8 @@ class Checker {
     same_order(x.src, x.dst);
     on_all([&](Int r) {
       Int words = 0;
+      reads(x.src, r);
+      dense(x.dst, r);
       for (Int i = 0; i < s_.grid.extent(x.axis); ++i) {
         const Int peer = s_.grid.with(r, x.axis, i);
         require(region(x.src, r) == region(x.src, peer), "the partial sums differ in shape");
@@ -163,19 +206,22 @@ class Checker {
     on_all([&](Int r) {
       if (!takes_part(s_.grid, r, x.axis, x.origin, x.who)) return;
       const Int from = s_.grid.with(r, x.axis, s_.grid.index(r, x.axis) + x.by.at(s_.grid, r));
+      reads(x.src, from);
       require(region(x.src, from).contains(region(x.dst, r)), "the sender does not hold what is shifted");
     });
   }
   void step(const Add& x) const {
     same_order(x.src, x.dst);
     on_all([&](Int r) {
-      if (takes_part(s_.grid, r, x.axis, x.origin, x.who))
-        require(region(x.src, r).contains(region(x.dst, r)), "the source does not hold what is added");
+      if (!takes_part(s_.grid, r, x.axis, x.origin, x.who)) return;
+      reads(x.src, r);
+      require(region(x.src, r).contains(region(x.dst, r)), "the source does not hold what is added");
     });
   }
   void step(const Redistribute& x) const {
     const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
     for (Int r = 0; r < s_.ranks; ++r) {
+      reads(x.src, r);
       Int words = transfer(src, dst, r, r).words();
       for (const Transfer& t : incoming(src, dst, r, s_.ranks)) words += t.words();
       require(words == dst.words(r), "some elements come from nobody, or twice");
@@ -183,6 +229,8 @@ class Checker {
   }
   void step(const Gemm& x) {
     on_all([&](Int r) {
+      for (Slot operand : {x.A, x.B}) reads(operand, r);
+      for (Slot operand : {x.A, x.B, x.C}) dense(operand, r);
       const Region a = region(x.A, r), b = region(x.B, r), c = region(x.C, r);
       require(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols, "the operands do not conform");
       products_ += weight(c.rows, c.cols, a.cols);
@@ -199,7 +247,7 @@ class Checker {
   }
 
   const Schedule& s_;
-  std::vector<bool> written_;
+  std::vector<std::vector<bool>> written_;  // by slot, then rank
   std::size_t at_ = ~std::size_t{0};
   std::uint64_t products_ = 0;
 };

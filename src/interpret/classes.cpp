@@ -46,8 +46,8 @@ class Boundaries {
     for (Layout::Where w : slot.layout.where) at(w.axis, w.index), at(w.axis, w.index + 1);
   }
   // Coordinates that a root, or a range counted from an origin, singles out.
-  void range(int axis, const Affine& origin, Range who) {
-    if (!origin.terms.empty()) {
+  void range(int axis, const Affine& origin, const Who& who) {
+    if (!origin.terms.empty() || who.run < who.every) {
       all(origin);
       return all(axis);
     }

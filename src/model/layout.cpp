@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cairn/error.hpp"
 
 namespace cairn {
 
 namespace {
+
+// Pieces a to b, of as many even ones of r.
+Range pieces(Range r, Int parts, Int a, Int b) { return {piece(r, parts, a).lo, piece(r, parts, b).lo}; }
+
+// The numbers of the pieces that a span or a group keeps; a span that wraps around keeps the first ones too.
+std::array<Range, 2> numbers(const Cut& cut, Int index) {
+  if (cut.kind == Cut::Kind::group) {
+    const Int lo = index / cut.block * cut.block;
+    return {Range{lo, std::min(lo + cut.block, cut.parts)}, {}};
+  }
+  const Int end = index + std::min(cut.block, cut.parts);
+  if (end <= cut.parts) return {Range{index, end}, {}};
+  return {Range{0, end - cut.parts}, {index, cut.parts}};
+}
 
 void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
   switch (cut.kind) {
@@ -26,6 +42,10 @@ void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
       out.push_back(intersect(r, {r.lo + cut.bounds[i], r.lo + cut.bounds[i + 1]}));
       break;
     }
+    case Cut::Kind::span:
+    case Cut::Kind::group:
+      for (Range n : numbers(cut, index)) out.push_back(pieces(r, cut.parts, n.lo, n.hi));
+      break;
   }
 }
 
@@ -47,8 +67,16 @@ IndexSet Dim::at(const Grid& grid, Int rank) const {
 Int Dim::size(const Grid& grid, Int rank) const {
   Int size = extent.size();
   for (const Cut& cut : cuts) {
-    if (cut.kind != Cut::Kind::even) return at(grid, rank).size();
-    size = piece({0, size}, cut.parts, wrap(cut.index.at(grid, rank), cut.parts)).size();
+    const Int index = wrap(cut.index.at(grid, rank), cut.parts);
+    if (cut.kind == Cut::Kind::even) {
+      size = piece({0, size}, cut.parts, index).size();
+    } else if ((cut.kind == Cut::Kind::span || cut.kind == Cut::Kind::group) && &cut == &cuts.back()) {
+      Int kept = 0;
+      for (Range n : numbers(cut, index)) kept += pieces({0, size}, cut.parts, n.lo, n.hi).size();
+      return kept;
+    } else {
+      return at(grid, rank).size();
+    }
   }
   return size;
 }

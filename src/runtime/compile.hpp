@@ -18,11 +18,18 @@ class Compiler {
     Int ld;
     Order order;
   };
-  /// Memory that a pending request reads or writes: words of the arena (space -1) or of a caller's array (its slot).
+  /// Memory that a pending request reads or writes: words of the arena (space -1) or of a caller's array (its slot),
+  /// and which rows and columns of which storage slot these are (-1: of none).
   struct Span {
     Slot space;
     Int lo, hi;
-    bool meets(const Span& o) const { return space == o.space && lo < o.hi && o.lo < hi; }
+    Slot storage = -1;
+    IndexSet rows{}, cols{};
+    bool meets(const Span& o) const {
+      if (storage >= 0 && storage == o.storage)
+        return !rows.intersect(o.rows).empty() && !cols.intersect(o.cols).empty();
+      return space == o.space && lo < o.hi && o.lo < hi;
+    }
   };
   struct Pending {
     Range requests;

@@ -4,11 +4,16 @@
 
 namespace cairn {
 
+// Two parts of one slot meet where they share elements, so that a pipeline's segments do not wait for each other.
 Compiler::Span Compiler::span(Slot x) const {
   const Slot storage = s_.storage(x);
-  const Int words = s_.layout(storage).words(rank_), at = program_.placement.offset[static_cast<std::size_t>(storage)];
-  if (s_[storage].kind != SlotInfo::Kind::scratch) return {storage, 0, 1};
-  return {-1, at, at + words};
+  const Layout& part = s_.layout(x);
+  Span span{storage, 0, 1, storage, part.rows_at(rank_), part.cols_at(rank_)};
+  if (s_[storage].kind != SlotInfo::Kind::scratch) return span;
+  span.space = -1;
+  span.lo = program_.placement.offset[static_cast<std::size_t>(storage)];
+  span.hi = span.lo + s_.layout(storage).words(rank_);
+  return span;
 }
 
 void Compiler::wait_for(Operation& op, const Span& span, bool writes) {

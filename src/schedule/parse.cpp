@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "cairn/error.hpp"
 #include "schedule/reader.hpp"
@@ -57,7 +58,8 @@ class Parser {
   Step verb(Slot dst, Update update);
   int along();
   Affine affine_after(std::string_view word);
-  std::pair<Affine, Range> who(int axis);
+  std::pair<Affine, Who> who(int axis);
+  How how(Collective of);
 
   Reader in_;
   Schedule s_;
@@ -197,13 +199,19 @@ Cut Parser::affine_cut(const Grid& grid) {
   return cut;
 }
 
-// One of these, and what tells that pieces are not even: "%b64", "%b64.7" or "{0,3,10}".
+// One of these, and what tells that it is not one even piece: "%s3", "%g4", "%b64", "%b64.7" or "{0,3,10}".
 Cut Parser::cut(const Grid& grid) {
   const char next = in_.peek();
   const bool constant = next == '-' || words::is_digit(next);
   Cut cut = constant ? constant_cut() : next == '[' ? affine_cut(grid) : Cut::even(grid, axis(grid));
   if (cut.kind == Cut::Kind::each) return cut;
   if (in_.accept('%')) {
+    const bool span = in_.accept('s');
+    if (span || in_.accept('g')) {
+      cut.kind = span ? Cut::Kind::span : Cut::Kind::group;
+      cut.block = in_.number("number of pieces", 1, most_ranks);
+      return cut;
+    }
     in_.expect('b');
     cut.kind = Cut::Kind::cyclic;
     cut.block = in_.number("size of a block", 1, most_size / cut.parts);
@@ -366,8 +374,8 @@ Affine Parser::affine_after(std::string_view word) {
 }
 
 // "where j-(i+2) in 0:2"
-std::pair<Affine, Range> Parser::who(int axis) {
-  std::pair<Affine, Range> who{Affine(), {0, s_.grid.extent(axis)}};
+std::pair<Affine, Who> Parser::who(int axis) {
+  std::pair<Affine, Who> who{Affine(), {0, s_.grid.extent(axis)}};
   if (!in_.accept_word("where")) return who;
   if (this->axis(s_.grid) != axis)
     in_.wrong(fmt::format("expected the axis of the step, {}", words::axis(s_.grid.name(axis))));
@@ -377,8 +385,23 @@ std::pair<Affine, Range> Parser::who(int axis) {
     in_.expect(')');
   }
   in_.expect_word("in");
-  who.second = range();
+  const Range positions = range();
+  who.second = {positions.lo, positions.hi};
+  if (in_.accept_word("every")) who.second.every = in_.number("number of positions", 1, most_size);
+  if (in_.accept_word("for")) who.second.run = in_.number("number of positions", 1, most_size);
   return who;
+}
+
+// "by chain:8"
+How Parser::how(Collective of) {
+  if (!in_.accept_word("by")) return {};
+  How how;
+  const std::string name = in_.name("how the collective is carried out", words::in_axis);
+  const std::optional<Way> way = find_way(of, name);
+  if (!way) in_.wrong(fmt::format("'{}' is no way of {}, expected one of {}", name, name_of(of), list_of_ways(of)));
+  how.way = *way;
+  if (how.way == Way::chain && in_.accept(':')) how.segments = in_.number("number of segments", 1, most_ranks);
+  return how;
 }
 
 // What C++ evaluates in unspecified order is named here, in the order of the text.
@@ -395,10 +418,13 @@ Step Parser::verb(Slot dst, Update update) {
   if (add || reduce || in_.accept_word("reducescatter")) {
     const Slot src = operand();
     const int axis = along();
-    if (reduce) return Reduce{src, dst, axis, affine_after("to"), update};
-    if (!add) return ReduceScatter{src, dst, axis, update};
-    auto [origin, range] = who(axis);
-    return Add{src, dst, axis, std::move(origin), range, update};
+    if (reduce) {
+      Affine root = affine_after("to");
+      return Reduce{src, dst, axis, std::move(root), update, how(Collective::reduce)};
+    }
+    if (!add) return ReduceScatter{src, dst, axis, update, how(Collective::reduce_scatter)};
+    auto [origin, positions] = who(axis);
+    return Add{src, dst, axis, std::move(origin), positions, update};
   }
   const bool bcast = in_.accept_word("bcast"), shift = !bcast && in_.accept_word("shift");
   if (!bcast && !shift && !in_.accept_word("allgather"))
@@ -406,11 +432,14 @@ Step Parser::verb(Slot dst, Update update) {
   if (update != Update::overwrite) in_.wrong("this step only overwrites, expected '='");
   const Slot src = operand();
   const int axis = along();
-  if (bcast) return Bcast{src, dst, axis, affine_after("from")};
-  if (!shift) return AllGather{src, dst, axis};
+  if (bcast) {
+    Affine root = affine_after("from");
+    return Bcast{src, dst, axis, std::move(root), how(Collective::bcast)};
+  }
+  if (!shift) return AllGather{src, dst, axis, how(Collective::allgather)};
   Affine by = affine_after("by");
-  auto [origin, range] = who(axis);
-  return Shift{src, dst, axis, std::move(by), std::move(origin), range};
+  auto [origin, positions] = who(axis);
+  return Shift{src, dst, axis, std::move(by), std::move(origin), positions};
 }
 
 }  // namespace

@@ -53,6 +53,8 @@ std::string cut_text(const Grid& grid, const Cut& cut) {
     text = fmt::format("[{}]%{}", affine_text(grid, cut.index), cut.parts);
   if (cut.kind == Cut::Kind::bounds) return text + list_text(cut.bounds);
   if (cut.kind == Cut::Kind::even) return text;
+  if (cut.kind == Cut::Kind::span) return text + fmt::format("%s{}", cut.block);
+  if (cut.kind == Cut::Kind::group) return text + fmt::format("%g{}", cut.block);
   text += fmt::format("%b{}", cut.block);
   return cut.first == cut.block ? text : text + fmt::format(".{}", cut.first);
 }
@@ -138,11 +140,13 @@ std::string slot_text(const Schedule& s, Slot x, const std::string& grid) {
 
 std::string_view sign_of(Update update) { return update == Update::accumulate ? "+=" : "="; }
 
-std::string who_text(const Grid& grid, int axis, const Affine& origin, Range who) {
-  const bool all = axis >= 0 && axis < grid.axes() && who == Range{0, grid.extent(axis)};
+std::string who_text(const Grid& grid, int axis, const Affine& origin, const Who& who) {
+  const bool all = axis >= 0 && axis < grid.axes() && who == Who{0, grid.extent(axis)};
   if (all && origin == Affine()) return "";
   const std::string from = origin == Affine() ? "" : fmt::format("-({})", affine_text(grid, origin));
-  return fmt::format(" where {}{} in {}:{}", axis_text(grid, axis), from, who.lo, who.hi);
+  std::string text = fmt::format(" where {}{} in {}:{}", axis_text(grid, axis), from, who.lo, who.hi);
+  if (who.every != 1 || who.run != 1) text += fmt::format(" every {}", who.every);
+  return who.run == 1 ? text : text + fmt::format(" for {}", who.run);
 }
 
 // What a step line and a label say alike: the verb, and what follows the slots.
@@ -156,10 +160,12 @@ struct VerbOf {
   std::string along(int axis) const { return " along " + axis_text(grid, axis); }
   std::string at(const Affine& a) const { return affine_text(grid, a); }
 
-  Verb operator()(const Bcast& x) const { return {"bcast", along(x.axis) + " from " + at(x.root)}; }
-  Verb operator()(const AllGather& x) const { return {"allgather", along(x.axis)}; }
-  Verb operator()(const Reduce& x) const { return {"reduce", along(x.axis) + " to " + at(x.root)}; }
-  Verb operator()(const ReduceScatter& x) const { return {"reducescatter", along(x.axis)}; }
+  static std::string by(const How& how) { return how == How() ? "" : " by " + text_of(how); }
+
+  Verb operator()(const Bcast& x) const { return {"bcast", along(x.axis) + " from " + at(x.root) + by(x.how)}; }
+  Verb operator()(const AllGather& x) const { return {"allgather", along(x.axis) + by(x.how)}; }
+  Verb operator()(const Reduce& x) const { return {"reduce", along(x.axis) + " to " + at(x.root) + by(x.how)}; }
+  Verb operator()(const ReduceScatter& x) const { return {"reducescatter", along(x.axis) + by(x.how)}; }
   Verb operator()(const Shift& x) const {
     return {"shift", along(x.axis) + " by " + at(x.by) + who_text(grid, x.axis, x.origin, x.who)};
   }

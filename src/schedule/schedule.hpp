@@ -52,10 +52,9 @@ struct Schedule {
 /// Number of the step as an error message shows it: "step 37/3073 allgather A[…] -> A1[…] along j (cosma.cpp:41)".
 std::string label(const Schedule& schedule, std::size_t step);
 
-/// Whether `rank`'s index on the axis, counted from `origin`, lies in `who` (Shift and Add).
-inline bool takes_part(const Grid& grid, Int rank, int axis, const Affine& origin, Range who) {
-  const Int v = wrap(grid.index(rank, axis) - origin.at(grid, rank), grid.extent(axis));
-  return who.lo <= v && v < who.hi;
+/// Whether `rank`'s index on the axis, counted from `origin`, is one of `who` (Shift and Add).
+inline bool takes_part(const Grid& grid, Int rank, int axis, const Affine& origin, const Who& who) {
+  return who.has(wrap(grid.index(rank, axis) - origin.at(grid, rank), grid.extent(axis)));
 }
 
 }  // namespace cairn

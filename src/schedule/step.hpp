@@ -6,6 +6,7 @@
 
 #include "cairn/grid.hpp"
 #include "cairn/types.hpp"
+#include "schedule/collectives.hpp"
 
 namespace cairn {
 
@@ -19,17 +20,28 @@ enum class Update : std::uint8_t {
   beta         ///< dst  = beta·dst + …, not read when beta is 0 (BLAS's rule)
 };
 
+/// Positions along an axis, counted from an origin and modulo the extent: from lo to hi, of every `every` the first
+/// `run`.
+struct Who {
+  Int lo = 0, hi = 0;
+  Int every = 1, run = 1;
+  bool has(Int position) const { return lo <= position && position < hi && (position - lo) % every < run; }
+  bool operator==(const Who&) const = default;
+};
+
 /// dst(c) = the same elements of src at the root, along one axis.
 struct Bcast {
   Slot src, dst;
   int axis;
   Affine root;
+  How how{};
   bool operator==(const Bcast&) const = default;
 };
 /// dst(c) = union of src over the axis.
 struct AllGather {
   Slot src, dst;
   int axis;
+  How how{};
   bool operator==(const AllGather&) const = default;
 };
 /// dst(root) ←update Σ over the axis of src.
@@ -38,6 +50,7 @@ struct Reduce {
   int axis;
   Affine root;
   Update update;
+  How how{};
   bool operator==(const Reduce&) const = default;
 };
 /// dst(c) ←update Σ over the axis of the elements of src that dst(c) holds.
@@ -45,16 +58,17 @@ struct ReduceScatter {
   Slot src, dst;
   int axis;
   Update update;
+  How how{};
   bool operator==(const ReduceScatter&) const = default;
 };
 /// dst(c) = src(c + by along axis), for those c whose index on the axis, counted from `origin` and modulo
-/// the extent, lies in `who`. The only point-to-point step: collectives expand into it.
+/// the extent, is one of `who`. The only point-to-point step: collectives expand into it.
 struct Shift {
   Slot src, dst;
   int axis;
   Affine by;
   Affine origin;
-  Range who;
+  Who who;
   bool operator==(const Shift&) const = default;
 };
 /// dst(c) ←update src(c), no communication, for those c that Shift would name.
@@ -62,7 +76,7 @@ struct Add {
   Slot src, dst;
   int axis;
   Affine origin;
-  Range who;
+  Who who;
   Update update;
   bool operator==(const Add&) const = default;
 };

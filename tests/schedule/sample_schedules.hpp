@@ -50,7 +50,11 @@ inline std::vector<Cut> every_cut(const Grid& g) {
           {Kind::cyclic, 4, -1 * j + Affine(1), 3, 0, {}},
           {Kind::bounds, 2, i, 0, 0, {0, 3, 10}},
           {Kind::bounds, 1, Affine(), 0, 0, {4, 4}},
-          {Kind::bounds, 3, 12 * i, 0, 0, {0, 0, 5, 1000}}};
+          {Kind::bounds, 3, 12 * i, 0, 0, {0, 0, 5, 1000}},
+          Cut::span(j, 3, 2),
+          Cut::span(j + Affine(-1), 5, 3),
+          Cut::group(i, 8, 4),
+          Cut::group(Affine(3), 8, 1)};
 }
 
 inline std::vector<Step> every_step() {
@@ -60,7 +64,16 @@ inline std::vector<Step> every_step() {
                           AllGather{0, 1, 2},
                           Shift{2, 1, 1, -1 * i, {}, {0, 3}},
                           Shift{2, 1, 1, 2, skew, {1, 2}},
-                          Shift{0, 1, 0, 1, Affine(), {1, 1}}};
+                          Shift{0, 1, 0, 1, Affine(), {1, 1}},
+                          Shift{2, 1, 1, -1, i, {1, 3, 4, 1}},
+                          Shift{2, 1, 1, -1, {}, {0, 3, 4, 2}},
+                          Shift{2, 1, 1, -1, {}, {0, 3, 1, 5}},
+                          Bcast{0, 1, 1, skew, {Way::chain, 8}},
+                          Bcast{0, 1, 1, {}, {Way::chain, 0}}};
+  for (Way way : ways_of(Collective::bcast)) steps.push_back(Bcast{0, 1, 1, skew, {way, 0}});
+  for (Way way : ways_of(Collective::allgather)) steps.push_back(AllGather{0, 1, 1, {way, 0}});
+  for (Way way : ways_of(Collective::reduce)) steps.push_back(Reduce{0, 1, 1, 2, Update::beta, {way, 0}});
+  for (Way way : ways_of(Collective::reduce_scatter)) steps.push_back(ReduceScatter{0, 1, 1, Update::beta, {way, 0}});
   for (Update u : {Update::overwrite, Update::accumulate, Update::beta}) {
     steps.push_back(Reduce{0, 1, 1, skew, u});
     steps.push_back(ReduceScatter{0, 1, 2, u});

@@ -72,7 +72,11 @@ TEST(ScheduleText, WritesCutsAsTheHeadersDo) {
                             "[-j+1]%4%b3.0",
                             "i{0,3,10}",
                             "0@1{4,4}",
-                            "[12i]%3{0,0,5,1000}"};
+                            "[12i]%3{0,0,5,1000}",
+                            "j%s2",
+                            "[j-1]%5%s3",
+                            "[i]%8%g4",
+                            "3@8%g1"};
   std::size_t at = 0;
   for (const Cut& cut : samples::every_cut(g)) {
     SlotInfo slot{"A", {}, SlotInfo::Kind::input, -1};
@@ -90,7 +94,10 @@ TEST(ScheduleText, WritesAStepOnOneLine) {
         "     3  %1 = allgather %0 along l2 @every_step.cpp:3", "     4  %1 = shift %2 along j by -i @every_step.cpp:4",
         "     5  %1 = shift %2 along j by 2 where j-(i+2l2+3) in 1:2 @every_step.cpp:5",
         "%1 = reduce %0 along j to i+2l2+3", "%1 += reducescatter %0 along l2", "%1 += add %0 along j @",
-        "%1 += add %0 along j where j-(i) in 0:3 @", "%1 += redistribute conj %0 @", "%2 = beta %2 + gemm %0 %1 @"})
+        "%1 += add %0 along j where j-(i) in 0:3 @", "%1 += redistribute conj %0 @", "%2 = beta %2 + gemm %0 %1 @",
+        "%1 = shift %2 along j by -1 where j-(i) in 1:3 every 4 @",
+        "%1 = shift %2 along j by -1 where j in 0:3 every 4 for 2 @", "%1 = bcast %0 along j from i+2l2+3 by chain:8 @",
+        "%1 = allgather %0 along j by bruck @", "%1 = beta %1 + reducescatter %0 along j by halving @"})
     EXPECT_NE(text.find(line), text.npos) << line << "\nnot in\n" << text;
 }
 
@@ -155,6 +162,8 @@ TEST(ScheduleText, RefusesLayoutsThatMeanNothing) {
                            "0:4/[0i]%2",
                            "0:4/[1+2]%2",
                            "0:4/i%b0",
+                           "0:4/i%s0",
+                           "0:4/i%g",
                            "0:4/i{0,4}",
                            "0:4/i{0,3,2}",
                            "0:4/i{}",
@@ -180,12 +189,29 @@ TEST(ScheduleText, RefusesStepsThatCannotBeRead) {
     return refusal(head + "%0 input A[0:4, 0:4] col\n%1 output C[0:4, 0:4] col\nsteps\n" + text);
   };
   EXPECT_EQ(step("%1 = gemm %0 %0"), "accepted");
-  for (const char* text :
-       {"%2 = gemm %0 %0", "%1 = gemm %0", "%1 = beta %0 + gemm %0 %0", "%1 += bcast %0 along j from 0",
-        "%1 = beta %1 + shift %0 along j by 1", "%1 = allgather %0", "%1 = allgather %0 along l",
-        "%1 = reduce %0 along j from 0", "%1 = add %0 along j where i in 0:1", "2 %1 = gemm %0 %0",
-        "%1 = shift %0 along j by", "%1 = gemm %0 %0 @", "%1 = gemm %0 %0 @\"\\q\"", "%1 gemm %0 %0",
-        "%1 = multiply %0 %0", "%1 = gemm %0 %0 %0", "%1 = shift %0 along j by 1 where j in 2:1"})
+  for (const char* text : {"%2 = gemm %0 %0",
+                           "%1 = gemm %0",
+                           "%1 = beta %0 + gemm %0 %0",
+                           "%1 += bcast %0 along j from 0",
+                           "%1 = beta %1 + shift %0 along j by 1",
+                           "%1 = allgather %0",
+                           "%1 = allgather %0 along l",
+                           "%1 = reduce %0 along j from 0",
+                           "%1 = add %0 along j where i in 0:1",
+                           "2 %1 = gemm %0 %0",
+                           "%1 = shift %0 along j by",
+                           "%1 = gemm %0 %0 @",
+                           "%1 = gemm %0 %0 @\"\\q\"",
+                           "%1 gemm %0 %0",
+                           "%1 = multiply %0 %0",
+                           "%1 = gemm %0 %0 %0",
+                           "%1 = shift %0 along j by 1 where j in 2:1",
+                           "%1 = shift %0 along j by 1 where j in 0:2 every 0",
+                           "%1 = allgather %0 along j by",
+                           "%1 = allgather %0 along j by chain",
+                           "%1 = allgather %0 along j by open",
+                           "%1 = bcast %0 along j from 0 by flat:2",
+                           "%1 = bcast %0 along j from 0 by chain:0"})
     EXPECT_NE(step(text), "accepted") << text;
 }
 

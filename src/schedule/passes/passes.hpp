@@ -10,8 +10,9 @@ namespace cairn {
 /// data travel while they compute.  [cosma-sc19 §7.3]
 Schedule look_ahead(Schedule schedule, int depth);
 
-/// Replace tree collectives by point-to-point steps: Bcast and Reduce by binomial trees. AllGather and ReduceScatter
-/// stay: every rank exchanges directly with every other, which receives no word twice.
+/// Replace collectives by point-to-point steps, each as its `how` says: docs/collectives.md. Where that is open, Bcast
+/// and Reduce become binomial trees, AllGather and ReduceScatter stay: every rank exchanges directly with every other,
+/// which receives no word twice. They also stay where their pieces are not even ones along the axis, and on one rank.
 Schedule expand_collectives(const Schedule& schedule);
 
 /// Where every scratch slot of one rank lives in its arena.

@@ -1,0 +1,113 @@
+// What the expansions of collectives are written with; one family of collectives a file, expand_*.cpp.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// The ranks along an axis as positions v, counted from the one whose coordinate is `root`.
+struct Line {
+  int axis;
+  Int q;  ///< ranks
+  Affine root;
+  Affine v() const { return Affine::along(axis) + -1 * root; }
+  /// The largest power of two below q.
+  Int half() const;
+};
+
+/// The schedule that a collective is expanded into.
+class Expansion {
+ public:
+  Expansion(const Schedule& from, Schedule& to, const std::string& source) : from_(from), to_(to), source_(source) {}
+
+  Line line(int axis, Affine root) const { return {axis, from_.grid.extent(axis), std::move(root)}; }
+  const Layout& layout(Slot x) const { return to_.layout(x); }
+  Slot scratch(const std::string& name, Layout layout);
+  /// Memory in which `name` is summed, and for what arrives on its way there.
+  Slot sum(Slot of, Layout layout) { return scratch(to_[of].name + "+", std::move(layout)); }
+  Slot got(Slot of, Layout layout) { return scratch(to_[of].name + "'", std::move(layout)); }
+  Slot view(Slot x, Layout layout);
+
+  void push(Step step) { to_.steps.push_back({std::move(step), source_}); }
+  void shift(const Line& l, Slot src, Slot dst, Int by, Who who) {
+    push(Shift{src, dst, l.axis, Affine(by), l.root, who});
+  }
+  void add(const Line& l, Slot src, Slot dst, Who who, Update update) {
+    push(Add{src, dst, l.axis, l.root, who, update});
+  }
+  void copy(const Line& l, Slot src, Slot dst, Who who) { add(l, src, dst, who, Update::overwrite); }
+
+ private:
+  const Schedule& from_;
+  Schedule& to_;
+  const std::string& source_;
+};
+
+/// A layout, all of which every position has or needs, cut into even pieces.
+struct Cutting {
+  Layout whole;
+  bool cols;  ///< which dimension is cut
+  Int parts;
+  Layout keep(Cut cut) const;
+  Layout one(const Affine& index) const { return keep(Cut::numbered(index, parts)); }
+  Layout span(const Affine& index, Int width) const { return keep(Cut::span(index, parts, width)); }
+  Layout group(const Affine& index, Int width) const { return keep(Cut::group(index, parts, width)); }
+};
+/// The dimension is one in which pieces are contiguous where that is long enough.
+Cutting cutting(const Layout& whole, Int parts);
+/// How `part` is cut from `whole` along an axis: evenly by the last cut of one dimension, so that the ranks along the
+/// axis hold all pieces. Nothing if it is cut in another way.
+struct Parted {
+  Line line;  ///< from which positions count so that the one at v holds piece v
+  Cutting cutting;
+};
+std::optional<Parted> parted(const Layout& whole, const Layout& part, int axis);
+
+/// One message of a tree for each of `who`: from the position `d` before it.
+struct Round {
+  Int d;
+  Who who;
+};
+/// The rounds of Way::flat, binomial, binary and near, from the root on.
+std::vector<Round> tree(Way way, const Line& l);
+
+/// The root's whole `x` is handed out: position v is left with piece v and with those that it passed on.
+void scatter(Expansion& e, const Line& l, const Cutting& c, Slot x);
+/// Σ of src into `sum`, complete at the root.
+void sum_along(Expansion& e, const Line& l, const std::vector<Round>& rounds, Slot src, Slot sum);
+/// result ←update Σ over the line of piece v of src.
+void sum_by_halving(Expansion& e, const Line& l, const Cutting& c, Slot src, Slot result, Update update);
+
+void expand_bcast(Expansion& e, const Bcast& x);
+void expand_reduce(Expansion& e, const Reduce& x);
+void expand_allgather(Expansion& e, const AllGather& x);
+void expand_reduce_scatter(Expansion& e, const ReduceScatter& x);
+
+/// When position v has which of a chain's segments. Their numbers are affine in the coordinate, which jumps by q where
+/// the axis wraps around; so that positions before and after that place are named apart.
+class Chain {
+ public:
+  /// Where the root is another one at other coordinates, `segments` becomes a divisor of q: those of the coordinate
+  /// then wrap around as it does.
+  Chain(const Line& l, Int segments);
+  Int segments() const { return segments_; }
+  Int times() const { return line_.q + segments_ - 2; }
+  /// At time t = 1, 2, …, positions [lo, hi) receive from those one nearer to (towards: further from) the root; the
+  /// segment numbers of receivers and of senders one time earlier.
+  struct Hop {
+    Who who;
+    Affine dst, src;
+  };
+  std::vector<Hop> hops(Int t, bool towards_root) const;
+
+ private:
+  Affine number(Int t, bool towards_root, bool wrapped) const;
+  Line line_;
+  Int segments_;
+  Int wrap_;  ///< the first position whose coordinate is below the root's
+};
+
+}  // namespace cairn
