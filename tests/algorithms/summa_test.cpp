@@ -63,6 +63,23 @@ TEST(Summa, StaysInScalapacksLayout) {
     EXPECT_FALSE(std::holds_alternative<Redistribute>(l.step));
 }
 
+TEST(Summa, LookAheadFetchesTheNextPanelsBeforeEveryProduct) {
+  for (char stationary : {'a', 'b', 'c'})
+    for (int depth : {0, 1, 2}) {
+      const Schedule s = look_ahead(summa(problem(64, 64, 64, 4), {2, 2, 8, stationary}), depth);
+      const Int panels = 8, each = stationary == 'c' ? 2 : 1;
+      Int fetched = 0, products = 0;
+      for (const LabelledStep& l : s.steps) {
+        fetched += std::holds_alternative<Bcast>(l.step);
+        if (!std::holds_alternative<Gemm>(l.step)) continue;
+        ++products;
+        EXPECT_EQ(fetched, each * std::min(panels, products + depth))
+            << "product " << products << " of " << s.algorithm;
+      }
+      EXPECT_EQ(products, panels);
+    }
+}
+
 // What the message says.
 std::string refusal(const std::string& spelling) {
   try {

@@ -52,6 +52,20 @@ TEST(Golden, IsWhatTheGuideShows) {
   EXPECT_NE(guide.find("```\n" + content("tests/golden/cosma_3d.txt") + "```\n"), guide.npos);
 }
 
+TEST(Golden, GuideToAddingAnAlgorithmShowsTheSource) {
+  const std::string guide = content("docs/add_an_algorithm.md"), fence = "```cpp\n";
+  std::string sources;
+  for (const char* file : {"summa.hpp", "summa.cpp", "registry.cpp"})
+    sources += content(std::filesystem::path("src/algorithms") / file);
+  int shown = 0;
+  for (std::size_t at = guide.find(fence); at != guide.npos; at = guide.find(fence, at), ++shown) {
+    at += fence.size();
+    const std::string code = guide.substr(at, guide.find("```", at) - at);
+    EXPECT_NE(sources.find(code), sources.npos) << code;
+  }
+  EXPECT_EQ(shown, 4);
+}
+
 TEST(Golden, CosmaInRounds) {
   expect_golden("cosma_rounds", cosma(problem(100, 40, 90, 6), parse_cosma_cuts("pm3,pk2,sk3")));
 }
