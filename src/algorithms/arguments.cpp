@@ -63,6 +63,21 @@ std::vector<Int> Arguments::sizes(std::string_view name, std::size_t count) {
   return all;
 }
 
+std::vector<Int> Arguments::sizes(std::size_t fewest, std::size_t most) {
+  const std::string_view text = take("").value_or("");
+  std::vector<Int> all = numbers(text);
+  if (all.size() < fewest || all.size() > most)
+    refuse(
+        fmt::format("'{}' is not a grid, expected {} or {} positive numbers with x between them", text, fewest, most));
+  return all;
+}
+
+Int Arguments::number(std::string_view name, Int absent) {
+  const std::string key = fmt::format("{}=", name);
+  const bool given = std::any_of(words_.begin(), words_.end(), [&](auto w) { return w.substr(0, key.size()) == key; });
+  return given ? number(name) : absent;
+}
+
 Int Arguments::number(std::string_view name) { return sizes(name, 1).front(); }
 
 char Arguments::letter(std::string_view name, std::string_view letters) {

@@ -18,8 +18,12 @@ class Arguments {
   /// "4x4x2" for three sizes: the word without a name; or "groups=2x2". Sizes are at least 1.
   std::vector<Int> sizes(std::size_t count);
   std::vector<Int> sizes(std::string_view name, std::size_t count);
+  /// "4x4" or "4x4x2": from `fewest` to `most` sizes.
+  std::vector<Int> sizes(std::size_t fewest, std::size_t most);
   /// "b=256": at least 1.
   Int number(std::string_view name);
+  /// The same, or `absent` if there is no such word.
+  Int number(std::string_view name, Int absent);
   /// "stationary=a": one letter of `letters`, the last of them if the word is absent.
   char letter(std::string_view name, std::string_view letters);
   /// Whether the word is there.

@@ -77,8 +77,9 @@ std::vector<Cut> operator+(std::vector<Cut> a, const std::vector<Cut>& b) {
 //   A[m/(i,M*), k/(l,K*,j)]   B[k/(l,K*,i), n/(j,N*)]   C[m/(i,M*), n/(j,N*,l)]
 // Each panel is shared evenly by the ranks that need it. Without sequential cuts of m and n, received:
 //   mk/(pm pk)·(1-1/pn) + kn/(pk pn)·(1-1/pm) + mn/(pm pn)·(1-1/pk)
-Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts) {
-  Builder s("cosma " + print_cosma_cuts(cuts), p.m, p.n, p.k, grid_of(cuts), p.ranks);
+Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts, std::string spelling) {
+  if (spelling.empty()) spelling = "cosma " + print_cosma_cuts(cuts);
+  Builder s(std::move(spelling), p.m, p.n, p.k, grid_of(cuts), p.ranks);
   Rounds rounds{s, {}, {}, {}, {}};
   std::vector<Cut> i, j, l, M, N, K;
   for (int axis = 0; const CosmaCut& c : cuts) {

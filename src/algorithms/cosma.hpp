@@ -29,7 +29,8 @@ inline bool shares_inner(Int extent, Int parallel, Int rounds, Int sharers) {
   return extent / (parallel * rounds) >= sharers;
 }
 
-/// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks.
-Schedule cosma(const GemmProblem& problem, const std::vector<CosmaCut>& cuts);
+/// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks. The
+/// schedule is called "cosma CUTS", or by the name of the algorithm that chose the cuts.
+Schedule cosma(const GemmProblem& problem, const std::vector<CosmaCut>& cuts, std::string spelling = "");
 
 }  // namespace cairn

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algorithms/agarwal3d.hpp"
 #include "algorithms/arguments.hpp"
+#include "algorithms/cannon.hpp"
+#include "algorithms/carma.hpp"
 #include "algorithms/cosma.hpp"
 #include "algorithms/hsumma.hpp"
 #include "algorithms/summa.hpp"
+#include "algorithms/summa25d.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -59,11 +63,13 @@ struct Entry {
   MadeAlgorithm (*make)(const GemmProblem&, std::string_view arguments);
 };
 
+// clang-format off: one a line
 constexpr std::array algorithms{
-    Entry{"cosma", make_cosma},
-    Entry{"summa", make_summa},
-    Entry{"hsumma", make_hsumma},
+    Entry{"cosma", make_cosma},   Entry{"summa", make_summa},       Entry{"hsumma", make_hsumma},
+    Entry{"cannon", make_cannon}, Entry{"summa25d", make_summa25d}, Entry{"agarwal3d", make_agarwal3d},
+    Entry{"carma", make_carma},
 };
+// clang-format on
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -160,6 +160,10 @@ Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
   return next;
 }
 
+void Builder::shift(Slot x, Slot dst, int axis, Affine by, Range who, Here at) {
+  push(Shift{x, dst, axis, std::move(by), Affine(), {who.lo, who.hi}}, at);
+}
+
 Update Builder::first_write(Slot dst) {
   const auto index = static_cast<std::size_t>(dst);
   bool before = false;

@@ -13,16 +13,17 @@ namespace cairn {
 using Here = std::source_location;
 
 /// Which rows or columns of a value a step is about: Builder::all, whatever a rank has of them, so that cuts stay; or
-/// exactly those of a range, which may be the whole extent, so that cuts are dropped.
+/// exactly those of a range, which may be the whole extent, so that cuts are dropped, or is cut anew.
 class Part {
  public:
   struct All {};
   Part(All) {}
-  Part(Range r) : range_(r) {}
-  Dim of(const Dim& dim) const { return range_ ? Dim{*range_, {}} : dim; }
+  Part(Range r) : exactly_(Dim{r, {}}) {}
+  Part(Dim dim) : exactly_(std::move(dim)) {}
+  Dim of(const Dim& dim) const { return exactly_.value_or(dim); }
 
  private:
-  std::optional<Range> range_;
+  std::optional<Dim> exactly_;
 };
 
 class Builder {
@@ -34,6 +35,7 @@ class Builder {
 
   const Grid& grid() const { return s_.grid; }
   const Layout& layout(Slot x) const { return s_.layout(x); }
+  const std::string& name(Slot x) const { return s_[x].name; }
 
   /// `name[rows, cols]` on this schedule's grid.
   Layout layout(Range rows, std::vector<Cut> row_cuts, Range cols, std::vector<Cut> col_cuts, Order order) const;
@@ -60,6 +62,8 @@ class Builder {
   Slot bcast(Slot x, int axis, Affine root, Here at = Here::current());
   /// The value that lies `by` further along the axis.
   Slot shift(Slot x, int axis, Affine by, Here at = Here::current());
+  /// dst, on the ranks whose index on the axis lies in `who`: those elements of x that lie `by` further along the axis.
+  void shift(Slot x, Slot dst, int axis, Affine by, Range who, Here at = Here::current());
   /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current());

@@ -43,7 +43,12 @@ TEST(SpellingFuzz, ChangedSpellingsAreRefusedOrSpellTheSameScheduleAgain) {
                                    "summa 4x2 b=3 stationary=a",
                                    "summa 1x4 cyclic b=2 stationary=b",
                                    "hsumma 2x4 groups=2x2 M=3 b=2",
-                                   "hsumma 4x2 b=1 M=2 cyclic groups=1x2"};
+                                   "hsumma 4x2 b=1 M=2 cyclic groups=1x2",
+                                   "cannon 2x2x2",
+                                   "cannon 2x3",
+                                   "summa25d 2x2x2 b=2",
+                                   "agarwal3d 2x2x2",
+                                   "carma 8 dfs=2"};
   Random random(25);
   int accepted = 0;
   for (int round = 0; round < 10000; ++round) {
@@ -53,7 +58,7 @@ TEST(SpellingFuzz, ChangedSpellingsAreRefusedOrSpellTheSameScheduleAgain) {
       if (random() % 3 == 0)
         text.erase(at, 1);
       else  // no further digits: a million rounds would be as legal as slow
-        text[at] = random() % 2 == 0 ? "pmnkscabMx=1234, "[random() % 17] : "xyz\n\t\"%#\xff\0-"[random() % 11];
+        text[at] = random() % 2 == 0 ? "pmnkscabdfMx=1234, "[random() % 19] : "xyz\n\t\"%#\xff\0-"[random() % 11];
     }
     accepted += survives(text);
   }

@@ -1,6 +1,8 @@
 // Shapes, rank counts and algorithms at which everything is tested: small, awkward, and named in one place.
 #pragma once
+#include <bit>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -74,10 +76,39 @@ inline void hsumma_spellings(Int ranks, std::vector<Spelling>& all) {
           if (pr % gr == 0 && ranks / pr % gc == 0) all.push_back(spelled(form, {pr, ranks / pr, gr, gc}));
 }
 
+/// Cannon on all grids of `ranks` ranks, square or not, in one layer or in several, and on one that leaves ranks idle.
+inline void cannon_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (Int pr = 1; pr <= ranks; ++pr)
+    for (Int pc = 1; pc <= ranks / pr; ++pc) {
+      const Int layers = ranks / (pr * pc);
+      if (ranks % (pr * pc) != 0 || std::lcm(pr, pc) % layers != 0) continue;
+      Spelling s = spelled("cannon {}x{}x{}", {pr, pc, layers});
+      s.form += std::string(pr == pc ? " square" : "") + (layers > 1 ? " in layers" : "");
+      all.push_back(std::move(s));
+    }
+  if (ranks > 4) all.push_back({"cannon 2x2", "cannon 2x2"});
+}
+
+/// 2.5D SUMMA and 3D on all grids of `ranks` ranks.
+inline void three_dimensional_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (Int pr = 1; pr <= ranks; ++pr)
+    for (Int pc = 1; pc <= ranks / pr; ++pc)
+      for (const char* form : {"summa25d {}x{}x{} b=3", "summa25d {}x{}x{} b=100", "agarwal3d {}x{}x{}"})
+        if (ranks % (pr * pc) == 0) all.push_back(spelled(form, {pr, pc, ranks / (pr * pc)}));
+}
+
+/// CARMA on as many of `ranks` ranks as are a power of two.
+inline void carma_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (const char* form : {"carma {}", "carma {} dfs=1", "carma {} dfs=4"})
+    all.push_back(spelled(form, {static_cast<Int>(std::bit_floor(static_cast<std::uint64_t>(ranks)))}));
+}
+
 /// Every algorithm, for a number of ranks. A new algorithm adds its function here, and all contract tests run it.
 inline std::vector<Spelling> spellings(Int ranks) {
   std::vector<Spelling> all;
-  for (auto* add : {cosma_spellings, summa_spellings, hsumma_spellings}) add(ranks, all);
+  for (auto* add : {cosma_spellings, summa_spellings, hsumma_spellings, cannon_spellings, three_dimensional_spellings,
+                    carma_spellings})
+    add(ranks, all);
   return all;
 }
 

@@ -105,5 +105,27 @@ TEST(Golden, HsummaBlockCyclic) {
                 make_algorithm(problem(8, 10, 12, 8), "hsumma 2x4 groups=1x2 M=4 b=3 cyclic").schedule);
 }
 
+TEST(Golden, Cannon) { expect_golden("cannon", make_algorithm(problem(64, 64, 64, 4), "cannon 2x2").schedule); }
+
+TEST(Golden, CannonInLayers) {
+  expect_golden("cannon_layers", make_algorithm(problem(64, 64, 64, 32), "cannon 4x4x2").schedule);
+}
+
+TEST(Golden, CannonOnAVirtualGrid) {
+  expect_golden("cannon_virtual", make_algorithm(problem(10, 9, 23, 7), "cannon 2x3").schedule);
+}
+
+TEST(Golden, Summa25d) {
+  expect_golden("summa25d", make_algorithm(problem(16, 16, 16, 8), "summa25d 2x2x2 b=4").schedule);
+}
+
+TEST(Golden, Agarwal3d) {
+  expect_golden("agarwal3d", make_algorithm(problem(64, 64, 64, 8), "agarwal3d 2x2x2").schedule);
+}
+
+TEST(Golden, CarmaInHalves) {
+  expect_golden("carma", make_algorithm(problem(64, 64, 64, 8), "carma 8 dfs=2").schedule);
+}
+
 }  // namespace
 }  // namespace cairn

@@ -1,0 +1,72 @@
+#include "algorithms/summa25d.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithms/arguments.hpp"
+#include "algorithms/operands.hpp"
+#include "cairn/error.hpp"
+#include "schedule/builder.hpp"
+
+namespace cairn {
+
+namespace {
+
+Int divide_up(Int a, Int b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+}  // namespace
+
+Int Summa25d::rounds(Int k) const {
+  constexpr Int most = 1 << 20;  // each panel is a few steps of the schedule
+  const Int T = std::max<Int>({1, divide_up(divide_up(k, layers), b), divide_up(std::max(pr, pc), layers)});
+  if (T > most)
+    throw ArgumentError(fmt::format(
+        "algorithm: panels of b={} make {} rounds, expected at most {}, as in summa25d 4x4x2 b=256", b, T, most));
+  return T;
+}
+
+// 2.5D SUMMA.  [communication-avoiding-overlapping-2012 Algorithm 1]
+//   A[m/i, k/j] at l=0   B[k/i, n/j] at l=0   C[m/i, n/j] at l=0      k in L·T panels, dealt to i and to j
+// Received, for even pieces:  on layer l>0   (mk + kn)/(pr pc) for the copies
+//   on every layer  mk/(pr L)·(1-1/pc) + kn/(pc L)·(1-1/pr)   at l=0  (L-1)·mn/(pr pc) for the sum
+Schedule summa25d(const GemmProblem& p, const Summa25d& how) {
+  const Int pr = how.pr, pc = how.pc, L = how.layers;
+  Builder s(fmt::format("summa25d {}x{}x{} b={}", pr, pc, L, how.b), p.m, p.n, p.k,
+            Grid({{"i", pr}, {"j", pc}, {"l", L}}), p.ranks);
+  const int i = 0, j = 1, l = 2;
+  const Int T = how.rounds(p.k), width = std::max<Int>(1, divide_up(p.k, L * T));
+  const auto dealt = [&](Int parts, Affine index) {
+    return Cut{Cut::Kind::cyclic, parts, std::move(index), width, width, {}};
+  };
+  const auto on_layer_0 = [&](Layout layout) {
+    layout.where = {{l, 0}};
+    return layout;
+  };
+  const Range m{0, p.m}, n{0, p.n}, k{0, p.k};
+  const Cut by_i = Cut::even(s.grid(), i), by_j = Cut::even(s.grid(), j);
+  const Cut k_by_i = dealt(pr, Affine::along(i)), k_by_j = dealt(pc, Affine::along(j));
+  Slot A = input_a(s, p, on_layer_0(s.layout(m, {by_i}, k, {k_by_j}, Order::col)));
+  Slot B = input_b(s, p, on_layer_0(s.layout(k, {k_by_i}, n, {by_j}, Order::row)));
+  const Slot C = output_c(s, p, on_layer_0(s.layout(m, {by_i}, n, {by_j}, Order::col)));
+  A = s.bcast(A, l, 0);
+  B = s.bcast(B, l, 0);
+  const Slot Cl = L == 1 ? C : s.scratch("C+", s.layout(m, {by_i}, n, {by_j}, s.layout(C).order));
+  for (Int t = 0; t < T; ++t) {
+    const Affine panel = T * Affine::along(l) + t;  // the t-th of layer l's share, owned by panel mod pc (mod pr)
+    const Dim k1{k, {dealt(L * T, panel)}};
+    const Slot A1 = s.bcast(A, s.all, k1, j, panel);  // A1[m/i, k1]
+    const Slot B1 = s.bcast(B, k1, s.all, i, panel);  // B1[k1, n/j]
+    s.gemm(A1, B1, Cl);                               // Cl[m/i, n/j] += A1 B1
+  }
+  if (L > 1) s.reduce(Cl, C, l, 0);
+  return s.done();
+}
+
+MadeAlgorithm make_summa25d(const GemmProblem& problem, std::string_view text) {
+  Arguments arguments(text, "summa25d 4x4x2 b=256");
+  const std::vector<Int> grid = arguments.sizes(3);
+  const Summa25d how{grid[0], grid[1], grid[2], arguments.number("b")};
+  arguments.finish();
+  return {summa25d(problem, how), {how.pr, how.pc, how.layers}, how.rounds(problem.k)};
+}
+
+}  // namespace cairn

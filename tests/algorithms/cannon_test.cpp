@@ -1,0 +1,123 @@
+// What Cannon's ranks receive and hold, and which grids are refused.
+#include "algorithms/cannon.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "algorithms/registry.hpp"
+#include "cairn/error.hpp"
+#include "interpret/count.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+GemmProblem problem(Int m, Int n, Int k, Int ranks) {
+  GemmProblem p;
+  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
+  return p;
+}
+
+struct Shape {
+  Int pr, pc, layers;
+};
+constexpr Shape grids[] = {{1, 1, 1}, {2, 2, 1}, {4, 4, 1}, {1, 4, 1}, {3, 1, 1}, {2, 3, 1}, {4, 6, 1},
+                           {4, 2, 1}, {2, 2, 2}, {4, 4, 2}, {4, 4, 4}, {1, 4, 2}, {2, 3, 3}, {4, 6, 4}};
+
+// Of V/L pieces that the rank `at` of a line of q takes one after another, those that are not its own: the first comes
+// from `skew` ranks on; later ones from the neighbour, or if the ring is open at the last rank from their owner.
+Int pieces(Int V, Int steps, Int q, Int at, Int skew) {
+  Int own = skew % q == 0 ? 1 : 0;
+  for (Int t = 1; t < steps && V > q && at == q - 1; ++t) own += (skew + t) % q == 0 ? 1 : 0;
+  return steps - own;
+}
+
+// docs/algorithms/cannon.md, "What a rank receives".
+TEST(Cannon, ReceivesItsClosedFormOnEveryRank) {
+  for (auto [pr, pc, layers] : grids) {
+    const Int V = std::lcm(pr, pc), steps = V / layers, m = 3 * pr, n = 5 * pc, k = 2 * V;
+    const Schedule s = cannon(problem(m, n, k, pr * pc * layers), pr, pc, layers), wire = expand_collectives(s);
+    for (Int i = 0; i < pr; ++i)
+      for (Int j = 0; j < pc; ++j)
+        for (Int l = 0; l < layers; ++l) {
+          const Int skew = l * steps, copies = l > 0 ? (m * k + k * n) / (pr * pc) : 0;
+          const Int sum = l == 0 ? (layers - 1) * m * n / (pr * pc) : 0;
+          EXPECT_EQ(count(s, wire, (i * pc + j) * layers + l).received,
+                    copies + sum + pieces(V, steps, pc, j, i + skew) * m * k / (pr * V) +
+                        pieces(V, steps, pr, i, j + skew) * k * n / (pc * V))
+              << s.algorithm << " at " << i << ", " << j << ", " << l;
+        }
+  }
+}
+
+// [cosma-sc19 Table 2], 2D and 2.5D: S words hold a rank's share of c copies of A and B; its own block of C comes last.
+TEST(Cannon, ShiftsAsManyWordsAsCosmasTable2Says) {
+  const Int m = 64, n = 192, k = 128;
+  for (auto [q, c] : {std::pair<Int, Int>{4, 1}, {8, 1}, {4, 2}, {8, 4}}) {
+    const auto p = static_cast<double>(q * q * c), S = static_cast<double>(c * (m * k + k * n)) / p;
+    const auto inputs = static_cast<double>(k * (m + n));
+    const double Q = std::pow(inputs, 1.5) / (p * std::sqrt(S)) + static_cast<double>(m * n) * S / inputs;
+    const Schedule s = cannon(problem(m, n, k, q * q * c), q, q, c);
+    Int shifted = 0;
+    const Int rank = s.grid.size() - q * c - 1;  // all its skews are nonzero
+    for (const LabelledStep& l : s.steps)
+      if (const auto* x = std::get_if<Shift>(&l.step)) shifted += s.layout(x->dst).words(rank);
+    EXPECT_DOUBLE_EQ(static_cast<double>(shifted + m * n / (q * q)), Q) << s.algorithm;
+  }
+}
+
+TEST(Cannon, ReceivesLessOnLayersThanOnOneLayerOfAsManyRanks) {
+  const auto most = [](const std::string& spelling) {
+    const Schedule s = make_algorithm(problem(512, 512, 512, 256), spelling).schedule;
+    return count_all(s, expand_collectives(s)).max.received;
+  };
+  EXPECT_EQ(most("cannon 16x16"), 2 * 512 * 512 / 16);
+  EXPECT_LT(most("cannon 8x8x4"), most("cannon 16x16"));
+}
+
+TEST(Cannon, HoldsSixBlocksAndOneMoreWithLookAhead) {
+  const Schedule s = cannon(problem(64, 64, 64, 16), 4, 4, 1);
+  EXPECT_EQ(count(s, expand_collectives(s), 5).peak_words, 6 * 16 * 16);
+  const Schedule ahead = look_ahead(s, 1);
+  EXPECT_EQ(count(ahead, expand_collectives(ahead), 5).peak_words, 7 * 16 * 16);
+}
+
+TEST(Cannon, EachStepButTheSkewMovesPiecesToNeighbours) {
+  for (const LabelledStep& l : cannon(problem(64, 64, 64, 16), 4, 4, 1).steps)
+    if (const auto* x = std::get_if<Shift>(&l.step)) {
+      EXPECT_TRUE(x->by == Affine(1) || x->by == Affine::along(1 - x->axis)) << l.source;
+    }
+}
+
+// What the message says.
+std::string refusal(const std::string& spelling) {
+  try {
+    make_algorithm(problem(100, 100, 100, 64), spelling);
+  } catch (const ArgumentError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(Cannon, RefusalsSayWhyAndShowAnExample) {
+  for (auto [spelling, why] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"cannon", "''"},
+           {"cannon 4", "'4'"},
+           {"cannon 4x", "'4x'"},
+           {"cannon 4x4x2x2", "'4x4x2x2'"},
+           {"cannon 0x4", "'0x4'"},
+           {"cannon 4x4 b=2", "'b=2'"},
+           {"cannon 4x4x3", "3 layers cannot share the lcm(4, 4) = 4 steps evenly"},
+           {"cannon 2x3x4", "4 layers cannot share the lcm(2, 3) = 6 steps evenly"},
+           {"cannon 1048583x2", "more than 1048576"}}) {
+    const std::string what = refusal(spelling);
+    EXPECT_NE(what.find(why), what.npos) << spelling << ": " << what;
+    EXPECT_NE(what.find("as in cannon 4x4x2"), what.npos) << spelling << ": " << what;
+  }
+  EXPECT_EQ(refusal("cannon 9x9"), "cannon 9x9: the grid needs 81 ranks, expected at most 64");
+}
+
+}  // namespace
+}  // namespace cairn
