@@ -24,13 +24,10 @@ Int fullest_rank(const Plan::Data& p) {
   return fullest;
 }
 
-// Where the words of a scratch slot are counted.
-Int MemoryParts::*kind_of(const Step& writer) {
+// Where the words of a scratch slot are counted: it is called after the matrix that it is made of.
+Int MemoryParts::*kind_of(const Step& writer, const std::string& name) {
   if (std::holds_alternative<Redistribute>(writer)) return &MemoryParts::copies;
-  if (std::holds_alternative<AllGather>(writer) || std::holds_alternative<Bcast>(writer) ||
-      std::holds_alternative<Shift>(writer))
-    return &MemoryParts::panels;
-  return &MemoryParts::partial;
+  return name.starts_with('C') ? &MemoryParts::partial : &MemoryParts::panels;
 }
 
 struct Life {
@@ -50,7 +47,7 @@ std::vector<Life> lives(const Schedule& s, Int rank) {
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0 || s[s.storage(x)].kind != SlotInfo::Kind::scratch) continue;
       Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
-      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(step)};
+      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(step, s[x].name)};
       life.last = t;
     }
     if (concerns) buffers.push_back({t, t, buffer_words(s, step, rank), &MemoryParts::buffers});

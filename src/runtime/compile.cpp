@@ -64,11 +64,15 @@ std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSe
   const Array to = array(s_.storage(dst)), from = array(s_.storage(src));
   const auto pieces = [](const IndexSet& a, const IndexSet& b, const IndexSet& part) {
     std::vector<std::pair<Run, Int>> out;
-    for (Range p : part.pieces())
-      for (Range x : a.pieces())
-        for (Range y : b.pieces())
-          if (const Range r = intersect(p, intersect(x, y)); !r.empty())
-            out.push_back({{a.local(r.lo), r.size()}, b.local(r.lo)});
+    const std::vector<Run> in_a = runs(a, part), in_b = runs(b, part);  // the same elements in the same order
+    Int from_a = 0, from_b = 0;                                         // how much of a run is paired
+    for (std::size_t x = 0, y = 0; x < in_a.size() && y < in_b.size();) {
+      const Int length = std::min(in_a[x].length - from_a, in_b[y].length - from_b);
+      out.push_back({{in_a[x].start + from_a, length}, in_b[y].start + from_b});
+      from_a += length, from_b += length;
+      if (from_a == in_a[x].length) ++x, from_a = 0;
+      if (from_b == in_b[y].length) ++y, from_b = 0;
+    }
     return out;
   };
   const auto offset = [](const Array& a, Int r, Int c) { return a.order == Order::col ? r + c * a.ld : r * a.ld + c; };

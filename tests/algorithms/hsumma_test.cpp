@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "algorithms/summa.hpp"
 #include "cairn/error.hpp"
 #include "cases.hpp"
+#include "interpret/clock.hpp"
 #include "interpret/count.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -49,6 +52,42 @@ TEST(Hsumma, BroadcastsAreThoseOfEquation3) {
     if (const auto* x = std::get_if<Bcast>(&l.step)) ++(s.grid.name(x->axis) < "a" ? between : inside);
   EXPECT_EQ(between, 2 * k / M);
   EXPECT_EQ(inside, 2 * k / b);
+}
+
+// Hockney's model, as in §4: alpha seconds a message, one second a word, products free. All broadcasts by scatter and
+// allgather; q × q ranks in g × g groups.
+double seconds(Int n, Int q, Int g, Int M, Int b, double alpha) {
+  Schedule s = hsumma(problem(n, n, n, q * q), {q, q, g, g, M, b});
+  for (LabelledStep& l : s.steps)
+    if (auto* x = std::get_if<Bcast>(&l.step)) x->how = {Way::scatter_allgather};
+  Machine hockney;
+  hockney.levels = {{"network", 0, alpha, 1.0 / 8}};
+  hockney.gemm.flops_per_second.fill(1e30);
+  return clock(expand_collectives(s), hockney, ScalarType::float64).seconds;
+}
+
+TEST(Hsumma, TakesTheTimeOfSection42) {
+  const double n = 256, q = 16, p = q * q, alpha = 100, b = 8;
+  for (double g : {1, 2, 4, 8, 16})
+    for (double M : {8, 16}) {
+      const double inner = (std::log2(p / (g * g)) + 2 * (q / g - 1)) * alpha * n / b + 4 * (1 - g / q) * n * n / q;
+      const double outer = (std::log2(g * g) + 2 * (g - 1)) * alpha * n / M + 4 * (1 - 1 / g) * n * n / q;
+      EXPECT_NEAR(seconds(256, 16, static_cast<Int>(g), static_cast<Int>(M), 8, alpha), inner + outer, 1)
+          << g << " " << M;
+    }
+}
+
+TEST(Hsumma, GroupsWinWhereEquation10SaysAndLoseWhereEquation11Says) {
+  const Int n = 256, q = 16, b = 16;
+  const double threshold = 2.0 * n * b / (q * q);
+  const auto time = [&](Int g, double alpha) { return seconds(n, q, g, b, b, alpha); };
+  EXPECT_NEAR(time(1, threshold), time(4, threshold), 1);
+  for (Int g : {1, 2, 8, 16}) {
+    EXPECT_LT(time(4, 1.1 * threshold), time(g, 1.1 * threshold)) << g;
+    EXPECT_GT(time(4, 0.9 * threshold), time(g, 0.9 * threshold)) << g;
+  }
+  const double alpha = 8 * threshold;  // Equation 12
+  EXPECT_NEAR(time(4, alpha), (8 + 4 * 3) * 16 * alpha + 8 * 0.75 * n * n / q, 1);
 }
 
 TEST(Hsumma, RefusesGroupsThatDoNotTileAndInnerPanelsWiderThanOuterOnes) {

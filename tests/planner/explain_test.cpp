@@ -77,6 +77,15 @@ TEST(Explain, MemoryPartsAddUp) {
     }
 }
 
+TEST(Explain, BroadcastPanelsAreCountedAsPanels) {
+  Options o;
+  o.algorithm = "summa 2x4 b=64";
+  o.look_ahead = 0;
+  const MemoryParts m = memory_parts(plan(problem(256, 256, 256, 8), o).data());
+  EXPECT_EQ(m.panels, 64 * (128 + 64));
+  EXPECT_EQ(m.partial, 0);
+}
+
 TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   const auto because = [](const GemmProblem& p, const Options& o) { return reason(plan(p, o).data()); };
   Options o;
