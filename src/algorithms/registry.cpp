@@ -63,10 +63,15 @@ struct Entry {
   MadeAlgorithm (*make)(const GemmProblem&, std::string_view arguments);
 };
 
-// clang-format off: one a line
+// One a line, so that adding one is one line.
+// clang-format off
 constexpr std::array algorithms{
-    Entry{"cosma", make_cosma},   Entry{"summa", make_summa},       Entry{"hsumma", make_hsumma},
-    Entry{"cannon", make_cannon}, Entry{"summa25d", make_summa25d}, Entry{"agarwal3d", make_agarwal3d},
+    Entry{"cosma", make_cosma},
+    Entry{"summa", make_summa},
+    Entry{"hsumma", make_hsumma},
+    Entry{"cannon", make_cannon},
+    Entry{"summa25d", make_summa25d},
+    Entry{"agarwal3d", make_agarwal3d},
     Entry{"carma", make_carma},
 };
 // clang-format on
