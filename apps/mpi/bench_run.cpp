@@ -53,7 +53,8 @@ struct Contender {
   Layout a, b, c;
   std::unique_ptr<Multiplication<T>> cairn;
   std::unique_ptr<Scalapack<T>> scalapack;
-  int calls = 1;  ///< of one sample
+  int calls = 1;                               ///< of one sample
+  std::vector<double> products, all_but_them;  ///< seconds of these parts alone, by rounds
 };
 
 template <class T>
@@ -111,7 +112,7 @@ class CaseRun {
     row.messages = most.messages;
     row.node_words = most.node_words;
     row.predicted = plan.predicted_seconds();
-    Contender<T> c{row, plan.layout_a(), plan.layout_b(), plan.layout_c(), {}, {}, 1};
+    Contender<T> c{row, plan.layout_a(), plan.layout_b(), plan.layout_c(), {}, {}, 1, {}, {}};
     c.cairn = std::make_unique<Multiplication<T>>(world_, plan);
     make_room(c);
     contenders_.push_back(std::move(c));
@@ -203,6 +204,10 @@ class CaseRun {
     BenchRow& row = c.row;
     row.seconds = median(row.rounds);
     row.gflops = row.seconds > 0 ? flops_of(case_, scalar_type_of<T>) / row.seconds / 1e9 : 0;
+    if (!c.products.empty()) {
+      row.computing = median(c.products);
+      row.moving = median(c.all_but_them);
+    }
     std::vector<double> ratios;
     for (std::size_t r = 0; r < row.rounds.size(); ++r)
       ratios.push_back(contenders_.front().row.rounds[r] / row.rounds[r]);

@@ -28,6 +28,9 @@ class Multiplication {
   /// leading dimension, or if alpha or beta differ between ranks; RuntimeError, with the step's label, if MPI fails.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta, const DistMatrix<T>& C);
 
+  /// Carry out only a part in later runs, to measure what it costs: C is then meaningless. The same on all ranks.
+  void restrict_to(RunPart part);
+
   const Plan& plan() const;
   const Comm& comm() const;
   /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, the count's peak_words.

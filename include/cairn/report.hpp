@@ -4,6 +4,13 @@
 
 namespace cairn {
 
+/// Which part of a run is carried out. Without all of it the result means nothing, but the time does.
+enum class RunPart : std::uint8_t {
+  all,
+  products,             ///< only the local products, on whatever is in memory
+  all_but_the_products  ///< messages, sums and copies
+};
+
 /// What one run did on this rank.
 struct RunReport {
   double seconds = 0;               ///< the whole run

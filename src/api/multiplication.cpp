@@ -116,6 +116,7 @@ struct Multiplication<T>::Impl {
     Trace trace;
     const Options& options = plan.options();
     RunReport report;
+    executor->restrict_to(part);
     try {
       report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(arena.data()),
                              options.trace.empty() ? nullptr : &trace);
@@ -126,7 +127,7 @@ struct Multiplication<T>::Impl {
       throw RuntimeError(fmt::format("{}: {}", step < s.steps.size() ? label(s, step) : s.algorithm, e.what()));
     }
     if (!options.trace.empty()) write_trace(comm, plan.data().wire, trace, options.trace);
-    if (options.verify_counts) verify(report);
+    if (options.verify_counts && part == RunPart::all) verify(report);
     return report;
   }
 
@@ -151,6 +152,7 @@ struct Multiplication<T>::Impl {
   Arena arena;
   Program program;
   std::unique_ptr<Executor<T>> executor;
+  RunPart part = RunPart::all;
   Count expected;
 };
 
@@ -167,6 +169,11 @@ template <class T>
 RunReport Multiplication<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
                                  const DistMatrix<T>& C) {
   return impl_->run(alpha, beta, A, B, C);
+}
+
+template <class T>
+void Multiplication<T>::restrict_to(RunPart part) {
+  impl_->part = part;
 }
 
 template <class T>

@@ -44,10 +44,13 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   };
   for (at_ = 0; at_ < program_.operations.size(); ++at_) {
     const Operation& op = program_.operations[at_];
-    if (!op.wait.empty()) {
+    const bool product = std::holds_alternative<LocalGemm>(op.what);
+    if (part_ == RunPart::products && !product) continue;
+    if (!op.wait.empty() && part_ != RunPart::products) {
       for (Range requests : op.wait) wire_->wait(requests);
       lap(op.step, {"wait", &RunReport::wait_seconds});
     }
+    if (part_ == RunPart::all_but_the_products && product) continue;
     std::visit([this](const auto& x) { execute(x); }, op.what);
     lap(op.step, kind_of(op));
   }

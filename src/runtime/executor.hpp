@@ -21,6 +21,8 @@ class Executor {
   /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
   /// Throws RuntimeError if an MPI call fails; failed_operation() says where.
   RunReport run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace);
+  /// Of later runs, to tell what each costs. The same on all ranks.
+  void restrict_to(RunPart part) { part_ = part; }
   std::size_t failed_operation() const { return at_; }
 
  private:
@@ -41,6 +43,7 @@ class Executor {
 
   const Program& program_;
   const std::unique_ptr<TwoSided> wire_;
+  RunPart part_ = RunPart::all;
   T alpha_{}, beta_{};
   std::span<T* const> arrays_;
   T* arena_ = nullptr;
