@@ -14,7 +14,7 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   d->grid = made.grid;
   d->rounds = made.rounds;
   d->look_ahead = depth;
-  d->collective = look_ahead(made.schedule, depth);
+  d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);
   d->times = clock(d->wire, machine_, problem_.type);
   if (options_.memory_words) count(*d);

@@ -1,6 +1,7 @@
 // A plan in the making: the schedule of one way to multiply, clocked, and counted once it matters.
 #pragma once
 #include "algorithms/registry.hpp"
+#include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
 
 namespace cairn {
@@ -11,7 +12,10 @@ using Draft = std::shared_ptr<Plan::Data>;
 class Drafts {
  public:
   Drafts(const Machine& machine, const GemmProblem& problem, const Options& options)
-      : machine_(machine), problem_(problem), options_(options) {}
+      : machine_(machine),
+        problem_(problem),
+        options_(options),
+        chooser_(machine, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
 
   const Machine& machine() const { return machine_; }
   const GemmProblem& problem() const { return problem_; }
@@ -30,6 +34,7 @@ class Drafts {
   const Machine& machine_;
   const GemmProblem& problem_;
   const Options& options_;
+  mutable CollectiveChooser chooser_;  // remembers what it clocked
 };
 
 }  // namespace cairn

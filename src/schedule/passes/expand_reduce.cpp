@@ -53,12 +53,13 @@ void scatter_gather(Expansion& e, const Line& l, const Reduce& x, Slot sum) {
 void expand_reduce(Expansion& e, const Reduce& x) {
   const Line l = e.line(x.axis, x.root);
   if (l.q == 1) return e.add(l, x.src, x.dst, {0, 1}, x.update);
-  if (x.how.way == Way::flat) return flat(e, l, x);
+  const bool tree = x.how.way != Way::chain && x.how.way != Way::scatter_gather;
+  if (x.how.way == Way::flat || (tree && l.q == 2)) return flat(e, l, x);
   const Slot sum = e.sum(x.dst, e.layout(x.src));
   switch (x.how.way) {
     case Way::chain: chain(e, l, x, sum); break;
     case Way::scatter_gather: scatter_gather(e, l, x, sum); break;
-    default: sum_along(e, l, tree(x.how.way, l), x.src, sum);
+    default: sum_along(e, l, cairn::tree(x.how.way, l), x.src, sum);
   }
   e.add(l, sum, x.dst, {0, 1}, x.update);
 }

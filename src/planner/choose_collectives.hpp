@@ -1,0 +1,50 @@
+// Which way each collective of a schedule is carried out: as the caller asks, else the fastest by the clock.
+//
+// A plan calls this once it has a schedule, after look_ahead and before expand_collectives, and keeps the chooser for
+// all its drafts: what was clocked once is remembered.
+#pragma once
+#include <map>
+#include <tuple>
+
+#include "model/machine.hpp"
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+class CollectiveChooser {
+ public:
+  /// `little_memory`: only ways that need no more memory than direct exchanges and binomial trees.
+  CollectiveChooser(const Machine& machine, ScalarType type, const Collectives& asked, bool little_memory = false)
+      : machine_(machine), type_(type), asked_(asked), little_memory_(little_memory) {}
+
+  /// The schedule with `how` set in all its collectives. Those that the caller did not name become direct exchanges and
+  /// binomial trees unless another way is faster by more than the machine's precision; on more than 1024 ranks always,
+  /// as other ways make every rank a class of its own.
+  Schedule choose(Schedule schedule);
+
+  /// One collective on a line of ranks that are `stride` apart, of a matrix of `outer` lines of `inner` words, each of
+  /// which is contiguous.
+  struct Case {
+    Collective of;
+    Int q, stride, outer, inner;
+    auto operator<=>(const Case&) const = default;
+  };
+  How choose(const Case& c);
+  /// Seconds of the expansion, by the clock, without a guess.
+  double clocked(const Case& c, How how) const;
+  /// The same in closed form, where all messages of a round are alike.
+  double estimated(const Case& c, How how) const;
+
+ private:
+  How fastest(const Case& c) const;
+  Int segments(const Case& c) const;
+  std::vector<How> candidates(const Case& c) const;
+
+  const Machine& machine_;
+  ScalarType type_;
+  Collectives asked_;
+  bool little_memory_;
+  std::map<Case, How> known_;
+};
+
+}  // namespace cairn
