@@ -83,7 +83,7 @@ TEST(Contract, EveryAlgorithmInCallersLayouts) {
   const std::vector<testing::Case> cases = testing::cases(200);
   in_groups([&](const Comm& comm) {
     for (const testing::Case& c : cases) {
-      if (c.ranks != comm.size()) continue;
+      if (c.ranks != comm.size() || c.salt % 3 != 0) continue;  // a third of all forms and shapes
       SCOPED_TRACE(testing::text(c));
       GemmProblem p = problem(c.shape, c.ranks, c.salt);
       with_callers_layouts(p, c.salt);
