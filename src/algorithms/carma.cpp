@@ -42,7 +42,7 @@ MadeAlgorithm make_carma(const GemmProblem& problem, std::string_view text) {
   arguments.finish();
   const std::vector<CosmaCut> cuts = carma_cuts(problem.m, problem.n, problem.k, ranks, dfs);
   const auto parts = [&](char dim) { return parts_of(cuts, 'p', dim); };
-  return {carma(problem, ranks, dfs), {parts('m'), parts('n'), parts('k')}, Int{1} << dfs};
+  return {carma(problem, ranks, dfs), {parts('m'), parts('n'), parts('k')}, Int{1} << dfs, print_cosma_cuts(cuts)};
 }
 
 }  // namespace cairn

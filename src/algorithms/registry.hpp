@@ -15,6 +15,7 @@ struct MadeAlgorithm {
   Schedule schedule;
   std::array<Int, 3> grid{1, 1, 1};  ///< parts among ranks of m, n, k
   Int rounds = 1;                    ///< parts one after another
+  std::string cuts{};                ///< those that the algorithm chose, if its spelling does not say them
 };
 
 /// "cosma pm2,pn2,pk2,sk4" on this problem. Throws ArgumentError for an unknown name, listing the known ones, for

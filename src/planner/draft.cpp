@@ -13,6 +13,7 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   d->machine = machine_;
   d->grid = made.grid;
   d->rounds = made.rounds;
+  d->cuts = made.cuts;
   d->look_ahead = depth;
   d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);

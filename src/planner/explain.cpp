@@ -73,6 +73,7 @@ class Page {
     const Int used = p_.collective.grid.size();
     line("");
     item("algorithm", p_.collective.algorithm);
+    if (!p_.cuts.empty()) item("cuts", p_.cuts);
     item("grid", fmt::format("{} x {} x {} (pm x pn x pk) = {} of {} ranks, {} idle", p_.grid[0], p_.grid[1],
                              p_.grid[2], grouped(used), grouped(g.ranks), grouped(g.ranks - used)));
     item("because", reason(p_));

@@ -24,6 +24,7 @@ struct Plan::Data {
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   std::array<Int, 3> grid{1, 1, 1};
   Int rounds = 1;
+  std::string cuts;  ///< MadeAlgorithm::cuts
   int look_ahead = 0;
   Totals totals;
   bool counted = false;  ///< whether totals are known yet; they are of every finished plan

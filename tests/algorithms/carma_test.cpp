@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
+#include "cairn/plan.hpp"
 #include "interpret/count.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -32,6 +33,14 @@ TEST(Carma, HalvesTheLargestDimension) {
   EXPECT_EQ(cuts(16, 16, 256, 16, 0), "pk2,pk2,pk2,pk2");
   EXPECT_EQ(cuts(5, 9, 7, 4, 0), "pn2,pk2");
   EXPECT_EQ(cuts(0, 0, 0, 1, 0), "pm1");
+}
+
+TEST(Carma, PlansPrintTheCuts) {
+  Options options;
+  options.algorithm = "carma 8";
+  const std::string text = plan(problem(64, 64, 256, 8), options).explain();
+  EXPECT_NE(text.find("carma 8\n"), text.npos) << text;
+  EXPECT_NE(text.find("pk2,pk2,pm2\n"), text.npos) << text;
 }
 
 TEST(Carma, IsCosmaWithItsCuts) {
