@@ -124,6 +124,42 @@ TEST(Collectives, ReduceScattersGiveEachItsPieceOfTheSum) {
       }
 }
 
+// C = A along axis x of a grid {y:3, x:q}, each line from another root.
+TEST(Collectives, LinesMayHaveDifferentRoots) {
+  const Matrix x{6, 23};
+  for (How how : hows(Collective::bcast))
+    for (Int q = 1; q <= 9; ++q)
+      for (Affine root : {Affine(q / 2), Affine::along(0), 2 * Affine::along(0) + Affine(-1)}) {
+        SCOPED_TRACE(::testing::Message() << text_of(how) << " over " << q);
+        const Grid grid({{"y", 3}, {"x", q}});
+        Layout rows = testing::whole(grid, x, Order::col);
+        rows.rows.cuts = {Cut::even(grid, 0)};
+        Schedule s = testing::moving(x.m, x.n, grid, rows, rows);
+        s.steps.push_back({Bcast{0, 2, 1, root, how}, ""});
+        Int segments = std::max<Int>(how.segments, 1);  // of different roots, a divisor of q
+        while (!root.terms.empty() && q % segments != 0) --segments;
+        expect_collective(s, 0, [&](Int rank) {
+          const Pieces p{{2, x.n}, true, how.way == Way::chain ? segments : q};
+          return testing::bcast_received(how.way, wrap(rank % q - root.at(grid, rank), q), q, p, segments);
+        });
+      }
+}
+
+TEST(Collectives, PiecesThatAreNotEvenStayDirect) {
+  Schedule s = testing::allgather_schedule(3, {4, 10}, Order::col, {Way::ring, 0});
+  s.slots[0].layout.cols.cuts = {{Cut::Kind::bounds, 3, Affine::along(0), 0, 0, {0, 1, 9, 10}}};
+  EXPECT_EQ(expand_collectives(s).steps, s.steps);
+  ASSERT_NO_THROW(check(s));
+}
+
+TEST(Collectives, CheckRefusesATreeThatSendsWhatHasNotArrived) {
+  const How how{Way::binomial, 0};
+  Schedule wire = expand_collectives(testing::bcast_schedule(8, 0, {2, 2}, Order::col, how));
+  ASSERT_NO_THROW(check(wire));
+  std::swap(wire.steps[1], wire.steps[2]);
+  EXPECT_THROW(check(wire), ScheduleError);
+}
+
 Int around(Int by, Int q) { return std::min(wrap(by, q), wrap(-by, q)); }
 
 // Σ over the messages of a broadcast from rank 0 of the difference of coordinates, around the axis.

@@ -9,6 +9,8 @@
 
 #include "algorithms/cosma.hpp"
 #include "algorithms/registry.hpp"
+#include "collectives.hpp"
+#include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -125,6 +127,20 @@ TEST(Golden, Agarwal3d) {
 
 TEST(Golden, CarmaInHalves) {
   expect_golden("carma", make_algorithm(problem(64, 64, 64, 8), "carma 8 dfs=2").schedule);
+}
+
+TEST(Golden, CollectivesExpanded) {
+  const auto bcast = [](Way way, Int segments) {
+    return expand_collectives(testing::bcast_schedule(6, 1, {4, 12}, Order::col, {way, segments}));
+  };
+  expect_golden("bcast_near", bcast(Way::near, 0));
+  expect_golden("bcast_chain", bcast(Way::chain, 4));
+  expect_golden("bcast_scatter_allgather", bcast(Way::scatter_allgather, 0));
+  expect_golden("allgather_bruck",
+                expand_collectives(testing::allgather_schedule(6, {4, 12}, Order::col, {Way::bruck, 0})));
+  const How halving{Way::halving, 0};
+  expect_golden("reduce_scatter_halving",
+                expand_collectives(testing::sum_schedule(6, {}, {4, 12}, 6, Order::col, Update::beta, halving)));
 }
 
 }  // namespace
