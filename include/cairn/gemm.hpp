@@ -31,9 +31,23 @@ class Multiplication {
   /// Carry out only a part in later runs, to measure what it costs: C is then meaningless. The same on all ranks.
   void restrict_to(RunPart part);
 
+  /// Matrices in the plan's layouts, zero, where the transport likes them best: with node-shared, A and B lie in memory
+  /// that all ranks of a node read, and nothing is copied within a node; otherwise the same as DistMatrix::own. All
+  /// calls return the same memory, which lives as long as a matrix or this object, and the communicator, does. They are
+  /// read by run() on other ranks too: write to them only between runs. Collective.
+  DistMatrix<T> own_a();
+  DistMatrix<T> own_b();
+  DistMatrix<T> own_c();
+
   const Plan& plan() const;
   const Comm& comm() const;
+  /// How words travel in truth: two-sided where memory cannot be shared, whatever was asked for.
+  std::string_view transport() const;
+  /// What this rank will receive, compute and hold with this transport and these nodes.
+  const Count& count() const;
   /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, the count's peak_words.
+  /// With node-shared this rank's share of the memory of its node, allocated by the first run, and less with own_a()
+  /// and own_b().
   Int arena_words() const;
 
  private:

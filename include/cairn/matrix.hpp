@@ -37,6 +37,11 @@ class DistMatrix {
   static DistMatrix borrow(Layout layout, Int rank, T* data, Int words, Int ld = 0) {
     return DistMatrix(std::move(layout), rank, data, words, ld, nullptr);
   }
+  /// Memory of `words` elements that someone else owns too, dense; kept alive with the matrix.
+  static DistMatrix share(Layout layout, Int rank, std::shared_ptr<T> data, Int words) {
+    T* const start = data.get();
+    return DistMatrix(std::move(layout), rank, start, words, 0, std::move(data));
+  }
 
   const Layout& layout() const { return layout_; }
   Int rank() const { return rank_; }

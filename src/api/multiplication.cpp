@@ -6,9 +6,12 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
+#include "interpret/count_shared.hpp"
+#include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/shared/shared_run.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -69,16 +72,30 @@ struct Multiplication<T>::Impl {
       problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
                             name_of(scalar_type_of<T>));
     comm.agree(problem, "plan", describe(plan));
-    const Schedule& s = plan.data().wire;
+    use_transport();
     for (std::size_t x = 0; x < operands; ++x) {
-      slots[x] = s.find(operand_name[x]);
+      slots[x] = schedule().find(operand_name[x]);
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
     }
-    arena = Arena::plain(place_buffers(s, comm.rank()).words * size_of(scalar_type_of<T>));
-    leading.assign(s.slots.size(), 0);
-    arrays.assign(s.slots.size(), nullptr);
-    expected = plan.count(comm.rank());
+    leading.assign(schedule().slots.size(), 0);
+    arrays.assign(schedule().slots.size(), nullptr);
+    if (shared) return;
+    arena = Arena::plain(place_buffers(schedule(), comm.rank()).words * size_of(scalar_type_of<T>));
     make_ready({dense(0), dense(1), dense(2)});
+  }
+
+  // Ranks that share memory carry out collectives as such; messages need them expanded.
+  const Schedule& schedule() const { return shared ? plan.data().collective : plan.data().wire; }
+
+  void use_transport() {
+    const Options& o = plan.options();
+    if (transport_named(o.transport) == Transport::node_shared) {
+      auto run = std::make_unique<SharedRun>(comm, plan.data().collective, scalar_type_of<T>, o.ranks_per_node);
+      if (run->obstacle().empty()) shared = std::move(run);
+    }
+    transport = shared ? Transport::node_shared : Transport::two_sided;
+    expected = shared ? count_shared(plan.data().collective, nodes_of(comm, o.ranks_per_node).of, comm.rank())
+                      : plan.count(comm.rank());
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -95,9 +112,35 @@ struct Multiplication<T>::Impl {
       return;
     for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
     executor.reset();
-    program = compile(plan.data().wire, comm.rank(), scalar_type_of<T>, leading);
+    program = compile(schedule(), comm.rank(), scalar_type_of<T>, leading);
     const Nodes& nodes = nodes_of(comm, plan.options().ranks_per_node);
     executor = std::make_unique<Executor<T>>(program, std::make_unique<TwoSided>(comm, nodes, program));
+  }
+
+  // Whether an operand is this rank's part of the memory that the node shares changes the program, too.
+  void make_ready_shared(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
+    std::vector<bool> mine(leading.size(), false);
+    for (std::size_t x = 0; x < operands; ++x) {
+      const auto slot = static_cast<std::size_t>(slots[x]);
+      leading[slot] = ld[x];
+      const Layout& l = layouts[x];
+      mine[slot] = shared->own_part(slots[x]) &&
+                   (l.words(comm.rank()) == 0 ||
+                    (ld[x] == dense(x) && reinterpret_cast<std::byte*>(data[x]) == shared->own_part(slots[x])));
+    }
+    if (!shared->prepare(leading, mine)) return;
+    executor.reset();
+    program = shared->take_program();
+    executor = std::make_unique<Executor<T>>(program, shared->wire(program));
+  }
+
+  DistMatrix<T> own(std::size_t x) {
+    const Layout& l = layouts[x];
+    const auto block = shared && x < 2 ? std::make_shared<SharedBlock>(shared->share(slots[x])) : nullptr;
+    if (!block || !*block) return DistMatrix<T>::own(l, comm.rank());
+    return DistMatrix<T>::share(l, comm.rank(),
+                                std::shared_ptr<T>(block, reinterpret_cast<T*>(shared->own_part(slots[x]))),
+                                l.words(comm.rank()));
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
@@ -109,24 +152,30 @@ struct Multiplication<T>::Impl {
       C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
       return {};
     }
-    make_ready({A.ld(), B.ld(), C.ld()});
-    arrays[static_cast<std::size_t>(slots[0])] = A.data();
-    arrays[static_cast<std::size_t>(slots[1])] = B.data();
-    arrays[static_cast<std::size_t>(slots[2])] = C.data();
+    const std::array<T*, operands> data{A.data(), B.data(), C.data()};
+    if (shared)
+      make_ready_shared({A.ld(), B.ld(), C.ld()}, data);
+    else
+      make_ready({A.ld(), B.ld(), C.ld()});
+    for (std::size_t x = 0; x < operands; ++x) {
+      const SharedBlock* block = shared ? shared->block(slots[x]) : nullptr;
+      arrays[static_cast<std::size_t>(slots[x])] = block ? reinterpret_cast<T*>(block->data()) : data[x];
+    }
+    std::byte* const buffers = shared ? shared->arena() : arena.data();
     Trace trace;
     const Options& options = plan.options();
     RunReport report;
     executor->restrict_to(part);
     try {
-      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(arena.data()),
-                             options.trace.empty() ? nullptr : &trace);
+      report =
+          executor->run(alpha, beta, arrays, reinterpret_cast<T*>(buffers), options.trace.empty() ? nullptr : &trace);
     } catch (const Error& e) {
-      const Schedule& s = plan.data().wire;
+      const Schedule& s = schedule();
       const std::size_t at = executor->failed_operation();
       const std::size_t step = at < program.operations.size() ? program.operations[at].step : s.steps.size();
       throw RuntimeError(fmt::format("{}: {}", step < s.steps.size() ? label(s, step) : s.algorithm, e.what()));
     }
-    if (!options.trace.empty()) write_trace(comm, plan.data().wire, trace, options.trace);
+    if (!options.trace.empty()) write_trace(comm, schedule(), trace, options.trace);
     if (options.verify_counts && part == RunPart::all) verify(report);
     return report;
   }
@@ -149,6 +198,8 @@ struct Multiplication<T>::Impl {
   std::array<Layout, operands> layouts;
   std::vector<Int> leading;
   std::vector<T*> arrays;
+  Transport transport = Transport::two_sided;
+  std::unique_ptr<SharedRun> shared;  ///< with node-shared only
   Arena arena;
   Program program;
   std::unique_ptr<Executor<T>> executor;
@@ -177,6 +228,19 @@ void Multiplication<T>::restrict_to(RunPart part) {
 }
 
 template <class T>
+DistMatrix<T> Multiplication<T>::own_a() {
+  return impl_->own(0);
+}
+template <class T>
+DistMatrix<T> Multiplication<T>::own_b() {
+  return impl_->own(1);
+}
+template <class T>
+DistMatrix<T> Multiplication<T>::own_c() {
+  return impl_->own(2);
+}
+
+template <class T>
 const Plan& Multiplication<T>::plan() const {
   return impl_->plan;
 }
@@ -187,8 +251,18 @@ const Comm& Multiplication<T>::comm() const {
 }
 
 template <class T>
+std::string_view Multiplication<T>::transport() const {
+  return name_of(impl_->transport);
+}
+
+template <class T>
+const Count& Multiplication<T>::count() const {
+  return impl_->expected;
+}
+
+template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->arena.bytes() / size_of(scalar_type_of<T>);
+  return impl_->shared ? impl_->shared->arena_words() : impl_->arena.bytes() / size_of(scalar_type_of<T>);
 }
 
 #define CAIRN_INSTANTIATE(T) template class Multiplication<T>;

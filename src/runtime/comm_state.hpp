@@ -11,11 +11,14 @@
 
 namespace cairn {
 
+class NodeMemory;
+
 struct Comm::State {
   MPI_Comm duplicate = MPI_COMM_NULL;
   int rank = 0, size = 1;
 
-  std::map<Int, Nodes> nodes;  ///< by ranks_per_node, see nodes_of()
+  std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
+  std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
 
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {

@@ -54,8 +54,6 @@ class Compiler {
   void lower(const Add& x);
   void lower(const Redistribute& x);
   void lower(const Gemm& x);
-  Reshuffle::Block reshuffle_block(Slot x, const Patch& patch, Int base, const IndexSet& rows,
-                                   const IndexSet& cols) const;
 
   Span span(Slot x) const;
   void wait_for(Operation& op, const Span& span, bool writes);
@@ -68,5 +66,9 @@ class Compiler {
   std::vector<Pending> pending_;
   Program program_;
 };
+
+/// What a Redistribute is on one rank; `buffer` is where in the arena its messages are.
+Reshuffle reshuffle(const Schedule& schedule, const Redistribute& x, Int rank, const std::vector<Int>& leading,
+                    Datatypes& datatypes, Int buffer);
 
 }  // namespace cairn

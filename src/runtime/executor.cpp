@@ -20,6 +20,7 @@ Kind kind_of(const Operation& op) {
     Kind operator()(const LocalGemm&) const { return {"gemm", &RunReport::gemm_seconds}; }
     Kind operator()(const SumExchange&) const { return {"sum", &RunReport::wait_seconds}; }
     Kind operator()(const Reshuffle&) const { return {"redistribute", &RunReport::redistribute_seconds}; }
+    Kind operator()(const Meet&) const { return {"wait", &RunReport::wait_seconds}; }
   };
   return std::visit(Of{}, op.what);
 }
@@ -68,6 +69,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
 
 template <class T>
 T* Executor<T>::base(Slot storage) const {
+  if (storage < 0) return arena_;
   const Int offset = program_.placement.offset[static_cast<std::size_t>(storage)];
   return offset >= 0 ? arena_ + offset : arrays_[static_cast<std::size_t>(storage)];
 }
@@ -89,8 +91,20 @@ void Executor<T>::execute(const Exchange& x) {
 }
 
 template <class T>
-void Executor<T>::execute(const LocalUpdate& x) {
+void Executor<T>::update(const LocalUpdate& x) const {
   for (const LocalUpdate::Pair& p : x.pairs) update(p.dst, p.src, base(p.src.storage), factor(x.update));
+}
+
+template <class T>
+void Executor<T>::execute(const LocalUpdate& x) {
+  update(x);
+  for (const LocalUpdate::Pair& p : x.pairs)
+    if (x.update == Update::overwrite) report_.copied_bytes += p.src.rows * p.src.cols * size_of(scalar_type_of<T>);
+}
+
+template <class T>
+void Executor<T>::execute(const Meet& x) {
+  wire_->meet(x);
 }
 
 template <class T>
@@ -125,7 +139,7 @@ void Executor<T>::execute(const SumExchange& x) {
   std::size_t request = own + window;
   for (const Message& m : x.sends)
     wire_->send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, step);
-  execute(x.own);
+  update(x.own);
   for (std::size_t t = 0; t < x.peers.size(); ++t) {
     const auto slot = static_cast<Int>(own + t % window);
     wire_->wait({slot, slot + 1});

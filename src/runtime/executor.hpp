@@ -31,11 +31,13 @@ class Executor {
   void execute(const LocalGemm& x);
   void execute(const SumExchange& x);
   void execute(const Reshuffle& x);
+  void execute(const Meet& x);
 
   T* base(Slot storage) const;
   MatrixView<T> view(const LocalView& v) const;
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
+  void update(const LocalUpdate& x) const;
   /// Move the elements of a block into a message, or out of one; returns the end of what it used of the buffer.
   T* move(const Reshuffle& x, const Reshuffle::Block& block, T* buffer, bool into_buffer) const;
   /// What stays on this rank.

@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-/// A dense block inside the array of a storage slot.
+/// A dense block inside the array of a storage slot, or, for storage -1, counted from the start of the arena.
 struct LocalView {
   Slot storage = -1;
   Int offset = 0, rows = 0, cols = 0, ld = 1;
@@ -83,8 +83,18 @@ struct Reshuffle {
   Update update;
 };
 
+/// Ranks that share memory tell each other how far they are, then wait for those whose data or memory comes next.
+struct Meet {
+  struct Peer {
+    int rank;
+    Int phase;
+  };
+  Int reach;  ///< phase that this rank has reached
+  std::vector<Peer> peers;
+};
+
 struct Operation {
-  std::variant<Exchange, LocalUpdate, LocalGemm, SumExchange, Reshuffle> what;
+  std::variant<Exchange, LocalUpdate, LocalGemm, SumExchange, Reshuffle, Meet> what;
   std::size_t step;         ///< of the schedule
   std::vector<Range> wait;  ///< requests to complete first
 };
@@ -94,6 +104,7 @@ struct Program {
   std::size_t requests = 0;
   Placement placement;
   std::unique_ptr<Datatypes> datatypes;
+  Int phases = 0;                                 ///< greater than any phase of a Meet
   Int words_received = 0, messages_received = 0;  ///< of all operations
 };
 

@@ -33,6 +33,8 @@ class TwoSided {
   virtual bool in_flight();
   /// Whether something was posted and not yet waited for.
   virtual bool pending() const { return posted_ > 0; }
+  /// Only where ranks share memory.
+  virtual void meet(const Meet&) {}
   /// End of a run, when everything posted is complete. Collective.
   virtual void end() {}
 

@@ -1,15 +1,10 @@
+#include "schedule/passes/lives.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
 namespace {
-
-struct Life {
-  std::size_t first, last;  // steps, inclusive
-  Int words;
-  Int* offset;
-};
 
 bool meet(const Life& a, const Life& b) { return a.first <= b.last && b.first <= a.last; }
 
@@ -34,6 +29,8 @@ std::vector<Int> first_fit(const std::vector<const Life*>& next, Int* top) {
   }
   return places;
 }
+
+}  // namespace
 
 // Forwards suits panels that shrink from round to round; backwards, partial sums that outlive the panels and then stand
 // beside a reduction's buffers; with the last of these at the bottom, both. The least memory wins.
@@ -63,6 +60,8 @@ Int place(const std::vector<Life>& lives) {
   }
   return least;
 }
+
+namespace {
 
 Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
 

@@ -1,0 +1,221 @@
+#include "runtime/shared/compile_shared.hpp"
+
+#include <algorithm>
+
+#include "cairn/error.hpp"
+#include "runtime/compile.hpp"
+
+namespace cairn {
+
+SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, ScalarType scalar, const NodeArrays& arrays)
+    : values_(values),
+      sharing_(values.sharing()),
+      s_(sharing_.schedule()),
+      rank_(rank),
+      arrays_(arrays),
+      known_(static_cast<std::size_t>(s_.ranks), 0) {
+  program_.datatypes = std::make_unique<Datatypes>(scalar);
+  program_.placement.words = values.heap_words();
+  program_.placement.offset.assign(s_.slots.size(), -1);
+  for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
+    if (s_[x].kind == SlotInfo::Kind::scratch && s_[x].view_of < 0 && sharing_.used(x) && !sharing_.handed(x))
+      program_.placement.offset[static_cast<std::size_t>(x)] = values.place(values.array(x, rank)).offset;
+}
+
+Program SharedCompiler::run() {
+  const bool inside = rank_ < s_.grid.size();
+  for (step_ = 0; step_ < s_.steps.size(); ++step_) {
+    const Step& step = s_.steps[step_].step;
+    if (const auto* x = std::get_if<Redistribute>(&step)) lower(*x);
+    if (inside && handing_axis(step) >= 0) lower_handing(step);
+    if (inside && summing_axis(step) >= 0) lower_sum(step);
+    if (const auto* x = std::get_if<Add>(&step); x && inside) lower(*x);
+    if (const auto* x = std::get_if<Gemm>(&step); x && inside) lower(*x);
+    finish_step();
+  }
+  finish_run();
+  return std::move(program_);
+}
+
+void SharedCompiler::lower_handing(const Step& step) {
+  const Access a = access(step);
+  constexpr std::size_t nowhere = ~std::size_t{0};  // a piece: all reads of it wait for its arrival anyhow
+  Exchange e;
+  std::vector<std::size_t> places;  // that the messages are read from or written to
+  const bool handed = sharing_.handed(a.writes);
+  if (handed) {
+    receive_pieces(e);
+  } else {
+    for (const Hop& hop : sharing_.arriving(step_, rank_))
+      e.receives.push_back(message(own(a.writes), hop.part, hop.from));
+    writes(own(a.writes));
+  }
+  for (std::size_t r = 0; r < e.receives.size(); ++r) places.push_back(handed ? nowhere : own(a.writes));
+  for (const Hop& hop : sharing_.leaving(step_, rank_)) {
+    const std::vector<Tile> tiles = values_.part(a.reads[0], rank_, hop.part);
+    if (tiles.size() != 1) throw RuntimeError("a message between nodes that does not lie in one piece");
+    reads(tiles);
+    e.sends.push_back(message(tiles[0].place, hop.part, hop.to));
+    places.push_back(tiles[0].place);
+  }
+  push(std::move(e), places, sharing_.next_use(a.writes, step_));
+  const auto copy = [&](std::size_t to, const Part& part) {
+    const std::vector<Tile> from = values_.part(a.reads[0], rank_, part);
+    reads(from);
+    writes(to);
+    push(LocalUpdate{pairs(to, from), Update::overwrite});
+  };
+  for (std::size_t p : values_.pieces(step_))
+    if (const Place& piece = values_.place(p); piece.kind == Place::Kind::copied && piece.rank == rank_)
+      copy(p, {piece.rows, piece.cols});
+  if (handed) return;
+  for (const Source& from : sharing_.sources(step, rank_))
+    if (from.rank == rank_) copy(own(a.writes), from.part);
+}
+
+// Messages come in the order in which NodeValues made the pieces that they fill.
+void SharedCompiler::receive_pieces(Exchange& e) {
+  const std::vector<Hop> hops = sharing_.arriving(step_, rank_);
+  std::size_t next = 0;
+  for (std::size_t p : values_.pieces(step_)) {
+    const Place& piece = values_.place(p);
+    if (piece.kind != Place::Kind::received || piece.rank != rank_) continue;
+    writes(p);
+    for (Int words = 0; words < piece.words; words += hops[next++].part.words())
+      e.receives.push_back(message(p, hops[next].part, hops[next].from));
+  }
+}
+
+// In a node the owner adds up what lies in its peers' memory. For an owner on another node, one rank adds its peers'
+// partial sums to its own, which nobody else reads, and sends the sum.
+void SharedCompiler::lower_sum(const Step& step) {
+  const Access a = access(step);
+  const Slot src = a.reads[0];
+  const bool summed = sharing_.sums_in_node(step_);
+  const auto* scatter = std::get_if<ReduceScatter>(&step);
+  const Update update = scatter ? scatter->update : std::get<Reduce>(step).update;
+  const int axis = summing_axis(step);
+  std::vector<Int> peers;
+  for (Int i = 1; summed && i < s_.grid.extent(axis); ++i)
+    if (const Int r = s_.grid.with(rank_, axis, s_.grid.index(rank_, axis) + i); sharing_.same_node(r, rank_))
+      peers.push_back(r);
+  const auto add_peers = [&](std::size_t dst, const Part& part) {
+    for (Int r : peers) {
+      const std::vector<Tile> theirs{{values_.array(s_.storage(src), r), part}};
+      reads(theirs);
+      push(LocalUpdate{pairs(dst, theirs), Update::accumulate});
+    }
+  };
+  SumExchange e;
+  for (const Hop& hop : sharing_.leaving(step_, rank_)) {
+    if (summed) add_peers(own(src), hop.part);
+    e.sends.push_back(message(own(src), hop.part, hop.to));
+  }
+  for (const Hop& hop : sharing_.arriving(step_, rank_)) e.peers.push_back(static_cast<int>(hop.from));
+  for (const Source& owner : sharing_.owners(step, rank_)) {
+    if (owner.rank != rank_) continue;
+    const std::size_t dst = own(a.writes);
+    writes(dst);
+    e.own = {pairs(dst, own_part(src, owner.part)), update};
+    e.piece = owner.part.words();
+    e.packed = program_.datatypes->whole(e.piece);
+    const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
+    e.buffer = buffer.offset;
+    vacated(buffer.vacated);
+    Int at = 0;
+    for (const Block& b : blocks(owner.part, own_part(a.writes, owner.part))) {
+      LocalView packed{-1, at, b.view.rows, b.view.cols, 1, b.view.order};
+      packed.ld = b.view.order == Order::col ? owner.part.rows.size() : owner.part.cols.size();
+      e.unpack.push_back({b.view, packed});
+      at += b.view.rows * b.view.cols;
+    }
+  }
+  const bool owns = e.piece > 0;
+  program_.words_received += e.piece * static_cast<Int>(e.peers.size());
+  program_.messages_received += static_cast<Int>(e.peers.size());
+  if (owns || !e.sends.empty()) push(std::move(e));
+  for (const Source& owner : sharing_.owners(step, rank_))
+    if (owns && owner.rank == rank_) add_peers(own(a.writes), owner.part);
+}
+
+void SharedCompiler::lower(const Add& x) {
+  if (!takes_part(s_.grid, rank_, x.axis, x.origin, x.who)) return;
+  const Layout& l = s_.layout(x.dst);
+  writes(own(x.dst));
+  push(LocalUpdate{pairs(own(x.dst), own_part(x.src, {l.rows_at(rank_), l.cols_at(rank_)})), x.update});
+}
+
+void SharedCompiler::lower(const Redistribute& x) {
+  const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
+  writes(own(x.dst));
+  vacated(buffer.vacated);
+  Reshuffle shuffle = reshuffle(s_, x, rank_, arrays_.leading, *program_.datatypes, buffer.offset);
+  for (const Reshuffle::Parcel& p : shuffle.receives) program_.words_received += p.words;
+  program_.messages_received += static_cast<Int>(shuffle.receives.size());
+  push(std::move(shuffle));
+}
+
+void SharedCompiler::lower(const Gemm& x) {
+  const auto whole = [&](Slot y) {
+    const Layout& l = s_.layout(y);
+    return Part{l.rows_at(rank_), l.cols_at(rank_)};
+  };
+  const Part A = whole(x.A), B = whole(x.B), C = whole(x.C);
+  if (C.words() == 0) return;
+  const std::vector<Tile> a = values_.value(x.A, rank_), b = values_.value(x.B, rank_);
+  reads(a);
+  reads(b);
+  writes(own(x.C));
+  multiply(x, blocks(A, a), blocks(B, b), {0, A.cols.size()});
+}
+
+namespace {
+
+std::vector<Range> between(std::vector<Int> bounds) {
+  std::sort(bounds.begin(), bounds.end());
+  std::vector<Range> all;
+  for (std::size_t i = 1; i < bounds.size(); ++i)
+    if (bounds[i - 1] < bounds[i]) all.push_back({bounds[i - 1], bounds[i]});
+  return all;
+}
+
+LocalView part_of(LocalView v, Range rows, Range cols) {
+  v.offset += rows.lo * v.rs() + cols.lo * v.cs();
+  v.rows = rows.size();
+  v.cols = cols.size();
+  return v;
+}
+
+}  // namespace
+
+// One product where A and B lie in one piece; else one for every pair of pieces that meet.
+void SharedCompiler::multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K) {
+  const Layout& c = s_.layout(x.C);
+  const Part whole{c.rows_at(rank_), c.cols_at(rank_)};
+  const std::vector<Block> C = blocks(whole, own_part(x.C, whole));
+  std::vector<Int> m, n, k{K.lo, K.hi};
+  for (const Block& b : C) m.insert(m.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});
+  for (const Block& b : A) m.insert(m.end(), {b.rows.lo, b.rows.hi}), k.insert(k.end(), {b.cols.lo, b.cols.hi});
+  for (const Block& b : B) k.insert(k.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});
+  const auto at = [](const std::vector<Block>& all, Range rows, Range cols) {
+    for (const Block& b : all)
+      if (b.rows.lo <= rows.lo && rows.hi <= b.rows.hi && b.cols.lo <= cols.lo && cols.hi <= b.cols.hi)
+        return part_of(b.view, {rows.lo - b.rows.lo, rows.hi - b.rows.lo}, {cols.lo - b.cols.lo, cols.hi - b.cols.lo});
+    throw RuntimeError("a multiplication that reads what its rank does not have");
+  };
+  for (Range rows : between(m))
+    for (Range cols : between(n)) {
+      Update update = x.update;
+      const LocalView into = at(C, rows, cols);
+      for (Range inner : between(k)) {
+        push(LocalGemm{at(A, rows, inner), at(B, inner, cols), into, update});
+        update = Update::accumulate;
+      }
+      if (K.empty()) {  // C becomes beta·C
+        const LocalView none{into.storage, into.offset, into.rows, 0, into.ld, into.order};
+        push(LocalGemm{none, {into.storage, into.offset, 0, into.cols, into.ld, into.order}, into, update});
+      }
+    }
+}
+
+}  // namespace cairn

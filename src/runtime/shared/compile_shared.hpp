@@ -1,0 +1,73 @@
+// Lowers a schedule to one rank's program where the ranks of a node read each other's memory.
+#pragma once
+#include "runtime/program.hpp"
+#include "schedule/shared/node_values.hpp"
+
+namespace cairn {
+
+/// The callers' arrays of a node, by slot.
+struct NodeArrays {
+  std::vector<Int> leading;             ///< of this rank's array; 0: dense
+  std::vector<std::vector<Int>> start;  ///< by member of the node: words from the start of the shared array; or empty
+};
+
+class SharedCompiler {
+ public:
+  SharedCompiler(const NodeValues& values, Int rank, ScalarType scalar, const NodeArrays& arrays);
+  Program run();
+
+ private:
+  struct Pending {
+    Range requests;
+    std::size_t until;  ///< step before which they are waited for
+    std::size_t place;  ///< that they read or write
+  };
+  /// A dense block of memory that holds some rows and columns of a value, numbered as the value stores them.
+  struct Block {
+    Range rows, cols;
+    LocalView view;
+  };
+
+  void lower_handing(const Step& step);
+  void lower_sum(const Step& step);
+  void lower(const Add& x);
+  void lower(const Redistribute& x);
+  void lower(const Gemm& x);
+  void multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);
+  void receive_pieces(Exchange& e);
+
+  LocalView view(const Place& p, Range rows, Range cols) const;
+  Message message(std::size_t place, const Part& part, Int peer);
+  /// Blocks of a value that `tiles` make up; of tiles that continue each other in memory, one block.
+  std::vector<Block> blocks(const Part& value, const std::vector<Tile>& tiles) const;
+  std::vector<LocalUpdate::Pair> pairs(std::size_t dst, const std::vector<Tile>& src) const;
+  std::size_t own(Slot x) const { return values_.array(s_.storage(x), rank_); }
+  std::vector<Tile> own_part(Slot x, const Part& part) const { return {{own(x), part}}; }
+
+  /// What the step now being lowered needs before it starts.
+  void reads(const std::vector<Tile>& tiles);
+  void writes(std::size_t place);
+  void vacated(Phase phase);
+  void await(Int rank, Phase phase);
+  void push(decltype(Operation::what) what);
+  void push(Exchange e, const std::vector<std::size_t>& places, std::size_t until);
+  void finish_step();
+  void finish_run();
+  void meet(Phase reach, std::vector<Range> wait, std::vector<Meet::Peer> peers);
+
+  const NodeValues& values_;
+  const Sharing& sharing_;
+  const Schedule& s_;
+  Int rank_;
+  const NodeArrays& arrays_;
+  std::size_t step_ = 0;
+  std::vector<Operation> body_;  ///< of this step
+  std::vector<Meet::Peer> peers_;
+  std::vector<Pending> pending_;
+  std::vector<Range> overwritten_;  ///< requests that read what this step overwrites
+  std::vector<Phase> known_;        ///< by rank: how far it is known to be
+  Phase reached_ = 0;
+  Program program_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,202 @@
+// What a step touches: places in the memory of the node, and whom it must wait for before it may.
+#include <algorithm>
+
+#include "runtime/shared/compile_shared.hpp"
+
+namespace cairn {
+
+LocalView SharedCompiler::view(const Place& p, Range rows, Range cols) const {
+  const bool col = p.order == Order::col;
+  LocalView v{-1, 0, rows.size(), cols.size(), std::max<Int>(1, (col ? p.rows : p.cols).size()), p.order};
+  if (p.in_heap) {
+    v.offset = p.offset;
+  } else {
+    v.storage = p.slot;
+    const auto slot = static_cast<std::size_t>(p.slot);
+    const std::vector<Int>& node = sharing_.members(sharing_.node(rank_));
+    const auto member = static_cast<std::size_t>(std::find(node.begin(), node.end(), p.rank) - node.begin());
+    if (p.open && !arrays_.start[slot].empty())
+      v.offset = arrays_.start[slot][member];
+    else if (arrays_.leading[slot] > 0)
+      v.ld = arrays_.leading[slot];
+  }
+  v.offset += rows.lo * v.rs() + cols.lo * v.cs();
+  return v;
+}
+
+Message SharedCompiler::message(std::size_t place, const Part& part, Int peer) {
+  const Place& p = values_.place(place);
+  const bool col = p.order == Order::col;
+  const auto rows = runs(p.rows, part.rows), cols = runs(p.cols, part.cols);
+  const LocalView start = view(p, {0, 0}, {0, 0});
+  Message m{start.storage, program_.datatypes->block(col ? rows : cols, col ? cols : rows, start.ld),
+            static_cast<int>(peer), part.words()};
+  m.buffer.offset += start.offset;
+  return m;
+}
+
+namespace {
+
+struct Match {
+  Int a, b, length;  // local indices in two sets, of as many consecutive elements
+};
+std::vector<Match> matches(const IndexSet& a, const IndexSet& b, const IndexSet& part) {
+  std::vector<Match> all;
+  for (Range p : part.pieces())
+    for (Range x : a.pieces())
+      for (Range y : b.pieces())
+        if (const Range r = intersect(p, intersect(x, y)); !r.empty()) {
+          const Match m{a.local(r.lo), b.local(r.lo), r.size()};
+          if (!all.empty() && all.back().a + all.back().length == m.a && all.back().b + all.back().length == m.b)
+            all.back().length += m.length;
+          else
+            all.push_back(m);
+        }
+  return all;
+}
+
+}  // namespace
+
+std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Part& value, const std::vector<Tile>& tiles) const {
+  std::vector<Block> all;
+  for (const Tile& t : tiles) {
+    const Place& p = values_.place(t.place);
+    for (Match c : matches(value.cols, p.cols, t.part.cols))
+      for (Match r : matches(value.rows, p.rows, t.part.rows))
+        all.push_back(
+            {{r.a, r.a + r.length}, {c.a, c.a + c.length}, view(p, {r.b, r.b + r.length}, {c.b, c.b + c.length})});
+  }
+  const auto continues = [](const Block& a, const Block& b) {
+    if (a.view.storage != b.view.storage || a.view.order != b.view.order || a.view.ld != b.view.ld) return false;
+    if (a.rows == b.rows && a.cols.hi == b.cols.lo) return a.view.offset + a.view.cols * a.view.cs() == b.view.offset;
+    return a.cols == b.cols && a.rows.hi == b.rows.lo && a.view.offset + a.view.rows * a.view.rs() == b.view.offset;
+  };
+  for (const bool by_cols : {true, false}) {
+    std::sort(all.begin(), all.end(), [&](const Block& a, const Block& b) {
+      const auto key = [&](const Block& x) {
+        return by_cols ? std::pair{x.rows.lo, x.cols.lo} : std::pair{x.cols.lo, x.rows.lo};
+      };
+      return key(a) < key(b);
+    });
+    std::vector<Block> merged;
+    for (const Block& b : all) {
+      if (merged.empty() || !continues(merged.back(), b)) {
+        merged.push_back(b);
+        continue;
+      }
+      Block& a = merged.back();
+      a.rows.hi = b.rows.hi;
+      a.cols.hi = b.cols.hi;
+      a.view.rows = a.rows.size();
+      a.view.cols = a.cols.size();
+    }
+    all = std::move(merged);
+  }
+  return all;
+}
+
+std::vector<LocalUpdate::Pair> SharedCompiler::pairs(std::size_t dst, const std::vector<Tile>& src) const {
+  std::vector<LocalUpdate::Pair> all;
+  const Place& to = values_.place(dst);
+  for (const Tile& t : src) {
+    const Place& from = values_.place(t.place);
+    for (Match c : matches(to.cols, from.cols, t.part.cols))
+      for (Match r : matches(to.rows, from.rows, t.part.rows))
+        all.push_back({view(to, {r.a, r.a + r.length}, {c.a, c.a + c.length}),
+                       view(from, {r.b, r.b + r.length}, {c.b, c.b + c.length})});
+  }
+  return all;
+}
+
+void SharedCompiler::await(Int rank, Phase phase) {
+  Phase& known = known_[static_cast<std::size_t>(rank)];
+  if (rank == rank_ || known >= phase) return;
+  known = phase;
+  const auto same = std::find_if(peers_.begin(), peers_.end(), [&](const Meet::Peer& p) { return p.rank == rank; });
+  if (same == peers_.end())
+    peers_.push_back({static_cast<int>(rank), phase});
+  else
+    same->phase = phase;
+}
+
+void SharedCompiler::reads(const std::vector<Tile>& tiles) {
+  for (const Tile& t : tiles) {
+    const Place& p = values_.place(t.place);
+    await(p.rank, values_.ready(p, step_));
+  }
+}
+
+void SharedCompiler::vacated(Phase phase) {
+  if (phase <= 0) return;
+  for (Int r : sharing_.members(sharing_.node(rank_))) await(r, phase);
+}
+
+void SharedCompiler::writes(std::size_t place) {
+  vacated(values_.place(place).vacated);
+  std::erase_if(pending_, [&](const Pending& p) {
+    if (p.place != place) return false;
+    overwritten_.push_back(p.requests);
+    return true;
+  });
+}
+
+void SharedCompiler::push(decltype(Operation::what) what) {
+  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
+  body_.push_back({std::move(what), step_, {}});
+}
+
+void SharedCompiler::push(Exchange e, const std::vector<std::size_t>& places, std::size_t until) {
+  const std::size_t posted = e.receives.size() + e.sends.size();
+  if (posted == 0) return;
+  e.first_request = program_.requests;
+  for (const Message& m : e.receives) program_.words_received += m.words;
+  program_.messages_received += static_cast<Int>(e.receives.size());
+  for (std::size_t i = 0; i < posted; ++i) {
+    const auto first = static_cast<Int>(program_.requests + i);
+    pending_.push_back({{first, first + 1}, until, places[i]});
+  }
+  program_.requests += posted;
+  body_.push_back({std::move(e), step_, {}});
+}
+
+void SharedCompiler::meet(Phase reach, std::vector<Range> wait, std::vector<Meet::Peer> peers) {
+  if (wait.empty() && peers.empty() && reach <= reached_) return;
+  reached_ = std::max(reached_, reach);
+  program_.operations.push_back({Meet{reached_, std::move(peers)}, step_, std::move(wait)});
+}
+
+// What was done before is told before anything is waited for: nobody waits for a rank that waits for something later.
+void SharedCompiler::finish_step() {
+  std::vector<Range> due = std::move(overwritten_);
+  overwritten_.clear();
+  std::erase_if(pending_, [&](const Pending& p) {
+    if (p.until > step_) return false;
+    due.push_back(p.requests);
+    return true;
+  });
+  if (due.empty() && body_.empty()) return;
+  const auto t = static_cast<Phase>(step_);
+  meet(2 * t, {}, {});
+  meet(2 * t + 1, std::move(due), std::move(peers_));
+  peers_.clear();
+  for (Operation& op : body_) program_.operations.push_back(std::move(op));
+  body_.clear();
+}
+
+// The caller may touch its matrices again once nobody reads them.
+void SharedCompiler::finish_run() {
+  std::vector<Range> rest;
+  for (const Pending& p : pending_) rest.push_back(p.requests);
+  const auto end = static_cast<Phase>(s_.steps.size());
+  step_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
+  meet(2 * end, {}, {});
+  if (!rest.empty()) meet(2 * end + 1, std::move(rest), {});
+  meet(2 * end + 2, {}, {});
+  for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
+    if (!arrays_.start[static_cast<std::size_t>(x)].empty() && sharing_.used(x))
+      vacated(2 * (static_cast<Phase>(sharing_.last_use(x)) + 1));
+  meet(2 * end + 2, {}, std::move(peers_));
+  program_.phases = 2 * end + 3;
+}
+
+}  // namespace cairn

@@ -1,0 +1,121 @@
+#include "runtime/shared/shared_run.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cairn/error.hpp"
+#include "runtime/mpi_check.hpp"
+#include "runtime/shared/node_shared.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::size_t at(Slot x) { return static_cast<std::size_t>(x); }
+
+// Words from the start of a block that holds the node's parts of a matrix. Parts that lie side by side in the matrix do
+// so in memory: those that an AllGather brings together are then one array already.
+std::vector<Int> arranged(const Layout& l, const std::vector<Int>& ranks) {
+  struct Key {
+    Int copy, outer, inner;
+    auto operator<=>(const Key&) const = default;
+  };
+  const auto first = [](const IndexSet& s) { return s.empty() ? 0 : s.pieces().front().lo; };
+  std::vector<Key> keys;
+  for (std::size_t m = 0; m < ranks.size(); ++m) {
+    Int copy = 0;  // copies of the same part lie in different rows of the block
+    for (std::size_t before = 0; before < m; ++before) copy += l.original(ranks[before]) == l.original(ranks[m]);
+    const Int row = first(l.rows_at(ranks[m])), col = first(l.cols_at(ranks[m]));
+    keys.push_back(l.order == Order::col ? Key{copy, row, col} : Key{copy, col, row});
+  }
+  std::vector<std::size_t> order(ranks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+  std::vector<Int> start(ranks.size(), 0);
+  Int next = 0;
+  for (std::size_t m : order) {
+    start[m] = next;
+    next += l.words(ranks[m]);
+  }
+  return start;
+}
+
+}  // namespace
+
+SharedRun::SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node)
+    : comm_(comm),
+      schedule_(schedule),
+      scalar_(scalar),
+      nodes_(nodes_of(comm, ranks_per_node)),
+      memory_(node_memory(comm, ranks_per_node)),
+      sharing_(schedule, nodes_.of),
+      blocks_(schedule.slots.size()),
+      start_(schedule.slots.size()),
+      open_(schedule.slots.size(), false) {}
+
+bool SharedRun::shareable(Slot input) const {
+  return std::none_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
+    const auto* x = std::get_if<Redistribute>(&l.step);
+    return x && (x->src == input || x->dst == input);
+  });
+}
+
+SharedBlock SharedRun::share(Slot input) {
+  SharedBlock& block = blocks_[at(input)];
+  if (block || !obstacle().empty() || !shareable(input)) return block;
+  const Layout& l = schedule_.layout(input);
+  block = memory_.allocate(l.words(comm_.rank()) * size_of(scalar_));
+  if (!block) return block;
+  start_[at(input)] = arranged(l, sharing_.members(sharing_.node(comm_.rank())));
+  std::fill_n(own_part(input), l.words(comm_.rank()) * size_of(scalar_), std::byte{0});
+  return block;
+}
+
+std::byte* SharedRun::own_part(Slot input) const {
+  const SharedBlock& block = blocks_[at(input)];
+  if (!block) return nullptr;
+  const std::vector<Int>& node = sharing_.members(sharing_.node(comm_.rank()));
+  const auto member = std::find(node.begin(), node.end(), comm_.rank()) - node.begin();
+  return block.data() + start_[at(input)][static_cast<std::size_t>(member)] * size_of(scalar_);
+}
+
+const SharedBlock* SharedRun::block(Slot input) const { return open_[at(input)] ? &blocks_[at(input)] : nullptr; }
+
+bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine) {
+  std::vector<int> all;
+  for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
+    if (schedule_.slots[x].kind == SlotInfo::Kind::input) all.push_back(mine[x] ? 1 : 0);
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_INT, MPI_LAND, comm_.raw()));
+  std::size_t next = 0;
+  for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
+    mine[x] = schedule_.slots[x].kind == SlotInfo::Kind::input && all[next++] != 0;
+  if (ready_ && mine == open_ && leading == arrays_.leading) return false;
+  const bool others = !ready_ || mine != open_;  // the same on all ranks, unlike leading dimensions
+  ready_ = false;
+  open_ = std::move(mine);
+  arrays_.leading = leading;
+  arrays_.start.assign(schedule_.slots.size(), {});
+  for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
+    if (open_[x]) arrays_.start[x] = start_[x];
+  const NodeValues values(sharing_, sharing_.node(comm_.rank()), open_);
+  if (others) {
+    const Int bytes = values.heap_words() * size_of(scalar_);
+    int grow = bytes > heap_.bytes() ? 1 : 0;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &grow, 1, MPI_INT, MPI_LOR, comm_.raw()));
+    if (grow) {
+      heap_ = {};
+      arena_words_ = values.share(comm_.rank());
+      heap_ = memory_.allocate(arena_words_ * size_of(scalar_));
+      if (!heap_) throw RuntimeError("MPI_Win_allocate_shared: no memory for the values of a node");
+    }
+  }
+  program_ = SharedCompiler(values, comm_.rank(), scalar_, arrays_).run();
+  ready_ = true;
+  return true;
+}
+
+std::unique_ptr<TwoSided> SharedRun::wire(const Program& program) const {
+  return std::make_unique<NodeShared>(comm_, nodes_, program, memory_);
+}
+
+}  // namespace cairn

@@ -1,0 +1,248 @@
+#include "schedule/shared/sharing.hpp"
+
+#include <algorithm>
+
+namespace cairn {
+
+namespace {
+
+std::size_t at(Slot x) { return static_cast<std::size_t>(x); }
+
+// A gathered dimension in which the pieces of the others lie between those of one rank is better gathered for good.
+bool one_run_each(const Dim& dim) {
+  return std::all_of(dim.cuts.begin(), dim.cuts.end(),
+                     [](const Cut& c) { return c.kind == Cut::Kind::even || c.kind == Cut::Kind::bounds; });
+}
+
+}  // namespace
+
+int handing_axis(const Step& step) {
+  if (const auto* b = std::get_if<Bcast>(&step)) return b->axis;
+  if (const auto* g = std::get_if<AllGather>(&step)) return g->axis;
+  if (const auto* m = std::get_if<Shift>(&step)) return m->axis;
+  return -1;
+}
+
+int summing_axis(const Step& step) {
+  if (const auto* r = std::get_if<Reduce>(&step)) return r->axis;
+  if (const auto* r = std::get_if<ReduceScatter>(&step)) return r->axis;
+  return -1;
+}
+
+Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of) : s_(schedule), node_of_(std::move(node_of)) {
+  members_.resize(at(*std::max_element(node_of_.begin(), node_of_.end())) + 1);
+  for (std::size_t r = 0; r < node_of_.size(); ++r) members_[at(node_of_[r])].push_back(static_cast<Int>(r));
+  uses_.resize(s_.slots.size());
+  writes_.resize(s_.slots.size());
+  for (std::size_t t = 0; t < s_.steps.size(); ++t) {
+    const Access a = access(s_.steps[t].step);
+    for (Slot x : {a.reads[0], a.reads[1], a.reads[2], a.writes})
+      if (x >= 0 && (uses_[at(s_.storage(x))].empty() || uses_[at(s_.storage(x))].back() != t))
+        uses_[at(s_.storage(x))].push_back(t);
+    writes_[at(s_.storage(a.writes))].push_back(t);
+  }
+  find_handed();
+  find_lives();
+  sums_.assign(s_.steps.size(), false);
+  for (std::size_t t = 0; t < s_.steps.size(); ++t) {
+    if (summing_axis(s_.steps[t].step) < 0) continue;
+    const Slot src = s_.storage(access(s_.steps[t].step).reads[0]);
+    // The adder of a part for another node adds in place, so nobody may read the partial sums afterwards.
+    sums_[t] = s_[src].kind == SlotInfo::Kind::scratch && !handed_[at(src)] && uses_[at(src)].back() == t;
+  }
+}
+
+// Values that copies of a matrix have in common: inputs, and what is made of them by moving elements alone. Partial
+// sums differ from rank to rank although their layouts agree.
+void Sharing::find_handed() {
+  std::vector<bool> common(s_.slots.size(), false);
+  for (std::size_t x = 0; x < s_.slots.size(); ++x) common[x] = s_.slots[x].kind == SlotInfo::Kind::input;
+  handed_.assign(s_.slots.size(), false);
+  for (std::size_t t = 0; t < s_.steps.size(); ++t) {
+    const Step& step = s_.steps[t].step;
+    const Access a = access(step);
+    const std::size_t dst = at(s_.storage(a.writes));
+    if (writes_[dst].size() != 1 || s_.slots[dst].kind != SlotInfo::Kind::scratch) continue;
+    const int axis = handing_axis(step);
+    if (axis < 0 && !std::holds_alternative<Redistribute>(step)) continue;
+    const std::size_t src = at(s_.storage(a.reads[0]));
+    common[dst] = common[src] && (writes_[src].empty() || writes_[src].back() < t);
+    if (axis < 0 || !common[dst] || dst != at(a.writes)) continue;
+    const Layout& l = s_.layout(a.writes);
+    if (std::holds_alternative<AllGather>(step) && !(one_run_each(l.rows) && one_run_each(l.cols))) continue;
+    if (const auto* m = std::get_if<Shift>(&step); m && m->who != Who{0, s_.grid.extent(axis)}) continue;
+    handed_[dst] = std::all_of(uses_[dst].begin(), uses_[dst].end(), [&](std::size_t u) {
+      return handing_axis(s_.steps[u].step) >= 0 || std::holds_alternative<Gemm>(s_.steps[u].step);
+    });
+  }
+}
+
+void Sharing::find_lives() {
+  last_.assign(s_.slots.size(), 0);
+  for (std::size_t x = 0; x < s_.slots.size(); ++x)
+    if (!uses_[x].empty()) last_[x] = uses_[x].back();
+  for (std::size_t t = s_.steps.size(); t-- > 0;) {
+    const Access a = access(s_.steps[t].step);
+    if (handing_axis(s_.steps[t].step) < 0) continue;
+    // What was sent of the source is waited for when the destination is first used.
+    const std::size_t sent = next_use(a.writes, t), dst = at(s_.storage(a.writes));
+    std::size_t& last = last_[at(s_.storage(a.reads[0]))];
+    last = std::max({last, sent, handed_[dst] ? last_[dst] : 0});
+  }
+}
+
+std::size_t Sharing::next_use(Slot x, std::size_t step) const {
+  const auto& uses = uses_[at(s_.storage(x))];
+  const auto next = std::upper_bound(uses.begin(), uses.end(), step);
+  return next == uses.end() ? s_.steps.size() : *next;
+}
+
+Int Sharing::last_write(Slot x, std::size_t step) const {
+  const auto& writes = writes_[at(s_.storage(x))];
+  const auto next = std::lower_bound(writes.begin(), writes.end(), step);
+  return next == writes.begin() ? -1 : static_cast<Int>(*std::prev(next));
+}
+
+std::vector<Source> Sharing::sources(const Step& step, Int rank) const {
+  std::vector<Source> all;
+  const auto add = [&](Int from, const Layout& of, Int part_of) {
+    Part part{of.rows_at(part_of), of.cols_at(part_of)};
+    if (part.words() > 0) all.push_back({from, std::move(part)});
+  };
+  if (const auto* b = std::get_if<Bcast>(&step)) {
+    add(s_.grid.with(rank, b->axis, b->root.at(s_.grid, rank)), s_.layout(b->dst), rank);
+  } else if (const auto* g = std::get_if<AllGather>(&step)) {
+    for (Int i = 0; i < s_.grid.extent(g->axis); ++i) {
+      const Int from = s_.grid.with(rank, g->axis, i);
+      add(from, s_.layout(g->src), from);
+    }
+  } else if (const auto* m = std::get_if<Shift>(&step)) {
+    if (takes_part(s_.grid, rank, m->axis, m->origin, m->who))
+      add(s_.grid.with(rank, m->axis, s_.grid.index(rank, m->axis) + m->by.at(s_.grid, rank)), s_.layout(m->dst), rank);
+  }
+  return all;
+}
+
+std::vector<Source> Sharing::owners(const Step& step, Int rank) const {
+  std::vector<Source> all;
+  const int axis = summing_axis(step);
+  const auto* to_root = std::get_if<Reduce>(&step);
+  const Layout& dst = s_.layout(access(step).writes);
+  for (Int i = 0; i < s_.grid.extent(axis); ++i) {
+    const Int owner = s_.grid.with(rank, axis, i);
+    if (to_root && !takes_part(s_.grid, owner, axis, to_root->root, {0, 1})) continue;
+    Part part{dst.rows_at(owner), dst.cols_at(owner)};
+    if (part.words() > 0) all.push_back({owner, std::move(part)});
+  }
+  return all;
+}
+
+Int Sharing::adder(const Step& step, Int rank, Int owner) const {
+  const int axis = summing_axis(step);
+  std::vector<Int> line;
+  for (Int i = 0; i < s_.grid.extent(axis); ++i)
+    if (const Int r = s_.grid.with(rank, axis, i); same_node(r, rank)) line.push_back(r);
+  return line[at(static_cast<Slot>(s_.grid.index(owner, axis) % static_cast<Int>(line.size())))];
+}
+
+Int Sharing::first_of_class(Slot x, Int rank) const {
+  const Layout& l = s_.layout(x);
+  const Int original = l.original(rank);
+  for (Int r : members(node(rank)))
+    if (r == rank || (r < l.grid.size() && l.live(r) && l.original(r) == original)) return r;
+  return rank;
+}
+
+std::vector<Int> Sharing::class_of(Slot x, Int rank) const {
+  const Layout& l = s_.layout(x);
+  const Int original = l.original(rank);
+  std::vector<Int> all;
+  for (Int r : members(node(rank)))
+    if (r < l.grid.size() && l.live(r) && l.original(r) == original) all.push_back(r);
+  return all;
+}
+
+Int Sharing::receiver(Slot dst, int axis, Int first, Int source) const {
+  const std::vector<Int> ranks = class_of(dst, first);
+  return ranks[static_cast<std::size_t>(s_.grid.index(source, axis) % static_cast<Int>(ranks.size()))];
+}
+
+const std::vector<Part>& Sharing::leaves(Slot x, Int rank) const {
+  const auto found = leaves_.find({x, rank});
+  if (found != leaves_.end()) return found->second;
+  std::vector<Part> all;
+  const auto add = [&](const Part& leaf, const Part& of) {
+    Part part{leaf.rows.intersect(of.rows), leaf.cols.intersect(of.cols)};
+    if (part.words() > 0) all.push_back(std::move(part));
+  };
+  const Layout& l = s_.layout(x);
+  const Part whole{l.rows_at(rank), l.cols_at(rank)};
+  if (s_[x].view_of >= 0) {
+    for (const Part& leaf : leaves(s_[x].view_of, rank)) add(leaf, whole);
+  } else if (handed_[at(x)]) {
+    const Step& step = s_.steps[writes_[at(x)].front()].step;
+    for (const Source& from : sources(step, rank))
+      for (const Part& leaf : leaves(access(step).reads[0], from.rank)) add(leaf, from.part);
+  } else {
+    add(whole, whole);
+  }
+  return leaves_.emplace(std::pair{x, rank}, std::move(all)).first->second;
+}
+
+void Sharing::add_hops(std::vector<Hop>& hops, const Step& step, Int to, const Source& source) const {
+  for (const Part& leaf : leaves(access(step).reads[0], source.rank)) {
+    Part part{leaf.rows.intersect(source.part.rows), leaf.cols.intersect(source.part.cols)};
+    if (part.words() > 0) hops.push_back({source.rank, to, std::move(part)});
+  }
+}
+
+std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
+  std::vector<Hop> hops;
+  if (rank >= s_.grid.size()) return hops;
+  const Step& step = s_.steps[t].step;
+  const Access a = access(step);
+  if (const int axis = handing_axis(step); axis >= 0 && !handed(a.writes)) {
+    for (const Source& from : sources(step, rank))
+      if (from.rank != rank) add_hops(hops, step, rank, from);
+  } else if (axis >= 0) {
+    for (Int first : members(node(rank))) {
+      if (first >= s_.grid.size() || first_of_class(a.writes, first) != first) continue;
+      for (const Source& from : sources(step, first))
+        if (!same_node(from.rank, rank) && receiver(a.writes, axis, first, from.rank) == rank)
+          add_hops(hops, step, rank, from);
+    }
+  } else if (summing_axis(step) >= 0) {
+    for (const Source& owner : owners(step, rank)) {
+      if (owner.rank != rank) continue;
+      const int line = summing_axis(step);
+      for (Int i = 1; i < s_.grid.extent(line); ++i) {
+        const Int from = s_.grid.with(rank, line, s_.grid.index(rank, line) + i);
+        if (!sums_[t] || (!same_node(from, rank) && adder(step, from, rank) == from))
+          hops.push_back({from, rank, owner.part});
+      }
+    }
+  }
+  return hops;
+}
+
+std::vector<Hop> Sharing::leaving(std::size_t t, Int rank) const {
+  std::vector<Hop> hops;
+  if (rank >= s_.grid.size()) return hops;
+  const Step& step = s_.steps[t].step;
+  const Access a = access(step);
+  const int axis = handing_axis(step);
+  for (Int i = 0; axis >= 0 && i < s_.grid.extent(axis); ++i) {
+    const Int first = s_.grid.with(rank, axis, i);
+    const bool shared = handed(a.writes);
+    if (first == rank || (shared && (same_node(first, rank) || first_of_class(a.writes, first) != first))) continue;
+    for (const Source& from : sources(step, first))
+      if (from.rank == rank) add_hops(hops, step, shared ? receiver(a.writes, axis, first, rank) : first, from);
+  }
+  if (summing_axis(step) >= 0)
+    for (const Source& owner : owners(step, rank))
+      if (owner.rank != rank && (!sums_[t] || (!same_node(owner.rank, rank) && adder(step, rank, owner.rank) == rank)))
+        hops.push_back({rank, owner.rank, owner.part});
+  return hops;
+}
+
+}  // namespace cairn

@@ -1,0 +1,163 @@
+// The contract over MPI where ranks of (simulated) nodes share memory: exact results, words and messages equal to the
+// count on every rank, and no copies within a node of matrices that lie in shared memory.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cases.hpp"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Shape;
+
+template <class F>
+void in_groups(F f) {
+  for (const auto& sizes : testing::groups) {
+    const testing::Group group(sizes);
+    if (group.member()) f(Comm(group.raw()));
+  }
+}
+
+template <class T>
+void fill(const DistMatrix<T>& X, int seed) {
+  X.for_each([seed](Int i, Int j, T& x) { x = testing::element<T>(i, j, seed); });
+}
+
+template <class T>
+RunReport expect_product(Multiplication<T>& run, const DistMatrix<T>& A, const DistMatrix<T>& B, T alpha, T beta) {
+  const GemmProblem& p = run.plan().problem();
+  const DistMatrix<T> C = run.own_c();
+  fill(A, 1);
+  fill(B, 2);
+  fill(C, 3);
+  const RunReport report = run.run(alpha, A, B, beta, C);
+  if (p.k > 0) {
+    EXPECT_EQ(report.received, run.count().wire_words);
+    EXPECT_EQ(report.from_other_nodes, run.count().node_words);
+    EXPECT_EQ(report.messages, run.count().messages);
+  }
+  C.for_each([&](Int i, Int j, T c) {
+    T dot = 0;
+    for (Int l = 0; l < p.k; ++l)
+      dot += testing::op_element<T>(p.op_a, i, l, 1) * testing::op_element<T>(p.op_b, l, j, 2);
+    EXPECT_EQ(c, alpha * dot + beta * testing::element<T>(i, j, 3)) << "C(" << i << ", " << j << ")";
+  });
+  return report;
+}
+
+// In shared memory, in a mixture, in callers' memory.
+template <class T>
+void expect_products(const Comm& comm, const GemmProblem& p, const Options& options, T alpha, T beta) {
+  Multiplication<T> run(comm, plan(p, options));
+  ASSERT_EQ(run.transport(), "node-shared");
+  const auto A = DistMatrix<T>::own(run.plan().layout_a(), comm.rank());
+  const auto B = DistMatrix<T>::own(run.plan().layout_b(), comm.rank());
+  const DistMatrix<T> own_a = run.own_a(), own_b = run.own_b();
+  expect_product<T>(run, own_a, own_b, alpha, beta);
+  expect_product<T>(run, comm.rank() % 2 ? own_a : A, own_b, alpha, beta);
+  expect_product<T>(run, A, B, alpha, beta);
+}
+
+void expect_products(const Comm& comm, GemmProblem p, const Options& options, unsigned salt) {
+  switch (salt % 3) {
+    case 0: p.type = ScalarType::float32; return expect_products<float>(comm, p, options, 2, -1);
+    case 1: p.type = ScalarType::float64; return expect_products<double>(comm, p, options, -1, 0);
+    default:
+      p.type = ScalarType::complex64;
+      return expect_products<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
+  }
+}
+
+const std::vector<Int> node_sizes{1, 2, 3, 16};
+
+TEST(NodeShared, EveryAlgorithmInItsOwnLayouts) {
+  const std::vector<testing::Case> cases = testing::cases(200);
+  in_groups([&](const Comm& comm) {
+    for (std::size_t i = 0; i < cases.size(); i += 3) {
+      const testing::Case& c = cases[i];
+      if (c.ranks != comm.size()) continue;
+      GemmProblem p;
+      p.m = c.shape.m, p.n = c.shape.n, p.k = c.shape.k, p.ranks = c.ranks;
+      p.op_a = static_cast<Op>(c.salt / 4 % 3);
+      p.op_b = static_cast<Op>(c.salt / 12 % 3);
+      Options options;
+      options.algorithm = c.spelling;
+      options.look_ahead = static_cast<int>(c.salt % 3);
+      options.transport = "node-shared";
+      options.ranks_per_node = node_sizes[i / 3 % node_sizes.size()];
+      SCOPED_TRACE(::testing::Message() << testing::text(c) << ", " << options.ranks_per_node << " a node");
+      expect_products(comm, p, options, c.salt);
+    }
+  });
+}
+
+TEST(NodeShared, PlannerInCallersLayouts) {
+  in_groups([](const Comm& comm) {
+    for (unsigned salt = 0; salt < 40; ++salt) {
+      const Shape shape = testing::shapes[salt % testing::shapes.size()];
+      GemmProblem p;
+      p.m = shape.m, p.n = shape.n, p.k = shape.k, p.ranks = comm.size();
+      if (salt % 7) p.a = testing::some_layout(p.m, p.k, p.ranks, salt);
+      if (salt % 6) p.b = testing::some_layout(p.k, p.n, p.ranks, salt + 1);
+      if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
+      Options options;
+      options.transport = "node-shared";
+      options.ranks_per_node = node_sizes[salt / 3 % node_sizes.size()];
+      SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
+                                        << " ranks, " << options.ranks_per_node << " a node, case " << salt);
+      expect_products(comm, p, options, salt);
+    }
+  });
+}
+
+TEST(NodeShared, ReadsSharedMatricesWithoutCopies) {
+  in_groups([](const Comm& comm) {
+    std::set<std::string> forms;
+    for (const testing::Spelling& s : testing::spellings(comm.size())) {
+      if (!forms.insert(s.form).second) continue;
+      GemmProblem p;
+      p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+      Multiplication<double> run(comm,
+                                 plan(p, {.algorithm = s.text, .transport = "node-shared", .ranks_per_node = 16}));
+      const RunReport report = expect_product<double>(run, run.own_a(), run.own_b(), 1, 0);
+      EXPECT_EQ(report.copied_bytes, 0) << s.text;
+      EXPECT_EQ(report.messages, 0) << s.text;
+    }
+  });
+}
+
+TEST(NodeShared, CopiesOnlyItsOwnPartsOfCallersMatrices) {
+  in_groups([](const Comm& comm) {
+    GemmProblem p;
+    p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+    Multiplication<double> run(comm, plan(p, {.transport = "node-shared", .ranks_per_node = 16}));
+    const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
+    const auto B = DistMatrix<double>::own(run.plan().layout_b(), comm.rank());
+    const RunReport report = expect_product<double>(run, A, B, 1, 0);
+    EXPECT_LE(report.copied_bytes, 8 * (A.words() + B.words()));
+    EXPECT_EQ(report.messages, 0);
+  });
+}
+
+TEST(NodeShared, MemoryIsTheCountsPeak) {
+  in_groups([](const Comm& comm) {
+    for (const std::string& spelling :
+         {"cosma pm" + std::to_string(comm.size()), testing::spellings(comm.size()).back().text})
+      for (const Int ranks_per_node : node_sizes) {
+        GemmProblem p;
+        p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+        Multiplication<double> run(
+            comm, plan(p, {.algorithm = spelling, .transport = "node-shared", .ranks_per_node = ranks_per_node}));
+        const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
+        const auto B = DistMatrix<double>::own(run.plan().layout_b(), comm.rank());
+        const auto C = run.own_c();
+        run.run(1, A, B, 0, C);
+        EXPECT_EQ(run.arena_words() + A.words() + B.words() + C.words(), run.count().peak_words) << spelling;
+      }
+  });
+}
+
+}  // namespace
+}  // namespace cairn
