@@ -1,6 +1,7 @@
 // What `cairn bench` prints for people.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench.hpp"
@@ -28,16 +29,18 @@ std::string head(const BenchReport& r, const BenchCase& c) {
                      r.regime.empty() ? "" : ", " + r.regime + " scaling");
 }
 
-std::string line(const std::vector<std::string>& cells) {
-  return fmt::format("  {:<28} {:<11} {:>5} {:>12} {:>8} {:>10} {:>8} {:>6} {:>10} {:>6} {:>6}\n", cells[0], cells[1],
-                     cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9], cells[10]);
+std::string line(std::size_t width, const std::vector<std::string>& cells) {
+  return fmt::format("  {:<{}} {:<11} {:>5} {:>12} {:>8} {:>10} {:>8} {:>6} {:>10} {:>6} {:>6}\n", cells[0], width,
+                     cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9],
+                     cells[10]);
 }
 
-std::string row(const BenchRow& r) {
+std::string row(std::size_t width, const BenchRow& r) {
   const bool cairns = r.predicted.has_value();
   const auto over = r.predicted_over_measured();
   const auto hidden = r.hidden();
-  return line({r.algorithm, r.transport, or_dash(cairns, [&] { return fmt::format("{}", r.look_ahead); }),
+  return line(width,
+              {r.algorithm, r.transport, or_dash(cairns, [&] { return fmt::format("{}", r.look_ahead); }),
                or_dash(cairns, [&] { return count(r.words); }), or_dash(cairns, [&] { return count(r.messages); }),
                time(r.seconds), fmt::format("{:.1f}", r.gflops), fmt::format("{:.3f}", r.speed),
                or_dash(cairns, [&] { return time(*r.predicted); }),
@@ -73,13 +76,15 @@ std::optional<double> BenchRow::predicted_over_measured() const {
 
 std::string as_text(const BenchReport& r) {
   std::string text;
+  std::size_t width = 20;
+  for (const BenchRow& x : r.rows) width = std::max(width, x.algorithm.size());
   const BenchRow* last = nullptr;
   for (const BenchRow& x : r.rows) {
     if (last == nullptr || last->what.shape != x.what.shape || last->what.m != x.what.m || last->what.n != x.what.n ||
         last->what.k != x.what.k)
-      text += head(r, x.what) + line({"algorithm", "transport", "ahead", "words", "messages", "time", "GFLOP/s",
-                                      "speed", "predicted", "/meas.", "hidden"});
-    text += row(x);
+      text += head(r, x.what) + line(width, {"algorithm", "transport", "ahead", "words", "messages", "time", "GFLOP/s",
+                                             "speed", "predicted", "/meas.", "hidden"});
+    text += row(width, x);
     last = &x;
   }
   text += fmt::format(

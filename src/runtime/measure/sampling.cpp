@@ -31,7 +31,8 @@ double quantile(std::vector<double> x, double share) {
 
 double Sampler::slowest(const std::function<void()>& work) const {
   constexpr double shortest = 20e-6;  // a sample; below, the ranks' uneven start would show
-  constexpr std::size_t fewest = 3, most = 200;
+  constexpr std::size_t fewest = 5, most = 200;
+  constexpr double patience = 4;  // times the seconds
   const double start = MPI_Wtime();
   seconds_of(1, work);  // wakes caches and connections
   const double once = largest(comm_, std::max(std::min(seconds_of(1, work), seconds_of(1, work)), 1e-9));
@@ -39,10 +40,10 @@ double Sampler::slowest(const std::function<void()>& work) const {
   std::vector<double> samples;
   // Agreeing on the time that has passed also makes the ranks start together.
   for (double passed = 0; samples.size() < most; passed = largest(comm_, MPI_Wtime() - start)) {
-    if (passed > seconds_ && (samples.size() >= fewest || passed > 3 * seconds_) && !samples.empty()) break;
+    if (passed > seconds_ && (samples.size() >= fewest || passed > patience * seconds_) && !samples.empty()) break;
     samples.push_back(seconds_of(calls, work));
   }
-  constexpr double undisturbed = 0.25;
+  constexpr double undisturbed = 0.1;
   return largest(comm_, quantile(samples, undisturbed));
 }
 

@@ -11,11 +11,12 @@ namespace cairn {
 double quantile(std::vector<double> values, double share);
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
-/// Repeats a piece of work on all ranks at once and equally often. Of the samples the lower quartile counts: what the
-/// work takes when nothing else disturbs it, which is what a prediction is about, without the luck of a minimum.
+/// Repeats a piece of work on all ranks at once and equally often. Of the samples the one with a tenth below it counts:
+/// what the work takes when nothing else disturbs it, which is what a prediction is about, without the luck of the
+/// shortest of many.
 class Sampler {
  public:
-  /// About so many seconds for a figure; at least three samples are taken, unless one takes far longer than that.
+  /// About so many seconds for a figure; at least five samples are taken, unless they take far longer than that.
   Sampler(const Comm& comm, double seconds) : comm_(comm), seconds_(seconds) {}
 
   /// Seconds of one work(), of the rank where it is largest. Collective.
