@@ -38,7 +38,7 @@ void measure_exchanges(const Comm& world, double seconds, Measurements& m) {
   if (world.size() == 1) return;
   const std::vector<Int> words{1, 1024, Int{1} << 16, Int{1} << 20};
   constexpr double kinds = 3;
-  for (const char* name : {"allgather", "reducescatter", "bcast"})
+  for (const char* name : {"allgather", "reduce_scatter", "bcast"})
     for (Int w : words)
       m.exchanges.push_back(measure_exchange(world, seconds / (kinds * static_cast<double>(words.size())), name, w));
 }

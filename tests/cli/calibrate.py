@@ -43,7 +43,7 @@ class Calibrate(unittest.TestCase):
         self.assertEqual([level["ranks"] for level in machine["levels"]], [0])
         sizes = [m["bytes"] for m in machine["levels"][0]["messages"]]
         self.assertEqual(sizes, sorted(sizes))
-        self.assertEqual({c["name"] for c in machine["collectives"]}, {"allgather", "reducescatter", "bcast"})
+        self.assertEqual({c["name"] for c in machine["collectives"]}, {"allgather=direct", "reduce_scatter=direct", "bcast=binomial"})
         for rate in machine["gemm"]["flops_per_second"].values():
             self.assertTrue(1e8 < rate < 1e13, rate)
         self.assertEqual(max(machine["gemm"]["efficiency"]["values"]), 1)

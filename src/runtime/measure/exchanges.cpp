@@ -48,7 +48,7 @@ Schedule exchange(const std::string& name, Int words, Int ranks) {
   const bool spreads = name == "allgather";
   const Slot A = s.input("A", spreads ? spread : everywhere, spreads ? spread : everywhere, false);
   if (name == "allgather") s.all_gather(A, 0);
-  if (name == "reducescatter") s.reduce_scatter(A, s.scratch("C", spread), 0);
+  if (name == "reduce_scatter") s.reduce_scatter(A, s.scratch("C", spread), 0);
   if (name == "bcast") s.bcast(A, 0, 0);
   return s.done();
 }

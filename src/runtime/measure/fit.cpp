@@ -80,8 +80,8 @@ Machine machine_of(const Measurements& measured, std::string name, std::string s
   machine.copy_seconds_per_byte = measured.memory.copy;
   machine.shared_read_seconds_per_byte = std::max(0.0, measured.memory.shared_read - measured.memory.read);
   for (const ExchangeCost& x : measured.exchanges)
-    machine.collectives.push_back(
-        {x.name, measured.ranks, static_cast<double>(x.words) * static_cast<double>(sizeof(double)), x.seconds});
+    machine.collectives.push_back({x.name + (x.name == "bcast" ? "=binomial" : "=direct"), measured.ranks,
+                                   static_cast<double>(x.words) * static_cast<double>(sizeof(double)), x.seconds});
   machine.step_seconds = measured.step;
   machine.precision = precision;
   return machine;

@@ -61,7 +61,7 @@ MemoryCost measure_memory(const Comm& comm, double seconds, Int bytes);
 
 /// One of the executor's exchanges: seconds of the slowest rank.
 struct ExchangeCost {
-  std::string name;  ///< "allgather", "reducescatter", "bcast"
+  std::string name;  ///< "allgather", "reduce_scatter", "bcast"
   Int words = 0;     ///< that a rank receives in it
   double seconds = 0;
 };
