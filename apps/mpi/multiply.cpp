@@ -134,7 +134,8 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
                           run.seconds,
                           static_cast<double>(run.received),
                           static_cast<double>(run.messages),
-                          differs ? 1.0 : 0.0};
+                          differs ? 1.0 : 0.0,
+                          static_cast<double>(run.copied_bytes)};
   max_over_ranks(world, all);
   std::vector<double> parts(3, 0.0);
   if (run.seconds == all[5]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds};
@@ -143,6 +144,7 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
   r.received = static_cast<Int>(all[6]);
   r.messages = static_cast<Int>(all[7]);
   r.as_predicted = all[8] == 0;
+  r.copied_bytes = static_cast<Int>(all[9]);
 }
 
 double local_rate(const Comm& world, const Plan& plan) {

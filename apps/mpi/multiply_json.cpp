@@ -65,6 +65,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
   j["local_gflops"] = r.gemm_rate / 1e9;
   j["efficiency"] = r.gemm_rate > 0 ? rate / r.gemm_rate : 0;
   j["received_words"] = words(r);
+  j["copied_bytes_max"] = r.copied_bytes;
   if (r.check)
     j["check"] = {{"passed", r.check->passed()}, {"ratio", finite(r.check->ratio)}, {"rounds", r.check->rounds}};
   j["verified_counts"] = a.options.verify_counts;

@@ -43,6 +43,8 @@ class Multiplication {
   const Comm& comm() const;
   /// How words travel in truth: two-sided where memory cannot be shared, whatever was asked for.
   std::string_view transport() const;
+  /// Why not the transport that was asked for, the same on all ranks; empty if it is in use.
+  const std::string& obstacle() const;
   /// What this rank will receive, compute and hold with this transport and these nodes.
   const Count& count() const;
   /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, the count's peak_words.

@@ -90,12 +90,14 @@ struct Multiplication<T>::Impl {
   void use_transport() {
     const Options& o = plan.options();
     if (transport_named(o.transport) == Transport::node_shared) {
-      auto run = std::make_unique<SharedRun>(comm, plan.data().collective, scalar_type_of<T>, o.ranks_per_node);
-      if (run->obstacle().empty()) shared = std::move(run);
+      shared = std::make_unique<SharedRun>(comm, plan.data().collective, scalar_type_of<T>, o.ranks_per_node);
+      expected = count_shared(plan.data().collective, nodes_of(comm, o.ranks_per_node).of, comm.rank());
+      shared->require(expected.peak_words, o.memory_words);
+      obstacle = shared->obstacle();
+      if (!obstacle.empty()) shared.reset();
     }
     transport = shared ? Transport::node_shared : Transport::two_sided;
-    expected = shared ? count_shared(plan.data().collective, nodes_of(comm, o.ranks_per_node).of, comm.rank())
-                      : plan.count(comm.rank());
+    if (!shared) expected = plan.count(comm.rank());
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -200,6 +202,7 @@ struct Multiplication<T>::Impl {
   std::vector<T*> arrays;
   Transport transport = Transport::two_sided;
   std::unique_ptr<SharedRun> shared;  ///< with node-shared only
+  std::string obstacle;               ///< why not the transport that was asked for
   Arena arena;
   Program program;
   std::unique_ptr<Executor<T>> executor;
@@ -253,6 +256,11 @@ const Comm& Multiplication<T>::comm() const {
 template <class T>
 std::string_view Multiplication<T>::transport() const {
   return name_of(impl_->transport);
+}
+
+template <class T>
+const std::string& Multiplication<T>::obstacle() const {
+  return impl_->obstacle;
 }
 
 template <class T>

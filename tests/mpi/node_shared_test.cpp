@@ -159,5 +159,19 @@ TEST(NodeShared, MemoryIsTheCountsPeak) {
   });
 }
 
+// The world's memory is given back inside MPI_Finalize, when this test ends.
+TEST(NodeShared, PlainCallsKeepTheirPlanWithTheWorld) {
+  const Comm world = Comm::world();
+  const Layout rows = Layout::row_blocks(24, 24, world.size()), cols = Layout::col_blocks(24, 24, world.size());
+  const auto A = testing::filled<double>(rows, world.rank(), 1), B = testing::filled<double>(cols, world.rank(), 2);
+  const auto C = DistMatrix<double>::own(rows, world.rank());
+  for (int times = 0; times < 3; ++times) multiply(world, A, B, C, {.transport = "node-shared"});
+  C.for_each([](Int i, Int j, double c) {
+    double dot = 0;
+    for (Int l = 0; l < 24; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
+    EXPECT_EQ(c, dot);
+  });
+}
+
 }  // namespace
 }  // namespace cairn

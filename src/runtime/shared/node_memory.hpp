@@ -42,6 +42,9 @@ class NodeMemory {
   /// ranks of all nodes, if any node cannot have its.
   SharedBlock allocate(Int bytes);
 
+  /// Gives all memory back to MPI. Collective over the node.
+  void release();
+
   /// Start of a run in which phases stay below `phases`. Collective; something else must have made sure that all ranks
   /// of the node have ended the run before.
   void begin(Int phases);

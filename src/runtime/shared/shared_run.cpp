@@ -1,5 +1,7 @@
 #include "runtime/shared/shared_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -51,7 +53,15 @@ SharedRun::SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scal
       sharing_(schedule, nodes_.of),
       blocks_(schedule.slots.size()),
       start_(schedule.slots.size()),
-      open_(schedule.slots.size(), false) {}
+      open_(schedule.slots.size(), false),
+      obstacle_(memory_.obstacle()) {}
+
+void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
+  Int most = peak_words;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, comm_.raw()));
+  if (limit && most > *limit && obstacle_.empty())
+    obstacle_ = fmt::format("a rank's share of its node's memory needs {} words, {} are allowed", most, *limit);
+}
 
 bool SharedRun::shareable(Slot input) const {
   return std::none_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {

@@ -1,6 +1,7 @@
 // A schedule made ready to run where the ranks of a node share memory: the memory, and the program for it.
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "runtime/shared/compile_shared.hpp"
 #include "runtime/shared/node_memory.hpp"
@@ -13,7 +14,9 @@ class SharedRun {
   SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node);
 
   /// Why the ranks cannot share memory; empty if they can. The same on all ranks.
-  const std::string& obstacle() const { return memory_.obstacle(); }
+  const std::string& obstacle() const { return obstacle_; }
+  /// Collective: an obstacle if any rank would hold more words than `limit`.
+  void require(Int peak_words, const std::optional<Int>& limit);
   const Schedule& schedule() const { return schedule_; }
 
   /// Collective, once a slot: memory for an input that all of its node can read; null where that gains nothing, as it
@@ -50,6 +53,7 @@ class SharedRun {
   bool ready_ = false;
   SharedBlock heap_;
   Int arena_words_ = 0;
+  std::string obstacle_;
   Program program_;
 };
 
