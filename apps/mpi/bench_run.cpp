@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <complex>
@@ -53,6 +54,8 @@ struct Contender {
   Layout a, b, c;
   std::unique_ptr<Multiplication<T>> cairn;
   std::unique_ptr<Scalapack<T>> scalapack;
+  /// Matrices of its own, where the transport wants them in its memory; else all share the same.
+  std::unique_ptr<std::array<DistMatrix<T>, 3>> own;
   int calls = 1;                               ///< of one sample
   std::vector<double> products, all_but_them;  ///< seconds of these parts alone, by rounds
 };
@@ -102,23 +105,30 @@ class CaseRun {
     BenchRow row;
     row.what = case_;
     row.algorithm = plan.algorithm();
-    row.transport = name_of(transport_named(plan.options().transport));
     row.look_ahead = plan.data().look_ahead;
-    for (const Contender<T>& c : contenders_)  // what the planner chose may also have been asked for
-      if (c.row.algorithm == row.algorithm && c.row.transport == row.transport && c.row.look_ahead == row.look_ahead)
-        return;
-    const Count most = plan.max_count();
-    row.words = most.wire_words;
-    row.messages = most.messages;
-    row.node_words = most.node_words;
-    row.predicted = plan.predicted_seconds();
-    Contender<T> c{row, plan.layout_a(), plan.layout_b(), plan.layout_c(), {}, {}, 1, {}, {}};
+    Contender<T> c{row, plan.layout_a(), plan.layout_b(), plan.layout_c(), {}, {}, {}, 1, {}, {}};
     c.cairn = std::make_unique<Multiplication<T>>(world_, plan);
+    c.row.transport = c.cairn->transport();
+    if (const std::string& wanted = plan.options().transport; !wanted.empty() && wanted != c.row.transport)
+      report_.notes.push_back(fmt::format("{}, {}: {} does not work here", case_.shape, row.algorithm, wanted));
+    for (const Contender<T>& o : contenders_)  // what the planner chose may also have been asked for
+      if (o.row.algorithm == row.algorithm && o.row.transport == c.row.transport && o.row.look_ahead == row.look_ahead)
+        return;
+    const Count& mine = c.cairn->count();
+    c.row.words = largest_of(mine.wire_words);
+    c.row.messages = largest_of(mine.messages);
+    c.row.node_words = largest_of(mine.node_words);
+    c.row.predicted = plan.predicted_seconds();
+    if (c.row.transport == name_of(Transport::node_shared))
+      c.own.reset(new std::array<DistMatrix<T>, 3>{c.cairn->own_a(), c.cairn->own_b(), c.cairn->own_c()});
     make_room(c);
     contenders_.push_back(std::move(c));
   }
 
+  Int largest_of(Int x) const { return static_cast<Int>(largest(world_, static_cast<double>(x))); }
+
   void make_room(const Contender<T>& c) {
+    if (c.own) return;
     const auto need = [&](std::vector<T>& memory, const Layout& l) {
       memory.resize(std::max(memory.size(), static_cast<std::size_t>(l.words(world_.rank()))), T(1));
     };
@@ -165,27 +175,32 @@ class CaseRun {
     }
   }
 
-  DistMatrix<T> matrix(const Layout& layout, std::vector<T>& memory) const {
-    return DistMatrix<T>::borrow(layout, world_.rank(), memory.data(), static_cast<Int>(memory.size()));
+  DistMatrix<T> matrix(const Contender<T>& c, std::size_t which) {
+    if (c.own) return (*c.own)[which];
+    std::vector<T>& memory = which == 0 ? a_ : which == 1 ? b_ : c_;
+    return DistMatrix<T>::borrow(which == 0   ? c.a
+                                 : which == 1 ? c.b
+                                              : c.c,
+                                 world_.rank(), memory.data(), static_cast<Int>(memory.size()));
   }
 
   void call(Contender<T>& c) {
     if (c.scalapack)
       c.scalapack->run(a_.data(), b_.data(), c_.data());
     else
-      c.cairn->run(T(1), matrix(c.a, a_), matrix(c.b, b_), T(0), matrix(c.c, c_));
+      c.cairn->run(T(1), matrix(c, 0), matrix(c, 1), T(0), matrix(c, 2));
   }
 
   // The first call touches memory and opens connections; it is checked, and not counted.
   void warm(Contender<T>& c) {
-    if (arguments_.check) {
-      matrix(c.a, a_).for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((3 * i + j) % 7 - 3)); });
-      matrix(c.b, b_).for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + 2 * j) % 5 - 2)); });
+    if (arguments_.check || c.own) {
+      matrix(c, 0).for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((3 * i + j) % 7 - 3)); });
+      matrix(c, 1).for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + 2 * j) % 5 - 2)); });
     }
     call(c);
     if (arguments_.check) {
-      const CheckResult check = freivalds<T>(world_, Op::none, Op::none, T(1), matrix(c.a, a_), matrix(c.b, b_), T(0),
-                                             nullptr, matrix(c.c, c_));
+      const CheckResult check =
+          freivalds<T>(world_, Op::none, Op::none, T(1), matrix(c, 0), matrix(c, 1), T(0), nullptr, matrix(c, 2));
       c.row.residual = check.ratio;
       if (!check.passed())
         throw RuntimeError(fmt::format("--check: {}: a residual is {:.3g} times what rounding errors explain",

@@ -58,6 +58,14 @@ class Bench(unittest.TestCase):
         self.assertEqual(rows[0]["messages"], plan["messages"]["max"])
         self.assertEqual(rows[0]["speed"], 1)
 
+    def test_transports_side_by_side(self):
+        rows = json.loads(self.succeed("--algorithms", "cosma pm2; cosma pk2,sn2", "--transports",
+                                       "two-sided,node-shared", "--sizes", "60x50x40", "--ranks", 2, "--repeats", 2,
+                                       "--check", "--json"))["rows"]
+        self.assertEqual([r["transport"] for r in rows], ["two-sided", "node-shared"] * 2)
+        self.assertTrue(all(r["residual"] <= 1 and r["computing_seconds"] > 0 for r in rows))
+        self.assertGreater(rows[0]["words"], rows[1]["words"])  # shared panels do not travel
+
     def test_all_algorithms_on_all_shapes(self):
         text = self.succeed("--memory", "100KB", "--ranks", 2, "--repeats", 1, "--check", "--csv", "--type", "complex64")
         rows = list(csv.DictReader(io.StringIO(text)))
