@@ -212,7 +212,14 @@ class CaseRun {
   }
 
   void sample(Contender<T>& c) {
-    c.row.rounds.push_back(timed(world_, c.calls, [&] { call(c); }));
+    const auto seconds = [&] { return timed(world_, c.calls, [&] { call(c); }); };
+    c.row.rounds.push_back(seconds());
+    if (!c.cairn || arguments_.times_only) return;
+    c.cairn->restrict_to(RunPart::products);
+    c.products.push_back(seconds());
+    c.cairn->restrict_to(RunPart::all_but_the_products);
+    c.all_but_them.push_back(seconds());
+    c.cairn->restrict_to(RunPart::all);
   }
 
   void finish(Contender<T>& c) {

@@ -169,7 +169,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
   const ReadOptions read{.allow_nonfinite = arguments.allow_nonfinite};
-  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, false, {}};
+  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, false, {}};
 
   report.seconds.prepare = watch.lap();
   progress.step("read");
