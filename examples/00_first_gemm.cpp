@@ -3,7 +3,7 @@
 //     mpirun -n 4 build/dev/examples/00_first_gemm
 //
 // run: 4
-// expect: cosma pm2,pn2...: C(0, 0) = 71820100, expected 71820100
+// expect: ...: C(0, 0) = 71820100, expected 71820100
 // expect: rank 0 received 270000 words, the plan says 270000
 #include <cstdio>
 

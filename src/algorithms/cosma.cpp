@@ -92,7 +92,8 @@ Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts, std::str
   const auto parts = [&](char kind, char dim) { return parts_of(cuts, kind, dim); };
   const bool A_by_k = shares_inner(p.k, parts('p', 'k'), parts('s', 'k'), parts('p', 'n'));
   const bool B_by_k = shares_inner(p.k, parts('p', 'k'), parts('s', 'k'), parts('p', 'm'));
-  const bool C_by_n = shares_inner(p.n, parts('p', 'n'), parts('s', 'n'), parts('p', 'k'));
+  const auto local = [&](Int size, char dim) { return piece({0, size}, parts('p', dim) * parts('s', dim), 0).size(); };
+  const bool C_by_n = shares_columns(local(p.m, 'm'), local(p.n, 'n'), parts('p', 'k'));
   // The share is cut, and stored, along rows or along columns, so that it is one piece of the gathered panel's memory.
   const auto layout = [&](Int rows, std::vector<Cut> row_cuts, Int cols, std::vector<Cut> col_cuts,
                           const std::vector<Cut>& share, bool by_cols) {

@@ -24,9 +24,16 @@ std::string print_cosma_cuts(const std::vector<CosmaCut>& cuts);
 Int parts_of(const std::vector<CosmaCut>& cuts, char kind, char dim);
 
 /// Whether A's panel (k_round columns on each of `sharers` ranks) is shared by cutting its columns: unless some
-/// rank would then own none. Likewise B's rows and C's columns.
+/// rank would then own none. Likewise B's rows.
 inline bool shares_inner(Int extent, Int parallel, Int rounds, Int sharers) {
   return extent / (parallel * rounds) >= sharers;
+}
+
+/// Whether M × N sums of C are shared by cutting their columns: where the largest share is the smaller one.
+inline bool shares_columns(Int M, Int N, Int sharers) {
+  const auto up = [&](Int size) { return (size + sharers - 1) / sharers; };
+  const Int by_columns = M * up(N), by_rows = up(M) * N;
+  return by_columns < by_rows || (by_columns == by_rows && N >= sharers);
 }
 
 /// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks. The

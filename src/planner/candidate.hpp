@@ -1,11 +1,11 @@
 // Ways to multiply as the planner compares them: by closed forms, before any schedule is made.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cairn/options.hpp"
 #include "model/machine.hpp"
 #include "planner/cosma_cost.hpp"
 
@@ -16,7 +16,8 @@ struct Candidate {
   std::array<Int, 6> numbers{};  ///< parameters, known to the family
   Int ranks = 1;
   int look_ahead = 0;
-  double received = 0;  ///< words, by the rank that receives most
+  double received =
+      0;  ///< words, by the rank that receives most, for even pieces; about, where layers copy or pieces wrap
   double messages = 0;  ///< that some rank receives at least
   double memory = 0;    ///< words that the fullest rank holds at least
   double seconds = 0;   ///< by the clock, at least
@@ -31,16 +32,32 @@ struct Sought {
   std::optional<Int> memory_words;
   std::optional<int> look_ahead;
   const Machine& machine;
+  const GemmProblem* problem = nullptr;  ///< with the caller's layouts, if there are any
 };
 
-/// An algorithm whose candidates the planner lists. COSMA is not one: its grids are searched (search_cosma).
+/// An algorithm whose parameters the planner tries. COSMA is not one: its grids are searched (search_cosma).
 struct Family {
   std::string_view name;
-  /// Every one worth a look, whether or not it fits into the memory.
+  /// Every choice worth a look, whether or not it fits into the memory.
   std::vector<Candidate> (*candidates)(const Sought& sought);
   /// Its one-line spelling.
   std::string (*spell)(const Candidate& candidate);
 };
+
+std::vector<Candidate> candidates_agarwal3d(const Sought& sought);
+std::string spell_agarwal3d(const Candidate& candidate);
+std::vector<Candidate> candidates_cannon(const Sought& sought);
+std::string spell_cannon(const Candidate& candidate);
+std::vector<Candidate> candidates_carma(const Sought& sought);
+std::string spell_carma(const Candidate& candidate);
+/// The same with COSMA's name: its cuts, one after another.
+std::string spell_halvings(const Candidate& candidate);
+std::vector<Candidate> candidates_hsumma(const Sought& sought);
+std::string spell_hsumma(const Candidate& candidate);
+std::vector<Candidate> candidates_summa(const Sought& sought);
+std::string spell_summa(const Candidate& candidate);
+std::vector<Candidate> candidates_summa25d(const Sought& sought);
+std::string spell_summa25d(const Candidate& candidate);
 
 /// All families, in the order of the registry.
 const std::vector<Family>& families();

@@ -3,19 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
 #include "cairn/error.hpp"
 #include "planner/plan_cosma.hpp"
 #include "planner/reason.hpp"
+#include "planner/redistribution.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr std::size_t most_clocked = 3;  // schedules of one algorithm that fit into the memory
-constexpr std::size_t most_made = 12;    // schedules of one algorithm in all
+constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned only if they are named
+constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
+
+// Schedules of one algorithm that are clocked.
+std::size_t most_clocked(Int ranks) { return ranks <= 16 ? 2 : ranks <= 64 ? 3 : 1; }
+
+// Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
+double work(const Candidate& c) {
+  const auto ranks = static_cast<double>(c.ranks);
+  return ranks * (1 + c.messages * std::log2(ranks + 1));
+}
+
+constexpr std::size_t most_made = 4;  // schedules of one algorithm in all
 
 [[noreturn]] void refuse_memory(Int limit, Int needed, std::string_view what) {
   throw MemoryError(
@@ -36,7 +49,8 @@ Chooser::Chooser(const Drafts& drafts)
               problem_.type,
               options_.memory_words,
               options_.look_ahead,
-              drafts.machine()},
+              drafts.machine(),
+              &drafts.problem()},
       tolerance_(prefers_words(options_) ? drafts.machine().precision : 0) {}
 
 Draft Chooser::run() const {
@@ -45,7 +59,8 @@ Draft Chooser::run() const {
   std::vector<Entrant> entrants;
   if (name.empty() || name == "cosma") entrants.push_back(cosma());
   for (const Family& f : families())
-    if (name.empty() || name == f.name) entrants.push_back(best_of(f, winner(entrants)));
+    if (name == f.name || (name.empty() && problem_.ranks <= most_compared_ranks))
+      entrants.push_back(best_of(f, winner(entrants)));
   const Draft chosen = winner(entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
@@ -73,7 +88,15 @@ Chooser::Entrant Chooser::cosma() const {
   const CosmaPlanner planner(drafts_);
   Entrant e;
   e.name = "cosma";
-  if ((e.draft = planner.best())) return e;
+  if ((e.draft = planner.best())) {       // the search takes one cut of each dimension; these are halvings in turn
+    if (options_.memory_words) return e;  // their rounds would cut m and n, too, and repeat what is gathered
+    const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft);
+    if (!halved.draft) return e;
+    drafts_.count(*halved.draft);
+    drafts_.count(*e.draft);
+    if (received(halved.draft) <= received(e.draft)) e.draft = best({e.draft, halved.draft});
+    return e;
+  }
   if (!options_.memory_words)
     throw ArgumentError(fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts",
                                     problem_.m, problem_.n, problem_.k, problem_.ranks));
@@ -90,17 +113,40 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
   e.name = family.name;
   std::vector<Candidate> candidates = family.candidates(sought_);
   sort(candidates);
+  if (far_layouts()) price_layouts(family, candidates);
   clock_first(family, candidates, rival, e);
-  const bool none_fits = !e.draft && !candidates.empty() && (!rival || !e.candidate);
-  if (none_fits) {
-    const Draft smallest = least(family, candidates);
-    if (drafts_.over_limit(smallest) <= 0)
-      e.draft = smallest;
-    else
-      e.needs = smallest->totals.max.peak_words;
+  if (!e.draft && !e.candidate && !candidates.empty()) {
+    double least = candidates.front().memory;
+    for (const Candidate& c : candidates) least = std::min(least, c.memory);
+    e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
+    e.family = &family;
+    if (fits(candidates.front())) {  // as far as the closed forms tell
+      const Draft smallest = this->least(family);
+      if (drafts_.over_limit(smallest) <= 0) e.draft = smallest;
+    }
   }
   if (e.candidate) e.spelling = family.spell(*e.candidate);
   return e;
+}
+
+// On many ranks schedules that redistribute take long to clock: then what redistribution costs is estimated first, for
+// those that promise most without it.
+bool Chooser::far_layouts() const {
+  constexpr Int most_clocked_ranks = 64, most_estimated_ranks = 4096;
+  return has_layouts(problem_) && problem_.ranks > most_clocked_ranks && problem_.ranks <= most_estimated_ranks;
+}
+
+void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candidates) const {
+  constexpr std::size_t most_priced = 4;
+  const GemmProblem own = native(problem_);
+  std::size_t priced = 0;
+  while (priced < std::min(most_priced, candidates.size()) && fits(candidates[priced])) {
+    Candidate& c = candidates[priced++];
+    c.seconds += redistribution_seconds(problem_, sought_.machine, make_algorithm(own, family.spell(c)).schedule);
+  }
+  if (priced == 0) return;
+  candidates.resize(priced);
+  sort(candidates);
 }
 
 // Closed forms discard what cannot beat the rival; among the first others the clock decides.
@@ -109,9 +155,10 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   std::vector<Draft> drafts;
   std::size_t made = 0;
   for (const Candidate& c : candidates) {
-    if (!fits(c) || drafts.size() == most_clocked || made == most_made) break;
-    if (!e.candidate && rival && !can_win(c, rival)) e.candidate = c;
-    if ((rival && !can_win(c, rival)) || (e.draft && !can_win(c, e.draft))) continue;
+    if (!fits(c) || drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || made == most_made) break;
+    const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
+    if (!e.candidate && hopeless) e.candidate = c;
+    if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
     const Draft d = drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
     ++made;
     if (drafts_.over_limit(d) > 0) continue;
@@ -122,18 +169,19 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   }
 }
 
-// The smallest of those that may be.
-Draft Chooser::least(const Family& family, std::vector<Candidate> candidates) const {
+// The smallest of those that the closed forms take for the smallest.
+Draft Chooser::least(const Family& family) const {
+  std::vector<Candidate> candidates = family.candidates(sought_);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.memory < b.memory; });
-  Draft best;
-  std::size_t made = 0;
-  for (const Candidate& c : candidates) {
-    if (made++ == most_made || (best && c.memory >= static_cast<double>(best->totals.max.peak_words))) break;
+  Draft least;
+  for (std::size_t i = 0; i < std::min(most_made, candidates.size()); ++i) {
+    const Candidate& c = candidates[i];
+    if (least && c.memory >= static_cast<double>(least->totals.max.peak_words)) break;
     const Draft d = drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
-    if (!best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
+    if (!least || d->totals.max.peak_words < least->totals.max.peak_words) least = d;
   }
-  return best;
+  return least;
 }
 
 // Those that fit, the best first; then the others.
@@ -189,8 +237,8 @@ Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
 RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
   RunnerUp r;
   r.algorithm = e.name;
-  if (e.needs) {
-    r.why = fmt::format("does not fit, needs {} words of memory", *e.needs);
+  if (e.needs && !e.draft) {
+    r.why = fmt::format("does not fit, needs {} words of memory or more", *e.needs);
   } else if (!e.draft && !e.candidate) {
     r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
   } else {
@@ -201,19 +249,24 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
     r.messages = e.draft ? static_cast<double>(e.draft->totals.max.messages) : e.candidate->messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
     r.why = why_not(r, winner);
+    if (!e.draft && r.seconds < winner.times.seconds)
+      r.why = "not clocked, its steps are too many; plan it by its name";
   }
   return r;
 }
 
 void Chooser::refuse(const std::vector<Entrant>& entrants) const {
-  const Entrant* least = nullptr;
-  for (const Entrant& e : entrants)
-    if (e.needs && (!least || *e.needs < *least->needs)) least = &e;
-  if (!least)
+  std::optional<Int> words;
+  for (const Entrant& e : entrants) {
+    if (!e.needs || (words && *e.needs >= *words)) continue;
+    const Int needed = e.family ? least(*e.family)->totals.max.peak_words : *e.needs;
+    words = std::min(needed, words.value_or(needed));
+  }
+  if (!words)
     throw ArgumentError(fmt::format("{}: no grid of {} to {} ranks fits, expected other sizes or more idle ranks",
                                     options_.algorithm, sought_.fewest, problem_.ranks));
-  refuse_memory(*options_.memory_words, *least->needs,
-                entrants.size() == 1 ? fmt::format("any plan of {}", least->name) : "any plan");
+  refuse_memory(*options_.memory_words, *words,
+                entrants.size() == 1 ? fmt::format("any plan of {}", entrants.front().name) : "any plan");
 }
 
 }  // namespace cairn

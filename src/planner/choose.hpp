@@ -19,7 +19,8 @@ class Chooser {
     Draft draft;                         // null: it cannot win, or nothing fits
     std::optional<Candidate> candidate;  // of the draft, or else the one that the closed forms like best
     std::string spelling;                // of that candidate
-    std::optional<Int> needs;            // if nothing fits: words of memory with which something would
+    std::optional<Int> needs;            // if nothing fits: words of memory without which nothing does
+    const Family* family = nullptr;
   };
 
   Draft as_asked() const;
@@ -27,7 +28,9 @@ class Chooser {
   Entrant best_of(const Family& family, const Draft& rival) const;
   void clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
                    Entrant& e) const;
-  Draft least(const Family& family, std::vector<Candidate> candidates) const;
+  bool far_layouts() const;
+  void price_layouts(const Family& family, std::vector<Candidate>& candidates) const;
+  Draft least(const Family& family) const;
   void sort(std::vector<Candidate>& candidates) const;
   bool fits(const Candidate& candidate) const;
   bool can_win(const Candidate& candidate, const Draft& rival) const;

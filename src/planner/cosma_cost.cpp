@@ -32,7 +32,10 @@ struct Local {
     if (shares_inner(d.k, w.pk, w.rounds, w.pm)) return part_of_rounds(K, w.rounds, w.pm, i) * N;
     return part(N, w.pm, i) * K;
   }
-  Int own_c(Int l) const { return shares_inner(d.n, w.pn, 1, w.pk) ? M * part(N, w.pk, l) : part(M, w.pk, l) * N; }
+  Int own_c(Int l) const {
+    const bool by_columns = shares_columns(ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), w.pk);
+    return by_columns ? M * part(N, w.pk, l) : part(M, w.pk, l) * N;
+  }
 };
 
 // Rank 0 has the longest piece of every even cut, so that it holds and computes the most.

@@ -52,6 +52,7 @@ class Page {
     computation();
     memory();
     time();
+    others();
     return std::move(text_);
   }
 
@@ -147,6 +148,12 @@ class Page {
     part("steps", t.steps);
     row("in all", seconds(t.seconds));
     line(fmt::format("  figures: {}", p_.machine.source));
+  }
+
+  void others() {
+    if (p_.others.empty()) return;
+    line("\nother algorithms, the best of each");
+    for (const RunnerUp& r : p_.others) line(fmt::format("  {:<40}{}", r.algorithm, r.why));
   }
 
   const Plan::Data& p_;

@@ -33,6 +33,16 @@ Json memory(const Plan::Data& p) {
   return json;
 }
 
+Json runner_up(const RunnerUp& r) {
+  const bool compared = r.seconds > 0;
+  return {{"algorithm", r.algorithm},
+          {"seconds", compared ? Json(r.seconds) : Json()},
+          {"received_words", compared ? Json(r.received) : Json()},
+          {"messages", compared ? Json(r.messages) : Json()},
+          {"exact", r.exact},
+          {"why_not", r.why}};
+}
+
 }  // namespace
 
 std::string explain_json(const Plan::Data& p) {
@@ -65,6 +75,8 @@ std::string explain_json(const Plan::Data& p) {
                        {"steps", p.times.steps},
                        {"rank", p.times.rank}};
   json["machine"] = p.machine.name;
+  json["others"] = Json::array();
+  for (const RunnerUp& r : p.others) json["others"].push_back(runner_up(r));
   return json.dump(2) + "\n";
 }
 

@@ -3,7 +3,14 @@
 namespace cairn {
 
 const std::vector<Family>& families() {
-  static const std::vector<Family> all{};
+  static const std::vector<Family> all{
+      {"summa", candidates_summa, spell_summa},
+      {"hsumma", candidates_hsumma, spell_hsumma},
+      {"cannon", candidates_cannon, spell_cannon},
+      {"summa25d", candidates_summa25d, spell_summa25d},
+      {"agarwal3d", candidates_agarwal3d, spell_agarwal3d},
+      {"carma", candidates_carma, spell_carma},
+  };
   return all;
 }
 

@@ -55,8 +55,7 @@ double GridBounds::memory(const GridBox& box) const {
   const double gathered = (pn > 1 ? M : 0) + (pm > 1 ? N : 0);
   const double a = M * K / real(box.hi[1]), b = K * N / real(box.hi[0]);
   const double a_row = M > 0 ? std::max(a, K) : a, b_column = N > 0 ? std::max(b, K) : b;
-  double c = M * N / real(box.hi[2]);
-  if (d_.n / box.lo[1] < box.lo[2] && M > 0) c = std::max(c, N);
+  const double c = std::max(M * N / real(box.hi[2]), std::min(M, N));  // a row or a column at least
   const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
   const auto panels = [&](double thick) { return std::max(buffer, gathered * thick); };
   double inputs = a_row + b_column + panels(std::min(K, 1.0));

@@ -86,17 +86,35 @@ TEST(Explain, BroadcastPanelsAreCountedAsPanels) {
   EXPECT_EQ(m.partial, 0);
 }
 
+TEST(Explain, NamesTheBestOfEveryOtherAlgorithmAndWhyItLost) {
+  const Plan p = plan(problem(1000, 900, 800, 12));
+  const std::string text = p.explain();
+  const Json others = Json::parse(p.json())["others"];
+  ASSERT_EQ(others.size(), 6U);
+  double before = 0;
+  for (const Json& other : others) {
+    const auto algorithm = other["algorithm"].get<std::string>();
+    EXPECT_NE(text.find(algorithm), text.npos) << algorithm;
+    EXPECT_NE(text.find(other["why_not"].get<std::string>()), text.npos) << algorithm;
+    EXPECT_GE(other["seconds"].get<double>(), before) << algorithm;
+    before = other["seconds"].get<double>();
+  }
+  EXPECT_GE(others[0]["seconds"].get<double>(), p.predicted_seconds());
+}
+
 TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   const auto because = [](const GemmProblem& p, const Options& o) { return reason(plan(p, o).data()); };
   Options o;
   EXPECT_EQ(because(problem(100, 100, 100, 1), o), "one rank has nothing to exchange");
   EXPECT_NE(because(problem(4160, 4160, 4160, 65), o).find("of all 65 ranks"), std::string::npos);
+  o.algorithm = "cosma";
   EXPECT_NE(because(problem(4096, 4096, 4096, 8), o).find("the next best, "), std::string::npos);
   o.prefer = "words";
   EXPECT_NE(because(problem(4096, 4096, 4096, 11), o).find("words are preferred: the fastest, "), std::string::npos);
   EXPECT_NE(because(problem(4096, 4096, 4096, 8), o).find("the next best, "), std::string::npos);
   o = {};
   o.memory_words = 900000;
+  o.algorithm = "cosma";
   EXPECT_NE(because(problem(4096, 4096, 4096, 64), o).find("fits into the memory"), std::string::npos);
   o = {};
   o.algorithm = "cosma pm2";

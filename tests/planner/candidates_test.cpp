@@ -1,0 +1,101 @@
+// The closed forms by which the planner discards candidates, against the count and the clock of their schedules.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "algorithms/registry.hpp"
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "planner/candidate.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+  Int up_to(Int most) { return std::uniform_int_distribution<Int>(0, most)(random_); }
+  Int size() { return 1 + up_to(up_to(2) == 0 ? 12 : 300); }
+  GemmProblem problem() {
+    GemmProblem p;
+    p.m = size(), p.n = size(), p.k = size(), p.ranks = 1 + up_to(35);
+    return p;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+struct Made {
+  Candidate closed;
+  std::string name;
+  Totals totals;
+  Times times;
+};
+
+// A few candidates of a family on random problems, with what count and clock find.
+template <class Check>
+void for_some(const Family& family, const Machine& machine, Check check, Int even = 1) {
+  Draw draw(7);
+  for (int i = 0; i < 40; ++i) {
+    GemmProblem p = draw.problem();
+    p.m *= even, p.n *= even, p.k *= even;
+    const std::optional<Int> limit = even == 1 ? std::optional<Int>(1) : std::nullopt;  // more candidates
+    const Sought sought{{p.m, p.n, p.k}, p.ranks, 1, p.type, limit, std::nullopt, machine, nullptr};
+    const std::vector<Candidate> all = family.candidates(sought);
+    ASSERT_FALSE(all.empty()) << family.name;
+    for (int t = 0; t < 3; ++t) {
+      const Candidate& c = all[static_cast<std::size_t>(draw.up_to(static_cast<Int>(all.size()) - 1))];
+      const Schedule s = look_ahead(make_algorithm(p, family.spell(c)).schedule, c.look_ahead);
+      const Schedule wire = expand_collectives(s);
+      const std::string name = family.spell(c) + " look-ahead " + std::to_string(c.look_ahead) + " of " +
+                               std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + " on " +
+                               std::to_string(p.ranks);
+      check(Made{c, name, count_all(s, wire), clock(wire, machine, p.type)});
+      EXPECT_EQ(c.ranks, s.grid.size()) << name;
+    }
+  }
+}
+
+class Candidates : public testing::TestWithParam<std::string_view> {
+ protected:
+  const Family& family() const {
+    for (const Family& f : families())
+      if (f.name == GetParam()) return f;
+    throw std::runtime_error("no such family");
+  }
+};
+
+class ExactCandidates : public Candidates {};
+
+TEST_P(Candidates, HoldNoLessThanTheClosedForm) {
+  for_some(family(), find_machine("generic"), [](const Made& made) {
+    EXPECT_LE(made.closed.memory, static_cast<double>(made.totals.max.peak_words)) << made.name;
+  });
+}
+
+TEST_P(Candidates, TakeNoLessThanTheClosedForm) {
+  for (const char* machine : {"generic", "local"})
+    for_some(family(), find_machine(machine),
+             [](const Made& made) { EXPECT_LE(made.closed.seconds, made.times.seconds * (1 + 1e-9)) << made.name; });
+}
+
+TEST_P(ExactCandidates, ReceiveWhatTheClosedFormSays) {
+  for_some(
+      family(), find_machine("generic"),
+      [](const Made& made) {
+        const auto received = static_cast<double>(made.totals.max.received);
+        EXPECT_NEAR(made.closed.received, received, 0.01 * received) << made.name;
+      },
+      2520);
+}
+
+// Cannon's and 2.5D SUMMA's received words are estimates: they decide nothing but ties.
+INSTANTIATE_TEST_SUITE_P(, ExactCandidates, testing::Values("summa", "hsumma", "agarwal3d", "carma"),
+                         [](const auto& family) { return std::string(family.param); });
+INSTANTIATE_TEST_SUITE_P(, Candidates, testing::Values("summa", "hsumma", "cannon", "summa25d", "agarwal3d", "carma"),
+                         [](const auto& family) { return std::string(family.param); });
+
+}  // namespace
+}  // namespace cairn

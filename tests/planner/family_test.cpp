@@ -1,0 +1,108 @@
+// One planner for all algorithms, over 2,000 random problems: COSMA receives the least, the choice is the fastest.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cairn/error.hpp"
+#include "planner/candidate.hpp"
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr int shards = 8, problems = 250;  // of each shard
+
+struct Random {
+  GemmProblem problem;
+  Options options;
+};
+
+class Draw {
+ public:
+  explicit Draw(int shard) : random_(static_cast<unsigned>(1000 + shard)) {}
+  Random next() {
+    Random r;
+    r.problem.m = size(), r.problem.n = size(), r.problem.k = size(), r.problem.ranks = 1 + up_to(15);
+    const Int all = r.problem.m * r.problem.k + r.problem.k * r.problem.n + r.problem.m * r.problem.n;
+    if (up_to(1) == 0) r.options.memory_words = all / r.problem.ranks + up_to(3 * all) / (1 + up_to(r.problem.ranks));
+    return r;
+  }
+
+ private:
+  Int up_to(Int most) { return std::uniform_int_distribution<Int>(0, most)(random_); }
+  Int size() {
+    const Int kind = up_to(3);
+    return 1 + up_to(kind == 0 ? 8 : kind == 1 ? 64 : kind == 2 ? 200 : 1000);
+  }
+  std::mt19937 random_;
+};
+
+std::optional<Plan> planned(const GemmProblem& p, Options o, std::string_view algorithm) {
+  o.algorithm = algorithm;
+  try {
+    return plan(p, o);
+  } catch (const MemoryError&) {
+    return std::nullopt;
+  }
+}
+
+std::string name(const Random& r) {
+  const GemmProblem& p = r.problem;
+  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + " on " +
+         std::to_string(p.ranks) +
+         (r.options.memory_words ? ", memory " + std::to_string(*r.options.memory_words) : "");
+}
+
+// Only bytes cost time.
+Machine bytes_only() {
+  Machine m;
+  m.name = m.source = "bytes only";
+  m.levels = {{"network", 0, 0, 1}};
+  m.precision = 100;  // where words are preferred, they alone decide
+  m.gemm.flops_per_second.fill(1e300);
+  return m;
+}
+
+class Family2000 : public testing::TestWithParam<int> {};
+
+TEST_P(Family2000, TheChoiceIsNeverSlowerThanAnyAlgorithm) {
+  Draw draw(GetParam());
+  for (int i = 0; i < problems; ++i) {
+    const Random r = draw.next();
+    const std::optional<Plan> best = planned(r.problem, r.options, "");
+    const double seconds = best ? best->predicted_seconds() : -1;
+    std::vector<std::string_view> names{"cosma"};
+    for (const Family& f : families()) names.push_back(f.name);
+    for (std::string_view fixed : names)
+      if (const auto other = planned(r.problem, r.options, fixed)) {
+        ASSERT_TRUE(best) << name(r) << ": only " << fixed << " fits";
+        EXPECT_LE(seconds, other->predicted_seconds() * (1 + 1e-6)) << name(r) << ": " << other->algorithm();
+      }
+  }
+}
+
+TEST_P(Family2000, CosmaReceivesNoMoreThanAnyAlgorithmOnAsManyRanks) {
+  const Machine machine = bytes_only();
+  Draw draw(GetParam());
+  for (int i = 0; i < problems; ++i) {
+    Random r = draw.next();
+    r.options.memory_words.reset();  // what a tight limit does: docs/planning.md
+    for (const Family& f : families()) {
+      const auto other = planned(r.problem, r.options, f.name);
+      if (!other) continue;
+      GemmProblem same = r.problem;
+      same.ranks = other->data().collective.grid.size();
+      Options o = r.options;
+      o.algorithm = "cosma";
+      o.prefer = "words";
+      o.max_idle = 0;
+      EXPECT_LE(plan_on(machine, same, o).max_count().received, other->max_count().received)
+          << name(r) << ": " << other->algorithm();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, Family2000, testing::Range(0, shards));
+
+}  // namespace
+}  // namespace cairn
