@@ -32,7 +32,7 @@ std::vector<std::array<Int, 2>> groups(Int pr, Int pc) {
     return count + std::abs(std::log(real(g[0] * pc)) - std::log(real(g[1] * pr))) / 16;
   };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-  constexpr std::size_t tried = 3;
+  constexpr std::size_t tried = 2;
   if (all.size() > tried) all.resize(tried);
   return all;
 }

@@ -20,7 +20,7 @@ constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned onl
 constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
 
 // Schedules of one algorithm that are clocked.
-std::size_t most_clocked(Int ranks) { return ranks <= 16 ? 2 : ranks <= 64 ? 3 : 1; }
+std::size_t most_clocked(Int ranks) { return ranks <= 64 ? 2 : 1; }
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
 double work(const Candidate& c) {
