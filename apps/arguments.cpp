@@ -38,6 +38,8 @@ Int words_of_memory(const std::string& text, ScalarType type) {
   return static_cast<Int>(words);
 }
 
+Int ranks_per_node(Int ranks, Int nodes) { return nodes > 0 ? (ranks + nodes - 1) / nodes : 0; }
+
 ScalarType scalar_type_named(const std::string& name) {
   for (ScalarType t : {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128})
     if (name_of(t) == name) return t;

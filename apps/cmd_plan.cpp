@@ -13,12 +13,14 @@ struct PlanArguments {
   GemmProblem problem;
   Options options;
   std::string type = "float64", memory;
+  Int nodes = 0;  // 0: not said
   bool print = false, json = false;
 };
 
 void run(PlanArguments& a) {
   a.problem.type = scalar_type_named(a.type);
   if (!a.memory.empty()) a.options.memory_words = words_of_memory(a.memory, a.problem.type);
+  a.options.ranks_per_node = ranks_per_node(a.problem.ranks, a.nodes);
   const Plan p = plan(a.problem, a.options);
   const std::string text = a.json ? p.json() : a.print ? p.print() : p.explain();
   std::fputs(text.c_str(), stdout);
@@ -42,6 +44,10 @@ void add_plan(CLI::App& app) {
   gemm->add_option("--prefer", a->options.prefer,
                    "time, or words: the fewest among plans that the machine's figures cannot tell apart")
       ->capture_default_str();
+  gemm->add_option("--transport", a->options.transport,
+                   "How words travel: two-sided, one-sided or node-shared; else two-sided");
+  gemm->add_option("--nodes", a->nodes, "Nodes that the ranks are spread over evenly; else as the machine has them")
+      ->check(CLI::PositiveNumber);
   gemm->add_option("--look-ahead", a->options.look_ahead, "Rounds whose panels travel early; else chosen");
   gemm->add_option("--max-idle", a->options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
   gemm->add_option("--machine", a->options.machine, "Machine to predict time for: a name or a JSON file")

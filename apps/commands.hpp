@@ -17,6 +17,8 @@ std::vector<AddCommand> commands_over_mpi();
 
 /// "4096" (bytes), "512 MiB", "2GiB", "10MB", "100000words" as words of the given type. Throws ArgumentError.
 Int words_of_memory(const std::string& text, ScalarType type);
+/// Consecutive ranks of a node where `ranks` are spread over so many nodes; 0 for 0 nodes: not said.
+Int ranks_per_node(Int ranks, Int nodes);
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);
 

@@ -100,6 +100,12 @@ void add_multiply(CLI::App& app) {
   multiply->add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
   multiply->add_option("--trace", a.options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
   multiply->add_option("--machine", a.machine, "Machine to plan for: a name or a JSON file")->capture_default_str();
+  multiply->add_option("--transport", a.options.transport,
+                       "How words travel: two-sided, one-sided or node-shared; else two-sided");
+  multiply
+      ->add_option("--nodes", a.nodes,
+                   "Treat the ranks as spread evenly over so many nodes; else those that share memory")
+      ->check(CLI::PositiveNumber);
   multiply->add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
   multiply->add_flag("--json", a.json, "Report as JSON");
   multiply->callback([multiply, f] { run(*multiply, *f); });

@@ -86,6 +86,7 @@ GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int
 Plan plan_of(const GemmProblem& problem, const MultiplyArguments& arguments) {
   Options options = arguments.options;
   options.machine = arguments.machine;
+  options.ranks_per_node = ranks_per_node(problem.ranks, arguments.nodes);
   if (!arguments.memory.empty()) options.memory_words = words_of_memory(arguments.memory, problem.type);
   try {
     return plan(problem, options);
@@ -125,7 +126,8 @@ void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
 void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
   MultiplyReport::Seconds& s = r.seconds;
   const Count expected = r.plan.count(world.rank());
-  const bool differs = run.received != expected.wire_words || run.messages != expected.messages;
+  const bool differs = run.received != expected.wire_words || run.messages != expected.messages ||
+                       (r.plan.options().ranks_per_node > 0 && run.from_other_nodes != expected.node_words);
   std::vector<double> all{s.prepare,
                           s.read,
                           s.check,
@@ -135,7 +137,8 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
                           static_cast<double>(run.received),
                           static_cast<double>(run.messages),
                           differs ? 1.0 : 0.0,
-                          static_cast<double>(run.copied_bytes)};
+                          static_cast<double>(run.copied_bytes),
+                          static_cast<double>(run.from_other_nodes)};
   max_over_ranks(world, all);
   std::vector<double> parts(3, 0.0);
   if (run.seconds == all[5]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds};
@@ -145,6 +148,7 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
   r.messages = static_cast<Int>(all[7]);
   r.as_predicted = all[8] == 0;
   r.copied_bytes = static_cast<Int>(all[9]);
+  r.from_other_nodes = static_cast<Int>(all[10]);
 }
 
 double local_rate(const Comm& world, const Plan& plan) {
@@ -169,7 +173,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
   const ReadOptions read{.allow_nonfinite = arguments.allow_nonfinite};
-  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, false, {}};
+  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, {}, {}, false, {}};
 
   report.seconds.prepare = watch.lap();
   progress.step("read");
@@ -187,6 +191,8 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
     Multiplication<T> multiplication(world, the_plan);
     const ProfiledRegion region;
     done = multiplication.run(alpha, A, B, beta, C);
+    report.transport = multiplication.transport();
+    report.obstacle = multiplication.obstacle();
   }
   report.gemm_rate = local_rate(world, the_plan);
   watch.lap();

@@ -28,7 +28,8 @@ Json words(const MultiplyReport& r) {
           {"equal_on_every_rank", r.as_predicted},
           {"bound", bounds.tight},
           {"over_bound", bounds.tight > 0 ? Json(static_cast<double>(r.received) / bounds.tight) : Json(nullptr)},
-          {"messages_max", r.messages}};
+          {"messages_max", r.messages},
+          {"from_other_nodes_max", r.from_other_nodes}};
 }
 
 }  // namespace
@@ -64,6 +65,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
   j["gflops"] = rate / 1e9;
   j["local_gflops"] = r.gemm_rate / 1e9;
   j["efficiency"] = r.gemm_rate > 0 ? rate / r.gemm_rate : 0;
+  j["transport"] = {{"used", r.transport}, {"obstacle", r.obstacle}};
   j["received_words"] = words(r);
   j["copied_bytes_max"] = r.copied_bytes;
   if (r.check)

@@ -118,6 +118,9 @@ class Report {
     const Int idle = r_.ranks - pm * pn * pk, rounds = r_.plan.rounds();
     item("plan", fmt::format("{}: grid {} x {} x {}, {} {}{}", r_.plan.algorithm(), pm, pn, pk, rounds,
                              rounds == 1 ? "round" : "rounds", idle > 0 ? fmt::format(", {} idle", idle) : ""));
+    item("transport", r_.obstacle.empty() ? r_.transport
+                                          : fmt::format("{}, as {} does not work here: {}", r_.transport,
+                                                        r_.plan.transport(), r_.obstacle));
     line();
   }
 
@@ -162,6 +165,8 @@ class Report {
            fmt::format("received by the rank with the most ({}, {} {})",
                        bytes(static_cast<double>(r_.received * size_of(p_.type))), grouped(r_.messages),
                        r_.messages == 1 ? "message" : "messages"));
+    if (r_.from_other_nodes > 0 || r_.plan.options().ranks_per_node > 0)
+      figure("", grouped(r_.from_other_nodes), "of them from other nodes, where most came");
     figure("", grouped(most.wire_words),
            r_.as_predicted ? "predicted, " + good("equal on every rank") : "predicted, NOT what happened");
     figure("", grouped(bound),

@@ -1,6 +1,8 @@
 // Multiply distributed matrices over MPI. Element types: float, double, std::complex<float>, std::complex<double>.
 #pragma once
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"
@@ -12,7 +14,8 @@ namespace cairn {
 class Comm;
 
 /// A plan made ready on a communicator: buffers, datatypes and offsets are settled once, then run many times.
-/// Collective in all its members. Same inputs and same plan give the same bits.
+/// Collective in all its members, and so is giving it back where its transport is one-sided. Same inputs and same plan
+/// give the same bits, except that one-sided transport adds up the ranks' parts of a sum in whatever order they come.
 template <class T>
 class Multiplication {
  public:
@@ -40,14 +43,14 @@ class Multiplication {
   DistMatrix<T> own_c();
 
   const Plan& plan() const;
-  const Comm& comm() const;
-  /// How words travel in truth: two-sided where memory cannot be shared, whatever was asked for.
+  /// How words travel: as planned, unless the MPI library cannot.
   std::string_view transport() const;
   /// Why not the transport that was asked for, the same on all ranks; empty if it is in use.
   const std::string& obstacle() const;
+  const Comm& comm() const;
   /// What this rank will receive, compute and hold with this transport and these nodes.
   const Count& count() const;
-  /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, the count's peak_words.
+  /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, count().peak_words.
   /// With node-shared this rank's share of the memory of its node, allocated by the first run, and less with own_a()
   /// and own_b().
   Int arena_words() const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cairn/options.hpp"
 #include "cairn/problem.hpp"
@@ -33,6 +34,8 @@ class Plan {
   /// [pm, pn, pk].
   std::array<Int, 3> grid() const;
   Int rounds() const;
+  /// "two-sided" or "one-sided".
+  std::string_view transport() const;
   /// What `rank` will receive, compute and hold.
   Count count(Int rank) const;
   /// Largest of each figure over all ranks.

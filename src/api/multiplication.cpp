@@ -9,8 +9,8 @@
 #include "interpret/count_shared.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
-#include "runtime/arena.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/ready.hpp"
 #include "runtime/shared/shared_run.hpp"
 #include "schedule/text.hpp"
 
@@ -48,8 +48,9 @@ std::optional<std::string> problem_with(const char* name, const DistMatrix<T>& X
 // Enough to read, and a fingerprint of every step and layout, which must be the same on all ranks.
 std::string describe(const Plan& plan) {
   const GemmProblem& p = plan.problem();
-  return fmt::format("{} of {}x{}x{} on {} ranks, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k, p.ranks,
-                     name_of(p.type), std::hash<std::string>{}(print(plan.data().wire)));
+  return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
+                     p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
+                     std::hash<std::string>{}(print(plan.data().wire)));
 }
 
 template <class T>
@@ -80,7 +81,6 @@ struct Multiplication<T>::Impl {
     leading.assign(schedule().slots.size(), 0);
     arrays.assign(schedule().slots.size(), nullptr);
     if (shared) return;
-    arena = Arena::plain(place_buffers(schedule(), comm.rank()).words * size_of(scalar_type_of<T>));
     make_ready({dense(0), dense(1), dense(2)});
   }
 
@@ -88,16 +88,21 @@ struct Multiplication<T>::Impl {
   const Schedule& schedule() const { return shared ? plan.data().collective : plan.data().wire; }
 
   void use_transport() {
+    const Plan::Data& d = plan.data();
     const Options& o = plan.options();
-    if (transport_named(o.transport) == Transport::node_shared) {
-      shared = std::make_unique<SharedRun>(comm, plan.data().collective, scalar_type_of<T>, o.ranks_per_node);
-      expected = count_shared(plan.data().collective, nodes_of(comm, o.ranks_per_node).of, comm.rank());
+    if (d.transport == Transport::node_shared) {
+      shared = std::make_unique<SharedRun>(comm, d.collective, scalar_type_of<T>, o.ranks_per_node);
+      expected = count_shared(d.collective, nodes_of(comm, o.ranks_per_node).of, comm.rank());
       shared->require(expected.peak_words, o.memory_words);
       obstacle = shared->obstacle();
       if (!obstacle.empty()) shared.reset();
     }
-    transport = shared ? Transport::node_shared : Transport::two_sided;
-    if (!shared) expected = plan.count(comm.rank());
+    transport = Transport::node_shared;
+    if (shared) return;
+    ready.emplace(comm, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node);
+    transport = ready->transport();
+    if (d.transport == Transport::one_sided) obstacle = ready->obstacle();
+    expected = cairn::count(d.collective, d.wire, comm.rank(), transport, o.ranks_per_node);
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -114,9 +119,8 @@ struct Multiplication<T>::Impl {
       return;
     for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
     executor.reset();
-    program = compile(schedule(), comm.rank(), scalar_type_of<T>, leading);
-    const Nodes& nodes = nodes_of(comm, plan.options().ranks_per_node);
-    executor = std::make_unique<Executor<T>>(program, std::make_unique<TwoSided>(comm, nodes, program));
+    program = compile(schedule(), comm.rank(), scalar_type_of<T>, leading, ready->transport());
+    executor = std::make_unique<Executor<T>>(program, ready->wire(program));
   }
 
   // Whether an operand is this rank's part of the memory that the node shares changes the program, too.
@@ -163,7 +167,7 @@ struct Multiplication<T>::Impl {
       const SharedBlock* block = shared ? shared->block(slots[x]) : nullptr;
       arrays[static_cast<std::size_t>(slots[x])] = block ? reinterpret_cast<T*>(block->data()) : data[x];
     }
-    std::byte* const buffers = shared ? shared->arena() : arena.data();
+    std::byte* const buffers = shared ? shared->arena() : ready->arena().data();
     Trace trace;
     const Options& options = plan.options();
     RunReport report;
@@ -187,6 +191,9 @@ struct Multiplication<T>::Impl {
     if (report.received != expected.wire_words || report.messages != expected.messages)
       problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
                             report.messages, expected.wire_words, expected.messages);
+    if (plan.options().ranks_per_node > 0 && report.from_other_nodes != expected.node_words && !problem)
+      problem = fmt::format("received {} words from other nodes, where the plan counts {}", report.from_other_nodes,
+                            expected.node_words);
     try {
       comm.agree(problem);
     } catch (const ArgumentError& e) {
@@ -202,8 +209,8 @@ struct Multiplication<T>::Impl {
   std::vector<T*> arrays;
   Transport transport = Transport::two_sided;
   std::unique_ptr<SharedRun> shared;  ///< with node-shared only
+  std::optional<Ready> ready;         ///< with all others
   std::string obstacle;               ///< why not the transport that was asked for
-  Arena arena;
   Program program;
   std::unique_ptr<Executor<T>> executor;
   RunPart part = RunPart::all;
@@ -270,7 +277,7 @@ const Count& Multiplication<T>::count() const {
 
 template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->shared ? impl_->shared->arena_words() : impl_->arena.bytes() / size_of(scalar_type_of<T>);
+  return impl_->shared ? impl_->shared->arena_words() : impl_->ready->arena().bytes() / size_of(scalar_type_of<T>);
 }
 
 #define CAIRN_INSTANTIATE(T) template class Multiplication<T>;

@@ -62,6 +62,9 @@ class Boundaries {
     if (auto* s = std::get_if<Shift>(&step)) {
       range(s->axis, s->origin, s->who);
       all(s->by);
+      Who senders = s->who;
+      senders.lo += s->by.constant, senders.hi += s->by.constant;
+      range(s->axis, s->origin, senders);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "interpret/count.hpp"
 
 #include "interpret/classes.hpp"
+#include "schedule/exchanges.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
@@ -99,7 +100,20 @@ void add(Totals& t, const Count& c, Int ranks) {
 
 }  // namespace
 
-Count count(const Schedule& collective, const Schedule& wire, Int rank) {
+Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
+  const auto far = [&](Int peer) { return peer / ranks_per_node != rank / ranks_per_node; };
+  Int words = 0;
+  for (const LabelledStep& l : wire.steps) {
+    if (!concerns(wire, l.step, rank)) continue;
+    for (const Parcel& p : parcels(wire, l.step, rank).receives) words += far(p.peer) ? p.words() : 0;
+    if (const auto* x = std::get_if<Redistribute>(&l.step))
+      for (const Transfer& t : incoming(wire.layout(x->src), wire.layout(x->dst), rank, wire.ranks))
+        words += far(t.peer) ? t.words() : 0;
+  }
+  return words;
+}
+
+Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
   Count n;
   for (const LabelledStep& l : collective.steps) {
     if (!concerns(collective, l.step, rank)) continue;
@@ -111,17 +125,18 @@ Count count(const Schedule& collective, const Schedule& wire, Int rank) {
     n.wire_words += std::visit(Received{wire, rank}, l.step);
     n.messages += std::visit(Messages{wire, rank}, l.step);
   }
-  n.peak_words = callers_words(wire, rank) + place_buffers(wire, rank).words;
+  n.peak_words = callers_words(wire, rank) + place_buffers(wire, rank, transport).words;
+  if (ranks_per_node > 0) n.node_words = node_words(wire, rank, ranks_per_node);
   return n;
 }
 
-Totals count_all(const Schedule& collective, const Schedule& wire) {
+Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport) {
   Totals t;
   if (redistributes(wire)) {
-    for (Int r = 0; r < wire.ranks; ++r) add(t, count(collective, wire, r), 1);
+    for (Int r = 0; r < wire.ranks; ++r) add(t, count(collective, wire, r, transport), 1);
   } else {
     for_each_class(wire.grid, classes({&collective, &wire}),
-                   [&](Int rank, Int ranks) { add(t, count(collective, wire, rank), ranks); });
+                   [&](Int rank, Int ranks) { add(t, count(collective, wire, rank, transport), ranks); });
   }
   const auto p = static_cast<double>(wire.ranks);
   t.mean_received /= p;

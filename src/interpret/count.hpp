@@ -3,19 +3,24 @@
 #include <array>
 
 #include "cairn/plan.hpp"
+#include "model/transport.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
 
 /// What one rank receives, computes and holds. `collective` is the schedule as the algorithm wrote it (received);
-/// `wire` the same after expand_collectives (wire words, messages, peak).
-Count count(const Schedule& collective, const Schedule& wire, Int rank);
+/// `wire` the same after expand_collectives (wire words, messages, peak). The transport decides on buffers. Nodes hold
+/// `ranks_per_node` consecutive ranks; with 0, node_words stays 0.
+Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport = Transport::two_sided,
+            Int ranks_per_node = 0);
+/// Words of the wire that reach a rank from other nodes.
+Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
 
 /// Over all ranks, idle ones included in the means.
 struct Totals {
   Count max;
   double mean_received = 0, mean_wire_words = 0, mean_messages = 0, total_flops = 0;
 };
-Totals count_all(const Schedule& collective, const Schedule& wire);
+Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport = Transport::two_sided);
 
 }  // namespace cairn

@@ -11,7 +11,7 @@ namespace cairn {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> names{"two-sided", "node-shared"};  // by Transport
+constexpr std::array<std::string_view, 3> names{"two-sided", "one-sided", "node-shared"};  // by Transport
 
 }  // namespace
 

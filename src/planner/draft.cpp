@@ -17,13 +17,14 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   d->look_ahead = depth;
   d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);
+  d->transport = transport_named(options_.transport);
   d->times = clock(d->wire, machine_, problem_.type);
   if (options_.memory_words) count(*d);
   return d;
 }
 
 void Drafts::count(Plan::Data& d) const {
-  if (!d.counted) d.totals = count_all(d.collective, d.wire);
+  if (!d.counted) d.totals = count_all(d.collective, d.wire, d.transport);
   d.counted = true;
 }
 

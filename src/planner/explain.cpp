@@ -82,6 +82,7 @@ class Page {
     item("a rank multiplies",
          fmt::format("{} x {} x {}{}", up(g.m, p_.grid[0]), up(g.n, p_.grid[1]), up(g.k, p_.grid[2]),
                      g.m % p_.grid[0] + g.n % p_.grid[1] + g.k % p_.grid[2] ? " at most" : ""));
+    item("transport", name_of(p_.transport));
     const std::string ahead =
         p_.look_ahead == 0
             ? "no look-ahead"
@@ -97,6 +98,9 @@ class Page {
         bytes(static_cast<double>(t.max.received) * word_));
     row("words received on the wire", grouped(t.mean_wire_words), grouped(t.max.wire_words),
         bytes(static_cast<double>(t.max.wire_words) * word_));
+    if (const auto n = node_words(p_))
+      row(fmt::format("  from other nodes of {}", ranks_per_node(p_)), grouped(n->mean), grouped(n->max),
+          bytes(static_cast<double>(n->max) * word_));
     row("messages received", grouped(t.mean_messages), grouped(t.max.messages));
   }
 
@@ -130,6 +134,7 @@ class Page {
     part("gathered panels", m.panels);
     part("partial sums of C", m.partial);
     part("buffers", m.buffers);
+    part("read or added to by others", m.window);
     part("between them", m.gaps);
     row("peak", grouped(p_.totals.max.peak_words), bytes(static_cast<double>(p_.totals.max.peak_words) * word_));
     if (p_.options.memory_words)

@@ -29,7 +29,7 @@ Json memory(const Plan::Data& p) {
   Json json{{"max", p.totals.max.peak_words}};
   json["parts"] = {{"own_a", m.own_a},          {"own_b", m.own_b},   {"own_c", m.own_c},
                    {"redistributed", m.copies}, {"panels", m.panels}, {"partial_sums", m.partial},
-                   {"buffers", m.buffers},      {"gaps", m.gaps}};
+                   {"buffers", m.buffers},      {"window", m.window}, {"gaps", m.gaps}};
   return json;
 }
 
@@ -55,9 +55,12 @@ std::string explain_json(const Plan::Data& p) {
   json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();
   json["rounds"] = p.rounds;
   json["look_ahead"] = p.look_ahead;
+  json["transport"] = name_of(p.transport);
   json["reason"] = reason(p);
   json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
   json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};
+  if (const auto n = node_words(p))
+    json["node_words"] = {{"mean", n->mean}, {"max", n->max}, {"ranks_per_node", ranks_per_node(p)}};
   json["messages"] = {{"mean", t.mean_messages}, {"max", t.max.messages}};
   json["bounds"] = {
       {"sequential", b.sequential}, {"theorem2", b.theorem2}, {"tight", b.tight}, {"memory_words", b.memory_words}};

@@ -11,7 +11,7 @@ namespace {
 // Rank with the largest peak. Nearly always it is rank 0, which has the longest pieces.
 Int fullest_rank(const Plan::Data& p) {
   const Schedule& s = p.wire;
-  const auto peak = [&](Int rank) { return count(p.collective, s, rank).peak_words; };
+  const auto peak = [&](Int rank) { return count(p.collective, s, rank, p.transport).peak_words; };
   Int fullest = 0;
   Int most = peak(0);
   const auto consider = [&](Int rank) {
@@ -37,7 +37,7 @@ struct Life {
 };
 
 // Values in the arena, and the steps' own buffers, with the steps between which they are alive.
-std::vector<Life> lives(const Schedule& s, Int rank) {
+std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
   std::vector<Life> by_slot(s.slots.size(), Life{0, 0, -1, nullptr});
   std::vector<Life> buffers;
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
@@ -50,7 +50,7 @@ std::vector<Life> lives(const Schedule& s, Int rank) {
       if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(step, s[x].name)};
       life.last = t;
     }
-    if (concerns) buffers.push_back({t, t, buffer_words(s, step, rank), &MemoryParts::buffers});
+    if (concerns) buffers.push_back({t, t, buffer_words(s, step, rank, transport), &MemoryParts::buffers});
   }
   std::erase_if(by_slot, [](const Life& l) { return l.words <= 0; });
   by_slot.insert(by_slot.end(), buffers.begin(), buffers.end());
@@ -70,7 +70,7 @@ MemoryParts memory_parts(const Plan::Data& p) {
     const Int words = slot.layout.words(parts.rank);
     (slot.name == "A" ? parts.own_a : slot.name == "B" ? parts.own_b : parts.own_c) += words;
   }
-  const std::vector<Life> all = lives(s, parts.rank);
+  const std::vector<Life> all = lives(s, parts.rank, p.transport);
   Int fullest = 0;
   std::size_t when = 0;
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
@@ -80,8 +80,31 @@ MemoryParts memory_parts(const Plan::Data& p) {
   }
   for (const Life& l : all)
     if (l.first <= when && when <= l.last) parts.*l.kind += l.words;
-  parts.gaps = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c - fullest;
+  const Placement placed = place_buffers(s, parts.rank, p.transport);
+  parts.window = placed.words - placed.values;
+  parts.gaps = placed.values - fullest;
   return parts;
+}
+
+Int ranks_per_node(const Plan::Data& p) {
+  if (p.options.ranks_per_node > 0) return p.options.ranks_per_node;
+  for (const Machine::Level& l : p.machine.levels)
+    if (l.name == "node") return l.ranks;
+  return 0;
+}
+
+std::optional<NodeWords> node_words(const Plan::Data& p) {
+  constexpr Int most = 4096;  // unless asked for: rank by rank takes its time
+  const Int size = ranks_per_node(p), ranks = p.problem.ranks;
+  if (size == 0 || (p.options.ranks_per_node == 0 && ranks > most)) return {};
+  NodeWords n;
+  if (size >= ranks) return n;
+  for (Int r = 0; r < ranks; ++r) {
+    const Int words = node_words(p.wire, r, size);
+    n.max = std::max(n.max, words);
+    n.mean += static_cast<double>(words) / static_cast<double>(ranks);
+  }
+  return n;
 }
 
 PlanBounds plan_bounds(const Plan::Data& p) {

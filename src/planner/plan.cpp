@@ -74,7 +74,12 @@ const Options& Plan::options() const { return data_->options; }
 std::string Plan::algorithm() const { return data_->collective.algorithm; }
 std::array<Int, 3> Plan::grid() const { return data_->grid; }
 Int Plan::rounds() const { return data_->rounds; }
-Count Plan::max_count() const { return data_->totals.max; }
+Count Plan::max_count() const {
+  Count most = data_->totals.max;
+  if (const auto n = node_words(*data_)) most.node_words = n->max;
+  return most;
+}
+std::string_view Plan::transport() const { return name_of(data_->transport); }
 double Plan::predicted_seconds() const { return data_->times.seconds; }
 std::string Plan::explain() const { return cairn::explain(*data_); }
 std::string Plan::json() const { return explain_json(*data_); }
@@ -83,7 +88,7 @@ std::string Plan::print() const { return cairn::print(data_->collective); }
 Count Plan::count(Int rank) const {
   if (rank < 0 || rank >= data_->problem.ranks)
     throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
-  return cairn::count(data_->collective, data_->wire, rank);
+  return cairn::count(data_->collective, data_->wire, rank, data_->transport, ranks_per_node(*data_));
 }
 
 namespace {

@@ -32,7 +32,7 @@ Draft CosmaPlanner::best() const {
     const Draft d = draft(found.best.front().way);
     d->found = std::move(found);
     if (drafts_.over_limit(d) <= 0) return d;
-    *search.memory_words -= drafts_.over_limit(d);  // what redistributions hold beside the multiplication
+    *search.memory_words -= drafts_.over_limit(d);  // what redistributions and windows hold beside the multiplication
   }
 }
 
@@ -54,13 +54,15 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
   return best;
 }
 
-// With redistributions, the plan that needs the least memory of those ways that would be chosen without a limit and
-// of the way that would need the least without redistributions.
+// With redistributions, or a window, the plan that needs the least memory of those ways that would be chosen without a
+// limit and of the way that would need the least without redistributions.
 Draft CosmaPlanner::least() const {
   CosmaSearch search = search_;
   std::vector<CosmaWay> ways{least_memory_cosma(search_).way};
   search.memory_words.reset();
-  if (has_layouts(problem_) && problem_.ranks <= most_tried_ranks) {
+  const bool more_than_closed_forms =
+      has_layouts(problem_) || drafts_.options().transport == name_of(Transport::one_sided);
+  if (more_than_closed_forms && problem_.ranks <= most_tried_ranks) {
     for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), compared).best) ways.push_back(c.way);
     add_callers_grids(search, ways);
     for (std::size_t w = 0, count = ways.size(); w < count; ++w) {

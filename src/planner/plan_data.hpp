@@ -26,6 +26,7 @@ struct Plan::Data {
   Int rounds = 1;
   std::string cuts;  ///< MadeAlgorithm::cuts
   int look_ahead = 0;
+  Transport transport = Transport::two_sided;
   Totals totals;
   bool counted = false;  ///< whether totals are known yet; they are of every finished plan
   Times times;
@@ -50,9 +51,20 @@ struct MemoryParts {
   Int panels = 0;                       ///< gathered panels of A and B
   Int partial = 0;                      ///< partial sums of C
   Int buffers = 0;                      ///< of steps: what a reduction or a redistribution has in flight
+  Int window = 0;                       ///< one-sided: copies of blocks that others fetch, and places where others add
   Int gaps = 0;                         ///< of the arena, between values
 };
 MemoryParts memory_parts(const Plan::Data& plan);
+
+/// Ranks of a node, as asked for, or as the machine has them; 0 if neither says.
+Int ranks_per_node(const Plan::Data& plan);
+/// Words that come from other nodes: the most of any rank, and the mean; nothing where there are no nodes, or too many
+/// ranks to count them one by one.
+struct NodeWords {
+  Int max = 0;
+  double mean = 0;
+};
+std::optional<NodeWords> node_words(const Plan::Data& plan);
 
 /// The three lower bounds, for the memory that the plan may use, or else the memory it does use.
 struct PlanBounds {

@@ -14,13 +14,19 @@ class Arena {
  public:
   Arena() = default;
   static Arena plain(Int bytes);
+  /// Part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all) as long as it lives. `unit`
+  /// is that of displacements. Making it and giving it back are collective. Throws RuntimeError if MPI fails.
+  static Arena window(const Comm& comm, Int bytes, Int unit);
 
   std::byte* data() const { return data_; }
   Int bytes() const { return bytes_; }
+  /// MPI_WIN_NULL where it is plain.
+  MPI_Win window() const { return window_; }
 
  private:
   std::byte* data_ = nullptr;
   Int bytes_ = 0;
+  MPI_Win window_ = MPI_WIN_NULL;
   std::shared_ptr<void> owner_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
@@ -27,13 +28,34 @@ MpiSession::~MpiSession() {
 
 namespace {
 
+// In the order in which they were made, which all ranks of a communicator share.
+std::vector<Comm::State*>& states() {
+  static std::vector<Comm::State*> all;
+  return all;
+}
+
 // MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize.
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();
+  std::erase(states(), state);
   MPI_Comm_free(&state->duplicate);
   delete state;
   return MPI_SUCCESS;
+}
+
+// What is cached may hold windows, which MPI wants back while it still works: it looks after what belongs to
+// MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
+int forget_cached(MPI_Comm, int, void*, void*) {
+  for (Comm::State* s : states()) s->cache.clear();
+  return MPI_SUCCESS;
+}
+
+void clear_caches_at_the_end() {
+  static int key = MPI_KEYVAL_INVALID;
+  if (key != MPI_KEYVAL_INVALID) return;
+  MPI_TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget_cached, &key, nullptr));
+  MPI_TRY(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
 }
 
 int attribute_key() {
@@ -91,8 +113,10 @@ Comm::Comm(MPI_Comm comm) {
   MPI_TRY(MPI_Comm_set_errhandler(state->duplicate, MPI_ERRORS_RETURN));
   MPI_TRY(MPI_Comm_rank(state->duplicate, &state->rank));
   MPI_TRY(MPI_Comm_size(state->duplicate, &state->size));
+  clear_caches_at_the_end();
   MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
   state_ = state.release();
+  states().push_back(state_);
 }
 
 int Comm::rank() const { return state_->rank; }

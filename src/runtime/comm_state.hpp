@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cairn/comm.hpp"
@@ -19,6 +20,7 @@ struct Comm::State {
 
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
+  std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
 
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {

@@ -1,18 +1,20 @@
 #include "runtime/compile.hpp"
 
 #include "runtime/mpi_check.hpp"
-#include "schedule/transfers.hpp"
 
 namespace cairn {
 
-Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading)
+Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport)
     : s_(s), rank_(rank), leading_(leading) {
-  program_.placement = place_buffers(s, rank);
+  program_.transport = transport;
+  program_.placement = place_buffers(s, rank, transport);
   program_.datatypes = std::make_unique<Datatypes>(scalar);
 }
 
 Program Compiler::run() {
   const bool inside = rank_ < s_.grid.size();
+  for (const Placement::Input& i : program_.placement.inputs)
+    program_.inputs.push_back({i.storage, lines(i.storage, i.rows, i.cols), i.offset});
   for (step_ = 0; step_ < s_.steps.size(); ++step_) {
     const Step& step = s_.steps[step_].step;
     if (inside || std::holds_alternative<Redistribute>(step)) std::visit([this](const auto& x) { lower(x); }, step);
@@ -49,13 +51,52 @@ LocalView Compiler::whole(Slot x) const {
   return {s_.storage(x), 0, l.rows_at(rank_).size(), l.cols_at(rank_).size(), a.ld, a.order};
 }
 
-Message Compiler::message(Slot x, const IndexSet& rows, const IndexSet& cols, Int peer) {
-  const Slot storage = s_.storage(x);
+Lines Compiler::lines(Slot storage, const IndexSet& rows, const IndexSet& cols) const {
   const Array a = array(storage);
   const bool col = a.order == Order::col;
-  const auto inner = col ? runs(a.rows, rows) : runs(a.cols, cols),
-             outer = col ? runs(a.cols, cols) : runs(a.rows, rows);
-  return {storage, program_.datatypes->block(inner, outer, a.ld), static_cast<int>(peer), rows.size() * cols.size()};
+  return {col ? runs(a.rows, rows) : runs(a.cols, cols), col ? runs(a.cols, cols) : runs(a.rows, rows), a.ld};
+}
+
+Message Compiler::message(const Parcel& p) {
+  Message m{s_.storage(p.slot), {}, static_cast<int>(p.peer), p.words()};
+  Lines block = lines(m.storage, p.rows, p.cols);
+  if (program_.transport == Transport::one_sided)
+    m.window.lines = std::move(block);
+  else
+    m.buffer = program_.datatypes->block(block.inner, block.outer, block.ld);
+  return m;
+}
+
+Message Compiler::message(const Parcel& p, Int copied, bool sent) {
+  Message m = message(p);
+  Message::Window& w = m.window;
+  w.announced = !is_input(s_, access(s_.steps[step_].step).reads[0]);
+  w.copied = copied >= 0;
+  if (copied >= 0) {
+    w.place = program_.placement.scratch[step_] + copied;
+  } else if (sent && !w.announced) {
+    w.place = program_.placement.input(m.storage, p.rows, p.cols);
+  } else {
+    m.buffer.offset = w.lines.inner[0].start + w.lines.outer[0].start * w.lines.ld;
+    w.place = program_.placement.offset[static_cast<std::size_t>(m.storage)] + m.buffer.offset;
+  }
+  return m;
+}
+
+Exchange Compiler::exchange() {
+  Exchange e;
+  const Step& step = s_.steps[step_].step;
+  if (program_.transport == Transport::one_sided) {
+    const CopiedParcels c = copied_parcels(s_, step, rank_);
+    for (std::size_t i = 0; i < c.received.size(); ++i)
+      e.receives.push_back(message(c.all.receives[i], c.received[i], false));
+    for (std::size_t i = 0; i < c.sent.size(); ++i) e.sends.push_back(message(c.all.sends[i], c.sent[i], true));
+  } else {
+    const Parcels all = parcels(s_, step, rank_);
+    for (const Parcel& p : all.receives) e.receives.push_back(message(p));
+    for (const Parcel& p : all.sends) e.sends.push_back(message(p));
+  }
+  return e;
 }
 
 std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const {
@@ -84,37 +125,22 @@ std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSe
 }
 
 void Compiler::lower(const Shift& x) {
-  Exchange e;
-  const Int q = s_.grid.extent(x.axis);
-  const auto sender = [&](Int r) { return s_.grid.with(r, x.axis, s_.grid.index(r, x.axis) + x.by.at(s_.grid, r)); };
-  const auto receives = [&](Int r) { return takes_part(s_.grid, r, x.axis, x.origin, x.who); };
   const Layout& dst = s_.layout(x.dst);
-  if (receives(rank_) && sender(rank_) == rank_)
+  const Int index = s_.grid.index(rank_, x.axis);
+  const bool stays = s_.grid.with(rank_, x.axis, index + x.by.at(s_.grid, rank_)) == rank_;
+  if (stays && takes_part(s_.grid, rank_, x.axis, x.origin, x.who))
     push(LocalUpdate{pairs(x.dst, x.src, dst.rows_at(rank_), dst.cols_at(rank_)), Update::overwrite}, {x.src}, x.dst);
-  else if (receives(rank_))
-    add(e.receives, message(x.dst, dst.rows_at(rank_), dst.cols_at(rank_), sender(rank_)));
-  for (Int i = 0; i < q; ++i) {
-    const Int to = s_.grid.with(rank_, x.axis, i);
-    if (to != rank_ && receives(to) && sender(to) == rank_)
-      add(e.sends, message(x.src, dst.rows_at(to), dst.cols_at(to), to));
-  }
-  push(std::move(e), {x.src}, x.dst);
+  push(exchange(), {x.src}, x.dst);
 }
 
 void Compiler::lower(const AllGather& x) {
-  Exchange e;
-  const Int q = s_.grid.extent(x.axis), mine = s_.grid.index(rank_, x.axis);
   const Layout& src = s_.layout(x.src);
-  const IndexSet rows = src.rows_at(rank_), cols = src.cols_at(rank_);
-  for (Int t = 1; t < q; ++t) {
-    const Int from = s_.grid.with(rank_, x.axis, mine + t), to = s_.grid.with(rank_, x.axis, mine - t);
-    add(e.receives, message(x.dst, src.rows_at(from), src.cols_at(from), from));
-    add(e.sends, message(x.src, rows, cols, to));
-  }
+  Exchange e = exchange();
   const bool alone = e.receives.empty() && e.sends.empty();
   push(std::move(e), {x.src}, x.dst);
   // Beside what is being received: the exchange has waited for whoever used this memory before.
-  push(LocalUpdate{pairs(x.dst, x.src, rows, cols), Update::overwrite}, {x.src}, alone ? x.dst : -1);
+  push(LocalUpdate{pairs(x.dst, x.src, src.rows_at(rank_), src.cols_at(rank_)), Update::overwrite}, {x.src},
+       alone ? x.dst : -1);
 }
 
 void Compiler::lower(const Add& x) {
@@ -127,18 +153,15 @@ void Compiler::lower(const Gemm& x) { push(LocalGemm{whole(x.A), whole(x.B), who
 
 void Compiler::lower(const ReduceScatter& x) {
   SumExchange e;
-  const Int q = s_.grid.extent(x.axis), mine = s_.grid.index(rank_, x.axis);
   const Layout& dst = s_.layout(x.dst);
   const IndexSet rows = dst.rows_at(rank_), cols = dst.cols_at(rank_);
   e.own = {pairs(x.dst, x.src, rows, cols), x.update};
   e.piece = rows.size() * cols.size();
   e.packed = program_.datatypes->whole(e.piece);
   e.buffer = program_.placement.scratch[step_];
-  for (Int t = 1; t < q; ++t) {
-    const Int from = s_.grid.with(rank_, x.axis, mine + t), to = s_.grid.with(rank_, x.axis, mine - t);
-    add(e.sends, message(x.src, dst.rows_at(to), dst.cols_at(to), to));
-    if (e.piece > 0) e.peers.push_back(static_cast<int>(from));
-  }
+  e.sends = exchange().sends;
+  for (const Parcel& p : parcels(s_, s_.steps[step_].step, rank_).receives) e.peers.push_back(static_cast<int>(p.peer));
+  if (program_.transport == Transport::one_sided) e.sums = program_.placement.sums[step_];
   Int at = 0;
   for (LocalView block : blocks(x.dst, rows, cols)) {  // one block, as views of caller's results are
     LocalView packed{-1,         at, block.rows, block.cols, block.order == Order::col ? rows.size() : cols.size(),
@@ -158,8 +181,9 @@ void Compiler::lower(const Reduce&) {
   throw RuntimeError("a Reduce reached the executor: expand_collectives comes first");
 }
 
-Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading) {
-  return Compiler(schedule, rank, scalar, leading).run();
+Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
+                Transport transport) {
+  return Compiler(schedule, rank, scalar, leading, transport).run();
 }
 
 }  // namespace cairn

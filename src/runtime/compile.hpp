@@ -4,12 +4,13 @@
 
 #include "cairn/error.hpp"
 #include "runtime/program.hpp"
+#include "schedule/passes/one_sided.hpp"
 
 namespace cairn {
 
 class Compiler {
  public:
-  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading);
+  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport);
   Program run();
 
  private:
@@ -40,11 +41,13 @@ class Compiler {
   Array array(Slot storage) const;
   std::vector<LocalView> blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const;
   LocalView whole(Slot x) const;
-  Message message(Slot x, const IndexSet& rows, const IndexSet& cols, Int peer);
+  Lines lines(Slot storage, const IndexSet& rows, const IndexSet& cols) const;
+  Message message(const Parcel& p);
+  /// The same for a one-sided transport: `copied` is its place in the step's own buffer, -1 if it is not copied there.
+  Message message(const Parcel& p, Int copied, bool sent);
+  /// This step's messages.
+  Exchange exchange();
   std::vector<LocalUpdate::Pair> pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const;
-  static void add(std::vector<Message>& list, Message m) {
-    if (m.words > 0) list.push_back(m);
-  }
 
   void lower(const Bcast& x);
   void lower(const AllGather& x);

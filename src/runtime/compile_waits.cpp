@@ -30,8 +30,9 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   Operation op{std::move(what), step_, {}};
   for (Slot r : reads) wait_for(op, span(r), false);
   if (writes >= 0) wait_for(op, span(writes), true);
-  if (const Int at = program_.placement.scratch[step_]; at >= 0)
-    wait_for(op, {-1, at, at + buffer_words(s_, s_.steps[step_].step, rank_)}, true);
+  const Int at = program_.placement.scratch[step_];
+  const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, s_.steps[step_].step, rank_, program_.transport)};
+  if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op, buffer, true);
   if (auto* e = std::get_if<Exchange>(&op.what)) {
     e->first_request = program_.requests;
     const auto first = static_cast<Int>(e->first_request);
@@ -39,9 +40,14 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
     if (received > 0) pending_.push_back({{first, first + received}, span(writes), true});
     if (sent > 0)
       for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false});
+    if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true});  // copies
     program_.requests += static_cast<std::size_t>(received + sent);
     for (const Message& m : e->receives) program_.words_received += m.words;
     program_.messages_received += received;
+  }
+  if (auto* x = std::get_if<SumExchange>(&op.what)) {
+    x->first_send = program_.sum_sends;
+    program_.sum_sends += x->sends.size();
   }
   program_.operations.push_back(std::move(op));
 }

@@ -7,24 +7,6 @@
 
 namespace cairn {
 
-std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
-  std::vector<Run> all;
-  for (Range p : part.pieces()) {
-    Int before = 0;
-    for (Range h : held.pieces()) {
-      if (const Range both = intersect(p, h); !both.empty()) {
-        const Int start = before + both.lo - h.lo;
-        if (!all.empty() && all.back().start + all.back().length == start)
-          all.back().length += both.size();
-        else
-          all.push_back({start, both.size()});
-      }
-      before += h.size();
-    }
-  }
-  return all;
-}
-
 Datatypes::Datatypes(ScalarType scalar) : element_(mpi_type(scalar)), bytes_(size_of(scalar)) {}
 
 Datatypes::~Datatypes() {

@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "cairn/types.hpp"
+#include "schedule/runs.hpp"
 
 namespace cairn {
-
-/// Consecutive local indices.
-struct Run {
-  Int start, length;
-};
-/// The local indices, within an array that stores `held`, of the elements `part`: as few runs as they make.
-std::vector<Run> runs(const IndexSet& held, const IndexSet& part);
 
 /// A buffer as MPI wants it: `count` of `type` from `offset` elements after the start of the array.
 struct TypedBuffer {

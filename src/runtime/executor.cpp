@@ -34,7 +34,6 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   arrays_ = arrays;
   arena_ = arena;
   report_ = {};
-  wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(base(storage)); });
   const double start = MPI_Wtime();
   double now = start;
   const auto lap = [&](std::size_t step, Kind kind) {
@@ -43,7 +42,9 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
     if (trace) trace->events.push_back({step, kind.name, now, then - now});
     now = then;
   };
-  for (at_ = 0; at_ < program_.operations.size(); ++at_) {
+  at_ = 0;
+  wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
+  for (; at_ < program_.operations.size(); ++at_) {
     const Operation& op = program_.operations[at_];
     const bool product = std::holds_alternative<LocalGemm>(op.what);
     if (part_ == RunPart::products && !product) continue;
@@ -126,28 +127,11 @@ void Executor<T>::execute(const LocalGemm& x) {
 
 template <class T>
 void Executor<T>::execute(const SumExchange& x) {
-  constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
-  const std::size_t own = wire_->own_requests();
-  wire_->reserve(own + window + x.sends.size());
-  const std::size_t step = program_.operations[at_].step;
-  T* const buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
-  const auto post = [&](std::size_t t) {
-    wire_->receive(own + t % window, buffer + static_cast<Int>(t % window) * x.piece, x.packed.count, x.packed.type,
-                   x.peers[t], step);
+  const auto add = [&](const std::byte* piece) {
+    for (const LocalUpdate::Pair& p : x.unpack) update(p.dst, p.src, reinterpret_cast<const T*>(piece), T(1));
   };
-  for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
-  std::size_t request = own + window;
-  for (const Message& m : x.sends)
-    wire_->send(request++, base(m.storage) + m.buffer.offset, m.buffer.count, m.buffer.type, m.peer, step);
-  update(x.own);
-  for (std::size_t t = 0; t < x.peers.size(); ++t) {
-    const auto slot = static_cast<Int>(own + t % window);
-    wire_->wait({slot, slot + 1});
-    for (const LocalUpdate::Pair& p : x.unpack)
-      update(p.dst, p.src, buffer + static_cast<Int>(t % window) * x.piece, T(1));
-    if (t + window < x.peers.size()) post(t + window);
-  }
-  wire_->wait({static_cast<Int>(own + window), static_cast<Int>(request)});
+  wire_->sum(
+      x, program_.operations[at_].step, [&] { update(x.own); }, add);
 }
 
 namespace {

@@ -20,11 +20,25 @@ struct LocalView {
   Int cs() const { return order == Order::col ? ld : 1; }
 };
 
+/// A block of a local array, line by line in storage order.
+struct Lines {
+  std::vector<Run> inner, outer;
+  Int ld = 1;
+};
+
 struct Message {
   Slot storage;
   TypedBuffer buffer;
   int peer;
   Int words;
+  /// With one-sided transport: how the block gets into this rank's window, or out of it.
+  struct Window {
+    Lines lines{};           ///< the block in its array
+    Int place = -1;          ///< words from the start of the arena: where it is read, or where it is put first
+    bool copied = false;     ///< between its array and that place
+    bool announced = false;  ///< computed during the run: fetched when its owner says so, and the owner is told
+  };
+  Window window{};
 };
 
 /// Receives and sends that are posted together and completed when somebody needs them.
@@ -47,16 +61,17 @@ struct LocalGemm {
   Update update;
 };
 
-/// ReduceScatter: give every peer its piece of my partial sums and add theirs to mine, in the order of the axis from my
-/// own place, two pieces at a time in the buffer.
+/// ReduceScatter: give every peer its piece of my partial sums and add theirs to mine. Two-sided, in the order of the
+/// axis from my own place, two pieces at a time in the buffer; one-sided, others add to `sums`.
 struct SumExchange {
+  std::size_t first_send = 0;  ///< number of the first send among those of all SumExchanges
   LocalUpdate own;
   std::vector<Message> sends;
-  std::vector<int> peers;  ///< from which the pieces come, in turn
-  Int piece = 0;           ///< words
-  TypedBuffer packed;      ///< a piece as a message
-  Int buffer = -1;         ///< offset in the arena
-  LocalView dst;
+  std::vector<int> peers;                 ///< from which the pieces come, in turn
+  Int piece = 0;                          ///< words
+  TypedBuffer packed;                     ///< a piece as a message
+  Int buffer = -1;                        ///< offset in the arena
+  Int sums = -1;                          ///< offset in the arena
   std::vector<LocalUpdate::Pair> unpack;  ///< blocks of dst, and of a piece in the buffer (offset from its start)
 };
 
@@ -102,6 +117,15 @@ struct Operation {
 struct Program {
   std::vector<Operation> operations;
   std::size_t requests = 0;
+  std::size_t sum_sends = 0;  ///< of all SumExchanges
+  /// With one-sided transport: blocks of the caller's inputs and where in the arena they are copied for others.
+  struct Input {
+    Slot storage;
+    Lines lines;
+    Int place;
+  };
+  std::vector<Input> inputs;
+  Transport transport = Transport::two_sided;
   Placement placement;
   std::unique_ptr<Datatypes> datatypes;
   Int phases = 0;                                 ///< greater than any phase of a Meet
@@ -109,6 +133,7 @@ struct Program {
 };
 
 /// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).
-Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading);
+Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
+                Transport transport = Transport::two_sided);
 
 }  // namespace cairn

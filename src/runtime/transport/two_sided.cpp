@@ -38,6 +38,30 @@ void TwoSided::post(const Exchange& x, std::size_t step) {
   for (const Message& m : x.sends) send(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
 }
 
+void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
+                   const std::function<void(const std::byte*)>& add) {
+  constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
+  const std::size_t base = own_requests();
+  reserve(base + window + x.sends.size());
+  const Int bytes = program_.datatypes->bytes();
+  std::byte* const buffer = x.buffer >= 0 ? memory_(-1) + x.buffer * bytes : nullptr;
+  const auto place = [&](std::size_t t) { return buffer + static_cast<Int>(t % window) * x.piece * bytes; };
+  const auto post = [&](std::size_t t) {
+    receive(base + t % window, place(t), x.packed.count, x.packed.type, x.peers[t], step);
+  };
+  for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
+  std::size_t request = base + window;
+  for (const Message& m : x.sends) send(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
+  own();
+  for (std::size_t t = 0; t < x.peers.size(); ++t) {
+    const auto slot = static_cast<Int>(base + t % window);
+    wait({slot, slot + 1});
+    add(place(t));
+    if (t + window < x.peers.size()) post(t + window);
+  }
+  wait({static_cast<Int>(base + window), static_cast<Int>(request)});
+}
+
 void TwoSided::receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, std::size_t step) {
   MPI_TRY(MPI_Irecv(data, count, type, peer, tag_of(step), comm_.raw(), &requests_[request]));
   arriving_[request] = {type, peer};
@@ -78,14 +102,15 @@ void TwoSided::arrived(Int words, int peer) {
   if (!nodes_.same(peer, comm_.rank())) from_other_nodes_ += words;
 }
 
-bool TwoSided::in_flight() {
-  if (posted_ == 0) return false;
-  for (MPI_Request r : requests_) {
+bool TwoSided::in_flight() { return posted_ > 0 && !complete({0, static_cast<Int>(requests_.size())}); }
+
+bool TwoSided::complete(Range requests) const {
+  for (auto r = static_cast<std::size_t>(requests.lo); r < static_cast<std::size_t>(requests.hi); ++r) {
     int arrived = 1;
-    if (r != MPI_REQUEST_NULL) MPI_TRY(MPI_Request_get_status(r, &arrived, MPI_STATUS_IGNORE));
-    if (!arrived) return true;
+    if (requests_[r] != MPI_REQUEST_NULL) MPI_TRY(MPI_Request_get_status(requests_[r], &arrived, MPI_STATUS_IGNORE));
+    if (!arrived) return false;
   }
-  return false;
+  return true;
 }
 
 }  // namespace cairn

@@ -14,7 +14,7 @@ namespace cairn {
 
 class TwoSided {
  public:
-  /// The memory of a storage slot in this run.
+  /// The memory of a storage slot in this run; of -1, the arena.
   using Memory = std::function<std::byte*(Slot)>;
 
   TwoSided(const Comm& comm, const Nodes& nodes, const Program& program);
@@ -26,6 +26,9 @@ class TwoSided {
   virtual void begin(Memory memory);
   /// Post the messages of an exchange of the given step, as the requests from x.first_request on.
   virtual void post(const Exchange& x, std::size_t step);
+  /// Carry out a reduce-scatter: `own` starts the sum in this rank's piece, `add` adds one of others'.
+  virtual void sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
+                   const std::function<void(const std::byte*)>& add);
   /// Complete the requests [lo, hi); those not posted are skipped.
   virtual void wait(Range requests);
   /// Whether anything posted is still on its way. Asking lets the library move data, as some only do while they are
@@ -53,6 +56,8 @@ class TwoSided {
   void arrived(Int words, int peer);
   /// Where a message starts.
   std::byte* memory(const Message& m) const;
+  /// Whether the requests [lo, hi) of the sends and receives are complete. Lets the library move data.
+  bool complete(Range requests) const;
 
   const Comm comm_;
   const Nodes& nodes_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "model/transport.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
@@ -20,10 +21,23 @@ struct Placement {
   std::vector<Int> offset;   ///< by slot: words from the start of the arena; -1 for views and caller's memory
   std::vector<Int> scratch;  ///< by step: offset of the step's own buffer, -1 if it needs none
   Int words = 0;             ///< size of the arena
+  Int values = 0;            ///< of these, for slots and steps: the first ones
+
+  /// Only with one-sided transport: blocks of the caller's inputs that are copied for others to read, and by step where
+  /// others add to this rank's piece of a sum, -1 if they do not.
+  struct Input {
+    Slot storage;
+    IndexSet rows, cols;
+    Int offset;
+  };
+  std::vector<Input> inputs;
+  std::vector<Int> sums;
+  /// Offset of the copy of a block, -1 if there is none.
+  Int input(Slot storage, const IndexSet& rows, const IndexSet& cols) const;
 };
-Placement place_buffers(const Schedule& schedule, Int rank);
+Placement place_buffers(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
 /// Words of buffer that a step needs on a rank beside its slots.
-Int buffer_words(const Schedule& schedule, const Step& step, Int rank);
+Int buffer_words(const Schedule& schedule, const Step& step, Int rank, Transport transport = Transport::two_sided);
 
 }  // namespace cairn

@@ -1,4 +1,5 @@
 #include "schedule/passes/lives.hpp"
+#include "schedule/passes/one_sided.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
@@ -67,8 +68,8 @@ Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
 
 }  // namespace
 
-Int buffer_words(const Schedule& s, const Step& step, Int rank) {
-  if (const auto* x = std::get_if<ReduceScatter>(&step))
+Int buffer_words(const Schedule& s, const Step& step, Int rank, Transport transport) {
+  if (const auto* x = std::get_if<ReduceScatter>(&step); x && transport != Transport::one_sided)
     return reduction_pieces(s.grid.extent(x->axis)) * s.layout(x->dst).words(rank);
   if (const auto* x = std::get_if<Redistribute>(&step)) {
     const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
@@ -76,10 +77,10 @@ Int buffer_words(const Schedule& s, const Step& step, Int rank) {
     for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) words += t.words();
     return words;
   }
-  return 0;
+  return transport == Transport::one_sided ? copied_parcels(s, step, rank).words : 0;
 }
 
-Placement place_buffers(const Schedule& s, Int rank) {
+Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
   constexpr std::size_t never = ~std::size_t{0};
   Placement p;
   p.offset.assign(s.slots.size(), -1);
@@ -96,7 +97,7 @@ Placement place_buffers(const Schedule& s, Int rank) {
       last[root] = t;
     }
     const bool concerns = inside || std::holds_alternative<Redistribute>(s.steps[t].step);
-    if (const Int words = concerns ? buffer_words(s, s.steps[t].step, rank) : 0; words > 0)
+    if (const Int words = concerns ? buffer_words(s, s.steps[t].step, rank, transport) : 0; words > 0)
       lives.push_back({t, t, words, &p.scratch[t]});
   }
   for (std::size_t x = 0; x < s.slots.size(); ++x) {
@@ -104,7 +105,8 @@ Placement place_buffers(const Schedule& s, Int rank) {
     if (slot.kind != SlotInfo::Kind::scratch || slot.view_of >= 0 || first[x] == never) continue;
     lives.push_back({first[x], last[x], slot.layout.words(rank), &p.offset[x]});
   }
-  p.words = place(lives);
+  p.words = p.values = place(lives);
+  if (transport == Transport::one_sided) place_window(s, rank, p);
   return p;
 }
 

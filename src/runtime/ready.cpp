@@ -1,0 +1,69 @@
+#include "runtime/ready.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "cairn/error.hpp"
+#include "runtime/transport/one_sided.hpp"
+#include "runtime/transport/self_test.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::optional<std::string> too_much(const Schedule& s, const Program& program) {
+  constexpr Int most = std::numeric_limits<int>::max();
+  const auto long_ones = [](const std::vector<Message>& messages) {
+    return std::any_of(messages.begin(), messages.end(), [](const Message& m) { return m.words > most; });
+  };
+  for (const Operation& op : program.operations) {
+    const auto* e = std::get_if<Exchange>(&op.what);
+    const auto* x = std::get_if<SumExchange>(&op.what);
+    if ((e && long_ones(e->receives)) || (x && long_ones(x->sends)))
+      return fmt::format("a message of more than {} words, which one-sided transport does not cut", most);
+  }
+  if (!has_tags_for(s.steps.size()))
+    return fmt::format("{} steps, for which this MPI library has too few tags", s.steps.size());
+  return {};
+}
+
+}  // namespace
+
+Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node)
+    : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)) {
+  if (wanted == Transport::one_sided) obstacle_ = one_sided(schedule, scalar);
+  if (transport_ == Transport::two_sided)
+    arena_ = Arena::plain(place_buffers(schedule, comm.rank()).words * size_of(scalar));
+}
+
+std::string Ready::one_sided(const Schedule& s, ScalarType scalar) {
+  if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
+  const Program program = compile(s, comm_.rank(), scalar, std::vector<Int>(s.slots.size(), 0), Transport::one_sided);
+  std::optional<std::string> problem = too_much(s, program);
+  Arena window;
+  try {
+    comm_.agree(problem);
+    try {
+      window = Arena::window(comm_, program.placement.words * size_of(scalar), size_of(scalar));
+    } catch (const RuntimeError& e) {
+      problem = e.what();
+    }
+    comm_.agree(problem);
+  } catch (const ArgumentError& e) {
+    return e.what();
+  }
+  transport_ = Transport::one_sided;
+  arena_ = std::move(window);
+  places_ = exchange_places(comm_, program);
+  return {};
+}
+
+std::unique_ptr<TwoSided> Ready::wire(const Program& program) const {
+  if (transport_ == Transport::one_sided)
+    return std::make_unique<OneSided>(comm_, nodes_, program, arena_.window(), places_);
+  return std::make_unique<TwoSided>(comm_, nodes_, program);
+}
+
+}  // namespace cairn

@@ -1,0 +1,37 @@
+// What a program needs of MPI before it can run: its arena, and the transport that carries its words.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "runtime/arena.hpp"
+#include "runtime/nodes.hpp"
+#include "runtime/transport/remote_places.hpp"
+#include "runtime/transport/two_sided.hpp"
+
+namespace cairn {
+
+/// Settled once for a schedule on a communicator, whatever the leading dimensions of the caller's arrays.
+class Ready {
+ public:
+  /// The transport asked for, or two-sided where that does not work here: then obstacle() says why. Collective.
+  Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node);
+
+  Transport transport() const { return transport_; }
+  const std::string& obstacle() const { return obstacle_; }
+  const Arena& arena() const { return arena_; }
+  /// For a program compiled for transport().
+  std::unique_ptr<TwoSided> wire(const Program& program) const;
+
+ private:
+  /// What speaks against it on this rank, or on another.
+  std::string one_sided(const Schedule& schedule, ScalarType scalar);
+
+  const Comm comm_;
+  const Nodes& nodes_;
+  Transport transport_ = Transport::two_sided;
+  std::string obstacle_;
+  Arena arena_;
+  RemotePlaces places_;
+};
+
+}  // namespace cairn

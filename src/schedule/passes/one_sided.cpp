@@ -1,0 +1,74 @@
+#include "schedule/passes/one_sided.hpp"
+
+#include <algorithm>
+
+#include "schedule/runs.hpp"
+
+namespace cairn {
+
+bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].kind == SlotInfo::Kind::input; }
+
+namespace {
+
+bool must_be_copied(const Schedule& s, const Parcel& p, Int rank) {
+  const Slot storage = s.storage(p.slot);
+  return s[storage].kind != SlotInfo::Kind::scratch || !contiguous(s.layout(storage), rank, p.rows, p.cols);
+}
+
+bool same_block(const Parcel& a, const Parcel& b) { return a.slot == b.slot && a.rows == b.rows && a.cols == b.cols; }
+
+}  // namespace
+
+CopiedParcels copied_parcels(const Schedule& s, const Step& step, Int rank) {
+  CopiedParcels c{parcels(s, step, rank), {}, {}, 0};
+  const bool sums = std::holds_alternative<ReduceScatter>(step);
+  for (std::size_t i = 0; i < c.all.sends.size(); ++i) {
+    const Parcel& p = c.all.sends[i];
+    c.sent.push_back(-1);
+    if (!must_be_copied(s, p, rank)) continue;
+    if (sums) {  // one after another through the same place
+      c.sent[i] = 0;
+      c.words = std::max(c.words, p.words());
+    } else if (i > 0 && c.sent[i - 1] >= 0 && same_block(p, c.all.sends[i - 1])) {
+      c.sent[i] = c.sent[i - 1];
+    } else if (!is_input(s, p.slot)) {
+      c.sent[i] = c.words;
+      c.words += p.words();
+    }
+  }
+  c.received.assign(c.all.receives.size(), -1);
+  for (std::size_t i = 0; i < c.all.receives.size() && !sums; ++i) {
+    if (!must_be_copied(s, c.all.receives[i], rank)) continue;
+    c.received[i] = c.words;
+    c.words += c.all.receives[i].words();
+  }
+  return c;
+}
+
+void place_window(const Schedule& s, Int rank, Placement& p) {
+  p.sums.assign(s.steps.size(), -1);
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    const Step& step = s.steps[t].step;
+    const Parcels all = parcels(s, step, rank);
+    if (std::holds_alternative<ReduceScatter>(step)) {
+      if (all.receives.empty()) continue;
+      p.sums[t] = p.words;
+      p.words += all.receives.front().words();
+      continue;
+    }
+    for (const Parcel& send : all.sends) {
+      const Slot storage = s.storage(send.slot);
+      if (!is_input(s, storage) || p.input(storage, send.rows, send.cols) >= 0) continue;
+      p.inputs.push_back({storage, send.rows, send.cols, p.words});
+      p.words += send.words();
+    }
+  }
+}
+
+Int Placement::input(Slot storage, const IndexSet& rows, const IndexSet& cols) const {
+  for (const Input& i : inputs)
+    if (i.storage == storage && i.rows == rows && i.cols == cols) return i.offset;
+  return -1;
+}
+
+}  // namespace cairn

@@ -1,0 +1,25 @@
+// What a one-sided transport needs beside the slots of a schedule: copies of blocks that others read, places where
+// others add. Only contiguous blocks of the window itself travel: docs/decisions/0013-one-sided.md.
+#pragma once
+#include "schedule/exchanges.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+/// Whether the elements of a slot lie in the caller's memory and never change during a run.
+bool is_input(const Schedule& schedule, Slot x);
+
+/// The messages of a step, and where in the step's own buffer those are copied that cannot travel from or to their
+/// place: blocks of the caller's memory, and blocks with gaps.
+struct CopiedParcels {
+  Parcels all;
+  std::vector<Int> sent, received;  ///< words from the start of the buffer; -1: not copied there
+  Int words = 0;                    ///< size of the buffer
+};
+CopiedParcels copied_parcels(const Schedule& schedule, const Step& step, Int rank);
+
+/// Adds to the arena what others use during the whole run: blocks of inputs that this rank sends, each once however
+/// many ranks and steps want it, and a place for each of its pieces of sums.
+void place_window(const Schedule& schedule, Int rank, Placement& placement);
+
+}  // namespace cairn

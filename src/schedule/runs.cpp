@@ -1,0 +1,33 @@
+#include "schedule/runs.hpp"
+
+namespace cairn {
+
+std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
+  std::vector<Run> all;
+  for (Range p : part.pieces()) {
+    Int before = 0;
+    for (Range h : held.pieces()) {
+      if (const Range both = intersect(p, h); !both.empty()) {
+        const Int start = before + both.lo - h.lo;
+        if (!all.empty() && all.back().start + all.back().length == start)
+          all.back().length += both.size();
+        else
+          all.push_back({start, both.size()});
+      }
+      before += h.size();
+    }
+  }
+  return all;
+}
+
+bool contiguous(const Layout& stored, Int rank, const IndexSet& rows, const IndexSet& cols) {
+  if (rows.empty() || cols.empty()) return true;
+  const bool col = stored.order == Order::col;
+  const IndexSet held_rows = stored.rows_at(rank), held_cols = stored.cols_at(rank);
+  const auto inner = col ? runs(held_rows, rows) : runs(held_cols, cols),
+             outer = col ? runs(held_cols, cols) : runs(held_rows, rows);
+  const Int line = (col ? held_rows : held_cols).size();
+  return inner.size() == 1 && outer.size() == 1 && (inner[0].length == line || outer[0].length == 1);
+}
+
+}  // namespace cairn
