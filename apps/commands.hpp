@@ -11,6 +11,7 @@ namespace cairn::app {
 using AddCommand = void (*)(CLI::App& app);
 
 void add_plan(CLI::App& app);
+void add_simulate(CLI::App& app);
 
 /// Subcommands that run over MPI: apps/mpi/commands.cpp with MPI, apps/no_mpi/commands.cpp without.
 std::vector<AddCommand> commands_over_mpi();

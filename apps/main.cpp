@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("cairn ") + cairn::version);
   app.require_subcommand(1);
   cairn::app::add_plan(app);
+  cairn::app::add_simulate(app);
   for (cairn::app::AddCommand add : cairn::app::commands_over_mpi()) add(app);
   if (argc == 1) {
     std::fputs(app.help().c_str(), stderr);

@@ -12,4 +12,5 @@
 #include "cairn/plan.hpp"
 #include "cairn/problem.hpp"
 #include "cairn/report.hpp"
+#include "cairn/simulate.hpp"
 #include "cairn/types.hpp"

@@ -108,6 +108,15 @@ std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules) 
   return boundaries.classes();
 }
 
+std::vector<AxisClasses> size_classes(const Schedule& s) {
+  Boundaries boundaries(s.grid);
+  for (const SlotInfo& slot : s.slots)
+    if (slot.view_of < 0) boundaries.slot(slot);
+  for (const LabelledStep& l : s.steps)
+    if (const auto* x = std::get_if<ReduceScatter>(&l.step)) boundaries.slot(s[x->dst]);
+  return boundaries.classes();
+}
+
 Int combinations(const std::vector<AxisClasses>& axes) {
   Int product = 1;
   for (const AxisClasses& a : axes) product *= static_cast<Int>(a.representative.size());

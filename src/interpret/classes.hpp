@@ -18,6 +18,9 @@ struct AxisClasses {
 /// each of its coordinates is a class of its own.
 std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules);
 
+/// Classes by what ranks hold alone: nothing is said of what they send and receive.
+std::vector<AxisClasses> size_classes(const Schedule& schedule);
+
 /// Number of combinations of classes.
 Int combinations(const std::vector<AxisClasses>& axes);
 

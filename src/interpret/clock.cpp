@@ -2,190 +2,390 @@
 
 #include <cmath>
 
-#include "interpret/classes.hpp"
+#include "interpret/lanes.hpp"
+#include "interpret/links.hpp"
+#include "interpret/port_shares.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr Int most_exact_ranks = 4096;
-constexpr Int most_exact_peers = 128;  // beyond, a redistribution's messages are estimated
+constexpr Int most_exact_ranks = 4096;     // of schedules that classes describe nearly as well
+constexpr Int most_cells = Int{1} << 22U;  // of schedules that they do not
+constexpr Int most_exact_peers = 128;      // beyond, a redistribution's messages are estimated
+constexpr Int most_redistributing = 4096;  // ranks of which a redistribution is looked at
 
-// A cell is a combination of one class of coordinates an axis, and stands for all its ranks.
+// Direct exchanges among whole lines treat all members of a class alike, as long as all links are.
+Cells cells_of(const Schedule& s, const Machine& machine) {
+  std::vector<AxisClasses> axes = classes({&s});
+  const bool travels = std::any_of(s.steps.begin(), s.steps.end(), [](const LabelledStep& l) {
+    return std::holds_alternative<Shift>(l.step) || std::holds_alternative<Bcast>(l.step) ||
+           std::holds_alternative<Reduce>(l.step);
+  });
+  const bool alike = machine.level_of(s.grid.size()) == 0;
+  if (travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks)
+    for (int a = 0; a < s.grid.axes(); ++a) {
+      AxisClasses& c = axes[static_cast<std::size_t>(a)];
+      c = {};
+      for (Int i = 0; i < s.grid.extent(a); ++i) c.representative.push_back(i);
+      c.multiplicity.assign(c.representative.size(), 1);
+    }
+  return {s.grid, std::move(axes)};
+}
+
 class Clock {
  public:
-  Clock(const Schedule& s, const Machine& machine, ScalarType type)
-      : s_(s), machine_(machine), type_(type), bytes_(static_cast<double>(size_of(type))) {
-    const bool alike = machine.level_of(s.grid.size()) == 0;
-    axes_ = classes({&s});
-    if (!alike && s.grid.size() <= most_exact_ranks)
-      for (int a = 0; a < s.grid.axes(); ++a) each_coordinate(a);
-    std::size_t cells = 1;
-    stride_.resize(axes_.size());
-    for (std::size_t a = axes_.size(); a-- > 0;) {
-      stride_[a] = cells;
-      cells *= axes_[a].representative.size();
-    }
-    for_each_class(s.grid, axes_, [&](Int rank, Int) { rank_.push_back(rank); });
-    core_.assign(cells, 0);
-    net_ = busy_ = computing_ = core_;
-    ready_.assign(s.slots.size(), {});
+  Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports)
+      : s_(s),
+        machine_(machine),
+        type_(type),
+        watch_(watch),
+        ports_(ports),
+        bytes_(static_cast<double>(size_of(type))),
+        cells_(cells_of(s, machine)),
+        sizes_(s, cells_),
+        links_(machine, cells_),
+        shares_(s, cells_, sizes_),
+        lanes_(cells_.size()),
+        arrivals_(s.slots.size(), cells_.size()),
+        last_read_(s.slots.size(), 0),
+        words_(cells_.run()),
+        gap_(cells_.run()),
+        port_(cells_.run()),
+        latency_(cells_.run()) {
+    if (watch_) senders_.resize(s.slots.size());
+    for (std::size_t t = 0; t < s.steps.size(); ++t)
+      for (Slot x : access(s.steps[t].step).reads)
+        if (x >= 0) last_read_[storage(x)] = t;
   }
 
-  Times run() {
-    for (const LabelledStep& l : s_.steps) {
-      for (double& t : core_) t += machine_.step_seconds;
-      std::visit(*this, l.step);
+  Timing run() {
+    for (at_ = 0; at_ < s_.steps.size(); ++at_) {
+      std::visit(*this, s_.steps[at_].step);
+      const Access a = access(s_.steps[at_].step);
+      for (Slot x : a.reads)
+        if (x >= 0 && last_read_[storage(x)] == at_ && storage(x) != storage(a.writes)) arrivals_.release(storage(x));
     }
-    Times t;
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      const double end = std::max(core_[c], net_[c]);
-      if (c > 0 && end <= t.seconds) continue;
-      const double steps = machine_.step_seconds * static_cast<double>(s_.steps.size());
-      t = {end, busy_[c], computing_[c], steps, std::max(0.0, end - computing_[c] - steps), rank_[c]};
-    }
-    return t;
+    at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
+    for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
+    return totals();
   }
 
-  void operator()(const AllGather& x) {
-    exchange(x.axis, x.src, x.dst, false, [&](std::size_t c) { return words(x.dst, c) - words(x.src, c); });
-  }
-  void operator()(const ReduceScatter& x) {
-    const Int others = s_.grid.extent(x.axis) - 1;
-    exchange(x.axis, x.src, x.dst, x.update != Update::overwrite,
-             [&](std::size_t c) { return words(x.dst, c) * others; });
-  }
-  void operator()(const Bcast& x) { tree(x.axis, x.src, x.dst, false); }
-  void operator()(const Reduce& x) { tree(x.axis, x.src, x.dst, x.update != Update::overwrite); }
   void operator()(const Shift& x) {
-    const std::vector<double> core = core_, net = net_, sent = ready(x.src);
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      if (!takes_part(s_.grid, rank_[c], x.axis, x.origin, x.who)) continue;
-      const Int by = wrap(x.by.at(s_.grid, rank_[c]), s_.grid.extent(x.axis));
-      const std::size_t from = cell(c, x.axis, s_.grid.index(rank_[c], x.axis) + by);
-      const double start = std::max({core[c], net[c], core[from], net[from], sent[from]});
-      const double end = start + (by == 0 ? 0 : message(words(x.dst, c), s_.grid.stride(x.axis) * by));
-      busy_[c] += end - start;
-      ready(x.dst)[c] = std::max(ready(x.dst)[c], end);
-      net_[c] = std::max(net_[c], end);
-      net_[from] = std::max(net_[from], end);
+    const bool uniform = sizes_.uniform(x.dst);
+    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (uniform && sizes_.at(x.dst, to) == 0) return;
+      post(x, to, from, count);
+    });
+    const float* shares = ports_ == Ports::shared ? shares_.of(at_) : nullptr;
+    double* const arrive = arrivals_.make(storage(x.dst));
+    if (ports_ == Ports::in_turn) {
+      before_ = lanes_.core;
+      for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
     }
+    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (to == from) return;
+      const bool all = measure(x, to, count, uniform);
+      if (uniform && !all) return;
+      constexpr float alone = 1;
+      const float* share = &alone;
+      if (shares)
+        share = shares + wrap(static_cast<Int>(cells_.index(to, x.axis)) - x.origin.constant, s_.grid.extent(x.axis));
+      const bool along = shares && x.axis == s_.grid.axes() - 1;
+      if (all && !watch_ && ports_ == Ports::shared)
+        along ? travel<true>(to, from, count, share, arrive) : travel<false>(to, from, count, share, arrive);
+      else
+        travel_each(x, to, from, count, along ? share : nullptr, *share, arrive);
+    });
   }
   void operator()(const Add& x) {
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      if (!takes_part(s_.grid, rank_[c], x.axis, x.origin, x.who)) continue;
-      const double before = x.update == Update::overwrite ? 0 : ready(x.dst)[c];
-      ready(x.dst)[c] = core_[c] = std::max({core_[c], ready(x.src)[c], before});
-    }
+    const double copy = machine_.copy_seconds_per_byte * bytes_;
+    cells_.for_each_part(x, [&](std::size_t first, std::size_t count) {
+      wait(x.src, first, count);
+      if (x.update != Update::overwrite) wait(x.dst, first, count);
+      sizes_.fill(x.dst, first, count, words_.data());
+      for (std::size_t i = 0; i < count; ++i)
+        if (words_[i] > 0) lanes_.work(first + i, machine_.step_seconds + words_[i] * copy);
+    });
   }
+  void operator()(const AllGather& x) {
+    gather_words(x.src, mine_);
+    gather_words(x.dst, all_);
+    cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
+      exchange(
+          x.axis, x.src, line, [&](std::size_t c) { return all_[c] - mine_[c]; },
+          [&](std::size_t c) { return mine_[c]; }, x.dst, false);
+    });
+  }
+  void operator()(const ReduceScatter& x) {
+    gather_words(x.src, all_);
+    gather_words(x.dst, mine_);
+    const auto others = static_cast<double>(s_.grid.extent(x.axis) - 1);
+    if (x.update != Update::overwrite) wait(x.dst, 0, cells_.size());
+    cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
+      exchange(
+          x.axis, x.src, line, [&](std::size_t c) { return mine_[c] * others; },
+          [&](std::size_t c) { return others > 0 ? (all_[c] - mine_[c]) / others : 0; }, x.dst, true);
+    });
+  }
+  void operator()(const Bcast& x) { tree(x.axis, x.src, x.dst); }
+  void operator()(const Reduce& x) { tree(x.axis, x.src, x.dst); }
   // Everybody with everybody: all wait for the busiest.
   void operator()(const Redistribute& x) {
-    double start = 0;
-    for (std::size_t c = 0; c < core_.size(); ++c) start = std::max({start, core_[c], net_[c], ready(x.src)[c]});
-    double longest = 0;
-    for (Int r = 0; r < s_.ranks; ++r) longest = std::max(longest, redistribution(x, r));
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      busy_[c] += longest;
-      net_[c] = ready(x.dst)[c] = start + longest;
+    wait(x.src, 0, cells_.size());
+    wait(x.dst, 0, cells_.size());
+    double start = 0, longest = 0;
+    for (std::size_t c = 0; c < cells_.size(); ++c)
+      start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
+    const Int every = (s_.ranks + most_redistributing - 1) / most_redistributing;
+    for (Int r = 0; r < s_.ranks; r += every) longest = std::max(longest, redistribution(x, r));
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
+      lanes_.receiving[c] += longest;
+      lanes_.core[c] = lanes_.in[c] = lanes_.out[c] = start + longest;
+      lanes_.work(c, machine_.step_seconds);
     }
   }
   void operator()(const Gemm& x) {
-    const Layout &a = s_.layout(x.A), &c_layout = s_.layout(x.C);
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      const double before = x.update == Update::overwrite ? 0 : ready(x.C)[c];
-      const double start = std::max({core_[c], ready(x.A)[c], ready(x.B)[c], before});
-      const Int r = rank_[c];
-      double seconds = 0;
-      if (a.live(r))
-        seconds = machine_.gemm_seconds(c_layout.rows.size(s_.grid, r), c_layout.cols.size(s_.grid, r),
-                                        a.cols.size(s_.grid, r), type_);
-      computing_[c] += seconds;
-      ready(x.C)[c] = core_[c] = start + seconds;
+    const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
+    const bool uniform = sizes_.uniform(*c.rows) && sizes_.uniform(*c.cols) && sizes_.uniform(*a.cols) &&
+                         std::all_of(a.others.begin(), a.others.end(), [&](auto* f) { return sizes_.uniform(*f); });
+    for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
+      for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
+      double seconds = product(a, c, first);
+      if (uniform && !watch_) {
+        multiply(first, seconds);
+        continue;
+      }
+      for (std::size_t i = first; i < first + cells_.run(); ++i) {
+        if (!uniform) seconds = product(a, c, i);
+        report(Activity::Kind::multiply, i, lanes_.core[i], lanes_.core[i] + seconds, i);
+        lanes_.core[i] += seconds;
+        lanes_.computing[i] += seconds;
+        lanes_.work(i, machine_.step_seconds);
+      }
     }
   }
 
  private:
-  void each_coordinate(int axis) {
-    AxisClasses& c = axes_[static_cast<std::size_t>(axis)];
-    c = {};
-    for (Int i = 0; i < s_.grid.extent(axis); ++i) c.representative.push_back(i);
-    c.multiplicity.assign(c.representative.size(), 1);
+  std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
+
+  void report(Activity::Kind kind, std::size_t c, double start, double end, std::size_t from) const {
+    if (watch_ && end > start) watch_({kind, cells_.rank(c), at_, start, end, from == c ? -1 : cells_.rank(from)});
   }
-  std::vector<double>& ready(Slot x) {
-    std::vector<double>& times = ready_[static_cast<std::size_t>(s_.storage(x))];
-    if (times.empty()) times.assign(core_.size(), 0);
-    return times;
+  // The core goes on once what it reads has arrived.
+  void wait(Slot x, std::size_t first, std::size_t count) {
+    const double* const arrive = arrivals_.of(storage(x));
+    if (!arrive) return;
+    if (watch_)
+      for (std::size_t c = first; c < first + count; ++c)
+        report(Activity::Kind::wait, c, lanes_.core[c], arrive[c],
+               senders_[storage(x)].empty() ? c : senders_[storage(x)][c]);
+    double* const core = lanes_.core.data();
+    for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], arrive[c]);
   }
-  Int words(Slot x, std::size_t c) const { return s_.layout(x).words(rank_[c]); }
-  // The cell that holds coordinate `index` of `axis`, otherwise as cell c.
-  std::size_t cell(std::size_t c, int axis, Int index) const {
-    const auto a = static_cast<std::size_t>(axis);
-    const auto& first = axes_[a].representative;
-    index = wrap(index, s_.grid.extent(axis));
-    const auto now = c / stride_[a] % first.size();
-    const auto then = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), index) - first.begin()) - 1;
-    return c + then * stride_[a] - now * stride_[a];
+
+  void multiply(std::size_t first, double seconds) {
+    double *__restrict core = lanes_.core.data() + first, *__restrict computing = lanes_.computing.data() + first,
+           *__restrict working = lanes_.working.data() + first;
+    const double step = machine_.step_seconds;
+    for (std::size_t i = 0; i < cells_.run(); ++i) {
+      core[i] += seconds + step;
+      computing[i] += seconds;
+      working[i] += step;
+    }
   }
-  double message(Int words, Int distance) const {
-    if (words == 0) return 0;
-    const Machine::Level& l = machine_.levels[machine_.level_of(distance + 1)];
-    return l.latency_seconds + static_cast<double>(words) * bytes_ * l.seconds_per_byte;
+  // Both ends reach the step: the sender with what it sends.
+  void post(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
+    wait(x.src, from, count);
+    if (to == from) {  // moves nowhere: a copy
+      sizes_.fill(x.dst, to, count, words_.data());
+      const double copy = machine_.copy_seconds_per_byte * bytes_;
+      for (std::size_t i = 0; i < count; ++i) lanes_.work(to + i, machine_.step_seconds + words_[i] * copy);
+      return;
+    }
+    const std::uint8_t* const levels = links_.levels(x);
+    const double own = machine_.step_seconds;
+    double o = machine_.levels[0].overhead_seconds;
+    if (own == 0 && o == 0 && !levels) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (levels) o = machine_.levels[levels[to + i]].overhead_seconds;
+      if (o > 0) lanes_.work(from + i, o);
+      lanes_.work(to + i, own + o);
+    }
   }
-  // Seconds in which a rank gets `words` from the others along an axis, at the levels where they are.
-  double from_all(Int rank, int axis, Int words) const {
-    const Int q = s_.grid.extent(axis), stride = s_.grid.stride(axis);
-    if (q == 1 || words == 0) return 0;
-    const Int base = rank - s_.grid.index(rank, axis) * stride;
-    const double each = static_cast<double>(words) / static_cast<double>(q - 1) * bytes_;
-    double seconds = 0;
-    Int nearer = 1;  // the rank itself and those of inner levels
-    for (const Machine::Level& l : machine_.levels) {
-      Int here = q;
-      if (l.ranks > 0) {
-        const Int lo = rank / l.ranks * l.ranks - base, hi = lo + l.ranks - 1;  // of the unit, from base
-        here = std::min(q - 1, hi / stride) - std::max<Int>(0, (lo + stride - 1) / stride) + 1;
+  // What the messages of a strip take. Whether none is empty.
+  bool measure(const Shift& x, std::size_t to, std::size_t count, bool uniform) {
+    const std::uint8_t* const levels = links_.levels(x);
+    if (uniform) {
+      const double words = sizes_.at(x.dst, to);
+      std::fill_n(words_.data(), count, words);
+      if (words == 0) return false;
+      of_level_.clear();
+      for (const Machine::Level& l : machine_.levels) of_level_.push_back(l.port_seconds(words * bytes_));
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t level = levels ? levels[to + i] : 0;
+        port_[i] = of_level_[level];
+        gap_[i] = machine_.levels[level].gap_seconds;
+        latency_[i] = machine_.levels[level].latency_seconds;
       }
-      seconds += static_cast<double>(here - nearer) * (l.latency_seconds + each * l.seconds_per_byte);
-      nearer = here;
+      return true;
     }
-    return seconds;
+    sizes_.fill(x.dst, to, count, words_.data());
+    bool all = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Machine::Level& l = machine_.levels[levels ? levels[to + i] : 0];
+      port_[i] = l.port_seconds(words_[i] * bytes_);
+      gap_[i] = l.gap_seconds;
+      latency_[i] = l.latency_seconds;
+      all = all && words_[i] > 0;
+    }
+    return all;
   }
-  // Calls f(cells of a group) for every group of cells along an axis.
-  template <class F>
-  void groups(int axis, F f) {
-    const auto a = static_cast<std::size_t>(axis);
-    std::vector<std::size_t> group(axes_[a].representative.size());
-    for (std::size_t c = 0; c < core_.size(); ++c) {
-      if (c / stride_[a] % group.size() != 0) continue;
-      for (std::size_t i = 0; i < group.size(); ++i) group[i] = c + i * stride_[a];
-      f(group);
+  // The first of the messages that a port sends at once keeps it for the bytes of all of them, each for its own gap,
+  // and they arrive then, or when their receiver is late, for as long as one takes after that.
+  static void one(double core_to, double core_from, double& out, double& in, double share, double gap, double port,
+                  double latency, double& arrive, double& receiving) {
+    out = (share > 0 ? std::max(core_from, out) + share * (port - gap) : out) + gap;
+    const double start = std::max({core_from, core_to, in});
+    in = std::max(out, start + port);
+    arrive = std::max(arrive, in + latency);
+    receiving += port + latency;
+  }
+  // A rank's messages of one step follow those of the steps before.
+  void one_in_turn(std::size_t to, std::size_t from, double seconds, double& arrive) {
+    const double end = std::max(before_[to], before_[from]) + seconds;
+    for (std::size_t c : {to, from}) lanes_.in[c] = lanes_.out[c] = std::max(lanes_.out[c], end);
+    arrive = std::max(arrive, end);
+    lanes_.receiving[to] += seconds;
+  }
+  template <bool along>
+  void travel(std::size_t to, std::size_t from, std::size_t count, const float* share, double* arrive) {
+    const double *__restrict core = lanes_.core.data(), *__restrict port = port_.data(),
+                 *__restrict gap = gap_.data(), *__restrict latency = latency_.data();
+    double *__restrict in = lanes_.in.data() + to, *__restrict out = lanes_.out.data() + from,
+           *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
+    const double *const core_to = core + to, *const core_from = core + from;
+    for (std::size_t i = 0; i < count; ++i)
+      one(core_to[i], core_from[i], out[i], in[i], static_cast<double>(along ? share[i] : *share), gap[i], port[i],
+          latency[i], at[i], receiving[i]);
+  }
+  void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, const float* shares,
+                   float share, double* arrive) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (words_[i] == 0) continue;
+      const double start = std::max(lanes_.core[from + i], lanes_.core[to + i]);
+      if (ports_ == Ports::in_turn)
+        one_in_turn(to + i, from + i, port_[i] + latency_[i], arrive[to + i]);
+      else
+        one(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.in[to + i],
+            static_cast<double>(shares ? shares[i] : share), gap_[i], port_[i], latency_[i], arrive[to + i],
+            lanes_.receiving[to + i]);
+      if (!watch_) continue;
+      remember_sender(x.dst, to + i, from + i);
+      report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
     }
   }
-  double start(const std::vector<std::size_t>& group, Slot src, Slot dst, bool adds) {
-    double t = 0;
-    for (std::size_t c : group) t = std::max({t, core_[c], net_[c], ready(src)[c], adds ? ready(dst)[c] : 0});
-    return t;
+  void remember_sender(Slot dst, std::size_t to, std::size_t from) {
+    std::vector<std::size_t>& senders = senders_[storage(dst)];
+    if (senders.empty()) senders.resize(cells_.size());
+    senders[to] = from;
   }
-  void finish(std::size_t c, Slot dst, double start, double seconds) {
-    busy_[c] += seconds;
-    net_[c] = ready(dst)[c] = start + seconds;
+
+  void gather_words(Slot x, std::vector<double>& out) {
+    out.resize(cells_.size());
+    for (std::size_t c = 0; c < cells_.size(); c += cells_.run()) sizes_.fill(x, c, cells_.run(), &out[c]);
   }
-  template <class Words>
-  void exchange(int axis, Slot src, Slot dst, bool adds, Words received) {
-    groups(axis, [&](const std::vector<std::size_t>& group) {
-      const double t = start(group, src, dst, adds);
-      for (std::size_t c : group) finish(c, dst, t, from_all(rank_[c], axis, received(c)));
-    });
+  // Seconds for which messages of `words` each keep a port, and the latency of the farthest peer.
+  struct Kept {
+    double seconds = 0, latency = 0, overhead = 0;
+  };
+  Kept kept(std::size_t c, int axis, double words) const {
+    Kept k;
+    const std::vector<Int> peers = links_.peers(cells_.rank(c), axis);
+    for (std::size_t l = 0; l < peers.size(); ++l) {
+      if (peers[l] == 0) continue;
+      const Machine::Level& level = machine_.levels[l];
+      const auto n = static_cast<double>(peers[l]);
+      if (words > 0) k.seconds += n * level.port_seconds(words * bytes_);
+      k.latency = level.latency_seconds;
+      k.overhead += 2 * n * level.overhead_seconds;
+    }
+    return k;
+  }
+  // All members of a line send to all others at once; ports are shared evenly, so everything arrives when the last
+  // member has sent what it has to. `sums`: the core waits, and adds what arrives to what it has.
+  template <class In, class Each>
+  void exchange(int axis, Slot src, const std::vector<std::size_t>& line, In in_words, Each each_words, Slot dst,
+                bool sums) {
+    const Int q = s_.grid.extent(axis);
+    const auto others = static_cast<double>(q - 1);
+    double all_sent = 0;
+    received_.clear();
+    std::size_t last = line[0];
+    for (std::size_t c : line) {
+      wait(src, c, 1);
+      const double words = in_words(c), each = each_words(c);
+      const Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
+      lanes_.work(c, machine_.step_seconds + (q > 1 ? out.overhead : 0));
+      lanes_.out[c] = std::max(lanes_.core[c], lanes_.out[c]) + out.seconds;
+      if (lanes_.out[c] > all_sent) all_sent = lanes_.out[c], last = c;
+      received_.push_back(in);
+    }
+    double* const arrive = arrivals_.make(storage(dst));
+    const double copy = machine_.copy_seconds_per_byte * bytes_;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::size_t c = line[i];
+      const Kept& in = received_[i];
+      double arrival = 0;
+      if (in.seconds > 0) {
+        lanes_.in[c] = std::max(std::max(lanes_.core[c], lanes_.in[c]) + in.seconds, all_sent);
+        arrival = lanes_.in[c] + in.latency;
+        lanes_.receiving[c] += in.seconds + in.latency;
+        if (watch_) remember_sender(dst, c, last);
+        report(Activity::Kind::receive, c, lanes_.core[c], arrival, last);
+      }
+      const double own = mine_[c] * copy;
+      lanes_.work(c, own);
+      if (!sums) {
+        arrive[c] = std::max(arrive[c], arrival);
+        continue;
+      }
+      if (q > 2) lanes_.work(c, (others - 1) * own);
+      report(Activity::Kind::wait, c, lanes_.core[c], arrival, last);
+      lanes_.core[c] = std::max(lanes_.core[c], arrival);
+      if (q > 1) lanes_.work(c, own);
+    }
   }
   // log2 q messages one after another.
-  void tree(int axis, Slot src, Slot dst, bool adds) {
+  void tree(int axis, Slot src, Slot dst) {
     const Int q = s_.grid.extent(axis);
     const double rounds = std::ceil(std::log2(static_cast<double>(q)));
-    groups(axis, [&](const std::vector<std::size_t>& group) {
-      const double t = start(group, src, dst, adds);
-      for (std::size_t c : group) finish(c, dst, t, rounds * message(words(dst, c), s_.grid.stride(axis) * (q - 1)));
+    double* const arrive = arrivals_.make(storage(dst));
+    cells_.for_each_line(axis, [&](const std::vector<std::size_t>& line) {
+      double start = 0;
+      for (std::size_t c : line) {
+        wait(src, c, 1);
+        start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
+      }
+      for (std::size_t c : line) {
+        const Machine::Level& l = links_.at(machine_.level_of(s_.grid.stride(axis) * (q - 1) + 1));
+        const double words = sizes_.at(dst, c), seconds = words > 0 ? rounds * l.message_seconds(words * bytes_) : 0;
+        lanes_.work(c, machine_.step_seconds);
+        lanes_.receiving[c] += seconds;
+        lanes_.in[c] = lanes_.out[c] = arrive[c] = start + seconds;
+      }
     });
+  }
+
+  double product(const Sizes::Words& a, const Sizes::Words& c, std::size_t cell) {
+    const double m = sizes_.at(*c.rows, cell), n = sizes_.at(*c.cols, cell), k = sizes_.at(*a.cols, cell);
+    for (const Sizes::Factor* f : a.others)
+      if (sizes_.at(*f, cell) == 0) return 0;
+    if (m != known_.m || n != known_.n || k != known_.k)
+      known_ = {m, n, k, machine_.gemm_seconds(static_cast<Int>(m), static_cast<Int>(n), static_cast<Int>(k), type_)};
+    return known_.seconds;
   }
   double redistribution(const Redistribute& x, Int rank) const {
     const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
@@ -194,23 +394,70 @@ class Clock {
     Int messages = std::min(s_.ranks - 1, words);
     if (s_.ranks <= most_exact_peers) messages = static_cast<Int>(incoming(src, dst, rank, s_.ranks).size());
     const Machine::Level& l = machine_.levels[machine_.level_of(s_.ranks)];
-    return static_cast<double>(messages) * l.latency_seconds + static_cast<double>(words) * bytes_ * l.seconds_per_byte;
+    const auto n = static_cast<double>(messages);
+    return l.latency_seconds + n * (l.port_seconds(static_cast<double>(words) / n * bytes_) + 2 * l.overhead_seconds);
   }
 
+  Timing totals() const {
+    Timing t;
+    const auto end = [&](std::size_t c) { return std::max(lanes_.core[c], lanes_.out[c]); };
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      const double seconds = end(c), busy = lanes_.computing[c] + lanes_.working[c];
+      if (c > 0 && seconds <= t.last.seconds) continue;
+      t.last = {seconds,           lanes_.receiving[c],           lanes_.computing[c],
+                lanes_.working[c], std::max(0.0, seconds - busy), cells_.rank(c)};
+    }
+    const auto spread = [&](auto value) {
+      Spread s{value(0), 0, value(0)};
+      for (std::size_t c = 0; c < cells_.size(); ++c) {
+        const double x = value(c);
+        s.min = std::min(s.min, x), s.max = std::max(s.max, x);
+        s.mean += x * static_cast<double>(cells_.weight(c));
+      }
+      s.mean /= static_cast<double>(s_.grid.size());
+      return s;
+    };
+    t.finish = spread(end);
+    t.computation = spread([&](std::size_t c) { return lanes_.computing[c]; });
+    t.communication = spread([&](std::size_t c) { return lanes_.receiving[c]; });
+    t.steps = spread([&](std::size_t c) { return lanes_.working[c]; });
+    t.exposed = spread([&](std::size_t c) { return std::max(0.0, end(c) - lanes_.computing[c] - lanes_.working[c]); });
+    t.idle = spread([&](std::size_t c) { return t.last.seconds - end(c); });
+    return t;
+  }
+
+  struct Product {
+    double m = -1, n = -1, k = -1, seconds = 0;
+  };
   const Schedule& s_;
   const Machine& machine_;
   ScalarType type_;
+  const Watch& watch_;
+  Ports ports_;
   double bytes_;
-  std::vector<AxisClasses> axes_;
-  std::vector<std::size_t> stride_;  // of an axis, in cells
-  std::vector<Int> rank_;            // by cell: the rank that represents it
-  std::vector<double> core_, net_;   // when the lanes become free
-  std::vector<double> busy_, computing_;
-  std::vector<std::vector<double>> ready_;  // by storage slot, then cell
+  Cells cells_;
+  Sizes sizes_;
+  Links links_;
+  PortShares shares_;
+  Lanes lanes_;
+  Arrivals arrivals_;
+  std::vector<std::size_t> last_read_;                // by storage slot: step
+  std::vector<std::vector<std::size_t>> senders_;     // if watched: by storage slot, then cell
+  std::vector<double> words_, gap_, port_, latency_;  // of a strip
+  std::vector<double> of_level_, mine_, all_, before_;
+  std::vector<Kept> received_;
+  Product known_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace
 
-Times clock(const Schedule& wire, const Machine& machine, ScalarType type) { return Clock(wire, machine, type).run(); }
+Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch, Ports ports) {
+  return Clock(wire, machine, type, watch, ports).run();
+}
+
+Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports) {
+  return clock_all(wire, machine, type, {}, ports).last;
+}
 
 }  // namespace cairn

@@ -1,5 +1,7 @@
-// Seconds that a schedule takes on a machine: latency and bandwidth per level, two lanes per rank.
+// Seconds that a schedule takes on a machine: docs/clock.md says how they are found, and what is left out.
 #pragma once
+#include <functional>
+
 #include "model/machine.hpp"
 #include "schedule/schedule.hpp"
 
@@ -8,16 +10,50 @@ namespace cairn {
 /// Predicted seconds; the parts are those of the rank that finishes last.
 struct Times {
   double seconds = 0;
-  double communication = 0;  ///< its network lane is busy
+  double communication = 0;  ///< it receives, and would wait if it had nothing else to do
   double computation = 0;    ///< its core multiplies
-  double steps = 0;          ///< its core works through steps
+  double steps = 0;          ///< its core works through steps: own work, overheads, copies
   double exposed = 0;        ///< its core waits for data: seconds − computation − steps
   Int rank = 0;              ///< which one it is
 };
 
-/// Steps in program order. Communication is posted when the core reaches it and occupies the network lanes of those
-/// who exchange; only a step that reads what it brings waits for it. Each rank by itself on up to 4096 ranks or where
-/// all links are alike, else by classes of coordinates.
-Times clock(const Schedule& wire, const Machine& machine, ScalarType type);
+/// Over the ranks of the grid.
+struct Spread {
+  double min = 0, mean = 0, max = 0;
+};
+
+/// What all ranks do.
+struct Timing {
+  Times last;
+  Spread finish, computation, communication, steps;
+  Spread exposed;  ///< waits until its own last step
+  Spread idle;     ///< from its last step to the end of all
+};
+
+/// Something that a rank's core or port was busy with, or waited for.
+struct Activity {
+  enum class Kind : std::uint8_t { multiply, wait, receive };
+  Kind kind;
+  Int rank;
+  std::size_t step;
+  double start, end;
+  Int from = -1;  ///< wait, receive: the rank that the data came from, where it is one
+};
+using Watch = std::function<void(const Activity&)>;
+
+/// What becomes of messages that a rank has posted and that are not yet on their way.
+enum class Ports : std::uint8_t {
+  shared,  ///< they travel at once, in both directions, each at a share of the port's rate, as on real networks
+  in_turn  ///< a rank's messages of one step follow those of the steps before, as in the papers' formulas [hsumma-2014
+           ///< §4.1]
+};
+
+/// Steps in program order, every rank by itself where anything tells ranks apart, else by classes of coordinates.
+/// Communication is posted when the core reaches it, starts when both ends have reached it, and keeps the sender's port
+/// and the receiver's, which work at the same time; only a step that reads what it brings waits for it. `watch` hears
+/// of all activities of all ranks if it is given.
+Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch = {},
+                 Ports ports = Ports::shared);
+Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports = Ports::shared);
 
 }  // namespace cairn

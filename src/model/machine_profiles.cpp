@@ -14,15 +14,16 @@ Machine::Level level(const char* name, Int ranks, double latency, double gap, do
 }
 
 // Orders of magnitude of a current cluster with one rank on each of a node's 64 cores, not a measurement: a network
-// card of 25 GB/s leaves 0.4 GB/s to each of 64 ranks that all communicate, and adds 1.5 µs; a memory of 200 GB/s
-// through which 64 ranks copy in and out, six bytes moved for each received, leaves 0.5 GB/s to each, and 0.5 µs; one
-// core with two AVX2 fused multiply-adds a cycle at 3 GHz does 48 GF/s in double precision, half of that at a
-// dimension of 12; a plain copy moves three bytes for each. Nothing here is known better than to a tenth.
+// card of 25 GB/s leaves 0.4 GB/s to each of 64 ranks that all communicate, and a message takes 1.5 µs, a third of
+// which keeps the port; a memory of 200 GB/s through which 64 ranks copy in and out, six bytes moved for each received,
+// leaves 0.5 GB/s to each, and 0.5 µs; one core with two AVX2 fused multiply-adds a cycle at 3 GHz does 48 GF/s in
+// double precision, half of that at a dimension of 12; a plain copy moves three bytes for each. Nothing here is known
+// better than to a tenth.
 Machine generic() {
   Machine m;
   m.name = "generic";
   m.source = "orders of magnitude of a current cluster, one rank a core";
-  m.levels = {level("node", 64, 0.5e-6, 0, 0.5e9), level("network", 0, 1.5e-6, 0, 0.4e9)};
+  m.levels = {level("node", 64, 0.3e-6, 0.2e-6, 0.5e9), level("network", 0, 1e-6, 0.5e-6, 0.4e9)};
   m.gemm = {peaks(48e9), 12};
   m.copy_seconds_per_byte = 1 / 1e9;
   m.step_seconds = 0.5e-6;
@@ -35,7 +36,7 @@ Machine local() {
   Machine m;
   m.name = "local";
   m.source = "orders of magnitude of one workstation, one rank a core";
-  m.levels = {level("memory", 0, 1e-6, 0, 4e9)};
+  m.levels = {level("memory", 0, 0.6e-6, 0.4e-6, 4e9)};
   m.gemm = {peaks(48e9), 12};
   m.copy_seconds_per_byte = 1 / 8e9;
   m.step_seconds = 0.5e-6;

@@ -139,7 +139,7 @@ std::vector<How> CollectiveChooser::candidates(const Case& c) const {
 
 How CollectiveChooser::fastest(const Case& c) const {
   How best = usual(c.of);
-  if (c.q <= 2 || c.outer * c.inner == 0) return best;  // there is but one message
+  if (c.q < 2 || c.outer * c.inner == 0) return best;  // there is no message
   const bool clocks = c.q <= most_clocked_ranks;
   const auto seconds = [&](How how) { return clocks ? clocked(c, how) : estimated(c, how); };
   const std::vector<How> all = candidates(c);

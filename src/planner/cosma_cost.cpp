@@ -217,7 +217,9 @@ CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
       here = l.ranks / stride;
     }
     const double share = extent == 1 ? 0 : static_cast<double>(here - nearer) / static_cast<double>(extent - 1);
-    mixed.latency += share * l.latency_seconds;
+    if (share > 0) mixed.latency = l.latency_seconds;
+    mixed.per_message += share * l.gap_seconds;
+    mixed.overhead += share * 2 * l.overhead_seconds;
     mixed.per_word += share * bytes * l.seconds_per_byte;
     nearer = std::max(nearer, here);
   }
@@ -237,24 +239,31 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
     const double c = static_cast<double>(words.c) * along_k.per_word;
     if (g + c > gather + reduce) gather = g, reduce = c;
   }
-  gather += t * (static_cast<double>(w.pn - 1) * along_n.latency + static_cast<double>(w.pm - 1) * along_m.latency);
-  reduce += static_cast<double>(w.pk - 1) * along_k.latency + (w.pk > 1 ? machine_.step_seconds : 0);
+  const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1),
+             others_k = static_cast<double>(w.pk - 1);
+  gather += t * (others_n * along_n.per_message + others_m * along_m.per_message +
+                 std::max(w.pn > 1 ? along_n.latency : 0, w.pm > 1 ? along_m.latency : 0));
+  reduce += others_k * (along_k.per_message + along_k.overhead);
+  const double copy = machine_.copy_seconds_per_byte * static_cast<double>(size_of(type_));
+  if (w.pk > 1) reduce += along_k.latency + machine_.step_seconds + static_cast<double>(r.own_c(0)) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
   const Int longer = r.K % w.rounds;
-  const double compute =
-      static_cast<double>(longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds + 1, type_) +
-      static_cast<double>(w.rounds - longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds, type_) +
-      t * steps * machine_.step_seconds;
+  double compute = static_cast<double>(longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds + 1, type_) +
+                   static_cast<double>(w.rounds - longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds, type_) +
+                   t * (steps * machine_.step_seconds + others_n * along_n.overhead + others_m * along_m.overhead);
   if (w.look_ahead == 0 || w.rounds == 1) return gather + compute + reduce;
-  return std::max(gather, compute) + std::min(gather, compute) / t + reduce;
+  // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet.
+  const Int copied = (w.pn > 1 ? r.own_a(0) : 0) + (w.pm > 1 ? r.own_b(0) : 0);
+  const double copies = copy * static_cast<double>(copied) * std::max(0.0, t - 1 - w.look_ahead) / t;
+  return std::max(gather, compute + copies) + std::min(gather, compute) / t + reduce;
 }
 
 double CosmaClock::at_least(const Least& b) const {
   const Machine::Level& level = machine_.levels.back();
   const double compute =
       std::max(machine_.gemm_seconds(b.M, b.N, b.K, type_), machine_.peak_seconds(b.products, type_));
-  return b.received * static_cast<double>(size_of(type_)) * level.seconds_per_byte +
-         b.messages * level.latency_seconds + compute + b.steps * machine_.step_seconds;
+  return b.received * static_cast<double>(size_of(type_)) * level.seconds_per_byte + b.messages * level.gap_seconds +
+         (b.messages > 0 ? level.latency_seconds : 0) + compute + b.steps * machine_.step_seconds;
 }
 
 }  // namespace cairn

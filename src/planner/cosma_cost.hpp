@@ -79,9 +79,10 @@ class CosmaClock {
   double at_least(const Least& least) const;
 
  private:
-  // Latency and seconds per word of an exchange along an axis, mixed from the levels that it spans.
+  // An exchange along an axis, mixed from the levels that it spans: latency of the farthest, seconds for which a
+  // message and a word keep a port, and those for which a message keeps the core.
   struct Links {
-    double latency = 0, per_word = 0;
+    double latency = 0, per_message = 0, per_word = 0, overhead = 0;
   };
   Links links(const CosmaWay& way, char dim) const;
 

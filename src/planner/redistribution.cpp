@@ -13,7 +13,7 @@ double seconds(const Layout& src, const Layout& dst, const GemmProblem& p, const
   std::size_t messages = 0;
   for (Int r : {Int{0}, p.ranks / 2, p.ranks - 1}) messages = std::max(messages, incoming(src, dst, r, p.ranks).size());
   const Machine::Level& level = machine.levels[machine.level_of(p.ranks)];
-  return static_cast<double>(messages) * level.latency_seconds +
+  return (words > 0 ? level.latency_seconds : 0) + static_cast<double>(messages) * level.gap_seconds +
          static_cast<double>(words * size_of(p.type)) * level.seconds_per_byte;
 }
 

@@ -52,6 +52,13 @@ struct Schedule {
 /// Number of the step as an error message shows it: "step 37/3073 allgather A[…] -> A1[…] along j (cosma.cpp:41)".
 std::string label(const Schedule& schedule, std::size_t step);
 
+/// Calls visit(lo, hi) for the intervals of positions that `who` names.
+template <class Visit>
+void for_each_interval(const Who& who, Visit visit) {
+  if (who.run >= who.every) return visit(who.lo, who.hi);
+  for (Int lo = who.lo; lo < who.hi; lo += who.every) visit(lo, std::min(lo + who.run, who.hi));
+}
+
 /// Whether `rank`'s index on the axis, counted from `origin`, is one of `who` (Shift and Add).
 inline bool takes_part(const Grid& grid, Int rank, int axis, const Affine& origin, const Who& who) {
   return who.has(wrap(grid.index(rank, axis) - origin.at(grid, rank), grid.extent(axis)));

@@ -1,0 +1,34 @@
+#include "interpret/cells.hpp"
+
+#include <algorithm>
+
+namespace cairn {
+
+Cells::Cells(const Grid& grid, std::vector<AxisClasses> axes) : grid_(grid), axes_(std::move(axes)) {
+  stride_.resize(axes_.size());
+  std::size_t cells = 1;
+  for (std::size_t a = axes_.size(); a-- > 0;) {
+    stride_[a] = cells;
+    cells *= axes_[a].representative.size();
+  }
+  if (!axes_.empty()) run_ = axes_.back().representative.size();
+  rank_.reserve(cells);
+  weight_.reserve(cells);
+  for_each_class(grid, axes_, [&](Int rank, Int ranks) {
+    rank_.push_back(rank);
+    weight_.push_back(ranks);
+  });
+  exact_ = static_cast<Int>(cells) == grid.size();
+}
+
+std::size_t Cells::with(std::size_t cell, int axis, Int coordinate) const {
+  const auto a = static_cast<std::size_t>(axis);
+  const auto& first = axes_[a].representative;
+  coordinate = wrap(coordinate, grid_.extent(axis));
+  const auto then =
+      exact_ ? static_cast<std::size_t>(coordinate)
+             : static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), coordinate) - first.begin()) - 1;
+  return cell + then * stride_[a] - index(cell, axis) * stride_[a];
+}
+
+}  // namespace cairn

@@ -1,0 +1,96 @@
+// Ranks as cells of flat arrays, and the messages of a step as strips of neighbouring cells, so that a step costs short
+// loops over arrays.
+#pragma once
+#include <vector>
+
+#include "interpret/classes.hpp"
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// A cell is a combination of one class of coordinates an axis, and stands for all its ranks; the last axis is fastest.
+class Cells {
+ public:
+  Cells(const Grid& grid, std::vector<AxisClasses> axes);
+
+  std::size_t size() const { return rank_.size(); }
+  Int rank(std::size_t cell) const { return rank_[cell]; }
+  /// Number of ranks that the cell stands for.
+  Int weight(std::size_t cell) const { return weight_[cell]; }
+  /// Whether every cell is one rank.
+  bool exact() const { return exact_; }
+  const Grid& grid() const { return grid_; }
+  std::size_t extent(int axis) const { return axes_[static_cast<std::size_t>(axis)].representative.size(); }
+  std::size_t stride(int axis) const { return stride_[static_cast<std::size_t>(axis)]; }
+  std::size_t index(std::size_t cell, int axis) const { return cell / stride(axis) % extent(axis); }
+  Int coordinate(int axis, std::size_t index) const {
+    return axes_[static_cast<std::size_t>(axis)].representative[index];
+  }
+  /// Cells along the last axis, which lie one after another. Strips stay within them.
+  std::size_t run() const { return run_; }
+  /// The cell that holds `coordinate` of `axis`, otherwise as `cell`.
+  std::size_t with(std::size_t cell, int axis, Int coordinate) const;
+
+  /// Calls visit(receiver, sender, count) for strips of cells: receiver + x gets its data from sender + x, x < count.
+  template <class Visit>
+  void for_each_message(const Shift& s, Visit visit) const {
+    for_each_strip(s.axis, s.by, s.origin, s.who, visit);
+  }
+  /// Calls visit(first, count) for strips of cells that take part.
+  template <class Visit>
+  void for_each_part(const Add& a, Visit visit) const {
+    for_each_strip(a.axis, Affine(), a.origin, a.who,
+                   [&](std::size_t to, std::size_t, std::size_t n) { visit(to, n); });
+  }
+  /// Calls visit(cells of a line) for every line of cells along an axis; `line` is reused.
+  template <class Visit>
+  void for_each_line(int axis, Visit visit) const {
+    std::vector<std::size_t> line(extent(axis));
+    for (std::size_t c = 0; c < size(); ++c) {
+      if (index(c, axis) != 0) continue;
+      for (std::size_t i = 0; i < line.size(); ++i) line[i] = c + i * stride(axis);
+      visit(line);
+    }
+  }
+
+ private:
+  template <class Visit>
+  void for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const;
+  bool constant_in_runs(const Affine& a) const { return a.factor(grid_.axes() - 1) == 0; }
+
+  Grid grid_;
+  std::vector<AxisClasses> axes_;
+  std::vector<std::size_t> stride_;
+  std::vector<Int> rank_, weight_;
+  std::size_t run_ = 1;
+  bool exact_ = true;
+};
+
+template <class Visit>
+void Cells::for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const {
+  const Int q = grid_.extent(axis);
+  const bool along_run = axis == grid_.axes() - 1;
+  if (!exact_ || !constant_in_runs(by) || !constant_in_runs(origin)) {
+    for (std::size_t c = 0; c < size(); ++c)
+      if (takes_part(grid_, rank_[c], axis, origin, who))
+        visit(c, with(c, axis, grid_.index(rank_[c], axis) + by.at(grid_, rank_[c])), std::size_t{1});
+    return;
+  }
+  for (std::size_t c = 0; c < size(); c += run_) {
+    const Int d = wrap(by.at(grid_, rank_[c]), q), o = wrap(origin.at(grid_, rank_[c]), q);
+    if (!along_run) {
+      if (takes_part(grid_, rank_[c], axis, origin, who))
+        visit(c, with(c, axis, grid_.index(rank_[c], axis) + d), run_);
+      continue;
+    }
+    for_each_interval(who, [&](Int lo, Int hi) {
+      while (lo < hi) {  // neither receivers nor senders wrap around
+        const Int to = (lo + o) % q, from = (to + d) % q, n = std::min({hi - lo, q - to, q - from});
+        visit(c + static_cast<std::size_t>(to), c + static_cast<std::size_t>(from), static_cast<std::size_t>(n));
+        lo += n;
+      }
+    });
+  }
+}
+
+}  // namespace cairn

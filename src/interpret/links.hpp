@@ -1,0 +1,40 @@
+// At which of a machine's levels two ranks meet.
+#pragma once
+#include <vector>
+
+#include "interpret/cells.hpp"
+#include "model/machine.hpp"
+
+namespace cairn {
+
+class Links {
+ public:
+  Links(const Machine& machine, const Cells& cells);
+
+  /// Whether all ranks of the grid meet at the innermost level.
+  bool alike() const { return alike_; }
+  std::size_t level(Int a, Int b) const {
+    if (alike_) return 0;
+    std::size_t l = 0;
+    while (l + 1 < machine_.levels.size() && a / machine_.levels[l].ranks != b / machine_.levels[l].ranks) ++l;
+    return l;
+  }
+  /// By receiver, level to its sender; null if all are alike.
+  const std::uint8_t* levels(const Shift& shift);
+  /// Ranks of a line along an axis, `rank` not included, that it meets at each level.
+  std::vector<Int> peers(Int rank, int axis) const;
+  const Machine::Level& at(std::size_t level) const { return machine_.levels[level]; }
+
+ private:
+  struct Known {
+    int axis;
+    Affine by;
+    std::vector<std::uint8_t> levels;
+  };
+  const Machine& machine_;
+  const Cells& cells_;
+  bool alike_;
+  std::vector<Known> known_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,253 @@
+#include "interpret/separable.hpp"
+
+#include <map>
+
+#include "interpret/sizes.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+namespace {
+
+using Numbers = std::vector<Int>;  // by coordinate of an axis
+constexpr Int most_placements = 4096;
+
+// One number for each coordinate of every axis; at a rank, their product.
+struct Product {
+  std::vector<Numbers> axes;
+
+  explicit Product(const Grid& grid) {
+    for (int a = 0; a < grid.axes(); ++a) axes.emplace_back(static_cast<std::size_t>(grid.extent(a)), 1);
+  }
+  Numbers& at(int axis) { return axes[static_cast<std::size_t>(axis)]; }
+  void times(Int factor) {
+    for (Int& x : axes[0]) x *= factor;
+  }
+  Product signs() const {
+    Product s = *this;
+    for (Numbers& axis : s.axes)
+      for (Int& x : axis) x = x > 0 ? 1 : 0;
+    return s;
+  }
+};
+
+// A sum of products. Those that differ along one axis only are added up.
+class Sum {
+ public:
+  explicit Sum(const Grid& grid) : known_(static_cast<std::size_t>(grid.axes())) {}
+
+  void add(const Product& p, int along) {
+    std::vector<std::size_t> key{static_cast<std::size_t>(along)};
+    for (std::size_t a = 0; a < p.axes.size(); ++a)
+      if (a != static_cast<std::size_t>(along)) key.push_back(number(a, p.axes[a]));
+    auto [at, fresh] = terms_.try_emplace(std::move(key), p);
+    if (fresh) return;
+    Numbers& sum = at->second.at(along);
+    const Numbers& more = p.axes[static_cast<std::size_t>(along)];
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+  }
+
+  // Over the ranks of the grid, and ranks beyond it that have nothing.
+  Spread spread(const Grid& grid, Int ranks) const {
+    const auto run = static_cast<std::size_t>(grid.extent(grid.axes() - 1));
+    Int least = ranks > grid.size() ? 0 : -1, most = 0;
+    double all = 0;
+    Numbers now(run);
+    for (Int first = 0; first < grid.size(); first += static_cast<Int>(run)) {
+      std::fill(now.begin(), now.end(), 0);
+      for (const auto& [key, p] : terms_) {
+        Int factor = 1;
+        for (int a = 0; a + 1 < grid.axes(); ++a)
+          factor *= p.axes[static_cast<std::size_t>(a)][static_cast<std::size_t>(grid.index(first, a))];
+        if (factor == 0) continue;
+        for (std::size_t i = 0; i < run; ++i) now[i] += factor * p.axes.back()[i];
+      }
+      for (Int x : now) {
+        least = least < 0 ? x : std::min(least, x);
+        most = std::max(most, x);
+        all += static_cast<double>(x);
+      }
+    }
+    return {static_cast<double>(least), all / static_cast<double>(ranks), static_cast<double>(most)};
+  }
+
+ private:
+  std::size_t number(std::size_t axis, const Numbers& x) {
+    return known_[axis].try_emplace(x, known_[axis].size()).first->second;
+  }
+  std::vector<std::map<Numbers, std::size_t>> known_;
+  std::map<std::vector<std::size_t>, Product> terms_;
+};
+
+std::vector<AxisClasses> each_coordinate(const Grid& grid) {
+  std::vector<AxisClasses> axes(static_cast<std::size_t>(grid.axes()));
+  for (int a = 0; a < grid.axes(); ++a) {
+    AxisClasses& c = axes[static_cast<std::size_t>(a)];
+    for (Int i = 0; i < grid.extent(a); ++i) c.representative.push_back(i);
+    c.multiplicity.assign(c.representative.size(), 1);
+  }
+  return axes;
+}
+
+class Counter {
+ public:
+  explicit Counter(const Schedule& s)
+      : s_(s),
+        cells_(s.grid, each_coordinate(s.grid)),
+        sizes_(s, cells_),
+        words(s.grid),
+        messages(s.grid),
+        flops(s.grid) {}
+
+  // Whether every step was separable.
+  bool run() {
+    for (const LabelledStep& l : s_.steps)
+      if (!std::visit(*this, l.step)) return false;
+    return true;
+  }
+
+  bool operator()(const Bcast& x) { return some(x.dst, x.axis, x.root, {0, 1}, true, 1); }
+  bool operator()(const Reduce& x) { return some(x.dst, x.axis, x.root, {0, 1}, false, s_.grid.extent(x.axis) - 1); }
+  bool operator()(const Shift& x) {
+    if (!x.by.terms.empty()) return false;
+    return wrap(x.by.constant, s_.grid.extent(x.axis)) == 0 || some(x.dst, x.axis, x.origin, x.who, false, 1);
+  }
+  bool operator()(const AllGather& x) {
+    std::optional<Product> src = words_of(x.src), dst = words_of(x.dst);
+    if (!src || !dst) return false;
+    words.add(*dst, x.axis);
+    Product less = *src, senders = src->signs();
+    for (Int& w : less.at(x.axis)) w = -w;
+    words.add(less, x.axis);
+    Int count = 0;
+    for (Int sends : senders.at(x.axis)) count += sends;
+    for (Int& n : senders.at(x.axis)) n = count - n;
+    messages.add(senders, x.axis);
+    return true;
+  }
+  bool operator()(const ReduceScatter& x) {
+    const Int others = s_.grid.extent(x.axis) - 1;
+    std::optional<Product> dst = words_of(x.dst);
+    if (!dst) return false;
+    Product from = dst->signs();
+    dst->times(others);
+    from.times(others);
+    words.add(*dst, x.axis);
+    messages.add(from, x.axis);
+    return true;
+  }
+  bool operator()(const Add&) { return true; }
+  bool operator()(const Redistribute&) { return false; }
+  bool operator()(const Gemm& x) {
+    std::optional<Product> p = words_of(x.C);
+    const Sizes::Words& a = sizes_.words(x.A);
+    if (!p || !multiply(*p, *a.cols)) return false;
+    for (const Sizes::Factor* f : a.others)
+      if (!multiply(*p, *f)) return false;
+    p->times(2);
+    flops.add(*p, 0);
+    return true;
+  }
+
+ private:
+  static bool multiply(Product& p, const Sizes::Factor& f) {
+    if (f.axis == Sizes::Factor::each_cell) return false;
+    if (f.axis == Sizes::Factor::everywhere) {
+      p.times(static_cast<Int>(f.values[0]));
+      return true;
+    }
+    Numbers& axis = p.at(f.axis);
+    for (std::size_t i = 0; i < axis.size(); ++i) axis[i] *= static_cast<Int>(f.values[i]);
+    return true;
+  }
+  std::optional<Product> words_of(Slot x) {
+    Product p(s_.grid);
+    const Sizes::Words& w = sizes_.words(x);
+    bool separable = multiply(p, *w.rows) && multiply(p, *w.cols);
+    for (const Sizes::Factor* f : w.others) separable = separable && multiply(p, *f);
+    if (!separable) return std::nullopt;
+    return p;
+  }
+  // Those positions that `who` names, or all others, receive `times` messages of the slot.
+  bool some(Slot x, int axis, const Affine& origin, const Who& who, bool others, Int times) {
+    std::optional<Product> p = words_of(x);
+    if (!p || !origin.terms.empty()) return false;
+    Numbers& along = p->at(axis);
+    for (Int i = 0; i < static_cast<Int>(along.size()); ++i)
+      if (who.has(wrap(i - origin.constant, static_cast<Int>(along.size()))) == others)
+        along[static_cast<std::size_t>(i)] = 0;
+    Product n = p->signs();
+    p->times(times);
+    n.times(times);
+    words.add(*p, axis);
+    messages.add(n, axis);
+    return true;
+  }
+
+  const Schedule& s_;
+  Cells cells_;
+  Sizes sizes_;
+
+ public:
+  Sum words, messages, flops;
+};
+
+// What a rank holds depends on the sizes of its slots and not on roots.
+std::optional<Spread> peaks(const Schedule& wire) {
+  const std::vector<AxisClasses> classes = size_classes(wire);
+  if (combinations(classes) > most_placements) return std::nullopt;
+  Int least = -1, most = 0;
+  double all = 0;
+  const auto visit = [&](Int rank, Int ranks) {
+    Int words = place_buffers(wire, rank).words;
+    for (const SlotInfo& slot : wire.slots)
+      if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
+    least = least < 0 ? words : std::min(least, words);
+    most = std::max(most, words);
+    all += static_cast<double>(words) * static_cast<double>(ranks);
+  };
+  for_each_class(wire.grid, classes, visit);
+  if (wire.ranks > wire.grid.size()) least = 0;
+  return Spread{static_cast<double>(least), all / static_cast<double>(wire.ranks), static_cast<double>(most)};
+}
+
+}  // namespace
+
+std::optional<Spreads> count_separably(const Schedule& collective, const Schedule& wire) {
+  if (wire.grid.axes() == 0) return std::nullopt;
+  Counter asked(collective), sent(wire);
+  if (!asked.run() || !sent.run()) return std::nullopt;
+  const std::optional<Spread> peak = peaks(wire);
+  if (!peak) return std::nullopt;
+  const auto of = [&](const Sum& sum) { return sum.spread(wire.grid, wire.ranks); };
+  return Spreads{of(asked.words), of(sent.words), of(sent.messages), of(asked.flops), *peak};
+}
+
+Spreads count_spreads(const Schedule& collective, const Schedule& wire) {
+  if (const std::optional<Spreads> s = count_separably(collective, wire)) return *s;
+  Spreads s;
+  double counted = 0;
+  const auto visit = [&](Int rank, Int ranks) {
+    const Count n = count(collective, wire, rank);
+    const auto add = [&](Spread& spread, Int value) {
+      const auto x = static_cast<double>(value);
+      spread.min = counted == 0 ? x : std::min(spread.min, x);
+      spread.max = std::max(spread.max, x);
+      spread.mean += x * static_cast<double>(ranks) / static_cast<double>(wire.ranks);
+    };
+    add(s.received, n.received), add(s.wire_words, n.wire_words), add(s.messages, n.messages);
+    add(s.flops, n.flops), add(s.peak_words, n.peak_words);
+    counted += static_cast<double>(ranks);
+  };
+  const bool shuffles = std::any_of(wire.steps.begin(), wire.steps.end(),
+                                    [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+  if (shuffles)
+    for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
+  else
+    for_each_class(wire.grid, classes({&collective, &wire}), visit);
+  if (!shuffles && wire.ranks > wire.grid.size())
+    for (Spread* x : {&s.received, &s.wire_words, &s.messages, &s.flops, &s.peak_words}) x->min = 0;
+  return s;
+}
+
+}  // namespace cairn

@@ -1,0 +1,135 @@
+#include "interpret/sizes.hpp"
+
+#include <algorithm>
+
+namespace cairn {
+
+namespace {
+
+std::size_t hash_of(const Dim& dim) {
+  std::size_t h = 0;
+  const auto mix = [&](Int x) { h = h * 0x9e3779b97f4a7c15U + static_cast<std::size_t>(x) + (h >> 29U); };
+  mix(dim.extent.lo);
+  mix(dim.extent.hi);
+  for (const Cut& c : dim.cuts) {
+    mix(static_cast<Int>(c.kind));
+    mix(c.parts);
+    mix(c.index.constant);
+    for (const Affine::Term& t : c.index.terms) mix(t.axis + 16 * t.factor);
+  }
+  return h;
+}
+
+// Axes on which the length of a piece depends. An even cut that comes out even makes all pieces alike.
+std::vector<int> axes_of(const Dim& dim) {
+  std::vector<int> axes;
+  Int size = dim.extent.size();  // -1: not the same everywhere
+  for (const Cut& cut : dim.cuts) {
+    if (cut.kind == Cut::Kind::even && size >= 0 && size % cut.parts == 0) {
+      size /= cut.parts;
+      continue;
+    }
+    size = -1;
+    for (const Affine::Term& t : cut.index.terms)
+      if (std::find(axes.begin(), axes.end(), t.axis) == axes.end()) axes.push_back(t.axis);
+  }
+  return axes;
+}
+
+}  // namespace
+
+Sizes::Sizes(const Schedule& schedule, const Cells& cells)
+    : s_(schedule), cells_(cells), words_(schedule.slots.size()) {}
+
+const Sizes::Factor* Sizes::length(const Dim& dim) {
+  const std::size_t hash = hash_of(dim);
+  for (auto [at, end] = lengths_.equal_range(hash); at != end; ++at)
+    if (*at->second.first == dim) return at->second.second;
+  const std::vector<int> axes = axes_of(dim);
+  Factor f;
+  const auto size = [&](Int rank) { return static_cast<double>(dim.size(s_.grid, rank)); };
+  if (axes.empty()) {
+    f.values = {size(0)};
+  } else if (axes.size() == 1) {
+    f.axis = axes[0];
+    for (std::size_t i = 0; i < cells_.extent(f.axis); ++i)
+      f.values.push_back(size(s_.grid.with(0, f.axis, cells_.coordinate(f.axis, i))));
+  } else {
+    f.axis = Factor::each_cell;
+    for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(size(cells_.rank(c)));
+  }
+  factors_.push_back(std::move(f));
+  lengths_.emplace(hash, std::pair{&dim, &factors_.back()});
+  return &factors_.back();
+}
+
+const Sizes::Factor* Sizes::condition(const Layout::Where& w) {
+  for (const auto& [known, factor] : conditions_)
+    if (known == w) return factor;
+  Factor f{w.axis, {}};
+  for (std::size_t i = 0; i < cells_.extent(w.axis); ++i)
+    f.values.push_back(cells_.coordinate(w.axis, i) == w.index ? 1 : 0);
+  factors_.push_back(std::move(f));
+  conditions_.emplace_back(w, &factors_.back());
+  return &factors_.back();
+}
+
+const Sizes::Factor* Sizes::by_cell(const Layout& layout) {
+  Factor f{Factor::each_cell, {}};
+  for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(static_cast<double>(layout.words(cells_.rank(c))));
+  factors_.push_back(std::move(f));
+  return &factors_.back();
+}
+
+const Sizes::Words& Sizes::words(Slot x) {
+  Words& w = words_[static_cast<std::size_t>(x)];
+  if (w.rows) return w;
+  const Layout& l = s_.layout(x);
+  if (l.blocks || !(l.grid == s_.grid)) {
+    static const Dim one{{0, 1}, {}};
+    w.cols = length(one);
+    w.rows = by_cell(l);
+    return w;
+  }
+  w.cols = length(l.cols);
+  for (const Layout::Where& where : l.where) w.others.push_back(condition(where));
+  w.rows = length(l.rows);
+  return w;
+}
+
+double Sizes::at(const Factor& f, std::size_t cell) const {
+  if (f.axis == Factor::everywhere) return f.values[0];
+  return f.values[f.axis == Factor::each_cell ? cell : cells_.index(cell, f.axis)];
+}
+
+double Sizes::at(Slot x, std::size_t cell) {
+  const Words& w = words(x);
+  double words = at(*w.rows, cell) * at(*w.cols, cell);
+  for (const Factor* f : w.others) words *= at(*f, cell);
+  return words;
+}
+
+bool Sizes::uniform(Slot x) {
+  const Words& w = words(x);
+  return uniform(*w.rows) && uniform(*w.cols) &&
+         std::all_of(w.others.begin(), w.others.end(), [this](const Factor* f) { return uniform(*f); });
+}
+
+void Sizes::multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const {
+  if (!uniform(f)) {
+    const double* values = f.values.data() + (f.axis == Factor::each_cell ? first : cells_.index(first, f.axis));
+    for (std::size_t i = 0; i < count; ++i) out[i] *= values[i];
+  } else if (const double value = at(f, first); value != 1) {
+    for (std::size_t i = 0; i < count; ++i) out[i] *= value;
+  }
+}
+
+void Sizes::fill(Slot x, std::size_t first, std::size_t count, double* out) {
+  const Words& w = words(x);
+  std::fill_n(out, count, 1.0);
+  multiply(*w.rows, first, count, out);
+  multiply(*w.cols, first, count, out);
+  for (const Factor* f : w.others) multiply(*f, first, count, out);
+}
+
+}  // namespace cairn

@@ -1,0 +1,55 @@
+// Words of slots at all cells at once. A dimension's length depends on few axes, mostly on one: it is found once for
+// each coordinate and remembered.
+#pragma once
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "interpret/cells.hpp"
+
+namespace cairn {
+
+class Sizes {
+ public:
+  /// Lengths of one dimension, or 1 and 0 for a condition: at coordinate x of `axis`, or at every cell, or everywhere.
+  struct Factor {
+    static constexpr int everywhere = -1, each_cell = -2;
+    int axis = everywhere;
+    std::vector<double> values;
+  };
+  /// Rows, columns, and conditions of a slot; words are their product.
+  struct Words {
+    const Factor *rows = nullptr, *cols = nullptr;
+    std::vector<const Factor*> others;
+  };
+
+  Sizes(const Schedule& schedule, const Cells& cells);
+
+  const Words& words(Slot x);
+  /// Fills out[0, count) with the words of a slot at the strip of cells from `first` on.
+  void fill(Slot x, std::size_t first, std::size_t count, double* out);
+  /// Whether a factor, or the words of a slot, are the same at all cells of a run.
+  bool uniform(const Factor& f) const {
+    return f.axis != Factor::each_cell && (f.axis < 0 || f.axis != cells_.grid().axes() - 1);
+  }
+  bool uniform(Slot x);
+  /// Value of a factor at a cell.
+  double at(const Factor& f, std::size_t cell) const;
+  /// Words of a slot at a cell.
+  double at(Slot x, std::size_t cell);
+
+ private:
+  const Factor* length(const Dim& dim);
+  const Factor* condition(const Layout::Where& w);
+  const Factor* by_cell(const Layout& layout);
+  void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
+
+  const Schedule& s_;
+  const Cells& cells_;
+  std::vector<Words> words_;  // by slot; no rows: not yet known
+  std::deque<Factor> factors_;
+  std::unordered_multimap<std::size_t, std::pair<const Dim*, const Factor*>> lengths_;
+  std::vector<std::pair<Layout::Where, const Factor*>> conditions_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,140 @@
+#include "cairn/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/registry.hpp"
+#include "cairn/error.hpp"
+#include "interpret/separable.hpp"
+#include "planner/choose_collectives.hpp"
+#include "planner/plan_data.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr double most_followed = 4e6;  // ranks times steps of which a path is looked for
+
+// The schedule that the options ask for.
+struct Wanted {
+  Schedule collective, wire;
+  int look_ahead = 0;
+  Machine machine;
+};
+
+Wanted wanted(const GemmProblem& problem, const Options& options) {
+  Wanted w;
+  const Collectives how = parse_collectives(options.collectives);
+  w.machine = find_machine(options.machine);
+  if (leaves_cuts_open(options.algorithm)) {
+    const Plan p = plan_on(w.machine, problem, options);
+    w.collective = p.data().collective;
+    w.look_ahead = p.data().look_ahead;
+  } else {
+    w.look_ahead = options.look_ahead.value_or(0);
+    w.collective = CollectiveChooser(w.machine, problem.type, how, options.memory_words.has_value())
+                       .choose(look_ahead(make_algorithm(problem, options.algorithm).schedule, w.look_ahead));
+  }
+  w.wire = expand_collectives(w.collective);
+  return w;
+}
+
+Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
+
+// Backwards from the end: a rank that waits goes on when a message arrives, and that started when its two ends were
+// there.
+Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
+  std::map<Int, std::map<double, const Activity*>> waits, receives;  // by rank, then end
+  for (const Activity& a : all) {
+    if (a.kind == Activity::Kind::wait) waits[a.rank][a.end] = &a;
+    if (a.kind == Activity::Kind::receive) receives[a.rank][a.end] = &a;
+  }
+  Simulation::Path path;
+  Int rank = last.rank;
+  double now = last.seconds;
+  path.ranks = {rank};
+  const auto computed = [&](double from, double to) {
+    double seconds = 0;
+    for (const Activity& a : all)
+      if (a.rank == rank && a.kind == Activity::Kind::multiply)
+        seconds += std::max(0.0, std::min(a.end, to) - std::max(a.start, from));
+    path.computation += seconds;
+    path.other += to - from - seconds;
+  };
+  while (true) {
+    const auto& mine = waits[rank];
+    auto wait = mine.upper_bound(now);
+    if (wait == mine.begin()) break;
+    --wait;
+    const double until = wait->first;
+    computed(until, now);
+    const auto arrived = receives[rank].find(until);
+    now = arrived == receives[rank].end() ? wait->second->start : arrived->second->start;
+    path.communication += until - now;
+    const Int from = arrived == receives[rank].end() ? -1 : arrived->second->from;
+    if (from >= 0) path.ranks.push_back(rank = from);
+    if (now >= until) break;
+  }
+  computed(0, now);
+  std::reverse(path.ranks.begin(), path.ranks.end());
+  return path;
+}
+
+}  // namespace
+
+Simulation simulate(const GemmProblem& problem, const Options& options) {
+  const Wanted w = wanted(problem, options);
+  Simulation s;
+  s.problem = problem;
+  s.algorithm = w.collective.algorithm;
+  s.machine = w.machine.name;
+  s.ranks_used = w.wire.grid.size();
+  s.look_ahead = w.look_ahead;
+  const Spreads counts = count_spreads(w.collective, w.wire);
+  s.received = figures(counts.received), s.wire_words = figures(counts.wire_words);
+  s.messages = figures(counts.messages), s.flops = figures(counts.flops), s.memory = figures(counts.peak_words);
+  if (options.memory_words && s.memory.max > static_cast<double>(*options.memory_words))
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for {}, expected at least {:.0f}",
+                                  *options.memory_words, s.algorithm, s.memory.max));
+  std::vector<Activity> all;
+  const bool follow =
+      static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size()) <= most_followed;
+  const Watch watch = [&](const Activity& a) { all.push_back(a); };
+  const Timing t = clock_all(w.wire, w.machine, problem.type, follow ? watch : Watch());
+  s.seconds = t.last.seconds, s.last_rank = t.last.rank;
+  s.computation = figures(t.computation), s.communication = figures(t.communication);
+  s.exposed = figures(t.exposed), s.steps = figures(t.steps), s.idle = figures(t.idle);
+  if (s.communication.mean > 0) s.hidden = std::max(0.0, 1 - s.exposed.mean / s.communication.mean);
+  const double products = s.flops.mean / 2 * static_cast<double>(problem.ranks);
+  if (s.seconds > 0)
+    s.utilisation = w.machine.peak_seconds(products, problem.type) / (s.seconds * static_cast<double>(problem.ranks));
+  if (follow) s.path = path_of(all, t.last);
+  return s;
+}
+
+std::string simulate_timeline(const GemmProblem& problem, const Options& options, const std::vector<Int>& ranks) {
+  const Wanted w = wanted(problem, options);
+  for (Int r : ranks)
+    if (r < 0 || r >= w.wire.grid.size())
+      throw ArgumentError(fmt::format("rank {} of the timeline: expected one of 0..{}", r, w.wire.grid.size() - 1));
+  nlohmann::json events = nlohmann::json::array();
+  constexpr const char* names[] = {"gemm", "wait", "receive"};
+  constexpr double micro = 1e6;  // the format counts microseconds
+  clock_all(w.wire, w.machine, problem.type, [&](const Activity& a) {
+    if (std::find(ranks.begin(), ranks.end(), a.rank) == ranks.end()) return;
+    const auto kind = static_cast<std::size_t>(a.kind);
+    events.push_back({{"name", names[kind]},
+                      {"ph", "X"},
+                      {"pid", a.rank},
+                      {"tid", a.kind == Activity::Kind::receive ? "network" : "core"},
+                      {"ts", a.start * micro},
+                      {"dur", (a.end - a.start) * micro},
+                      {"args", {{"step", label(w.wire, a.step)}, {"from", a.from}}}});
+  });
+  return nlohmann::json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump() + "\n";
+}
+
+}  // namespace cairn

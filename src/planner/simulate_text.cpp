@@ -1,0 +1,81 @@
+// A simulation as a page, and as JSON.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/simulate.hpp"
+
+namespace cairn {
+
+namespace {
+
+using Figures = Simulation::Figures;
+
+std::string row(std::string_view name, const Figures& f, const char* form) {
+  const auto text = [&](double x) { return fmt::format(fmt::runtime(form), x); };
+  return fmt::format("  {:<28}{:>18}{:>18}{:>18}\n", name, text(f.min), text(f.mean), text(f.max));
+}
+
+nlohmann::ordered_json json_of(const Figures& f) { return {{"min", f.min}, {"mean", f.mean}, {"max", f.max}}; }
+
+}  // namespace
+
+std::string Simulation::text() const {
+  std::string page = fmt::format("C = A·B: {} x {} x {} (m x n x k), {}, {} ranks of \"{}\", {} in use\n", problem.m,
+                                 problem.n, problem.k, name_of(problem.type), problem.ranks, machine, ranks_used);
+  page += fmt::format("  algorithm   {}, look-ahead {}\n\n", algorithm, look_ahead);
+  page += fmt::format("{:<30}{:>18}{:>18}{:>18}\n", "a rank", "min", "mean", "max");
+  page += row("words received", received, "{:.0f}") + row("words received on the wire", wire_words, "{:.0f}") +
+          row("messages received", messages, "{:.0f}") + row("flops", flops, "{:.4g}") +
+          row("words of memory", memory, "{:.0f}");
+  page += fmt::format("\n{:<30}{:>18}{:>18}{:>18}\n", "seconds of a rank in use", "min", "mean", "max");
+  page += row("computation", computation, "{:.4g}") + row("communication", communication, "{:.4g}") +
+          row("  of it waited for", exposed, "{:.4g}") + row("steps and copies", steps, "{:.4g}") +
+          row("idle at the end", idle, "{:.4g}");
+  page += fmt::format("\n  in all {:.4g} s, by rank {}; {:.1f} % of the communication hidden; {:.2f} % of the peak\n",
+                      seconds, last_rank, 100 * hidden, 100 * utilisation);
+  if (path.ranks.empty()) return page;
+  page +=
+      fmt::format("  critical path: {:.4g} s computation, {:.4g} s communication, {:.4g} s other, through {} ranks:",
+                  path.computation, path.communication, path.other, path.ranks.size());
+  constexpr std::size_t shown = 8;
+  const std::size_t first = path.ranks.size() > shown ? path.ranks.size() - shown : 0;
+  if (first > 0) page += " …";
+  for (std::size_t i = first; i < path.ranks.size(); ++i) page += fmt::format(" {}", path.ranks[i]);
+  return page + "\n";
+}
+
+std::string Simulation::json() const {
+  nlohmann::ordered_json j;
+  j["problem"] = {{"m", problem.m},
+                  {"n", problem.n},
+                  {"k", problem.k},
+                  {"ranks", problem.ranks},
+                  {"type", std::string(name_of(problem.type))}};
+  j["algorithm"] = algorithm;
+  j["machine"] = machine;
+  j["ranks_used"] = ranks_used;
+  j["look_ahead"] = look_ahead;
+  j["received_words"] = json_of(received);
+  j["wire_words"] = json_of(wire_words);
+  j["messages"] = json_of(messages);
+  j["flops"] = json_of(flops);
+  j["peak_words"] = json_of(memory);
+  j["seconds"] = seconds;
+  j["last_rank"] = last_rank;
+  j["computation"] = json_of(computation);
+  j["communication"] = json_of(communication);
+  j["exposed"] = json_of(exposed);
+  j["steps"] = json_of(steps);
+  j["idle"] = json_of(idle);
+  j["hidden"] = hidden;
+  j["utilisation"] = utilisation;
+  if (!path.ranks.empty())
+    j["critical_path"] = {{"computation", path.computation},
+                          {"communication", path.communication},
+                          {"other", path.other},
+                          {"ranks", path.ranks}};
+  return j.dump(2) + "\n";
+}
+
+}  // namespace cairn

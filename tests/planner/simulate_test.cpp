@@ -1,0 +1,79 @@
+#include "cairn/simulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/error.hpp"
+#include "cairn/plan.hpp"
+
+namespace cairn {
+namespace {
+
+GemmProblem cube(Int n, Int ranks) {
+  GemmProblem p;
+  p.m = p.n = p.k = n, p.ranks = ranks;
+  return p;
+}
+
+TEST(Simulate, SaysWhatThePlanSays) {
+  const Simulation s = simulate(cube(960, 12));
+  const Plan p = plan(cube(960, 12));
+  EXPECT_EQ(s.algorithm, p.algorithm());
+  EXPECT_DOUBLE_EQ(s.seconds, p.predicted_seconds());
+  EXPECT_EQ(s.received.max, static_cast<double>(p.max_count().received));
+  EXPECT_EQ(s.memory.max, static_cast<double>(p.max_count().peak_words));
+}
+
+TEST(Simulate, TheCriticalPathIsAsLongAsTheRun) {
+  Options o;
+  for (const char* algorithm : {"summa 3x4 b=80", "summa 4x3 b=40", "cosma pm3,pn2,pk2"})
+    for (int depth : {0, 1}) {
+      o.algorithm = algorithm;
+      o.look_ahead = depth;
+      const Simulation s = simulate(cube(960, 12), o);
+      ASSERT_FALSE(s.path.ranks.empty());
+      EXPECT_NEAR(s.path.computation + s.path.communication + s.path.other, s.seconds, 1e-9 * s.seconds) << algorithm;
+      EXPECT_EQ(s.path.ranks.back(), s.last_rank);
+      EXPECT_GE(s.path.other, -1e-9 * s.seconds);
+    }
+}
+
+TEST(Simulate, LookAheadHidesCommunication) {
+  Options o;
+  o.algorithm = "summa 4x4 b=64";
+  o.look_ahead = 0;
+  const Simulation apart = simulate(cube(2048, 16), o);
+  o.look_ahead = 1;
+  const Simulation together = simulate(cube(2048, 16), o);
+  EXPECT_LT(together.seconds, apart.seconds);
+  EXPECT_LT(together.exposed.mean, apart.exposed.mean);
+  EXPECT_EQ(together.wire_words.max, apart.wire_words.max);
+}
+
+TEST(Simulate, JsonAndTimelineAreWellFormed) {
+  Options o;
+  o.algorithm = "cosma pm2,pn2";
+  const nlohmann::json j = nlohmann::json::parse(simulate(cube(100, 4), o).json());
+  EXPECT_EQ(j["problem"]["ranks"], 4);
+  EXPECT_GT(j["seconds"].get<double>(), 0);
+  const nlohmann::json t = nlohmann::json::parse(simulate_timeline(cube(100, 4), o, {0, 3}));
+  EXPECT_FALSE(t["traceEvents"].empty());
+  for (const auto& e : t["traceEvents"]) EXPECT_TRUE(e["pid"] == 0 || e["pid"] == 3);
+  EXPECT_THROW(simulate_timeline(cube(100, 4), o, {4}), ArgumentError);
+}
+
+TEST(Simulate, RefusesWhatPlanRefuses) {
+  Options o;
+  o.algorithm = "sumo 4x4";
+  EXPECT_THROW(simulate(cube(100, 16), o), ArgumentError);
+  o.algorithm = "summa 4x4 b=10";
+  o.memory_words = 10;
+  EXPECT_THROW(simulate(cube(100, 16), o), MemoryError);
+  o = {};
+  o.collectives = "bcast=pigeon";
+  EXPECT_THROW(simulate(cube(100, 16), o), ArgumentError);
+}
+
+}  // namespace
+}  // namespace cairn
