@@ -25,9 +25,9 @@ void run(SimulateArguments& a) {
   a.problem.type = scalar_type_named(a.type);
   if (!a.memory.empty()) a.options.memory_words = words_of_memory(a.memory, a.problem.type);
   const Simulation s = simulate(a.problem, a.options);
+  const std::string trace = a.timeline.empty() ? "" : simulate_timeline(a.problem, a.options, a.timeline_ranks);
   std::fputs((a.json ? s.json() : s.text()).c_str(), stdout);
   if (a.timeline.empty()) return;
-  const std::string trace = simulate_timeline(a.problem, a.options, a.timeline_ranks);
   io::AtomicFile file(a.timeline);
   std::ofstream out(file.temporary(), std::ios::binary);
   if (!(out << trace) || !out.flush()) throw FileError(a.timeline + ": could not be written");

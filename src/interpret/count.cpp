@@ -1,6 +1,7 @@
 #include "interpret/count.hpp"
 
 #include "interpret/classes.hpp"
+#include "interpret/separable.hpp"
 #include "schedule/exchanges.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
@@ -98,6 +99,23 @@ void add(Totals& t, const Count& c, Int ranks) {
   t.total_flops += n * static_cast<double>(c.flops);
 }
 
+constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
+
+Totals totals_of(const Spreads& s, Int ranks) {
+  const auto whole = [](double x) { return static_cast<Int>(x); };
+  Totals t;
+  t.max.received = whole(s.received.max);
+  t.max.wire_words = whole(s.wire_words.max);
+  t.max.messages = whole(s.messages.max);
+  t.max.flops = whole(s.flops.max);
+  t.max.peak_words = whole(s.peak_words.max);
+  t.mean_received = s.received.mean;
+  t.mean_wire_words = s.wire_words.mean;
+  t.mean_messages = s.messages.mean;
+  t.total_flops = s.flops.mean * static_cast<double>(ranks);
+  return t;
+}
+
 }  // namespace
 
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
@@ -132,10 +150,14 @@ Count count(const Schedule& collective, const Schedule& wire, Int rank, Transpor
 
 Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport) {
   Totals t;
+  const std::vector<AxisClasses> alike = classes({&collective, &wire});
+  const double looks = static_cast<double>(combinations(alike)) * static_cast<double>(wire.steps.size());
+  if (looks > most_looks && transport == Transport::two_sided)
+    if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
   if (redistributes(wire)) {
     for (Int r = 0; r < wire.ranks; ++r) add(t, count(collective, wire, r, transport), 1);
   } else {
-    for_each_class(wire.grid, classes({&collective, &wire}),
+    for_each_class(wire.grid, alike,
                    [&](Int rank, Int ranks) { add(t, count(collective, wire, rank, transport), ranks); });
   }
   const auto p = static_cast<double>(wire.ranks);

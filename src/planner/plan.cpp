@@ -23,6 +23,8 @@ void require_layout(std::string_view name, const std::optional<Layout>& layout, 
         fmt::format("layout of {}: over {} ranks, expected at most {}", name, layout->grid.size(), ranks));
 }
 
+}  // namespace
+
 void require_arguments(const GemmProblem& p, const Options& o) {
   require_size("m", p.m);
   require_size("n", p.n);
@@ -50,8 +52,6 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   if (o.prefer != "time" && o.prefer != "words")
     throw ArgumentError(fmt::format("prefer: '{}' is unknown, expected one of time, words", o.prefer));
 }
-
-}  // namespace
 
 bool prefers_words(const Options& o) { return o.prefer == "words"; }
 

@@ -37,6 +37,9 @@ struct Plan::Data {
 /// plan() on a given machine instead of options.machine.
 Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options);
 
+/// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
+void require_arguments(const GemmProblem& problem, const Options& options);
+
 /// Whether words decide between plans that are about as fast.
 bool prefers_words(const Options& options);
 

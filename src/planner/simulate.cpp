@@ -26,6 +26,7 @@ struct Wanted {
 };
 
 Wanted wanted(const GemmProblem& problem, const Options& options) {
+  require_arguments(problem, options);
   Wanted w;
   const Collectives how = parse_collectives(options.collectives);
   w.machine = find_machine(options.machine);

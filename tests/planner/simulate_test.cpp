@@ -63,6 +63,15 @@ TEST(Simulate, JsonAndTimelineAreWellFormed) {
   EXPECT_THROW(simulate_timeline(cube(100, 4), o, {4}), ArgumentError);
 }
 
+TEST(Simulate, CountsManyRanksWithoutLookingAtEach) {
+  Options o;
+  o.algorithm = "summa 64x64 b=16";
+  const Simulation s = simulate(cube(1024, 4096), o);
+  EXPECT_EQ(s.received.max, 2 * 16 * 16 * 63.0);
+  EXPECT_EQ(s.flops.mean, 2.0 * 16 * 16 * 1024);
+  EXPECT_EQ(s.computation.min, s.computation.max);
+}
+
 TEST(Simulate, RefusesWhatPlanRefuses) {
   Options o;
   o.algorithm = "sumo 4x4";
@@ -71,6 +80,8 @@ TEST(Simulate, RefusesWhatPlanRefuses) {
   o.memory_words = 10;
   EXPECT_THROW(simulate(cube(100, 16), o), MemoryError);
   o = {};
+  o.algorithm = "summa 4x4 b=10";
+  EXPECT_THROW(simulate(cube(-1, 16), o), ArgumentError);
   o.collectives = "bcast=pigeon";
   EXPECT_THROW(simulate(cube(100, 16), o), ArgumentError);
 }

@@ -1,0 +1,50 @@
+"""cairn simulate: what it prints, and that wrong arguments give one message and exit code 2."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CAIRN = os.environ["CAIRN"]
+failures = 0
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED:", what)
+
+
+def simulate(*arguments):
+    command = [CAIRN, "simulate", "gemm", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def refused(expected, *arguments):
+    done = simulate(*arguments)
+    what = f"{arguments}: exit code {done.returncode}, {done.stderr!r}"
+    check(done.returncode == 2 and done.stdout == "", what)
+    check(done.stderr.startswith("cairn: error: ") and done.stderr.count("\n") == 1, what)
+    check(expected in done.stderr, f"{what} without {expected!r}")
+
+
+SUMMA = (512, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
+text = simulate(*SUMMA)
+check(text.returncode == 0 and "critical path" in text.stdout, text.stderr)
+numbers = json.loads(simulate(*SUMMA, "--json", "--machine", "hopper").stdout)
+check(numbers["machine"] == "hopper" and numbers["algorithm"] == "summa 4x4 b=64", numbers)
+check(numbers["received_words"]["max"] == 2 * 128 * 512 * 3 / 4, numbers["received_words"])
+check(numbers["seconds"] >= numbers["computation"]["max"], numbers)
+with tempfile.TemporaryDirectory() as folder:
+    trace = os.path.join(folder, "t.json")
+    done = simulate(*SUMMA, "--timeline", trace, "--timeline-ranks", "0,5")
+    check(done.returncode == 0, done.stderr)
+    with open(trace, encoding="utf-8") as file:
+        check({e["pid"] for e in json.load(file)["traceEvents"]} == {0, 5}, "ranks of the timeline")
+
+refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray")
+refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
+refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")
+refused("rank 16 of the timeline", *SUMMA, "--timeline", "t.json", "--timeline-ranks", "16")
+sys.exit(1 if failures else print("cli.simulate: passed"))
