@@ -65,19 +65,22 @@ typedef struct {
 } cairn_problem;
 
 typedef struct {
-  int64_t memory_words;  /* words a rank may hold in all; 0: unlimited */
-  const char* algorithm; /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
-  int look_ahead;        /* rounds; -1: the planner chooses */
-  double max_idle;       /* share of ranks that may idle; -1: the planner chooses */
-  const char* machine;   /* built-in name or JSON file; NULL: generic */
-  int verify_counts;     /* compare words received with the plan after every run */
-  const char* trace;     /* file for a Chrome/Perfetto trace; NULL: none */
+  int64_t memory_words;   /* words a rank may hold in all; 0: unlimited */
+  const char* algorithm;  /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
+  int look_ahead;         /* rounds; -1: the planner chooses */
+  double max_idle;        /* share of ranks that may idle; -1: the planner chooses */
+  const char* machine;    /* built-in name or JSON file; NULL: generic */
+  int verify_counts;      /* compare words received with the plan after every run */
+  const char* trace;      /* file for a Chrome/Perfetto trace; NULL: none */
+  const char* transport;  /* "two-sided", "one-sided" or "node-shared"; NULL: two-sided */
+  int64_t ranks_per_node; /* consecutive ranks of a node; 0: those that share memory */
 } cairn_options;
 /* All defaults. Everywhere, NULL options mean the same. */
 void cairn_options_init(cairn_options* options);
 
 typedef struct {
   int64_t received, wire_words, messages, flops, peak_words;
+  int64_t node_words; /* of wire_words, those that come from other nodes */
 } cairn_count;
 
 typedef struct cairn_plan cairn_plan;
@@ -102,6 +105,7 @@ typedef struct {
 typedef struct {
   double seconds, gemm_seconds, wait_seconds, redistribute_seconds, other_seconds;
   int64_t received, messages;
+  int64_t from_other_nodes; /* of the words received */
 } cairn_report;
 
 typedef struct cairn_multiplication cairn_multiplication;

@@ -33,6 +33,8 @@ Options options_of(const cairn_options* o) {
   if (o->max_idle >= 0) options.max_idle = o->max_idle;
   if (o->machine) options.machine = o->machine;
   if (o->trace) options.trace = o->trace;
+  if (o->transport) options.transport = o->transport;
+  options.ranks_per_node = o->ranks_per_node;
   options.verify_counts = o->verify_counts != 0;
   return options;
 }

@@ -13,7 +13,7 @@ cairn::DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
 void fill(cairn_report* report, const cairn::RunReport& r) {
   if (!report) return;
   *report = {r.seconds,       r.gemm_seconds, r.wait_seconds, r.redistribute_seconds,
-             r.other_seconds, r.received,     r.messages};
+             r.other_seconds, r.received,     r.messages,     r.from_other_nodes};
 }
 
 // A null pointer on one rank must not leave the others waiting.

@@ -2,7 +2,7 @@
 
 using namespace cairn::capi;
 
-void cairn_options_init(cairn_options* options) { *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr}; }
+void cairn_options_init(cairn_options* options) { *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr, nullptr, 0}; }
 
 cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan) {
   return guarded([&] {
@@ -34,7 +34,7 @@ cairn_status cairn_plan_count(const cairn_plan* plan, int64_t rank, cairn_count*
     if (rank < 0 || rank >= ranks)
       throw cairn::ArgumentError("rank: " + std::to_string(rank) + ", expected 0.." + std::to_string(ranks - 1));
     const cairn::Count c = plan->plan.count(rank);
-    *count = {c.received, c.wire_words, c.messages, c.flops, c.peak_words};
+    *count = {c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words};
   });
 }
 

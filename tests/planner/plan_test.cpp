@@ -323,6 +323,13 @@ TEST(Plan, RefusesWrongArgumentsByName) {
             "machine: 'cray-1' is unknown, expected one of generic, local, piz-daint, hopper, graphene, "
             "graphene-infiniband, shaheen, exascale, or a JSON file");
   o = {};
+  o.transport = "pigeon";
+  EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o),
+            "transport: 'pigeon' is unknown, expected one of two-sided, one-sided, node-shared");
+  o = {};
+  o.ranks_per_node = -1;
+  EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o), "ranks_per_node: -1, expected 0 or more");
+  o = {};
   o.prefer = "luck";
   EXPECT_EQ(message<ArgumentError>(problem(9, 9, 9, 4), o), "prefer: 'luck' is unknown, expected one of time, words");
   o = {};
