@@ -123,9 +123,8 @@ void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
 
 /// The longest, or largest, of any rank; what the multiplication is made of, of the rank that took longest for it, so
 /// that it adds up.
-void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
+void gather(const Comm& world, MultiplyReport& r, const RunReport& run, const Count& expected) {
   MultiplyReport::Seconds& s = r.seconds;
-  const Count expected = r.plan.count(world.rank());
   const bool differs = run.received != expected.wire_words || run.messages != expected.messages ||
                        (r.plan.options().ranks_per_node > 0 && run.from_other_nodes != expected.node_words);
   std::vector<double> all{s.prepare,
@@ -138,7 +137,8 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
                           static_cast<double>(run.messages),
                           differs ? 1.0 : 0.0,
                           static_cast<double>(run.copied_bytes),
-                          static_cast<double>(run.from_other_nodes)};
+                          static_cast<double>(run.from_other_nodes),
+                          static_cast<double>(expected.wire_words)};
   max_over_ranks(world, all);
   std::vector<double> parts(3, 0.0);
   if (run.seconds == all[5]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds};
@@ -149,6 +149,7 @@ void gather(const Comm& world, MultiplyReport& r, const RunReport& run) {
   r.as_predicted = all[8] == 0;
   r.copied_bytes = static_cast<Int>(all[9]);
   r.from_other_nodes = static_cast<Int>(all[10]);
+  r.predicted = static_cast<Int>(all[11]);
 }
 
 double local_rate(const Comm& world, const Plan& plan) {
@@ -173,7 +174,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
   const ReadOptions read{.allow_nonfinite = arguments.allow_nonfinite};
-  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, {}, {}, false, {}};
+  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, 0, {}, {}, false, {}};
 
   report.seconds.prepare = watch.lap();
   progress.step("read");
@@ -187,12 +188,14 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
 
   progress.step(fmt::format("multiply, about {:.0f} s", the_plan.predicted_seconds()));
   RunReport done;
+  Count expected;
   {
     Multiplication<T> multiplication(world, the_plan);
     const ProfiledRegion region;
     done = multiplication.run(alpha, A, B, beta, C);
     report.transport = multiplication.transport();
     report.obstacle = multiplication.obstacle();
+    expected = multiplication.count();
   }
   report.gemm_rate = local_rate(world, the_plan);
   watch.lap();
@@ -207,7 +210,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   write_npy(world, arguments.output, C, {.order = arguments.order, .argument = "-o"});
   report.seconds.write = watch.lap();
   report.seconds.all = watch.total();
-  gather(world, report, done);
+  gather(world, report, done, expected);
   return report;
 }
 

@@ -36,7 +36,8 @@ struct MultiplyReport {
     double prepare = 0, read = 0, multiply = 0, products = 0, waiting = 0, other = 0, check = 0, write = 0, all = 0;
   } seconds;
   double gemm_rate = 0;  ///< operations per second of the local products that the ranks would reach undisturbed
-  Int received = 0, messages = 0, copied_bytes = 0, from_other_nodes = 0;
+  Int received = 0, predicted = 0, from_other_nodes = 0;  ///< words
+  Int messages = 0, copied_bytes = 0;
   std::string transport, obstacle;  ///< in use, and why it is not the plan's
   bool as_predicted = false;        ///< words and messages, on every rank
   std::optional<CheckResult> check;

@@ -24,7 +24,7 @@ Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 Json words(const MultiplyReport& r) {
   const PlanBounds bounds = plan_bounds(r.plan.data());
   return {{"max", r.received},
-          {"predicted_max", r.plan.max_count().wire_words},
+          {"predicted_max", r.predicted},
           {"equal_on_every_rank", r.as_predicted},
           {"bound", bounds.tight},
           {"over_bound", bounds.tight > 0 ? Json(static_cast<double>(r.received) / bounds.tight) : Json(nullptr)},

@@ -158,7 +158,6 @@ class Report {
   }
 
   void words() {
-    const Count most = r_.plan.max_count();
     const PlanBounds bounds = plan_bounds(r_.plan.data());
     const auto bound = static_cast<Int>(std::ceil(bounds.tight));
     figure("words", grouped(r_.received),
@@ -167,7 +166,7 @@ class Report {
                        r_.messages == 1 ? "message" : "messages"));
     if (r_.from_other_nodes > 0 || r_.plan.options().ranks_per_node > 0)
       figure("", grouped(r_.from_other_nodes), "of them from other nodes, where most came");
-    figure("", grouped(most.wire_words),
+    figure("", grouped(r_.predicted),
            r_.as_predicted ? "predicted, " + good("equal on every rank") : "predicted, NOT what happened");
     figure("", grouped(bound),
            fmt::format(

@@ -261,6 +261,15 @@ class Reports(Case):
         self.assertEqual(report["plan"]["grid"], [2, 2, 1])
         self.assertEqual(done.stderr, "")
 
+    def test_one_sided_transport_counts_what_crosses_nodes(self):
+        done = self.succeed(self.a, self.b, "-o", self.c, "--ranks", 4, "--check", "--verify-counts", "--json",
+                            "--algorithm", "cosma pm2,pn2", "--transport", "one-sided", "--nodes", 2)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["transport"], {"used": "one-sided", "obstacle": ""})
+        self.assertEqual(report["plan"]["node_words"]["ranks_per_node"], 2)
+        self.assertEqual(report["received_words"]["from_other_nodes_max"], report["plan"]["node_words"]["max"])
+        self.assertGreater(report["plan"]["node_words"]["max"], 0)
+
     def test_trace_is_json_with_the_steps_of_all_ranks(self):
         trace = self.dir / "t.json"
         self.succeed(self.a, self.b, "-o", self.c, "--ranks", 2, "--algorithm", "cosma pk2", "--trace", trace)

@@ -49,6 +49,12 @@ check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
 schedule = plan(64, 64, 64, "--ranks", 8, "--algorithm", "cosma pm2,pn2,pk2,sk4", "--print")
 check("cosma pm2,pn2,pk2,sk4" in schedule and schedule.count("gemm") == 4, schedule)
 
+# Transport and nodes
+text = plan(4096, 4096, 4096, "--ranks", 8, "--transport", "one-sided", "--nodes", 4)
+check("one-sided" in text and "from other nodes of 2" in text and "read or added to by others" in text, text)
+made = json.loads(plan(4096, 4096, 4096, "--ranks", 8, "--nodes", 8, "--json"))
+check(made["node_words"]["max"] == made["wire_words"]["max"] and made["transport"] == "two-sided", made)
+
 # Memory
 for memory, words in (("1000000words", 1000000), ("8000000", 1000000), ("8MB", 1000000), ("8 MiB", 1 << 20),
                       ("0.5GiB", 1 << 26)):
@@ -80,6 +86,7 @@ refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "st
 refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
 refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
 refused("expected one of time, words", *gemm("--prefer", "luck"))
+refused("expected one of two-sided, one-sided, node-shared", *gemm("--transport", "pigeon"))
 refused("max_idle", *gemm("--max-idle", 2))
 refused("look-ahead", *gemm("--look-ahead=-1"))
 refused("expected one of generic, local", *gemm("--machine", "cray"))
