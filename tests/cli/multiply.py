@@ -342,7 +342,7 @@ class BadInput(Case):
         self.fails(2, "--memory 'lots'", "expected a size", arguments=[self.a, self.b, "--memory", "lots"])
 
     def test_unknown_spelling_and_grid_larger_than_the_ranks(self):
-        self.fails(2, "algorithm", "'cannon'", arguments=[self.a, self.b, "--algorithm", "cannon 7"])
+        self.fails(2, "algorithm", "'strassen'", arguments=[self.a, self.b, "--algorithm", "strassen 7"])
         self.fails(2, "cosma pm4,pn4", "16 ranks", "3", arguments=[self.a, self.b, "--algorithm", "cosma pm4,pn4"])
         self.fails(2, "machine", "'nowhere'", arguments=[self.a, self.b, "--machine", "nowhere"])
 
