@@ -1,6 +1,6 @@
 # The front door. It only drives: what is built and how is in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench format check tidy install clean packages dev mpich release
+.PHONY: help demo test bench judge format check tidy install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
@@ -23,6 +23,13 @@ test: packages dev mpich  ## install what is missing, build, run all tests under
 bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
 	@tools/install_packages.sh bench
 	@tools/bench.sh
+
+judge: packages release  ## compare the clock with the executor on up to 1024 ranks simulated by SimGrid (minutes)
+	@tools/install_packages.sh judge
+	@$(MAKE) --no-print-directory build/simgrid/build.ninja
+	@echo "== Building with SimGrid's MPI (build/simgrid)"
+	@cmake --build build/simgrid -j $(JOBS) --target judge
+	@bench/simgrid/judge.py
 
 format:  ## format all C++ files with clang-format
 	@tools/install_packages.sh check

@@ -1,0 +1,91 @@
+// The executor itself, run by SimGrid's SMPI on simulated ranks: an independent judge of the clock.
+// All that is replaced is the local product: cblas_dgemm, defined here, takes the time that the machine model says.
+//   judge MACHINE.json M N K ALGORITHMS REPORT   adds "algorithm<TAB>simulated seconds" to REPORT for every line of
+//                                                the file ALGORITHMS
+// Built with smpicxx and run by tools/judge.py on a platform that has the machine's latency and bandwidth.
+#include <cblas.h>
+#include <fmt/format.h>
+#include <mpi.h>
+#include <smpi/smpi.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "cairn/cairn.hpp"
+#include "model/machine.hpp"
+#include "planner/plan_data.hpp"
+
+namespace {
+
+using cairn::Int;
+
+const cairn::Machine* machine = nullptr;
+
+// Let simulated time pass, on hosts of 1 Gflop/s as the platforms have them.
+void compute(double seconds) {
+  constexpr double host_speed = 1e9;
+  smpi_execute_flops(host_speed * seconds);
+}
+
+// Start together: at the latest of all ranks' times, which SimGrid's clock has in common.
+void align() {
+  double latest = MPI_Wtime();
+  MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  constexpr double margin = 1;  // until the slowest has heard of it
+  compute(latest + margin - MPI_Wtime());
+}
+
+// One plan for all ranks, which live in one process: rank 0 makes it and hands on where it is.
+const cairn::Plan* shared_plan(const cairn::GemmProblem& problem, const std::string& algorithm, int rank) {
+  const cairn::Plan* plan = nullptr;
+  if (rank == 0) plan = new cairn::Plan(cairn::plan_on(*machine, problem, {.algorithm = algorithm}));
+  static_assert(sizeof(plan) == sizeof(Int));
+  MPI_Bcast(&plan, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  return plan;
+}
+
+double simulated_seconds(const cairn::Comm& comm, const cairn::GemmProblem& problem, const std::string& algorithm) {
+  cairn::Multiplication<double> run(comm, *shared_plan(problem, algorithm, comm.rank()));
+  const auto A = cairn::DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
+  const auto B = cairn::DistMatrix<double>::own(run.plan().layout_b(), comm.rank());
+  const auto C = cairn::DistMatrix<double>::own(run.plan().layout_c(), comm.rank());
+  align();
+  double seconds = run.run(1.0, A, B, 0.0, C).seconds;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+}  // namespace
+
+extern "C" void cblas_dgemm(CBLAS_LAYOUT, CBLAS_TRANSPOSE, CBLAS_TRANSPOSE, int m, int n, int k, double, const double*,
+                            int, const double*, int, double, double*, int) {
+  compute(machine->gemm_seconds(m, n, k, cairn::ScalarType::float64));
+}
+
+// SMPI lacks it. All that is sent here are doubles.
+extern "C" int MPI_Get_elements_x(MPI_Status* status, MPI_Datatype, MPI_Count* count) {
+  int bytes = 0;
+  const int code = MPI_Get_count(status, MPI_BYTE, &bytes);
+  *count = bytes / static_cast<int>(sizeof(double));
+  return code;
+}
+
+int main(int argc, char** argv) {
+  const cairn::MpiSession session(&argc, &argv);
+  const cairn::Comm comm = cairn::Comm::world();
+  constexpr int arguments = 7;
+  if (argc != arguments) {
+    if (comm.rank() == 0) fmt::print(stderr, "judge: expected MACHINE.json M N K ALGORITHMS REPORT\n");
+    return 2;
+  }
+  const cairn::Machine model = cairn::find_machine(argv[1]);
+  machine = &model;
+  cairn::GemmProblem problem;
+  problem.m = std::atoll(argv[2]), problem.n = std::atoll(argv[3]), problem.k = std::atoll(argv[4]);
+  problem.ranks = comm.size();
+  std::ifstream algorithms(argv[5]);
+  for (std::string algorithm; std::getline(algorithms, algorithm);) {
+    const double seconds = simulated_seconds(comm, problem, algorithm);
+    if (comm.rank() == 0) std::ofstream(argv[6], std::ios::app) << fmt::format("{}\t{:.9g}\n", algorithm, seconds);
+  }
+}
