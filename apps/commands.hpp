@@ -12,6 +12,7 @@ using AddCommand = void (*)(CLI::App& app);
 
 void add_plan(CLI::App& app);
 void add_simulate(CLI::App& app);
+void add_reproduce(CLI::App& app);
 
 /// Subcommands that run over MPI: apps/mpi/commands.cpp with MPI, apps/no_mpi/commands.cpp without.
 std::vector<AddCommand> commands_over_mpi();

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   cairn::app::add_plan(app);
   cairn::app::add_simulate(app);
+  cairn::app::add_reproduce(app);
   for (cairn::app::AddCommand add : cairn::app::commands_over_mpi()) add(app);
   if (argc == 1) {
     std::fputs(app.help().c_str(), stderr);

@@ -1,0 +1,104 @@
+// cairn reproduce NAME: a table or figure of a paper, our numbers beside the paper's.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cairn/error.hpp"
+#include "commands.hpp"
+#include "reproduce/reproduction.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+struct ReproduceArguments {
+  std::string name, plot;
+  bool json = false;
+};
+
+const Reproducible& find(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Reproducible& r : reproducibles()) {
+    if (name == r.name) return r;
+    names.emplace_back(r.name);
+  }
+  throw ArgumentError(fmt::format("reproduce: '{}' is unknown, expected one of {}", name, fmt::join(names, ", ")));
+}
+
+// As wide as it looks: bytes that continue a character take no room.
+std::size_t width(const std::string& s) {
+  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string page(const Reproducible& which, const Reproduction& r) {
+  std::string text = fmt::format("{}\n  {}\n\n", which.source, r.setting);
+  std::size_t widest = 0;
+  for (const Compared& c : r.lines) widest = std::max(widest, width(c.what));
+  const auto row = [&](const std::string& what, std::string_view paper, std::string_view ours, std::string_view ratio) {
+    text += fmt::format("  {}{}{:>14}{:>14}{:>10}\n", what, std::string(widest - width(what), ' '), paper, ours, ratio);
+  };
+  row(std::string(widest, ' '), "paper", "ours", "ratio");
+  for (const Compared& c : r.lines)
+    row(c.what, c.paper ? fmt::format("{:.4g}", *c.paper) : "-", fmt::format("{:.4g}", c.ours),
+        c.paper && *c.paper != 0 ? fmt::format("{:.3f}", c.ours / *c.paper) : "-");
+  text += fmt::format("  ({})\n", r.unit);
+  if (!r.remark.empty()) text += fmt::format("\n  {}\n", r.remark);
+  return text;
+}
+
+std::string json_of(const Reproducible& which, const Reproduction& r) {
+  nlohmann::ordered_json json{{"name", which.name}, {"source", which.source}, {"setting", r.setting}, {"unit", r.unit}};
+  json["lines"] = nlohmann::ordered_json::array();
+  for (const Compared& c : r.lines)
+    json["lines"].push_back(
+        {{"what", c.what}, {"paper", c.paper ? nlohmann::ordered_json(*c.paper) : nullptr}, {"ours", c.ours}});
+  json["remark"] = r.remark;
+  json["plot"] = {{"x", r.x_label}, {"y", r.y_label}, {"log_x", r.log_x}, {"curves", nlohmann::ordered_json::array()}};
+  for (const Curve& c : r.curves) json["plot"]["curves"].push_back({{"name", c.name}, {"x", c.x}, {"y", c.y}});
+  return json.dump(2) + "\n";
+}
+
+// Through Python's matplotlib, by python/plot.py: beside the sources, or where it was installed.
+void plot(const std::string& json, const std::string& file) {
+  std::string script = CAIRN_PLOT_SOURCE;
+  if (!std::filesystem::exists(script)) script = CAIRN_PLOT_INSTALLED;
+  const bool quotable = file.find('\'') == file.npos;
+  FILE* python = quotable ? popen(fmt::format("python3 '{}' '{}'", script, file).c_str(), "w") : nullptr;
+  const bool written = python != nullptr && std::fwrite(json.data(), 1, json.size(), python) == json.size();
+  if (python == nullptr || pclose(python) != 0 || !written)
+    throw RuntimeError(fmt::format("--plot '{}': expected Python 3 with matplotlib, and a file that ends with .svg, "
+                                   ".png or .pdf in a folder that can be written to",
+                                   file));
+}
+
+void run(const ReproduceArguments& a) {
+  if (a.name.empty()) {
+    for (const Reproducible& r : reproducibles()) fmt::print("{:17} {}\n", r.name, r.source);
+    return;
+  }
+  const Reproducible& which = find(a.name);
+  const Reproduction r = which.make();
+  if (!a.plot.empty() && r.curves.empty()) throw ArgumentError(fmt::format("--plot: {} is a table", a.name));
+  const std::string json = json_of(which, r);
+  std::fputs(a.json ? json.c_str() : page(which, r).c_str(), stdout);
+  if (!a.plot.empty()) plot(json, a.plot);
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app) {
+  CLI::App* reproduce = app.add_subcommand("reproduce", "Regenerate a table or figure of a paper beside its numbers");
+  auto a = std::make_shared<ReproduceArguments>();
+  reproduce->add_option("NAME", a->name, "Which one; without it, all names are listed");
+  reproduce->add_flag("--json", a->json, "Print the numbers and curves as JSON");
+  reproduce->add_option("--plot", a->plot, "Draw the figure: a .svg, .png or .pdf file (needs Python with matplotlib)");
+  reproduce->callback([a] { run(*a); });
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,47 @@
+#include "reproduction.hpp"
+
+#include "planner/plan_data.hpp"
+
+namespace cairn::app {
+
+GemmProblem product(Int m, Int n, Int k, Int ranks) {
+  GemmProblem p;
+  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
+  return p;
+}
+
+Cost cost(const Machine& machine, const GemmProblem& problem, const Options& options) {
+  const Plan plan = plan_on(machine, problem, options);
+  const Plan::Data& d = plan.data();
+  Cost c;
+  c.received = static_cast<double>(d.totals.max.received);
+  c.touched =
+      c.received + static_cast<double>(plan.layout_a().words(0) + plan.layout_b().words(0) + plan.layout_c().words(0));
+  c.mean_wire = d.totals.mean_wire_words;
+  c.seconds = d.times.seconds;
+  c.computation = d.times.computation;
+  return c;
+}
+
+const std::vector<Reproducible>& reproducibles() {
+  static const std::vector<Reproducible> all{
+      {"cosma-table2", "[cosma-sc19 Table 2]: words touched by a rank, both special cases", cosma_table2},
+      {"cosma-figure3", "[cosma-sc19 Figure 3]: 8 ranks, COSMA against a 3D decomposition", cosma_figure3},
+      {"cosma-figure5", "[cosma-sc19 Figure 5]: 65 ranks, one left idle", cosma_figure5},
+      {"cosma-table3", "[cosma-sc19 Table 3]: megabytes received by a rank, strong scaling", cosma_table3},
+      {"hsumma-figure5", "[hsumma-2014 Figure 5]: 2^20 ranks at exascale, by number of groups", hsumma_figure5},
+      {"hsumma-figure10", "[hsumma-2014 Figure 10]: 16384 cores of a BlueGene/P, by number of groups", hsumma_figure10},
+      {"hsumma-figure11", "[hsumma-2014 Figure 11]: communication of SUMMA over HSUMMA, 2048 to 16384 cores",
+       hsumma_figure11},
+      {"overlap-figure4",
+       "[communication-avoiding-overlapping-2012 Figure 4]: SUMMA, 2D and 2.5D, with and without "
+       "overlap",
+       overlap_figure4},
+      {"overlap-figure5", "[communication-avoiding-overlapping-2012 Figure 5]: Cannon's time by part", overlap_figure5},
+      {"overlap-figure9", "[communication-avoiding-overlapping-2012 Figure 9]: SUMMA's estimated time by part",
+       overlap_figure9},
+  };
+  return all;
+}
+
+}  // namespace cairn::app
