@@ -11,9 +11,10 @@ namespace {
 
 double real(Int x) { return static_cast<double>(x); }
 
+// To it, all plans are as fast as each other, and words decide.
 Machine words_only() {
   Machine m = find_machine("piz-daint");
-  m.precision = 0;
+  m.precision = 1e6;
   return m;
 }
 
@@ -41,8 +42,8 @@ Reproduction cosma_table2() {
     add(label("2D"), tight, product(n, n, n, p), {.algorithm = fmt::format("summa {}x{} b={}", s, s, n / s / 8)});
     add(label("2.5D, c = 1"), tight, product(n, n, n, p), {.algorithm = fmt::format("cannon {}x{}", s, s)});
     add(label("recursive"), 2 * n2 * (std::sqrt(3 / (2 * q)) + 1 / (2 * std::cbrt(q * q))), product(n, n, n, p),
-        {.algorithm = fmt::format("carma {}", p)});
-    add(label("COSMA"), tight, product(n, n, n, p), {.memory_words = memory, .algorithm = "cosma", .max_idle = 0.0});
+        {.memory_words = memory, .algorithm = "carma"});
+    add(label("COSMA"), tight, product(n, n, n, p), {.memory_words = memory, .algorithm = "cosma", .prefer = "words"});
   }
   for (Int p : {Int{1024}, Int{65536}}) {
     const double q = real(p);
@@ -56,8 +57,14 @@ Reproduction cosma_table2() {
       add(label("2.5D"), std::pow(q, 4.0 / 3) / 2 + std::cbrt(q), tall,
           {.algorithm = fmt::format("cannon {}x{}x{}", g, g, c)});
     add(label("recursive"), 3 * q / 4, tall, {.algorithm = fmt::format("carma {}", p)});
-    add(label("COSMA"), q * (3 - std::cbrt(2)) / std::pow(2, 4.0 / 3), tall, {.algorithm = "cosma", .max_idle = 0.0});
+    add(label("COSMA"), q * (3 - std::cbrt(2)) / std::pow(2, 4.0 / 3), tall, {.algorithm = "cosma", .prefer = "words"});
   }
+  r.remark =
+      "The paper's tall entries for the recursive decomposition, 3p/4, and for COSMA, 0.69p, lie below its own Theorem "
+      "2, "
+      "3(mnk/p)^(2/3) = 1.19p, which nothing can undercut; Cairn's COSMA is the one to compare with that. Cannon's "
+      "skew "
+      "adds a block of A and B to the 2.5D row.";
   return r;
 }
 
@@ -97,9 +104,10 @@ Reproduction cosma_figure5() {
   const Machine machine = words_only();
   const GemmProblem p = product(n, n, n, 65);
   const auto of = [&](const char* cuts) { return cost(machine, p, {.algorithm = cuts}); };
-  const Cost stretched = of("cosma pn5,pk13"), cubic = of("cosma pm4,pn4,pk4"), chosen = of("cosma");
+  const Cost stretched = of("cosma pn5,pk13"), cubic = of("cosma pm4,pn4,pk4"),
+             chosen = cost(machine, p, {.algorithm = "cosma", .prefer = "words"});
   r.lines.push_back({"fewer words touched with 4 x 4 x 4", 36.0, 100 * (1 - cubic.touched / stretched.touched)});
-  r.lines.push_back({"more computation for it", 1.5, 100 * (cubic.computation / stretched.computation - 1)});
+  r.lines.push_back({"more computation for it", 1.5, 100 * (cubic.flops / stretched.flops - 1)});
   r.lines.push_back({"fewer words touched by Cairn's own choice", {}, 100 * (1 - chosen.touched / stretched.touched)});
   r.remark = "Words received alone, without a rank's own parts, fall further.";
   return r;

@@ -17,6 +17,7 @@ Cost cost(const Machine& machine, const GemmProblem& problem, const Options& opt
   c.received = static_cast<double>(d.totals.max.received);
   c.touched =
       c.received + static_cast<double>(plan.layout_a().words(0) + plan.layout_b().words(0) + plan.layout_c().words(0));
+  c.flops = static_cast<double>(d.totals.max.flops);
   c.mean_wire = d.totals.mean_wire_words;
   c.seconds = d.times.seconds;
   c.computation = d.times.computation;

@@ -44,6 +44,7 @@ struct Reproducible {
 struct Cost {
   double received = 0;     ///< words, of the rank with the most
   double touched = 0;      ///< received, and its own parts of A, B and C
+  double flops = 0;        ///< of the rank with the most
   double mean_wire = 0;    ///< words on the wire, mean over all ranks
   double seconds = 0;      ///< by the clock
   double computation = 0;  ///< of these, products
