@@ -100,7 +100,7 @@ void run_cannon(const Comm& comm, Int q, Int c, Int n, Int home) {
   arrays[static_cast<std::size_t>(wire.find("A"))] = A.data();
   arrays[static_cast<std::size_t>(wire.find("B"))] = B.data();
   arrays[static_cast<std::size_t>(wire.find("C"))] = C.data();
-  Executor<double> executor(comm, program);
+  Executor<double> executor(program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program));
   const RunReport report = executor.run(2, -1, arrays, arena.data(), nullptr);
   const Count expected = count(collective, wire, me);
   EXPECT_EQ(report.received, expected.wire_words);
@@ -144,7 +144,7 @@ TEST(Executor, TreesReachEveryRankFromEveryRoot) {
       arrays[static_cast<std::size_t>(wire.find("A"))] = a.data();
       arrays[static_cast<std::size_t>(wire.find("B"))] = x.data();
       arrays[static_cast<std::size_t>(wire.find("C"))] = y.data();
-      Executor<double> executor(world, program);
+      Executor<double> executor(program, std::make_unique<TwoSided>(world, nodes_of(world, 0), program));
       const RunReport report = executor.run(1, 0, arrays, arena.data(), nullptr);
       EXPECT_EQ(report.received, count(collective, wire, world.rank()).wire_words);
       y.for_each([&](Int i, Int j, double v) {
