@@ -72,9 +72,10 @@ void plot(const std::string& json, const std::string& file) {
   FILE* python = quotable ? popen(fmt::format("python3 '{}' '{}'", script, file).c_str(), "w") : nullptr;
   const bool written = python != nullptr && std::fwrite(json.data(), 1, json.size(), python) == json.size();
   if (python == nullptr || pclose(python) != 0 || !written)
-    throw RuntimeError(fmt::format("--plot '{}': expected Python 3 with matplotlib, and a file that ends with .svg, "
-                                   ".png or .pdf in a folder that can be written to",
-                                   file));
+    throw RuntimeError(
+        fmt::format("--plot '{}': expected Python 3 with matplotlib, and a file that ends with .svg, "
+                    ".png or .pdf in a folder that can be written to",
+                    file));
 }
 
 void run(const ReproduceArguments& a) {
