@@ -21,6 +21,18 @@ Cells::Cells(const Grid& grid, std::vector<AxisClasses> axes) : grid_(grid), axe
   exact_ = static_cast<Int>(cells) == grid.size();
 }
 
+std::vector<Cells::Strip> Cells::strips_of(Int q, Int by, Int origin, const Who& who) {
+  std::vector<Strip> strips;
+  for_each_interval(who, [&](Int lo, Int hi) {
+    while (lo < hi) {
+      const Int to = (lo + origin) % q, from = (to + by) % q, n = std::min({hi - lo, q - to, q - from});
+      strips.push_back({static_cast<std::size_t>(to), static_cast<std::size_t>(from), static_cast<std::size_t>(n)});
+      lo += n;
+    }
+  });
+  return strips;
+}
+
 std::size_t Cells::with(std::size_t cell, int axis, Int coordinate) const {
   const auto a = static_cast<std::size_t>(axis);
   const auto& first = axes_[a].representative;

@@ -56,6 +56,11 @@ class Cells {
  private:
   template <class Visit>
   void for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const;
+  struct Strip {
+    std::size_t to, from, count;
+  };
+  /// Of a line of q cells, such that neither receivers nor senders wrap around.
+  static std::vector<Strip> strips_of(Int q, Int by, Int origin, const Who& who);
   bool constant_in_runs(const Affine& a) const { return a.factor(grid_.axes() - 1) == 0; }
 
   Grid grid_;
@@ -69,27 +74,26 @@ class Cells {
 template <class Visit>
 void Cells::for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const {
   const Int q = grid_.extent(axis);
-  const bool along_run = axis == grid_.axes() - 1;
   if (!exact_ || !constant_in_runs(by) || !constant_in_runs(origin)) {
     for (std::size_t c = 0; c < size(); ++c)
       if (takes_part(grid_, rank_[c], axis, origin, who))
         visit(c, with(c, axis, grid_.index(rank_[c], axis) + by.at(grid_, rank_[c])), std::size_t{1});
     return;
   }
+  const bool along_run = axis == grid_.axes() - 1;
+  const bool same = by.terms.empty() && origin.terms.empty();  // in all runs
+  std::vector<Strip> strips;
   for (std::size_t c = 0; c < size(); c += run_) {
-    const Int d = wrap(by.at(grid_, rank_[c]), q), o = wrap(origin.at(grid_, rank_[c]), q);
     if (!along_run) {
-      if (takes_part(grid_, rank_[c], axis, origin, who))
-        visit(c, with(c, axis, grid_.index(rank_[c], axis) + d), run_);
+      const auto i = static_cast<Int>(index(c, axis));
+      const Int d = same ? by.constant : by.at(grid_, rank_[c]),
+                o = same ? origin.constant : origin.at(grid_, rank_[c]);
+      if (who.has(wrap(i - o, q))) visit(c, c + static_cast<std::size_t>(wrap(i + d, q) - i) * stride(axis), run_);
       continue;
     }
-    for_each_interval(who, [&](Int lo, Int hi) {
-      while (lo < hi) {  // neither receivers nor senders wrap around
-        const Int to = (lo + o) % q, from = (to + d) % q, n = std::min({hi - lo, q - to, q - from});
-        visit(c + static_cast<std::size_t>(to), c + static_cast<std::size_t>(from), static_cast<std::size_t>(n));
-        lo += n;
-      }
-    });
+    if (!same || c == 0)
+      strips = strips_of(q, wrap(by.at(grid_, rank_[c]), q), wrap(origin.at(grid_, rank_[c]), q), who);
+    for (const Strip& s : strips) visit(c + s.to, c + s.from, s.count);
   }
 }
 

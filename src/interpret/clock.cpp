@@ -93,8 +93,15 @@ class Clock {
       if (shares)
         share = shares + wrap(static_cast<Int>(cells_.index(to, x.axis)) - x.origin.constant, s_.grid.extent(x.axis));
       const bool along = shares && x.axis == s_.grid.axes() - 1;
-      if (all && !watch_ && ports_ == Ports::shared)
-        along ? travel<true>(to, from, count, share, arrive) : travel<false>(to, from, count, share, arrive);
+      const auto move = [&](auto is_along, auto is_alike) {
+        travel<is_along(), is_alike()>(to, from, count, share, arrive);
+      };
+      using Yes = std::true_type;
+      using No = std::false_type;
+      if (all && in_strips() && uniform && links_.alike())
+        along ? move(Yes(), Yes()) : move(No(), Yes());
+      else if (all && in_strips())
+        along ? move(Yes(), No()) : move(No(), No());
       else
         travel_each(x, to, from, count, along ? share : nullptr, *share, arrive);
     });
@@ -220,8 +227,9 @@ class Clock {
     const std::uint8_t* const levels = links_.levels(x);
     if (uniform) {
       const double words = sizes_.at(x.dst, to);
-      std::fill_n(words_.data(), count, words);
       if (words == 0) return false;
+      if (!levels && in_strips()) count = 1;  // stands for all
+      std::fill_n(words_.data(), count, words);
       of_level_.clear();
       for (const Machine::Level& l : machine_.levels) of_level_.push_back(l.port_seconds(words * bytes_));
       for (std::size_t i = 0; i < count; ++i) {
@@ -247,7 +255,7 @@ class Clock {
   // and they arrive then, or when their receiver is late, for as long as one takes after that.
   static void one(double core_to, double core_from, double& out, double& in, double share, double gap, double port,
                   double latency, double& arrive, double& receiving) {
-    out = (share > 0 ? std::max(core_from, out) + share * (port - gap) : out) + gap;
+    out = std::max(out, share > 0 ? core_from : 0.0) + share * (port - gap) + gap;
     const double start = std::max({core_from, core_to, in});
     in = std::max(out, start + port);
     arrive = std::max(arrive, in + latency);
@@ -260,7 +268,8 @@ class Clock {
     arrive = std::max(arrive, end);
     lanes_.receiving[to] += seconds;
   }
-  template <bool along>
+  bool in_strips() const { return !watch_ && ports_ == Ports::shared; }
+  template <bool along, bool alike>
   void travel(std::size_t to, std::size_t from, std::size_t count, const float* share, double* arrive) {
     const double *__restrict core = lanes_.core.data(), *__restrict port = port_.data(),
                  *__restrict gap = gap_.data(), *__restrict latency = latency_.data();
@@ -268,8 +277,8 @@ class Clock {
            *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
     const double *const core_to = core + to, *const core_from = core + from;
     for (std::size_t i = 0; i < count; ++i)
-      one(core_to[i], core_from[i], out[i], in[i], static_cast<double>(along ? share[i] : *share), gap[i], port[i],
-          latency[i], at[i], receiving[i]);
+      one(core_to[i], core_from[i], out[i], in[i], static_cast<double>(along ? share[i] : *share), gap[alike ? 0 : i],
+          port[alike ? 0 : i], latency[alike ? 0 : i], at[i], receiving[i]);
   }
   void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, const float* shares,
                    float share, double* arrive) {
