@@ -53,7 +53,7 @@ std::pair<Int, Int> groups(Int G) {
 
 Reproduction hsumma_figure5() {
   Reproduction r;
-  constexpr Int n = Int{1} << 22, b = 256, s = 1024, panels = 16;
+  constexpr Int n = Int{1} << 22, b = 256, s = 1024, panels = 2;
   const double p = static_cast<double>(s * s);
   const Machine machine = find_machine("exascale");
   r.setting = fmt::format(
@@ -84,7 +84,7 @@ Reproduction hsumma_figure5() {
 
 Reproduction hsumma_figure10() {
   Reproduction r;
-  constexpr Int n = 65536, b = 256, s = 128, panels = 64;
+  constexpr Int n = 65536, b = 256, s = 128, panels = 16;
   const Machine machine = find_machine("shaheen");
   r.setting = fmt::format(
       "n = {}, b = M = {}, 128 x 128 cores of Shaheen; ours: the clock without contention, scatter-allgather "
@@ -116,7 +116,7 @@ Reproduction hsumma_figure10() {
 
 Reproduction hsumma_figure11() {
   Reproduction r;
-  constexpr Int n = 65536, b = 256, panels = 64;
+  constexpr Int n = 65536, b = 256, panels = 16;
   const Machine machine = find_machine("shaheen");
   r.setting = fmt::format(
       "n = {}, b = M = {}, Shaheen, SUMMA's communication over HSUMMA's with its best G; ours: the "

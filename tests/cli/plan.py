@@ -43,6 +43,15 @@ def gemm(*arguments, m=64, ranks=4):
 page = plan(4096, 4096, 4096, "--ranks", 8, "--prefer", "words")
 for said in ("2 x 2 x 2", "6,291,456", "1.000", "because"):
     check(said in page, f"{said!r} in\n{page}")
+with open(os.path.join(os.environ["CAIRN_SOURCE_DIR"], "README.md"), encoding="utf-8") as readme:
+    shown = readme.read().split("    $ cairn plan gemm 4096 4096 4096 --ranks 8 --prefer words\n")[1]
+    shown, rest = shown.split("Then follow flops")
+    others = "other algorithms" + rest.split("    other algorithms")[1].split("\n\n")[0]
+by_time = plan(4096, 4096, 4096, "--ranks", 8)
+for line in shown.splitlines():
+    check(line.strip() in page, f"README.md shows {line.strip()!r}, not in\n{page}")
+for line in others.splitlines():
+    check(line.strip() in by_time, f"README.md shows {line.strip()!r}, not in\n{by_time}")
 made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--json"))
 check(made["grid"] == [4, 4, 4] and made["idle_ranks"] == 1, made)
 check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
