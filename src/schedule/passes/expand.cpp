@@ -14,7 +14,7 @@ Slot Expansion::scratch(const std::string& name, Layout layout) {
 }
 
 Slot Expansion::view(Slot x, Layout layout) {
-  for (Slot v = x + 1; v < static_cast<Slot>(to_.slots.size()); ++v)
+  for (Slot v = first_; v < static_cast<Slot>(to_.slots.size()); ++v)
     if (to_[v].view_of == x && to_.layout(v) == layout) return v;
   SlotInfo info{to_[x].name, std::move(layout), to_[x].kind, x};
   to_.slots.push_back(std::move(info));

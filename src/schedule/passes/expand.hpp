@@ -21,7 +21,8 @@ struct Line {
 /// The schedule that a collective is expanded into.
 class Expansion {
  public:
-  Expansion(const Schedule& from, Schedule& to, const std::string& source) : from_(from), to_(to), source_(source) {}
+  Expansion(const Schedule& from, Schedule& to, const std::string& source)
+      : from_(from), to_(to), source_(source), first_(static_cast<Slot>(to.slots.size())) {}
 
   Line line(int axis, Affine root) const { return {axis, from_.grid.extent(axis), std::move(root)}; }
   const Layout& layout(Slot x) const { return to_.layout(x); }
@@ -29,6 +30,7 @@ class Expansion {
   /// Memory in which `name` is summed, and for what arrives on its way there.
   Slot sum(Slot of, Layout layout) { return scratch(to_[of].name + "+", std::move(layout)); }
   Slot got(Slot of, Layout layout) { return scratch(to_[of].name + "'", std::move(layout)); }
+  /// The part of x with this layout; the same slot where this expansion has named it before.
   Slot view(Slot x, Layout layout);
 
   void push(Step step) { to_.steps.push_back({std::move(step), source_}); }
@@ -44,6 +46,7 @@ class Expansion {
   const Schedule& from_;
   Schedule& to_;
   const std::string& source_;
+  Slot first_;  // that this expansion made
 };
 
 /// A layout, all of which every position has or needs, cut into even pieces.
