@@ -114,7 +114,7 @@ def predicted(ranks, name, folder):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"judge: {done.stderr.strip()}")
-    return json.loads(done.stdout)["predicted_seconds"]
+    return json.loads(done.stdout)["seconds"]
 
 
 def main():
