@@ -3,14 +3,13 @@
 
 #include <cmath>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "reproduction.hpp"
 
 namespace cairn::app {
 
 namespace {
-
-double real(Int x) { return static_cast<double>(x); }
 
 // On it only words take time: its fastest plan is the one with the fewest on the rank that receives the most.
 Machine words_only() {

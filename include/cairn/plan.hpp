@@ -34,7 +34,7 @@ class Plan {
   /// [pm, pn, pk].
   std::array<Int, 3> grid() const;
   Int rounds() const;
-  /// "two-sided" or "one-sided".
+  /// "two-sided", "one-sided" or "node-shared".
   std::string_view transport() const;
   /// What `rank` will receive, compute and hold.
   Count count(Int rank) const;

@@ -13,8 +13,7 @@ namespace cairn {
 // Received, for even pieces:
 //   mk/(pm pk) at j>0  +  kn/(pk pn) at i>0  +  (pk-1)·mn/(pm pn) at l=0
 Schedule agarwal3d(const GemmProblem& p, Int pm, Int pn, Int pk) {
-  Builder s(fmt::format("agarwal3d {}x{}x{}", pm, pn, pk), p.m, p.n, p.k, Grid({{"i", pm}, {"j", pn}, {"l", pk}}),
-            p.ranks);
+  Builder s(print_agarwal3d(pm, pn, pk), p.m, p.n, p.k, Grid({{"i", pm}, {"j", pn}, {"l", pk}}), p.ranks);
   const int i = 0, j = 1, l = 2;
   const Cut by_i = Cut::even(s.grid(), i), by_j = Cut::even(s.grid(), j), by_l = Cut::even(s.grid(), l);
   const auto face = [](Layout layout, int axis) {
@@ -38,6 +37,8 @@ Schedule agarwal3d(const GemmProblem& p, Int pm, Int pn, Int pk) {
   s.reduce(sum, C, l, 0);
   return s.done();
 }
+
+std::string print_agarwal3d(Int pm, Int pn, Int pk) { return fmt::format("agarwal3d {}x{}x{}", pm, pn, pk); }
 
 MadeAlgorithm make_agarwal3d(const GemmProblem& problem, std::string_view text) {
   Arguments arguments(text, "agarwal3d 2x3x2");

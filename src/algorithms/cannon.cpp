@@ -46,8 +46,7 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
                     layers, pr, pc, V, V));
   std::vector<Grid::Axis> axes{{"i", pr}, {"j", pc}};
   if (layers > 1) axes.push_back({"l", layers});
-  const std::string suffix = layers > 1 ? fmt::format("x{}", layers) : "";
-  Builder s(fmt::format("cannon {}x{}{}", pr, pc, suffix), p.m, p.n, p.k, Grid(std::move(axes)), p.ranks);
+  Builder s(print_cannon(pr, pc, layers), p.m, p.n, p.k, Grid(std::move(axes)), p.ranks);
   const int i = 0, j = 1, l = 2;
   const auto cut = [&](Int parts, Affine index) { return dealt(p.k, V, pr == pc, parts, std::move(index)); };
   const auto on_layer_0 = [&](Layout layout) {
@@ -85,6 +84,10 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
   }
   if (layers > 1) s.reduce(sum, C, l, 0);
   return s.done();
+}
+
+std::string print_cannon(Int pr, Int pc, Int layers) {
+  return fmt::format("cannon {}x{}{}", pr, pc, layers > 1 ? fmt::format("x{}", layers) : "");
 }
 
 MadeAlgorithm make_cannon(const GemmProblem& problem, std::string_view text) {

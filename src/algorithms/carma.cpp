@@ -32,8 +32,11 @@ std::vector<CosmaCut> carma_cuts(Int m, Int n, Int k, Int ranks, Int dfs) {
 // Received, for even pieces and without dfs, with pm·pn·pk = ranks by halving:
 //   mk/(pm pk)·(1-1/pn) + kn/(pk pn)·(1-1/pm) + mn/(pm pn)·(1-1/pk)
 Schedule carma(const GemmProblem& p, Int ranks, Int dfs) {
-  const std::string spelling = fmt::format("carma {}{}", ranks, dfs > 0 ? fmt::format(" dfs={}", dfs) : "");
-  return cosma(p, carma_cuts(p.m, p.n, p.k, ranks, dfs), spelling);
+  return cosma(p, carma_cuts(p.m, p.n, p.k, ranks, dfs), print_carma(ranks, dfs));
+}
+
+std::string print_carma(Int ranks, Int dfs) {
+  return fmt::format("carma {}{}", ranks, dfs > 0 ? fmt::format(" dfs={}", dfs) : "");
 }
 
 MadeAlgorithm make_carma(const GemmProblem& problem, std::string_view text) {

@@ -14,6 +14,7 @@ std::vector<CosmaCut> carma_cuts(Int m, Int n, Int k, Int ranks, Int dfs);
 
 /// COSMA's schedule with CARMA's cuts, spelled "carma 8 dfs=2".
 Schedule carma(const GemmProblem& problem, Int ranks, Int dfs);
+std::string print_carma(Int ranks, Int dfs);
 
 /// From the arguments of a spelling, "8 dfs=2", or "8"; throws ArgumentError.
 MadeAlgorithm make_carma(const GemmProblem& problem, std::string_view text);

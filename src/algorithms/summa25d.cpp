@@ -4,24 +4,14 @@
 
 #include "algorithms/arguments.hpp"
 #include "algorithms/operands.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "schedule/builder.hpp"
 
 namespace cairn {
 
-namespace {
-
-Int divide_up(Int a, Int b) { return a / b + (a % b > 0 ? 1 : 0); }
-
-}  // namespace
-
 Int Summa25d::rounds(Int k) const {
-  constexpr Int most = 1 << 20;  // each panel is a few steps of the schedule
-  const Int T = std::max<Int>({1, divide_up(divide_up(k, layers), b), divide_up(std::max(pr, pc), layers)});
-  if (T > most)
-    throw ArgumentError(fmt::format(
-        "algorithm: panels of b={} make {} rounds, expected at most {}, as in summa25d 4x4x2 b=256", b, T, most));
-  return T;
+  return std::max<Int>({1, ceil_div(ceil_div(k, layers), b), ceil_div(std::max(pr, pc), layers)});
 }
 
 // 2.5D SUMMA.  [communication-avoiding-overlapping-2012 Algorithm 1]
@@ -29,11 +19,14 @@ Int Summa25d::rounds(Int k) const {
 // Received, for even pieces:  on layer l>0   (mk + kn)/(pr pc) for the copies
 //   on every layer  mk/(pr L)·(1-1/pc) + kn/(pc L)·(1-1/pr)   at l=0  (L-1)·mn/(pr pc) for the sum
 Schedule summa25d(const GemmProblem& p, const Summa25d& how) {
-  const Int pr = how.pr, pc = how.pc, L = how.layers;
-  Builder s(fmt::format("summa25d {}x{}x{} b={}", pr, pc, L, how.b), p.m, p.n, p.k,
-            Grid({{"i", pr}, {"j", pc}, {"l", L}}), p.ranks);
+  const Int pr = how.pr, pc = how.pc, L = how.layers, T = how.rounds(p.k);
+  Builder s(print_summa25d(how), p.m, p.n, p.k, Grid({{"i", pr}, {"j", pc}, {"l", L}}), p.ranks);
+  constexpr Int most = 1 << 20;  // rounds: each panel is a few steps of the schedule
+  if (T > most)
+    throw ArgumentError(fmt::format(
+        "algorithm: panels of b={} make {} rounds, expected at most {}, as in summa25d 4x4x2 b=256", how.b, T, most));
   const int i = 0, j = 1, l = 2;
-  const Int T = how.rounds(p.k), width = std::max<Int>(1, divide_up(p.k, L * T));
+  const Int width = std::max<Int>(1, ceil_div(p.k, L * T));
   const auto dealt = [&](Int parts, Affine index) {
     return Cut{Cut::Kind::cyclic, parts, std::move(index), width, width, {}};
   };
@@ -59,6 +52,10 @@ Schedule summa25d(const GemmProblem& p, const Summa25d& how) {
   }
   if (L > 1) s.reduce(Cl, C, l, 0);
   return s.done();
+}
+
+std::string print_summa25d(const Summa25d& how) {
+  return fmt::format("summa25d {}x{}x{} b={}", how.pr, how.pc, how.layers, how.b);
 }
 
 MadeAlgorithm make_summa25d(const GemmProblem& problem, std::string_view text) {

@@ -117,6 +117,16 @@ std::vector<AxisClasses> size_classes(const Schedule& s) {
   return boundaries.classes();
 }
 
+std::vector<AxisClasses> each_coordinate(const Grid& grid) {
+  std::vector<AxisClasses> axes(static_cast<std::size_t>(grid.axes()));
+  for (int a = 0; a < grid.axes(); ++a) {
+    AxisClasses& c = axes[static_cast<std::size_t>(a)];
+    for (Int i = 0; i < grid.extent(a); ++i) c.representative.push_back(i);
+    c.multiplicity.assign(c.representative.size(), 1);
+  }
+  return axes;
+}
+
 Int combinations(const std::vector<AxisClasses>& axes) {
   Int product = 1;
   for (const AxisClasses& a : axes) product *= static_cast<Int>(a.representative.size());

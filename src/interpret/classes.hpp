@@ -21,6 +21,9 @@ std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules);
 /// Classes by what ranks hold alone: nothing is said of what they send and receive.
 std::vector<AxisClasses> size_classes(const Schedule& schedule);
 
+/// Every coordinate a class of its own.
+std::vector<AxisClasses> each_coordinate(const Grid& grid);
+
 /// Number of combinations of classes.
 Int combinations(const std::vector<AxisClasses>& axes);
 

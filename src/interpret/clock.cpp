@@ -25,12 +25,7 @@ Cells cells_of(const Schedule& s, const Machine& machine) {
   });
   const bool alike = machine.level_of(s.grid.size()) == 0;
   if (travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks)
-    for (int a = 0; a < s.grid.axes(); ++a) {
-      AxisClasses& c = axes[static_cast<std::size_t>(a)];
-      c = {};
-      for (Int i = 0; i < s.grid.extent(a); ++i) c.representative.push_back(i);
-      c.multiplicity.assign(c.representative.size(), 1);
-    }
+    axes = each_coordinate(s.grid);
   return {s.grid, std::move(axes)};
 }
 

@@ -1,5 +1,6 @@
 #include "interpret/count.hpp"
 
+#include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
 #include "interpret/separable.hpp"
 #include "schedule/exchanges.hpp"
@@ -69,34 +70,9 @@ Int flops_of(const Schedule& s, const Step& step, Int rank) {
   return a.live(rank) ? 2 * s.layout(g->C).words(rank) * a.cols.size(s.grid, rank) : 0;
 }
 
-Int callers_words(const Schedule& s, Int rank) {
-  Int words = 0;
-  for (const SlotInfo& slot : s.slots)
-    if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
-  return words;
-}
-
 // Ranks beyond the grid take part in redistributions only.
 bool concerns(const Schedule& s, const Step& step, Int rank) {
   return rank < s.grid.size() || std::holds_alternative<Redistribute>(step);
-}
-
-bool redistributes(const Schedule& s) {
-  return std::any_of(s.steps.begin(), s.steps.end(),
-                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
-}
-
-void add(Totals& t, const Count& c, Int ranks) {
-  const auto n = static_cast<double>(ranks);
-  t.max.received = std::max(t.max.received, c.received);
-  t.max.wire_words = std::max(t.max.wire_words, c.wire_words);
-  t.max.messages = std::max(t.max.messages, c.messages);
-  t.max.flops = std::max(t.max.flops, c.flops);
-  t.max.peak_words = std::max(t.max.peak_words, c.peak_words);
-  t.mean_received += n * static_cast<double>(c.received);
-  t.mean_wire_words += n * static_cast<double>(c.wire_words);
-  t.mean_messages += n * static_cast<double>(c.messages);
-  t.total_flops += n * static_cast<double>(c.flops);
 }
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
@@ -117,6 +93,37 @@ Totals totals_of(const Spreads& s, Int ranks) {
 }
 
 }  // namespace
+
+Int callers_words(const Schedule& s, Int rank) {
+  Int words = 0;
+  for (const SlotInfo& slot : s.slots)
+    if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
+  return words;
+}
+
+bool redistributes(const Schedule& s) {
+  return std::any_of(s.steps.begin(), s.steps.end(),
+                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+}
+
+void Totals::add(const Count& c, Int ranks) {
+  const double n = real(ranks);
+  max.received = std::max(max.received, c.received);
+  max.wire_words = std::max(max.wire_words, c.wire_words);
+  max.messages = std::max(max.messages, c.messages);
+  max.flops = std::max(max.flops, c.flops);
+  max.peak_words = std::max(max.peak_words, c.peak_words);
+  max.node_words = std::max(max.node_words, c.node_words);
+  mean_received += n * real(c.received);
+  mean_wire_words += n * real(c.wire_words);
+  mean_messages += n * real(c.messages);
+  mean_node_words += n * real(c.node_words);
+  total_flops += n * real(c.flops);
+}
+
+void Totals::divide(Int ranks) {
+  for (double* mean : {&mean_received, &mean_wire_words, &mean_messages, &mean_node_words}) *mean /= real(ranks);
+}
 
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
   const auto far = [&](Int peer) { return peer / ranks_per_node != rank / ranks_per_node; };
@@ -151,19 +158,15 @@ Count count(const Schedule& collective, const Schedule& wire, Int rank, Transpor
 Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport) {
   Totals t;
   const std::vector<AxisClasses> alike = classes({&collective, &wire});
-  const double looks = static_cast<double>(combinations(alike)) * static_cast<double>(wire.steps.size());
+  const double looks = real(combinations(alike)) * static_cast<double>(wire.steps.size());
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
-  if (redistributes(wire)) {
-    for (Int r = 0; r < wire.ranks; ++r) add(t, count(collective, wire, r, transport), 1);
-  } else {
-    for_each_class(wire.grid, alike,
-                   [&](Int rank, Int ranks) { add(t, count(collective, wire, rank, transport), ranks); });
-  }
-  const auto p = static_cast<double>(wire.ranks);
-  t.mean_received /= p;
-  t.mean_wire_words /= p;
-  t.mean_messages /= p;
+  const auto visit = [&](Int rank, Int ranks) { t.add(count(collective, wire, rank, transport), ranks); };
+  if (redistributes(wire))
+    for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
+  else
+    for_each_class(wire.grid, alike, visit);
+  t.divide(wire.ranks);
   return t;
 }
 

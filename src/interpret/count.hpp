@@ -16,10 +16,19 @@ Count count(const Schedule& collective, const Schedule& wire, Int rank, Transpor
 /// Words of the wire that reach a rank from other nodes.
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
 
-/// Over all ranks, idle ones included in the means.
+/// Words of the caller's matrices on a rank.
+Int callers_words(const Schedule& schedule, Int rank);
+/// Whether ranks beyond the grid take part, too.
+bool redistributes(const Schedule& schedule);
+
+/// Over all ranks, idle ones included in the means. Words from other nodes are known only of nodes that share memory.
 struct Totals {
   Count max;
-  double mean_received = 0, mean_wire_words = 0, mean_messages = 0, total_flops = 0;
+  double mean_received = 0, mean_wire_words = 0, mean_messages = 0, mean_node_words = 0, total_flops = 0;
+
+  /// Count so many ranks like this one; when all have been, divide the sums by their number.
+  void add(const Count& count, Int ranks);
+  void divide(Int ranks);
 };
 Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport = Transport::two_sided);
 

@@ -1,6 +1,5 @@
 #include "interpret/count_shared.hpp"
 
-#include "interpret/count.hpp"
 #include "schedule/shared/node_values.hpp"
 #include "schedule/transfers.hpp"
 
@@ -21,11 +20,16 @@ Count count_shared(const Schedule& s, const std::vector<int>& node_of, Int rank)
       for (const Transfer& from : incoming(s.layout(x->src), s.layout(x->dst), rank, s.ranks))
         arrives(from.peer, from.words());
   }
-  n.peak_words = 0;
-  for (const SlotInfo& slot : s.slots)
-    if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) n.peak_words += slot.layout.words(rank);
-  n.peak_words += NodeValues(sharing, sharing.node(rank), std::vector<bool>(s.slots.size(), false)).share(rank);
+  const NodeValues values(sharing, sharing.node(rank), std::vector<bool>(s.slots.size(), false));
+  n.peak_words = callers_words(s, rank) + values.share(rank);
   return n;
+}
+
+Totals count_all_shared(const Schedule& s, const std::vector<int>& node_of) {
+  Totals t;
+  for (Int r = 0; r < s.ranks; ++r) t.add(count_shared(s, node_of, r), 1);
+  t.divide(s.ranks);
+  return t;
 }
 
 }  // namespace cairn

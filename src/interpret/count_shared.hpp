@@ -2,8 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "cairn/plan.hpp"
-#include "schedule/schedule.hpp"
+#include "interpret/count.hpp"
 
 namespace cairn {
 
@@ -12,5 +11,7 @@ namespace cairn {
 /// travel: between nodes, and in redistributions. The peak is that of callers' matrices in memory of their own, with
 /// this rank's share of its node's memory.
 Count count_shared(const Schedule& collective, const std::vector<int>& node_of, Int rank);
+/// Of all ranks, one by one.
+Totals count_all_shared(const Schedule& collective, const std::vector<int>& node_of);
 
 }  // namespace cairn

@@ -79,16 +79,6 @@ class Sum {
   std::map<std::vector<std::size_t>, Product> terms_;
 };
 
-std::vector<AxisClasses> each_coordinate(const Grid& grid) {
-  std::vector<AxisClasses> axes(static_cast<std::size_t>(grid.axes()));
-  for (int a = 0; a < grid.axes(); ++a) {
-    AxisClasses& c = axes[static_cast<std::size_t>(a)];
-    for (Int i = 0; i < grid.extent(a); ++i) c.representative.push_back(i);
-    c.multiplicity.assign(c.representative.size(), 1);
-  }
-  return axes;
-}
-
 class Counter {
  public:
   explicit Counter(const Schedule& s)
@@ -199,9 +189,7 @@ std::optional<Spread> peaks(const Schedule& wire) {
   Int least = -1, most = 0;
   double all = 0;
   const auto visit = [&](Int rank, Int ranks) {
-    Int words = place_buffers(wire, rank).words;
-    for (const SlotInfo& slot : wire.slots)
-      if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
+    const Int words = callers_words(wire, rank) + place_buffers(wire, rank).words;
     least = least < 0 ? words : std::min(least, words);
     most = std::max(most, words);
     all += static_cast<double>(words) * static_cast<double>(ranks);
@@ -239,8 +227,7 @@ Spreads count_spreads(const Schedule& collective, const Schedule& wire) {
     add(s.flops, n.flops), add(s.peak_words, n.peak_words);
     counted += static_cast<double>(ranks);
   };
-  const bool shuffles = std::any_of(wire.steps.begin(), wire.steps.end(),
-                                    [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+  const bool shuffles = redistributes(wire);
   if (shuffles)
     for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
   else

@@ -1,13 +1,11 @@
 // The 3D algorithm's grids.  [agarwal-1995; communication-avoiding-2012 §II.A]
-#include <fmt/format.h>
-
+#include "algorithms/agarwal3d.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
 
 namespace {
-
-double real(Int x) { return static_cast<double>(x); }
 
 Candidate candidate(const Sought& sought, const std::array<Int, 3>& grid) {
   const auto& [pm, pn, pk] = grid;
@@ -43,8 +41,6 @@ std::vector<Candidate> candidates_agarwal3d(const Sought& sought) {
   return candidates;
 }
 
-std::string spell_agarwal3d(const Candidate& c) {
-  return fmt::format("agarwal3d {}x{}x{}", c.numbers[0], c.numbers[1], c.numbers[2]);
-}
+std::string spell_agarwal3d(const Candidate& c) { return print_agarwal3d(c.numbers[0], c.numbers[1], c.numbers[2]); }
 
 }  // namespace cairn

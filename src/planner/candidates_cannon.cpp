@@ -1,9 +1,9 @@
 // Cannon's grids and layers, 2D and 2.5D.  [cannon-1969; dbcsr-25d-rma-2017 §2]
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/cannon.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
@@ -11,8 +11,6 @@ namespace cairn {
 namespace {
 
 constexpr Int most_pieces = 1024;  // of the inner dimension, one a step
-
-double real(Int x) { return static_cast<double>(x); }
 
 // The inner dimension comes in V = lcm(pr, pc) pieces, V/L for each layer. A rank gets one piece of A and one of B a
 // step; those in the first row (column) of ranks have the first one of A (of B) already.
@@ -68,9 +66,6 @@ std::vector<Candidate> candidates_cannon(const Sought& sought) {
   return candidates;
 }
 
-std::string spell_cannon(const Candidate& c) {
-  const auto& [pr, pc, L, x, y, z] = c.numbers;
-  return L > 1 ? fmt::format("cannon {}x{}x{}", pr, pc, L) : fmt::format("cannon {}x{}", pr, pc);
-}
+std::string spell_cannon(const Candidate& c) { return print_cannon(c.numbers[0], c.numbers[1], c.numbers[2]); }
 
 }  // namespace cairn

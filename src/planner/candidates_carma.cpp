@@ -1,14 +1,11 @@
 // CARMA's numbers of ranks and of halvings into rounds.  [carma-2013; cosma-sc19 §2.4]
-#include <fmt/format.h>
-
 #include "algorithms/carma.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
 
 namespace {
-
-double real(Int x) { return static_cast<double>(x); }
 
 Candidate candidate(const Sought& sought, Int ranks, Int dfs) {
   const auto& [m, n, k] = sought.dims;
@@ -55,9 +52,7 @@ std::vector<Candidate> candidates_carma(const Sought& sought) {
   return candidates;
 }
 
-std::string spell_carma(const Candidate& c) {
-  return fmt::format("carma {}{}", c.numbers[0], c.numbers[1] > 0 ? fmt::format(" dfs={}", c.numbers[1]) : "");
-}
+std::string spell_carma(const Candidate& c) { return print_carma(c.numbers[0], c.numbers[1]); }
 
 std::string spell_halvings(const Candidate& c) {
   const auto& [ranks, dfs, m, n, k, x] = c.numbers;

@@ -1,15 +1,13 @@
 // HSUMMA's grids, groups and panels.  [hsumma-2014 §4]
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "algorithms/hsumma.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
 
 namespace {
-
-double real(Int x) { return static_cast<double>(x); }
 
 std::vector<Int> divisors(Int x) {
   std::vector<Int> all;
@@ -66,8 +64,8 @@ std::vector<Candidate> candidates_hsumma(const Sought& sought) {
 }
 
 std::string spell_hsumma(const Candidate& c) {
-  const auto& x = c.numbers;
-  return fmt::format("hsumma {}x{} groups={}x{} M={} b={}", x[0], x[1], x[2], x[3], x[4], x[5]);
+  const auto& [pr, pc, gr, gc, M, b] = c.numbers;
+  return print_hsumma({pr, pc, gr, gc, M, b});
 }
 
 }  // namespace cairn

@@ -1,15 +1,13 @@
 // SUMMA's grids, the matrix that stays, and the width of its panels.  [vandegeijn-watts-1997; hsumma-2014 §2.3]
-#include <fmt/format.h>
-
 #include <limits>
 
+#include "algorithms/summa.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
 
 namespace {
-
-double real(Int x) { return static_cast<double>(x); }
 
 // One grid and stationary matrix. `inner` is the dimension that panels cut; X's panels go along the columns of ranks,
 // of which each holds `rows` of its other dimension, and Y's along the rows. With C stationary X = A, Y = B; else the
@@ -136,9 +134,8 @@ std::vector<Candidate> candidates_summa(const Sought& sought) {
 }
 
 std::string spell_summa(const Candidate& c) {
-  const auto stays = static_cast<char>(c.numbers[3]);
-  return fmt::format("summa {}x{} b={}{}{}", c.numbers[0], c.numbers[1], c.numbers[2],
-                     stays == 'c' ? "" : fmt::format(" stationary={}", stays), c.numbers[4] ? " cyclic" : "");
+  const auto& [pr, pc, b, stays, cyclic, x] = c.numbers;
+  return print_summa({pr, pc, b, static_cast<char>(stays), cyclic != 0});
 }
 
 }  // namespace cairn

@@ -1,24 +1,21 @@
 // 2.5D SUMMA's grids, layers and panels.  [communication-avoiding-2012 Algorithm 1, §II]
-#include <fmt/format.h>
-
+#include "algorithms/summa25d.hpp"
+#include "base/arithmetic.hpp"
 #include "planner/closed_form.hpp"
 
 namespace cairn {
 
 namespace {
 
-double real(Int x) { return static_cast<double>(x); }
-Int divide_up(Int a, Int b) { return (a + b - 1) / b; }
-
 // A and B are copied to every layer, which then multiplies its share of k in T rounds; the layers' terms are summed.
 void add(const Sought& sought, const std::array<Int, 3>& grid, Int b, std::vector<Candidate>& candidates) {
   const auto& [m, n, k] = sought.dims;
   const auto& [pr, pc, L] = grid;
-  const Int T = std::max<Int>({1, divide_up(divide_up(k, L), b), divide_up(std::max(pr, pc), L)});
+  const Int T = Summa25d{pr, pc, L, b}.rounds(k);
   const Pieces rows{m, pr}, cols{n, pc};
   const double M = real(rows.longest()), N = real(cols.longest()), share = real(k) / real(L);
   const double own = M * real(k) / real(pc) + N * real(k) / real(pr);
-  const double width = real(std::min(k, divide_up(k, L * T)));
+  const double width = real(std::min(k, ceil_div(k, L * T)));
   const double along_j = pc > 1 ? share * (1 - 1 / real(pc)) : 0, along_i = pr > 1 ? share * (1 - 1 / real(pr)) : 0;
   Candidate c;
   c.numbers = {pr, pc, L, b};
@@ -27,7 +24,7 @@ void add(const Sought& sought, const std::array<Int, 3>& grid, Int b, std::vecto
   c.messages = real(T - 1) * ((pc > 1 ? 1 - 1 / real(pc) : 0) + (pr > 1 ? 1 - 1 / real(pr) : 0));
   c.memory = (M * N + own) * (L > 1 ? 2 : 1) + width * ((pc > 1 ? M : 0) + (pr > 1 ? N : 0));
   LeastTime t;
-  t.M = rows.longest(), t.N = cols.longest(), t.K = divide_up(k, L);
+  t.M = rows.longest(), t.N = cols.longest(), t.K = ceil_div(k, L);
   t.rounds = std::clamp<Int>(T, 1, std::max<Int>(1, t.K));
   t.nearest = 1;
   t.steps = real(T);
@@ -47,11 +44,11 @@ void add(const Sought& sought, const std::array<Int, 3>& grid, Int b, std::vecto
 std::vector<Candidate> candidates_summa25d(const Sought& sought) {
   std::vector<Candidate> candidates;
   for (const auto& grid : grids_3d(sought)) {
-    const Int share = std::max<Int>(1, divide_up(sought.dims.k, grid[2]));
-    const Int fewest = std::max<Int>(1, divide_up(std::max(grid[0], grid[1]), grid[2]));
+    const Int share = std::max<Int>(1, ceil_div(sought.dims.k, grid[2]));
+    const Int fewest = std::max<Int>(1, ceil_div(std::max(grid[0], grid[1]), grid[2]));
     Int last = 0;
     for (Int times : {1, 2, 4, 8}) {
-      const Int b = divide_up(share, fewest * times);
+      const Int b = ceil_div(share, fewest * times);
       if (b != last) add(sought, grid, b, candidates);
       last = b;
     }
@@ -61,7 +58,7 @@ std::vector<Candidate> candidates_summa25d(const Sought& sought) {
 }
 
 std::string spell_summa25d(const Candidate& c) {
-  return fmt::format("summa25d {}x{}x{} b={}", c.numbers[0], c.numbers[1], c.numbers[2], c.numbers[3]);
+  return print_summa25d({c.numbers[0], c.numbers[1], c.numbers[2], c.numbers[3]});
 }
 
 }  // namespace cairn

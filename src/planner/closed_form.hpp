@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "planner/candidate.hpp"
 
 namespace cairn {
@@ -11,11 +12,9 @@ namespace cairn {
 /// Pieces of an even cut: the longest, the shortest, and the one numbered `index`.
 struct Pieces {
   Int size, parts;
-  Int longest() const { return (size + parts - 1) / parts; }
+  Int longest() const { return ceil_div(size, parts); }
   Int shortest() const { return size / parts; }
   Int at(Int index) const { return size / parts + (index < size % parts ? 1 : 0); }
-  /// Where they become shorter: the first one, the first shorter one, the last.
-  std::array<Int, 3> ends() const { return {0, size % parts, parts - 1}; }
 };
 
 /// pr × pc grids: for p ranks and for each half of that, down to the fewest, every number of rows worth a look and as

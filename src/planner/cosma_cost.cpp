@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
-
-Int ceil_div(Int a, Int b) { return (a + b - 1) / b; }
 
 // Size of piece `index` of an even cut.
 Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }

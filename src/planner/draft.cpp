@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "interpret/count_shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -24,8 +25,10 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
 }
 
 void Drafts::count(Plan::Data& d) const {
-  if (!d.counted) d.totals = count_all(d.collective, d.wire, d.transport);
+  if (d.counted) return;
   d.counted = true;
+  d.totals =
+      shares_memory(d) ? count_all_shared(d.collective, node_of(d)) : count_all(d.collective, d.wire, d.transport);
 }
 
 Int Drafts::over_limit(const Draft& d) const {

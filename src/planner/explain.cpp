@@ -99,8 +99,8 @@ class Page {
     row("words received on the wire", grouped(t.mean_wire_words), grouped(t.max.wire_words),
         bytes(static_cast<double>(t.max.wire_words) * word_));
     if (const auto n = node_words(p_))
-      row(fmt::format("  from other nodes of {}", ranks_per_node(p_)), grouped(n->mean), grouped(n->max),
-          bytes(static_cast<double>(n->max) * word_));
+      row(ranks_per_node(p_) > 0 ? fmt::format("  from other nodes of {}", ranks_per_node(p_)) : "  from other nodes",
+          grouped(n->mean), grouped(n->max), bytes(static_cast<double>(n->max) * word_));
     row("messages received", grouped(t.mean_messages), grouped(t.max.messages));
   }
 
@@ -134,6 +134,7 @@ class Page {
     part("gathered panels", m.panels);
     part("partial sums of C", m.partial);
     part("buffers", m.buffers);
+    part("share of its node's memory", m.shared);
     part("read or added to by others", m.window);
     part("between them", m.gaps);
     row("peak", grouped(p_.totals.max.peak_words), bytes(static_cast<double>(p_.totals.max.peak_words) * word_));
@@ -152,6 +153,7 @@ class Page {
     part("  of it waited for", t.exposed);
     part("steps", t.steps);
     row("in all", seconds(t.seconds));
+    if (p_.transport != Transport::two_sided) line("  as if two-sided messages carried the words");
     line(fmt::format("  figures: {}", p_.machine.source));
   }
 

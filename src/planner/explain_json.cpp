@@ -27,9 +27,11 @@ Json problem(const GemmProblem& g) {
 Json memory(const Plan::Data& p) {
   const MemoryParts m = memory_parts(p);
   Json json{{"max", p.totals.max.peak_words}};
-  json["parts"] = {{"own_a", m.own_a},          {"own_b", m.own_b},   {"own_c", m.own_c},
-                   {"redistributed", m.copies}, {"panels", m.panels}, {"partial_sums", m.partial},
-                   {"buffers", m.buffers},      {"window", m.window}, {"gaps", m.gaps}};
+  json["parts"] = {{"own_a", m.own_a},     {"own_b", m.own_b},
+                   {"own_c", m.own_c},     {"redistributed", m.copies},
+                   {"panels", m.panels},   {"partial_sums", m.partial},
+                   {"buffers", m.buffers}, {"shared", m.shared},
+                   {"window", m.window},   {"gaps", m.gaps}};
   return json;
 }
 

@@ -1,5 +1,7 @@
 // What explain() says of a plan, as numbers.
+#include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
+#include "interpret/count_shared.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
 #include "schedule/passes/passes.hpp"
@@ -11,7 +13,9 @@ namespace {
 // Rank with the largest peak. Nearly always it is rank 0, which has the longest pieces.
 Int fullest_rank(const Plan::Data& p) {
   const Schedule& s = p.wire;
-  const auto peak = [&](Int rank) { return count(p.collective, s, rank, p.transport).peak_words; };
+  const auto peak = [&](Int rank) {
+    return shares_memory(p) ? count_of(p, rank).peak_words : count(p.collective, s, rank, p.transport).peak_words;
+  };
   Int fullest = 0;
   Int most = peak(0);
   const auto consider = [&](Int rank) {
@@ -19,7 +23,7 @@ Int fullest_rank(const Plan::Data& p) {
     if (const Int words = peak(rank); words > most) most = words, fullest = rank;
   };
   for_each_class(s.grid, classes({&s}), [&](Int rank, Int) { consider(rank); });
-  if (most != p.totals.max.peak_words)  // redistributions tell all ranks apart
+  if (most != p.totals.max.peak_words)  // redistributions, and nodes, tell all ranks apart
     for (Int r = 0; r < s.ranks; ++r) consider(r);
   return fullest;
 }
@@ -57,8 +61,6 @@ std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
   return by_slot;
 }
 
-double ratio(double value, double bound) { return bound > 0 ? value / bound : value > 0 ? INFINITY : 1; }
-
 }  // namespace
 
 MemoryParts memory_parts(const Plan::Data& p) {
@@ -69,6 +71,10 @@ MemoryParts memory_parts(const Plan::Data& p) {
     if (slot.kind == SlotInfo::Kind::scratch || slot.view_of >= 0) continue;
     const Int words = slot.layout.words(parts.rank);
     (slot.name == "A" ? parts.own_a : slot.name == "B" ? parts.own_b : parts.own_c) += words;
+  }
+  if (shares_memory(p)) {
+    parts.shared = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c;
+    return parts;
   }
   const std::vector<Life> all = lives(s, parts.rank, p.transport);
   Int fullest = 0;
@@ -93,7 +99,25 @@ Int ranks_per_node(const Plan::Data& p) {
   return 0;
 }
 
+bool shares_memory(const Plan::Data& p) {
+  constexpr Int most = 64;
+  return p.transport == Transport::node_shared && p.problem.ranks <= most;
+}
+
+std::vector<int> node_of(const Plan::Data& p) {
+  std::vector<int> nodes(static_cast<std::size_t>(p.problem.ranks), 0);
+  const Int size = ranks_per_node(p);
+  for (std::size_t r = 0; r < nodes.size() && size > 0; ++r) nodes[r] = static_cast<int>(static_cast<Int>(r) / size);
+  return nodes;
+}
+
+Count count_of(const Plan::Data& p, Int rank) {
+  if (shares_memory(p)) return count_shared(p.collective, node_of(p), rank);
+  return count(p.collective, p.wire, rank, p.transport, ranks_per_node(p));
+}
+
 std::optional<NodeWords> node_words(const Plan::Data& p) {
+  if (shares_memory(p)) return NodeWords{p.totals.max.node_words, p.totals.mean_node_words};
   constexpr Int most = 4096;  // unless asked for: rank by rank takes its time
   const Int size = ranks_per_node(p), ranks = p.problem.ranks;
   if (size == 0 || (p.options.ranks_per_node == 0 && ranks > most)) return {};

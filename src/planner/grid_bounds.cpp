@@ -1,13 +1,8 @@
 #include "planner/grid_bounds.hpp"
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
-
-namespace {
-
-Int ceil_div(Int a, Int b) { return (a + b - 1) / b; }
-double real(Int x) { return static_cast<double>(x); }
-
-}  // namespace
 
 // The most that a rank receives is at least the mean over the ranks that have work. Of the whole A, each rank along n
 // receives what it does not own, and so on: pn·mk − mk words, pm·kn − kn and pk·mn − mn.

@@ -88,7 +88,7 @@ std::string Plan::print() const { return cairn::print(data_->collective); }
 Count Plan::count(Int rank) const {
   if (rank < 0 || rank >= data_->problem.ranks)
     throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
-  return cairn::count(data_->collective, data_->wire, rank, data_->transport, ranks_per_node(*data_));
+  return count_of(*data_, rank);
 }
 
 namespace {

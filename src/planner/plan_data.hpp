@@ -54,6 +54,7 @@ struct MemoryParts {
   Int panels = 0;                       ///< gathered panels of A and B
   Int partial = 0;                      ///< partial sums of C
   Int buffers = 0;                      ///< of steps: what a reduction or a redistribution has in flight
+  Int shared = 0;                       ///< node-shared: its share of its node's memory, instead of all parts before
   Int window = 0;                       ///< one-sided: copies of blocks that others fetch, and places where others add
   Int gaps = 0;                         ///< of the arena, between values
 };
@@ -61,6 +62,13 @@ MemoryParts memory_parts(const Plan::Data& plan);
 
 /// Ranks of a node, as asked for, or as the machine has them; 0 if neither says.
 Int ranks_per_node(const Plan::Data& plan);
+/// Whether its ranks are counted as sharing memory: node-shared, unless they are too many to count one by one, which
+/// are counted as if they sent each other messages.
+bool shares_memory(const Plan::Data& plan);
+/// The node of every rank; all on the first where nothing says otherwise.
+std::vector<int> node_of(const Plan::Data& plan);
+/// What one rank receives, computes and holds.
+Count count_of(const Plan::Data& plan, Int rank);
 /// Words that come from other nodes: the most of any rank, and the mean; nothing where there are no nodes, or too many
 /// ranks to count them one by one.
 struct NodeWords {

@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "algorithms/registry.hpp"
+#include "base/arithmetic.hpp"
 
 namespace cairn {
 
 namespace {
-
-double ratio(double value, double base) { return base > 0 ? value / base : value > 0 ? INFINITY : 1; }
 
 std::string grid_text(const CosmaWay& w) { return fmt::format("{} x {} x {}", w.pm, w.pn, w.pk); }
 

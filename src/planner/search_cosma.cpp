@@ -5,14 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "base/arithmetic.hpp"
 #include "planner/grid_bounds.hpp"
 
 namespace cairn {
 
 namespace {
-
-Int ceil_div(Int a, Int b) { return (a + b - 1) / b; }
-double real(Int x) { return static_cast<double>(x); }
 
 // Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle.
 GridRange grids(const CosmaSearch& s) {

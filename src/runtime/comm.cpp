@@ -8,6 +8,7 @@
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
 
@@ -44,17 +45,20 @@ int forget(MPI_Comm, int, void* value, void*) {
   return MPI_SUCCESS;
 }
 
-// What is cached may hold windows, which MPI wants back while it still works: it looks after what belongs to
-// MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
-int forget_cached(MPI_Comm, int, void*, void*) {
-  for (Comm::State* s : states()) s->cache.clear();
+// What is cached may hold windows, and nodes share memory in windows: MPI wants them back while it still works. It
+// looks after what belongs to MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
+int give_windows_back(MPI_Comm, int, void*, void*) {
+  for (Comm::State* s : states()) {
+    s->cache.clear();
+    for (auto& [ranks_per_node, memory] : s->node_memory) memory->release();
+  }
   return MPI_SUCCESS;
 }
 
-void clear_caches_at_the_end() {
+void give_windows_back_at_the_end() {
   static int key = MPI_KEYVAL_INVALID;
   if (key != MPI_KEYVAL_INVALID) return;
-  MPI_TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget_cached, &key, nullptr));
+  MPI_TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &give_windows_back, &key, nullptr));
   MPI_TRY(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
 }
 
@@ -113,7 +117,7 @@ Comm::Comm(MPI_Comm comm) {
   MPI_TRY(MPI_Comm_set_errhandler(state->duplicate, MPI_ERRORS_RETURN));
   MPI_TRY(MPI_Comm_rank(state->duplicate, &state->rank));
   MPI_TRY(MPI_Comm_size(state->duplicate, &state->size));
-  clear_caches_at_the_end();
+  give_windows_back_at_the_end();
   MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
   state_ = state.release();
   states().push_back(state_);

@@ -103,24 +103,11 @@ std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSe
   // Cut both sides where either is cut, so that blocks pair up.
   std::vector<LocalUpdate::Pair> all;
   const Array to = array(s_.storage(dst)), from = array(s_.storage(src));
-  const auto pieces = [](const IndexSet& a, const IndexSet& b, const IndexSet& part) {
-    std::vector<std::pair<Run, Int>> out;
-    const std::vector<Run> in_a = runs(a, part), in_b = runs(b, part);  // the same elements in the same order
-    Int from_a = 0, from_b = 0;                                         // how much of a run is paired
-    for (std::size_t x = 0, y = 0; x < in_a.size() && y < in_b.size();) {
-      const Int length = std::min(in_a[x].length - from_a, in_b[y].length - from_b);
-      out.push_back({{in_a[x].start + from_a, length}, in_b[y].start + from_b});
-      from_a += length, from_b += length;
-      if (from_a == in_a[x].length) ++x, from_a = 0;
-      if (from_b == in_b[y].length) ++y, from_b = 0;
-    }
-    return out;
-  };
   const auto offset = [](const Array& a, Int r, Int c) { return a.order == Order::col ? r + c * a.ld : r * a.ld + c; };
-  for (auto [c, c_from] : pieces(to.cols, from.cols, cols))
-    for (auto [r, r_from] : pieces(to.rows, from.rows, rows))
-      all.push_back({{s_.storage(dst), offset(to, r.start, c.start), r.length, c.length, to.ld, to.order},
-                     {s_.storage(src), offset(from, r_from, c_from), r.length, c.length, from.ld, from.order}});
+  for (Match c : matches(to.cols, from.cols, cols))
+    for (Match r : matches(to.rows, from.rows, rows))
+      all.push_back({{s_.storage(dst), offset(to, r.in_a, c.in_a), r.length, c.length, to.ld, to.order},
+                     {s_.storage(src), offset(from, r.in_b, c.in_b), r.length, c.length, from.ld, from.order}});
   return all;
 }
 

@@ -20,6 +20,20 @@ std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
   return all;
 }
 
+std::vector<Match> matches(const IndexSet& a, const IndexSet& b, const IndexSet& part) {
+  std::vector<Match> all;
+  const std::vector<Run> in_a = runs(a, part), in_b = runs(b, part);  // the same elements in the same order
+  Int from_a = 0, from_b = 0;                                         // how much of a run is matched
+  for (std::size_t x = 0, y = 0; x < in_a.size() && y < in_b.size();) {
+    const Int length = std::min(in_a[x].length - from_a, in_b[y].length - from_b);
+    all.push_back({in_a[x].start + from_a, in_b[y].start + from_b, length});
+    from_a += length, from_b += length;
+    if (from_a == in_a[x].length) ++x, from_a = 0;
+    if (from_b == in_b[y].length) ++y, from_b = 0;
+  }
+  return all;
+}
+
 bool contiguous(const Layout& stored, Int rank, const IndexSet& rows, const IndexSet& cols) {
   if (rows.empty() || cols.empty()) return true;
   const bool col = stored.order == Order::col;

@@ -37,23 +37,7 @@ Message SharedCompiler::message(std::size_t place, const Part& part, Int peer) {
 
 namespace {
 
-struct Match {
-  Int a, b, length;  // local indices in two sets, of as many consecutive elements
-};
-std::vector<Match> matches(const IndexSet& a, const IndexSet& b, const IndexSet& part) {
-  std::vector<Match> all;
-  for (Range p : part.pieces())
-    for (Range x : a.pieces())
-      for (Range y : b.pieces())
-        if (const Range r = intersect(p, intersect(x, y)); !r.empty()) {
-          const Match m{a.local(r.lo), b.local(r.lo), r.size()};
-          if (!all.empty() && all.back().a + all.back().length == m.a && all.back().b + all.back().length == m.b)
-            all.back().length += m.length;
-          else
-            all.push_back(m);
-        }
-  return all;
-}
+Range range(Int start, const Match& m) { return {start, start + m.length}; }
 
 }  // namespace
 
@@ -63,8 +47,7 @@ std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Part& value, con
     const Place& p = values_.place(t.place);
     for (Match c : matches(value.cols, p.cols, t.part.cols))
       for (Match r : matches(value.rows, p.rows, t.part.rows))
-        all.push_back(
-            {{r.a, r.a + r.length}, {c.a, c.a + c.length}, view(p, {r.b, r.b + r.length}, {c.b, c.b + c.length})});
+        all.push_back({range(r.in_a, r), range(c.in_a, c), view(p, range(r.in_b, r), range(c.in_b, c))});
   }
   const auto continues = [](const Block& a, const Block& b) {
     if (a.view.storage != b.view.storage || a.view.order != b.view.order || a.view.ld != b.view.ld) return false;
@@ -102,8 +85,7 @@ std::vector<LocalUpdate::Pair> SharedCompiler::pairs(std::size_t dst, const std:
     const Place& from = values_.place(t.place);
     for (Match c : matches(to.cols, from.cols, t.part.cols))
       for (Match r : matches(to.rows, from.rows, t.part.rows))
-        all.push_back({view(to, {r.a, r.a + r.length}, {c.a, c.a + c.length}),
-                       view(from, {r.b, r.b + r.length}, {c.b, c.b + c.length})});
+        all.push_back({view(to, range(r.in_a, r), range(c.in_a, c)), view(from, range(r.in_b, r), range(c.in_b, c))});
   }
   return all;
 }

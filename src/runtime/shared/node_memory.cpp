@@ -47,30 +47,9 @@ bool contiguous(MPI_Win window, int ranks, std::byte** data, Int* bytes) {
   return true;
 }
 
-std::vector<NodeMemory*>& living() {
-  static std::vector<NodeMemory*> all;  // in the order of creation, alike on the ranks of a node
-  return all;
-}
-
-// MPI_Finalize first deletes the attributes of MPI_COMM_SELF, while windows can still be freed; the world's, with which
-// the memory of the world is kept, only when Open MPI no longer can.
-int release_all(MPI_Comm, int, void*, void*) {
-  for (NodeMemory* m : living()) m->release();
-  return MPI_SUCCESS;
-}
-
-void release_before_finalize() {
-  static int key = MPI_KEYVAL_INVALID;
-  if (key != MPI_KEYVAL_INVALID) return;
-  MPI_TRY(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &release_all, &key, nullptr));
-  MPI_TRY(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
-}
-
 }  // namespace
 
 NodeMemory::NodeMemory(const Comm& comm, const Nodes& nodes) : everyone_(comm.raw()), rank_(comm.rank()) {
-  release_before_finalize();
-  living().push_back(this);
   MPI_Comm sharing = MPI_COMM_NULL;
   const int node = nodes.of[static_cast<std::size_t>(rank_)];
   MPI_TRY(MPI_Comm_split(everyone_, node, rank_, &node_));
@@ -96,11 +75,6 @@ NodeMemory::NodeMemory(const Comm& comm, const Nodes& nodes) : everyone_(comm.ra
   *counter(rank_) = 0;
   synchronise();
   MPI_TRY(MPI_Barrier(node_));
-}
-
-NodeMemory::~NodeMemory() {
-  std::erase(living(), this);
-  release();
 }
 
 void NodeMemory::release() {

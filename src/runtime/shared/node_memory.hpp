@@ -32,7 +32,7 @@ class SharedBlock {
 class NodeMemory {
  public:
   NodeMemory(const Comm& comm, const Nodes& nodes);
-  ~NodeMemory();
+  ~NodeMemory() { release(); }
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
