@@ -20,7 +20,8 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-constexpr double of_products = 0.5, of_messages = 0.2, of_memory = 0.05, of_exchanges = 0.2, of_steps = 0.05;
+constexpr double of_products = 0.45, of_messages = 0.2, of_memory = 0.05, of_one_sided = 0.1, of_exchanges = 0.15,
+                 of_steps = 0.05;
 
 void measure_products(const Comm& world, double seconds, Progress& progress, Measurements& m) {
   m.sizes = product_sizes(0.7 * seconds);  // the largest shapes take what they take
@@ -59,11 +60,14 @@ Calibration calibrate(const Comm& world, const CalibrateArguments& a) {
   Measurements& m = c.measured;
   m.ranks = world.size();
   const std::size_t rows = product_sizes(0.7 * of_products * a.seconds).size() + 1;
-  Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 4);
+  Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 5);
   progress.step("messages");
   m.levels = measure_levels(world, of_messages * a.seconds);
   progress.step("memory");
   m.memory = measure_memory(world, of_memory * a.seconds, Int{1} << 25);
+  m.wait = measure_wait(world, of_memory * a.seconds);
+  progress.step("windows");
+  if (world.size() > 1) m.one_sided = measure_one_sided(world, of_one_sided * a.seconds);
   progress.step("the executor's exchanges");
   measure_exchanges(world, of_exchanges * a.seconds, m);
   progress.step("the executor's steps");

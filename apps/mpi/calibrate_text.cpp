@@ -55,6 +55,15 @@ std::string memory(const MemoryCost& m) {
                      item("copy another's", m.shared_copy), item("read another's", m.shared_read));
 }
 
+std::string windows(const std::vector<MessageCost>& fetched) {
+  if (fetched.empty()) return "  one-sided transport does not work here\n\n";
+  std::string text = "  fetched out of windows, all at once\n";
+  for (const MessageCost& m : fetched)
+    text += fmt::format("    {:>15} {:>20} {:>12} {:>12}\n", size(m.bytes), "", time(m.together),
+                        rate(static_cast<double>(m.bytes) / m.together));
+  return text + '\n';
+}
+
 std::string exchanges(const Calibration& c) {
   std::string text;
   if (!c.measured.exchanges.empty())
@@ -63,6 +72,7 @@ std::string exchanges(const Calibration& c) {
   for (const ExchangeCost& x : c.measured.exchanges)
     text += fmt::format("    {:>15} {:>20} {:>12} {:>12}\n", x.name, size(x.words * 8), time(x.seconds),
                         rate(8 * static_cast<double>(x.words) / x.seconds));
+  if (c.measured.wait > 0) text += fmt::format("  a wait for the ranks of the node  {}\n", time(c.measured.wait));
   return text + fmt::format("  a step of the executor  {}\n", time(c.measured.step));
 }
 
@@ -76,7 +86,9 @@ std::string as_text(const Calibration& c, const CalibrateArguments& a) {
     text += "  More ranks than cores: they take turns, and so will the ranks that the figures are used for.\n";
   text += '\n' + products(c);
   for (const Level& l : c.measured.levels) text += messages(l);
-  text += memory(c.measured.memory) + exchanges(c) + '\n';
+  text += memory(c.measured.memory);
+  if (c.measured.ranks > 1) text += windows(c.measured.one_sided);
+  text += exchanges(c) + '\n';
   return text + (a.output.empty() ? std::string("  Nothing was written; -o FILE keeps this for --machine FILE.\n")
                                   : fmt::format("  Use it with --machine {}\n", a.output));
 }

@@ -22,9 +22,9 @@ struct Options {
   /// Largest share of the ranks that may stay idle, the paper's δ [cosma-sc19 §7.1], in [0, 1). Absent: as many
   /// as the clock says pay.
   std::optional<double> max_idle{};
-  /// How words travel: "two-sided", "one-sided" or "node-shared". Empty: two-sided. Predicted times are those of
-  /// two-sided messages. One-sided adds sums in whatever order they come: results may differ in their last bits from
-  /// run to run.
+  /// How words travel: "two-sided", "one-sided" or "node-shared". Empty: the fastest by the clock of two-sided and
+  /// those of which the machine has figures; a file of `cairn calibrate` has them, the built-in machines have not.
+  /// One-sided adds sums in whatever order they come: results may differ in their last bits from run to run.
   std::string transport{};
   /// How collectives are carried out: "bcast=binomial, allgather=ring". What is not named: chosen by the clock.
   std::string collectives{};

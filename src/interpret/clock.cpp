@@ -5,7 +5,7 @@
 #include "interpret/lanes.hpp"
 #include "interpret/links.hpp"
 #include "interpret/port_shares.hpp"
-#include "schedule/transfers.hpp"
+#include "interpret/redistribution.hpp"
 
 namespace cairn {
 
@@ -13,8 +13,6 @@ namespace {
 
 constexpr Int most_exact_ranks = 4096;     // of schedules that classes describe nearly as well
 constexpr Int most_cells = Int{1} << 22U;  // of schedules that they do not
-constexpr Int most_exact_peers = 128;      // beyond, a redistribution's messages are estimated
-constexpr Int most_redistributing = 4096;  // ranks of which a redistribution is looked at
 
 // Direct exchanges among whole lines treat all members of a class alike, as long as all links are.
 Cells cells_of(const Schedule& s, const Machine& machine) {
@@ -137,11 +135,10 @@ class Clock {
   void operator()(const Redistribute& x) {
     wait(x.src, 0, cells_.size());
     wait(x.dst, 0, cells_.size());
-    double start = 0, longest = 0;
+    double start = 0;
     for (std::size_t c = 0; c < cells_.size(); ++c)
       start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
-    const Int every = (s_.ranks + most_redistributing - 1) / most_redistributing;
-    for (Int r = 0; r < s_.ranks; r += every) longest = std::max(longest, redistribution(x, r));
+    const double longest = redistribution_seconds(s_, x, machine_, type_);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
       lanes_.receiving[c] += longest;
@@ -155,13 +152,13 @@ class Clock {
                          std::all_of(a.others.begin(), a.others.end(), [&](auto* f) { return sizes_.uniform(*f); });
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
-      double seconds = product(a, c, first);
+      double seconds = product(x, a, c, first);
       if (uniform && !watch_) {
         multiply(first, seconds);
         continue;
       }
       for (std::size_t i = first; i < first + cells_.run(); ++i) {
-        if (!uniform) seconds = product(a, c, i);
+        if (!uniform) seconds = product(x, a, c, i);
         report(Activity::Kind::multiply, i, lanes_.core[i], lanes_.core[i] + seconds, i);
         lanes_.core[i] += seconds;
         lanes_.computing[i] += seconds;
@@ -172,6 +169,7 @@ class Clock {
 
  private:
   std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
+  bool callers(Slot x) const { return s_[s_.storage(x)].kind == SlotInfo::Kind::input; }
 
   void report(Activity::Kind kind, std::size_t c, double start, double end, std::size_t from) const {
     if (watch_ && end > start) watch_({kind, cells_.rank(c), at_, start, end, from == c ? -1 : cells_.rank(from)});
@@ -383,25 +381,16 @@ class Clock {
     });
   }
 
-  double product(const Sizes::Words& a, const Sizes::Words& c, std::size_t cell) {
+  // What is multiplied where the caller has it is in no cache.
+  double product(const Gemm& x, const Sizes::Words& a, const Sizes::Words& c, std::size_t cell) {
     const double m = sizes_.at(*c.rows, cell), n = sizes_.at(*c.cols, cell), k = sizes_.at(*a.cols, cell);
     for (const Sizes::Factor* f : a.others)
       if (sizes_.at(*f, cell) == 0) return 0;
     if (m != known_.m || n != known_.n || k != known_.k)
       known_ = {m, n, k, machine_.gemm_seconds(static_cast<Int>(m), static_cast<Int>(n), static_cast<Int>(k), type_)};
-    return known_.seconds;
+    const double cold = (callers(x.A) ? m * k : 0) + (callers(x.B) ? k * n : 0);
+    return known_.seconds + cold * bytes_ * machine_.read_seconds_per_byte;
   }
-  double redistribution(const Redistribute& x, Int rank) const {
-    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
-    const Int words = dst.words(rank) - transfer(src, dst, rank, rank).words();
-    if (words == 0) return 0;
-    Int messages = std::min(s_.ranks - 1, words);
-    if (s_.ranks <= most_exact_peers) messages = static_cast<Int>(incoming(src, dst, rank, s_.ranks).size());
-    const Machine::Level& l = machine_.levels[machine_.level_of(s_.ranks)];
-    const auto n = static_cast<double>(messages);
-    return l.latency_seconds + n * (l.port_seconds(static_cast<double>(words) / n * bytes_) + 2 * l.overhead_seconds);
-  }
-
   Timing totals() const {
     Timing t;
     const auto end = [&](std::size_t c) { return std::max(lanes_.core[c], lanes_.out[c]); };

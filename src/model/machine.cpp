@@ -20,16 +20,13 @@ Place place(const std::vector<double>& sizes, double x) {
   return {static_cast<std::size_t>(next - sizes.begin()) - 1, std::log(x / lo) / std::log(hi / lo)};
 }
 
-// Between measured sizes linear in the logarithms of both. Above the largest, bytes take as long each as between the
-// two largest; below the smallest, as long as that.
+// Between measured sizes linear in the logarithms of both. Above the largest, bytes take as long each as in that; below
+// the smallest, as long as that.
 double measured(const std::vector<Machine::Message>& table, double bytes) {
   const auto next =
       std::upper_bound(table.begin(), table.end(), bytes, [](double x, const auto& m) { return x < m.bytes; });
-  if (next == table.begin() || table.size() == 1) return table.front().seconds;
-  if (next == table.end()) {
-    const Machine::Message &a = table[table.size() - 2], &b = table.back();
-    return b.seconds + (bytes - b.bytes) * std::max(0.0, b.seconds - a.seconds) / (b.bytes - a.bytes);
-  }
+  if (next == table.begin()) return table.front().seconds;
+  if (next == table.end()) return table.back().seconds * bytes / table.back().bytes;
   const Machine::Message &a = *(next - 1), &b = *next;
   const double share = std::log(bytes / a.bytes) / std::log(b.bytes / a.bytes);
   return a.seconds * std::pow(b.seconds / a.seconds, share);

@@ -60,12 +60,21 @@ struct Machine {
     bool operator==(const Collective&) const = default;
   };
 
+  /// What it costs that the ranks of a node work in each other's memory.
+  struct Shared {
+    double read_seconds_per_byte = 0;  ///< a product reads an operand from another rank's memory: what that adds
+    double wait_seconds = 0;           ///< a step waits until others have come far enough, if they have
+    bool operator==(const Shared&) const = default;
+  };
+
   std::string name;
   std::string source;         ///< where the figures come from
   std::vector<Level> levels;  ///< innermost first; the last is unlimited
   Gemm gemm;
-  double copy_seconds_per_byte = 0;         ///< one rank copies in its node's memory while all ranks do
-  double shared_read_seconds_per_byte = 0;  ///< a product reads operands from another rank's memory: what that adds
+  double read_seconds_per_byte = 0;  ///< a product reads an operand from the caller's matrix: what that adds
+  double copy_seconds_per_byte = 0;  ///< one rank copies in its node's memory while all ranks do
+  std::optional<Shared> shared;      ///< nothing: not known, and node-shared is planned only if it is asked for
+  std::vector<Level> one_sided;      ///< as levels, for blocks fetched one-sided; empty: the same as for levels
   std::vector<Collective> collectives;
   double step_seconds = 0;  ///< a rank's own work per step, beside communication and computation
   double precision = 0;     ///< predictions that differ by a smaller share are taken for equal

@@ -120,13 +120,13 @@ Machine::Gemm read_gemm(const Reader& r) {
   return g;
 }
 
-void require_nested(const std::vector<Machine::Level>& levels, const std::string& where) {
+void require_nested(const std::vector<Machine::Level>& levels, std::string_view key, const std::string& where) {
   bool nested = !levels.empty() && levels.back().ranks == 0;
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     nested = nested && levels[l].ranks > (l == 0 ? 0 : levels[l - 1].ranks);
   if (!nested)
     throw FileError(fmt::format(
-        "{}: \"levels\": expected units of ascending numbers of ranks, the last with 0 for unlimited", where));
+        "{}: \"{}\": expected units of ascending numbers of ranks, the last with 0 for unlimited", where, key));
 }
 
 Json print_level(const Machine::Level& l) {
@@ -166,10 +166,16 @@ Machine parse_machine(std::string_view json, const std::string& where) {
   machine.source = r.text("source");
   r.member("levels", "a list of levels");
   r.each("levels", "level", [&](const Reader& level) { machine.levels.push_back(read_level(level)); });
-  require_nested(machine.levels, where);
+  require_nested(machine.levels, "levels", where);
   machine.gemm = read_gemm({r.member("gemm", "an object"), where + ": gemm"});
+  machine.read_seconds_per_byte = r.number_or_0("read_seconds_per_byte");
   machine.copy_seconds_per_byte = r.number_or_0("copy_seconds_per_byte");
-  machine.shared_read_seconds_per_byte = r.number_or_0("shared_read_seconds_per_byte");
+  if (r.has("shared")) {
+    const Reader shared{r.object.at("shared"), where + ": shared"};
+    machine.shared = {shared.number("read_seconds_per_byte", false), shared.number("wait_seconds", false)};
+  }
+  r.each("one_sided", "one-sided level", [&](const Reader& level) { machine.one_sided.push_back(read_level(level)); });
+  if (!machine.one_sided.empty()) require_nested(machine.one_sided, "one_sided", where);
   r.each("collectives", "collective", [&](const Reader& c) {
     machine.collectives.push_back({c.text("name"), c.count("ranks", 1, "a number of ranks"), c.number("bytes", false),
                                    c.number("seconds", false)});
@@ -191,8 +197,12 @@ std::string print_machine(const Machine& machine) {
   json["gemm"]["half_size"] = machine.gemm.half_size;
   if (const Machine::Efficiency& e = machine.gemm.efficiency; !e.empty())
     json["gemm"]["efficiency"] = {{"m", e.m}, {"n", e.n}, {"k", e.k}, {"values", e.values}};
+  json["read_seconds_per_byte"] = machine.read_seconds_per_byte;
   json["copy_seconds_per_byte"] = machine.copy_seconds_per_byte;
-  json["shared_read_seconds_per_byte"] = machine.shared_read_seconds_per_byte;
+  if (machine.shared)
+    json["shared"] = {{"read_seconds_per_byte", machine.shared->read_seconds_per_byte},
+                      {"wait_seconds", machine.shared->wait_seconds}};
+  for (const Machine::Level& l : machine.one_sided) json["one_sided"].push_back(print_level(l));
   for (const Machine::Collective& c : machine.collectives)
     json["collectives"].push_back({{"name", c.name}, {"ranks", c.ranks}, {"bytes", c.bytes}, {"seconds", c.seconds}});
   json["step_seconds"] = machine.step_seconds;

@@ -51,6 +51,7 @@ Chooser::Chooser(const Drafts& drafts)
               options_.look_ahead,
               drafts.machine(),
               &drafts.problem()},
+      prunes_(transport_named(options_.transport) != Transport::node_shared || problem_.ranks > most_sharing_ranks),
       tolerance_(prefers_words(options_) ? drafts.machine().precision : 0) {}
 
 Draft Chooser::run() const {
@@ -60,7 +61,7 @@ Draft Chooser::run() const {
   if (name.empty() || name == "cosma") entrants.push_back(cosma());
   for (const Family& f : families())
     if (name == f.name || (name.empty() && problem_.ranks <= most_compared_ranks))
-      entrants.push_back(best_of(f, winner(entrants)));
+      entrants.push_back(best_of(f, prunes_ ? winner(entrants) : nullptr));
   const Draft chosen = winner(entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);

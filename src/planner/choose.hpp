@@ -43,6 +43,7 @@ class Chooser {
   const GemmProblem& problem_;
   const Options& options_;
   Sought sought_;
+  bool prunes_;       // by closed forms, which know messages: they tell nothing of ranks that share memory
   double tolerance_;  // a share by which predictions may differ and are taken for equal; 0: the clock alone decides
 };
 

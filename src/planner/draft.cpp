@@ -2,10 +2,17 @@
 
 #include <tuple>
 
+#include "interpret/clock_shared.hpp"
 #include "interpret/count_shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
+
+Machine Drafts::by_transport(Machine machine, const Options& options) {
+  if (transport_named(options.transport) == Transport::one_sided && !machine.one_sided.empty())
+    machine.levels = machine.one_sided;
+  return machine;
+}
 
 Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   auto d = std::make_shared<Plan::Data>();
@@ -19,7 +26,8 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);
   d->transport = transport_named(options_.transport);
-  d->times = clock(d->wire, machine_, problem_.type);
+  d->times = shares_memory(*d) ? clock_shared(d->collective, node_of(*d), clocked_, problem_.type)
+                               : clock(d->wire, clocked_, problem_.type);
   if (options_.memory_words) count(*d);
   return d;
 }

@@ -13,15 +13,17 @@ class Drafts {
  public:
   Drafts(const Machine& machine, const GemmProblem& problem, const Options& options)
       : machine_(machine),
+        clocked_(by_transport(machine, options)),
         problem_(problem),
         options_(options),
-        chooser_(machine, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
+        chooser_(clocked_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
 
-  const Machine& machine() const { return machine_; }
+  /// With the figures of the transport asked for in place of messages' own.
+  const Machine& machine() const { return clocked_; }
   const GemmProblem& problem() const { return problem_; }
   const Options& options() const { return options_; }
 
-  /// Schedule and time; counted only if there is a limit of memory.
+  /// Schedule and time, by the transport asked for or else two-sided; counted only if there is a limit of memory.
   Draft make(const MadeAlgorithm& made, int look_ahead) const;
   /// Counts a draft that was not.
   void count(Plan::Data& draft) const;
@@ -31,7 +33,10 @@ class Drafts {
   bool faster(const Draft& a, const Draft& b) const;
 
  private:
+  static Machine by_transport(Machine machine, const Options& options);
+
   const Machine& machine_;
+  Machine clocked_;
   const GemmProblem& problem_;
   const Options& options_;
   mutable CollectiveChooser chooser_;  // remembers what it clocked

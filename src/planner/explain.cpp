@@ -82,7 +82,7 @@ class Page {
     item("a rank multiplies",
          fmt::format("{} x {} x {}{}", up(g.m, p_.grid[0]), up(g.n, p_.grid[1]), up(g.k, p_.grid[2]),
                      g.m % p_.grid[0] + g.n % p_.grid[1] + g.k % p_.grid[2] ? " at most" : ""));
-    item("transport", name_of(p_.transport));
+    item("transport", fmt::format("{}{}", name_of(p_.transport), why_by(p_)));
     const std::string ahead =
         p_.look_ahead == 0
             ? "no look-ahead"
@@ -153,7 +153,7 @@ class Page {
     part("  of it waited for", t.exposed);
     part("steps", t.steps);
     row("in all", seconds(t.seconds));
-    if (p_.transport != Transport::two_sided) line("  as if two-sided messages carried the words");
+    if (clocked_as_messages(p_)) line("  as if two-sided messages carried the words");
     line(fmt::format("  figures: {}", p_.machine.source));
   }
 

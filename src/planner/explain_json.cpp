@@ -58,6 +58,11 @@ std::string explain_json(const Plan::Data& p) {
   json["rounds"] = p.rounds;
   json["look_ahead"] = p.look_ahead;
   json["transport"] = name_of(p.transport);
+  json["other_transports"] = Json::array();
+  for (const OtherTransport& o : p.other_transports)
+    json["other_transports"].push_back({{"transport", name_of(o.transport)},
+                                        {"algorithm", o.algorithm.empty() ? Json() : Json(o.algorithm)},
+                                        {"seconds", o.algorithm.empty() ? Json() : Json(o.seconds)}});
   json["reason"] = reason(p);
   json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
   json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};

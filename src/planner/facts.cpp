@@ -100,8 +100,12 @@ Int ranks_per_node(const Plan::Data& p) {
 }
 
 bool shares_memory(const Plan::Data& p) {
-  constexpr Int most = 64;
-  return p.transport == Transport::node_shared && p.problem.ranks <= most;
+  return p.transport == Transport::node_shared && p.problem.ranks <= most_sharing_ranks;
+}
+
+bool clocked_as_messages(const Plan::Data& p) {
+  if (p.transport == Transport::one_sided) return p.machine.one_sided.empty();
+  return p.transport == Transport::node_shared && !shares_memory(p);
 }
 
 std::vector<int> node_of(const Plan::Data& p) {

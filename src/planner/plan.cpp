@@ -6,7 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
-#include "planner/choose.hpp"
+#include "planner/choose_transport.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -62,7 +62,7 @@ CosmaSearch search_of(const GemmProblem& p, const Options& o) {
 
 Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options) {
   require_arguments(problem, options);
-  return Plan(Chooser(Drafts(machine, problem, options)).run());
+  return Plan(choose_transport(machine, problem, options));
 }
 
 Plan plan(const GemmProblem& problem, const Options& options) {

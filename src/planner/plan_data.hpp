@@ -16,6 +16,13 @@ struct RunnerUp {
   std::string why;                    ///< why it was not chosen
 };
 
+/// The best plan by a transport that was not chosen.
+struct OtherTransport {
+  Transport transport;
+  std::string algorithm;  ///< one-line spelling; empty if none fits into the memory
+  double seconds = 0;
+};
+
 struct Plan::Data {
   GemmProblem problem;
   Options options;
@@ -27,6 +34,7 @@ struct Plan::Data {
   std::string cuts;  ///< MadeAlgorithm::cuts
   int look_ahead = 0;
   Transport transport = Transport::two_sided;
+  std::vector<OtherTransport> other_transports;  ///< those compared with it; none where one was asked for
   Totals totals;
   bool counted = false;  ///< whether totals are known yet; they are of every finished plan
   Times times;
@@ -62,9 +70,12 @@ MemoryParts memory_parts(const Plan::Data& plan);
 
 /// Ranks of a node, as asked for, or as the machine has them; 0 if neither says.
 Int ranks_per_node(const Plan::Data& plan);
-/// Whether its ranks are counted as sharing memory: node-shared, unless they are too many to count one by one, which
-/// are counted as if they sent each other messages.
+/// Whether its ranks are counted and clocked as sharing memory: node-shared, unless they are too many to look at one by
+/// one, which are taken for ranks that send each other messages.
+constexpr Int most_sharing_ranks = 64;
 bool shares_memory(const Plan::Data& plan);
+/// Whether the clock took what its transport carries for two-sided messages, since nothing else is known.
+bool clocked_as_messages(const Plan::Data& plan);
 /// The node of every rank; all on the first where nothing says otherwise.
 std::vector<int> node_of(const Plan::Data& plan);
 /// What one rank receives, computes and holds.

@@ -1,6 +1,7 @@
 #include "planner/reason.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -71,6 +72,15 @@ std::string reason(const Plan::Data& p) {
   if (!p.found.best.empty()) return reason_of_grid(p);
   if (p.others.empty() || p.others.front().seconds == 0) return "no other plan fits into the memory";
   return fmt::format("the fastest; {}: {}", p.others.front().algorithm, p.others.front().why);
+}
+
+std::string why_by(const Plan::Data& p) {
+  std::vector<std::string> others;
+  for (const OtherTransport& o : p.other_transports)
+    others.push_back(o.algorithm.empty() ? fmt::format("{} does not fit into the memory", name_of(o.transport))
+                                         : fmt::format("{}, {}, would take {}", name_of(o.transport), o.algorithm,
+                                                       in_time(o.seconds, p.times.seconds)));
+  return others.empty() ? "" : fmt::format("; {}", fmt::join(others, "; "));
 }
 
 std::string why_not(const RunnerUp& other, const Plan::Data& plan) {

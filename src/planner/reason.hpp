@@ -5,6 +5,9 @@
 namespace cairn {
 
 /// One sentence: why this plan.
+/// What other transports would take, to be said after the plan's own; nothing if none was compared.
+std::string why_by(const Plan::Data& plan);
+
 std::string reason(const Plan::Data& plan);
 
 /// What the other would cost more than the plan: "20.0 % more words, 8.1 % longer".

@@ -25,6 +25,8 @@ Measurements invented(double rate) {
   }
   m.levels = {{{"node", 2}, {}, {}}, {{"network", 0}, {{1, 3e-6, 4e-6}, {1000, 5e-6, 6e-6}}, {1e-6, 5e-7, 1e-7, 2e-9}}};
   m.memory = {1 << 20, 1e-10, 2e-10, 3e-10, 4e-10, 5e-10};
+  m.wait = 3e-7;
+  m.one_sided = {{1, 0, 5e-6}, {1000, 0, 7e-6}};
   m.exchanges = {{"allgather", 1000, 1e-5}};
   m.step = 1e-7;
   return m;
@@ -59,7 +61,8 @@ TEST(Fit, PredictsTheMessagesThatWereMeasuredLessBothOverheads) {
 TEST(Fit, WritesAMachineThatIsReadAgain) {
   const Machine m = machine_of(invented(1e10), "x", "here");
   EXPECT_EQ(parse_machine(print_machine(m), "text"), m);
-  EXPECT_NEAR(m.shared_read_seconds_per_byte, 2e-10, 1e-20);
+  EXPECT_NEAR(m.shared->read_seconds_per_byte, 2e-10, 1e-20);
+  EXPECT_EQ(m.one_sided.at(0).message_seconds(1000), 7e-6);
   EXPECT_EQ(m.collectives.at(0).bytes, 8000);
 }
 

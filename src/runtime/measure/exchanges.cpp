@@ -1,9 +1,14 @@
 // The executor's exchanges, measured by running schedules that do nothing else.
+#include <algorithm>
+
 #include "runtime/compile.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
+#include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
+#include "runtime/ready.hpp"
+#include "runtime/shared/node_memory.hpp"
 #include "schedule/builder.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -11,14 +16,15 @@ namespace cairn {
 
 namespace {
 
-/// A schedule ready to run on zeros, with arrays for its inputs and outputs.
-class Ready {
+/// A schedule to be run on zeros, with arrays for its inputs and outputs.
+class Runner {
  public:
-  Ready(const Comm& comm, const Schedule& schedule)
+  Runner(const Comm& comm, const Schedule& schedule, Transport transport = Transport::two_sided)
       : wire_(expand_collectives(schedule)),
-        program_(compile(wire_, comm.rank(), ScalarType::float64, std::vector<Int>(wire_.slots.size(), 0))),
-        executor_(program_, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program_)),
-        arena_(static_cast<std::size_t>(program_.placement.words)),
+        ready_(comm, wire_, ScalarType::float64, transport, 0),
+        program_(compile(wire_, comm.rank(), ScalarType::float64, std::vector<Int>(wire_.slots.size(), 0),
+                         ready_.transport())),
+        executor_(program_, ready_.wire(program_)),
         arrays_(wire_.slots.size(), nullptr) {
     for (std::size_t x = 0; x < wire_.slots.size(); ++x) {
       const SlotInfo& slot = wire_.slots[x];
@@ -27,13 +33,14 @@ class Ready {
       arrays_[x] = memory_.back().data();
     }
   }
-  void run() { executor_.run(1.0, 0.0, arrays_, arena_.data(), nullptr); }
+  Transport transport() const { return ready_.transport(); }
+  void run() { executor_.run(1.0, 0.0, arrays_, reinterpret_cast<double*>(ready_.arena().data()), nullptr); }
 
  private:
   Schedule wire_;
+  Ready ready_;
   Program program_;
   Executor<double> executor_;
-  std::vector<double> arena_;
   std::vector<std::vector<double>> memory_;
   std::vector<double*> arrays_;
 };
@@ -53,6 +60,14 @@ Schedule exchange(const std::string& name, Int words, Int ranks) {
   return s.done();
 }
 
+// Every rank gets so many words of the one `distance` after it.
+Schedule fetches(Int words, Int distance, Int ranks) {
+  Builder s("fetch", words * ranks, 1, 1, Grid({{"i", ranks}}), ranks);
+  const Layout spread = s.layout({0, words * ranks}, {Cut::even(s.grid(), 0)}, {0, 1}, {}, Order::col);
+  s.shift(s.input("A", spread, spread, false), 0, distance);
+  return s.done();
+}
+
 // Copies of one word, one after another.
 Schedule nothing_much(Int steps) {
   Builder s("nothing", 1, 1, 1, Grid({{"i", 1}}), 1);
@@ -64,14 +79,50 @@ Schedule nothing_much(Int steps) {
 }  // namespace
 
 ExchangeCost measure_exchange(const Comm& comm, double seconds, const std::string& name, Int words) {
-  Ready ready(comm, exchange(name, words, comm.size()));
-  return {name, words, Sampler(comm, seconds).slowest([&] { ready.run(); })};
+  Runner runner(comm, exchange(name, words, comm.size()));
+  return {name, words, Sampler(comm, seconds).slowest([&] { runner.run(); })};
+}
+
+std::vector<MessageCost> measure_one_sided(const Comm& comm, double seconds) {
+  const std::vector<Int> words{1, 128, 1024, 8192, Int{1} << 16U, Int{1} << 19U, Int{1} << 21U};
+  const std::vector<int>& node = nodes_of(comm, 0).of;
+  const Int near = std::count(node.begin(), node.end(), node.front());
+  const Int distance = near < comm.size() ? near : 1;
+  std::vector<MessageCost> costs;
+  for (Int w : words) {
+    Runner runner(comm, fetches(w, distance, comm.size()), Transport::one_sided);
+    if (runner.transport() != Transport::one_sided) return {};
+    const Sampler sampler(comm, seconds / static_cast<double>(words.size()));
+    costs.push_back({w * static_cast<Int>(sizeof(double)), 0, sampler.slowest([&] { runner.run(); })});
+  }
+  return costs;
+}
+
+double measure_wait(const Comm& comm, double seconds) {
+  constexpr Int phases = 1000;
+  const std::vector<int>& node = nodes_of(comm, 0).of;
+  const int mine = node[static_cast<std::size_t>(comm.rank())];
+  std::vector<int> peers;
+  for (int r = 0; r < comm.size(); ++r)
+    if (r != comm.rank() && node[static_cast<std::size_t>(r)] == mine) peers.push_back(r);
+  int alone = peers.empty() ? 1 : 0;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &alone, 1, MPI_INT, MPI_MAX, comm.raw()));
+  NodeMemory& memory = node_memory(comm, 0);
+  if (alone || !memory.obstacle().empty()) return 0;
+  return Sampler(comm, seconds).slowest([&] {
+    MPI_TRY(MPI_Barrier(comm.raw()));
+    memory.begin(phases + 1);
+    for (Int phase = 1; phase <= phases; ++phase) {
+      memory.reach(phase);
+      for (int p : peers) memory.await(p, phase, [] {});
+    }
+  }) / static_cast<double>(phases);
 }
 
 double measure_step(const Comm& comm, double seconds) {
   constexpr Int steps = 1000;
-  Ready ready(Comm::self(), nothing_much(steps));
-  return Sampler(comm, seconds).slowest([&] { ready.run(); }) / static_cast<double>(steps);
+  Runner runner(Comm::self(), nothing_much(steps));
+  return Sampler(comm, seconds).slowest([&] { runner.run(); }) / static_cast<double>(steps);
 }
 
 }  // namespace cairn

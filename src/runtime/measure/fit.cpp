@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/measure/sampling.hpp"
 
@@ -40,6 +41,14 @@ Machine::Gemm gemm_of(const Measurements& measured) {
   return gemm;
 }
 
+// What a byte takes at least, beside L and g: no message of the table is faster, so closed forms stay lower bounds.
+double least_seconds_per_byte(const Machine::Level& level) {
+  double least = level.messages.empty() ? 0 : std::numeric_limits<double>::infinity();
+  for (const Machine::Message& m : level.messages)
+    least = std::min(least, std::max(0.0, m.seconds - level.latency_seconds - level.gap_seconds) / m.bytes);
+  return least;
+}
+
 Machine::Level level_of(const Level& measured) {
   constexpr double least = 1e-9;
   Machine::Level level;
@@ -50,10 +59,16 @@ Machine::Level level_of(const Level& measured) {
   level.gap_seconds = measured.loggp.g;
   for (const MessageCost& m : measured.messages)
     level.messages.push_back({static_cast<double>(m.bytes), std::max(least, m.together - 2 * measured.loggp.o)});
-  if (level.messages.size() > 1) {
-    const Machine::Message &a = level.messages[level.messages.size() - 2], &b = level.messages.back();
-    level.seconds_per_byte = std::max(0.0, (b.seconds - a.seconds) / (b.bytes - a.bytes));
-  }
+  level.seconds_per_byte = least_seconds_per_byte(level);
+  return level;
+}
+
+// A table says all there is to say: a fetch takes no core of the rank that it reads.
+Machine::Level windows(const std::vector<MessageCost>& measured) {
+  Machine::Level level;
+  level.name = "windows";
+  for (const MessageCost& m : measured) level.messages.push_back({static_cast<double>(m.bytes), m.together});
+  level.seconds_per_byte = least_seconds_per_byte(level);
   return level;
 }
 
@@ -78,7 +93,10 @@ Machine machine_of(const Measurements& measured, std::string name, std::string s
   machine.levels = levels_of(measured.levels);
   machine.gemm = gemm_of(measured);
   machine.copy_seconds_per_byte = measured.memory.copy;
-  machine.shared_read_seconds_per_byte = std::max(0.0, measured.memory.shared_read - measured.memory.read);
+  machine.read_seconds_per_byte = measured.memory.read;
+  if (measured.wait > 0)
+    machine.shared = {std::max(0.0, measured.memory.shared_read - measured.memory.read), measured.wait};
+  if (!measured.one_sided.empty()) machine.one_sided = {windows(measured.one_sided)};
   for (const ExchangeCost& x : measured.exchanges)
     machine.collectives.push_back({x.name + (x.name == "bcast" ? "=binomial" : "=direct"), measured.ranks,
                                    static_cast<double>(x.words) * static_cast<double>(sizeof(double)), x.seconds});

@@ -15,6 +15,8 @@ struct Measurements {
   std::vector<ProductCost> products;  ///< product_shapes(sizes), measured
   std::vector<Level> levels;
   MemoryCost memory;
+  double wait = 0;
+  std::vector<MessageCost> one_sided;
   std::vector<ExchangeCost> exchanges;
   double step = 0;
 };

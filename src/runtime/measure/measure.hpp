@@ -32,7 +32,7 @@ struct Neighbours {
 struct MessageCost {
   Int bytes = 0;
   double alone = 0;     ///< half a round trip of one pair while the other ranks wait
-  double together = 0;  ///< all ranks send one and receive one
+  double together = 0;  ///< all ranks send one, out of memory that no cache holds, and receive one
 };
 /// The LogGP parameters: latency L, overhead o at each end, gap g between short messages, and gap G a byte of long
 /// ones. [culler-1993, alexandrov-1997], measured as in [bell-2003]: from bursts, with and without work between them.
@@ -66,6 +66,14 @@ struct ExchangeCost {
   double seconds = 0;
 };
 ExchangeCost measure_exchange(const Comm& comm, double seconds, const std::string& name, Int words);
+
+/// The executor's messages through windows: all ranks fetch so many bytes from the next one, or, where there are
+/// several nodes, from one on the next node. Empty where one-sided transport does not work.
+std::vector<MessageCost> measure_one_sided(const Comm& comm, double seconds);
+
+/// How long a step of node-shared transport waits for ranks of its node that are as far as it is; 0 if some node has
+/// one rank, or cannot share memory.
+double measure_wait(const Comm& comm, double seconds);
 
 /// The executor's own cost of a step that does almost nothing.
 double measure_step(const Comm& comm, double seconds);

@@ -10,7 +10,7 @@ namespace cairn {
 
 namespace {
 
-constexpr Int longest_message = Int{1} << 24;
+constexpr Int longest_message = Int{1} << 24, more_than_caches = Int{1} << 27;
 constexpr int burst = 16;  // messages before an answer
 
 /// A communicator of its own: freed with it.
@@ -61,7 +61,7 @@ void busy_for(double seconds) {
 class Wire {
  public:
   Wire(const Comm& comm, const Group& group, double seconds)
-      : group_(group), sampler_(comm, seconds), out_(longest_message), in_(longest_message) {
+      : group_(group), sampler_(comm, seconds), out_(more_than_caches), in_(longest_message) {
     // One pair only, of the first group that has one: the ranks that are first and second in it.
     int first = group.size() > 1 ? comm.rank() : comm.size();
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm.raw()));
@@ -101,14 +101,17 @@ class Wire {
           MPI_TRY(MPI_Recv(in_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw(), MPI_STATUS_IGNORE));
     }) / 2;
   }
-  /// All at once: from the rank before, to the rank after, as the executor posts them.
+  /// All at once: from the rank before, to the rank after, as the executor posts them, each out of memory that was not
+  /// touched for long, as parts of large matrices are.
   double together(Int bytes) {
     const int q = group_.size(), to = (group_.rank() + 1) % q, from = (group_.rank() + q - 1) % q;
     return sampler_.slowest([&] {
       if (q == 1) return;
       MPI_Request requests[2];
+      if (next_ + bytes > more_than_caches) next_ = 0;
       MPI_TRY(MPI_Irecv(in_.data(), size(bytes), MPI_BYTE, from, 0, group_.raw(), &requests[0]));
-      MPI_TRY(MPI_Isend(out_.data(), size(bytes), MPI_BYTE, to, 0, group_.raw(), &requests[1]));
+      MPI_TRY(MPI_Isend(out_.data() + next_, size(bytes), MPI_BYTE, to, 0, group_.raw(), &requests[1]));
+      next_ += (bytes + 63) / 64 * 64;
       MPI_TRY(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     });
   }
@@ -119,6 +122,7 @@ class Wire {
   const Group& group_;
   Sampler sampler_;
   std::vector<char> out_, in_;
+  Int next_ = 0;  // of out_, to be sent
   bool pair_ = false;
 };
 

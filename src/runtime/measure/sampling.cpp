@@ -43,8 +43,7 @@ double Sampler::slowest(const std::function<void()>& work) const {
     if (passed > seconds_ && (samples.size() >= fewest || passed > patience * seconds_) && !samples.empty()) break;
     samples.push_back(seconds_of(calls, work));
   }
-  constexpr double undisturbed = 0.1;
-  return largest(comm_, quantile(samples, undisturbed));
+  return largest(comm_, median(samples));
 }
 
 }  // namespace cairn

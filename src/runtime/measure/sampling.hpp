@@ -11,9 +11,8 @@ namespace cairn {
 double quantile(std::vector<double> values, double share);
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
-/// Repeats a piece of work on all ranks at once and equally often. Of the samples the one with a tenth below it counts:
-/// what the work takes when nothing else disturbs it, which is what a prediction is about, without the luck of the
-/// shortest of many.
+/// Repeats a piece of work on all ranks at once and equally often. The median of the samples counts, as it does for
+/// what is predicted from them.
 class Sampler {
  public:
   /// About so many seconds for a figure; at least five samples are taken, unless they take far longer than that.

@@ -63,13 +63,15 @@ std::vector<Tile> NodeValues::part(Slot x, Int rank, const Part& part) const {
   return tiles;
 }
 
-// Every class of ranks that hold the same gets its value once.
+// Every class of ranks that hold the same gets its value once; what of it gets places of its own lies side by side.
 void NodeValues::hand(std::size_t step) {
   const Slot dst = access(s_.steps[step].step).writes;
   for (Int rank : ranks_) {
     if (rank >= s_.grid.size() || !s_.layout(dst).live(rank) || sharing_.first_of_class(dst, rank) != rank) continue;
     std::vector<Tile>& value = handed_[key(dst, rank)];
+    const std::size_t before = places_.size();
     for (const Source& from : sharing_.sources(s_.steps[step].step, rank)) put(step, rank, from, value);
+    if (before < places_.size()) handed_places_.push_back({before, places_.size()});
   }
 }
 
@@ -80,7 +82,7 @@ void NodeValues::put(std::size_t step, Int first, const Source& from, std::vecto
   const bool near = sharing_.same_node(from.rank, first);
   if (near) {
     std::vector<Tile> there = part(a.reads[0], from.rank, from.part);
-    const std::vector<Int> readers = sharing_.class_of(a.writes, first);
+    const std::vector<Int>& readers = sharing_.class_of(a.writes, first);
     const bool readable = std::all_of(there.begin(), there.end(), [&](const Tile& t) {
       const Place& p = places_[t.place];
       return p.open || (readers.size() == 1 && readers[0] == p.rank);
@@ -134,7 +136,12 @@ void NodeValues::place_all() {
     vacated.push_back(since);
   };
   for (Place& p : places_)
-    if (p.in_heap && p.words > 0) add(p.first, p.last, p.words, &p.offset, &p.vacated);
+    if (p.kind == Place::Kind::array && p.in_heap && p.words > 0) add(p.first, p.last, p.words, &p.offset, &p.vacated);
+  for (const auto& [begin, end] : handed_places_) {
+    Int words = 0;
+    for (std::size_t i = begin; i < end; ++i) words += places_[i].words;
+    add(places_[begin].first, places_[begin].last, words, &places_[begin].offset, &places_[begin].vacated);
+  }
   for (std::size_t t = 0; t < s_.steps.size(); ++t)
     for (Int rank : ranks_)
       if (const Int words = buffer_words_of(t, rank); words > 0) {
@@ -144,6 +151,11 @@ void NodeValues::place_all() {
       }
   heap_words_ = cairn::place(lives);
   find_vacated(lives, vacated);
+  for (const auto& [begin, end] : handed_places_)
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      places_[i].offset = places_[i - 1].offset + places_[i - 1].words;
+      places_[i].vacated = places_[begin].vacated;
+    }
 }
 
 // In the order in which they come, every value finds out until when others used its memory.

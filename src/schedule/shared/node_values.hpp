@@ -85,6 +85,7 @@ class NodeValues {
   std::vector<std::size_t> arrays_;        ///< by key(): number of a place
   std::vector<std::vector<Tile>> handed_;  ///< by key(), at the first rank of a class
   std::vector<std::vector<std::size_t>> pieces_;
+  std::vector<std::pair<std::size_t, std::size_t>> handed_places_;  ///< first and end of those of one handed value
   std::vector<std::vector<Buffer>> buffers_;  ///< by step, then by member of the node; empty where no rank needs any
   Int heap_words_ = 0;
 };

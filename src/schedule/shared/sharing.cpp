@@ -145,25 +145,29 @@ Int Sharing::adder(const Step& step, Int rank, Int owner) const {
   return line[at(static_cast<Slot>(s_.grid.index(owner, axis) % static_cast<Int>(line.size())))];
 }
 
-Int Sharing::first_of_class(Slot x, Int rank) const {
+// The live ranks of a node that hold the same, by node and the rank whose value it is.
+const Sharing::Classes& Sharing::classes_of(Slot x) const {
+  const auto [found, fresh] = classes_.try_emplace(x);
   const Layout& l = s_.layout(x);
-  const Int original = l.original(rank);
-  for (Int r : members(node(rank)))
-    if (r == rank || (r < l.grid.size() && l.live(r) && l.original(r) == original)) return r;
-  return rank;
+  for (Int r = 0; fresh && r < l.grid.size(); ++r)
+    if (l.live(r)) found->second[{node(r), l.original(r)}].push_back(r);
+  return found->second;
 }
 
-std::vector<Int> Sharing::class_of(Slot x, Int rank) const {
-  const Layout& l = s_.layout(x);
-  const Int original = l.original(rank);
-  std::vector<Int> all;
-  for (Int r : members(node(rank)))
-    if (r < l.grid.size() && l.live(r) && l.original(r) == original) all.push_back(r);
-  return all;
+const std::vector<Int>& Sharing::class_of(Slot x, Int rank) const {
+  static const std::vector<Int> nobody;
+  const Classes& classes = classes_of(x);
+  const auto found = classes.find({node(rank), s_.layout(x).original(rank)});
+  return found == classes.end() ? nobody : found->second;
+}
+
+Int Sharing::first_of_class(Slot x, Int rank) const {
+  const std::vector<Int>& ranks = class_of(x, rank);
+  return ranks.empty() ? rank : std::min(rank, ranks.front());
 }
 
 Int Sharing::receiver(Slot dst, int axis, Int first, Int source) const {
-  const std::vector<Int> ranks = class_of(dst, first);
+  const std::vector<Int>& ranks = class_of(dst, first);
   return ranks[static_cast<std::size_t>(s_.grid.index(source, axis) % static_cast<Int>(ranks.size()))];
 }
 
@@ -196,9 +200,16 @@ void Sharing::add_hops(std::vector<Hop>& hops, const Step& step, Int to, const S
   }
 }
 
+// Whether a step of one node alone carries nothing.
+bool Sharing::silent(std::size_t t) const {
+  const Step& step = s_.steps[t].step;
+  const bool shared = handing_axis(step) >= 0 ? handed(access(step).writes) : sums_[t];
+  return members_.size() == 1 && shared;
+}
+
 std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
-  if (rank >= s_.grid.size()) return hops;
+  if (rank >= s_.grid.size() || silent(t)) return hops;
   const Step& step = s_.steps[t].step;
   const Access a = access(step);
   if (const int axis = handing_axis(step); axis >= 0 && !handed(a.writes)) {
@@ -227,7 +238,7 @@ std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
 
 std::vector<Hop> Sharing::leaving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
-  if (rank >= s_.grid.size()) return hops;
+  if (rank >= s_.grid.size() || silent(t)) return hops;
   const Step& step = s_.steps[t].step;
   const Access a = access(step);
   const int axis = handing_axis(step);

@@ -32,6 +32,7 @@ class Sharing {
   Sharing(const Schedule& schedule, std::vector<int> node_of);
 
   const Schedule& schedule() const { return s_; }
+  int nodes() const { return static_cast<int>(members_.size()); }
   const std::vector<Int>& members(int node) const { return members_[static_cast<std::size_t>(node)]; }
   int node(Int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   bool same_node(Int a, Int b) const { return node(a) == node(b); }
@@ -52,7 +53,7 @@ class Sharing {
 
   /// The lowest rank of the node whose value of the handed slot is the same; the others share it.
   Int first_of_class(Slot x, Int rank) const;
-  std::vector<Int> class_of(Slot x, Int rank) const;
+  const std::vector<Int>& class_of(Slot x, Int rank) const;
   /// The member of `first`'s class that receives, for all, the part that comes from `source` on another node.
   Int receiver(Slot dst, int axis, Int first, Int source) const;
 
@@ -73,6 +74,9 @@ class Sharing {
   bool used(Slot x) const { return !uses_[static_cast<std::size_t>(s_.storage(x))].empty(); }
 
  private:
+  using Classes = std::map<std::pair<int, Int>, std::vector<Int>>;
+  const Classes& classes_of(Slot x) const;
+  bool silent(std::size_t step) const;
   void find_handed();
   void find_lives();
   void add_hops(std::vector<Hop>& hops, const Step& step, Int to, const Source& source) const;
@@ -84,6 +88,7 @@ class Sharing {
   std::vector<std::vector<std::size_t>> uses_, writes_;  ///< by storage slot: steps, ascending
   std::vector<std::size_t> last_;
   mutable std::map<std::pair<Slot, Int>, std::vector<Part>> leaves_;
+  mutable std::map<Slot, Classes> classes_;
 };
 
 /// The step's axis if it is a Bcast, AllGather or Shift; otherwise -1.

@@ -1,0 +1,47 @@
+#include "planner/choose_transport.hpp"
+
+#include <exception>
+
+#include "cairn/error.hpp"
+#include "planner/choose.hpp"
+
+namespace cairn {
+
+std::vector<Transport> transports_worth_a_plan(const Machine& machine, const GemmProblem& problem,
+                                               const Options& options) {
+  if (!options.transport.empty()) return {transport_named(options.transport)};
+  std::vector<Transport> worth{Transport::two_sided};
+  if (problem.ranks == 1) return worth;
+  const Int node = options.ranks_per_node > 0 ? options.ranks_per_node : machine.ranks_per_node();
+  if (machine.shared && node != 1 && problem.ranks <= most_sharing_ranks) worth.push_back(Transport::node_shared);
+  if (!machine.one_sided.empty()) worth.push_back(Transport::one_sided);
+  return worth;
+}
+
+Draft choose_transport(const Machine& machine, const GemmProblem& problem, const Options& options) {
+  const std::vector<Transport> worth = transports_worth_a_plan(machine, problem, options);
+  if (worth.size() == 1) return Chooser(Drafts(machine, problem, options)).run();
+  std::vector<OtherTransport> all;
+  Draft best;
+  std::exception_ptr too_large;
+  for (Transport t : worth) {
+    all.push_back({t, "", 0});
+    Options o = options;
+    o.transport = name_of(t);
+    const Drafts drafts(machine, problem, o);
+    try {
+      const Draft d = Chooser(drafts).run();
+      all.back() = {t, d->collective.algorithm, d->times.seconds};
+      d->options.transport.clear();
+      if (!best || drafts.faster(d, best)) best = d;
+    } catch (const MemoryError&) {
+      if (!too_large) too_large = std::current_exception();
+    }
+  }
+  if (!best) std::rethrow_exception(too_large);
+  for (const OtherTransport& o : all)
+    if (o.transport != best->transport) best->other_transports.push_back(o);
+  return best;
+}
+
+}  // namespace cairn
