@@ -31,8 +31,9 @@ struct Options {
   /// Ranks of one node, consecutive ones. 0: those of one unit of the machine's level "node" when planning, and those
   /// that share memory when running. Other values make nodes of the ranks of one machine, to try what crosses nodes.
   Int ranks_per_node = 0;
-  /// Machine that the clock assumes: a built-in name or the path of a JSON file.
-  std::string machine = "generic";
+  /// Machine that the clock assumes: a built-in name or the path of a JSON file, as `cairn calibrate` writes it. Empty:
+  /// the one that the environment variable CAIRN_MACHINE names, or else "generic".
+  std::string machine{};
   /// Compare words received with the count on every rank after every run; RuntimeError where they differ.
   bool verify_counts = false;
   /// File for a Chrome/Perfetto trace of the last run. Empty: none.

@@ -73,6 +73,12 @@ std::size_t Machine::level_of(Int ranks) const {
   return l;
 }
 
+Machine Machine::by(Transport transport) const {
+  Machine m = *this;
+  if (transport == Transport::one_sided && !one_sided.empty()) m.levels = one_sided;
+  return m;
+}
+
 Int Machine::ranks_per_node() const {
   for (const Level& l : levels)
     if (l.name == "node") return l.ranks;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/types.hpp"
+#include "model/transport.hpp"
 
 namespace cairn {
 
@@ -85,13 +86,16 @@ struct Machine {
   double peak_seconds(double products, ScalarType type) const;
   /// Number of the innermost level of which one unit holds `ranks` ranks.
   std::size_t level_of(Int ranks) const;
+  /// As that transport's words see it: with one_sided for levels, where these are known and meant.
+  Machine by(Transport transport) const;
   /// Ranks of one node: of the largest unit that shares memory, the one called "node" or else the innermost limited
   /// one; 0 if all ranks share it.
   Int ranks_per_node() const;
   bool operator==(const Machine&) const = default;
 };
 
-/// A built-in machine by its name, or one read from a JSON file. Throws ArgumentError naming the built-in ones,
+/// A built-in machine by its name, or one read from a JSON file; for an empty name the one that the environment variable
+/// CAIRN_MACHINE names, or else "generic". Throws ArgumentError naming the built-in ones,
 /// FileError saying in one sentence what is wrong with the file.
 Machine find_machine(const std::string& name_or_path);
 std::vector<std::string> machine_names();

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -142,13 +143,17 @@ Json print_level(const Machine::Level& l) {
 
 }  // namespace
 
-Machine find_machine(const std::string& name_or_path) {
+Machine find_machine(const std::string& asked) {
+  const char* const standing = std::getenv("CAIRN_MACHINE");
+  const bool stands = asked.empty() && standing && *standing;
+  const std::string name_or_path = !asked.empty() ? asked : stands ? standing : "generic";
   for (const Machine& m : built_in_machines())
     if (m.name == name_or_path) return m;
   const bool path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
   std::error_code none;
   if (!path && !std::filesystem::is_regular_file(name_or_path, none))
-    throw ArgumentError(fmt::format("machine: '{}' is unknown, expected one of {}, or a JSON file", name_or_path,
+    throw ArgumentError(fmt::format("{}: '{}' is unknown, expected one of {}, or a JSON file",
+                                    stands ? "CAIRN_MACHINE" : "machine", name_or_path,
                                     fmt::join(machine_names(), ", ")));
   std::ifstream file(name_or_path, std::ios::binary);
   std::ostringstream text;

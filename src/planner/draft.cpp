@@ -8,12 +8,6 @@
 
 namespace cairn {
 
-Machine Drafts::by_transport(Machine machine, const Options& options) {
-  if (transport_named(options.transport) == Transport::one_sided && !machine.one_sided.empty())
-    machine.levels = machine.one_sided;
-  return machine;
-}
-
 Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   auto d = std::make_shared<Plan::Data>();
   d->problem = problem_;

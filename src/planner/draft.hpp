@@ -13,7 +13,7 @@ class Drafts {
  public:
   Drafts(const Machine& machine, const GemmProblem& problem, const Options& options)
       : machine_(machine),
-        clocked_(by_transport(machine, options)),
+        clocked_(machine.by(transport_named(options.transport))),
         problem_(problem),
         options_(options),
         chooser_(clocked_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
@@ -33,8 +33,6 @@ class Drafts {
   bool faster(const Draft& a, const Draft& b) const;
 
  private:
-  static Machine by_transport(Machine machine, const Options& options);
-
   const Machine& machine_;
   Machine clocked_;
   const GemmProblem& problem_;

@@ -39,6 +39,7 @@ std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
 // Of a plan by COSMA: what other grids would cost.
 std::string reason_of_grid(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
+  const Machine machine = p.machine.by(p.transport);
   CosmaSearch search = search_of(g, p.options);
   const Int used = p.collective.grid.size();
   const CosmaCandidate& mine = p.found.best.front();
@@ -47,14 +48,14 @@ std::string reason_of_grid(const Plan::Data& p) {
     return fmt::format("words are preferred: the fastest, {}, would {}", grid_text(fastest.way), versus(fastest, mine));
   if (used < g.ranks) {
     search.max_idle = 0;
-    const std::vector<CosmaCandidate> all = find_cosma(search, p.machine).best;
+    const std::vector<CosmaCandidate> all = find_cosma(search, machine).best;
     if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
     return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
                        versus(all[0], mine));
   }
   if (search.memory_words) {
     search.memory_words.reset();
-    const CosmaCandidate free = find_cosma(search, p.machine).best.front();
+    const CosmaCandidate free = find_cosma(search, machine).best.front();
     if (free.way.ranks() != used || free.received != mine.received)
       return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
   }

@@ -89,6 +89,22 @@ Machine calibrated() {
   return m;
 }
 
+TEST(Machine, TheEnvironmentNamesTheOneThatIsNotNamed) {
+  ASSERT_EQ(unsetenv("CAIRN_MACHINE"), 0);
+  EXPECT_EQ(find_machine("").name, "generic");
+  ASSERT_EQ(setenv("CAIRN_MACHINE", "hopper", 1), 0);
+  EXPECT_EQ(find_machine("").name, "hopper");
+  EXPECT_EQ(find_machine("shaheen").name, "shaheen");
+  ASSERT_EQ(setenv("CAIRN_MACHINE", "laptop", 1), 0);
+  try {
+    find_machine("");
+    FAIL() << "laptop was found";
+  } catch (const ArgumentError& e) {
+    EXPECT_EQ(std::string(e.what()).find("CAIRN_MACHINE: 'laptop' is unknown, expected one of generic"), 0U);
+  }
+  ASSERT_EQ(unsetenv("CAIRN_MACHINE"), 0);
+}
+
 TEST(Machine, TablesArePrintedAndReadExactly) {
   EXPECT_EQ(parse_machine(print_machine(calibrated()), "text"), calibrated());
 }
