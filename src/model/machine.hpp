@@ -94,9 +94,9 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-/// A built-in machine by its name, or one read from a JSON file; for an empty name the one that the environment variable
-/// CAIRN_MACHINE names, or else "generic". Throws ArgumentError naming the built-in ones,
-/// FileError saying in one sentence what is wrong with the file.
+/// A built-in machine by its name, or one read from a JSON file; for an empty name the one that the environment
+/// variable CAIRN_MACHINE names, or else "generic". Throws ArgumentError naming the built-in ones, FileError saying in
+/// one sentence what is wrong with the file.
 Machine find_machine(const std::string& name_or_path);
 std::vector<std::string> machine_names();
 
