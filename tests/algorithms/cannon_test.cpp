@@ -6,19 +6,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithms/registry.hpp"
-#include "cairn/error.hpp"
-#include "interpret/count.hpp"
-#include "schedule/passes/passes.hpp"
+#include "algorithms.hpp"
 
 namespace cairn {
 namespace {
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
+using testing::expect_received;
+using testing::expect_refusals;
+using testing::most;
+using testing::problem;
+using testing::refusal_of;
 
 struct Shape {
   Int pr, pc, layers;
@@ -38,17 +35,13 @@ Int pieces(Int V, Int steps, Int q, Int at, Int skew) {
 TEST(Cannon, ReceivesItsClosedFormOnEveryRank) {
   for (auto [pr, pc, layers] : grids) {
     const Int V = std::lcm(pr, pc), steps = V / layers, m = 3 * pr, n = 5 * pc, k = 2 * V;
-    const Schedule s = cannon(problem(m, n, k, pr * pc * layers), pr, pc, layers), wire = expand_collectives(s);
-    for (Int i = 0; i < pr; ++i)
-      for (Int j = 0; j < pc; ++j)
-        for (Int l = 0; l < layers; ++l) {
-          const Int skew = l * steps, copies = l > 0 ? (m * k + k * n) / (pr * pc) : 0;
-          const Int sum = l == 0 ? (layers - 1) * m * n / (pr * pc) : 0;
-          EXPECT_EQ(count(s, wire, (i * pc + j) * layers + l).received,
-                    copies + sum + pieces(V, steps, pc, j, i + skew) * m * k / (pr * V) +
-                        pieces(V, steps, pr, i, j + skew) * k * n / (pc * V))
-              << s.algorithm << " at " << i << ", " << j << ", " << l;
-        }
+    const Schedule s = cannon(problem(m, n, k, pr * pc * layers), pr, pc, layers);
+    expect_received(s, [&, q = pr * pc, pr = pr, pc = pc, layers = layers](Int rank) {
+      const Int l = rank % layers, j = rank / layers % pc, i = rank / layers / pc, skew = l * steps;
+      const Int copied_or_summed = l > 0 ? (m * k + k * n) / q : (layers - 1) * m * n / q;
+      return copied_or_summed + pieces(V, steps, pc, j, i + skew) * m * k / (pr * V) +
+             pieces(V, steps, pr, i, j + skew) * k * n / (pc * V);
+    });
   }
 }
 
@@ -69,12 +62,9 @@ TEST(Cannon, ShiftsAsManyWordsAsCosmasTable2Says) {
 }
 
 TEST(Cannon, ReceivesLessOnLayersThanOnOneLayerOfAsManyRanks) {
-  const auto most = [](const std::string& spelling) {
-    const Schedule s = make_algorithm(problem(512, 512, 512, 256), spelling).schedule;
-    return count_all(s, expand_collectives(s)).max.received;
-  };
-  EXPECT_EQ(most("cannon 16x16"), 2 * 512 * 512 / 16);
-  EXPECT_LT(most("cannon 8x8x4"), most("cannon 16x16"));
+  const GemmProblem p = problem(512, 512, 512, 256);
+  EXPECT_EQ(most(p, "cannon 16x16").received, 2 * 512 * 512 / 16);
+  EXPECT_LT(most(p, "cannon 8x8x4").received, most(p, "cannon 16x16").received);
 }
 
 TEST(Cannon, HoldsSixBlocksAndOneMoreWithLookAhead) {
@@ -91,32 +81,19 @@ TEST(Cannon, EachStepButTheSkewMovesPiecesToNeighbours) {
     }
 }
 
-// What the message says.
-std::string refusal(const std::string& spelling) {
-  try {
-    make_algorithm(problem(100, 100, 100, 64), spelling);
-  } catch (const ArgumentError& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
 TEST(Cannon, RefusalsSayWhyAndShowAnExample) {
-  for (auto [spelling, why] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"cannon", "''"},
-           {"cannon 4", "'4'"},
-           {"cannon 4x", "'4x'"},
-           {"cannon 4x4x2x2", "'4x4x2x2'"},
-           {"cannon 0x4", "'0x4'"},
-           {"cannon 4x4 b=2", "'b=2'"},
-           {"cannon 4x4x3", "3 layers cannot share the lcm(4, 4) = 4 steps evenly"},
-           {"cannon 2x3x4", "4 layers cannot share the lcm(2, 3) = 6 steps evenly"},
-           {"cannon 1048583x2", "more than 1048576"}}) {
-    const std::string what = refusal(spelling);
-    EXPECT_NE(what.find(why), what.npos) << spelling << ": " << what;
-    EXPECT_NE(what.find("as in cannon 4x4x2"), what.npos) << spelling << ": " << what;
-  }
-  EXPECT_EQ(refusal("cannon 9x9"), "cannon 9x9: the grid needs 81 ranks, expected at most 64");
+  const GemmProblem p = problem(100, 100, 100, 64);
+  expect_refusals(p, "cannon 4x4x2",
+                  {{"cannon", "''"},
+                   {"cannon 4", "'4'"},
+                   {"cannon 4x", "'4x'"},
+                   {"cannon 4x4x2x2", "'4x4x2x2'"},
+                   {"cannon 0x4", "'0x4'"},
+                   {"cannon 4x4 b=2", "'b=2'"},
+                   {"cannon 4x4x3", "3 layers cannot share the lcm(4, 4) = 4 steps evenly"},
+                   {"cannon 2x3x4", "4 layers cannot share the lcm(2, 3) = 6 steps evenly"},
+                   {"cannon 1048583x2", "more than 1048576"}});
+  EXPECT_EQ(refusal_of(p, "cannon 9x9"), "cannon 9x9: the grid needs 81 ranks, expected at most 64");
 }
 
 }  // namespace

@@ -3,25 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/registry.hpp"
-#include "cairn/error.hpp"
+#include "algorithms.hpp"
 #include "cairn/plan.hpp"
-#include "interpret/count.hpp"
-#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 namespace {
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
-
-Count most(const GemmProblem& p, const std::string& spelling) {
-  const Schedule s = make_algorithm(p, spelling).schedule;
-  return count_all(s, expand_collectives(s)).max;
-}
+using testing::expect_refusals;
+using testing::most;
+using testing::problem;
+using testing::refusal_of;
 
 TEST(Carma, HalvesTheLargestDimension) {
   const auto cuts = [](Int m, Int n, Int k, Int ranks, Int dfs) {
@@ -36,9 +27,7 @@ TEST(Carma, HalvesTheLargestDimension) {
 }
 
 TEST(Carma, PlansPrintTheCuts) {
-  Options options;
-  options.algorithm = "carma 8";
-  const std::string text = plan(problem(64, 64, 256, 8), options).explain();
+  const std::string text = plan(problem(64, 64, 256, 8), {.algorithm = "carma 8"}).explain();
   EXPECT_NE(text.find("carma 8\n"), text.npos) << text;
   EXPECT_NE(text.find("pk2,pk2,pm2\n"), text.npos) << text;
 }
@@ -80,28 +69,16 @@ TEST(Carma, ReceivesNearlyTwiceAsMuchAsAFlatGridWhereMemoryIsShort) {
   EXPECT_EQ(measured("cosma pm8,pn8,sk8"), std::pair(1.0, 0.875));
 }
 
-std::string refusal(const std::string& spelling) {
-  try {
-    make_algorithm(problem(100, 100, 100, 8), spelling);
-  } catch (const ArgumentError& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
 TEST(Carma, RefusalsSayWhyAndShowAnExample) {
-  for (auto [spelling, why] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"carma", "''"},
-                                                                  {"carma 6", "on 6 ranks, expected a power of two"},
-                                                                  {"carma 2x2", "'2x2'"},
-                                                                  {"carma 8 dfs=0", "'dfs=0'"},
-                                                                  {"carma 8 dfs=21", "dfs=21, expected at most 20"},
-                                                                  {"carma 8 bfs=1", "'bfs=1'"}}) {
-    const std::string what = refusal(spelling);
-    EXPECT_NE(what.find(why), what.npos) << spelling << ": " << what;
-    EXPECT_NE(what.find("as in carma 8 dfs=2"), what.npos) << spelling << ": " << what;
-  }
-  EXPECT_EQ(refusal("carma 16"), "carma 16: the grid needs 16 ranks, expected at most 8");
+  const GemmProblem p = problem(100, 100, 100, 8);
+  expect_refusals(p, "carma 8 dfs=2",
+                  {{"carma", "''"},
+                   {"carma 6", "on 6 ranks, expected a power of two"},
+                   {"carma 2x2", "'2x2'"},
+                   {"carma 8 dfs=0", "'dfs=0'"},
+                   {"carma 8 dfs=21", "dfs=21, expected at most 20"},
+                   {"carma 8 bfs=1", "'bfs=1'"}});
+  EXPECT_EQ(refusal_of(p, "carma 16"), "carma 16: the grid needs 16 ranks, expected at most 8");
 }
 
 }  // namespace

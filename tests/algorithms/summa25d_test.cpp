@@ -5,31 +5,25 @@
 
 #include <numeric>
 
-#include "algorithms/registry.hpp"
-#include "cairn/error.hpp"
-#include "interpret/count.hpp"
-#include "schedule/passes/passes.hpp"
+#include "algorithms.hpp"
 
 namespace cairn {
 namespace {
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
+using testing::expect_received;
+using testing::expect_refusals;
+using testing::most;
+using testing::problem;
+using testing::refusal_of;
 
 // docs/algorithms/summa25d.md, "What a rank receives".
 TEST(Summa25d, ReceivesItsClosedFormOnEveryRank) {
   for (auto [pr, pc, L] : {std::array<Int, 3>{1, 1, 1}, {2, 2, 1}, {2, 2, 2}, {4, 2, 2}, {2, 3, 4}, {3, 1, 3}}) {
     const Int b = 2, m = 3 * pr, n = 5 * pc, k = 2 * L * std::lcm(pr, pc) * b, q = pr * pc;
-    const Schedule s = summa25d(problem(m, n, k, q * L), {pr, pc, L, b}), wire = expand_collectives(s);
-    for (Int r = 0; r < q * L; ++r) {
-      const bool first = s.grid.index(r, 2) == 0;
-      EXPECT_EQ(count(s, wire, r).received, (first ? (L - 1) * m * n / q : (m * k + k * n) / q) +
-                                                m * k / (pr * L) * (pc - 1) / pc + k * n / (pc * L) * (pr - 1) / pr)
-          << s.algorithm << " rank " << r;
-    }
+    const Int panels = m * k / (pr * L) * (pc - 1) / pc + k * n / (pc * L) * (pr - 1) / pr;
+    const Int copies = (m * k + k * n) / q, sum = (L - 1) * m * n / q;
+    const Schedule s = summa25d(problem(m, n, k, q * L), {pr, pc, L, b});
+    expect_received(s, [&](Int r) { return panels + (s.grid.index(r, 2) == 0 ? sum : copies); });
   }
 }
 
@@ -50,34 +44,19 @@ TEST(Summa25d, PanelsAreAtMostAsWideAsAskedAndEveryRankOwnsSome) {
 }
 
 TEST(Summa25d, ReceivesLessOnLayersThanOnOneLayerOfAsManyRanks) {
-  const auto most = [](const Summa25d& how) {
-    const Schedule s = summa25d(problem(512, 512, 512, 256), how);
-    return count_all(s, expand_collectives(s)).max.received;
-  };
-  EXPECT_LT(most({8, 8, 4, 16}), most({16, 16, 1, 16}));
-}
-
-std::string refusal(const std::string& spelling) {
-  try {
-    make_algorithm(problem(100, 100, Int{1} << 40, 8), spelling);
-  } catch (const ArgumentError& e) {
-    return e.what();
-  }
-  return "accepted";
+  const GemmProblem p = problem(512, 512, 512, 256);
+  EXPECT_LT(most(p, "summa25d 8x8x4 b=16").received, most(p, "summa25d 16x16x1 b=16").received);
 }
 
 TEST(Summa25d, RefusalsSayWhyAndShowAnExample) {
-  for (auto [spelling, why] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"summa25d 2x2 b=4", "'2x2'"},
-                                                                  {"summa25d 2x2x2", "b="},
-                                                                  {"summa25d 2x2x2 b=0", "'b=0'"},
-                                                                  {"summa25d 2x2x2 b=4 cyclic", "'cyclic'"},
-                                                                  {"summa25d 2x2x2 b=4", "b=4 make"}}) {
-    const std::string what = refusal(spelling);
-    EXPECT_NE(what.find(why), what.npos) << spelling << ": " << what;
-    EXPECT_NE(what.find("as in summa25d 4x4x2 b=256"), what.npos) << spelling << ": " << what;
-  }
-  EXPECT_EQ(refusal("summa25d 3x3x1 b=4"), "summa25d 3x3x1 b=4: the grid needs 9 ranks, expected at most 8");
+  const GemmProblem p = problem(100, 100, Int{1} << 40, 8);
+  expect_refusals(p, "summa25d 4x4x2 b=256",
+                  {{"summa25d 2x2 b=4", "'2x2'"},
+                   {"summa25d 2x2x2", "b="},
+                   {"summa25d 2x2x2 b=0", "'b=0'"},
+                   {"summa25d 2x2x2 b=4 cyclic", "'cyclic'"},
+                   {"summa25d 2x2x2 b=4", "b=4 make"}});
+  EXPECT_EQ(refusal_of(p, "summa25d 3x3x1 b=4"), "summa25d 3x3x1 b=4: the grid needs 9 ranks, expected at most 8");
 }
 
 }  // namespace

@@ -3,21 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/error.hpp"
-#include "cases.hpp"
-#include "interpret/count.hpp"
-#include "schedule/passes/passes.hpp"
+#include "algorithms.hpp"
 
 namespace cairn {
 namespace {
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
-
-Int received(const Schedule& s, Int rank) { return count(s, expand_collectives(s), rank).received; }
+using testing::expect_received;
+using testing::expect_refusals;
+using testing::most;
+using testing::problem;
+using testing::refusal_of;
 
 // docs/algorithms/summa.md, "What a rank receives".
 Int closed_form(const GemmProblem& p, const SummaForm& f) {
@@ -34,8 +29,7 @@ TEST(Summa, ReceivesItsClosedForm) {
       for (bool cyclic : {false, true}) {
         const GemmProblem p = problem(48, 96, 144, pr * pc);
         const SummaForm f{pr, pc, 4, stationary, cyclic};
-        const Schedule s = summa(p, f);
-        for (Int r = 0; r < p.ranks; ++r) EXPECT_EQ(received(s, r), closed_form(p, f)) << s.algorithm << " rank " << r;
+        expect_received(summa(p, f), [&](Int) { return closed_form(p, f); });
       }
 }
 
@@ -44,7 +38,7 @@ TEST(Summa, TheLargestMatrixShouldStay) {
     char best = ' ';
     Int least = 0;
     for (char stationary : {'a', 'b', 'c'}) {
-      const Int words = received(summa(problem(m, n, k, 16), {4, 4, 8, stationary}), 0);
+      const Int words = most(summa(problem(m, n, k, 16), {4, 4, 8, stationary})).received;
       if (best == ' ' || words < least) best = stationary, least = words;
     }
     return best;
@@ -80,37 +74,24 @@ TEST(Summa, LookAheadFetchesTheNextPanelsBeforeEveryProduct) {
     }
 }
 
-// What the message says.
-std::string refusal(const std::string& spelling) {
-  try {
-    make_algorithm(problem(100, 100, 100, 8), spelling);
-  } catch (const ArgumentError& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
 TEST(Summa, RefusalsNameTheWordAndShowAnExample) {
-  for (auto [spelling, word] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"summa", "b"},
-           {"summa 2x2", "b="},
-           {"summa 2x2 b=0", "b=0"},
-           {"summa 2x2 b=x", "b=x"},
-           {"summa 2x2 b=9999999999999999999", "b=9999999999999999999"},
-           {"summa b=4", "''"},
-           {"summa 0x2 b=4", "0x2"},
-           {"summa 2x b=4", "2x"},
-           {"summa 2x2x2 b=4", "2x2x2"},
-           {"summa 2x2 b=4 stationary=d", "stationary=d"},
-           {"summa 2x2 b=4 stationary=", "stationary="},
-           {"summa 2x2 b=4 cyclical", "cyclical"},
-           {"summa 2x2 b=4 b=4", "b=4"},
-           {"summa 2x2 3x3 b=4", "3x3"}}) {
-    const std::string why = refusal(spelling);
-    EXPECT_NE(why.find(word), why.npos) << spelling << ": " << why;
-    EXPECT_NE(why.find("as in summa 4x4 b=256"), why.npos) << spelling << ": " << why;
-  }
-  EXPECT_EQ(refusal("summa 3x3 b=4"), "summa 3x3 b=4: the grid needs 9 ranks, expected at most 8");
+  const GemmProblem p = problem(100, 100, 100, 8);
+  expect_refusals(p, "summa 4x4 b=256",
+                  {{"summa", "b"},
+                   {"summa 2x2", "b="},
+                   {"summa 2x2 b=0", "b=0"},
+                   {"summa 2x2 b=x", "b=x"},
+                   {"summa 2x2 b=9999999999999999999", "b=9999999999999999999"},
+                   {"summa b=4", "''"},
+                   {"summa 0x2 b=4", "0x2"},
+                   {"summa 2x b=4", "2x"},
+                   {"summa 2x2x2 b=4", "2x2x2"},
+                   {"summa 2x2 b=4 stationary=d", "stationary=d"},
+                   {"summa 2x2 b=4 stationary=", "stationary="},
+                   {"summa 2x2 b=4 cyclical", "cyclical"},
+                   {"summa 2x2 b=4 b=4", "b=4"},
+                   {"summa 2x2 3x3 b=4", "3x3"}});
+  EXPECT_EQ(refusal_of(p, "summa 3x3 b=4"), "summa 3x3 b=4: the grid needs 9 ranks, expected at most 8");
 }
 
 TEST(Summa, TooManyPanelsAreRefused) {

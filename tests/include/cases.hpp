@@ -8,14 +8,10 @@
 
 #include "algorithms/cosma.hpp"
 #include "algorithms/registry.hpp"
-#include "cairn/problem.hpp"
 #include "interpret/reference.hpp"
+#include "problem.hpp"
 
 namespace cairn::testing {
-
-struct Shape {
-  Int m, n, k;
-};
 
 inline const std::vector<Int> rank_counts{1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 16};
 

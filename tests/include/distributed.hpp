@@ -1,10 +1,12 @@
 // Matrices of small integers in any layout, and an exact check of a product, for tests over MPI.
 #pragma once
+#include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <random>
 
 #include "cairn/cairn.hpp"
+#include "problem.hpp"
 
 namespace cairn::testing {
 
@@ -37,6 +39,24 @@ class Group {
 /// All rank counts of the contract test, packed into groups of at most 16 ranks.
 inline const std::vector<std::vector<Int>> groups{{16}, {13, 3}, {12, 4}, {8, 7, 1}, {6, 5, 2}};
 
+/// f(comm) on each of them; those of a row run at the same time.
+template <class F>
+void in_groups(F f) {
+  for (const auto& sizes : groups) {
+    const Group group(sizes);
+    if (group.member()) f(Comm(group.raw()));
+  }
+}
+
+/// A communicator of all ranks with nothing kept for it yet: no self-test, no memory.
+struct Another {
+  Another() { MPI_Comm_dup(MPI_COMM_WORLD, &raw); }
+  ~Another() { MPI_Comm_free(&raw); }
+  Another(const Another&) = delete;
+  Another& operator=(const Another&) = delete;
+  MPI_Comm raw = MPI_COMM_NULL;
+};
+
 template <class T>
 T element(Int i, Int j, int seed) {
   const auto re = static_cast<double>((i * 7 + j * 13 + seed) % 11 - 5);
@@ -57,11 +77,35 @@ T op_element(Op op, Int i, Int j, int seed) {
   return x;
 }
 
+/// The matrix with the numbers that element() has for a seed.
+template <class T>
+void fill(const DistMatrix<T>& X, int seed) {
+  X.for_each([seed](Int i, Int j, T& x) { x = element<T>(i, j, seed); });
+}
+
 template <class T>
 DistMatrix<T> filled(const Layout& layout, int rank, int seed) {
   auto X = DistMatrix<T>::own(layout, rank);
-  X.for_each([seed](Int i, Int j, T& x) { x = element<T>(i, j, seed); });
+  fill(X, seed);
   return X;
+}
+
+/// This rank's part of C is alpha·op(A)·op(B) + beta·C exactly, where A is filled with `seed`, B with the next one, and
+/// C was filled with 3.
+template <class T>
+void expect_product(const DistMatrix<T>& C, const GemmProblem& p, T alpha = 1, T beta = 0, int seed = 1) {
+  C.for_each([&](Int i, Int j, T c) {
+    T dot = 0;
+    for (Int l = 0; l < p.k; ++l) dot += op_element<T>(p.op_a, i, l, seed) * op_element<T>(p.op_b, l, j, seed + 1);
+    ASSERT_EQ(c, alpha * dot + beta * element<T>(i, j, 3)) << "C(" << i << ", " << j << ")";
+  });
+}
+
+/// A run moved what the count says.
+inline void expect_counted(const RunReport& report, const Count& count) {
+  EXPECT_EQ(report.received, count.wire_words);
+  EXPECT_EQ(report.messages, count.messages);
+  EXPECT_EQ(report.from_other_nodes, count.node_words);
 }
 
 /// A caller's layout, one of many kinds, chosen by `which`.

@@ -10,15 +10,10 @@
 namespace cairn {
 namespace {
 
+using testing::problem;
 using testing::Shape;
 
 constexpr std::size_t one_in = 4;
-
-GemmProblem problem(Shape s, Int ranks) {
-  GemmProblem p;
-  p.m = s.m, p.n = s.n, p.k = s.k, p.ranks = ranks;
-  return p;
-}
 
 template <class F>
 void for_all_cases(F f) {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cairn/error.hpp"
+#include "refusal.hpp"
 
 namespace cairn {
 namespace {
@@ -39,17 +39,12 @@ TEST(Machine, UnknownNamesListTheKnownOnes) {
   }
 }
 
-std::string refusal(std::string text) {
-  try {
-    parse_machine(text, "m.json");
-  } catch (const FileError& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
+std::string refusal(const std::string& text) {
+  return testing::refusal<FileError>([&] { parse_machine(text, "m.json"); });
 }
 
-std::string changed(const std::string& from, const std::string& to) {
-  std::string text = print_machine(find_machine("generic"));
+std::string changed(const std::string& from, const std::string& to, const Machine& m = find_machine("generic")) {
+  std::string text = print_machine(m);
   const std::size_t at = text.find(from);
   EXPECT_NE(at, text.npos) << from;
   return text.replace(at, from.size(), to);
@@ -123,8 +118,7 @@ TEST(Machine, FilesWithoutTheOptionalFiguresAreRead) {
 
 TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
   const auto changed = [](const std::string& from, const std::string& to) {
-    std::string text = print_machine(calibrated());
-    return text.replace(text.find(from), from.size(), to);
+    return cairn::changed(from, to, calibrated());
   };
   EXPECT_EQ(refusal(changed("\"bytes\": 1024.0", "\"bytes\": 0.5")),
             "m.json: level 2: message 2: \"bytes\": expected more than in the message before");

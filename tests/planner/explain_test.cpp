@@ -7,17 +7,14 @@
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
+#include "problem.hpp"
 
 namespace cairn {
 namespace {
 
 using Json = nlohmann::json;
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
+using testing::problem;
 
 TEST(Explain, SaysWhatThePlanCounts) {
   Options words;

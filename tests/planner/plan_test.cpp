@@ -8,6 +8,7 @@
 
 #include "cairn/error.hpp"
 #include "planner/plan_data.hpp"
+#include "problem.hpp"
 
 namespace cairn {
 namespace {
@@ -21,11 +22,7 @@ Machine bytes_only() {
   return m;
 }
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = ranks;
-  return p;
-}
+using testing::problem;
 
 // --- The independent search
 
@@ -103,7 +100,7 @@ class Cases {
     if (kind == 0) return awkward[up_to(7)];
     return 1 + up_to(kind < 3 ? 20 : 300);
   }
-  GemmProblem problem() { return cairn::problem(size(), size(), size(), 1 + up_to(63)); }
+  GemmProblem problem() { return testing::problem(size(), size(), size(), 1 + up_to(63)); }
   Options options() {
     Options o;
     o.algorithm = "cosma";

@@ -6,10 +6,10 @@
 
 #include <bit>
 
-#include "cairn/error.hpp"
 #include "interpret/check.hpp"
 #include "interpret/count.hpp"
 #include "interpret/reference.hpp"
+#include "refusal.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -202,14 +202,7 @@ TEST(Collectives, AreAskedForByName) {
   expected[Collective::bcast] = {Way::chain, 8};
   expected[Collective::reduce_scatter] = {Way::ring, 0};
   EXPECT_EQ(parse_collectives("bcast=chain:8,reduce_scatter = ring "), expected);
-  const auto refusal = [](const char* text) -> std::string {
-    try {
-      parse_collectives(text);
-    } catch (const ArgumentError& e) {
-      return e.what();
-    }
-    return "accepted";
-  };
+  const auto refusal = [](const char* text) { return testing::refusal([&] { parse_collectives(text); }); };
   EXPECT_EQ(refusal("gather=ring"),
             "collectives: 'gather' is unknown, expected one of bcast, reduce, allgather, reduce_scatter");
   EXPECT_EQ(refusal("allgather=circle"),

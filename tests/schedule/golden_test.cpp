@@ -10,6 +10,7 @@
 #include "algorithms/cosma.hpp"
 #include "algorithms/registry.hpp"
 #include "collectives.hpp"
+#include "problem.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -32,14 +33,7 @@ void expect_golden(const std::string& name, const Schedule& s) {
   EXPECT_TRUE(parse_schedule(text) == same) << path;
 }
 
-GemmProblem problem(Int m, Int n, Int k, Int ranks) {
-  GemmProblem p;
-  p.m = m;
-  p.n = n;
-  p.k = k;
-  p.ranks = ranks;
-  return p;
-}
+using testing::problem;
 
 TEST(Golden, CosmaTwoDimensional) {
   expect_golden("cosma_2d", cosma(problem(64, 64, 64, 4), parse_cosma_cuts("pm2,pn2")));

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cairn/error.hpp"
+#include "refusal.hpp"
 #include "sample_schedules.hpp"
 
 namespace cairn {
@@ -19,12 +19,7 @@ void expect_round_trip(const Schedule& s) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_schedule(text);
-  } catch (const ArgumentError& e) {
-    return e.what();
-  }
-  return "accepted";
+  return testing::refusal([&] { parse_schedule(text); });
 }
 
 const std::string head = "cairn-schedule 1\nalgorithm x\nproblem m=4 n=4 k=4 ranks=4\ngrid g {i:2, j:2}\nslots\n";
