@@ -5,32 +5,18 @@
 //   beyond_us  Cairn's seconds beyond the plain product, median over pairs, in microseconds
 #include <cblas.h>
 #include <fmt/format.h>
-#include <mpi.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "cairn/cairn.hpp"
+#include "runtime/measure/sampling.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using cairn::Int;
-
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
-  return x[x.size() / 2];
-}
-
-template <class F>
-double slowest_seconds(F f) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
-  f();
-  double seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
+using cairn::median;
 
 void bench(const cairn::Comm& comm, Int m, Int n, Int k, int pairs, const std::string& algorithm = {}) {
   cairn::GemmProblem problem;

@@ -5,17 +5,18 @@
 // most. Options: a number of turns, then shapes "MxNxK"; by default the square, flat and tall ones.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "cairn/cairn.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/measure/sampling.hpp"
 
 namespace {
 
 using cairn::Int;
+using cairn::median;
 
 struct Shape {
   const char* name;
@@ -44,12 +45,6 @@ struct Way {
   Matrix A, B, C;
   cairn::RunReport report;
 };
-
-double median(std::vector<double> x) {
-  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  return *middle;
-}
 
 void measure(const cairn::Comm& world, const Shape& s, int turns) {
   cairn::GemmProblem p;

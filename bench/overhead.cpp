@@ -4,11 +4,11 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
 #include "cairn/cairn.hpp"
+#include "runtime/measure/sampling.hpp"
 
 namespace {
 
@@ -22,8 +22,7 @@ double median_us(int runs, F f) {
     f();
     us.push_back(1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
-  std::nth_element(us.begin(), us.begin() + static_cast<std::ptrdiff_t>(us.size() / 2), us.end());
-  return us[us.size() / 2];
+  return cairn::median(std::move(us));
 }
 
 struct Ready {

@@ -16,14 +16,14 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/measure/sampling.hpp"
+#include "timing.hpp"
+
 namespace {
 
-constexpr int n = 1024;
+using cairn::median;
 
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
-  return x[x.size() / 2];
-}
+constexpr int n = 1024;
 
 struct Pair {
   explicit Pair(std::size_t bytes) : out(bytes, char(1)), in(bytes, char(0)) {}
@@ -80,16 +80,6 @@ struct Product {
                 C.data() + at, n);
   }
 };
-
-template <class F>
-double slowest_seconds(F f) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
-  f();
-  double seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
 
 void overlap(Pair& p, Product& product, bool speaks) {
   constexpr int rounds = 11;

@@ -7,22 +7,18 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cairn/cairn.hpp"
+#include "runtime/measure/sampling.hpp"
 
 namespace {
 
 using cairn::Int;
-
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
-  return x[x.size() / 2];
-}
+using cairn::median;
 
 struct Way {
   Way(const cairn::Comm& comm, const cairn::GemmProblem& problem, const std::string& algorithm, const char* transport)

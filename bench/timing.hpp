@@ -1,0 +1,14 @@
+// How the benchmarks take times.
+#pragma once
+#include <mpi.h>
+
+/// Seconds of f() on the slowest rank, all starting together. Collective.
+template <class F>
+double slowest_seconds(F f) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  f();
+  double seconds = MPI_Wtime() - start;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
