@@ -14,8 +14,8 @@ namespace cairn {
 class Comm;
 
 /// A plan made ready on a communicator: buffers, datatypes and offsets are settled once, then run many times.
-/// Collective in all its members, and so is giving it back where its transport is one-sided. Same inputs and same plan
-/// give the same bits, except that one-sided transport adds up the ranks' parts of a sum in whatever order they come.
+/// Collective in all its members, but not in giving it back. Same inputs and same plan give the same bits, except that
+/// one-sided transport adds up the ranks' parts of a sum in whatever order they come.
 template <class T>
 class Multiplication {
  public:

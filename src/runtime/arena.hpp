@@ -14,9 +14,9 @@ class Arena {
  public:
   Arena() = default;
   static Arena plain(Int bytes);
-  /// Part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all) as long as it lives. `unit`
-  /// is that of displacements. Making it and giving it back are collective. Throws RuntimeError if MPI fails.
-  static Arena window(const Comm& comm, Int bytes, Int unit);
+  /// This rank's part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all), whose
+  /// displacements are bytes. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI fails on any.
+  static Arena window(const Comm& comm, Int bytes);
 
   std::byte* data() const { return data_; }
   Int bytes() const { return bytes_; }

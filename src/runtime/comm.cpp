@@ -39,6 +39,7 @@ std::vector<Comm::State*>& states() {
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();
+  state->windows.release();
   std::erase(states(), state);
   MPI_Comm_free(&state->duplicate);
   delete state;
@@ -50,6 +51,7 @@ int forget(MPI_Comm, int, void* value, void*) {
 int give_windows_back(MPI_Comm, int, void*, void*) {
   for (Comm::State* s : states()) {
     s->cache.clear();
+    s->windows.release();
     for (auto& [ranks_per_node, memory] : s->node_memory) memory->release();
   }
   return MPI_SUCCESS;

@@ -4,11 +4,12 @@
 
 namespace cairn {
 
-Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport)
+Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport,
+                   Int longest)
     : s_(s), rank_(rank), leading_(leading) {
   program_.transport = transport;
   program_.placement = place_buffers(s, rank, transport);
-  program_.datatypes = std::make_unique<Datatypes>(scalar);
+  program_.datatypes = std::make_unique<Datatypes>(scalar, longest);
 }
 
 Program Compiler::run() {
@@ -169,8 +170,8 @@ void Compiler::lower(const Reduce&) {
 }
 
 Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
-                Transport transport) {
-  return Compiler(schedule, rank, scalar, leading, transport).run();
+                Transport transport, Int longest) {
+  return Compiler(schedule, rank, scalar, leading, transport, longest).run();
 }
 
 }  // namespace cairn

@@ -10,7 +10,8 @@ namespace cairn {
 
 class Compiler {
  public:
-  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport);
+  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport,
+           Int longest);
   Program run();
 
  private:

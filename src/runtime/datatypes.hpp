@@ -19,7 +19,9 @@ struct TypedBuffer {
 /// Makes datatypes and frees them with itself.
 class Datatypes {
  public:
-  explicit Datatypes(ScalarType scalar);
+  /// MPI 3 counts in int: more than `longest` elements, or lines, are described as pieces of so many.
+  explicit Datatypes(ScalarType scalar, Int longest = most);
+  static constexpr Int most = Int{1} << 30;
   ~Datatypes();
   Datatypes(const Datatypes&) = delete;
   Datatypes& operator=(const Datatypes&) = delete;
@@ -27,8 +29,8 @@ class Datatypes {
   /// Elements at (inner run) + ld·(outer run), outer runs in turn, inner runs within. Contiguous blocks need no new
   /// type.
   TypedBuffer block(const std::vector<Run>& inner, const std::vector<Run>& outer, Int ld);
-  /// `count` consecutive elements; more than `limit` are described as pieces of `limit`, since MPI 3 counts in int.
-  MPI_Datatype contiguous(Int count, Int limit = Int{1} << 30);
+  /// `count` consecutive elements.
+  MPI_Datatype contiguous(Int count);
   MPI_Datatype element() const { return element_; }
   /// Of one element.
   Int bytes() const { return bytes_; }
@@ -37,9 +39,11 @@ class Datatypes {
 
  private:
   MPI_Datatype keep(MPI_Datatype type);
+  /// Runs of `of`, `stride` bytes from one to the next.
+  MPI_Datatype indexed(const std::vector<Run>& runs, MPI_Datatype of, Int stride);
 
   MPI_Datatype element_;
-  Int bytes_;
+  Int bytes_, longest_;
   std::vector<MPI_Datatype> made_;
 };
 

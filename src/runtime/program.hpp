@@ -132,8 +132,9 @@ struct Program {
   Int words_received = 0, messages_received = 0;  ///< of all operations
 };
 
-/// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).
+/// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense). Messages of more than `longest`
+/// elements are described in pieces.
 Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
-                Transport transport = Transport::two_sided);
+                Transport transport = Transport::two_sided, Int longest = Datatypes::most);
 
 }  // namespace cairn

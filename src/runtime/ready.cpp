@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "cairn/error.hpp"
 #include "runtime/transport/one_sided.hpp"
@@ -11,9 +11,7 @@
 
 namespace cairn {
 
-namespace {
-
-std::optional<std::string> too_much(const Schedule& s, const Program& program) {
+std::optional<std::string> too_much_for_one_sided(const Program& program, std::size_t steps) {
   constexpr Int most = std::numeric_limits<int>::max();
   const auto long_ones = [](const std::vector<Message>& messages) {
     return std::any_of(messages.begin(), messages.end(), [](const Message& m) { return m.words > most; });
@@ -24,12 +22,9 @@ std::optional<std::string> too_much(const Schedule& s, const Program& program) {
     if ((e && long_ones(e->receives)) || (x && long_ones(x->sends)))
       return fmt::format("a message of more than {} words, which one-sided transport does not cut", most);
   }
-  if (!has_tags_for(s.steps.size()))
-    return fmt::format("{} steps, for which this MPI library has too few tags", s.steps.size());
+  if (!has_tags_for(steps)) return fmt::format("{} steps, for which this MPI library has too few tags", steps);
   return {};
 }
-
-}  // namespace
 
 Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node)
     : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)) {
@@ -41,21 +36,13 @@ Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Tran
 std::string Ready::one_sided(const Schedule& s, ScalarType scalar) {
   if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
   const Program program = compile(s, comm_.rank(), scalar, std::vector<Int>(s.slots.size(), 0), Transport::one_sided);
-  std::optional<std::string> problem = too_much(s, program);
-  Arena window;
   try {
-    comm_.agree(problem);
-    try {
-      window = Arena::window(comm_, program.placement.words * size_of(scalar), size_of(scalar));
-    } catch (const RuntimeError& e) {
-      problem = e.what();
-    }
-    comm_.agree(problem);
-  } catch (const ArgumentError& e) {
+    comm_.agree(too_much_for_one_sided(program, s.steps.size()));
+    arena_ = Arena::window(comm_, program.placement.words * size_of(scalar));
+  } catch (const Error& e) {
     return e.what();
   }
   transport_ = Transport::one_sided;
-  arena_ = std::move(window);
   places_ = exchange_places(comm_, program);
   return {};
 }

@@ -1,6 +1,7 @@
 // What a program needs of MPI before it can run: its arena, and the transport that carries its words.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runtime/arena.hpp"
@@ -9,6 +10,9 @@
 #include "runtime/transport/two_sided.hpp"
 
 namespace cairn {
+
+/// Why one-sided transport cannot carry a program of so many steps; nothing if it can.
+std::optional<std::string> too_much_for_one_sided(const Program& program, std::size_t steps);
 
 /// Settled once for a schedule on a communicator, whatever the leading dimensions of the caller's arrays.
 class Ready {

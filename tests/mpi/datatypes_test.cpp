@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "algorithms/registry.hpp"
 #include "distributed.hpp"
 #include "interpret/check.hpp"
 #include "interpret/count.hpp"
+#include "refusal.hpp"
 #include "runtime/executor.hpp"
 #include "schedule/builder.hpp"
 
@@ -19,9 +21,9 @@ Int elements(MPI_Datatype t) {
 }
 
 TEST(Datatypes, LongMessagesAreMadeOfPieces) {
-  Datatypes types(ScalarType::float64);
+  Datatypes short_ones(ScalarType::float64, 1000), types(ScalarType::float64);
   for (Int count : {Int{999}, Int{1000}, Int{1001}, Int{12345}, Int{2000}})
-    EXPECT_EQ(elements(types.contiguous(count, 1000)), count);
+    EXPECT_EQ(elements(short_ones.contiguous(count)), count);
   EXPECT_EQ(elements(types.contiguous((Int{1} << 33) + 5)), (Int{1} << 33) + 5);
   const TypedBuffer big = types.whole(Int{5} << 30);
   EXPECT_EQ(big.count, 1);
@@ -30,28 +32,44 @@ TEST(Datatypes, LongMessagesAreMadeOfPieces) {
 
 using Runs = std::vector<cairn::Run>;
 
-// Sends `inner` × `outer` of an array to this rank itself and compares with reading the array in that order.
+// Sends `inner` × `outer` of an array to this rank itself and compares with reading the array in that order; also in
+// pieces of two elements and of two lines, as long messages go.
 void expect_in_order(const Runs& inner, const Runs& outer) {
   constexpr Int ld = 7;
-  Datatypes types(ScalarType::float64);
-  std::vector<double> from(70), to(70, -1), expected;
+  std::vector<double> from(70), expected;
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<double>(i);
   for (auto o : outer)
     for (Int c = o.start; c < o.start + o.length; ++c)
       for (auto i : inner)
         for (Int r = i.start; r < i.start + i.length; ++r) expected.push_back(static_cast<double>(r + c * ld));
-  const TypedBuffer b = types.block(inner, outer, ld);
-  MPI_Sendrecv(from.data() + b.offset, b.count, b.type, 0, 1, to.data(), 70, MPI_DOUBLE, 0, 1, MPI_COMM_SELF,
-               MPI_STATUS_IGNORE);
-  to.resize(expected.size());
-  EXPECT_EQ(to, expected);
+  for (Int longest : {Datatypes::most, Int{2}}) {
+    Datatypes types(ScalarType::float64, longest);
+    std::vector<double> to(70, -1);
+    const TypedBuffer b = types.block(inner, outer, ld);
+    MPI_Sendrecv(from.data() + b.offset, b.count, b.type, 0, 1, to.data(), 70, MPI_DOUBLE, 0, 1, MPI_COMM_SELF,
+                 MPI_STATUS_IGNORE);
+    to.resize(expected.size());
+    EXPECT_EQ(to, expected) << "in pieces of " << longest;
+  }
 }
 
 TEST(Datatypes, BlocksOfAnArrayArriveInOrder) {
   expect_in_order({{1, 2}, {4, 2}}, {{0, 1}, {3, 4}});
   expect_in_order({{2, 3}}, {{1, 4}});
+  expect_in_order({{2, 3}}, {{1, 2}});
+  expect_in_order({{0, 3}, {4, 3}}, {{1, 2}, {4, 5}});
   expect_in_order({{0, 7}}, {{2, 3}});
   expect_in_order({{3, 1}}, {{9, 1}});
+}
+
+TEST(Datatypes, BlocksAreOfAnySize) {
+  Datatypes types(ScalarType::float64);
+  constexpr Int long_run = (Int{1} << 31) + 3, ld = long_run + 1;
+  const auto size = [&](const Runs& inner, const Runs& outer) { return elements(types.block(inner, outer, ld).type); };
+  EXPECT_EQ(size({{0, long_run}}, {{0, 5}}), 5 * long_run);
+  EXPECT_EQ(size({{0, 2}, {3, long_run - 3}}, {{0, 2}, {7, 2}}), 4 * (long_run - 1));
+  EXPECT_EQ(size({{1, 2}}, {{3, long_run}}), 2 * long_run);
+  EXPECT_EQ(size({{1, 2}}, {{3, long_run}, {2 * long_run, 1}}), 2 * (long_run + 1));
 }
 
 TEST(Datatypes, ContiguousBlocksNeedNoTypeOfTheirOwn) {
@@ -85,40 +103,71 @@ Schedule cannon(Int q, Int c, Int n, Int ranks, Int home) {
   return s.done();
 }
 
-void run_cannon(const Comm& comm, Int q, Int c, Int n, Int home) {
-  const Schedule collective = cannon(q, c, n, comm.size(), home), wire = expand_collectives(look_ahead(collective, 1));
+// C ← alpha·A·B + beta·C by the schedule, in messages of at most `longest` elements: the right C, and what was counted.
+void expect_run(const Comm& comm, const Schedule& collective, int depth, double alpha, double beta,
+                Int longest = Datatypes::most) {
+  const Schedule wire = expand_collectives(look_ahead(collective, depth));
   ASSERT_NO_THROW(check(collective));
   ASSERT_NO_THROW(check(wire));
   const int me = comm.rank();
-  const auto A = testing::filled<double>(wire.layout(wire.find("A")), me, 1),
-             B = testing::filled<double>(wire.layout(wire.find("B")), me, 2);
-  const auto C = testing::filled<double>(wire.layout(wire.find("C")), me, 3);
-  const std::vector<Int> dense(wire.slots.size(), 0);
-  const Program program = compile(wire, me, ScalarType::float64, dense);
-  std::vector<double> arena(static_cast<std::size_t>(program.placement.words));
+  const Slot slots[] = {wire.find("A"), wire.find("B"), wire.find("C")};
+  std::vector<DistMatrix<double>> X;
   std::vector<double*> arrays(wire.slots.size(), nullptr);
-  arrays[static_cast<std::size_t>(wire.find("A"))] = A.data();
-  arrays[static_cast<std::size_t>(wire.find("B"))] = B.data();
-  arrays[static_cast<std::size_t>(wire.find("C"))] = C.data();
+  for (int x = 0; x < 3; ++x) {
+    X.push_back(testing::filled<double>(wire.layout(slots[x]), me, x + 1));
+    arrays[static_cast<std::size_t>(slots[x])] = X.back().data();
+  }
+  const Program program =
+      compile(wire, me, ScalarType::float64, std::vector<Int>(wire.slots.size(), 0), Transport::two_sided, longest);
+  std::vector<double> arena(static_cast<std::size_t>(program.placement.words) + 1);
   Executor<double> executor(program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program));
-  const RunReport report = executor.run(2, -1, arrays, arena.data(), nullptr);
-  const Count expected = count(collective, wire, me);
-  EXPECT_EQ(report.received, expected.wire_words);
-  EXPECT_EQ(report.messages, expected.messages);
-  C.for_each([&](Int i, Int j, double x) {
-    double dot = 0;
-    for (Int l = 0; l < n; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
-    ASSERT_EQ(x, 2 * dot - testing::element<double>(i, j, 3));
-  });
+  const RunReport report = executor.run(alpha, beta, arrays, arena.data(), nullptr);
+  testing::expect_counted(report, count(collective, wire, me));
+  testing::expect_product(X[2], testing::problem(wire.m, wire.n, wire.k, comm.size()), alpha, beta);
 }
 
 TEST(Executor, ShiftsBroadcastsAndReductionsRunAsCounted) {
   const Comm world(MPI_COMM_WORLD);
   for (Int n : {1, 5, 12, 17}) {
-    if (world.size() >= 16) run_cannon(world, 4, 1, n, 0);
-    if (world.size() >= 8) run_cannon(world, 2, 2, n, 1);
-    run_cannon(world, 1, 1, n, 0);
+    expect_run(world, cannon(4, 1, n, world.size(), 0), 1, 2, -1);
+    expect_run(world, cannon(2, 2, n, world.size(), 1), 1, 2, -1);
+    expect_run(world, cannon(1, 1, n, world.size(), 0), 1, 2, -1);
   }
+}
+
+// As messages of more elements than an int counts: in pieces of fewer elements than a block, and a line, has.
+TEST(Executor, LongMessagesGoInPiecesAndAreCountedWhole) {
+  const Comm world(MPI_COMM_WORLD);
+  for (Int longest : {1, 3, 10}) {
+    expect_run(world, cannon(4, 1, 17, world.size(), 0), 1, 2, -1, longest);
+    for (const char* spelling : {"cosma pm2,pn2,pk4,sk3", "cosma pk2,pn8", "summa 4x4 b=5"}) {
+      GemmProblem p = testing::problem(33, 35, 37, world.size());
+      expect_run(world, make_algorithm(p, spelling).schedule, 1, 2, -1, longest);
+      p.a = testing::some_layout(33, 37, world.size(), 3), p.c = testing::some_layout(33, 35, world.size(), 4);
+      expect_run(world, make_algorithm(p, spelling).schedule, 1, 2, -1, longest);
+    }
+  }
+}
+
+// Tags repeat after 32768 steps, the most that MPI promises.
+TEST(Executor, StepsBeyondTheLastTagRunAsCounted) {
+  const testing::Group pair({2});
+  if (!pair.member()) return;
+  const Comm comm(pair.raw());
+  const Schedule s = make_algorithm(testing::problem(2, 2, 33000, 2), "summa 1x2 b=1").schedule;
+  EXPECT_GT(s.steps.size(), 65536U);
+  expect_run(comm, s, 2, 1, 0);
+}
+
+TEST(Executor, CollectivesAreExpandedFirst) {
+  const auto said = [](const Schedule& s) {
+    return testing::refusal<RuntimeError>(
+        [&] { compile(s, 0, ScalarType::float64, std::vector<Int>(s.slots.size(), 0)); });
+  };
+  Schedule s = cannon(2, 2, 5, 8, 0);
+  EXPECT_EQ(said(s), "a Bcast reached the executor: expand_collectives comes first");
+  std::erase_if(s.steps, [](const LabelledStep& l) { return std::holds_alternative<Bcast>(l.step); });
+  EXPECT_EQ(said(s), "a Reduce reached the executor: expand_collectives comes first");
 }
 
 // Trees of every size and root: each rank ends with the root's values, each root with the sum.
@@ -134,24 +183,7 @@ TEST(Executor, TreesReachEveryRankFromEveryRoot) {
       const Slot A = s.bcast(s.input("A", at_root, at_root, false), 0, Affine(root));
       const Slot B = s.input("B", b, b, false);
       s.gemm(A, B, s.output("C", c, c));
-      const Schedule collective = s.done(), wire = expand_collectives(collective);
-      ASSERT_NO_THROW(check(wire));
-      const Program program = compile(wire, world.rank(), ScalarType::float64, std::vector<Int>(wire.slots.size(), 0));
-      std::vector<double> arena(static_cast<std::size_t>(program.placement.words) + 1);
-      const auto a = testing::filled<double>(at_root, world.rank(), 1), x = testing::filled<double>(b, world.rank(), 2);
-      const auto y = testing::filled<double>(c, world.rank(), 3);
-      std::vector<double*> arrays(wire.slots.size(), nullptr);
-      arrays[static_cast<std::size_t>(wire.find("A"))] = a.data();
-      arrays[static_cast<std::size_t>(wire.find("B"))] = x.data();
-      arrays[static_cast<std::size_t>(wire.find("C"))] = y.data();
-      Executor<double> executor(program, std::make_unique<TwoSided>(world, nodes_of(world, 0), program));
-      const RunReport report = executor.run(1, 0, arrays, arena.data(), nullptr);
-      EXPECT_EQ(report.received, count(collective, wire, world.rank()).wire_words);
-      y.for_each([&](Int i, Int j, double v) {
-        double dot = 0;
-        for (Int l = 0; l < 2; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
-        ASSERT_EQ(v, dot);
-      });
+      expect_run(world, s.done(), 0, 1, 0);
     }
 }
 

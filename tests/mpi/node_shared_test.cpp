@@ -10,40 +10,19 @@
 namespace cairn {
 namespace {
 
+using testing::in_groups;
 using testing::Shape;
-
-template <class F>
-void in_groups(F f) {
-  for (const auto& sizes : testing::groups) {
-    const testing::Group group(sizes);
-    if (group.member()) f(Comm(group.raw()));
-  }
-}
-
-template <class T>
-void fill(const DistMatrix<T>& X, int seed) {
-  X.for_each([seed](Int i, Int j, T& x) { x = testing::element<T>(i, j, seed); });
-}
 
 template <class T>
 RunReport expect_product(Multiplication<T>& run, const DistMatrix<T>& A, const DistMatrix<T>& B, T alpha, T beta) {
   const GemmProblem& p = run.plan().problem();
   const DistMatrix<T> C = run.own_c();
-  fill(A, 1);
-  fill(B, 2);
-  fill(C, 3);
+  testing::fill(A, 1);
+  testing::fill(B, 2);
+  testing::fill(C, 3);
   const RunReport report = run.run(alpha, A, B, beta, C);
-  if (p.k > 0) {
-    EXPECT_EQ(report.received, run.count().wire_words);
-    EXPECT_EQ(report.from_other_nodes, run.count().node_words);
-    EXPECT_EQ(report.messages, run.count().messages);
-  }
-  C.for_each([&](Int i, Int j, T c) {
-    T dot = 0;
-    for (Int l = 0; l < p.k; ++l)
-      dot += testing::op_element<T>(p.op_a, i, l, 1) * testing::op_element<T>(p.op_b, l, j, 2);
-    EXPECT_EQ(c, alpha * dot + beta * testing::element<T>(i, j, 3)) << "C(" << i << ", " << j << ")";
-  });
+  if (p.k > 0) testing::expect_counted(report, run.count());
+  testing::expect_product(C, p, alpha, beta);
   return report;
 }
 
@@ -78,8 +57,7 @@ TEST(NodeShared, EveryAlgorithmInItsOwnLayouts) {
     for (std::size_t i = 0; i < cases.size(); i += 3) {
       const testing::Case& c = cases[i];
       if (c.ranks != comm.size()) continue;
-      GemmProblem p;
-      p.m = c.shape.m, p.n = c.shape.n, p.k = c.shape.k, p.ranks = c.ranks;
+      GemmProblem p = testing::problem(c.shape, c.ranks);
       p.op_a = static_cast<Op>(c.salt / 4 % 3);
       p.op_b = static_cast<Op>(c.salt / 12 % 3);
       Options options;
@@ -97,8 +75,7 @@ TEST(NodeShared, PlannerInCallersLayouts) {
   in_groups([](const Comm& comm) {
     for (unsigned salt = 0; salt < 40; ++salt) {
       const Shape shape = testing::shapes[salt % testing::shapes.size()];
-      GemmProblem p;
-      p.m = shape.m, p.n = shape.n, p.k = shape.k, p.ranks = comm.size();
+      GemmProblem p = testing::problem(shape, comm.size());
       if (salt % 7) p.a = testing::some_layout(p.m, p.k, p.ranks, salt);
       if (salt % 6) p.b = testing::some_layout(p.k, p.n, p.ranks, salt + 1);
       if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
@@ -117,8 +94,7 @@ TEST(NodeShared, ReadsSharedMatricesWithoutCopies) {
     std::set<std::string> forms;
     for (const testing::Spelling& s : testing::spellings(comm.size())) {
       if (!forms.insert(s.form).second) continue;
-      GemmProblem p;
-      p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+      const GemmProblem p = testing::problem(40, 44, 48, comm.size());
       Multiplication<double> run(comm,
                                  plan(p, {.algorithm = s.text, .transport = "node-shared", .ranks_per_node = 16}));
       const RunReport report = expect_product<double>(run, run.own_a(), run.own_b(), 1, 0);
@@ -130,8 +106,7 @@ TEST(NodeShared, ReadsSharedMatricesWithoutCopies) {
 
 TEST(NodeShared, CopiesOnlyItsOwnPartsOfCallersMatrices) {
   in_groups([](const Comm& comm) {
-    GemmProblem p;
-    p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+    const GemmProblem p = testing::problem(40, 44, 48, comm.size());
     Multiplication<double> run(comm, plan(p, {.transport = "node-shared", .ranks_per_node = 16}));
     const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
     const auto B = DistMatrix<double>::own(run.plan().layout_b(), comm.rank());
@@ -146,8 +121,7 @@ TEST(NodeShared, MemoryIsTheCountsPeak) {
     for (const std::string& spelling :
          {"cosma pm" + std::to_string(comm.size()), testing::spellings(comm.size()).back().text})
       for (const Int ranks_per_node : node_sizes) {
-        GemmProblem p;
-        p.m = 40, p.n = 44, p.k = 48, p.ranks = comm.size();
+        const GemmProblem p = testing::problem(40, 44, 48, comm.size());
         Multiplication<double> run(
             comm, plan(p, {.algorithm = spelling, .transport = "node-shared", .ranks_per_node = ranks_per_node}));
         const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
@@ -166,11 +140,7 @@ TEST(NodeShared, PlainCallsKeepTheirPlanWithTheWorld) {
   const auto A = testing::filled<double>(rows, world.rank(), 1), B = testing::filled<double>(cols, world.rank(), 2);
   const auto C = DistMatrix<double>::own(rows, world.rank());
   for (int times = 0; times < 3; ++times) multiply(world, A, B, C, {.transport = "node-shared"});
-  C.for_each([](Int i, Int j, double c) {
-    double dot = 0;
-    for (Int l = 0; l < 24; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
-    EXPECT_EQ(c, dot);
-  });
+  testing::expect_product(C, testing::problem(24, 24, 24, world.size()));
 }
 
 }  // namespace

@@ -10,24 +10,14 @@ namespace {
 Comm world() { return Comm(MPI_COMM_WORLD); }
 
 Plan planned(const std::string& algorithm, Int m = 75, Int n = 64, Int k = 83) {
-  GemmProblem p;
-  p.m = m, p.n = n, p.k = k, p.ranks = world().size();
-  Options options;
-  options.algorithm = algorithm;
-  options.transport = "one-sided";
-  return plan(p, options);
+  return plan(testing::problem(m, n, k, world().size()), {.algorithm = algorithm, .transport = "one-sided"});
 }
 
 void expect_product(Multiplication<double>& run, const DistMatrix<double>& A, const DistMatrix<double>& B, int seed) {
-  const Int k = run.plan().problem().k;
   const auto C = testing::filled<double>(run.plan().layout_c(), world().rank(), 3);
   const RunReport report = run.run(1, A, B, 0, C);
   EXPECT_EQ(report.received, run.plan().count(world().rank()).wire_words);
-  C.for_each([&](Int i, Int j, double c) {
-    double dot = 0;
-    for (Int l = 0; l < k; ++l) dot += testing::element<double>(i, l, seed) * testing::element<double>(l, j, seed + 1);
-    ASSERT_EQ(c, dot) << "C(" << i << ", " << j << ")";
-  });
+  testing::expect_product(C, run.plan().problem(), 1.0, 0.0, seed);
 }
 
 void expect_product(Multiplication<double>& run, int seed) {
@@ -38,31 +28,7 @@ void expect_product(Multiplication<double>& run, int seed) {
 const std::vector<std::string> algorithms{"cosma pm4,pn2,pk2,sk3", "cosma pk16",     "cosma pn16,sk5",
                                           "cosma pm2,pn3,sm2,sk2", "summa 4x4 b=16", "hsumma 4x4 groups=2x2 M=16 b=5"};
 
-// A communicator of its own, with a self-test of its own.
-struct Another {
-  Another() { MPI_Comm_dup(MPI_COMM_WORLD, &raw); }
-  ~Another() { MPI_Comm_free(&raw); }
-  MPI_Comm raw = MPI_COMM_NULL;
-};
-
 TEST(OneSided, PassesItsSelfTestOnAllRanks) { EXPECT_EQ(one_sided_trouble(world()), ""); }
-
-TEST(OneSided, OneWrongWordOnOneRankMakesAllRanksFallBack) {
-  const Another another;
-  const Comm comm(another.raw);
-  const std::string trouble = one_sided_trouble(comm, [&](std::span<double> got) {
-    if (comm.rank() == 3) got[1520 + 777] += 1;
-  });
-  EXPECT_NE(trouble.find("MPI_Rget brought a wrong word, number 2297"), trouble.npos) << trouble;
-  EXPECT_NE(trouble.find("(rank 3)"), trouble.npos) << trouble;
-  Multiplication<double> run(comm, planned("cosma pm4,pn2,pk2,sk3"));
-  EXPECT_EQ(run.plan().transport(), "one-sided");
-  EXPECT_EQ(run.transport(), "two-sided");
-  EXPECT_EQ(run.obstacle(), trouble);
-  expect_product(run, 1);
-  Multiplication<double> other(world(), planned("cosma pm4,pn2,pk2,sk3"));
-  EXPECT_EQ(other.transport(), "one-sided") << other.obstacle();
-}
 
 TEST(OneSided, TheWindowIsAsLargeAsThePlanSaid) {
   for (const std::string& algorithm : algorithms) {
@@ -76,8 +42,7 @@ TEST(OneSided, TheWindowIsAsLargeAsThePlanSaid) {
 }
 
 TEST(OneSided, ALimitOfMemoryIsKept) {
-  GemmProblem p;
-  p.m = 120, p.n = 130, p.k = 140, p.ranks = world().size();
+  const GemmProblem p = testing::problem(120, 130, 140, world().size());
   Options options;
   options.transport = "one-sided";
   options.memory_words = plan(p, options).max_count().peak_words * 9 / 10;
@@ -118,11 +83,7 @@ TEST(OneSided, PlainCallsKeepTheirWindowsUntilMpiEnds) {
     const auto B = testing::filled<double>(Layout::on_one_rank(5, 30), world().rank(), 2);
     const auto C = testing::filled<double>(Layout::col_blocks(m, 30, world().size()), world().rank(), 3);
     multiply(world(), A, B, C, options);
-    C.for_each([](Int i, Int j, double c) {
-      double dot = 0;
-      for (Int l = 0; l < 5; ++l) dot += testing::element<double>(i, l, 1) * testing::element<double>(l, j, 2);
-      ASSERT_EQ(c, dot);
-    });
+    testing::expect_product(C, testing::problem(m, 30, 5, world().size()));
   }
 }
 

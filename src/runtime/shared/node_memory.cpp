@@ -12,23 +12,9 @@
 
 namespace cairn {
 
-struct SharedBlock::Window {
-  MPI_Win window = MPI_WIN_NULL;
-  std::byte* data = nullptr;
-  Int bytes = 0;
-};
-
-std::byte* SharedBlock::data() const { return window_ ? window_->data : nullptr; }
-Int SharedBlock::bytes() const { return window_ ? window_->bytes : 0; }
-
 namespace {
 
 constexpr Int counter_bytes = 128;  // a rank's own cache lines
-
-void free_window(SharedBlock::Window& w) {
-  MPI_Win_unlock_all(w.window);
-  MPI_Win_free(&w.window);
-}
 
 // The ranks' parts follow one another in memory, as MPI promises by default; how much there is in all.
 bool contiguous(MPI_Win window, int ranks, std::byte** data, Int* bytes) {
@@ -73,13 +59,12 @@ NodeMemory::NodeMemory(const Comm& comm, const Nodes& nodes) : everyone_(comm.ra
     return;
   }
   *counter(rank_) = 0;
-  synchronise();
+  windows_.synchronise();
   MPI_TRY(MPI_Barrier(node_));
 }
 
 void NodeMemory::release() {
-  for (const auto& w : windows_) free_window(*w);
-  windows_.clear();
+  windows_.release();
   if (node_ != MPI_COMM_NULL) MPI_Comm_free(&node_);
 }
 
@@ -89,48 +74,25 @@ bool NodeMemory::all_succeed(bool here) const {
   return all != 0;
 }
 
-// Blocks that no rank of the node holds any more, ranks may drop theirs at any time: one of them serves again if it is
-// about as large as asked for. The others go; MPI_Win_free is collective.
-std::shared_ptr<SharedBlock::Window> NodeMemory::reuse(Int bytes) {
-  std::vector<int> held;
-  for (const auto& w : windows_) held.push_back(w.use_count() > 1 ? 1 : 0);
-  if (held.empty()) return nullptr;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, held.data(), to_int(static_cast<Int>(held.size()), "shared windows"), MPI_INT,
-                        MPI_MAX, node_));
-  constexpr Int small = Int{1} << 20;
-  std::vector<std::shared_ptr<SharedBlock::Window>> kept;
-  std::shared_ptr<SharedBlock::Window> found;
-  for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto& w = windows_[i];
-    const bool fits = !held[i] && !found && w->bytes >= bytes && w->bytes <= std::max(small, 2 * bytes);
-    if (fits) found = w;
-    if (fits || held[i])
-      kept.push_back(w);
-    else
-      free_window(*w);
-  }
-  windows_ = std::move(kept);
-  return found;
-}
-
 SharedBlock NodeMemory::allocate(Int bytes) {
   Int all = 0;
   MPI_TRY(MPI_Allreduce(&bytes, &all, 1, MPI_INT64_T, MPI_SUM, node_));
-  auto w = reuse(all);
+  auto w = windows_.reuse(node_, all);
   bool usable = w != nullptr, made = false;
   if (!w) {
-    w = std::make_shared<SharedBlock::Window>();
+    w = std::make_shared<Window>();
     void* mine = nullptr;
     int ranks = 0;
     MPI_TRY(MPI_Comm_size(node_, &ranks));
-    made = MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, node_, static_cast<void*>(&mine),
-                                   &w->window) == MPI_SUCCESS;
-    usable = made && contiguous(w->window, ranks, &w->data, &w->bytes);
-    if (made) MPI_TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, w->window));
+    const Int part = std::max(bytes, windows_.small / ranks);
+    made = MPI_Win_allocate_shared(static_cast<MPI_Aint>(part), 1, MPI_INFO_NULL, node_, static_cast<void*>(&mine),
+                                   &w->win) == MPI_SUCCESS;
+    usable = made && contiguous(w->win, ranks, &w->data, &w->bytes);
+    if (made) MPI_TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win));
   }
   const bool everywhere = all_succeed(usable);
-  if (made && everywhere) windows_.push_back(w);
-  if (made && !everywhere) free_window(*w);
+  if (made && everywhere) windows_.keep(w);
+  if (made && !everywhere) WindowPool::give_back(*w);
   return everywhere ? SharedBlock(w) : SharedBlock();
 }
 
@@ -142,21 +104,16 @@ Int* NodeMemory::counter(int rank) const {
 void NodeMemory::begin(Int phases) {
   base_ += phases_;
   phases_ = phases;
-  synchronise();
+  windows_.synchronise();
 }
 
 void NodeMemory::reach(Int phase) {
-  synchronise();
+  windows_.synchronise();
   std::atomic_ref<Int>(*counter(rank_)).store(base_ + phase, std::memory_order_release);
 }
 
 bool NodeMemory::has_reached(int rank, Int phase) const {
   return std::atomic_ref<Int>(*counter(rank)).load(std::memory_order_acquire) >= base_ + phase;
-}
-
-// MPI wants it between accesses of different ranks to shared memory; one window's does for the memory of all.
-void NodeMemory::synchronise() const {
-  if (!windows_.empty()) MPI_Win_sync(windows_.front()->window);
 }
 
 // Spin while the other is likely to be running, then leave it the core.

@@ -7,22 +7,21 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/nodes.hpp"
+#include "runtime/window_pool.hpp"
 
 namespace cairn {
 
-/// A block of memory that all ranks of a node see. Gives it back when the last copy goes, without communication: it is
-/// used again, or MPI gets it back, when the ranks next ask for memory together, or when their communicator goes.
+/// A block of memory that all ranks of a node see. When the last copy goes it serves again, see WindowPool.
 class SharedBlock {
  public:
-  struct Window;
   SharedBlock() = default;
   explicit SharedBlock(std::shared_ptr<Window> window) : window_(std::move(window)) {}
 
   explicit operator bool() const { return window_ != nullptr; }
   /// Start of the block, the same memory on all ranks of the node.
-  std::byte* data() const;
+  std::byte* data() const { return window_ ? window_->data : nullptr; }
   /// Of all ranks together.
-  Int bytes() const;
+  Int bytes() const { return window_ ? window_->bytes : 0; }
 
  private:
   std::shared_ptr<Window> window_;
@@ -54,12 +53,11 @@ class NodeMemory {
   template <class F>
   void await(int rank, Int phase, F poll) {
     for (int tries = 0; !has_reached(rank, phase); ++tries) pause(tries, poll);
-    synchronise();
+    windows_.synchronise();
   }
 
  private:
   bool has_reached(int rank, Int phase) const;
-  void synchronise() const;
   static void rest(int tries);
   template <class F>
   static void pause(int tries, F poll) {
@@ -68,12 +66,11 @@ class NodeMemory {
   }
   Int* counter(int rank) const;
   bool all_succeed(bool here) const;
-  std::shared_ptr<SharedBlock::Window> reuse(Int bytes);
 
   MPI_Comm everyone_, node_ = MPI_COMM_NULL;
   std::vector<int> member_;  ///< by rank: rank in the node's communicator, or -1
   int rank_;
-  std::vector<std::shared_ptr<SharedBlock::Window>> windows_;  ///< in the order of allocation, alike on the whole node
+  WindowPool windows_{Int{1} << 20};  ///< of node_
   SharedBlock progress_;
   Int base_ = 0, phases_ = 0;
   std::string obstacle_;

@@ -102,7 +102,7 @@ void OneSided::fetch(std::size_t request) {
   std::byte* const to = m.window.copied ? window_at(m.window.place) : memory(m);
   const int words = static_cast<int>(m.words);
   const MPI_Datatype type = program_.datatypes->element();
-  MPI_TRY(MPI_Rget(to, words, type, m.peer, places_.fetched[request], words, type, window_,
+  MPI_TRY(MPI_Rget(to, words, type, m.peer, displacement(places_.fetched[request]), words, type, window_,
                    &watch({Event::fetched, request})));
 }
 
@@ -188,7 +188,8 @@ void OneSided::sum(const SumExchange& x, std::size_t step, const std::function<v
     const int words = static_cast<int>(m.words);
     std::byte* const from = m.window.copied ? window_at(m.window.place) : memory(m);
     if (m.window.copied) copy(m.window.lines, memory_(m.storage), from, program_.datatypes->bytes(), true);
-    MPI_TRY(MPI_Accumulate(from, words, type, m.peer, places_.summed[x.first_send + i], words, type, MPI_SUM, window_));
+    MPI_TRY(MPI_Accumulate(from, words, type, m.peer, displacement(places_.summed[x.first_send + i]), words, type,
+                           MPI_SUM, window_));
     if (m.window.copied) arrived_there(m);  // the next one is copied to the same place
   }
   for (const Message& m : x.sends)

@@ -35,6 +35,8 @@ class OneSided final : public TwoSided {
 
   static int tag_of(std::size_t step, Event event);
   std::byte* window_at(Int words) const { return memory_(-1) + words * program_.datatypes->bytes(); }
+  /// In other ranks' windows.
+  MPI_Aint displacement(Int words) const { return static_cast<MPI_Aint>(words * program_.datatypes->bytes()); }
   MPI_Request& watch(Watched what);
   void tell(Event event, const Message& m, std::size_t step);
   void fetch(std::size_t request);

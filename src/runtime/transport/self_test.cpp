@@ -17,7 +17,6 @@ namespace cairn {
 
 namespace {
 
-using Damage = std::function<void(std::span<double>)>;
 using Problem = std::optional<std::string>;
 
 // Beyond a page, and beyond what a library sends in one piece.
@@ -31,8 +30,13 @@ double number(int rank, Int i) { return static_cast<double>(rank + 1) * 65536 + 
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
+template <class T>
+MPI_Aint bytes(Int count) {
+  return static_cast<MPI_Aint>(count * static_cast<Int>(sizeof(T)));
+}
+
 // Ranks have windows of different sizes, as their arenas are.
-Arena window_of(const Comm& comm, Int word) { return Arena::window(comm, (words + comm.rank() % 3) * word, word); }
+Arena window_of(const Comm& comm, Int word) { return Arena::window(comm, (words + comm.rank() % 3) * word); }
 
 // Neighbours on either side, one across, and this rank itself.
 std::array<int, 4> peers_of(const Comm& comm) {
@@ -50,28 +54,27 @@ Problem attempt(F f) {
   }
 }
 
-std::vector<double> fetched(const Arena& window, int peer, const Damage& damage) {
+std::vector<double> fetched(const Arena& window, int peer) {
   std::vector<double> got(at(words), -1);
   std::vector<MPI_Request> requests(pieces.size(), MPI_REQUEST_NULL);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto [offset, n] = pieces[i];
     const int count = static_cast<int>(n);
-    MPI_TRY(
-        MPI_Rget(&got[at(offset)], count, MPI_DOUBLE, peer, offset, count, MPI_DOUBLE, window.window(), &requests[i]));
+    MPI_TRY(MPI_Rget(&got[at(offset)], count, MPI_DOUBLE, peer, bytes<double>(offset), count, MPI_DOUBLE,
+                     window.window(), &requests[i]));
   }
   MPI_TRY(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
-  if (damage) damage(got);
   return got;
 }
 
-Problem fetches(const Comm& comm, const Arena& window, const Damage& damage) {
+Problem fetches(const Comm& comm, const Arena& window) {
   auto* const mine = reinterpret_cast<double*>(window.data());
   for (Int i = 0; i < words; ++i) mine[i] = number(comm.rank(), i);
   MPI_TRY(MPI_Win_sync(window.window()));
   MPI_TRY(MPI_Barrier(comm.raw()));
   const Problem problem = attempt([&]() -> Problem {
     for (int peer : peers_of(comm)) {
-      const std::vector<double> got = fetched(window, peer, damage);
+      const std::vector<double> got = fetched(window, peer);
       for (auto [offset, n] : pieces)
         for (Int i = offset; i < offset + n; ++i)
           if (got[at(i)] != number(peer, i))
@@ -94,8 +97,8 @@ Problem sums(const Comm& comm, MPI_Datatype type, const char* name) {
   Problem problem = attempt([&]() -> Problem {
     for (int peer : peers_of(comm))
       for (auto [offset, n] : pieces)
-        MPI_TRY(MPI_Accumulate(&source[at(offset)], static_cast<int>(n), type, peer, offset, static_cast<int>(n), type,
-                               MPI_SUM, window.window()));
+        MPI_TRY(MPI_Accumulate(&source[at(offset)], static_cast<int>(n), type, peer, bytes<T>(offset),
+                               static_cast<int>(n), type, MPI_SUM, window.window()));
     for (int peer : peers_of(comm)) MPI_TRY(MPI_Win_flush(peer, window.window()));
     return {};
   });
@@ -125,7 +128,7 @@ Problem known_trouble(const Comm& comm) {
   return library + " mixes up windows of communicators that do not hold all ranks";
 }
 
-Problem trouble_here(const Comm& comm, const Damage& damage) try {
+Problem trouble_here(const Comm& comm) try {
   if (const Problem known = known_trouble(comm)) return known;
   const Arena window = window_of(comm, sizeof(double));
   int* model = nullptr;
@@ -134,7 +137,7 @@ Problem trouble_here(const Comm& comm, const Damage& damage) try {
   // Every rank goes through all of it, whatever it finds: it is collective.
   std::array problems{
       found && *model == MPI_WIN_UNIFIED ? Problem() : Problem("windows have a memory of their own (MPI_WIN_SEPARATE)"),
-      fetches(comm, window, damage),
+      fetches(comm, window),
       sums<float>(comm, MPI_FLOAT, "float"),
       sums<double>(comm, MPI_DOUBLE, "double"),
       sums<std::complex<float>>(comm, MPI_C_FLOAT_COMPLEX, "complex float"),
@@ -148,12 +151,12 @@ Problem trouble_here(const Comm& comm, const Damage& damage) try {
 
 }  // namespace
 
-const std::string& one_sided_trouble(const Comm& comm, const Damage& damage) {
+const std::string& one_sided_trouble(const Comm& comm) {
   std::optional<std::string>& kept = comm.state().one_sided_trouble;
   if (!kept) {
     std::string trouble;
     try {
-      comm.agree(trouble_here(comm, damage));
+      comm.agree(trouble_here(comm));
     } catch (const ArgumentError& e) {
       trouble = e.what();
     }

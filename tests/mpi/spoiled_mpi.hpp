@@ -1,0 +1,90 @@
+// An MPI that does wrong what a test asks it to do wrong, through MPI's profiling interface; otherwise it is the real
+// one. For one source of a test program: it defines the MPI functions.
+#pragma once
+#include <mpi.h>
+
+#include <climits>
+#include <functional>
+
+namespace cairn::testing {
+
+struct SpoiledMpi {
+  std::function<int()> machine;  ///< MPI_Comm_split_type: the number of this rank's machine
+  /// MPI_Win_allocate_shared: so many calls succeed, then so many fail.
+  int shared_windows_before = INT_MAX, shared_windows_failing = INT_MAX;
+  bool shared_apart = false;     ///< MPI_Win_shared_query: a rank's part does not follow the one before
+  bool no_windows = false;       ///< MPI_Win_allocate fails
+  bool separate_memory = false;  ///< windows are of the separate memory model
+  int largest_tag = 0;           ///< if not 0
+  bool fetches_beside = false;   ///< MPI_Rget brings what lies one word further on
+  bool fetches_fail = false;
+  MPI_Datatype no_sum_of = MPI_DATATYPE_NULL;  ///< MPI_Accumulate replaces
+  bool receives_fail = false;                  ///< MPI_Irecv
+  int words_more = 0;                          ///< MPI_Get_elements_x
+};
+inline SpoiledMpi spoiled;
+
+}  // namespace cairn::testing
+
+extern "C" {
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* out) {
+  const auto& machine = cairn::testing::spoiled.machine;
+  return machine ? PMPI_Comm_split(comm, machine(), key, out) : PMPI_Comm_split_type(comm, type, key, info, out);
+}
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
+  auto& s = cairn::testing::spoiled;
+  if (s.shared_windows_before-- <= 0 && s.shared_windows_failing-- > 0) return MPI_ERR_NO_MEM;
+  return PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
+}
+
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* unit, void* base) {
+  const int code = PMPI_Win_shared_query(win, rank, size, unit, base);
+  if (cairn::testing::spoiled.shared_apart && rank == 1) *static_cast<char**>(base) += 64;
+  return code;
+}
+
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
+  return cairn::testing::spoiled.no_windows ? MPI_ERR_NO_MEM : PMPI_Win_allocate(size, unit, info, comm, base, win);
+}
+
+int MPI_Win_get_attr(MPI_Win win, int key, void* value, int* found) {
+  static int separate = MPI_WIN_SEPARATE;
+  const int code = PMPI_Win_get_attr(win, key, value, found);
+  if (cairn::testing::spoiled.separate_memory && key == MPI_WIN_MODEL) *static_cast<int**>(value) = &separate;
+  return code;
+}
+
+int MPI_Comm_get_attr(MPI_Comm comm, int key, void* value, int* found) {
+  const int code = PMPI_Comm_get_attr(comm, key, value, found);
+  int& largest = cairn::testing::spoiled.largest_tag;
+  if (largest > 0 && key == MPI_TAG_UB) *static_cast<int**>(value) = &largest;
+  return code;
+}
+
+int MPI_Rget(void* to, int count, MPI_Datatype type, int peer, MPI_Aint at, int target_count, MPI_Datatype target_type,
+             MPI_Win win, MPI_Request* request) {
+  const auto& s = cairn::testing::spoiled;
+  if (s.fetches_fail) return MPI_ERR_OTHER;
+  if (s.fetches_beside && count == 513) at += 8;
+  return PMPI_Rget(to, count, type, peer, at, target_count, target_type, win, request);
+}
+
+int MPI_Accumulate(const void* from, int count, MPI_Datatype type, int peer, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Op op, MPI_Win win) {
+  if (type == cairn::testing::spoiled.no_sum_of) op = MPI_REPLACE;
+  return PMPI_Accumulate(from, count, type, peer, at, target_count, target_type, op, win);
+}
+
+int MPI_Irecv(void* to, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request* request) {
+  return cairn::testing::spoiled.receives_fail ? MPI_ERR_OTHER : PMPI_Irecv(to, count, type, peer, tag, comm, request);
+}
+
+int MPI_Get_elements_x(const MPI_Status* status, MPI_Datatype type, MPI_Count* count) {
+  const int code = PMPI_Get_elements_x(status, type, count);
+  *count += cairn::testing::spoiled.words_more;
+  return code;
+}
+
+}  // extern "C"
