@@ -1,8 +1,8 @@
 // The executor itself, run by SimGrid's SMPI on simulated ranks: an independent judge of the clock.
 // All that is replaced is the local product: cblas_dgemm, defined here, takes the time that the machine model says.
-//   judge MACHINE.json M N K ALGORITHMS REPORT   adds "algorithm<TAB>simulated seconds" to REPORT for every line of
-//                                                the file ALGORITHMS
-// Built with smpicxx and run by tools/judge.py on a platform that has the machine's latency and bandwidth.
+//   judge MACHINE.json M N K CASES REPORT   adds the simulated seconds of every line of the file CASES to REPORT;
+//                                           a line is "algorithm;look-ahead;collectives"
+// Built with smpicxx and run by bench/simgrid/judge.py on a platform that has the machine's latency and bandwidth.
 #include <cblas.h>
 #include <fmt/format.h>
 #include <mpi.h>
@@ -35,17 +35,26 @@ void align() {
   compute(latest + margin - MPI_Wtime());
 }
 
+cairn::Options options_of(const std::string& line) {
+  const std::size_t first = line.find(';'), second = line.find(';', first + 1);
+  cairn::Options options;
+  options.algorithm = line.substr(0, first);
+  options.look_ahead = std::atoi(line.substr(first + 1, second - first - 1).c_str());
+  options.collectives = line.substr(second + 1);
+  return options;
+}
+
 // One plan for all ranks, which live in one process: rank 0 makes it and hands on where it is.
-const cairn::Plan* shared_plan(const cairn::GemmProblem& problem, const std::string& algorithm, int rank) {
+const cairn::Plan* shared_plan(const cairn::GemmProblem& problem, const std::string& line, int rank) {
   const cairn::Plan* plan = nullptr;
-  if (rank == 0) plan = new cairn::Plan(cairn::plan_on(*machine, problem, {.algorithm = algorithm}));
+  if (rank == 0) plan = new cairn::Plan(cairn::plan_on(*machine, problem, options_of(line)));
   static_assert(sizeof(plan) == sizeof(Int));
   MPI_Bcast(&plan, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   return plan;
 }
 
-double simulated_seconds(const cairn::Comm& comm, const cairn::GemmProblem& problem, const std::string& algorithm) {
-  cairn::Multiplication<double> run(comm, *shared_plan(problem, algorithm, comm.rank()));
+double simulated_seconds(const cairn::Comm& comm, const cairn::GemmProblem& problem, const std::string& line) {
+  cairn::Multiplication<double> run(comm, *shared_plan(problem, line, comm.rank()));
   const auto A = cairn::DistMatrix<double>::own(run.plan().layout_a(), comm.rank());
   const auto B = cairn::DistMatrix<double>::own(run.plan().layout_b(), comm.rank());
   const auto C = cairn::DistMatrix<double>::own(run.plan().layout_c(), comm.rank());
@@ -75,7 +84,7 @@ int main(int argc, char** argv) {
   const cairn::Comm comm = cairn::Comm::world();
   constexpr int arguments = 7;
   if (argc != arguments) {
-    if (comm.rank() == 0) fmt::print(stderr, "judge: expected MACHINE.json M N K ALGORITHMS REPORT\n");
+    if (comm.rank() == 0) fmt::print(stderr, "judge: expected MACHINE.json M N K CASES REPORT\n");
     return 2;
   }
   const cairn::Machine model = cairn::find_machine(argv[1]);
@@ -83,9 +92,9 @@ int main(int argc, char** argv) {
   cairn::GemmProblem problem;
   problem.m = std::atoll(argv[2]), problem.n = std::atoll(argv[3]), problem.k = std::atoll(argv[4]);
   problem.ranks = comm.size();
-  std::ifstream algorithms(argv[5]);
-  for (std::string algorithm; std::getline(algorithms, algorithm);) {
-    const double seconds = simulated_seconds(comm, problem, algorithm);
-    if (comm.rank() == 0) std::ofstream(argv[6], std::ios::app) << fmt::format("{}\t{:.9g}\n", algorithm, seconds);
+  std::ifstream cases(argv[5]);
+  for (std::string line; std::getline(cases, line);) {
+    const double seconds = simulated_seconds(comm, problem, line);
+    if (comm.rank() == 0) std::ofstream(argv[6], std::ios::app) << fmt::format("{:.9g}\n", seconds);
   }
 }

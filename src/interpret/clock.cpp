@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "interpret/in_flight.hpp"
 #include "interpret/lanes.hpp"
 #include "interpret/links.hpp"
-#include "interpret/port_shares.hpp"
 #include "interpret/redistribution.hpp"
+#include "interpret/send_waits.hpp"
+#include "interpret/sizes.hpp"
 
 namespace cairn {
 
@@ -39,26 +41,26 @@ class Clock {
         cells_(cells_of(s, machine)),
         sizes_(s, cells_),
         links_(machine, cells_),
-        shares_(s, cells_, sizes_),
+        send_waits_(s),
+        in_flight_(s),
         lanes_(cells_.size()),
         arrivals_(s.slots.size(), cells_.size()),
-        last_read_(s.slots.size(), 0),
+        sent_(s.slots.size(), cells_.size()),
         words_(cells_.run()),
-        gap_(cells_.run()),
         port_(cells_.run()),
         latency_(cells_.run()) {
     if (watch_) senders_.resize(s.slots.size());
-    for (std::size_t t = 0; t < s.steps.size(); ++t)
-      for (Slot x : access(s.steps[t].step).reads)
-        if (x >= 0) last_read_[storage(x)] = t;
   }
 
   Timing run() {
     for (at_ = 0; at_ < s_.steps.size(); ++at_) {
       std::visit(*this, s_.steps[at_].step);
       const Access a = access(s_.steps[at_].step);
+      for (const SendWaits::Wait& w : send_waits_.before(at_))
+        if (send_waits_.last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
       for (Slot x : a.reads)
-        if (x >= 0 && last_read_[storage(x)] == at_ && storage(x) != storage(a.writes)) arrivals_.release(storage(x));
+        if (x >= 0 && in_flight_.last_read(s_.storage(x)) == at_ && storage(x) != storage(a.writes))
+          arrivals_.release(storage(x));
     }
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
@@ -71,8 +73,9 @@ class Clock {
       if (uniform && sizes_.at(x.dst, to) == 0) return;
       post(x, to, from, count);
     });
-    const float* shares = ports_ == Ports::shared ? shares_.of(at_) : nullptr;
+    find_overtaken();
     double* const arrive = arrivals_.make(storage(x.dst));
+    double* const sent = send_waits_.last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
     if (ports_ == Ports::in_turn) {
       before_ = lanes_.core;
       for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
@@ -81,22 +84,17 @@ class Clock {
       if (to == from) return;
       const bool all = measure(x, to, count, uniform);
       if (uniform && !all) return;
-      constexpr float alone = 1;
-      const float* share = &alone;
-      if (shares)
-        share = shares + wrap(static_cast<Int>(cells_.index(to, x.axis)) - x.origin.constant, s_.grid.extent(x.axis));
-      const bool along = shares && x.axis == s_.grid.axes() - 1;
-      const auto move = [&](auto is_along, auto is_alike) {
-        travel<is_along(), is_alike()>(to, from, count, share, arrive);
-      };
-      using Yes = std::true_type;
-      using No = std::false_type;
-      if (all && in_strips() && uniform && links_.alike())
-        along ? move(Yes(), Yes()) : move(No(), Yes());
-      else if (all && in_strips())
-        along ? move(Yes(), No()) : move(No(), No());
+      if (!all || watch_ || ports_ == Ports::in_turn)
+        travel_each(x, to, from, count, arrive);
+      else if (uniform && links_.alike())
+        travel<true>(to, from, count, arrive);
       else
-        travel_each(x, to, from, count, along ? share : nullptr, *share, arrive);
+        travel<false>(to, from, count, arrive);
+      for (double* earlier : overtaken_)
+        for (std::size_t i = 0, one = uniform && links_.alike() && !watch_ ? 0 : 1; i < count; ++i)
+          delay(earlier[to + i], std::max(lanes_.core[to + i], lanes_.core[from + i]), port_[one * i],
+                latency_[one * i]);
+      for (std::size_t i = 0; sent && i < count; ++i) sent[from + i] = std::max(sent[from + i], arrive[to + i]);
     });
   }
   void operator()(const Add& x) {
@@ -104,6 +102,7 @@ class Clock {
     cells_.for_each_part(x, [&](std::size_t first, std::size_t count) {
       wait(x.src, first, count);
       if (x.update != Update::overwrite) wait(x.dst, first, count);
+      see_off(first, count);
       sizes_.fill(x.dst, first, count, words_.data());
       for (std::size_t i = 0; i < count; ++i)
         if (words_[i] > 0) lanes_.work(first + i, machine_.step_seconds + words_[i] * copy);
@@ -112,6 +111,8 @@ class Clock {
   void operator()(const AllGather& x) {
     gather_words(x.src, mine_);
     gather_words(x.dst, all_);
+    find_overtaken();
+    overtake();
     cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
       exchange(
           x.axis, x.src, line, [&](std::size_t c) { return all_[c] - mine_[c]; },
@@ -152,6 +153,7 @@ class Clock {
                          std::all_of(a.others.begin(), a.others.end(), [&](auto* f) { return sizes_.uniform(*f); });
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
+      see_off(first, cells_.run());
       double seconds = product(x, a, c, first);
       if (uniform && !watch_) {
         multiply(first, seconds);
@@ -186,6 +188,19 @@ class Clock {
     for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], arrive[c]);
   }
 
+  // The core goes on once what it sent has left the memory that is written next.
+  void see_off(std::size_t first, std::size_t count, bool senders = true) {
+    if (ports_ == Ports::in_turn) return;
+    for (const SendWaits::Wait& w : send_waits_.before(at_)) {
+      const double* const sent = sent_.of(static_cast<std::size_t>(w.storage));
+      if (!sent || (w.senders && !senders)) continue;
+      double* const core = lanes_.core.data();
+      for (std::size_t c = first; watch_ && c < first + count; ++c)
+        report(Activity::Kind::wait, c, core[c], sent[c], c);
+      for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], sent[c]);
+    }
+  }
+
   void multiply(std::size_t first, double seconds) {
     double *__restrict core = lanes_.core.data() + first, *__restrict computing = lanes_.computing.data() + first,
            *__restrict working = lanes_.working.data() + first;
@@ -199,6 +214,8 @@ class Clock {
   // Both ends reach the step: the sender with what it sends.
   void post(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
     wait(x.src, from, count);
+    see_off(to, count, false);
+    see_off(from, count, true);
     if (to == from) {  // moves nowhere: a copy
       sizes_.fill(x.dst, to, count, words_.data());
       const double copy = machine_.copy_seconds_per_byte * bytes_;
@@ -221,14 +238,13 @@ class Clock {
     if (uniform) {
       const double words = sizes_.at(x.dst, to);
       if (words == 0) return false;
-      if (!levels && in_strips()) count = 1;  // stands for all
+      if (!levels && !watch_ && ports_ == Ports::shared) count = 1;  // stands for all
       std::fill_n(words_.data(), count, words);
       of_level_.clear();
       for (const Machine::Level& l : machine_.levels) of_level_.push_back(l.port_seconds(words * bytes_));
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t level = levels ? levels[to + i] : 0;
         port_[i] = of_level_[level];
-        gap_[i] = machine_.levels[level].gap_seconds;
         latency_[i] = machine_.levels[level].latency_seconds;
       }
       return true;
@@ -238,20 +254,24 @@ class Clock {
     for (std::size_t i = 0; i < count; ++i) {
       const Machine::Level& l = machine_.levels[levels ? levels[to + i] : 0];
       port_[i] = l.port_seconds(words_[i] * bytes_);
-      gap_[i] = l.gap_seconds;
       latency_[i] = l.latency_seconds;
       all = all && words_[i] > 0;
     }
     return all;
   }
-  // The first of the messages that a port sends at once keeps it for the bytes of all of them, each for its own gap,
-  // and they arrive then, or when their receiver is late, for as long as one takes after that.
-  static void one(double core_to, double core_from, double& out, double& in, double share, double gap, double port,
-                  double latency, double& arrive, double& receiving) {
-    out = std::max(out, share > 0 ? core_from : 0.0) + share * (port - gap) + gap;
-    const double start = std::max({core_from, core_to, in});
-    in = std::max(out, start + port);
-    arrive = std::max(arrive, in + latency);
+  // A sender's port carries its messages in the order in which they were posted. A receiver's carries them as they
+  // become ready: what is ready before the port was last busy uses the time for which it was idle until then.
+  static void one(double core_to, double core_from, double& out, Lanes::In in, double port, double latency,
+                  double& arrive, double& receiving) {
+    out = std::max(out, core_from) + port;
+    const double ready = std::max(core_from, core_to), early = std::max(in.idle, ready);
+    const double used = std::max(0.0, std::min(in.busy - early, port)), rest = port - used;
+    const bool later = ready > in.end;  // than all others
+    const double end = std::max(in.end, ready) + rest;
+    arrive = std::max(arrive, std::max(out, rest > 0 ? end : early + port) + latency);
+    in.idle = later ? in.end : used > 0 ? early + used : in.idle;
+    in.busy = later ? ready : in.busy;
+    in.end = end;
     receiving += port + latency;
   }
   // A rank's messages of one step follow those of the steps before.
@@ -261,33 +281,58 @@ class Clock {
     arrive = std::max(arrive, end);
     lanes_.receiving[to] += seconds;
   }
-  bool in_strips() const { return !watch_ && ports_ == Ports::shared; }
-  template <bool along, bool alike>
-  void travel(std::size_t to, std::size_t from, std::size_t count, const float* share, double* arrive) {
+  template <bool alike>
+  void travel(std::size_t to, std::size_t from, std::size_t count, double* arrive) {
     const double *__restrict core = lanes_.core.data(), *__restrict port = port_.data(),
-                 *__restrict gap = gap_.data(), *__restrict latency = latency_.data();
-    double *__restrict in = lanes_.in.data() + to, *__restrict out = lanes_.out.data() + from,
+                 *__restrict latency = latency_.data();
+    double *__restrict in = lanes_.in.data() + to, *__restrict idle = lanes_.idle.data() + to,
+           *__restrict busy = lanes_.busy.data() + to, *__restrict out = lanes_.out.data() + from,
            *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
     const double *const core_to = core + to, *const core_from = core + from;
     for (std::size_t i = 0; i < count; ++i)
-      one(core_to[i], core_from[i], out[i], in[i], static_cast<double>(along ? share[i] : *share), gap[alike ? 0 : i],
-          port[alike ? 0 : i], latency[alike ? 0 : i], at[i], receiving[i]);
+      one(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
+          at[i], receiving[i]);
   }
-  void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, const float* shares,
-                   float share, double* arrive) {
+  void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
     for (std::size_t i = 0; i < count; ++i) {
       if (words_[i] == 0) continue;
       const double start = std::max(lanes_.core[from + i], lanes_.core[to + i]);
       if (ports_ == Ports::in_turn)
         one_in_turn(to + i, from + i, port_[i] + latency_[i], arrive[to + i]);
       else
-        one(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.in[to + i],
-            static_cast<double>(shares ? shares[i] : share), gap_[i], port_[i], latency_[i], arrive[to + i],
-            lanes_.receiving[to + i]);
+        one(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i), port_[i],
+            latency_[i], arrive[to + i], lanes_.receiving[to + i]);
       if (!watch_) continue;
       remember_sender(x.dst, to + i, from + i);
       report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
     }
+  }
+  // What else is on its way to ranks that receive now, and is waited for before what this step brings.
+  void find_overtaken() {
+    overtaken_.clear();
+    if (ports_ == Ports::in_turn) return;
+    for (Slot x : in_flight_.overtaken(at_))
+      if (double* const arrive = arrivals_.find(static_cast<std::size_t>(x))) overtaken_.push_back(arrive);
+  }
+  // Gathers that are waited for together delay others together.
+  void overtake() {
+    if (overtaken_.empty()) return;
+    const std::vector<std::size_t> steps = in_flight_.gathers(at_);
+    for (std::size_t c = 0; c < cells_.size() && !steps.empty(); ++c) {
+      Links::Kept all;
+      for (std::size_t step : steps) {
+        const auto& x = std::get<AllGather>(s_.steps[step].step);
+        const auto others = static_cast<double>(std::max<Int>(1, s_.grid.extent(x.axis) - 1));
+        const Links::Kept one = kept(c, x.axis, (sizes_.at(x.dst, c) - sizes_.at(x.src, c)) / others);
+        all.seconds += one.seconds;
+        all.latency = std::max(all.latency, one.latency);
+      }
+      for (double* earlier : overtaken_) delay(earlier[c], lanes_.core[c], all.seconds, all.latency);
+    }
+  }
+  // A message that is ready while an earlier one comes in takes half of the port, until the shorter one is through.
+  static void delay(double& earlier, double ready, double port, double latency) {
+    earlier += std::clamp(earlier - latency - ready, 0.0, port);
   }
   void remember_sender(Slot dst, std::size_t to, std::size_t from) {
     std::vector<std::size_t>& senders = senders_[storage(dst)];
@@ -299,22 +344,8 @@ class Clock {
     out.resize(cells_.size());
     for (std::size_t c = 0; c < cells_.size(); c += cells_.run()) sizes_.fill(x, c, cells_.run(), &out[c]);
   }
-  // Seconds for which messages of `words` each keep a port, and the latency of the farthest peer.
-  struct Kept {
-    double seconds = 0, latency = 0, overhead = 0;
-  };
-  Kept kept(std::size_t c, int axis, double words) const {
-    Kept k;
-    const std::vector<Int> peers = links_.peers(cells_.rank(c), axis);
-    for (std::size_t l = 0; l < peers.size(); ++l) {
-      if (peers[l] == 0) continue;
-      const Machine::Level& level = machine_.levels[l];
-      const auto n = static_cast<double>(peers[l]);
-      if (words > 0) k.seconds += n * level.port_seconds(words * bytes_);
-      k.latency = level.latency_seconds;
-      k.overhead += 2 * n * level.overhead_seconds;
-    }
-    return k;
+  Links::Kept kept(std::size_t c, int axis, double words) const {
+    return links_.kept(cells_.rank(c), axis, words * bytes_);
   }
   // All members of a line send to all others at once; ports are shared evenly, so everything arrives when the last
   // member has sent what it has to. `sums`: the core waits, and adds what arrives to what it has.
@@ -328,8 +359,9 @@ class Clock {
     std::size_t last = line[0];
     for (std::size_t c : line) {
       wait(src, c, 1);
+      see_off(c, 1);
       const double words = in_words(c), each = each_words(c);
-      const Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
+      const Links::Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
       lanes_.work(c, machine_.step_seconds + (q > 1 ? out.overhead : 0));
       lanes_.out[c] = std::max(lanes_.core[c], lanes_.out[c]) + out.seconds;
       if (lanes_.out[c] > all_sent) all_sent = lanes_.out[c], last = c;
@@ -339,11 +371,11 @@ class Clock {
     const double copy = machine_.copy_seconds_per_byte * bytes_;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::size_t c = line[i];
-      const Kept& in = received_[i];
+      const Links::Kept& in = received_[i];
       double arrival = 0;
       if (in.seconds > 0) {
-        lanes_.in[c] = std::max(std::max(lanes_.core[c], lanes_.in[c]) + in.seconds, all_sent);
-        arrival = lanes_.in[c] + in.latency;
+        lanes_.in[c] = std::max(lanes_.core[c], lanes_.in[c]) + in.seconds;
+        arrival = std::max(lanes_.in[c], all_sent) + in.latency;
         lanes_.receiving[c] += in.seconds + in.latency;
         if (watch_) remember_sender(dst, c, last);
         report(Activity::Kind::receive, c, lanes_.core[c], arrival, last);
@@ -431,14 +463,15 @@ class Clock {
   Cells cells_;
   Sizes sizes_;
   Links links_;
-  PortShares shares_;
+  SendWaits send_waits_;
+  InFlight in_flight_;
   Lanes lanes_;
-  Arrivals arrivals_;
-  std::vector<std::size_t> last_read_;                // by storage slot: step
-  std::vector<std::vector<std::size_t>> senders_;     // if watched: by storage slot, then cell
-  std::vector<double> words_, gap_, port_, latency_;  // of a strip
+  Arrivals arrivals_, sent_;                       // sent_: when what a rank sent has left its memory
+  std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
+  std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
+  std::vector<double> words_, port_, latency_;     // of a strip
   std::vector<double> of_level_, mine_, all_, before_;
-  std::vector<Kept> received_;
+  std::vector<Links::Kept> received_;
   Product known_;
   std::size_t at_ = 0;
 };

@@ -7,10 +7,24 @@ namespace cairn {
 
 struct Lanes {
   explicit Lanes(std::size_t cells)
-      : core(cells, 0), in(cells, 0), out(cells, 0), computing(cells, 0), receiving(cells, 0), working(cells, 0) {}
+      : core(cells, 0),
+        in(cells, 0),
+        out(cells, 0),
+        idle(cells, 0),
+        busy(cells, 0),
+        computing(cells, 0),
+        receiving(cells, 0),
+        working(cells, 0) {}
 
   std::vector<double> core, in, out;  ///< free from then on; `in` as the sender's end of the link sees it
+  std::vector<double> idle, busy;     ///< when the port that receives was last idle: from idle to busy
   std::vector<double> computing, receiving, working;  ///< seconds so far
+
+  /// A port that receives.
+  struct In {
+    double &idle, &busy, &end;
+  };
+  In port_in(std::size_t c) { return {idle[c], busy[c], in[c]}; }
 
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
@@ -29,6 +43,7 @@ class Arrivals {
 
   /// Null if it was never received.
   const double* of(std::size_t storage) const { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
+  double* find(std::size_t storage) { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
   double* make(std::size_t storage) {
     std::vector<double>& v = by_slot_[storage];
     if (v.empty() && !free_.empty()) {

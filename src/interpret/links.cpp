@@ -41,4 +41,18 @@ std::vector<Int> Links::peers(Int rank, int axis) const {
   return peers;
 }
 
+Links::Kept Links::kept(Int rank, int axis, double bytes) const {
+  Kept k;
+  const std::vector<Int> others = peers(rank, axis);
+  for (std::size_t l = 0; l < others.size(); ++l) {
+    if (others[l] == 0) continue;
+    const Machine::Level& level = machine_.levels[l];
+    const auto n = static_cast<double>(others[l]);
+    if (bytes > 0) k.seconds += n * level.port_seconds(bytes);
+    k.latency = level.latency_seconds;
+    k.overhead += 2 * n * level.overhead_seconds;
+  }
+  return k;
+}
+
 }  // namespace cairn

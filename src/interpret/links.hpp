@@ -23,6 +23,12 @@ class Links {
   const std::uint8_t* levels(const Shift& shift);
   /// Ranks of a line along an axis, `rank` not included, that it meets at each level.
   std::vector<Int> peers(Int rank, int axis) const;
+  /// Messages of `bytes` each to all others of a line, or from them: seconds for which they keep the rank's port, the
+  /// latency of the farthest, and what they take of its core.
+  struct Kept {
+    double seconds = 0, latency = 0, overhead = 0;
+  };
+  Kept kept(Int rank, int axis, double bytes) const;
   const Machine::Level& at(std::size_t level) const { return machine_.levels[level]; }
 
  private:

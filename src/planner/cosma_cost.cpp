@@ -226,9 +226,10 @@ CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
   return mixed;
 }
 
-// Without look-ahead a rank's work is one thing after another. With it, of x seconds of gathering and g of
-// multiplying in t rounds, max(x, g) + min(x, g)/t show: the first round's gathering and the last one's product have
-// nothing beside them.  [cosma-sc19 §7.3]
+// Without look-ahead a rank's work is one thing after another. With look-ahead d, of x seconds of gathering and g of
+// multiplying in t rounds, max(x, g) + min(x, g)·(d + 1)/t show: the first d + 1 rounds' panels travel at once and
+// arrive together, with nothing beside them; or, where they take longer than products, the first and the last products
+// have nothing beside them.  [cosma-sc19 §7.3]
 double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) const {
   const Local r = first_rank(d_, w);
   const auto t = static_cast<double>(w.rounds);
@@ -252,10 +253,14 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
                    static_cast<double>(w.rounds - longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds, type_) +
                    t * (steps * machine_.step_seconds + others_n * along_n.overhead + others_m * along_m.overhead);
   if (w.look_ahead == 0 || w.rounds == 1) return gather + compute + reduce;
-  // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet.
+  // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet: meanwhile
+  // the next rounds' are not yet under way, which shows unless panels take longer in the end.
   const Int copied = (w.pn > 1 ? r.own_a(0) : 0) + (w.pm > 1 ? r.own_b(0) : 0);
-  const double copies = copy * static_cast<double>(copied) * std::max(0.0, t - 1 - w.look_ahead) / t;
-  return std::max(gather, compute + copies) + std::min(gather, compute) / t + reduce;
+  const double copies = copy * static_cast<double>(copied) / t, at_once = std::min(t, 1.0 + w.look_ahead);
+  const double shorter = std::min(gather, compute);
+  const double early = gather < compute || at_once == t ? copies * t * (at_once - 1) : 0;
+  return std::max(gather, compute + copies * std::max(0.0, t - at_once)) +
+         std::max(shorter, shorter * at_once - early) / t + reduce;
 }
 
 double CosmaClock::at_least(const Least& b) const {

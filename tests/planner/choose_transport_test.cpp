@@ -33,7 +33,7 @@ TEST(ChooseTransport, WithoutFiguresOfOthersItIsTwoSided) {
 }
 
 TEST(ChooseTransport, TheFastestByTheClock) {
-  const GemmProblem p = problem(256, 256, 256, 8);
+  const GemmProblem p = problem(512, 512, 512, 8);
   const Plan shared = plan_on(calibrated(1e-8, 1e-3), p, {});
   EXPECT_EQ(shared.transport(), "node-shared");
   EXPECT_NE(shared.explain().find("  transport           node-shared; two-sided, "), std::string::npos);

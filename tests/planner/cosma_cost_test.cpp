@@ -80,6 +80,7 @@ TEST(CosmaCost, FewestRoundsAreTheFirstThatFit) {
   }
 }
 
+// Where panels of many rounds share the port, the closed form is only near.
 TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
   const Machine machine = find_machine("generic");
   const Dims d{960, 1440, 1920};
@@ -93,7 +94,8 @@ TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
             const Schedule s =
                 expand_collectives(cairn::look_ahead(cosma(problem(d, w.ranks()), w.cuts()), look_ahead));
             const double closed = CosmaClock(d, machine, ScalarType::float64).seconds(w, cosma_received(d, w));
-            ASSERT_NEAR(clock(s, machine, ScalarType::float64).seconds, closed, 0.01 * closed) << name({d, w});
+            const double near = look_ahead > 0 && rounds > look_ahead + 1 ? 0.04 : 0.01;
+            ASSERT_NEAR(clock(s, machine, ScalarType::float64).seconds, closed, near * closed) << name({d, w});
           }
 }
 

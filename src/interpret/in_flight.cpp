@@ -1,0 +1,37 @@
+#include "interpret/in_flight.hpp"
+
+#include <algorithm>
+
+namespace cairn {
+
+InFlight::InFlight(const Schedule& s) : s_(s), reads_(s.slots.size()) {
+  for (std::size_t t = 0; t < s.steps.size(); ++t)
+    for (Slot x : access(s.steps[t].step).reads)
+      if (x >= 0) reads_[static_cast<std::size_t>(s.storage(x))].push_back(t);
+  for (std::size_t t = 0; t < s.steps.size(); ++t)
+    if (const auto* x = std::get_if<AllGather>(&s.steps[t].step)) gathers_[last_read(s.storage(x->dst))].push_back(t);
+}
+
+std::vector<std::size_t> InFlight::gathers(std::size_t step) const {
+  const std::vector<std::size_t>& all = gathers_.at(last_read(s_.storage(access(s_.steps[step].step).writes)));
+  return all.front() == step ? all : std::vector<std::size_t>();
+}
+
+std::size_t InFlight::last_read(Slot storage) const {
+  const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(storage)];
+  return reads.empty() ? 0 : reads.back();
+}
+
+std::vector<Slot> InFlight::overtaken(std::size_t step) {
+  const Slot written = s_.storage(access(s_.steps[step].step).writes);
+  std::erase_if(posted_, [&](Slot x) { return last_read(x) <= step; });
+  std::vector<Slot> earlier;
+  for (Slot x : posted_) {
+    const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(x)];
+    if (x != written && *std::upper_bound(reads.begin(), reads.end(), step) < last_read(written)) earlier.push_back(x);
+  }
+  if (std::find(posted_.begin(), posted_.end(), written) == posted_.end()) posted_.push_back(written);
+  return earlier;
+}
+
+}  // namespace cairn

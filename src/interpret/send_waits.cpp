@@ -1,0 +1,78 @@
+#include "interpret/send_waits.hpp"
+
+#include <algorithm>
+
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct Sent {
+  Slot storage;
+  std::vector<Slot> parts;  // as they were sent, the last two
+};
+
+class Memory {
+ public:
+  explicit Memory(const Schedule& s) : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)) {}
+
+  // Whether what `step` writes lies where `sent` is.
+  bool conflict(const Step& step, Slot writes, const Sent& sent) const {
+    const Slot storage = s_.storage(writes);
+    if (storage != sent.storage) return in_arena(storage) && in_arena(sent.storage) && overlap(storage, sent.storage);
+    const Int rank = writer(step);
+    return std::any_of(sent.parts.begin(), sent.parts.end(), [&](Slot part) { return meet(writes, part, rank); });
+  }
+
+ private:
+  bool in_arena(Slot x) const { return place(x) >= 0; }
+  Int place(Slot x) const { return places_.offset[static_cast<std::size_t>(x)]; }
+  bool overlap(Slot a, Slot b) const {
+    return place(a) < place(b) + s_.layout(b).words(rank_) && place(b) < place(a) + s_.layout(a).words(rank_);
+  }
+  // Of a Shift, one that sends.
+  Int writer(const Step& step) const {
+    const Shift* x = std::get_if<Shift>(&step);
+    if (!x) return rank_;
+    return s_.grid.with(rank_, x->axis, x->origin.at(s_.grid, rank_) + x->who.lo + x->by.at(s_.grid, rank_));
+  }
+  bool meet(Slot a, Slot b, Int rank) const {
+    if (a == b) return true;
+    const Layout &p = s_.layout(a), &q = s_.layout(b);
+    return !p.rows_at(rank).intersect(q.rows_at(rank)).empty() && !p.cols_at(rank).intersect(q.cols_at(rank)).empty();
+  }
+
+  const Schedule& s_;
+  Int rank_;
+  Placement places_;
+};
+
+}  // namespace
+
+SendWaits::SendWaits(const Schedule& s) : before_(s.steps.size()), last_(s.slots.size(), 0) {
+  const bool travels = std::any_of(s.steps.begin(), s.steps.end(),
+                                   [](const LabelledStep& l) { return std::holds_alternative<Shift>(l.step); });
+  if (!travels) return;
+  const Memory memory(s);
+  std::vector<Sent> sent;  // and perhaps still on its way
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    const Step& step = s.steps[t].step;
+    const Slot writes = access(step).writes;
+    std::erase_if(sent, [&](const Sent& x) {
+      if (!memory.conflict(step, writes, x)) return false;
+      before_[t].push_back({x.storage, x.storage == s.storage(writes)});
+      last_[static_cast<std::size_t>(x.storage)] = t;
+      return true;
+    });
+    const Shift* x = std::get_if<Shift>(&step);
+    if (!x) continue;
+    const Slot storage = s.storage(x->src);
+    auto at = std::find_if(sent.begin(), sent.end(), [&](const Sent& e) { return e.storage == storage; });
+    if (at == sent.end()) at = sent.insert(at, {storage, {}});
+    if (at->parts.size() == 2) at->parts.erase(at->parts.begin());
+    at->parts.push_back(x->src);
+  }
+}
+
+}  // namespace cairn
