@@ -2,6 +2,8 @@
 // count on every rank, and no copies within a node of matrices that lie in shared memory.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "cases.hpp"
@@ -131,6 +133,58 @@ TEST(NodeShared, MemoryIsTheCountsPeak) {
         EXPECT_EQ(run.arena_words() + A.words() + B.words() + C.words(), run.count().peak_words) << spelling;
       }
   });
+}
+
+// A figure of explain()'s: the largest over all ranks.
+Int explained(const std::string& text, const std::string& label) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex(label + " +[0-9,]+ +([0-9,]+)"))) return -1;
+  std::string digits = found[1];
+  std::erase(digits, ',');
+  return std::stoll(digits);
+}
+
+// What is planned on a laptop, what this communicator counts, what arrives, and what is printed are one and the same.
+TEST(NodeShared, PlansCountAndSayWhatRuns) {
+  const Comm world = Comm::world();
+  const GemmProblem p = testing::problem(41, 43, 47, world.size());
+  for (const char* algorithm : {"cosma pm2,pn2,pk4,sk2", "cosma pk16", "summa 4x4 b=9", "summa 2x8 b=5 stationary=a",
+                                "hsumma 4x4 groups=2x2 M=16 b=4", "cannon 4x4", "cannon 4x2x2", "summa25d 2x4x2 b=5",
+                                "agarwal3d 2x2x4", "carma 16 dfs=1"})
+    for (const Int ranks_per_node : {1, 2, 4}) {
+      SCOPED_TRACE(::testing::Message() << algorithm << ", " << ranks_per_node << " a node");
+      Multiplication<double> run(
+          world, plan(p, {.algorithm = algorithm, .transport = "node-shared", .ranks_per_node = ranks_per_node}));
+      ASSERT_EQ(run.transport(), "node-shared") << run.obstacle();
+      const Count mine = run.plan().count(world.rank());
+      EXPECT_EQ(run.count(), mine);
+      const RunReport report =
+          expect_product<double>(run, DistMatrix<double>::own(run.plan().layout_a(), world.rank()), run.own_b(), 1, 0);
+      testing::expect_counted(report, mine);
+
+      const Int figures[] = {mine.received, mine.wire_words, mine.messages,
+                             mine.flops,    mine.peak_words, report.from_other_nodes};
+      Int most[6], sums[6];
+      MPI_Allreduce(figures, most, 6, MPI_INT64_T, MPI_MAX, world.raw());
+      MPI_Allreduce(figures, sums, 6, MPI_INT64_T, MPI_SUM, world.raw());
+      EXPECT_EQ(run.plan().max_count(), (Count{most[0], most[1], most[2], most[3], most[4], most[5]}));
+      const auto json = nlohmann::json::parse(run.plan().json());
+      const std::string text = run.plan().explain();
+      const char* keys[] = {"received_words", "wire_words", "messages", "flops", "peak_words", "node_words"};
+      const std::string labels[] = {"words received",
+                                    "words received on the wire",
+                                    "messages received",
+                                    "flops of a rank",
+                                    "",
+                                    "from other nodes of [0-9]+"};
+      for (int f = 0; f < 6; ++f) {
+        EXPECT_EQ(json[keys[f]]["max"], most[f]) << keys[f];
+        if (labels[f].empty()) continue;  // of the peak there is but one
+        EXPECT_EQ(json[keys[f]]["mean"], static_cast<double>(sums[f]) / world.size()) << keys[f];
+        EXPECT_EQ(explained(text, labels[f]), most[f]) << text;
+      }
+      EXPECT_EQ(json["node_words"]["ranks_per_node"], ranks_per_node);
+    }
 }
 
 // The world's memory is given back inside MPI_Finalize, when this test ends.
