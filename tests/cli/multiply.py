@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 CAIRN = os.environ["CAIRN"]
@@ -449,5 +450,29 @@ class BadInput(Case):
         return None
 
 
+def single_tests(suite):
+    for test in suite:
+        yield from single_tests(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def main():
+    """Several tests at a time, since starting and ending ranks is mostly waiting. Arguments: names, else all tests."""
+    load, module = unittest.defaultTestLoader, sys.modules[__name__]
+    names = sys.argv[1:]
+    tests = list(single_tests(load.loadTestsFromNames(names, module) if names else load.loadTestsFromModule(module)))
+
+    def outcome(test):
+        start, result = time.monotonic(), test.run()
+        text = "".join(trace for _, trace in result.failures + result.errors)
+        skipped = " (skipped: %s)" % result.skipped[0][1] if result.skipped else ""
+        print("%s %s, %.1f s%s" % ("FAILED" if text else "ok", test.id(), time.monotonic() - start, skipped), flush=True)
+        return text
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        wrong = [text for text in pool.map(outcome, tests) if text]
+    print(*wrong, "%d of %d tests failed" % (len(wrong), len(tests)), sep="\n")
+    return 1 if wrong or not tests else 0
+
+
 if __name__ == "__main__":
-    sys.exit(not unittest.main(exit=False, verbosity=2).result.wasSuccessful())
+    sys.exit(main())
