@@ -102,10 +102,12 @@ Chooser::Entrant Chooser::cosma() const {
     throw ArgumentError(fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts",
                                     problem_.m, problem_.n, problem_.k, problem_.ranks));
   const Draft least = planner.least();
-  if (drafts_.over_limit(least) <= 0)
+  if (drafts_.over_limit(least) <= 0) {
+    drafts_.clock(*least);
     e.draft = least;
-  else
+  } else {
     e.needs = least->totals.max.peak_words;
+  }
   return e;
 }
 
@@ -123,7 +125,10 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
     e.family = &family;
     if (fits(candidates.front())) {  // as far as the closed forms tell
       const Draft smallest = this->least(family);
-      if (drafts_.over_limit(smallest) <= 0) e.draft = smallest;
+      if (drafts_.over_limit(smallest) <= 0) {
+        drafts_.clock(*smallest);
+        e.draft = smallest;
+      }
     }
   }
   if (e.candidate) e.spelling = family.spell(*e.candidate);
@@ -170,7 +175,7 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   }
 }
 
-// The smallest of those that the closed forms take for the smallest.
+// The smallest of those that the closed forms take for the smallest: counted, not clocked.
 Draft Chooser::least(const Family& family) const {
   std::vector<Candidate> candidates = family.candidates(sought_);
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -179,7 +184,8 @@ Draft Chooser::least(const Family& family) const {
   for (std::size_t i = 0; i < std::min(most_made, candidates.size()); ++i) {
     const Candidate& c = candidates[i];
     if (least && c.memory >= static_cast<double>(least->totals.max.peak_words)) break;
-    const Draft d = drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+    const Draft d = drafts_.unclocked(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+    drafts_.count(*d);
     if (!least || d->totals.max.peak_words < least->totals.max.peak_words) least = d;
   }
   return least;

@@ -9,6 +9,13 @@
 namespace cairn {
 
 Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
+  Draft d = unclocked(made, depth);
+  clock(*d);
+  if (options_.memory_words) count(*d);
+  return d;
+}
+
+Draft Drafts::unclocked(const MadeAlgorithm& made, int depth) const {
   auto d = std::make_shared<Plan::Data>();
   d->problem = problem_;
   d->options = options_;
@@ -20,10 +27,12 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);
   d->transport = transport_named(options_.transport);
-  d->times = shares_memory(*d) ? clock_shared(d->collective, node_of(*d), clocked_, problem_.type)
-                               : clock(d->wire, clocked_, problem_.type);
-  if (options_.memory_words) count(*d);
   return d;
+}
+
+void Drafts::clock(Plan::Data& d) const {
+  d.times = shares_memory(d) ? clock_shared(d.collective, node_of(d), clocked_, problem_.type)
+                             : cairn::clock(d.wire, clocked_, problem_.type);
 }
 
 void Drafts::count(Plan::Data& d) const {

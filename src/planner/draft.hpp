@@ -25,6 +25,9 @@ class Drafts {
 
   /// Schedule and time, by the transport asked for or else two-sided; counted only if there is a limit of memory.
   Draft make(const MadeAlgorithm& made, int look_ahead) const;
+  /// Schedule alone, neither clocked nor counted.
+  Draft unclocked(const MadeAlgorithm& made, int look_ahead) const;
+  void clock(Plan::Data& draft) const;
   /// Counts a draft that was not.
   void count(Plan::Data& draft) const;
   /// Words beyond the limit of memory, on the fullest rank; 0 or less if it fits.

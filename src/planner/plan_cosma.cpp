@@ -15,9 +15,11 @@ constexpr std::size_t compared = 6;        // grids of which redistributions are
 CosmaPlanner::CosmaPlanner(const Drafts& drafts)
     : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
 
-Draft CosmaPlanner::draft(const CosmaWay& way) const {
-  return drafts_.make({cosma(problem_, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds}, way.look_ahead);
+MadeAlgorithm CosmaPlanner::made(const CosmaWay& way) const {
+  return {cosma(problem_, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds};
 }
+
+Draft CosmaPlanner::draft(const CosmaWay& way) const { return drafts_.make(made(way), way.look_ahead); }
 
 bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && problem_.ranks <= most_compared_ranks; }
 
@@ -71,8 +73,11 @@ Draft CosmaPlanner::least() const {
     }
   }
   Draft best;
-  for (const CosmaWay& w : ways)
-    if (const Draft d = draft(w); !best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
+  for (const CosmaWay& w : ways) {
+    const Draft d = drafts_.unclocked(made(w), w.look_ahead);
+    drafts_.count(*d);
+    if (!best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
+  }
   return best;
 }
 

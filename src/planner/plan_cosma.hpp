@@ -11,9 +11,11 @@ class CosmaPlanner {
   /// None if no plan fits into the memory.
   Draft best() const;
   /// The plan that needs the least memory, as far as is tried where the caller's layouts ask for redistributions.
+  /// Counted, not clocked.
   Draft least() const;
 
  private:
+  MadeAlgorithm made(const CosmaWay& way) const;
   Draft draft(const CosmaWay& way) const;
   bool compares_layouts() const;
   CosmaFound with_layouts(const CosmaSearch& search, const CosmaFound& found) const;
