@@ -4,9 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
+#include "io/atomic_file.hpp"
 
 namespace cairn::app {
 
@@ -38,12 +40,58 @@ Int words_of_memory(const std::string& text, ScalarType type) {
   return static_cast<Int>(words);
 }
 
-Int ranks_per_node(Int ranks, Int nodes) { return nodes > 0 ? (ranks + nodes - 1) / nodes : 0; }
-
 ScalarType scalar_type_named(const std::string& name) {
   for (ScalarType t : {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128})
     if (name_of(t) == name) return t;
   throw ArgumentError(fmt::format("--type '{}': expected float32, float64, complex64 or complex128", name));
+}
+
+void add_gemm_arguments(CLI::App& gemm, GemmArguments& a) {
+  gemm.add_option("M", a.problem.m, "Rows of A and C")->required();
+  gemm.add_option("N", a.problem.n, "Columns of B and C")->required();
+  gemm.add_option("K", a.problem.k, "Columns of A, rows of B")->required();
+  gemm.add_option("--ranks", a.problem.ranks, "Number of ranks")->required();
+  gemm.add_option("--type", a.type, "float32, float64, complex64 or complex128")->capture_default_str();
+}
+
+void add_planning_options(CLI::App& command, GemmArguments& a) {
+  command.add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
+  command.add_option("--algorithm", a.options.algorithm,
+                     "One-line spelling, \"cosma pm2,pn2,pk2,sk4\", or a name; else chosen");
+  command
+      .add_option("--prefer", a.options.prefer,
+                  "time, or words: the fewest among plans that the machine's figures cannot tell apart")
+      ->capture_default_str();
+  command.add_option("--collectives", a.options.collectives,
+                     "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
+  command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
+  command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
+  command.add_option("--machine", a.options.machine, "Machine to predict time for: a name or a JSON file")
+      ->capture_default_str();
+}
+
+void add_transport_options(CLI::App& command, GemmArguments& a) {
+  command.add_option("--transport", a.options.transport,
+                     "How words travel: two-sided, one-sided or node-shared; else chosen");
+  command
+      .add_option("--nodes", a.nodes,
+                  "Nodes that the ranks are spread over evenly; else as the machine has them, or those that share "
+                  "memory")
+      ->check(CLI::PositiveNumber);
+}
+
+void settle(GemmArguments& a) {
+  if (!a.memory.empty()) a.options.memory_words = words_of_memory(a.memory, a.problem.type);
+  if (a.nodes > 0) a.options.ranks_per_node = (a.problem.ranks + a.nodes - 1) / a.nodes;
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  io::AtomicFile whole(path);
+  std::ofstream file(whole.temporary(), std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
+  whole.commit();
 }
 
 }  // namespace cairn::app

@@ -6,6 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "calibrate.hpp"
+#include "commands.hpp"
 #include "commands_over_mpi.hpp"
 #include "start.hpp"
 

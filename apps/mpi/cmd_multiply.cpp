@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "cairn/error.hpp"
-#include "commands.hpp"
 #include "commands_over_mpi.hpp"
 #include "multiply.hpp"
 #include "start.hpp"
@@ -54,7 +53,7 @@ MultiplyArguments understood(const Flags& f) {
   if (a.beta != 0.0 && a.c_in.empty())
     throw ArgumentError("--beta is not 0: expected --c-in FILE with the matrix that it multiplies");
   if (a.beta == 0.0 && !a.c_in.empty()) throw ArgumentError("--c-in: not used as --beta is 0, expected --beta with it");
-  if (!a.type.empty()) scalar_type_named(a.type);
+  if (!a.gemm.type.empty()) scalar_type_named(a.gemm.type);
   return a;
 }
 
@@ -84,29 +83,23 @@ void add_multiply(CLI::App& app) {
   CLI::App* multiply = app.add_subcommand("multiply", "Multiply two matrices from files on several ranks");
   auto f = std::make_shared<Flags>();
   MultiplyArguments& a = f->arguments;
+  a.gemm.type.clear();
   multiply->add_option("A", a.a, "Left matrix: .npy or Matrix Market, which may be compressed with gzip")->required();
   multiply->add_option("B", a.b, "Right matrix")->required();
   multiply->add_option("-o,--output", a.output, "Product, a .npy file")->required();
   multiply->add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
       ->check(CLI::PositiveNumber);
-  multiply->add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
-  multiply->add_option("--algorithm", a.options.algorithm, "One-line spelling, \"cosma pm2,pn2,pk2,sk4\"; else chosen");
+  add_planning_options(*multiply, a.gemm);
+  add_transport_options(*multiply, a.gemm);
   add_operations(multiply, *f);
-  multiply->add_option("--type", a.type,
+  multiply->add_option("--type", a.gemm.type,
                        "Of the product: float32, float64, complex64, complex128; else what holds A and B");
   multiply->add_option("--order", f->order, "Of the product's file: C (rows) or F (columns)")->capture_default_str();
   multiply->add_flag("--check", a.check, "Check the product with Freivalds' random test before it is written");
-  multiply->add_flag("--verify-counts", a.options.verify_counts, "Fail unless every rank receives the predicted words");
+  multiply->add_flag("--verify-counts", a.gemm.options.verify_counts,
+                     "Fail unless every rank receives the predicted words");
   multiply->add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
-  multiply->add_option("--trace", a.options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
-  multiply->add_option("--machine", a.machine, "Machine to plan for: a name or a JSON file")->capture_default_str();
-  multiply->add_option("--transport", a.options.transport,
-                       "How words travel: two-sided, one-sided or node-shared; else two-sided");
-  multiply
-      ->add_option("--nodes", a.nodes,
-                   "Treat the ranks as spread evenly over so many nodes; else those that share memory")
-      ->check(CLI::PositiveNumber);
-  multiply->add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
+  multiply->add_option("--trace", a.gemm.options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
   multiply->add_flag("--json", a.json, "Report as JSON");
   multiply->callback([multiply, f] { run(*multiply, *f); });
 }

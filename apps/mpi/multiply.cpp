@@ -8,7 +8,6 @@
 
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
-#include "commands.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
 
@@ -48,7 +47,7 @@ struct Inputs {
 ScalarType type_of(const Inputs& in, const MultiplyArguments& arguments) {
   ScalarType type = common(in.a.type, in.b.type);
   if (in.c) type = common(type, in.c->type);
-  if (!arguments.type.empty()) type = scalar_type_named(arguments.type);
+  if (!arguments.gemm.type.empty()) type = scalar_type_named(arguments.gemm.type);
   for (const FileInfo* file : {&in.a, &in.b, in.c ? &*in.c : nullptr})
     if (file != nullptr) require_readable_as(*file, type);
   for (const auto& [name, value] : {std::pair{"--alpha", arguments.alpha}, {"--beta", arguments.beta}})
@@ -84,15 +83,14 @@ GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int
 }
 
 Plan plan_of(const GemmProblem& problem, const MultiplyArguments& arguments) {
-  Options options = arguments.options;
-  options.machine = arguments.machine;
-  options.ranks_per_node = ranks_per_node(problem.ranks, arguments.nodes);
-  if (!arguments.memory.empty()) options.memory_words = words_of_memory(arguments.memory, problem.type);
+  GemmArguments gemm = arguments.gemm;
+  gemm.problem = problem;
+  settle(gemm);
   try {
-    return plan(problem, options);
+    return plan(problem, gemm.options);
   } catch (const MemoryError& e) {
     throw MemoryError(
-        fmt::format("--memory {}: {} (a word is {} bytes)", arguments.memory, e.what(), size_of(problem.type)));
+        fmt::format("--memory {}: {} (a word is {} bytes)", gemm.memory, e.what(), size_of(problem.type)));
   }
 }
 
@@ -223,7 +221,8 @@ MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
   const GemmProblem problem = problem_of(in, arguments, world.size());
   const Plan the_plan = plan_of(problem, arguments);
   require_writable(world, arguments.output, npy_bytes(problem.type, problem.m, problem.n), "-o");
-  if (!arguments.options.trace.empty()) require_writable(world, arguments.options.trace, 0, "--trace");
+  const std::string& trace = arguments.gemm.options.trace;
+  if (!trace.empty()) require_writable(world, trace, 0, "--trace");
   switch (problem.type) {
     case ScalarType::float32: return run<float>(world, arguments, in, the_plan, watch);
     case ScalarType::float64: return run<double>(world, arguments, in, the_plan, watch);

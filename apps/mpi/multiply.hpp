@@ -9,6 +9,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/files.hpp"
 #include "cairn/plan.hpp"
+#include "commands.hpp"
 #include "launch.hpp"
 
 namespace cairn::app {
@@ -17,11 +18,10 @@ struct MultiplyArguments {
   std::string a, b, output, c_in;  ///< files
   Op op_a = Op::none, op_b = Op::none;
   std::complex<double> alpha = 1, beta = 0;
-  std::string memory, type, machine = "generic";
-  Options options;
+  /// Sizes and scalar type follow from the files; an empty type: what holds A and B.
+  GemmArguments gemm;
   Order order = Order::row;
   int ranks = 0;  ///< 0: not said
-  Int nodes = 0;  ///< 0: not said
   bool check = false, json = false, allow_nonfinite = false;
 };
 

@@ -70,7 +70,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
   j["copied_bytes_max"] = r.copied_bytes;
   if (r.check)
     j["check"] = {{"passed", r.check->passed()}, {"ratio", finite(r.check->ratio)}, {"rounds", r.check->rounds}};
-  j["verified_counts"] = a.options.verify_counts;
+  j["verified_counts"] = a.gemm.options.verify_counts;
   j["plan"] = Json::parse(r.plan.json());
   return j.dump(2) + '\n';
 }

@@ -4,10 +4,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "cairn/error.hpp"
-#include "io/atomic_file.hpp"
 
 namespace cairn::app {
 
@@ -65,15 +63,6 @@ void print_once(const Comm& world, const std::string& text) {
   if (world.rank() != 0) return;
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
     throw FileError("standard output: cannot be written");
-}
-
-void write_whole(const std::string& path, const std::string& text) {
-  io::AtomicFile whole(path);
-  std::ofstream file(whole.temporary(), std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
-  whole.commit();
 }
 
 }  // namespace cairn::app

@@ -23,7 +23,4 @@ std::vector<std::string> words_of(const CLI::App& command);
 /// Rank 0 prints to standard output, the others nothing. Throws FileError if that is not possible.
 void print_once(const Comm& world, const std::string& text);
 
-/// Writes a file whole or not at all.
-void write_whole(const std::string& path, const std::string& text);
-
 }  // namespace cairn::app

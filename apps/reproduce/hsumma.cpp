@@ -34,7 +34,7 @@ struct Clocked {
                                       ? fmt::format("summa {}x{} b={} cyclic", s, t, b)
                                       : fmt::format("hsumma {}x{} groups={}x{} M={} b={} cyclic", s, t, I, J, b, b);
     const Options options{.algorithm = algorithm, .look_ahead = 0, .collectives = "bcast=scatter_allgather"};
-    Cost c = cost(machine, product(n, n, panels * b, s * t), options);
+    Cost c = clocked(machine, product(n, n, panels * b, s * t), options);
     const double whole = static_cast<double>(n / b) / static_cast<double>(panels);
     c.seconds *= whole;
     c.computation *= whole;

@@ -1,6 +1,9 @@
 #include "reproduction.hpp"
 
+#include "algorithms/registry.hpp"
+#include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn::app {
 
@@ -21,6 +24,17 @@ Cost cost(const Machine& machine, const GemmProblem& problem, const Options& opt
   c.mean_wire = d.totals.mean_wire_words;
   c.seconds = d.times.seconds;
   c.computation = d.times.computation;
+  return c;
+}
+
+Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options) {
+  CollectiveChooser chooser(machine, problem.type, parse_collectives(options.collectives), false);
+  const Schedule asked = make_algorithm(problem, options.algorithm).schedule;
+  const Times times = clock(expand_collectives(chooser.choose(look_ahead(asked, options.look_ahead.value_or(0)))),
+                            machine, problem.type);
+  Cost c;
+  c.seconds = times.seconds;
+  c.computation = times.computation;
   return c;
 }
 

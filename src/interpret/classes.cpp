@@ -22,9 +22,16 @@ class Boundaries {
     std::set<Int> sizes{dim.extent.size()};  // possible lengths of a piece so far
     bool known = true;
     for (const Cut& cut : dim.cuts) {
+      const std::optional<Int> same = known && sizes.size() == 1 ? same_length(cut, *sizes.begin()) : std::nullopt;
+      if (same) {
+        sizes = {*same};
+        continue;
+      }
       const bool even = cut.kind == Cut::Kind::even, each = cut.kind == Cut::Kind::each;
       if (even && known)
         even_cut(cut, sizes);
+      else if (known && sizes.size() == 1 && cut.kind == Cut::Kind::cyclic && cut.first == cut.block)
+        cyclic_cut(cut, *sizes.begin());
       else if (!each)
         all(cut.index);
       known = known && (even || each);
@@ -92,12 +99,34 @@ class Boundaries {
     for (Int s : sizes) at(t.axis, s % cut.parts - cut.index.constant);
   }
 
+  // Some pieces have one block more than others, and one may end with a shorter one.
+  void cyclic_cut(const Cut& cut, Int size) {
+    if (cut.index.terms.size() != 1) return all(cut.index);
+    const Affine::Term t = cut.index.terms.front();
+    if (t.factor != 1 || cut.parts != grid_.extent(t.axis)) return all(cut.index);
+    const Int blocks = size / cut.block;
+    for (Int index : {Int{0}, blocks % cut.parts, blocks % cut.parts + 1}) at(t.axis, index - cut.index.constant);
+  }
+
   const Grid& grid_;
   std::vector<std::set<Int>> at_;
   std::vector<bool> all_;
 };
 
 }  // namespace
+
+std::optional<Int> same_length(const Cut& cut, Int length) {
+  if (length % cut.parts != 0) return std::nullopt;
+  const Int even = length / cut.parts;
+  switch (cut.kind) {
+    case Cut::Kind::even:
+    case Cut::Kind::each: return even;
+    case Cut::Kind::group: return cut.parts % cut.block == 0 ? std::optional(even * cut.block) : std::nullopt;
+    case Cut::Kind::cyclic:
+      return cut.first == cut.block && even % cut.block == 0 ? std::optional(std::min(even, cut.block)) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
 
 std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules) {
   Boundaries boundaries(schedules.front()->grid);

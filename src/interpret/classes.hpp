@@ -2,6 +2,7 @@
 // cut gave it the longer or the shorter piece, so a few classes an axis stand for a million ranks.
 #pragma once
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -12,6 +13,10 @@ namespace cairn {
 struct AxisClasses {
   std::vector<Int> representative, multiplicity;
 };
+
+/// A cut acts on each interval that is left by those before it. How long the intervals are that it leaves, if that is
+/// the same for all pieces; so is their number then.
+std::optional<Int> same_length(const Cut& cut, Int length);
 
 /// Exact: ranks whose coordinates are in the same class on every axis receive, send, compute and hold the same number
 /// of words in every step. Where an axis enters in a way that is not separable (block-cyclic cuts, skews, other grids)

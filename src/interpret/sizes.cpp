@@ -20,16 +20,13 @@ std::size_t hash_of(const Dim& dim) {
   return h;
 }
 
-// Axes on which the length of a piece depends. An even cut that comes out even makes all pieces alike.
+// Axes on which the length of a piece depends. A cut that comes out even makes all pieces alike.
 std::vector<int> axes_of(const Dim& dim) {
   std::vector<int> axes;
   Int size = dim.extent.size();  // -1: not the same everywhere
   for (const Cut& cut : dim.cuts) {
-    if (cut.kind == Cut::Kind::even && size >= 0 && size % cut.parts == 0) {
-      size /= cut.parts;
-      continue;
-    }
-    size = -1;
+    size = size < 0 ? -1 : same_length(cut, size).value_or(-1);
+    if (size >= 0) continue;
     for (const Affine::Term& t : cut.index.terms)
       if (std::find(axes.begin(), axes.end(), t.axis) == axes.end()) axes.push_back(t.axis);
   }

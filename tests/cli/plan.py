@@ -58,6 +58,9 @@ check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
 schedule = plan(64, 64, 64, "--ranks", 8, "--algorithm", "cosma pm2,pn2,pk2,sk4", "--print")
 check("cosma pm2,pn2,pk2,sk4" in schedule and schedule.count("gemm") == 4, schedule)
 
+segments = plan(512, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64", "--collectives", "bcast=chain:8", "--print")
+check(segments.count("chain:8") == 16, segments)
+
 # Transport and nodes
 text = plan(4096, 4096, 4096, "--ranks", 8, "--transport", "one-sided", "--nodes", 4)
 check("one-sided" in text and "from other nodes of 2" in text and "read or added to by others" in text, text)
@@ -94,6 +97,7 @@ refused("float16", *gemm("--type", "float16"))
 refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "strassen"))
 refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
 refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
+refused("expected one of bcast, reduce", *gemm("--collectives", "gossip=ring"))
 refused("expected one of time, words", *gemm("--prefer", "luck"))
 refused("expected one of two-sided, one-sided, node-shared", *gemm("--transport", "pigeon"))
 refused("max_idle", *gemm("--max-idle", 2))

@@ -43,6 +43,10 @@ with tempfile.TemporaryDirectory() as folder:
     with open(trace, encoding="utf-8") as file:
         check({e["pid"] for e in json.load(file)["traceEvents"]} == {0, 5}, "ranks of the timeline")
 
+for how, messages in (("binomial", 12), ("scatter_allgather", 44)):
+    done = simulate(*SUMMA, "--collectives", f"bcast={how}", "--json")
+    check(json.loads(done.stdout)["messages"]["max"] == messages, f"{how}: {done.stdout}")
+check(json.loads(simulate(512, 512, 512, "--ranks", 16, "--prefer", "words", "--json").stdout)["ranks_used"] == 16, "words")
 refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray")
 refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
 refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")

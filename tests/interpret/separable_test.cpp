@@ -35,6 +35,22 @@ void expect_counts_rank_by_rank(const Spreads& s, const Schedule& collective, co
   EXPECT_EQ(s.peak_words.max, static_cast<double>(most.peak_words));
 }
 
+TEST(Separable, BlockCyclicPiecesThatComeOutEvenAreSeparable) {
+  for (const char* spelling : {"summa 4x4 b=4 cyclic", "hsumma 4x4 groups=2x2 M=4 b=2 cyclic"})
+    for (Int blocks : {1, 3}) {
+      GemmProblem p;
+      p.m = p.n = 16 * blocks, p.k = 48, p.ranks = 17;
+      Schedule s = make_algorithm(p, spelling).schedule;
+      for (LabelledStep& l : s.steps)
+        if (auto* x = std::get_if<Bcast>(&l.step)) x->how.way = Way::scatter_allgather;
+      const Schedule wire = expand_collectives(s);
+      const std::optional<Spreads> counts = count_separably(s, wire);
+      SCOPED_TRACE(::testing::Message() << spelling << " of " << p.m << "x" << p.n << "x" << p.k);
+      ASSERT_TRUE(counts);
+      expect_counts_rank_by_rank(*counts, s, wire);
+    }
+}
+
 TEST(Separable, EqualsCountsRankByRank) {
   std::mt19937 random(1);
   const auto size = [&] { return std::uniform_int_distribution<Int>(1, 70)(random); };
