@@ -42,6 +42,7 @@ void add(const Sought& sought, const std::array<Int, 3>& grid, Int b, std::vecto
 }  // namespace
 
 std::vector<Candidate> candidates_summa25d(const Sought& sought) {
+  constexpr Int most_rounds = Int{1} << 20;  // that the algorithm accepts
   std::vector<Candidate> candidates;
   for (const auto& grid : grids_3d(sought)) {
     const Int share = std::max<Int>(1, ceil_div(sought.dims.k, grid[2]));
@@ -52,7 +53,8 @@ std::vector<Candidate> candidates_summa25d(const Sought& sought) {
       if (b != last) add(sought, grid, b, candidates);
       last = b;
     }
-    for (Int b = last / 4; sought.memory_words && b >= 1; b /= 4) add(sought, grid, b, candidates);
+    for (Int b = last / 4; sought.memory_words && b >= 1 && sought.dims.k / b < most_rounds; b /= 4)
+      add(sought, grid, b, candidates);
   }
   return candidates;
 }
