@@ -23,8 +23,29 @@ std::string print_cosma_cuts(const std::vector<CosmaCut>& cuts);
 /// Product of the parallel cuts of dimension `dim` ('m', 'n', 'k'), or of the sequential ones.
 Int parts_of(const std::vector<CosmaCut>& cuts, char kind, char dim);
 
-/// Whether A's panel (k_round columns on each of `sharers` ranks) is shared by cutting its columns: unless some
-/// rank would then own none. Likewise B's rows.
+/// One cut of each dimension among ranks, and `rounds` of the dimension `loop`.
+struct CosmaForm {
+  Int m, n, k, pm, pn, pk;
+  char loop = 'k';
+  Int rounds = 1;
+};
+
+/// How the ranks that need a panel share it: A's by its columns or its rows, B's by its rows or its columns, partial
+/// sums of C by columns or by rows.
+struct CosmaShares {
+  bool a_by_k, b_by_k, c_by_n;
+  /// Shares are dealt out over all rounds, not even in each: rounds of k too thin for that, and all rounds of m and n.
+  bool dealt;
+};
+/// Each round of k is shared along k where every rank then has a part of it. Else, and without rounds, what the rank
+/// that receives most receives decides.
+CosmaShares cosma_shares(const CosmaForm& form);
+/// The same for any cuts that multiply to the form's; if they cut a dimension several times, or rounds several
+/// dimensions, each round is shared by itself.
+CosmaShares cosma_shares(CosmaForm form, const std::vector<CosmaCut>& cuts);
+
+/// Whether every round of A's panel (k_round columns on each of `sharers` ranks) is shared by cutting its columns:
+/// unless some rank would then own none. Likewise B's rows.
 inline bool shares_inner(Int extent, Int parallel, Int rounds, Int sharers) {
   return extent / (parallel * rounds) >= sharers;
 }

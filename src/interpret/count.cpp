@@ -42,14 +42,20 @@ struct Messages {
   const Schedule& s;
   Int rank;
   Int operator()(const AllGather& x) const {
-    const Int q = s.grid.extent(x.axis);
+    const Int q = s.grid.extent(x.axis), first = first_piece(s.layout(x.src), x.axis);
     const auto held = [&](Int index) { return s.layout(x.src).words(s.grid.with(rank, x.axis, index)) > 0; };
-    Int senders = 0;  // pieces of an even cut never grow with the index: those that hold something come first
+    Int senders = 0;  // pieces never grow with their number: those that hold something come first
     for (Int none = q; senders < none;) {
       const Int middle = (senders + none) / 2;
-      held(middle) ? senders = middle + 1 : none = middle;
+      held(first + middle) ? senders = middle + 1 : none = middle;
     }
     return senders - (held(s.grid.index(rank, x.axis)) ? 1 : 0);
+  }
+  // The index along the axis of the rank with the first of the pieces that are gathered.
+  static Int first_piece(const Layout& l, int axis) {
+    for (const Dim* dim : {&l.cols, &l.rows})
+      if (!dim->cuts.empty() && dim->cuts.back().index.factor(axis) == 1) return -dim->cuts.back().index.constant;
+    return 0;
   }
   Int operator()(const ReduceScatter& x) const {
     return s.layout(x.dst).words(rank) > 0 ? s.grid.extent(x.axis) - 1 : 0;

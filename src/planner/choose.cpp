@@ -89,15 +89,7 @@ Chooser::Entrant Chooser::cosma() const {
   const CosmaPlanner planner(drafts_);
   Entrant e;
   e.name = "cosma";
-  if ((e.draft = planner.best())) {       // the search takes one cut of each dimension; these are halvings in turn
-    if (options_.memory_words) return e;  // their rounds would cut m and n, too, and repeat what is gathered
-    const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft);
-    if (!halved.draft) return e;
-    drafts_.count(*halved.draft);
-    drafts_.count(*e.draft);
-    if (received(halved.draft) <= received(e.draft)) e.draft = best({e.draft, halved.draft});
-    return e;
-  }
+  if ((e.draft = planner.best())) return with_halvings(e);
   if (!options_.memory_words)
     throw ArgumentError(fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts",
                                     problem_.m, problem_.n, problem_.k, problem_.ranks));
@@ -108,6 +100,28 @@ Chooser::Entrant Chooser::cosma() const {
   } else {
     e.needs = least->totals.max.peak_words;
   }
+  return e;
+}
+
+// The search takes one cut of each dimension; these are halvings in turn. Where words are preferred, and each rank
+// counts, closed forms for even pieces do not decide.
+Chooser::Entrant Chooser::with_halvings(Entrant e) const {
+  constexpr Int most_counted_ranks = 64;
+  std::vector<Draft> drafts{e.draft};
+  if (tolerance_ > 0 && problem_.ranks <= most_counted_ranks) {
+    for (const Candidate& c : candidates_carma(sought_))
+      if (fits(c)) drafts.push_back(drafts_.make(make_algorithm(problem_, spell_halvings(c)), c.look_ahead));
+  } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
+    if (const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft); halved.draft)
+      drafts.push_back(halved.draft);
+  }
+  if (drafts.size() == 1) return e;
+  drafts_.count(*e.draft);
+  std::erase_if(drafts, [&](const Draft& d) {
+    drafts_.count(*d);
+    return drafts_.over_limit(d) > 0 || received(d) > received(e.draft);
+  });
+  e.draft = best(drafts);
   return e;
 }
 

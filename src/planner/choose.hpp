@@ -25,6 +25,7 @@ class Chooser {
 
   Draft as_asked() const;
   Entrant cosma() const;
+  Entrant with_halvings(Entrant searched) const;
   Entrant best_of(const Family& family, const Draft& rival) const;
   void clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
                    Entrant& e) const;

@@ -24,17 +24,20 @@ struct Local {
   const CosmaWay& w;
   Int M, N, K;
 
+  CosmaShares shares = cosma_shares({d.m, d.n, d.k, w.pm, w.pn, w.pk, w.loop, w.rounds});
+
   Int own_a(Int j) const {
-    if (shares_inner(d.k, w.pk, w.rounds, w.pn)) return M * part_of_rounds(K, w.rounds, w.pn, j);
-    return part(M, w.pn, j) * K;
+    if (!shares.a_by_k) return part(M, w.pn, j) * K;
+    return M * part_of_rounds(K, shares.dealt || w.loop != 'k' ? 1 : w.rounds, w.pn, j);
   }
   Int own_b(Int i) const {
-    if (shares_inner(d.k, w.pk, w.rounds, w.pm)) return part_of_rounds(K, w.rounds, w.pm, i) * N;
-    return part(N, w.pm, i) * K;
+    if (!shares.b_by_k) return part(N, w.pm, i) * K;
+    return N * part_of_rounds(K, shares.dealt || w.loop != 'k' ? 1 : w.rounds, w.pm, i);
   }
-  Int own_c(Int l) const {
-    const bool by_columns = shares_columns(ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), w.pk);
-    return by_columns ? M * part(N, w.pk, l) : part(M, w.pk, l) * N;
+  Int own_c(Int l) const { return share_of_c(M, N, l); }
+  /// Of rows × cols sums, all of the rank's or those of a round.
+  Int share_of_c(Int rows, Int cols, Int l) const {
+    return shares.c_by_n ? rows * part(cols, w.pk, l) : part(rows, w.pk, l) * cols;
   }
 };
 
@@ -51,20 +54,31 @@ std::vector<CosmaCut> CosmaWay::cuts() const {
     const Int parts = dim == 'm' ? pm : dim == 'n' ? pn : pk;
     if (parts > 1) cuts.push_back({'p', dim, parts});
   }
-  if (rounds > 1) cuts.push_back({'s', 'k', rounds});
+  if (rounds > 1) cuts.push_back({'s', loop, rounds});
   return cuts;
 }
 
 CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
   const Local r = first_rank(d, w);
+  const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
   CosmaMemory memory{r.own_a(0), r.own_b(0), r.own_c(0), 0, 0, 0};
-  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
+  const Int size = by_m ? r.M : by_n ? r.N : r.K;
   const Int at_once = std::min<Int>(w.look_ahead + 1, w.rounds);  // look-ahead d keeps d + 1 rounds' panels
-  const Int each = r.K / w.rounds, longer = r.K % w.rounds;
-  memory.panels = gathered * (at_once * each + std::min(at_once, longer));
+  const Int each = size / w.rounds, longer = size % w.rounds, thick = each + std::min<Int>(1, longer);
+  const Int in_rounds = at_once * each + std::min(at_once, longer);
+  const Int M = by_m ? thick : r.M, N = by_n ? thick : r.N;  // of partial sums
+  const Int a = w.pn == 1 ? 0 : by_m ? r.K : r.M, b = w.pm == 1 ? 0 : by_n ? r.K : r.N;
+  const Int whole = by_n ? a * r.K : by_m ? b * r.K : 0;
+  const Int panels = ((by_n ? 0 : a) + (by_m ? 0 : b)) * in_rounds;
+  memory.panels = whole + panels;
   if (w.pk == 1) return memory;
-  memory.partial = r.M * r.N;
-  memory.buffer = std::max<Int>(0, std::min<Int>(2, w.pk - 1) * memory.own_c - memory.panels);
+  memory.partial = M * N;
+  Int there = panels;  // where the reduction's buffer goes; with look-ahead most of it holds the next rounds' panels
+  if ((by_m || by_n) && w.look_ahead > 0) {
+    const Int next = std::min<Int>(w.look_ahead + 2, w.rounds);
+    there -= (by_n ? b : a) * (next * each + std::min(next, longer) - thick);
+  }
+  memory.buffer = std::max<Int>(0, std::min<Int>(2, w.pk - 1) * r.share_of_c(M, N, 0) - there);
   return memory;
 }
 
@@ -89,6 +103,18 @@ CosmaReceived cosma_received(const Dims& d, const CosmaWay& w) {
   return received;
 }
 
+Int most_thick_rounds(const Dims& d, const CosmaWay& w) {
+  Int rounds = std::max<Int>(1, d.k / w.pk);
+  if (w.pn > 1) rounds = std::min(rounds, d.k / w.pk / w.pn);
+  if (w.pm > 1) rounds = std::min(rounds, d.k / w.pk / w.pm);
+  return rounds;
+}
+
+Int most_rounds(const Dims& d, const CosmaWay& w) {
+  const Local r = first_rank(d, w);
+  return std::max<Int>(1, w.loop == 'm' ? r.M : w.loop == 'n' ? r.N : r.K);
+}
+
 namespace {
 
 // Calls visit(lo, hi) for ascending intervals of numbers of rounds, from `first` on, that together reach the longest
@@ -96,7 +122,8 @@ namespace {
 template <class Visit>
 void linear_intervals(const Dims& d, const CosmaWay& w, Int first, Visit visit) {
   const Int K = ceil_div(d.k, w.pk), last = std::max<Int>(1, K), k_short = d.k / w.pk;
-  for (Int lo = first; lo <= last;) {
+  if (first == 1 && visit(1, 1)) return;
+  for (Int lo = std::max<Int>(2, first); lo <= last;) {
     Int hi = last;
     const Int q = std::max<Int>(1, K / lo), at_once = w.look_ahead + 1;
     hi = std::min(hi, std::max(lo, K / q));
@@ -121,35 +148,43 @@ Int words_with(const Dims& d, CosmaWay w, Int rounds) {
 
 namespace {
 
-// A and B are each shared along k, or else along m and n, which depends on the number of rounds. Between `first` and
-// `last` rounds it is one of both, and a rank holds at least `fixed` words, and panels of `gathered` words for each of
-// k or in their place `buffer` words.
+// Rounds of k are shared each by itself until they are too thin for it, then all of them together, as one alone is.
+// Between `first` and `last` rounds it is one of both, and a rank holds at least `fixed` words, and panels of
+// `gathered` words for each of k or in their place `buffer` words.
 struct Sharing {
   Int first, last, fixed, gathered, buffer, K;
   Int words() const { return fixed + std::max(buffer, gathered * ceil_div(K, last)); }
 };
 
 template <class Visit>
-void for_each_sharing(const Dims& d, const CosmaWay& w, Visit visit) {
+void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
   const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
-  const Int a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
-  for (bool a_by_k : {true, false})
-    for (bool b_by_k : {true, false}) {
-      const Int first = std::max({Int{1}, a_by_k ? 0 : a_until + 1, b_by_k ? 0 : b_until + 1});
-      const Int most = std::max<Int>(1, r.K);
-      const Int last = std::min({most, a_by_k ? a_until : most, b_by_k ? b_until : most});
-      if (first > last) continue;
-      const Int own_a = a_by_k ? r.M * ceil_div(r.K, w.pn) : ceil_div(r.M, w.pn) * r.K;
-      const Int own_b = b_by_k ? r.N * ceil_div(r.K, w.pm) : ceil_div(r.N, w.pm) * r.K;
-      visit(Sharing{first, last, fixed + own_a + own_b, gathered, buffer, r.K});
-    }
+  const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
+  w.rounds = 1;
+  const Local one = first_rank(d, w);
+  visit(Sharing{1, 1, fixed + one.own_a(0) + one.own_b(0), gathered, buffer, r.K});
+  if (thick > 1) {
+    const Int own_a = r.M * ceil_div(r.K, w.pn), own_b = r.N * ceil_div(r.K, w.pm);
+    visit(Sharing{2, thick, fixed + own_a + own_b, gathered, buffer, r.K});
+  }
+  w.rounds = std::max<Int>(1, thick) + 1;
+  if (w.rounds > most) return;
+  const Local all = first_rank(d, w);
+  Int own_a = all.own_a(0), own_b = all.own_b(0);
+  if (!all.shares.dealt) {  // each round by itself: A and B in turn cease to be shared along k
+    own_a = std::min(r.M * ceil_div(r.K, w.pn), ceil_div(r.M, w.pn) * r.K);
+    own_b = std::min(r.N * ceil_div(r.K, w.pm), ceil_div(r.N, w.pm) * r.K);
+  }
+  visit(Sharing{w.rounds, most, fixed + own_a + own_b, gathered, buffer, r.K});
 }
 
 }  // namespace
 
+// Of m and n: the more rounds, the less memory.
 Int memory_at_least(const Dims& d, const CosmaWay& w) {
+  if (w.loop != 'k') return words_with(d, w, most_rounds(d, w));
   Int least = std::numeric_limits<Int>::max();
   for_each_sharing(d, w, [&](const Sharing& s) { least = std::min(least, s.words()); });
   return least;
@@ -157,6 +192,8 @@ Int memory_at_least(const Dims& d, const CosmaWay& w) {
 
 std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& w, Int limit) {
   std::optional<Int> fewest;
+  if (w.loop != 'k' && memory_at_least(d, w) <= limit) fewest = 2;
+  if (w.loop != 'k') return fewest;
   for_each_sharing(d, w, [&](const Sharing& s) {
     if (s.words() > limit) return;
     const Int thickest = s.gathered == 0 ? s.K : (limit - s.fixed) / s.gathered;
@@ -166,20 +203,24 @@ std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& w, Int limit) 
   return fewest;
 }
 
-std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& w, Int limit) {
+std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& w, Int limit, Int from) {
   const std::optional<Int> first = rounds_at_least(d, w, limit);
   if (!first) return std::nullopt;
   std::optional<Int> found;
   const auto fits = [&](Int rounds) { return words_with(d, w, rounds) <= limit; };
-  linear_intervals(d, w, *first, [&](Int lo, Int hi) {
+  const auto first_in = [&](Int lo, Int hi) {  // not lo, but hi fits
+    while (hi - lo > 1) {
+      const Int middle = lo + (hi - lo) / 2;
+      (fits(middle) ? hi : lo) = middle;
+    }
+    return hi;
+  };
+  if (w.loop != 'k') return first_in(1, most_rounds(d, w));
+  linear_intervals(d, w, std::max(from, *first), [&](Int lo, Int hi) {
     if (fits(lo)) {
       found = lo;
     } else if (fits(hi)) {
-      while (hi - lo > 1) {
-        const Int middle = lo + (hi - lo) / 2;
-        (fits(middle) ? hi : lo) = middle;
-      }
-      found = hi;
+      found = first_in(lo, hi);
     }
     return found.has_value();
   });
@@ -187,6 +228,7 @@ std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& w, Int limit) {
 }
 
 Int least_memory(const Dims& d, const CosmaWay& w) {
+  if (w.loop != 'k') return memory_at_least(d, w);
   Int least = words_with(d, w, 1);
   linear_intervals(d, w, 1, [&](Int lo, Int hi) {
     least = std::min({least, words_with(d, w, lo), words_with(d, w, hi)});
@@ -234,32 +276,45 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
   const Local r = first_rank(d_, w);
   const auto t = static_cast<double>(w.rounds);
   const Links along_m = links(w, 'm'), along_n = links(w, 'n'), along_k = links(w, 'k');
-  double gather = 0, reduce = 0;  // of the rank that communicates longest
+  const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
+  double once = 0, gather = 0, reduce = 0;  // of the rank that communicates longest
   for (const CosmaReceived::Words& words : received.ranks) {
-    const double g = static_cast<double>(words.a) * along_n.per_word + static_cast<double>(words.b) * along_m.per_word;
-    const double c = static_cast<double>(words.c) * along_k.per_word;
-    if (g + c > gather + reduce) gather = g, reduce = c;
+    const double a = static_cast<double>(words.a) * along_n.per_word,
+                 b = static_cast<double>(words.b) * along_m.per_word,
+                 c = static_cast<double>(words.c) * along_k.per_word;
+    if (a + b + c <= once + gather + reduce) continue;
+    once = by_m ? b : by_n ? a : 0;
+    gather = a + b - once, reduce = c;
   }
   const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1),
              others_k = static_cast<double>(w.pk - 1);
-  gather += t * (others_n * along_n.per_message + others_m * along_m.per_message +
-                 std::max(w.pn > 1 ? along_n.latency : 0, w.pm > 1 ? along_m.latency : 0));
-  reduce += others_k * (along_k.per_message + along_k.overhead);
+  const double a_messages = others_n * along_n.per_message, b_messages = others_m * along_m.per_message;
+  const double a_latency = w.pn > 1 ? along_n.latency : 0, b_latency = w.pm > 1 ? along_m.latency : 0;
+  if (by_m) once += b_messages + b_latency;
+  if (by_n) once += a_messages + a_latency;
+  gather +=
+      t * ((by_n ? 0 : a_messages) + (by_m ? 0 : b_messages) + std::max(by_n ? 0 : a_latency, by_m ? 0 : b_latency));
   const double copy = machine_.copy_seconds_per_byte * static_cast<double>(size_of(type_));
-  if (w.pk > 1) reduce += along_k.latency + machine_.step_seconds + static_cast<double>(r.own_c(0)) * copy;
+  if (w.pk > 1)
+    reduce += (by_m || by_n ? t : 1) *
+                  (others_k * (along_k.per_message + along_k.overhead) + along_k.latency + machine_.step_seconds) +
+              static_cast<double>(r.own_c(0)) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
-  const Int longer = r.K % w.rounds;
-  double compute = static_cast<double>(longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds + 1, type_) +
-                   static_cast<double>(w.rounds - longer) * machine_.gemm_seconds(r.M, r.N, r.K / w.rounds, type_) +
+  const Int size = by_m ? r.M : by_n ? r.N : r.K, longer = size % w.rounds;
+  const auto product = [&](Int part) {
+    return machine_.gemm_seconds(by_m ? part : r.M, by_n ? part : r.N, by_m || by_n ? r.K : part, type_);
+  };
+  double compute = static_cast<double>(longer) * product(size / w.rounds + 1) +
+                   static_cast<double>(w.rounds - longer) * product(size / w.rounds) +
                    t * (steps * machine_.step_seconds + others_n * along_n.overhead + others_m * along_m.overhead);
-  if (w.look_ahead == 0 || w.rounds == 1) return gather + compute + reduce;
+  if (w.look_ahead == 0 || w.rounds == 1) return once + gather + compute + reduce;
   // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet: meanwhile
   // the next rounds' are not yet under way, which shows unless panels take longer in the end.
-  const Int copied = (w.pn > 1 ? r.own_a(0) : 0) + (w.pm > 1 ? r.own_b(0) : 0);
+  const Int copied = (w.pn > 1 && !by_n ? r.own_a(0) : 0) + (w.pm > 1 && !by_m ? r.own_b(0) : 0);
   const double copies = copy * static_cast<double>(copied) / t, at_once = std::min(t, 1.0 + w.look_ahead);
   const double shorter = std::min(gather, compute);
   const double early = gather < compute || at_once == t ? copies * t * (at_once - 1) : 0;
-  return std::max(gather, compute + copies * std::max(0.0, t - at_once)) +
+  return once + std::max(gather, compute + copies * std::max(0.0, t - at_once)) +
          std::max(shorter, shorter * at_once - early) / t + reduce;
 }
 

@@ -16,10 +16,11 @@ struct Dims {
   Int m = 0, n = 0, k = 0;
 };
 
-/// One way to run COSMA: "cosma pm,pn,pk,sk" and a look-ahead.
+/// One way to run COSMA: "cosma pm,pn,pk,sk", or sm or sn in place of sk, and a look-ahead.
 struct CosmaWay {
   Int pm = 1, pn = 1, pk = 1;
   Int rounds = 1;
+  char loop = 'k';  ///< the dimension that the rounds cut
   int look_ahead = 0;
   std::array<char, 3> order{'m', 'n', 'k'};  ///< of the grid's axes: ranks along the last are neighbours
 
@@ -30,7 +31,7 @@ struct CosmaWay {
 /// Words that the rank with the most holds at once, by what they are.
 struct CosmaMemory {
   Int own_a = 0, own_b = 0, own_c = 0;
-  Int panels = 0;   ///< gathered panels of A and B
+  Int panels = 0;   ///< gathered panels of A and B, and all of A (of B) where rounds cut n (m)
   Int partial = 0;  ///< partial sums of C
   Int buffer = 0;   ///< pieces of C in flight, as far as they do not fit where the panels were
   Int words() const { return own_a + own_b + own_c + panels + partial + buffer; }
@@ -49,9 +50,15 @@ struct CosmaReceived {
 };
 CosmaReceived cosma_received(const Dims& d, const CosmaWay& way);
 
-/// The smallest number of rounds with which no rank holds more than `limit` words, if any number will do; the grid
-/// and the look-ahead are those of `way`.  [cosma-sc19 Algorithm 1, lines 6-7]
-std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& way, Int limit);
+/// Rounds that cut a rank's part of the dimension into single indices.
+Int most_rounds(const Dims& d, const CosmaWay& way);
+/// The largest number of rounds of k that are shared each by itself, 0 if not even one is.
+Int most_thick_rounds(const Dims& d, const CosmaWay& way);
+
+/// The smallest number of rounds with which no rank holds more than `limit` words, if any number will do, from 2 on
+/// where they cut m or n, and from `from` on; the grid, the loop and the look-ahead are those of `way`.  [cosma-sc19
+/// Algorithm 1, lines 6-7]
+std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& way, Int limit, Int from = 1);
 /// A cheap lower bound of fewest_rounds.
 std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& way, Int limit);
 /// A cheap lower bound of least_memory.

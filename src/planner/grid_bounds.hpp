@@ -13,7 +13,8 @@ class GridBounds {
   /// What is received and computed in `rounds` rounds on at most `ranks` ranks.
   CosmaClock::Least least(const GridBox& box, Int ranks, Int rounds = 1) const;
   /// Words of memory: shares of A, B and C, partial sums, and the thinnest panels that there are.
-  double memory(const GridBox& box) const;
+  /// With rounds of k, or else with those of any dimension.
+  double memory(const GridBox& box, bool all_rounds) const;
 
  private:
   double received(const GridBox& box, Int ranks) const;

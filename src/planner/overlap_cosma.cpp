@@ -34,17 +34,21 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
     tries.push_back({w, received.most(), clock.seconds(w, received)});
   };
   add(way);
+  if (way.pm * way.pn == 1) return way;  // nothing is gathered
+  constexpr int dense = 16, all = 32;    // every number at first, then a quarter more each time
+  const auto try_rounds = [&](CosmaWay w) {
+    const std::optional<Int> first = s.memory_words ? fewest_rounds(s.dims, w, *s.memory_words) : std::optional<Int>(1);
+    if (!first) return;
+    w.rounds = std::max<Int>(2, *first);
+    for (int i = 0; i < all && w.rounds <= most_rounds(s.dims, w); ++i) {
+      if (!s.memory_words || cosma_memory(s.dims, w).words() <= *s.memory_words) add(w);
+      w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / 4);
+    }
+  };
   CosmaWay w = way;
   w.look_ahead = std::max(1, way.look_ahead);
-  const Int most = std::max<Int>(1, (s.dims.k + way.pk - 1) / way.pk);
-  const std::optional<Int> first = s.memory_words ? fewest_rounds(s.dims, w, *s.memory_words) : std::optional<Int>(1);
-  if (!first || way.pm * way.pn == 1) return way;  // nothing is gathered
-  constexpr int dense = 16, all = 32;              // every number at first, then a quarter more each time
-  w.rounds = std::max<Int>(2, *first);
-  for (int i = 0; i < all && w.rounds <= most; ++i) {
-    if (!s.memory_words || cosma_memory(s.dims, w).words() <= *s.memory_words) add(w);
-    w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / 4);
-  }
+  try_rounds(w);
+  if (s.prefers_words && s.memory_words && way.rounds > 1) try_rounds(way);
   double least = tries[0].seconds;
   for (const Try& t : tries) least = std::min(least, t.seconds);
   const double as_good = s.prefers_words ? 1.01 : 1 + 1e-9;

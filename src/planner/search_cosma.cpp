@@ -1,5 +1,6 @@
 #include "planner/search_cosma.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -12,10 +13,15 @@ namespace cairn {
 
 namespace {
 
-// Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle.
+// Beyond, rounds of m and n, and those shared all together, are not searched: planning would take seconds.
+constexpr Int most_searched_ranks = 64;
+bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.ranks <= most_searched_ranks; }
+
+// Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle, and
+// for their memory.
 GridRange grids(const CosmaSearch& s) {
   GridRange range{fewest_ranks(s.ranks, s.max_idle), s.ranks, {s.ranks, s.ranks, s.ranks}};
-  if (!s.max_idle)
+  if (!s.max_idle && !searches_all_rounds(s))
     for (std::size_t x = 0; x < 3; ++x)
       range.cap[x] = std::min(s.ranks, std::max<Int>(1, GridBounds(s.dims).extent(x)));
   return range;
@@ -106,7 +112,7 @@ class Search {
   }
 
   bool hopeless(const GridBox& box) const {
-    if (s_.memory_words && bounds_.memory(box) > real(*s_.memory_words)) return true;
+    if (s_.memory_words && bounds_.memory(box, searches_all_rounds(s_)) > real(*s_.memory_words)) return true;
     return worse(bounds_.least(box, s_.ranks), box.lo[0] * box.lo[1] * box.lo[2]);
   }
   // Whether nothing that the bound is true of, and that has at least so many ranks, is among the best.
@@ -123,14 +129,34 @@ class Search {
   }
 
   void evaluate(const std::array<Int, 3>& grid) {
+    if (!countable(grid)) return;
     CosmaCandidate c{way_of(grid, s_.look_ahead), 0, 0};
-    if (!countable(grid) || !choose_rounds(c)) return;
+    const bool fits = choose_rounds(c);
+    if (fits) estimate(c);
+    if (!searches_all_rounds(s_) || (fits && c.way.rounds == 1)) return;
+    if (fits) share_evenly(c);
+    for (char loop : {'m', 'n'}) {
+      c.way = way_of(grid, s_.look_ahead);
+      c.way.loop = loop;
+      if (choose_rounds(c)) estimate(c);
+    }
+  }
+  void estimate(CosmaCandidate c) {
     const CosmaReceived received = cosma_received(s_.dims, c.way);
     c.received = received.most();
     CosmaWay plain = c.way;
     plain.look_ahead = 0;
     c.seconds = clock_.seconds(plain, received);
     insert(c);
+  }
+  // So many rounds that they are shared all together, which comes out most even.
+  void share_evenly(CosmaCandidate c) {
+    const Int thick = most_thick_rounds(s_.dims, c.way);
+    if (c.way.rounds > thick) return;
+    const std::optional<Int> rounds = fewest_rounds(s_.dims, c.way, *s_.memory_words, thick + 1);
+    if (!rounds) return;
+    c.way.rounds = *rounds;
+    estimate(c);
   }
   // Flops of a rank must fit their type.
   bool countable(const std::array<Int, 3>& grid) const {
@@ -143,7 +169,8 @@ class Search {
     std::optional<Int> rounds = rounds_at_least(s_.dims, c.way, *s_.memory_words);
     if (!rounds) return false;
     const std::array<Int, 3> grid{c.way.pm, c.way.pn, c.way.pk};
-    if (*rounds > 1 && worse(bounds_.least({grid, grid}, s_.ranks, *rounds), c.way.ranks())) return false;
+    if (*rounds > 1 && c.way.loop == 'k' && worse(bounds_.least({grid, grid}, s_.ranks, *rounds), c.way.ranks()))
+      return false;
     rounds = fewest_rounds(s_.dims, c.way, *s_.memory_words);
     c.way.rounds = rounds.value_or(1);
     return rounds.has_value();
@@ -151,8 +178,11 @@ class Search {
 
   void insert(const CosmaCandidate& c) {
     if (by_words_ && blurred(c.seconds) > limit_) return;
-    for (const CosmaCandidate& known : best_)
-      if (known.way.pm == c.way.pm && known.way.pn == c.way.pn && known.way.pk == c.way.pk) return;
+    const auto known = std::find_if(best_.begin(), best_.end(), [&](const CosmaCandidate& x) {
+      return x.way.pm == c.way.pm && x.way.pn == c.way.pn && x.way.pk == c.way.pk;
+    });
+    if (known != best_.end() && !better(c, *known)) return;
+    if (known != best_.end()) best_.erase(known);
     const auto at =
         std::upper_bound(best_.begin(), best_.end(), c, [this](const auto& a, const auto& b) { return better(a, b); });
     best_.insert(at, c);
@@ -186,11 +216,17 @@ LeastMemory least_memory_cosma(const CosmaSearch& s) {
   const GridBounds bounds(s.dims);
   const GridRange range = grids(s);
   LeastMemory least{std::numeric_limits<Int>::max(), {}};
-  const auto prune = [&](const GridBox& box) { return bounds.memory(box) >= real(least.words); };
+  const auto prune = [&](const GridBox& box) {
+    return bounds.memory(box, searches_all_rounds(s)) >= real(least.words);
+  };
   const auto visit = [&](const std::array<Int, 3>& grid) {
-    const CosmaWay w = way_of(grid, s.look_ahead);
-    if (memory_at_least(s.dims, w) >= least.words) return;
-    if (const Int words = least_memory(s.dims, w); words < least.words) least = {words, w};
+    CosmaWay w = way_of(grid, s.look_ahead);
+    for (char loop : {'k', 'm', 'n'}) {
+      if (loop != 'k' && !searches_all_rounds(s)) break;
+      w.loop = loop;
+      if (memory_at_least(s.dims, w) >= least.words) continue;
+      if (const Int words = least_memory(s.dims, w); words < least.words) least = {words, w};
+    }
   };
   // Uphill first, from ranks along m only, n only and k only: most boxes are then discarded at once.
   for (const std::array<Int, 3>& start : {std::array<Int, 3>{s.ranks, 1, 1}, {1, s.ranks, 1}, {1, 1, s.ranks}}) {

@@ -25,10 +25,21 @@ std::size_t hash(Slot x, const Layout& l) {
   for (const Dim* dim : {&l.rows, &l.cols}) {
     mix(dim->extent.lo);
     mix(dim->extent.hi);
-    for (const Cut& cut : dim->cuts) mix(cut.index.constant);
+    for (const Cut& cut : dim->cuts) {
+      mix(cut.index.constant);
+      for (Int bound : cut.bounds) mix(bound);
+    }
   }
   for (Layout::Where w : l.where) mix(w.axis), mix(w.index);
   return value;
+}
+
+// Whether the last cut gives each rank along the axis a piece of its own, whichever it begins with.
+bool shared_along(const Dim& dim, const Grid& grid, int axis) {
+  if (dim.cuts.empty()) return false;
+  const Cut& last = dim.cuts.back();
+  const bool deals = last.kind == Cut::Kind::even || last.kind == Cut::Kind::cyclic;
+  return deals && last.parts == grid.extent(axis) && last.index.terms == Affine::along(axis).terms;
 }
 
 }  // namespace
@@ -126,10 +137,9 @@ Slot Builder::part(Slot x, Part rows, Part cols, const std::vector<Layout::Where
 
 Slot Builder::all_gather(Slot x, int axis, Here at) {
   Layout l = layout(x);
-  const Cut wanted = Cut::even(s_.grid, axis);
-  if (!l.cols.cuts.empty() && l.cols.cuts.back() == wanted)
+  if (shared_along(l.cols, s_.grid, axis))
     l.cols.cuts.pop_back();
-  else if (!l.rows.cuts.empty() && l.rows.cuts.back() == wanted)
+  else if (shared_along(l.rows, s_.grid, axis))
     l.rows.cuts.pop_back();
   else
     refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
@@ -181,9 +191,8 @@ void Builder::reduce(Slot x, Slot dst, int axis, Affine root, Here at) {
 
 void Builder::reduce_scatter(Slot x, Slot dst, int axis, Here at) {
   Layout l = layout(dst);
-  const Cut wanted = Cut::even(s_.grid, axis);
   for (Dim* dim : {&l.cols, &l.rows})
-    if (!dim->cuts.empty() && dim->cuts.back() == wanted) {
+    if (shared_along(*dim, s_.grid, axis)) {
       dim->cuts.pop_back();
       break;
     }

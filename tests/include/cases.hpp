@@ -34,13 +34,14 @@ inline Spelling spelled(const std::string& form, std::initializer_list<Int> numb
 
 /// COSMA on exactly `ranks` ranks: one-, two- and three-dimensional grids, with and without rounds.
 inline void cosma_spellings(Int ranks, std::vector<Spelling>& all) {
-  for (const char* form :
-       {"cosma pm{}", "cosma pn{}", "cosma pk{}", "cosma pk{},sm2,sn2", "cosma pm{},sk3", "cosma pn{},sk2,sn3"})
+  for (const char* form : {"cosma pm{}", "cosma pn{}", "cosma pk{}", "cosma pk{},sm2,sn2", "cosma pm{},sk3",
+                           "cosma pn{},sk2,sn3", "cosma pk{},sn5", "cosma pn{},sm3"})
     all.push_back(spelled(form, {ranks}));
   for (Int a = 2; a < ranks; ++a) {
     if (ranks % a != 0) continue;
-    for (const char* form : {"cosma pm{},pn{}", "cosma pk{},pn{},sk2", "cosma pm{},pk{},sm2,sk3",
-                             "cosma pn{},pm{},sk3,sn2", "cosma pk{},pk{}"})
+    for (const char* form :
+         {"cosma pm{},pn{}", "cosma pk{},pn{},sk2", "cosma pm{},pk{},sm2,sk3", "cosma pn{},pm{},sk3,sn2",
+          "cosma pk{},pk{}", "cosma pm{},pn{},sk7", "cosma pm{},pk{},sn4", "cosma pn{},pk{},sm9"})
       all.push_back(spelled(form, {a, ranks / a}));
   }
   if (ranks % 8 == 0)

@@ -44,7 +44,7 @@ TEST(Trace, HoldsEveryRanksStepsUnderTheirLabels) {
       EXPECT_GE(e.at("dur").get<double>(), 0);
       const auto name = e.at("name").get<std::string>();
       EXPECT_EQ(name.rfind("step ", 0), 0U) << name;
-      EXPECT_NE(name.find("(cosma.cpp:"), name.npos) << name;
+      EXPECT_NE(name.find("(cosma_rounds.cpp:"), name.npos) << name;
       gemms += e.at("cat") == "gemm";
     }
     EXPECT_EQ(ranks.size(), 16U);

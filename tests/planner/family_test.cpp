@@ -1,6 +1,7 @@
 // One planner for all algorithms, over 2,000 random problems: COSMA receives the least, the choice is the fastest.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "cairn/error.hpp"
@@ -37,10 +38,11 @@ class Draw {
   std::mt19937 random_;
 };
 
-std::optional<Plan> planned(const GemmProblem& p, Options o, std::string_view algorithm) {
+std::optional<Plan> planned(const GemmProblem& p, Options o, std::string_view algorithm,
+                            const Machine* machine = nullptr) {
   o.algorithm = algorithm;
   try {
-    return plan(p, o);
+    return machine ? plan_on(*machine, p, o) : plan(p, o);
   } catch (const MemoryError&) {
     return std::nullopt;
   }
@@ -81,23 +83,31 @@ TEST_P(Family2000, TheChoiceIsNeverSlowerThanAnyAlgorithm) {
   }
 }
 
+// SUMMA sums each row of C at its owner, one term at a time; COSMA has two in flight, and here one word too few for
+// that.
+constexpr std::string_view too_tight = "7x4x52 on 9, memory 78";
+
 TEST_P(Family2000, CosmaReceivesNoMoreThanAnyAlgorithmOnAsManyRanks) {
   const Machine machine = bytes_only();
   Draw draw(GetParam());
   for (int i = 0; i < problems; ++i) {
-    Random r = draw.next();
-    r.options.memory_words.reset();  // what a tight limit does: docs/planning.md
+    const Random r = draw.next();
+    std::map<Int, std::optional<Plan>> cosma;  // by number of ranks
     for (const Family& f : families()) {
       const auto other = planned(r.problem, r.options, f.name);
       if (!other) continue;
-      GemmProblem same = r.problem;
-      same.ranks = other->data().collective.grid.size();
-      Options o = r.options;
-      o.algorithm = "cosma";
-      o.prefer = "words";
-      o.max_idle = 0;
-      EXPECT_LE(plan_on(machine, same, o).max_count().received, other->max_count().received)
-          << name(r) << ": " << other->algorithm();
+      Random same = r;
+      same.problem.ranks = other->data().collective.grid.size();
+      same.options.prefer = "words";
+      same.options.max_idle = 0;
+      const auto [mine, added] = cosma.try_emplace(same.problem.ranks);
+      if (added) mine->second = planned(same.problem, same.options, "cosma", &machine);
+      if (!mine->second) {
+        EXPECT_EQ(name(same), too_tight) << other->algorithm();
+        continue;
+      }
+      EXPECT_LE(mine->second->max_count().received, other->max_count().received)
+          << name(same) << ": " << other->algorithm() << ", " << mine->second->algorithm();
     }
   }
 }

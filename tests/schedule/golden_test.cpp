@@ -66,6 +66,15 @@ TEST(Golden, CosmaInRounds) {
   expect_golden("cosma_rounds", cosma(problem(100, 40, 90, 6), parse_cosma_cuts("pm3,pk2,sk3")));
 }
 
+// Rounds so thin that ranks would have no part of some.
+TEST(Golden, CosmaInThinRounds) {
+  expect_golden("cosma_dealt", cosma(problem(10, 7, 13, 6), parse_cosma_cuts("pm3,pn2,sk6")));
+}
+
+TEST(Golden, CosmaInRoundsOfColumns) {
+  expect_golden("cosma_columns", cosma(problem(10, 12, 13, 6), parse_cosma_cuts("pm3,pk2,sn3")));
+}
+
 TEST(Golden, CosmaFromAndToBlockCyclicLayouts) {
   GemmProblem p = problem(48, 36, 24, 6);
   p.op_a = Op::transpose;

@@ -34,7 +34,8 @@ std::vector<Int> first_fit(const std::vector<const Life*>& next, Int* top) {
 }  // namespace
 
 // Forwards suits panels that shrink from round to round; backwards, partial sums that outlive the panels and then stand
-// beside a reduction's buffers; with the last of these at the bottom, both. The least memory wins.
+// beside a reduction's buffers; with the last of these at the bottom, both; and backwards above what lives longest, a
+// matrix gathered for all rounds beside partial sums of each. The least memory wins.
 Int place(const std::vector<Life>& lives) {
   if (lives.empty()) return 0;
   std::vector<const Life*> forwards, backwards;
@@ -44,15 +45,18 @@ Int place(const std::vector<Life>& lives) {
   std::stable_sort(forwards.begin(), forwards.end(), [](auto* a, auto* b) { return a->first < b->first; });
   std::stable_sort(backwards.begin(), backwards.end(),
                    [&](auto* a, auto* b) { return a->last != b->last ? a->last > b->last : length(a) > length(b); });
-  const Life* const outliving = backwards.front();
-  Life bottom = *outliving;  // as if there from beginning to end
-  bottom.first = 0;
-  bottom.last = ~std::size_t{0};
-  std::vector<const Life*> around{&bottom};
+  const auto shorter = [&](auto* a, auto* b) { return length(a) < length(b); };
+  const Life *const outliving = backwards.front(), *const longest =
+                                                       *std::max_element(forwards.begin(), forwards.end(), shorter);
+  const auto forever = [](Life l) { return l.first = 0, l.last = ~std::size_t{0}, l; };
+  const Life last = forever(*outliving), through = forever(*longest);
+  std::vector<const Life*> around{&last}, above{&through};
   for (const Life* l : forwards)
     if (l != outliving) around.push_back(l);
+  for (const Life* l : backwards)
+    if (l != longest) above.push_back(l);
   Int least = -1;
-  for (const auto* order : {&forwards, &backwards, &around}) {
+  for (const auto* order : {&forwards, &backwards, &around, &above}) {
     Int top = 0;
     const std::vector<Int> places = first_fit(*order, &top);
     if (least >= 0 && top >= least) continue;

@@ -1,0 +1,84 @@
+// Who owns what of COSMA's panels.
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "algorithms/cosma.hpp"
+#include "base/arithmetic.hpp"
+
+namespace cairn {
+
+namespace {
+
+Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
+
+// The most words that a rank receives, and the most of A and B that one owns. Of ranks with equally long pieces the
+// last has the smallest shares; along k the first has the longest piece, and most of C.
+std::tuple<Int, Int> cost(const CosmaForm& f, const CosmaShares& s) {
+  const Int K = ceil_div(f.k, f.pk);
+  const auto own_a = [&](Int M, Int j) { return s.a_by_k ? M * part(K, f.pn, j) : part(M, f.pn, j) * K; };
+  const auto own_b = [&](Int N, Int i) { return s.b_by_k ? N * part(K, f.pm, i) : part(N, f.pm, i) * K; };
+  const auto own_c = [&](Int M, Int N) { return s.c_by_n ? M * part(N, f.pk, 0) : part(M, f.pk, 0) * N; };
+  Int received = 0;
+  for (Int i : {f.m % f.pm - 1, f.pm - 1})
+    for (Int j : {f.n % f.pn - 1, f.pn - 1}) {
+      if (i < 0 || j < 0) continue;
+      const Int M = part(f.m, f.pm, i), N = part(f.n, f.pn, j);
+      received = std::max(received, M * K - own_a(M, j) + K * N - own_b(N, i) + (f.pk - 1) * own_c(M, N));
+    }
+  return {received, own_a(part(f.m, f.pm, 0), 0) + own_b(part(f.n, f.pn, 0), 0)};
+}
+
+// Where both are as good, sums are not cut along the rounds: a round's are then shared evenly, too.
+bool c_by_n(const CosmaForm& f) {
+  const Int M = ceil_div(f.m, f.pm), N = ceil_div(f.n, f.pn);
+  if (f.rounds == 1 || f.loop == 'k') return shares_columns(M, N, f.pk);
+  const Int by_columns = M * ceil_div(N, f.pk), by_rows = ceil_div(M, f.pk) * N;
+  return by_columns < by_rows || (by_columns == by_rows && f.loop == 'm');
+}
+
+// Every round by itself.
+CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_rounds) {
+  const auto by_k = [&](Int sharers) { return shares_inner(f.k, f.pk, k_rounds, sharers); };
+  return {by_k(f.pn), by_k(f.pm), shares_columns(ceil_div(f.m, f.pm * m_rounds), ceil_div(f.n, f.pn * n_rounds), f.pk),
+          false};
+}
+
+}  // namespace
+
+CosmaShares cosma_shares(const CosmaForm& f) {
+  constexpr Int most_dealt_ranks =
+      4096;  // beyond, comparing shares and counting ranks of which no two are alike take long
+  if (f.pm * f.pn * f.pk > most_dealt_ranks) {
+    const auto rounds = [&](char dim) { return f.loop == dim ? f.rounds : 1; };
+    return of_each_round(f, rounds('m'), rounds('n'), rounds('k'));
+  }
+  const bool by_k = f.rounds == 1 || f.loop == 'k';
+  const bool thick = by_k && (f.pn == 1 || shares_inner(f.k, f.pk, f.rounds, f.pn)) &&
+                     (f.pm == 1 || shares_inner(f.k, f.pk, f.rounds, f.pm));
+  CosmaShares best{true, true, c_by_n(f), !thick && f.rounds > 1};
+  const Int sharers = f.pn * f.pm / std::gcd(f.pn, f.pm);
+  if (thick && (f.rounds > 1 || (f.k % f.pk == 0 && f.k / f.pk % sharers == 0))) return best;
+  for (bool a_by_k : {true, false})
+    for (bool b_by_k : {true, false}) {
+      const CosmaShares other{a_by_k, b_by_k, best.c_by_n, best.dealt};
+      if (cost(f, other) < cost(f, best)) best = other;
+    }
+  return best;
+}
+
+CosmaShares cosma_shares(CosmaForm f, const std::vector<CosmaCut>& cuts) {
+  const auto count = [&](char kind, char dim) {
+    return std::count_if(cuts.begin(), cuts.end(), [&](const CosmaCut& c) { return c.kind == kind && c.dim == dim; });
+  };
+  const bool once = count('p', 'm') <= 1 && count('p', 'n') <= 1 && count('p', 'k') <= 1;
+  if (once && count('s', 'm') + count('s', 'n') + count('s', 'k') <= 1) {
+    for (const CosmaCut& c : cuts)
+      if (c.kind == 's') f.loop = c.dim, f.rounds = c.parts;
+    return cosma_shares(f);
+  }
+  const auto rounds = [&](char dim) { return parts_of(cuts, 's', dim); };
+  return of_each_round(f, rounds('m'), rounds('n'), rounds('k'));
+}
+
+}  // namespace cairn
