@@ -102,7 +102,10 @@ struct Multiplication<T>::Impl {
     ready.emplace(comm, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node);
     transport = ready->transport();
     if (d.transport == Transport::one_sided) obstacle = ready->obstacle();
-    expected = cairn::count(d.collective, d.wire, comm.rank(), transport, o.ranks_per_node);
+    const Nodes& nodes = nodes_of(comm, o.ranks_per_node);
+    expected = cairn::count(d.collective, d.wire, comm.rank(), transport);
+    expected.node_words =
+        node_words(d.wire, comm.rank(), [&](Int peer) { return !nodes.same(static_cast<int>(peer), comm.rank()); });
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -191,7 +194,7 @@ struct Multiplication<T>::Impl {
     if (report.received != expected.wire_words || report.messages != expected.messages)
       problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
                             report.messages, expected.wire_words, expected.messages);
-    if (plan.options().ranks_per_node > 0 && report.from_other_nodes != expected.node_words && !problem)
+    if (report.from_other_nodes != expected.node_words && !problem)
       problem = fmt::format("received {} words from other nodes, where the plan counts {}", report.from_other_nodes,
                             expected.node_words);
     try {

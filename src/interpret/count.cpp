@@ -132,14 +132,17 @@ void Totals::divide(Int ranks) {
 }
 
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
-  const auto far = [&](Int peer) { return peer / ranks_per_node != rank / ranks_per_node; };
+  return node_words(wire, rank, [&](Int peer) { return peer / ranks_per_node != rank / ranks_per_node; });
+}
+
+Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& elsewhere) {
   Int words = 0;
   for (const LabelledStep& l : wire.steps) {
     if (!concerns(wire, l.step, rank)) continue;
-    for (const Parcel& p : parcels(wire, l.step, rank).receives) words += far(p.peer) ? p.words() : 0;
+    for (const Parcel& p : parcels(wire, l.step, rank).receives) words += elsewhere(p.peer) ? p.words() : 0;
     if (const auto* x = std::get_if<Redistribute>(&l.step))
       for (const Transfer& t : incoming(wire.layout(x->src), wire.layout(x->dst), rank, wire.ranks))
-        words += far(t.peer) ? t.words() : 0;
+        words += elsewhere(t.peer) ? t.words() : 0;
   }
   return words;
 }

@@ -1,6 +1,7 @@
 // Words, messages, flops and memory of a schedule, exactly, before anything runs.
 #pragma once
 #include <array>
+#include <functional>
 
 #include "cairn/plan.hpp"
 #include "model/transport.hpp"
@@ -13,7 +14,8 @@ namespace cairn {
 /// `ranks_per_node` consecutive ranks; with 0, node_words stays 0.
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport = Transport::two_sided,
             Int ranks_per_node = 0);
-/// Words of the wire that reach a rank from other nodes.
+/// Words of the wire that reach a rank from those elsewhere; of `ranks_per_node` consecutive ranks, from other nodes.
+Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int peer)>& elsewhere);
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
 
 /// Words of the caller's matrices on a rank.

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
@@ -32,13 +33,14 @@ void write_trace(const Comm& comm, const Schedule& s, const Trace& trace, const 
   double zero = trace.events.empty() ? MPI_Wtime() : trace.events.front().start;
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &zero, 1, MPI_DOUBLE, MPI_MIN, comm.raw()));
   const std::string mine = events_of(s, trace, comm.rank(), zero);
-  const int length = to_int(static_cast<Int>(mine.size()), "length of a trace");
+  Int total = static_cast<Int>(mine.size());
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
+  to_int(total, "length of a trace");  // where it throws, it does on all ranks
+  const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(comm.size())), starts(lengths.size(), 0);
   MPI_TRY(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm.raw()));
-  Int total = 0;
-  for (std::size_t r = 0; comm.rank() == 0 && r < lengths.size(); total += lengths[r++])
-    starts[r] = to_int(total, "length of a trace");
-  std::string all(static_cast<std::size_t>(total), ' ');
+  std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
+  std::string all(comm.rank() == 0 ? static_cast<std::size_t>(total) : 0, ' ');
   MPI_TRY(
       MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0, comm.raw()));
   int written = 1;
