@@ -120,7 +120,7 @@ def simulated(ranks, xml, chosen, folder):
         "smpi/privatization:1", "smpi/simulate-computation:no", "smpi/os:0:0:0", "smpi/or:0:0:0", "smpi/ois:0:0:0",
         "smpi/wtime:0", "smpi/test:0", "smpi/iprobe:0", "smpi/send-is-detached-thresh:0", "smpi/async-small-thresh:0",
         "network/model:CM02", "network/TCP-gamma:1e12", "network/weight-S:0", "network/crosstraffic:0",
-        "contexts/stack-size:256",
+        "contexts/stack-size:256", "smpi/coll-selector:ompi", "smpi/allgather:bruck",
     ]  # fmt: skip
     command = ["smpirun", "-np", str(ranks), "-platform", "platform.xml", "-hostfile", "hosts"]
     command += [f"--cfg={o}" for o in options] + ["--log=root.thres:critical"]
