@@ -13,8 +13,9 @@ namespace cairn {
 
 namespace {
 
-constexpr Int most_exact_ranks = 4096;     // of schedules that classes describe nearly as well
-constexpr Int most_cells = Int{1} << 22U;  // of schedules that they do not
+constexpr Int most_exact_ranks = 4096;                             // of schedules that classes describe nearly as well
+constexpr Int most_cells = Int{1} << 22U;                          // of schedules that they do not
+constexpr std::size_t most_careful_cells = std::size_t{1} << 16U;  // beyond: ports carry messages in order
 
 // Direct exchanges among whole lines treat all members of a class alike, as long as all links are.
 Cells cells_of(const Schedule& s, const Machine& machine) {
@@ -41,6 +42,7 @@ class Clock {
         cells_(cells_of(s, machine)),
         sizes_(s, cells_),
         links_(machine, cells_),
+        careful_(cells_.size() <= most_careful_cells || watch),
         send_waits_(s),
         in_flight_(s),
         lanes_(cells_.size()),
@@ -75,7 +77,7 @@ class Clock {
     });
     find_overtaken();
     double* const arrive = arrivals_.make(storage(x.dst));
-    double* const sent = send_waits_.last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
+    double* const sent = careful_ && send_waits_.last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
     if (ports_ == Ports::in_turn) {
       before_ = lanes_.core;
       for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
@@ -86,6 +88,8 @@ class Clock {
       if (uniform && !all) return;
       if (!all || watch_ || ports_ == Ports::in_turn)
         travel_each(x, to, from, count, arrive);
+      else if (!careful_ && uniform && links_.alike())
+        pass(Strip::of(lanes_, to, from, arrive), count, port_[0], latency_[0]);
       else if (uniform && links_.alike())
         travel<true>(to, from, count, arrive);
       else
@@ -151,6 +155,9 @@ class Clock {
     const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
     const bool uniform = sizes_.uniform(*c.rows) && sizes_.uniform(*c.cols) && sizes_.uniform(*a.cols) &&
                          std::all_of(a.others.begin(), a.others.end(), [&](auto* f) { return sizes_.uniform(*f); });
+    const double *const of_a = arrivals_.of(storage(x.A)), *const of_b = arrivals_.of(storage(x.B));
+    const bool plain = uniform && !careful_ && of_a && of_b && !arrivals_.of(storage(x.C));
+    if (plain) return compute(lanes_, of_a, of_b, product(x, a, c, 0), machine_.step_seconds);
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
       see_off(first, cells_.run());
@@ -190,7 +197,7 @@ class Clock {
 
   // The core goes on once what it sent has left the memory that is written next.
   void see_off(std::size_t first, std::size_t count, bool senders = true) {
-    if (ports_ == Ports::in_turn) return;
+    if (ports_ == Ports::in_turn || !careful_) return;
     for (const SendWaits::Wait& w : send_waits_.before(at_)) {
       const double* const sent = sent_.of(static_cast<std::size_t>(w.storage));
       if (!sent || (w.senders && !senders)) continue;
@@ -310,7 +317,7 @@ class Clock {
   // What else is on its way to ranks that receive now, and is waited for before what this step brings.
   void find_overtaken() {
     overtaken_.clear();
-    if (ports_ == Ports::in_turn) return;
+    if (ports_ == Ports::in_turn || !careful_) return;
     for (Slot x : in_flight_.overtaken(at_))
       if (double* const arrive = arrivals_.find(static_cast<std::size_t>(x))) overtaken_.push_back(arrive);
   }
@@ -427,10 +434,10 @@ class Clock {
     Timing t;
     const auto end = [&](std::size_t c) { return std::max(lanes_.core[c], lanes_.out[c]); };
     for (std::size_t c = 0; c < cells_.size(); ++c) {
-      const double seconds = end(c), busy = lanes_.computing[c] + lanes_.working[c];
+      const double seconds = end(c), busy = lanes_.computed(c) + lanes_.worked(c);
       if (c > 0 && seconds <= t.last.seconds) continue;
-      t.last = {seconds,           lanes_.receiving[c],           lanes_.computing[c],
-                lanes_.working[c], std::max(0.0, seconds - busy), cells_.rank(c)};
+      t.last = {seconds,          lanes_.receiving[c],           lanes_.computed(c),
+                lanes_.worked(c), std::max(0.0, seconds - busy), cells_.rank(c)};
     }
     const auto spread = [&](auto value) {
       Spread s{value(0), 0, value(0)};
@@ -443,10 +450,10 @@ class Clock {
       return s;
     };
     t.finish = spread(end);
-    t.computation = spread([&](std::size_t c) { return lanes_.computing[c]; });
+    t.computation = spread([&](std::size_t c) { return lanes_.computed(c); });
     t.communication = spread([&](std::size_t c) { return lanes_.receiving[c]; });
-    t.steps = spread([&](std::size_t c) { return lanes_.working[c]; });
-    t.exposed = spread([&](std::size_t c) { return std::max(0.0, end(c) - lanes_.computing[c] - lanes_.working[c]); });
+    t.steps = spread([&](std::size_t c) { return lanes_.worked(c); });
+    t.exposed = spread([&](std::size_t c) { return std::max(0.0, end(c) - lanes_.computed(c) - lanes_.worked(c)); });
     t.idle = spread([&](std::size_t c) { return t.last.seconds - end(c); });
     return t;
   }
@@ -463,6 +470,7 @@ class Clock {
   Cells cells_;
   Sizes sizes_;
   Links links_;
+  bool careful_;
   SendWaits send_waits_;
   InFlight in_flight_;
   Lanes lanes_;

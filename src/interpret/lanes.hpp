@@ -19,6 +19,7 @@ struct Lanes {
   std::vector<double> core, in, out;  ///< free from then on; `in` as the sender's end of the link sees it
   std::vector<double> idle, busy;     ///< when the port that receives was last idle: from idle to busy
   std::vector<double> computing, receiving, working;  ///< seconds so far
+  double all_computing = 0, all_working = 0;          ///< beside these, of every cell
 
   /// A port that receives.
   struct In {
@@ -26,6 +27,8 @@ struct Lanes {
   };
   In port_in(std::size_t c) { return {idle[c], busy[c], in[c]}; }
 
+  double computed(std::size_t c) const { return computing[c] + all_computing; }
+  double worked(std::size_t c) const { return working[c] + all_working; }
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
     working[c] += seconds;
@@ -34,6 +37,20 @@ struct Lanes {
     return std::max({core[c], out[c], in[c] > 0 ? in[c] + latency : 0});
   }
 };
+
+/// Messages of as many senders next to each other, and what of their time lines changes.
+struct Strip {
+  const double *core_to, *core_from;
+  double *out, *in, *arrive, *receiving;
+  static Strip of(Lanes& l, std::size_t to, std::size_t from, double* arrive) {
+    return {&l.core[to], &l.core[from], &l.out[from], &l.in[to], arrive + to, &l.receiving[to]};
+  }
+};
+/// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the
+/// next one leaves once this one has arrived.
+void pass(const Strip& strip, std::size_t count, double port, double latency);
+/// The same product on all cells, of two values that were received: cores wait for both.
+void compute(Lanes& lanes, const double* a, const double* b, double seconds, double step);
 
 /// When the values that were received arrive, by storage slot and cell. Arrays of values that nobody reads any more are
 /// used again.
