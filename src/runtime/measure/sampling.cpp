@@ -43,7 +43,8 @@ double Sampler::slowest(const std::function<void()>& work) const {
     if (passed > seconds_ && (samples.size() >= fewest || passed > patience * seconds_) && !samples.empty()) break;
     samples.push_back(seconds_of(calls, work));
   }
-  return largest(comm_, median(samples));
+  constexpr double undisturbed = 0.25;
+  return largest(comm_, quantile(samples, undisturbed));
 }
 
 }  // namespace cairn

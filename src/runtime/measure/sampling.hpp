@@ -11,8 +11,8 @@ namespace cairn {
 double quantile(std::vector<double> values, double share);
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
-/// Repeats a piece of work on all ranks at once and equally often. The median of the samples counts, as it does for
-/// what is predicted from them.
+/// Repeats a piece of work on all ranks at once and equally often. Of the samples the one with a quarter below it
+/// counts: what the work takes when little else disturbs it, without the luck of the shortest of many.
 class Sampler {
  public:
   /// About so many seconds for a figure; at least five samples are taken, unless they take far longer than that.
