@@ -37,6 +37,10 @@ struct CosmaShares {
   /// Shares are dealt out over all rounds, not even in each: rounds of k too thin for that, and all rounds of m and n.
   bool dealt;
 };
+/// Beyond this many ranks each round is shared by itself: comparing shares, and counting ranks of which no two are
+/// alike, would take long.
+inline constexpr Int most_dealt_ranks = 4096;
+
 /// Each round of k is shared along k where every rank then has a part of it. Else, and without rounds, what the rank
 /// that receives most receives decides.
 CosmaShares cosma_shares(const CosmaForm& form);

@@ -47,8 +47,6 @@ CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_
 }  // namespace
 
 CosmaShares cosma_shares(const CosmaForm& f) {
-  constexpr Int most_dealt_ranks =
-      4096;  // beyond, comparing shares and counting ranks of which no two are alike take long
   if (f.pm * f.pn * f.pk > most_dealt_ranks) {
     const auto rounds = [&](char dim) { return f.loop == dim ? f.rounds : 1; };
     return of_each_round(f, rounds('m'), rounds('n'), rounds('k'));

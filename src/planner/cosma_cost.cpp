@@ -156,8 +156,27 @@ struct Sharing {
   Int words() const { return fixed + std::max(buffer, gathered * ceil_div(K, last)); }
 };
 
+// Every round by itself: A and B are each shared along k, or else along m and n.
+template <class Visit>
+void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
+  const Local r = first_rank(d, w);
+  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
+  const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
+  for (bool a_by_k : {true, false})
+    for (bool b_by_k : {true, false}) {
+      const Int first = std::max({Int{1}, a_by_k ? 0 : a_until + 1, b_by_k ? 0 : b_until + 1});
+      const Int last = std::min({most, a_by_k ? a_until : most, b_by_k ? b_until : most});
+      if (first > last) continue;
+      const Int own_a = a_by_k ? r.M * ceil_div(r.K, w.pn) : ceil_div(r.M, w.pn) * r.K;
+      const Int own_b = b_by_k ? r.N * ceil_div(r.K, w.pm) : ceil_div(r.N, w.pm) * r.K;
+      visit(Sharing{first, last, fixed + own_a + own_b, gathered, buffer, r.K});
+    }
+}
+
 template <class Visit>
 void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
+  if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
   const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
@@ -172,12 +191,7 @@ void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   w.rounds = std::max<Int>(1, thick) + 1;
   if (w.rounds > most) return;
   const Local all = first_rank(d, w);
-  Int own_a = all.own_a(0), own_b = all.own_b(0);
-  if (!all.shares.dealt) {  // each round by itself: A and B in turn cease to be shared along k
-    own_a = std::min(r.M * ceil_div(r.K, w.pn), ceil_div(r.M, w.pn) * r.K);
-    own_b = std::min(r.N * ceil_div(r.K, w.pm), ceil_div(r.N, w.pm) * r.K);
-  }
-  visit(Sharing{w.rounds, most, fixed + own_a + own_b, gathered, buffer, r.K});
+  visit(Sharing{w.rounds, most, fixed + all.own_a(0) + all.own_b(0), gathered, buffer, r.K});
 }
 
 }  // namespace

@@ -41,9 +41,29 @@ CosmaClock::Least GridBounds::least(const GridBox& box, Int ranks, Int rounds) c
   return b;
 }
 
+// Where each round is shared by itself: A's share is cut along k, so that a round's panel is at least pn thick, or
+// along m, a row at least; B's alike.
+double GridBounds::memory_by_round(const GridBox& box) const {
+  const double M = real(ceil_div(d_.m, box.hi[0])), N = real(ceil_div(d_.n, box.hi[1])),
+               K = real(ceil_div(d_.k, box.hi[2]));
+  const double pm = real(box.lo[0]), pn = real(box.lo[1]), longest = real(d_.k / box.lo[2]);
+  const double gathered = (pn > 1 ? M : 0) + (pm > 1 ? N : 0);
+  const double a = M * K / real(box.hi[1]), b = K * N / real(box.hi[0]);
+  const double a_row = M > 0 ? std::max(a, K) : a, b_column = N > 0 ? std::max(b, K) : b;
+  const double c = std::max(M * N / real(box.hi[2]), std::min(M, N));
+  const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
+  const auto panels = [&](double thick) { return std::max(buffer, gathered * thick); };
+  double inputs = a_row + b_column + panels(std::min(K, 1.0));
+  if (longest >= pn) inputs = std::min(inputs, a + b_column + panels(pn));
+  if (longest >= pm) inputs = std::min(inputs, a_row + b + panels(pm));
+  if (longest >= std::max(pm, pn)) inputs = std::min(inputs, a + b + panels(std::max(pm, pn)));
+  return inputs + c + (box.lo[2] > 1 ? M * N : 0);
+}
+
 // Shares are a row or a column at least. Beside them rounds of k hold all partial sums, those of n all of A and those
 // of m all of B, and of the others what goes with one index.
 double GridBounds::memory(const GridBox& box, bool all_rounds) const {
+  if (!all_rounds && box.lo[0] * box.lo[1] * box.lo[2] > most_dealt_ranks) return memory_by_round(box);
   const double M = real(ceil_div(d_.m, box.hi[0])), N = real(ceil_div(d_.n, box.hi[1])),
                K = real(ceil_div(d_.k, box.hi[2]));
   const bool along_m = box.lo[0] > 1, along_n = box.lo[1] > 1, along_k = box.lo[2] > 1;

@@ -18,6 +18,7 @@ class GridBounds {
 
  private:
   double received(const GridBox& box, Int ranks) const;
+  double memory_by_round(const GridBox& box) const;
 
   Dims d_;
 };
