@@ -16,11 +16,27 @@ Int missing(const Layout& src, const Layout& dst, Int rank) {
   return dst.words(rank) - transfer(src, dst, rank, rank).words();
 }
 
+// Words of a rank's slots: several steps ask for those of one.
+class Held {
+ public:
+  Held(const Schedule& s, Int rank) : s_(s), rank_(rank), words_(s.slots.size(), -1) {}
+  Int operator()(Slot x) {
+    Int& words = words_[static_cast<std::size_t>(x)];
+    if (words < 0) words = s_.layout(x).words(rank_);
+    return words;
+  }
+
+ private:
+  const Schedule& s_;
+  Int rank_;
+  std::vector<Int> words_;
+};
+
 // Words received by each collective's definition, however it is carried out: docs/glossary.md, "received".
 struct Received {
   const Schedule& s;
   Int rank;
-  Int words(Slot x) const { return s.layout(x).words(rank); }
+  Held& words;
   bool at_root(int axis, const Affine& root) const { return takes_part(s.grid, rank, axis, root, {0, 1}); }
   Int operator()(const Bcast& x) const { return at_root(x.axis, x.root) ? 0 : words(x.dst); }
   Int operator()(const AllGather& x) const { return words(x.dst) - words(x.src); }
@@ -37,10 +53,11 @@ struct Received {
   Int operator()(const Gemm&) const { return 0; }
 };
 
-// Point-to-point messages received; an empty message is never sent.
+// Point-to-point messages received, which bring so many words; an empty message is never sent.
 struct Messages {
   const Schedule& s;
   Int rank;
+  Int words;
   Int operator()(const AllGather& x) const {
     const Int q = s.grid.extent(x.axis), first = first_piece(s.layout(x.src), x.axis);
     const auto held = [&](Int index) { return s.layout(x.src).words(s.grid.with(rank, x.axis, index)) > 0; };
@@ -57,23 +74,21 @@ struct Messages {
       if (!dim->cuts.empty() && dim->cuts.back().index.factor(axis) == 1) return -dim->cuts.back().index.constant;
     return 0;
   }
-  Int operator()(const ReduceScatter& x) const {
-    return s.layout(x.dst).words(rank) > 0 ? s.grid.extent(x.axis) - 1 : 0;
-  }
+  Int operator()(const ReduceScatter& x) const { return words > 0 ? s.grid.extent(x.axis) - 1 : 0; }
   Int operator()(const Redistribute& x) const {
     return static_cast<Int>(incoming(s.layout(x.src), s.layout(x.dst), rank, s.ranks).size());
   }
   template <class Other>
-  Int operator()(const Other& x) const {
-    return Received{s, rank}(x) > 0 ? 1 : 0;
+  Int operator()(const Other&) const {
+    return words > 0 ? 1 : 0;
   }
 };
 
-Int flops_of(const Schedule& s, const Step& step, Int rank) {
+Int flops_of(const Schedule& s, const Step& step, Int rank, Held& words) {
   const auto* g = std::get_if<Gemm>(&step);
   if (!g) return 0;
   const Layout& a = s.layout(g->A);
-  return a.live(rank) ? 2 * s.layout(g->C).words(rank) * a.cols.size(s.grid, rank) : 0;
+  return a.live(rank) ? 2 * words(g->C) * a.cols.size(s.grid, rank) : 0;
 }
 
 // Ranks beyond the grid take part in redistributions only.
@@ -147,19 +162,30 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
   return words;
 }
 
-Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
+namespace {
+
+Count counted(const Schedule& collective, const Schedule& wire, const Uses& uses, Int rank, Transport transport) {
   Count n;
+  Held held(collective, rank), wired(wire, rank);
   for (const LabelledStep& l : collective.steps) {
     if (!concerns(collective, l.step, rank)) continue;
-    n.received += std::visit(Received{collective, rank}, l.step);
-    n.flops += flops_of(collective, l.step, rank);
+    n.received += std::visit(Received{collective, rank, held}, l.step);
+    n.flops += flops_of(collective, l.step, rank, held);
   }
   for (const LabelledStep& l : wire.steps) {
     if (!concerns(wire, l.step, rank)) continue;
-    n.wire_words += std::visit(Received{wire, rank}, l.step);
-    n.messages += std::visit(Messages{wire, rank}, l.step);
+    const Int words = std::visit(Received{wire, rank, wired}, l.step);
+    n.wire_words += words;
+    n.messages += std::visit(Messages{wire, rank, words}, l.step);
   }
-  n.peak_words = callers_words(wire, rank) + place_buffers(wire, rank, transport).words;
+  n.peak_words = callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
+  return n;
+}
+
+}  // namespace
+
+Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
+  Count n = counted(collective, wire, Uses(wire), rank, transport);
   if (ranks_per_node > 0) n.node_words = node_words(wire, rank, ranks_per_node);
   return n;
 }
@@ -170,7 +196,8 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   const double looks = real(combinations(alike)) * static_cast<double>(wire.steps.size());
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
-  const auto visit = [&](Int rank, Int ranks) { t.add(count(collective, wire, rank, transport), ranks); };
+  const Uses uses(wire);
+  const auto visit = [&](Int rank, Int ranks) { t.add(counted(collective, wire, uses, rank, transport), ranks); };
   if (redistributes(wire))
     for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
   else

@@ -188,8 +188,9 @@ std::optional<Spread> peaks(const Schedule& wire) {
   if (combinations(classes) > most_placements) return std::nullopt;
   Int least = -1, most = 0;
   double all = 0;
+  const Uses uses(wire);
   const auto visit = [&](Int rank, Int ranks) {
-    const Int words = callers_words(wire, rank) + place_buffers(wire, rank).words;
+    const Int words = callers_words(wire, rank) + place_buffers(wire, uses, rank, Transport::two_sided).words;
     least = least < 0 ? words : std::min(least, words);
     most = std::max(most, words);
     all += static_cast<double>(words) * static_cast<double>(ranks);

@@ -64,21 +64,43 @@ IndexSet Dim::at(const Grid& grid, Int rank) const {
   return set;
 }
 
-Int Dim::size(const Grid& grid, Int rank) const {
-  Int size = extent.size();
-  for (const Cut& cut : cuts) {
-    const Int index = wrap(cut.index.at(grid, rank), cut.parts);
-    if (cut.kind == Cut::Kind::even) {
-      size = piece({0, size}, cut.parts, index).size();
-    } else if ((cut.kind == Cut::Kind::span || cut.kind == Cut::Kind::group) && &cut == &cuts.back()) {
-      Int kept = 0;
-      for (Range n : numbers(cut, index)) kept += pieces({0, size}, cut.parts, n.lo, n.hi).size();
-      return kept;
-    } else {
-      return at(grid, rank).size();
+namespace {
+
+// What the cuts from `cut` to `end` keep of a piece of `size`: where the piece lies does not matter.
+Int kept(const Cut* cut, const Cut* end, Int size, const Grid& grid, Int rank) {
+  if (cut == end || size == 0) return size;
+  const Int parts = cut->parts, index = wrap(cut->index.at(grid, rank), parts);
+  const auto rest = [&](Int length) { return kept(cut + 1, end, length, grid, rank); };
+  switch (cut->kind) {
+    case Cut::Kind::even: return rest(piece({0, size}, parts, index).size());
+    case Cut::Kind::each: {
+      const Int longer = size % parts;
+      return (longer > 0 ? longer * rest(size / parts + 1) : 0) + (parts - longer) * rest(size / parts);
     }
+    case Cut::Kind::cyclic: {
+      const Int blocks = size <= cut->first ? 1 : 1 + (size - cut->first + cut->block - 1) / cut->block;
+      const Int whole = index < blocks ? (blocks - 1 - index) / parts + 1 : 0;  // blocks kept, but for both ends
+      const bool has_first = index == 0, has_last = blocks > 1 && (blocks - 1) % parts == index;
+      const Int last = size - cut->first - (blocks - 2) * cut->block, inner = whole - has_first - has_last;
+      return (has_first ? rest(std::min(size, cut->first)) : 0) + (has_last ? rest(last) : 0) +
+             (inner > 0 ? inner * rest(cut->block) : 0);
+    }
+    case Cut::Kind::bounds: {
+      const auto i = static_cast<std::size_t>(index);
+      return rest(intersect({0, size}, {cut->bounds[i], cut->bounds[i + 1]}).size());
+    }
+    case Cut::Kind::span:
+    case Cut::Kind::group: break;
   }
-  return size;
+  Int sum = 0;
+  for (Range n : numbers(*cut, index)) sum += rest(pieces({0, size}, parts, n.lo, n.hi).size());
+  return sum;
+}
+
+}  // namespace
+
+Int Dim::size(const Grid& grid, Int rank) const {
+  return kept(cuts.data(), cuts.data() + cuts.size(), extent.size(), grid, rank);
 }
 
 Layout Layout::on_one_rank(Int m, Int n, Order order) {

@@ -2,6 +2,7 @@
 #include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
 #include "interpret/count_shared.hpp"
+#include "interpret/node_words.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
 #include "schedule/passes/passes.hpp"
@@ -127,8 +128,7 @@ std::optional<NodeWords> node_words(const Plan::Data& p) {
   if (size == 0 || (p.options.ranks_per_node == 0 && ranks > most)) return {};
   NodeWords n;
   if (size >= ranks) return n;
-  for (Int r = 0; r < ranks; ++r) {
-    const Int words = node_words(p.wire, r, size);
+  for (Int words : node_words_of_all(p.wire, size)) {
     n.max = std::max(n.max, words);
     n.mean += static_cast<double>(words) / static_cast<double>(ranks);
   }

@@ -3,6 +3,7 @@
 
 #include "cases.hpp"
 #include "interpret/count.hpp"
+#include "interpret/node_words.hpp"
 #include "schedule/exchanges.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -66,6 +67,16 @@ TEST(NodeWords, AreAllWordsWhereEachRankIsANodeAndNoneWhereAllAreOne) {
     for (Int r = 0; r < s.ranks; ++r) {
       ASSERT_EQ(node_words(wire, r, 1), count(s, wire, r).wire_words);
       ASSERT_EQ(node_words(wire, r, s.ranks), 0);
+    }
+  });
+}
+
+TEST(NodeWords, OfAllRanksAtOnceAreThoseOfEach) {
+  for_all_wires([](const Schedule& s, const Schedule& wire) {
+    for (Int node : {1, 3, 4, 7}) {
+      std::vector<Int> each;
+      for (Int r = 0; r < s.ranks; ++r) each.push_back(node_words(wire, r, node));
+      ASSERT_EQ(node_words_of_all(wire, node), each);
     }
   });
 }

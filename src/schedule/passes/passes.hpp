@@ -37,6 +37,14 @@ struct Placement {
 };
 Placement place_buffers(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
+/// When the slots of a schedule are first and last used, which is the same on every rank: found once, it serves all.
+struct Uses {
+  static constexpr std::size_t never = ~std::size_t{0};
+  std::vector<std::size_t> first, last;  ///< steps, by slot with storage of its own
+  explicit Uses(const Schedule& schedule);
+};
+Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport);
+
 /// Words of buffer that a step needs on a rank beside its slots.
 Int buffer_words(const Schedule& schedule, const Step& step, Int rank, Transport transport = Transport::two_sided);
 

@@ -84,14 +84,7 @@ Int buffer_words(const Schedule& s, const Step& step, Int rank, Transport transp
   return transport == Transport::one_sided ? copied_parcels(s, step, rank).words : 0;
 }
 
-Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
-  constexpr std::size_t never = ~std::size_t{0};
-  Placement p;
-  p.offset.assign(s.slots.size(), -1);
-  p.scratch.assign(s.steps.size(), -1);
-  std::vector<std::size_t> first(s.slots.size(), never), last(s.slots.size(), 0);
-  std::vector<Life> lives;
-  const bool inside = rank < s.grid.size();
+Uses::Uses(const Schedule& s) : first(s.slots.size(), never), last(s.slots.size(), 0) {
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
     const Access a = access(s.steps[t].step);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
@@ -100,14 +93,28 @@ Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
       first[root] = std::min(first[root], t);
       last[root] = t;
     }
+  }
+}
+
+Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
+  return place_buffers(s, Uses(s), rank, transport);
+}
+
+Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport transport) {
+  Placement p;
+  p.offset.assign(s.slots.size(), -1);
+  p.scratch.assign(s.steps.size(), -1);
+  std::vector<Life> lives;
+  const bool inside = rank < s.grid.size();
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
     const bool concerns = inside || std::holds_alternative<Redistribute>(s.steps[t].step);
     if (const Int words = concerns ? buffer_words(s, s.steps[t].step, rank, transport) : 0; words > 0)
       lives.push_back({t, t, words, &p.scratch[t]});
   }
   for (std::size_t x = 0; x < s.slots.size(); ++x) {
     const SlotInfo& slot = s.slots[x];
-    if (slot.kind != SlotInfo::Kind::scratch || slot.view_of >= 0 || first[x] == never) continue;
-    lives.push_back({first[x], last[x], slot.layout.words(rank), &p.offset[x]});
+    if (slot.kind != SlotInfo::Kind::scratch || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
+    lives.push_back({uses.first[x], uses.last[x], slot.layout.words(rank), &p.offset[x]});
   }
   p.words = p.values = place(lives);
   if (transport == Transport::one_sided) place_window(s, rank, p);
