@@ -3,6 +3,7 @@
 #include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
 #include "interpret/separable.hpp"
+#include "interpret/sizes.hpp"
 #include "schedule/exchanges.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
@@ -16,27 +17,20 @@ Int missing(const Layout& src, const Layout& dst, Int rank) {
   return dst.words(rank) - transfer(src, dst, rank, rank).words();
 }
 
-// Words of a rank's slots: several steps ask for those of one.
-class Held {
- public:
-  Held(const Schedule& s, Int rank) : s_(s), rank_(rank), words_(s.slots.size(), -1) {}
-  Int operator()(Slot x) {
-    Int& words = words_[static_cast<std::size_t>(x)];
-    if (words < 0) words = s_.layout(x).words(rank_);
-    return words;
-  }
-
- private:
-  const Schedule& s_;
-  Int rank_;
-  std::vector<Int> words_;
+// Words of a rank's slots: remembered for many ranks, or found for this one.
+struct Held {
+  const Schedule& s;
+  Int rank;
+  Sizes* sizes = nullptr;
+  std::size_t cell = 0;
+  Int operator()(Slot x) const { return sizes ? static_cast<Int>(sizes->at(x, cell)) : s.layout(x).words(rank); }
 };
 
 // Words received by each collective's definition, however it is carried out: docs/glossary.md, "received".
 struct Received {
   const Schedule& s;
   Int rank;
-  Held& words;
+  const Held& words;
   bool at_root(int axis, const Affine& root) const { return takes_part(s.grid, rank, axis, root, {0, 1}); }
   Int operator()(const Bcast& x) const { return at_root(x.axis, x.root) ? 0 : words(x.dst); }
   Int operator()(const AllGather& x) const { return words(x.dst) - words(x.src); }
@@ -84,7 +78,7 @@ struct Messages {
   }
 };
 
-Int flops_of(const Schedule& s, const Step& step, Int rank, Held& words) {
+Int flops_of(const Schedule& s, const Step& step, Int rank, const Held& words) {
   const auto* g = std::get_if<Gemm>(&step);
   if (!g) return 0;
   const Layout& a = s.layout(g->A);
@@ -164,9 +158,10 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
 
 namespace {
 
-Count counted(const Schedule& collective, const Schedule& wire, const Uses& uses, Int rank, Transport transport) {
+Count counted(const Held& held, const Held& wired, const Uses& uses, Transport transport) {
+  const Schedule &collective = held.s, &wire = wired.s;
+  const Int rank = held.rank;
   Count n;
-  Held held(collective, rank), wired(wire, rank);
   for (const LabelledStep& l : collective.steps) {
     if (!concerns(collective, l.step, rank)) continue;
     n.received += std::visit(Received{collective, rank, held}, l.step);
@@ -185,7 +180,7 @@ Count counted(const Schedule& collective, const Schedule& wire, const Uses& uses
 }  // namespace
 
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
-  Count n = counted(collective, wire, Uses(wire), rank, transport);
+  Count n = counted({collective, rank}, {wire, rank}, Uses(wire), transport);
   if (ranks_per_node > 0) n.node_words = node_words(wire, rank, ranks_per_node);
   return n;
 }
@@ -197,11 +192,26 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
   const Uses uses(wire);
-  const auto visit = [&](Int rank, Int ranks) { t.add(counted(collective, wire, uses, rank, transport), ranks); };
-  if (redistributes(wire))
-    for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
-  else
-    for_each_class(wire.grid, alike, visit);
+  if (redistributes(wire) || looks > most_looks) {
+    const auto visit = [&](Int rank, Int ranks) {
+      t.add(counted({collective, rank}, {wire, rank}, uses, transport), ranks);
+    };
+    if (redistributes(wire))
+      for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
+    else
+      for_each_class(wire.grid, alike, visit);
+  } else {
+    const Cells cells(wire.grid, alike);
+    Sizes wired(wire, cells);
+    std::optional<Sizes> other;
+    const std::vector<SlotInfo>&slots = collective.slots, &more = wire.slots;
+    const bool same = slots.size() <= more.size() && std::equal(slots.begin(), slots.end(), more.begin());
+    Sizes& held = same ? wired : other.emplace(collective, cells);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const Int rank = cells.rank(c);
+      t.add(counted({collective, rank, &held, c}, {wire, rank, &wired, c}, uses, transport), cells.weight(c));
+    }
+  }
   t.divide(wire.ranks);
   return t;
 }

@@ -215,8 +215,13 @@ void Chooser::sort(std::vector<Candidate>& candidates) const {
     return std::tuple(!fits(c), tolerance_ > 0 && !words, words ? c.received : c.seconds,
                       words ? c.seconds : c.received, c.ranks);
   };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+  std::vector<std::pair<decltype(key(candidates.front())), std::size_t>> order;  // keys are found once
+  for (const Candidate& c : candidates) order.emplace_back(key(c), order.size());
+  std::sort(order.begin(), order.end());
+  std::vector<Candidate> sorted;
+  sorted.reserve(candidates.size());
+  for (const auto& [k, i] : order) sorted.push_back(std::move(candidates[i]));
+  candidates.swap(sorted);
 }
 
 bool Chooser::fits(const Candidate& c) const {

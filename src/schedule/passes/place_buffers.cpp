@@ -11,24 +11,30 @@ bool meet(const Life& a, const Life& b) { return a.first <= b.last && b.first <=
 
 // First fit, in the given order: the lowest place that no value alive at the same time occupies. `next` is sorted so
 // that who has left once does not come back: by first step, or by last step from the end.
-std::vector<Int> first_fit(const std::vector<const Life*>& next, Int* top) {
+struct Fit {
+  std::vector<Int> places;
+  Int top = 0;
+  Int alive = 0;  // most words alive at once, below which no order comes
+};
+Fit first_fit(const std::vector<const Life*>& next) {
   struct Placed {
     const Life* life;
     Int at;
   };
-  std::vector<Int> places;
+  Fit fit;
   std::vector<Placed> present;  // by ascending place
-  *top = 0;
   for (const Life* l : next) {
     std::erase_if(present, [&](const Placed& p) { return !meet(*p.life, *l); });
-    Int at = 0;
+    Int at = 0, alive = l->words;
+    for (const Placed& p : present) alive += p.life->words;
+    fit.alive = std::max(fit.alive, alive);
     auto gap = present.begin();
     for (; gap != present.end() && gap->at < at + l->words; ++gap) at = std::max(at, gap->at + gap->life->words);
     present.insert(gap, {l, at});
-    places.push_back(at);
-    *top = std::max(*top, at + l->words);
+    fit.places.push_back(at);
+    fit.top = std::max(fit.top, at + l->words);
   }
-  return places;
+  return fit;
 }
 
 }  // namespace
@@ -43,6 +49,15 @@ Int place(const std::vector<Life>& lives) {
   backwards = forwards;
   const auto length = [](const Life* l) { return l->last - l->first; };
   std::stable_sort(forwards.begin(), forwards.end(), [](auto* a, auto* b) { return a->first < b->first; });
+  Int least = -1;
+  const auto attempt = [&](const std::vector<const Life*>& order) {
+    const Fit fit = first_fit(order);
+    if (least >= 0 && fit.top >= least) return false;
+    least = fit.top;
+    for (std::size_t i = 0; i < order.size(); ++i) *order[i]->offset = fit.places[i];
+    return least == fit.alive;
+  };
+  if (attempt(forwards)) return least;
   std::stable_sort(backwards.begin(), backwards.end(),
                    [&](auto* a, auto* b) { return a->last != b->last ? a->last > b->last : length(a) > length(b); });
   const auto shorter = [&](auto* a, auto* b) { return length(a) < length(b); };
@@ -55,14 +70,7 @@ Int place(const std::vector<Life>& lives) {
     if (l != outliving) around.push_back(l);
   for (const Life* l : backwards)
     if (l != longest) above.push_back(l);
-  Int least = -1;
-  for (const auto* order : {&forwards, &backwards, &around, &above}) {
-    Int top = 0;
-    const std::vector<Int> places = first_fit(*order, &top);
-    if (least >= 0 && top >= least) continue;
-    least = top;
-    for (std::size_t i = 0; i < places.size(); ++i) *(*order)[i]->offset = places[i];
-  }
+  for (const auto* order : {&backwards, &around, &above}) attempt(*order);
   return least;
 }
 
