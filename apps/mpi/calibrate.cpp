@@ -59,7 +59,7 @@ Calibration calibrate(const Comm& world, const CalibrateArguments& a) {
   Calibration c;
   Measurements& m = c.measured;
   m.ranks = world.size();
-  const std::size_t rows = product_sizes(0.7 * of_products * a.seconds).size() + 1;
+  const std::size_t rows = product_sizes(0.7 * of_products * a.seconds).size() + 2;
   Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 5);
   progress.step("messages");
   m.levels = measure_levels(world, of_messages * a.seconds);

@@ -25,13 +25,15 @@ std::string products(const Calibration& c) {
   std::string text = "  local products, GFLOP/s of a rank while all are at work\n   ";
   for (ScalarType t : {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128})
     text += fmt::format(" {} {:.1f} ", name_of(t), gemm.flops_per_second[static_cast<std::size_t>(t)] / 1e9);
-  const double largest = gemm.efficiency.m.back();
+  const auto largest = static_cast<double>(c.measured.sizes.back());
   const double peak = gemm.flops_per_second[static_cast<std::size_t>(ScalarType::float64)] / 1e9;
   text += fmt::format("\n    float64, size d {:>20} {:>12} {:>12} {:>12}\n", "d x d x d", "k = d", "n = d", "m = d");
-  for (double d : gemm.efficiency.k)
+  for (double d : gemm.efficiency.k) {
+    if (d > largest) break;
     text += fmt::format("    {:>15.0f} {:>20.1f} {:>12.1f} {:>12.1f} {:>12.1f}\n", d,
                         peak * gemm.efficiency.at(d, d, d), peak * gemm.efficiency.at(largest, largest, d),
                         peak * gemm.efficiency.at(largest, d, largest), peak * gemm.efficiency.at(d, largest, largest));
+  }
   return text + fmt::format("    the other two sizes being {:.0f} in the last three columns\n\n", largest);
 }
 

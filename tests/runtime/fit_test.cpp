@@ -70,6 +70,7 @@ TEST(Fit, MoreTimeMeasuresMoreAndLargerProducts) {
   EXPECT_LT(product_sizes(0.1).back(), product_sizes(30).back());
   EXPECT_GE(product_sizes(0).size(), 3U);
   EXPECT_EQ(product_shapes({1, 2}).size(), 8U + 4U);
+  EXPECT_EQ(product_shapes({4, 16, 64}).size(), 27U + 3 * 3U + 4U);  // 1024 x 4 x 4, 1024 x 4 x 16, 1024 x 16 x 4
 }
 
 TEST(Quantile, LeavesItsShareBelow) {

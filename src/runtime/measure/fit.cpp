@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "runtime/measure/sampling.hpp"
 
@@ -22,21 +23,28 @@ double rate(const ProductCost& p) {
 std::vector<double> as_double(const std::vector<Int>& sizes) { return {sizes.begin(), sizes.end()}; }
 
 Machine::Gemm gemm_of(const Measurements& measured) {
-  const std::size_t shapes = measured.sizes.size() * measured.sizes.size() * measured.sizes.size();
-  const auto table = measured.products.begin(), cubes = table + static_cast<std::ptrdiff_t>(shapes);
+  constexpr std::ptrdiff_t types = 4;
+  const auto table = measured.products.begin(), cubes = measured.products.end() - types;
   double peak = 0;
   for (auto p = table; p != cubes; ++p) peak = std::max(peak, rate(*p));
   Machine::Gemm gemm;
   for (auto p = cubes; p != measured.products.end(); ++p)
     gemm.flops_per_second[static_cast<std::size_t>(p->type)] = peak * rate(*p) / rate(*cubes);
-  const std::vector<double> sizes = as_double(measured.sizes);
-  gemm.efficiency = {sizes, sizes, sizes, {}};
+  std::map<std::array<Int, 3>, double> shares;
   std::vector<double> halves;  // d at which a cube runs at half the peak: d/(d + h) is its share of the peak
   for (auto p = table; p != cubes; ++p) {
-    const double share = rate(*p) / peak;
-    gemm.efficiency.values.push_back(share);
+    const double share = shares[{p->m, p->n, p->k}] = rate(*p) / peak;
     if (p->m == p->n && p->n == p->k) halves.push_back(static_cast<double>(p->k) * (1 / share - 1));
   }
+  const std::vector<Int> all = and_long(measured.sizes);
+  const Int most = measured.sizes.back();
+  gemm.efficiency = {as_double(all), as_double(all), as_double(all), {}};
+  for (Int m : all)
+    for (Int n : all)
+      for (Int k : all)
+        gemm.efficiency.values.push_back(is_measured(measured.sizes, m, n, k)
+                                             ? shares.at({m, n, k})
+                                             : shares.at({std::min(m, most), std::min(n, most), std::min(k, most)}));
   gemm.half_size = median(halves);
   return gemm;
 }

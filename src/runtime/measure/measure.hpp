@@ -17,8 +17,12 @@ struct ProductCost {
 };
 /// Sizes of a dimension, as many as a number of seconds allows.
 std::vector<Int> product_sizes(double seconds);
-/// Every m, n and k of the sizes, k fastest, in float64; then one cube in each of the four types, from which the rates
-/// of the other types are taken: theirs relative to float64's at that cube, at every shape.
+/// The sizes and one 16 times as long as the last: what tall and flat products stream through no cache holds.
+std::vector<Int> and_long(std::vector<Int> sizes);
+/// Whether a product of such sizes is measured: if one is long, where it is no more work than a quarter of the largest.
+bool is_measured(const std::vector<Int>& sizes, Int m, Int n, Int k);
+/// Every m, n and k that are measured, k fastest, in float64; then one cube in each of the four types, from which the
+/// rates of the other types are taken: theirs relative to float64's at that cube, at every shape.
 std::vector<ProductCost> product_shapes(const std::vector<Int>& sizes);
 /// Fills in the seconds.
 void measure_product(const Comm& comm, double seconds, ProductCost& product);

@@ -63,11 +63,15 @@ void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
     obstacle_ = fmt::format("a rank's share of its node's memory needs {} words, {} are allowed", most, *limit);
 }
 
+// Not what nobody else reads: a rank's own memory serves it as well.
 bool SharedRun::shareable(Slot input) const {
-  return std::none_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
-    const auto* x = std::get_if<Redistribute>(&l.step);
-    return x && (x->src == input || x->dst == input);
+  const bool handed = std::any_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
+    return handing_axis(l.step) >= 0 && schedule_.storage(access(l.step).reads[0]) == input;
   });
+  return handed && std::none_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
+           const auto* x = std::get_if<Redistribute>(&l.step);
+           return x && (x->src == input || x->dst == input);
+         });
 }
 
 SharedBlock SharedRun::share(Slot input) {
