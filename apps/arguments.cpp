@@ -66,7 +66,9 @@ void add_planning_options(CLI::App& command, GemmArguments& a) {
                      "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
   command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
   command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
-  command.add_option("--machine", a.options.machine, "Machine to predict time for: a name or a JSON file")
+  command
+      .add_option("--machine", a.options.machine,
+                  "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or generic")
       ->capture_default_str();
 }
 

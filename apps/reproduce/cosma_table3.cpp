@@ -85,9 +85,8 @@ Reproduction cosma_table3() {
   r.remark =
       "CARMA and COSMA agree within a half for largeK and largeM, ScaLAPACK within 1.5 but for flat. Of flat all four "
       "receive 2.7 to 4.8 times the paper's words: sizes or counts of cores that the paper does not print may differ. "
-      "Square, COSMA's panels here are fewer than half of what the paper measured. CTF chooses its grids by itself; "
-      "ours "
-      "are nearest to a square, which is far from what tall matrices want.";
+      "Square, COSMA's words here are fewer than half of those that the paper measured. CTF chooses its grids by "
+      "itself; ours are nearest to a square, which is far from what tall matrices want.";
   return r;
 }
 

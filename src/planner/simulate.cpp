@@ -31,7 +31,9 @@ Wanted wanted(const GemmProblem& problem, const Options& options) {
   const Collectives how = parse_collectives(options.collectives);
   w.machine = find_machine(options.machine);
   if (leaves_cuts_open(options.algorithm)) {
-    const Plan p = plan_on(w.machine, problem, options);
+    Options messages = options;  // are what is clocked here
+    messages.transport = name_of(Transport::two_sided);
+    const Plan p = plan_on(w.machine, problem, messages);
     w.collective = p.data().collective;
     w.look_ahead = p.data().look_ahead;
   } else {

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cairn/error.hpp"
 #include "cairn/plan.hpp"
+#include "model/machine.hpp"
 
 namespace cairn {
 namespace {
@@ -23,6 +25,23 @@ TEST(Simulate, SaysWhatThePlanSays) {
   EXPECT_DOUBLE_EQ(s.seconds, p.predicted_seconds());
   EXPECT_EQ(s.received.max, static_cast<double>(p.max_count().received));
   EXPECT_EQ(s.memory.max, static_cast<double>(p.max_count().peak_words));
+}
+
+// On a machine where waits for shared memory cost nothing plan() would share it, and might choose another schedule.
+TEST(Simulate, MessagesAreTwoSidedWhateverTheMachineKnows) {
+  Machine m = find_machine("generic");
+  m.levels = {{"network", 0, 1e-2, 1e-6}};
+  m.shared = Machine::Shared{};
+  const std::string file = testing::TempDir() + "sharing_machine.json";
+  std::ofstream(file) << print_machine(m);
+  const GemmProblem p = cube(256, 8);
+  Options o;
+  o.machine = file;
+  EXPECT_EQ(plan(p, o).transport(), "node-shared");
+  EXPECT_NE(plan(p, o).algorithm(), simulate(p, o).algorithm);
+  o.transport = "two-sided";
+  EXPECT_EQ(plan(p, o).algorithm(), simulate(p, o).algorithm);
+  EXPECT_DOUBLE_EQ(plan(p, o).predicted_seconds(), simulate(p, o).seconds);
 }
 
 TEST(Simulate, TheCriticalPathIsAsLongAsTheRun) {

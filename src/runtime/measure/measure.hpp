@@ -17,7 +17,7 @@ struct ProductCost {
 };
 /// Sizes of a dimension, as many as a number of seconds allows.
 std::vector<Int> product_sizes(double seconds);
-/// The sizes and one 16 times as long as the last: what tall and flat products stream through no cache holds.
+/// The sizes and one 16 times the last, for tall and flat products, which stream through more than caches hold.
 std::vector<Int> and_long(std::vector<Int> sizes);
 /// Whether a product of such sizes is measured: if one is long, where it is no more work than a quarter of the largest.
 bool is_measured(const std::vector<Int>& sizes, Int m, Int n, Int k);
