@@ -35,6 +35,12 @@ struct Sought {
   const GemmProblem* problem = nullptr;  ///< with the caller's layouts, if there are any
 };
 
+/// A product with fewer panels, in which a rank holds as much beside its own parts of A, B and C as in the whole one.
+struct Shortened {
+  Dims dims;
+  Int own = 0;  ///< words of its own parts in the whole one, on the fullest rank
+};
+
 /// An algorithm whose parameters the planner tries. COSMA is not one: its grids are searched (search_cosma).
 struct Family {
   std::string_view name;
@@ -42,6 +48,8 @@ struct Family {
   std::vector<Candidate> (*candidates)(const Sought& sought);
   /// Its one-line spelling.
   std::string (*spell)(const Candidate& candidate);
+  /// Where panels are one index wide, and alike; may be null.
+  std::optional<Shortened> (*shorten)(const Sought& sought, const Candidate& candidate) = nullptr;
 };
 
 std::vector<Candidate> candidates_agarwal3d(const Sought& sought);
@@ -54,10 +62,13 @@ std::string spell_carma(const Candidate& candidate);
 std::string spell_halvings(const Candidate& candidate);
 std::vector<Candidate> candidates_hsumma(const Sought& sought);
 std::string spell_hsumma(const Candidate& candidate);
+std::optional<Shortened> shorten_hsumma(const Sought& sought, const Candidate& candidate);
 std::vector<Candidate> candidates_summa(const Sought& sought);
 std::string spell_summa(const Candidate& candidate);
+std::optional<Shortened> shorten_summa(const Sought& sought, const Candidate& candidate);
 std::vector<Candidate> candidates_summa25d(const Sought& sought);
 std::string spell_summa25d(const Candidate& candidate);
+std::optional<Shortened> shorten_summa25d(const Sought& sought, const Candidate& candidate);
 
 /// All families, in the order of the registry.
 const std::vector<Family>& families();

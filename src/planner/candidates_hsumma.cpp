@@ -63,6 +63,11 @@ std::vector<Candidate> candidates_hsumma(const Sought& sought) {
   return candidates;
 }
 
+std::optional<Shortened> shorten_hsumma(const Sought& sought, const Candidate& c) {
+  const auto& [pr, pc, gr, gc, M, b] = c.numbers;
+  return M == 1 ? shorten(sought, {pr, pc}, 'c', c.look_ahead) : std::nullopt;
+}
+
 std::string spell_hsumma(const Candidate& c) {
   const auto& [pr, pc, gr, gc, M, b] = c.numbers;
   return print_hsumma({pr, pc, gr, gc, M, b});

@@ -59,6 +59,21 @@ Int width_that_fits(const Sought& sought, const std::array<Int, 2>& grid, char s
   return std::max<Int>(1, static_cast<Int>((real(*sought.memory_words) - fixed) / each));
 }
 
+std::optional<Shortened> shorten(const Sought& sought, const std::array<Int, 2>& grid, char stays, int look_ahead) {
+  Shortened s{sought.dims, static_cast<Int>(summa_memory(sought, grid, stays, 0))};
+  Int& inner = stays == 'a' ? s.dims.n : stays == 'b' ? s.dims.m : s.dims.k;
+  const Int few = std::max(grid[0], grid[1]) * (2 * look_ahead + 1);
+  if (inner <= few) return std::nullopt;
+  inner = few;
+  return s;
+}
+
+std::optional<Shortened> shorten_summa(const Sought& sought, const Candidate& c) {
+  const auto& [pr, pc, b, stays, cyclic, x] = c.numbers;
+  if (b != 1 || cyclic != 0) return std::nullopt;
+  return shorten(sought, {pr, pc}, static_cast<char>(stays), c.look_ahead);
+}
+
 void add_summa(const Sought& sought, const std::array<Int, 2>& grid, char stays, Int b,
                std::vector<Candidate>& candidates) {
   const Shape s{sought.dims.m, sought.dims.n, sought.dims.k, grid[0], grid[1], stays};

@@ -59,6 +59,12 @@ std::vector<Candidate> candidates_summa25d(const Sought& sought) {
   return candidates;
 }
 
+// Copies for other layers are as long as k.
+std::optional<Shortened> shorten_summa25d(const Sought& sought, const Candidate& c) {
+  const auto& [pr, pc, L, b, x, y] = c.numbers;
+  return L == 1 && b == 1 ? shorten(sought, {pr, pc}, 'c', c.look_ahead) : std::nullopt;
+}
+
 std::string spell_summa25d(const Candidate& c) {
   return print_summa25d({c.numbers[0], c.numbers[1], c.numbers[2], c.numbers[3]});
 }

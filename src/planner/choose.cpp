@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "cairn/error.hpp"
+#include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
 #include "planner/reason.hpp"
 #include "planner/redistribution.hpp"
@@ -26,13 +27,6 @@ std::size_t most_clocked(Int ranks) { return ranks <= 64 ? 2 : 1; }
 double work(const Candidate& c) {
   const auto ranks = static_cast<double>(c.ranks);
   return ranks * (1 + c.messages * std::log2(ranks + 1));
-}
-
-constexpr std::size_t most_made = 4;  // schedules of one algorithm in all
-
-[[noreturn]] void refuse_memory(Int limit, Int needed, std::string_view what) {
-  throw MemoryError(
-      fmt::format("memory: {} words a rank are too few for {}, expected at least {}", limit, what, needed));
 }
 
 double received(const Draft& d) { return static_cast<double>(d->totals.max.received); }
@@ -80,8 +74,7 @@ Draft Chooser::as_asked() const {
     if (drafts_.over_limit(overlapping) <= 0 && drafts_.faster(overlapping, best)) best = overlapping;
   }
   drafts_.count(*best);
-  if (drafts_.over_limit(best) > 0)
-    refuse_memory(*options_.memory_words, best->totals.max.peak_words, options_.algorithm);
+  if (drafts_.over_limit(best) > 0) refuse_memory(best->totals.max.peak_words, options_.algorithm);
   return best;
 }
 
@@ -93,6 +86,7 @@ Chooser::Entrant Chooser::cosma() const {
   if (!options_.memory_words)
     throw ArgumentError(fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts",
                                     problem_.m, problem_.n, problem_.k, problem_.ranks));
+  if ((e.needs = planner.least_words())) return e;
   const Draft least = planner.least();
   if (drafts_.over_limit(least) <= 0) {
     drafts_.clock(*least);
@@ -137,13 +131,11 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
     for (const Candidate& c : candidates) least = std::min(least, c.memory);
     e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
     e.family = &family;
-    if (fits(candidates.front())) {  // as far as the closed forms tell
-      const Draft smallest = this->least(family);
-      if (drafts_.over_limit(smallest) <= 0) {
-        drafts_.clock(*smallest);
-        e.draft = smallest;
+    if (fits(candidates.front()))  // as far as the closed forms tell
+      if (const Least smallest = this->least(family); smallest.words <= *options_.memory_words) {
+        const Draft d = made(family, smallest.candidate);
+        if (drafts_.over_limit(d) <= 0) e.draft = d;
       }
-    }
   }
   if (e.candidate) e.spelling = family.spell(*e.candidate);
   return e;
@@ -169,40 +161,30 @@ void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candid
   sort(candidates);
 }
 
+Draft Chooser::made(const Family& family, const Candidate& c) const {
+  return drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+}
+
 // Closed forms discard what cannot beat the rival; among the first others the clock decides.
 void Chooser::clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
                           Entrant& e) const {
   std::vector<Draft> drafts;
-  std::size_t made = 0;
+  std::size_t tried = 0;
   for (const Candidate& c : candidates) {
-    if (!fits(c) || drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || made == most_made) break;
+    if (!fits(c) || drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || tried == most_made) break;
     const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
     if (!e.candidate && hopeless) e.candidate = c;
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
-    const Draft d = drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
-    ++made;
+    if (options_.memory_words && work(c) > most_work && memory_of(drafts_, sought_, family, c) > *options_.memory_words)
+      continue;
+    const Draft d = made(family, c);
+    ++tried;
     if (drafts_.over_limit(d) > 0) continue;
     drafts.push_back(d);
     if (best(drafts) != d) continue;
     e.draft = d;
     e.candidate = c;
   }
-}
-
-// The smallest of those that the closed forms take for the smallest: counted, not clocked.
-Draft Chooser::least(const Family& family) const {
-  std::vector<Candidate> candidates = family.candidates(sought_);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.memory < b.memory; });
-  Draft least;
-  for (std::size_t i = 0; i < std::min(most_made, candidates.size()); ++i) {
-    const Candidate& c = candidates[i];
-    if (least && c.memory >= static_cast<double>(least->totals.max.peak_words)) break;
-    const Draft d = drafts_.unclocked(make_algorithm(problem_, family.spell(c)), c.look_ahead);
-    drafts_.count(*d);
-    if (!least || d->totals.max.peak_words < least->totals.max.peak_words) least = d;
-  }
-  return least;
 }
 
 // Those that fit, the best first; then the others.
@@ -279,20 +261,6 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
       r.why = "not clocked, its steps are too many; plan it by its name";
   }
   return r;
-}
-
-void Chooser::refuse(const std::vector<Entrant>& entrants) const {
-  std::optional<Int> words;
-  for (const Entrant& e : entrants) {
-    if (!e.needs || (words && *e.needs >= *words)) continue;
-    const Int needed = e.family ? least(*e.family)->totals.max.peak_words : *e.needs;
-    words = std::min(needed, words.value_or(needed));
-  }
-  if (!words)
-    throw ArgumentError(fmt::format("{}: no grid of {} to {} ranks fits, expected other sizes or more idle ranks",
-                                    options_.algorithm, sought_.fewest, problem_.ranks));
-  refuse_memory(*options_.memory_words, *words,
-                entrants.size() == 1 ? fmt::format("any plan of {}", entrants.front().name) : "any plan");
 }
 
 }  // namespace cairn

@@ -6,6 +6,8 @@
 namespace cairn {
 
 class Chooser {
+  static constexpr std::size_t most_made = 4;  // schedules of one algorithm in all
+
  public:
   explicit Chooser(const Drafts& drafts);
 
@@ -31,13 +33,19 @@ class Chooser {
                    Entrant& e) const;
   bool far_layouts() const;
   void price_layouts(const Family& family, std::vector<Candidate>& candidates) const;
-  Draft least(const Family& family) const;
+  Draft made(const Family& family, const Candidate& candidate) const;
+  struct Least {
+    Int words;
+    Candidate candidate;
+  };
+  Least least(const Family& family) const;
   void sort(std::vector<Candidate>& candidates) const;
   bool fits(const Candidate& candidate) const;
   bool can_win(const Candidate& candidate, const Draft& rival) const;
   Draft best(const std::vector<Draft>& drafts) const;
   Draft winner(const std::vector<Entrant>& entrants) const;
   RunnerUp runner_up(const Entrant& entrant, const Plan::Data& winner) const;
+  [[noreturn]] void refuse_memory(Int needed, std::string_view what) const;
   [[noreturn]] void refuse(const std::vector<Entrant>& entrants) const;
 
   const Drafts& drafts_;

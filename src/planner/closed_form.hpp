@@ -45,6 +45,8 @@ double least_seconds(const Sought& sought, const LeastTime& t);
 double summa_memory(const Sought& sought, const std::array<Int, 2>& grid, char stays, Int width);
 /// The widest panels that fit into the memory, at least 1.
 Int width_that_fits(const Sought& sought, const std::array<Int, 2>& grid, char stays);
+/// The same in thin panels, a few for each of the ranks that own them; nothing if that is not shorter.
+std::optional<Shortened> shorten(const Sought& sought, const std::array<Int, 2>& grid, char stays, int look_ahead);
 /// SUMMA on that grid with that matrix staying, 'a', 'b' or 'c', and panels of b: one candidate for each look-ahead.
 void add_summa(const Sought& sought, const std::array<Int, 2>& grid, char stays, Int b,
                std::vector<Candidate>& candidates);

@@ -56,6 +56,15 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
   return best;
 }
 
+// In its own layouts, by messages; and as long as rounds of m or n do not overlap.
+std::optional<Int> CosmaPlanner::least_words() const {
+  if (has_layouts(problem_) || transport_named(drafts_.options().transport) != Transport::two_sided)
+    return std::nullopt;
+  const LeastMemory least = least_memory_cosma(search_);
+  const bool gaps = least.way.rounds > 1 && least.way.loop != 'k' && least.way.look_ahead > 0;
+  return gaps ? std::nullopt : std::optional(least.words);
+}
+
 // With redistributions, or a window, the plan that needs the least memory of those ways that would be chosen without a
 // limit and of the way that would need the least without redistributions.
 Draft CosmaPlanner::least() const {
