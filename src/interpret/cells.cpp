@@ -4,6 +4,13 @@
 
 namespace cairn {
 
+namespace {
+
+constexpr Int most_exact_ranks = 4096;     // of schedules that classes describe nearly as well
+constexpr Int most_cells = Int{1} << 22U;  // of schedules that they do not
+
+}  // namespace
+
 Cells::Cells(const Grid& grid, std::vector<AxisClasses> axes) : grid_(grid), axes_(std::move(axes)) {
   stride_.resize(axes_.size());
   std::size_t cells = 1;
@@ -41,6 +48,18 @@ std::size_t Cells::with(std::size_t cell, int axis, Int coordinate) const {
       exact_ ? static_cast<std::size_t>(coordinate)
              : static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), coordinate) - first.begin()) - 1;
   return cell + then * stride_[a] - index(cell, axis) * stride_[a];
+}
+
+Cells cells_of(const Schedule& s, const Machine& machine) {
+  std::vector<AxisClasses> axes = classes({&s});
+  const bool travels = std::any_of(s.steps.begin(), s.steps.end(), [](const LabelledStep& l) {
+    return std::holds_alternative<Shift>(l.step) || std::holds_alternative<Bcast>(l.step) ||
+           std::holds_alternative<Reduce>(l.step);
+  });
+  const bool alike = machine.level_of(s.grid.size()) == 0;
+  if (travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks)
+    axes = each_coordinate(s.grid);
+  return {s.grid, std::move(axes)};
 }
 
 }  // namespace cairn

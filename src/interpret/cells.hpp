@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "interpret/classes.hpp"
+#include "model/machine.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
@@ -53,14 +54,15 @@ class Cells {
     }
   }
 
- private:
-  template <class Visit>
-  void for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const;
   struct Strip {
     std::size_t to, from, count;
   };
   /// Of a line of q cells, such that neither receivers nor senders wrap around.
   static std::vector<Strip> strips_of(Int q, Int by, Int origin, const Who& who);
+
+ private:
+  template <class Visit>
+  void for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const;
   bool constant_in_runs(const Affine& a) const { return a.factor(grid_.axes() - 1) == 0; }
 
   Grid grid_;
@@ -70,6 +72,10 @@ class Cells {
   std::size_t run_ = 1;
   bool exact_ = true;
 };
+
+/// For the clock. Direct exchanges among whole lines treat all members of a class alike, as long as all links are;
+/// where anything tells ranks apart, each is a cell.
+Cells cells_of(const Schedule& schedule, const Machine& machine);
 
 template <class Visit>
 void Cells::for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const {

@@ -2,48 +2,33 @@
 
 #include <cmath>
 
+#include "interpret/even_clock.hpp"
 #include "interpret/in_flight.hpp"
 #include "interpret/lanes.hpp"
 #include "interpret/links.hpp"
 #include "interpret/redistribution.hpp"
 #include "interpret/send_waits.hpp"
 #include "interpret/sizes.hpp"
+#include "interpret/totals.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr Int most_exact_ranks = 4096;                             // of schedules that classes describe nearly as well
-constexpr Int most_cells = Int{1} << 22U;                          // of schedules that they do not
-constexpr std::size_t most_careful_cells = std::size_t{1} << 16U;  // beyond: ports carry messages in order
-
-// Direct exchanges among whole lines treat all members of a class alike, as long as all links are.
-Cells cells_of(const Schedule& s, const Machine& machine) {
-  std::vector<AxisClasses> axes = classes({&s});
-  const bool travels = std::any_of(s.steps.begin(), s.steps.end(), [](const LabelledStep& l) {
-    return std::holds_alternative<Shift>(l.step) || std::holds_alternative<Bcast>(l.step) ||
-           std::holds_alternative<Reduce>(l.step);
-  });
-  const bool alike = machine.level_of(s.grid.size()) == 0;
-  if (travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks)
-    axes = each_coordinate(s.grid);
-  return {s.grid, std::move(axes)};
-}
-
 class Clock {
  public:
-  Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports)
+  Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports, const Cells& cells,
+        Sizes& sizes, bool careful)
       : s_(s),
         machine_(machine),
         type_(type),
         watch_(watch),
         ports_(ports),
         bytes_(static_cast<double>(size_of(type))),
-        cells_(cells_of(s, machine)),
-        sizes_(s, cells_),
+        cells_(cells),
+        sizes_(sizes),
         links_(machine, cells_),
-        careful_(cells_.size() <= most_careful_cells || watch),
-        send_waits_(s),
+        careful_(careful),
         in_flight_(s),
         lanes_(cells_.size()),
         arrivals_(s.slots.size(), cells_.size()),
@@ -52,24 +37,27 @@ class Clock {
         port_(cells_.run()),
         latency_(cells_.run()) {
     if (watch_) senders_.resize(s.slots.size());
+    if (careful_) send_waits_.emplace(s);
   }
 
   Timing run() {
     for (at_ = 0; at_ < s_.steps.size(); ++at_) {
       std::visit(*this, s_.steps[at_].step);
       const Access a = access(s_.steps[at_].step);
-      for (const SendWaits::Wait& w : send_waits_.before(at_))
-        if (send_waits_.last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
+      if (careful_)
+        for (const SendWaits::Wait& w : send_waits_->before(at_))
+          if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
       for (Slot x : a.reads)
         if (x >= 0 && in_flight_.last_read(s_.storage(x)) == at_ && storage(x) != storage(a.writes))
           arrivals_.release(storage(x));
     }
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
-    return totals();
+    return totals(lanes_, cells_);
   }
 
   void operator()(const Shift& x) {
+    if (!careful_ && ports_ == Ports::shared) return pass_on(x);
     const bool uniform = sizes_.uniform(x.dst);
     cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
       if (uniform && sizes_.at(x.dst, to) == 0) return;
@@ -77,7 +65,7 @@ class Clock {
     });
     find_overtaken();
     double* const arrive = arrivals_.make(storage(x.dst));
-    double* const sent = careful_ && send_waits_.last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
+    double* const sent = careful_ && send_waits_->last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
     if (ports_ == Ports::in_turn) {
       before_ = lanes_.core;
       for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
@@ -88,8 +76,6 @@ class Clock {
       if (uniform && !all) return;
       if (!all || watch_ || ports_ == Ports::in_turn)
         travel_each(x, to, from, count, arrive);
-      else if (!careful_ && uniform && links_.alike())
-        pass(Strip::of(lanes_, to, from, arrive), count, port_[0], latency_[0]);
       else if (uniform && links_.alike())
         travel<true>(to, from, count, arrive);
       else
@@ -153,11 +139,17 @@ class Clock {
   }
   void operator()(const Gemm& x) {
     const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
-    const bool uniform = sizes_.uniform(*c.rows) && sizes_.uniform(*c.cols) && sizes_.uniform(*a.cols) &&
-                         std::all_of(a.others.begin(), a.others.end(), [&](auto* f) { return sizes_.uniform(*f); });
+    const auto all = [&](auto is) {
+      return is(c.rows) && is(c.cols) && is(a.cols) && std::all_of(a.others.begin(), a.others.end(), is);
+    };
+    const bool uniform = all([&](const Sizes::Factor*f) { return sizes_.uniform(*f); }),
+               everywhere = all([](const Sizes::Factor*f) { return f->axis == Sizes::Factor::everywhere; });
     const double *const of_a = arrivals_.of(storage(x.A)), *const of_b = arrivals_.of(storage(x.B));
-    const bool plain = uniform && !careful_ && of_a && of_b && !arrivals_.of(storage(x.C));
-    if (plain) return compute(lanes_, of_a, of_b, product(x, a, c, 0), machine_.step_seconds);
+    if (everywhere && !careful_ && of_a && of_b && !arrivals_.of(storage(x.C))) {
+      const double seconds = product(x, a, c, 0), step = machine_.step_seconds;
+      lanes_.all_computing += seconds, lanes_.all_working += step;
+      return compute(lanes_.core, of_a, of_b, seconds + step);
+    }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
       see_off(first, cells_.run());
@@ -198,7 +190,7 @@ class Clock {
   // The core goes on once what it sent has left the memory that is written next.
   void see_off(std::size_t first, std::size_t count, bool senders = true) {
     if (ports_ == Ports::in_turn || !careful_) return;
-    for (const SendWaits::Wait& w : send_waits_.before(at_)) {
+    for (const SendWaits::Wait& w : send_waits_->before(at_)) {
       const double* const sent = sent_.of(static_cast<std::size_t>(w.storage));
       if (!sent || (w.senders && !senders)) continue;
       double* const core = lanes_.core.data();
@@ -218,11 +210,47 @@ class Clock {
       working[i] += step;
     }
   }
+  // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
+  // before has arrived.
+  void pass_on(const Shift& x) {
+    const bool uniform = sizes_.uniform(x.dst);
+    for_each_full(x, uniform, [&](std::size_t, std::size_t from, std::size_t count) { wait(x.src, from, count); });
+    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) { reach(x, to, from, count); });
+    double* const arrive = arrivals_.make(storage(x.dst));
+    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (to == from) return;
+      measure(x, to, count, uniform);
+      const bool alike = uniform && links_.alike();
+      for (std::size_t i = 0, j; i < count; i = j) {
+        for (j = i + 1; j < count && (alike || (port_[j] == port_[i] && latency_[j] == latency_[i]));) ++j;
+        if (alike) j = count;
+        pass(Strip::of(lanes_, to + i, from + i, arrive), j - i, port_[i], latency_[i]);
+        for (std::size_t c = to + i; c < to + j; ++c) lanes_.receiving[c] += port_[i] + latency_[i];
+      }
+    });
+  }
+  // Messages that are not empty.
+  template <class Visit>
+  void for_each_full(const Shift& x, bool uniform, Visit visit) {
+    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (uniform && sizes_.at(x.dst, to) > 0) visit(to, from, count);
+      if (uniform) return;
+      full_.resize(cells_.run());
+      sizes_.fill(x.dst, to, count, full_.data());
+      for (std::size_t lo = 0, hi; lo < count; lo = hi + 1) {
+        for (hi = lo; hi < count && full_[hi] > 0;) ++hi;
+        if (hi > lo) visit(to + lo, from + lo, hi - lo);
+      }
+    });
+  }
   // Both ends reach the step: the sender with what it sends.
   void post(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
     wait(x.src, from, count);
     see_off(to, count, false);
     see_off(from, count, true);
+    reach(x, to, from, count);
+  }
+  void reach(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
     if (to == from) {  // moves nowhere: a copy
       sizes_.fill(x.dst, to, count, words_.data());
       const double copy = machine_.copy_seconds_per_byte * bytes_;
@@ -266,21 +294,6 @@ class Clock {
     }
     return all;
   }
-  // A sender's port carries its messages in the order in which they were posted. A receiver's carries them as they
-  // become ready: what is ready before the port was last busy uses the time for which it was idle until then.
-  static void one(double core_to, double core_from, double& out, Lanes::In in, double port, double latency,
-                  double& arrive, double& receiving) {
-    out = std::max(out, core_from) + port;
-    const double ready = std::max(core_from, core_to), early = std::max(in.idle, ready);
-    const double used = std::max(0.0, std::min(in.busy - early, port)), rest = port - used;
-    const bool later = ready > in.end;  // than all others
-    const double end = std::max(in.end, ready) + rest;
-    arrive = std::max(arrive, std::max(out, rest > 0 ? end : early + port) + latency);
-    in.idle = later ? in.end : used > 0 ? early + used : in.idle;
-    in.busy = later ? ready : in.busy;
-    in.end = end;
-    receiving += port + latency;
-  }
   // A rank's messages of one step follow those of the steps before.
   void one_in_turn(std::size_t to, std::size_t from, double seconds, double& arrive) {
     const double end = std::max(before_[to], before_[from]) + seconds;
@@ -297,8 +310,8 @@ class Clock {
            *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
     const double *const core_to = core + to, *const core_from = core + from;
     for (std::size_t i = 0; i < count; ++i)
-      one(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
-          at[i], receiving[i]);
+      carry(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
+            at[i], receiving[i]);
   }
   void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -307,8 +320,8 @@ class Clock {
       if (ports_ == Ports::in_turn)
         one_in_turn(to + i, from + i, port_[i] + latency_[i], arrive[to + i]);
       else
-        one(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i), port_[i],
-            latency_[i], arrive[to + i], lanes_.receiving[to + i]);
+        carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i), port_[i],
+              latency_[i], arrive[to + i], lanes_.receiving[to + i]);
       if (!watch_) continue;
       remember_sender(x.dst, to + i, from + i);
       report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
@@ -430,34 +443,6 @@ class Clock {
     const double cold = (callers(x.A) ? m * k : 0) + (callers(x.B) ? k * n : 0);
     return known_.seconds + cold * bytes_ * machine_.read_seconds_per_byte;
   }
-  Timing totals() const {
-    Timing t;
-    const auto end = [&](std::size_t c) { return std::max(lanes_.core[c], lanes_.out[c]); };
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      const double seconds = end(c), busy = lanes_.computed(c) + lanes_.worked(c);
-      if (c > 0 && seconds <= t.last.seconds) continue;
-      t.last = {seconds,          lanes_.receiving[c],           lanes_.computed(c),
-                lanes_.worked(c), std::max(0.0, seconds - busy), cells_.rank(c)};
-    }
-    const auto spread = [&](auto value) {
-      Spread s{value(0), 0, value(0)};
-      for (std::size_t c = 0; c < cells_.size(); ++c) {
-        const double x = value(c);
-        s.min = std::min(s.min, x), s.max = std::max(s.max, x);
-        s.mean += x * static_cast<double>(cells_.weight(c));
-      }
-      s.mean /= static_cast<double>(s_.grid.size());
-      return s;
-    };
-    t.finish = spread(end);
-    t.computation = spread([&](std::size_t c) { return lanes_.computed(c); });
-    t.communication = spread([&](std::size_t c) { return lanes_.receiving[c]; });
-    t.steps = spread([&](std::size_t c) { return lanes_.worked(c); });
-    t.exposed = spread([&](std::size_t c) { return std::max(0.0, end(c) - lanes_.computed(c) - lanes_.worked(c)); });
-    t.idle = spread([&](std::size_t c) { return t.last.seconds - end(c); });
-    return t;
-  }
-
   struct Product {
     double m = -1, n = -1, k = -1, seconds = 0;
   };
@@ -467,18 +452,18 @@ class Clock {
   const Watch& watch_;
   Ports ports_;
   double bytes_;
-  Cells cells_;
-  Sizes sizes_;
+  const Cells& cells_;
+  Sizes& sizes_;
   Links links_;
   bool careful_;
-  SendWaits send_waits_;
+  std::optional<SendWaits> send_waits_;
   InFlight in_flight_;
   Lanes lanes_;
   Arrivals arrivals_, sent_;                       // sent_: when what a rank sent has left its memory
   std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
   std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
   std::vector<double> words_, port_, latency_;     // of a strip
-  std::vector<double> of_level_, mine_, all_, before_;
+  std::vector<double> of_level_, full_, mine_, all_, before_;
   std::vector<Links::Kept> received_;
   Product known_;
   std::size_t at_ = 0;
@@ -486,8 +471,14 @@ class Clock {
 
 }  // namespace
 
-Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch, Ports ports) {
-  return Clock(wire, machine, type, watch, ports).run();
+Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch, Ports ports,
+                 Care care) {
+  const Cells cells = cells_of(wire, machine);
+  Sizes sizes(wire, cells);
+  const bool careful = cells.size() <= care.most_cells || watch;
+  if (!careful && cells.exact() && ports == Ports::shared && !care.every_round)
+    if (const std::optional<Timing> t = clock_evenly(wire, machine, type, cells, sizes)) return *t;
+  return Clock(wire, machine, type, watch, ports, cells, sizes, careful).run();
 }
 
 Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports) {

@@ -48,12 +48,18 @@ enum class Ports : std::uint8_t {
            ///< §4.1]
 };
 
+/// How closely ranks are followed that nobody watches.
+struct Care {
+  std::size_t most_cells = std::size_t{1} << 16U;  ///< beyond, ports carry messages in order (docs/clock.md)
+  bool every_round = false;  ///< beyond, too: go through every line and round, also where it recurs moved and later
+};
+
 /// Steps in program order, every rank by itself where anything tells ranks apart, else by classes of coordinates.
 /// Communication is posted when the core reaches it, starts when both ends have reached it, and keeps the sender's port
 /// and the receiver's, which work at the same time; only a step that reads what it brings waits for it. `watch` hears
 /// of all activities of all ranks if it is given.
 Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch = {},
-                 Ports ports = Ports::shared);
+                 Ports ports = Ports::shared, Care care = {});
 Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports = Ports::shared);
 
 }  // namespace cairn

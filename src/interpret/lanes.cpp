@@ -11,24 +11,21 @@ double later(double a, double b) { return a > b ? a : b; }
 
 [[gnu::optimize("O3")]] void pass(const Strip& s, std::size_t count, double port, double latency) {
   const double* __restrict core_to = s.core_to, * __restrict core_from = s.core_from;
-  double* __restrict out = s.out, * __restrict in = s.in, * __restrict arrive = s.arrive, * __restrict receiving = s.receiving;
+  double* __restrict out = s.out, * __restrict in = s.in, * __restrict arrive = s.arrive;
   for (std::size_t i = 0; i < count; ++i) {
     const double starts = later(out[i], core_from[i]);
     const double received = later(in[i], later(starts, core_to[i])) + port;
     in[i] = received;
     out[i] = received + latency;
     arrive[i] = later(arrive[i], received + latency);
-    receiving[i] += port + latency;
   }
 }
 
-[[gnu::optimize("O3")]] void compute(Lanes& lanes, const double* a, const double* b, double seconds, double step) {
-  double* __restrict core = lanes.core.data();
+[[gnu::optimize("O3")]] void compute(std::vector<double>& cores, const double* a, const double* b, double seconds) {
+  double* __restrict core = cores.data();
   const double* __restrict of_a = a, * __restrict of_b = b;
-  const std::size_t cells = lanes.core.size();
-  for (std::size_t i = 0; i < cells; ++i) core[i] = later(core[i], later(of_a[i], of_b[i])) + (seconds + step);
-  lanes.all_computing += seconds;
-  lanes.all_working += step;
+  const std::size_t cells = cores.size();
+  for (std::size_t i = 0; i < cells; ++i) core[i] = later(core[i], later(of_a[i], of_b[i])) + seconds;
 }
 
 }  // namespace cairn

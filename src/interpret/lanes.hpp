@@ -38,19 +38,35 @@ struct Lanes {
   }
 };
 
+/// A sender's port carries its messages in the order in which they were posted. A receiver's carries them as they
+/// become ready: what is ready before the port was last busy uses the time for which it was idle until then.
+inline void carry(double core_to, double core_from, double& out, Lanes::In in, double port, double latency,
+                  double& arrive, double& receiving) {
+  out = std::max(out, core_from) + port;
+  const double ready = std::max(core_from, core_to), early = std::max(in.idle, ready);
+  const double used = std::max(0.0, std::min(in.busy - early, port)), rest = port - used;
+  const bool later = ready > in.end;  // than all others
+  const double end = std::max(in.end, ready) + rest;
+  arrive = std::max(arrive, std::max(out, rest > 0 ? end : early + port) + latency);
+  in.idle = later ? in.end : used > 0 ? early + used : in.idle;
+  in.busy = later ? ready : in.busy;
+  in.end = end;
+  receiving += port + latency;
+}
+
 /// Messages of as many senders next to each other, and what of their time lines changes.
 struct Strip {
   const double *core_to, *core_from;
-  double *out, *in, *arrive, *receiving;
+  double *out, *in, *arrive;
   static Strip of(Lanes& l, std::size_t to, std::size_t from, double* arrive) {
-    return {&l.core[to], &l.core[from], &l.out[from], &l.in[to], arrive + to, &l.receiving[to]};
+    return {&l.core[to], &l.core[from], &l.out[from], &l.in[to], arrive + to};
   }
 };
 /// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the
 /// next one leaves once this one has arrived.
 void pass(const Strip& strip, std::size_t count, double port, double latency);
 /// The same product on all cells, of two values that were received: cores wait for both.
-void compute(Lanes& lanes, const double* a, const double* b, double seconds, double step);
+void compute(std::vector<double>& core, const double* a, const double* b, double seconds);
 
 /// When the values that were received arrive, by storage slot and cell. Arrays of values that nobody reads any more are
 /// used again.
@@ -58,6 +74,7 @@ class Arrivals {
  public:
   Arrivals(std::size_t slots, std::size_t cells) : by_slot_(slots), cells_(cells) {}
 
+  std::size_t slots() const { return by_slot_.size(); }
   /// Null if it was never received.
   const double* of(std::size_t storage) const { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
   double* find(std::size_t storage) { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
@@ -72,6 +89,8 @@ class Arrivals {
     }
     return v.data();
   }
+  /// As if only `values` had been there; what was is in `values` then.
+  void swap(std::size_t storage, std::vector<double>& values) { by_slot_[storage].swap(values); }
   void release(std::size_t storage) {
     if (by_slot_[storage].empty()) return;
     free_.emplace_back();

@@ -25,6 +25,9 @@ std::vector<int> axes_of(const Dim& dim) {
   std::vector<int> axes;
   Int size = dim.extent.size();  // -1: not the same everywhere
   for (const Cut& cut : dim.cuts) {
+    const bool all_alike =
+        size >= 0 && cut.kind == Cut::Kind::span && &cut == &dim.cuts.back() && size % cut.parts == 0;
+    if (all_alike) continue;
     size = size < 0 ? -1 : same_length(cut, size).value_or(-1);
     if (size >= 0) continue;
     for (const Affine::Term& t : cut.index.terms)
