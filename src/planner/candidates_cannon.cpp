@@ -44,7 +44,7 @@ void add(const Sought& sought, Int pr, Int pc, Int L, std::vector<Candidate>& ca
   t.steps = real(steps);
   t.words = real(rows.shortest()) * (pc > 1 ? share - piece : 0) + real(cols.shortest()) * (pr > 1 ? share - piece : 0);
   t.messages = c.messages;
-  if (L > 1) t.last_words = M * N, t.nearest = 1;
+  if (L > 1) t.last_words = M * N, t.copied = copies, t.nearest = 1;
   for (int depth : look_aheads(sought, steps)) {
     c.look_ahead = depth;
     c.seconds = least_seconds(sought, t);

@@ -18,8 +18,9 @@ std::vector<Int> divisors(Int x) {
 
 // Groups I × J of the grid, those nearest to √p groups first: there the paper's model has its minimum, whatever the
 // machine (§4.2, Equations 10-12). All groups receive alike; how they differ in time only the clock knows.
-std::vector<std::array<Int, 2>> groups(Int pr, Int pc) {
-  std::vector<std::array<Int, 2>> all;
+using Groups = std::vector<std::array<Int, 2>>;
+Groups groups(Int pr, Int pc) {
+  Groups all;
   const std::vector<Int> cols = divisors(pc);
   for (Int gr : divisors(pr))
     for (Int gc : cols)
@@ -35,10 +36,11 @@ std::vector<std::array<Int, 2>> groups(Int pr, Int pc) {
   return all;
 }
 
-void add(const Sought& sought, const std::array<Int, 2>& grid, Int M, Int b, std::vector<Candidate>& candidates) {
+void add(const Sought& sought, const std::array<Int, 2>& grid, const Groups& groups, Int M, Int b,
+         std::vector<Candidate>& candidates) {
   std::vector<Candidate> plain;
   add_summa(sought, grid, 'c', b, plain);
-  for (const auto& [gr, gc] : groups(grid[0], grid[1]))
+  for (const auto& [gr, gc] : groups)
     for (Candidate c : plain) {
       c.numbers = {grid[0], grid[1], gr, gc, M, b};
       candidates.push_back(c);
@@ -50,15 +52,16 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, Int M, Int b, std
 std::vector<Candidate> candidates_hsumma(const Sought& sought) {
   std::vector<Candidate> candidates;
   for (const auto& grid : grids_2d(sought)) {
+    const Groups all = groups(grid[0], grid[1]);
     const Int q = std::max(grid[0], grid[1]), piece = std::max<Int>(1, (sought.dims.k + q - 1) / q);
     Int last = 0;
     for (Int parts : {1, 2, 4}) {
       const Int b = (piece + parts - 1) / parts;
-      if (b != last) add(sought, grid, piece, b, candidates);
+      if (b != last) add(sought, grid, all, piece, b, candidates);
       last = b;
     }
     if (const Int b = width_that_fits(sought, grid, 'c') / 2; b < last)  // outer and inner panels at once
-      add(sought, grid, std::max<Int>(1, b), std::max<Int>(1, b), candidates);
+      add(sought, grid, all, std::max<Int>(1, b), std::max<Int>(1, b), candidates);
   }
   return candidates;
 }

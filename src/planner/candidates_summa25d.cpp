@@ -31,12 +31,16 @@ void add(const Sought& sought, const std::array<Int, 3>& grid, Int b, std::vecto
   t.words = std::max(0.0, real(rows.shortest()) * (along_j - (pc > 1 ? width : 0)) +
                               real(cols.shortest()) * (along_i - (pr > 1 ? width : 0)));
   t.messages = std::max(0.0, c.messages - 2);
-  if (L > 1) t.last_words = M * N;
+  if (L > 1) t.last_words = M * N, t.copied = own;
   for (int depth : look_aheads(sought, T)) {
     c.look_ahead = depth;
     c.seconds = least_seconds(sought, t);
     candidates.push_back(c);
   }
+}
+
+bool too_large(const Sought& sought, const Candidate& c) {
+  return sought.memory_words && c.memory > real(*sought.memory_words);
 }
 
 }  // namespace
@@ -53,7 +57,7 @@ std::vector<Candidate> candidates_summa25d(const Sought& sought) {
       if (b != last) add(sought, grid, b, candidates);
       last = b;
     }
-    for (Int b = last / 4; sought.memory_words && b >= 1 && sought.dims.k / b < most_rounds; b /= 4)
+    for (Int b = last / 4; too_large(sought, candidates.back()) && b >= 1 && sought.dims.k / b < most_rounds; b /= 4)
       add(sought, grid, b, candidates);
   }
   return candidates;

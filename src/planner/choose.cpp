@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned only if they are named
 constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
+constexpr double most_steps = 5e5;         // the same once collectives are expanded
 
 // Schedules of one algorithm that are clocked.
 std::size_t most_clocked(Int ranks) { return ranks <= 64 ? 2 : 1; }
@@ -122,16 +124,16 @@ Chooser::Entrant Chooser::with_halvings(Entrant e) const {
 Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) const {
   Entrant e;
   e.name = family.name;
-  std::vector<Candidate> candidates = family.candidates(sought_);
-  sort(candidates);
-  if (far_layouts()) price_layouts(family, candidates);
-  clock_first(family, candidates, rival, e);
+  const std::vector<Candidate> candidates = family.candidates(sought_);
+  std::vector<Candidate> best = sorted(candidates, far_layouts() ? nullptr : rival);
+  if (far_layouts()) price_layouts(family, best);
+  clock_first(family, best, rival, e);
   if (!e.draft && !e.candidate && !candidates.empty()) {
     double least = candidates.front().memory;
     for (const Candidate& c : candidates) least = std::min(least, c.memory);
     e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
     e.family = &family;
-    if (fits(candidates.front()))  // as far as the closed forms tell
+    if (!best.empty())  // as far as the closed forms tell
       if (const Least smallest = this->least(family); smallest.words <= *options_.memory_words) {
         const Draft d = made(family, smallest.candidate);
         if (drafts_.over_limit(d) <= 0) e.draft = d;
@@ -152,13 +154,13 @@ void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candid
   constexpr std::size_t most_priced = 4;
   const GemmProblem own = native(problem_);
   std::size_t priced = 0;
-  while (priced < std::min(most_priced, candidates.size()) && fits(candidates[priced])) {
+  while (priced < std::min(most_priced, candidates.size())) {
     Candidate& c = candidates[priced++];
     c.seconds += redistribution_seconds(problem_, sought_.machine, make_algorithm(own, family.spell(c)).schedule);
   }
   if (priced == 0) return;
   candidates.resize(priced);
-  sort(candidates);
+  candidates = sorted(candidates, nullptr);
 }
 
 Draft Chooser::made(const Family& family, const Candidate& c) const {
@@ -171,15 +173,24 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   std::vector<Draft> drafts;
   std::size_t tried = 0;
   for (const Candidate& c : candidates) {
-    if (!fits(c) || drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || tried == most_made) break;
+    if (drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || tried == most_made) break;
     const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
     if (!e.candidate && hopeless) e.candidate = c;
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
     if (options_.memory_words && work(c) > most_work && memory_of(drafts_, sought_, family, c) > *options_.memory_words)
       continue;
-    const Draft d = made(family, c);
+    const Draft d = drafts_.unclocked(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+    if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > most_steps) {
+      if (!e.candidate) e.candidate = c;
+      continue;
+    }
     ++tried;
-    if (drafts_.over_limit(d) > 0) continue;
+    if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
+    drafts_.clock(*d);
+    if (options_.memory_words && !(rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds)) {
+      drafts_.count(*d);
+      if (drafts_.over_limit(d) > 0) continue;
+    }
     drafts.push_back(d);
     if (best(drafts) != d) continue;
     e.draft = d;
@@ -187,35 +198,47 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   }
 }
 
-// Those that fit, the best first; then the others.
-void Chooser::sort(std::vector<Candidate>& candidates) const {
-  double fastest = std::numeric_limits<double>::infinity();
+// Those that fit and are not slower than the rival, and the best even if it is; the best first.
+std::vector<Candidate> Chooser::sorted(const std::vector<Candidate>& candidates, const Draft& rival) const {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double fastest = none;
   for (const Candidate& c : candidates)
     if (fits(c)) fastest = std::min(fastest, c.seconds);
-  const auto key = [&](const Candidate& c) {
+  if (fastest == none) return {};
+  using Key = std::tuple<bool, double, double, Int, std::size_t>;
+  const auto key = [&](std::size_t i) {
+    const Candidate& c = candidates[i];
     const bool words = tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest;
-    return std::tuple(!fits(c), tolerance_ > 0 && !words, words ? c.received : c.seconds,
-                      words ? c.seconds : c.received, c.ranks);
+    return Key(tolerance_ > 0 && !words, words ? c.received : c.seconds, words ? c.seconds : c.received, c.ranks, i);
   };
-  std::vector<std::pair<decltype(key(candidates.front())), std::size_t>> order;  // keys are found once
-  for (const Candidate& c : candidates) order.emplace_back(key(c), order.size());
-  std::sort(order.begin(), order.end());
+  std::optional<Key> best;
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!fits(candidates[i])) continue;
+    const Key k = key(i);
+    if (!best || k < *best) best = k;
+    if (!rival || !slower(candidates[i], rival)) keys.push_back(k);
+  }
+  std::sort(keys.begin(), keys.end());
+  if (keys.empty() || keys.front() != *best) keys.insert(keys.begin(), *best);
   std::vector<Candidate> sorted;
-  sorted.reserve(candidates.size());
-  for (const auto& [k, i] : order) sorted.push_back(std::move(candidates[i]));
-  candidates.swap(sorted);
+  for (const Key& k : keys) sorted.push_back(candidates[std::get<std::size_t>(k)]);
+  return sorted;
 }
 
 bool Chooser::fits(const Candidate& c) const {
   return !options_.memory_words || c.memory <= static_cast<double>(*options_.memory_words);
 }
 
+bool Chooser::slower(const Candidate& c, const Draft& rival) const {
+  return static_cast<float>(c.seconds) > static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
+}
+
 // As far as the closed forms tell.
 bool Chooser::can_win(const Candidate& c, const Draft& rival) const {
   const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
-  const auto blur = static_cast<float>(1 + tolerance_);
-  if (mine * blur < its) return true;
-  if (mine > its * blur) return false;
+  if (mine * static_cast<float>(1 + tolerance_) < its) return true;
+  if (slower(c, rival)) return false;
   drafts_.count(*rival);
   return c.received < received(rival);
 }
@@ -242,6 +265,22 @@ Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
   return best(drafts);
 }
 
+// Of many ranks, counted only to be told, those at corners speak for all.
+Count Chooser::loser_count(const Draft& d) const {
+  constexpr Int most_counted_ranks = 64;
+  if (!d->counted && problem_.ranks > most_counted_ranks && !has_layouts(problem_)) {
+    Count most;
+    for (Int rank : corners(d->wire.grid)) {
+      const Count c = count(d->collective, d->wire, rank, d->transport);
+      most.received = std::max(most.received, c.received);
+      most.messages = std::max(most.messages, c.messages);
+    }
+    return most;
+  }
+  drafts_.count(*d);
+  return d->totals.max;
+}
+
 RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
   RunnerUp r;
   r.algorithm = e.name;
@@ -251,10 +290,10 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
     r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
   } else {
     r.exact = e.draft != nullptr;
-    if (e.draft) drafts_.count(*e.draft);
+    const Count most = e.draft ? loser_count(e.draft) : Count();
     r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
-    r.received = e.draft ? received(e.draft) : e.candidate->received;
-    r.messages = e.draft ? static_cast<double>(e.draft->totals.max.messages) : e.candidate->messages;
+    r.received = e.draft ? static_cast<double>(most.received) : e.candidate->received;
+    r.messages = e.draft ? static_cast<double>(most.messages) : e.candidate->messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
     r.why = why_not(r, winner);
     if (!e.draft && r.seconds < winner.times.seconds)

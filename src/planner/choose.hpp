@@ -39,11 +39,13 @@ class Chooser {
     Candidate candidate;
   };
   Least least(const Family& family) const;
-  void sort(std::vector<Candidate>& candidates) const;
+  std::vector<Candidate> sorted(const std::vector<Candidate>& candidates, const Draft& rival) const;
   bool fits(const Candidate& candidate) const;
+  bool slower(const Candidate& candidate, const Draft& rival) const;
   bool can_win(const Candidate& candidate, const Draft& rival) const;
   Draft best(const std::vector<Draft>& drafts) const;
   Draft winner(const std::vector<Entrant>& entrants) const;
+  Count loser_count(const Draft& draft) const;
   RunnerUp runner_up(const Entrant& entrant, const Plan::Data& winner) const;
   [[noreturn]] void refuse_memory(Int needed, std::string_view what) const;
   [[noreturn]] void refuse(const std::vector<Entrant>& entrants) const;

@@ -68,7 +68,8 @@ double least_seconds(const Sought& s, const LeastTime& t) {
                          static_cast<double>(t.rounds - longer) * product(each) + t.steps * s.machine.step_seconds;
   const double computing = arriving(t.first_words, t.first_messages) + compute;
   const double passed = arriving(t.words, t.messages) + t.last_share * compute;
-  return std::max(computing, passed) + arriving(t.last_words, t.last_messages);
+  const double together = std::max(computing, passed) + arriving(t.last_words, t.last_messages);
+  return std::max(together, passing(t.words + t.copied, t.messages));
 }
 
 }  // namespace cairn

@@ -36,6 +36,7 @@ struct LeastTime {
   double first_words = 0, first_messages = 0;  ///< before the first product can start
   double last_words = 0, last_messages = 0;    ///< after the last product
   double last_share = 0;                       ///< of the products that the last round has at least
+  double copied = 0;                           ///< words that come in beside those, at any time
   Int nearest = 1;                             ///< distance in ranks to the nearest that it exchanges with
   double steps = 0;                            ///< that it works through
 };

@@ -5,7 +5,11 @@
 
 namespace cairn {
 
+/// The first rank, and for every axis its neighbour and the one at the far end; if axes are few, along several at once.
+std::vector<Int> corners(const Grid& grid);
+
 /// Words that the fullest rank holds, exactly as count finds them.
+Int memory_of(const Drafts& drafts, const Draft& draft);
 Int memory_of(const Drafts& drafts, const Sought& sought, const Family& family, const Candidate& candidate);
 
 }  // namespace cairn

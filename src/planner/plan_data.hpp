@@ -12,8 +12,8 @@ struct RunnerUp {
   std::string algorithm;  ///< one-line spelling; the name alone if nothing fits
   double seconds = 0;
   double received = 0, messages = 0;  ///< of the rank with the most
-  bool exact = false;                 ///< clocked and counted; otherwise lower bounds in closed form
-  std::string why;                    ///< why it was not chosen
+  bool exact = false;  ///< clocked and counted, of many ranks those at corners; otherwise lower bounds in closed form
+  std::string why;     ///< why it was not chosen
 };
 
 /// The best plan by a transport that was not chosen.
