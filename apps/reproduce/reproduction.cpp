@@ -27,9 +27,14 @@ Cost cost(const Machine& machine, const GemmProblem& problem, const Options& opt
   return c;
 }
 
-Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options) {
+Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options, Int panels) {
   CollectiveChooser chooser(machine, problem.type, parse_collectives(options.collectives), false);
-  const Schedule asked = make_algorithm(problem, options.algorithm).schedule;
+  Schedule asked = make_algorithm(problem, options.algorithm).schedule;
+  std::erase_if(asked.steps, [&](const LabelledStep& l) {
+    const bool later = panels <= 0;
+    if (std::holds_alternative<Gemm>(l.step)) --panels;
+    return later;
+  });
   const Times times = clock(expand_collectives(chooser.choose(look_ahead(asked, options.look_ahead.value_or(0)))),
                             machine, problem.type);
   Cost c;

@@ -51,8 +51,9 @@ struct Cost {
   double communication() const { return seconds - computation; }
 };
 Cost cost(const Machine& machine, const GemmProblem& problem, const Options& options);
-/// The same of an algorithm in its one-line spelling, its times alone: nothing is counted, and nothing chosen.
-Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options);
+/// The same of an algorithm in its one-line spelling, the times of its steps up to so many products alone: nothing is
+/// counted, and nothing chosen.
+Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options, Int panels);
 GemmProblem product(Int m, Int n, Int k, Int ranks);
 
 Reproduction cosma_table2();
