@@ -134,12 +134,12 @@ Reproduction hsumma_figure10() {
 
 Reproduction hsumma_figure11() {
   Reproduction r;
-  constexpr Int n = 65536, b = 256, few = 8;
+  constexpr Int n = 65536, b = 256, few = 16;
   const Machine machine = find_machine("shaheen");
   r.setting = fmt::format(
-      "n = {}, b = M = {}, Shaheen, SUMMA's communication over HSUMMA's with its best G; ours: the "
-      "clock without contention, scatter-allgather broadcasts",
-      n, b);
+      "n = {}, b = M = {}, Shaheen, SUMMA's communication over HSUMMA's with its best G; ours: the clock without "
+      "contention, scatter-allgather broadcasts, {} of {} panels clocked, the later {} of them in place of all others",
+      n, b, 2 * few, n / b, few);
   r.unit = "times";
   Curve summa{"SUMMA", {}, {}}, hsumma{"HSUMMA, best G", {}, {}};
   for (Int p : {Int{2048}, Int{4096}, Int{8192}, Int{16384}}) {
