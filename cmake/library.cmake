@@ -19,7 +19,7 @@ if(CAIRN_SANITIZE)
   add_link_options(-fsanitize=${CAIRN_SANITIZE})
 endif()
 
-set(cairn_folders base model schedule algorithms interpret planner io)
+set(cairn_folders base model schedule program algorithms interpret planner io)
 if(CAIRN_MPI)
   list(APPEND cairn_folders runtime api capi)
 endif()

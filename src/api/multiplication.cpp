@@ -122,7 +122,7 @@ struct Multiplication<T>::Impl {
       return;
     for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
     executor.reset();
-    program = compile(schedule(), comm.rank(), scalar_type_of<T>, leading, ready->transport());
+    program = compile(schedule(), comm.rank(), leading, ready->transport());
     executor = std::make_unique<Executor<T>>(program, ready->wire(program));
   }
 

@@ -53,9 +53,11 @@ MPI_Datatype Datatypes::indexed(const std::vector<Run>& runs, MPI_Datatype of, I
 
 TypedBuffer Datatypes::whole(Int count) {
   if (count <= longest_) return {0, static_cast<int>(count), element_};
+  TypedBuffer& made = long_[count];
+  if (made.count > 0) return made;
   contiguous(count);
   MPI_TRY(MPI_Type_commit(&made_.back()));
-  return {0, 1, made_.back()};
+  return made = {0, 1, made_.back()};
 }
 
 TypedBuffer Datatypes::block(const std::vector<Run>& inner, const std::vector<Run>& outer, Int ld) {

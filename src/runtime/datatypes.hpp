@@ -2,6 +2,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <map>
 #include <vector>
 
 #include "cairn/types.hpp"
@@ -45,6 +46,7 @@ class Datatypes {
   MPI_Datatype element_;
   Int bytes_, longest_;
   std::vector<MPI_Datatype> made_;
+  std::map<Int, TypedBuffer> long_;  ///< by words, those in pieces
 };
 
 }  // namespace cairn

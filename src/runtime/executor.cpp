@@ -179,13 +179,13 @@ void Executor<T>::execute(const Reshuffle& x) {
   T* const arriving = buffer;
   std::size_t request = own;
   for (const Reshuffle::Parcel& p : x.receives) {
-    wire_->receive(request++, buffer, p.buffer.count, p.buffer.type, p.peer, step);
+    wire_->receive(request++, buffer, p.words, p.peer, step);
     buffer += p.words;
   }
   for (const Reshuffle::Parcel& p : x.sends) {
     T* const start = buffer;
     for (const Reshuffle::Block& b : p.blocks) buffer = move(x, b, buffer, true);
-    wire_->send(request++, start, p.buffer.count, p.buffer.type, p.peer, step);
+    wire_->send(request++, start, p.words, p.peer, step);
   }
   for (const auto& [to, from] : x.kept) keep(x, to, from);
   buffer = arriving;

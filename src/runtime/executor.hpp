@@ -7,7 +7,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/report.hpp"
-#include "runtime/program.hpp"
+#include "program/program.hpp"
 #include "runtime/trace.hpp"
 #include "runtime/transport/two_sided.hpp"
 

@@ -27,18 +27,18 @@ std::optional<std::string> too_much_for_one_sided(const Program& program, std::s
 }
 
 Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node)
-    : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)) {
-  if (wanted == Transport::one_sided) obstacle_ = one_sided(schedule, scalar);
+    : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)), scalar_(scalar) {
+  if (wanted == Transport::one_sided) obstacle_ = one_sided(schedule);
   if (transport_ == Transport::two_sided)
     arena_ = Arena::plain(place_buffers(schedule, comm.rank()).words * size_of(scalar));
 }
 
-std::string Ready::one_sided(const Schedule& s, ScalarType scalar) {
+std::string Ready::one_sided(const Schedule& s) {
   if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
-  const Program program = compile(s, comm_.rank(), scalar, std::vector<Int>(s.slots.size(), 0), Transport::one_sided);
+  const Program program = compile(s, comm_.rank(), Transport::one_sided);
   try {
     comm_.agree(too_much_for_one_sided(program, s.steps.size()));
-    arena_ = Arena::window(comm_, program.placement.words * size_of(scalar));
+    arena_ = Arena::window(comm_, program.placement.words * size_of(scalar_));
   } catch (const Error& e) {
     return e.what();
   }
@@ -49,8 +49,8 @@ std::string Ready::one_sided(const Schedule& s, ScalarType scalar) {
 
 std::unique_ptr<TwoSided> Ready::wire(const Program& program) const {
   if (transport_ == Transport::one_sided)
-    return std::make_unique<OneSided>(comm_, nodes_, program, arena_.window(), places_);
-  return std::make_unique<TwoSided>(comm_, nodes_, program);
+    return std::make_unique<OneSided>(comm_, nodes_, program, scalar_, arena_.window(), places_);
+  return std::make_unique<TwoSided>(comm_, nodes_, program, scalar_);
 }
 
 }  // namespace cairn

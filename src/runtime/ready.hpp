@@ -28,10 +28,11 @@ class Ready {
 
  private:
   /// What speaks against it on this rank, or on another.
-  std::string one_sided(const Schedule& schedule, ScalarType scalar);
+  std::string one_sided(const Schedule& schedule);
 
   const Comm comm_;
   const Nodes& nodes_;
+  ScalarType scalar_;
   Transport transport_ = Transport::two_sided;
   std::string obstacle_;
   Arena arena_;

@@ -17,13 +17,13 @@ template <class Value>
 void expect_run(const Comm& comm, const Schedule& s, double beta, Value value) {
   const Schedule wire = expand_collectives(s);
   const int me = comm.rank();
-  const Program program = compile(wire, me, ScalarType::float64, std::vector<Int>(wire.slots.size(), 0));
+  const Program program = compile(wire, me);
   std::vector<double> arena(static_cast<std::size_t>(program.placement.words) + 1, -1e9);
   const auto A = testing::filled<double>(wire.layout(0), me, 1), B = testing::filled<double>(wire.layout(1), me, 2),
              C = testing::filled<double>(wire.layout(2), me, 3);
   std::vector<double*> arrays(wire.slots.size(), nullptr);
   arrays[0] = A.data(), arrays[1] = B.data(), arrays[2] = C.data();
-  Executor<double> executor(program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program));
+  Executor<double> executor(program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, ScalarType::float64));
   const RunReport report = executor.run(1, beta, arrays, arena.data(), nullptr);
   const Count expected = count(s, wire, me);
   EXPECT_EQ(report.received, expected.wire_words);

@@ -117,10 +117,10 @@ void expect_run(const Comm& comm, const Schedule& collective, int depth, double 
     X.push_back(testing::filled<double>(wire.layout(slots[x]), me, x + 1));
     arrays[static_cast<std::size_t>(slots[x])] = X.back().data();
   }
-  const Program program =
-      compile(wire, me, ScalarType::float64, std::vector<Int>(wire.slots.size(), 0), Transport::two_sided, longest);
+  const Program program = compile(wire, me);
   std::vector<double> arena(static_cast<std::size_t>(program.placement.words) + 1);
-  Executor<double> executor(program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program));
+  Executor<double> executor(program,
+                            std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, ScalarType::float64, longest));
   const RunReport report = executor.run(alpha, beta, arrays, arena.data(), nullptr);
   testing::expect_counted(report, count(collective, wire, me));
   testing::expect_product(X[2], testing::problem(wire.m, wire.n, wire.k, comm.size()), alpha, beta);
@@ -160,10 +160,7 @@ TEST(Executor, StepsBeyondTheLastTagRunAsCounted) {
 }
 
 TEST(Executor, CollectivesAreExpandedFirst) {
-  const auto said = [](const Schedule& s) {
-    return testing::refusal<RuntimeError>(
-        [&] { compile(s, 0, ScalarType::float64, std::vector<Int>(s.slots.size(), 0)); });
-  };
+  const auto said = [](const Schedule& s) { return testing::refusal<RuntimeError>([&] { compile(s, 0); }); };
   Schedule s = cannon(2, 2, 5, 8, 0);
   EXPECT_EQ(said(s), "a Bcast reached the executor: expand_collectives comes first");
   std::erase_if(s.steps, [](const LabelledStep& l) { return std::holds_alternative<Bcast>(l.step); });

@@ -171,19 +171,20 @@ TEST_F(Fallbacks, LongerMessagesThanAnIntCountsAreNotFetched) {
   const Plan p = plan(testing::problem(4, Int{1} << 17, Int{1} << 16, 2), {.algorithm = "cosma pm2"});
   const Schedule& s = p.data().wire;
   const auto why = [&](const Schedule& of, Transport t) {
-    return too_much_for_one_sided(compile(of, 0, ScalarType::float64, std::vector<Int>(of.slots.size(), 0), t),
-                                  of.steps.size());
+    return too_much_for_one_sided(compile(of, 0, t), of.steps.size());
   };
   EXPECT_EQ(why(s, Transport::one_sided),
             "a message of more than 2147483647 words, which one-sided transport does not cut");
   EXPECT_EQ(why(planned("one-sided").data().wire, Transport::one_sided), std::nullopt);
-  const Program program = compile(s, 0, ScalarType::float64, std::vector<Int>(s.slots.size(), 0));
+  const Program program = compile(s, 0);
+  const TypedMessages typed(program, ScalarType::float64);
   for (const Operation& op : program.operations)
     if (const auto* e = std::get_if<Exchange>(&op.what))
-      for (const Message& m : e->receives) {
+      for (std::size_t i = 0; i < e->receives.size(); ++i) {
+        const TypedBuffer& buffer = typed.exchanged(e->first_request + i);
         MPI_Count bytes = 0;
-        MPI_Type_size_x(m.buffer.type, &bytes);
-        EXPECT_EQ(bytes * m.buffer.count, 8 * m.words);  // two-sided messages are cut
+        MPI_Type_size_x(buffer.type, &bytes);
+        EXPECT_EQ(bytes * buffer.count, 8 * e->receives[i].words);  // two-sided messages are cut
       }
 }
 

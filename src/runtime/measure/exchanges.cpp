@@ -1,7 +1,7 @@
 // The executor's exchanges, measured by running schedules that do nothing else.
 #include <algorithm>
 
-#include "runtime/compile.hpp"
+#include "program/compile.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
@@ -22,8 +22,7 @@ class Runner {
   Runner(const Comm& comm, const Schedule& schedule, Transport transport = Transport::two_sided)
       : wire_(expand_collectives(schedule)),
         ready_(comm, wire_, ScalarType::float64, transport, 0),
-        program_(compile(wire_, comm.rank(), ScalarType::float64, std::vector<Int>(wire_.slots.size(), 0),
-                         ready_.transport())),
+        program_(compile(wire_, comm.rank(), ready_.transport())),
         executor_(program_, ready_.wire(program_)),
         arrays_(wire_.slots.size(), nullptr) {
     for (std::size_t x = 0; x < wire_.slots.size(); ++x) {

@@ -7,8 +7,8 @@ namespace cairn {
 
 class NodeShared final : public TwoSided {
  public:
-  NodeShared(const Comm& comm, const Nodes& nodes, const Program& program, NodeMemory& memory)
-      : TwoSided(comm, nodes, program), node_(memory) {}
+  NodeShared(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar, NodeMemory& memory)
+      : TwoSided(comm, nodes, program, scalar), node_(memory) {}
   void begin(Memory memory) override;
   void meet(const Meet& x) override;
 

@@ -123,13 +123,13 @@ bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine)
       if (!heap_) throw RuntimeError("MPI_Win_allocate_shared: no memory for the values of a node");
     }
   }
-  program_ = SharedCompiler(values, comm_.rank(), scalar_, arrays_).run();
+  program_ = SharedCompiler(values, comm_.rank(), arrays_).run();
   ready_ = true;
   return true;
 }
 
 std::unique_ptr<TwoSided> SharedRun::wire(const Program& program) const {
-  return std::make_unique<NodeShared>(comm_, nodes_, program, memory_);
+  return std::make_unique<NodeShared>(comm_, nodes_, program, scalar_, memory_);
 }
 
 }  // namespace cairn

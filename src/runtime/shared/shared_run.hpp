@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "runtime/shared/compile_shared.hpp"
+#include "program/shared/compile_shared.hpp"
 #include "runtime/shared/node_memory.hpp"
 #include "runtime/transport/two_sided.hpp"
 

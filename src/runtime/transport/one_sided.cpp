@@ -32,9 +32,9 @@ bool has_tags_for(std::size_t steps) {
   return found && (static_cast<Int>(*static_cast<int*>(value)) - first_tag) / tags_a_step > static_cast<Int>(steps);
 }
 
-OneSided::OneSided(const Comm& comm, const Nodes& nodes, const Program& program, MPI_Win window,
+OneSided::OneSided(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar, MPI_Win window,
                    const RemotePlaces& places)
-    : TwoSided(comm, nodes, program), window_(window), places_(places), posted_(program.requests) {}
+    : TwoSided(comm, nodes, program, scalar), window_(window), places_(places), posted_(program.requests) {}
 
 int OneSided::tag_of(std::size_t step, Event event) {
   const int which = event == Event::ready ? 0 : event == Event::read ? 1 : 2;
@@ -45,7 +45,7 @@ void OneSided::sync() const { MPI_TRY(MPI_Win_sync(window_)); }
 
 void OneSided::begin(Memory memory) {
   TwoSided::begin(std::move(memory));
-  const Int word = program_.datatypes->bytes();
+  const Int word = typed_.bytes();
   for (const Program::Input& i : program_.inputs) copy(i.lines, memory_(i.storage), window_at(i.place), word, true);
   for (const Operation& op : program_.operations)
     if (const auto* x = std::get_if<SumExchange>(&op.what); x && x->sums >= 0)
@@ -71,7 +71,7 @@ void OneSided::tell(Event event, const Message& m, std::size_t step) {
 }
 
 void OneSided::post(const Exchange& x, std::size_t step) {
-  const Int word = program_.datatypes->bytes();
+  const Int word = typed_.bytes();
   std::size_t request = x.first_request;
   for (const Message& m : x.receives) {
     posted_[request] = {&m, step};
@@ -85,7 +85,7 @@ void OneSided::post(const Exchange& x, std::size_t step) {
   Int copied = -1;  // the last place; a block for several peers is copied once
   for (const Message& m : x.sends)
     if (m.window.copied && m.window.place != copied)
-      copy(m.window.lines, memory_(m.storage), window_at(copied = m.window.place), word, true);
+      copy(m.lines, memory_(m.storage), window_at(copied = m.window.place), word, true);
   if (x.sends.empty() || !x.sends.front().window.announced) return;
   sync();
   for (const Message& m : x.sends) {
@@ -101,7 +101,7 @@ void OneSided::fetch(std::size_t request) {
   const Message& m = *posted_[request].message;
   std::byte* const to = m.window.copied ? window_at(m.window.place) : memory(m);
   const int words = static_cast<int>(m.words);
-  const MPI_Datatype type = program_.datatypes->element();
+  const MPI_Datatype type = typed_.element();
   MPI_TRY(MPI_Rget(to, words, type, m.peer, displacement(places_.fetched[request]), words, type, window_,
                    &watch({Event::fetched, request})));
 }
@@ -116,8 +116,7 @@ void OneSided::happened(Watched what) {
       return;
     case Event::fetched: {
       const auto [m, step] = posted_[what.number];
-      if (m->window.copied)
-        copy(m->window.lines, memory_(m->storage), window_at(m->window.place), program_.datatypes->bytes(), false);
+      if (m->window.copied) copy(m->lines, memory_(m->storage), window_at(m->window.place), typed_.bytes(), false);
       arrived(m->words, m->peer);
       if (m->window.announced) tell(Event::read, *m, step);
       break;
@@ -178,7 +177,7 @@ void OneSided::sum(const SumExchange& x, std::size_t step, const std::function<v
   for (std::size_t t = 0; t < x.peers.size(); ++t)
     MPI_TRY(MPI_Irecv(&added_[t], 1, MPI_INT64_T, x.peers[t], tag_of(step, Event::summed), comm_.raw(),
                       &watch({Event::summed, t})));
-  const MPI_Datatype type = program_.datatypes->element();
+  const MPI_Datatype type = typed_.element();
   const auto arrived_there = [&](const Message& m) {
     MPI_TRY(MPI_Win_flush(m.peer, window_));
     tell(Event::summed, m, step);
@@ -187,7 +186,7 @@ void OneSided::sum(const SumExchange& x, std::size_t step, const std::function<v
     const Message& m = x.sends[i];
     const int words = static_cast<int>(m.words);
     std::byte* const from = m.window.copied ? window_at(m.window.place) : memory(m);
-    if (m.window.copied) copy(m.window.lines, memory_(m.storage), from, program_.datatypes->bytes(), true);
+    if (m.window.copied) copy(m.lines, memory_(m.storage), from, typed_.bytes(), true);
     MPI_TRY(MPI_Accumulate(from, words, type, m.peer, displacement(places_.summed[x.first_send + i]), words, type,
                            MPI_SUM, window_));
     if (m.window.copied) arrived_there(m);  // the next one is copied to the same place

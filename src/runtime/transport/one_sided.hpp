@@ -10,7 +10,8 @@ namespace cairn {
 /// For a program compiled for Transport::one_sided whose arena is a window.
 class OneSided final : public TwoSided {
  public:
-  OneSided(const Comm& comm, const Nodes& nodes, const Program& program, MPI_Win window, const RemotePlaces& places);
+  OneSided(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar, MPI_Win window,
+           const RemotePlaces& places);
 
   void begin(Memory memory) override;
   void post(const Exchange& x, std::size_t step) override;
@@ -34,9 +35,11 @@ class OneSided final : public TwoSided {
   };
 
   static int tag_of(std::size_t step, Event event);
-  std::byte* window_at(Int words) const { return memory_(-1) + words * program_.datatypes->bytes(); }
+  std::byte* window_at(Int words) const { return memory_(-1) + words * typed_.bytes(); }
   /// In other ranks' windows.
-  MPI_Aint displacement(Int words) const { return static_cast<MPI_Aint>(words * program_.datatypes->bytes()); }
+  MPI_Aint displacement(Int words) const { return static_cast<MPI_Aint>(words * typed_.bytes()); }
+  /// Where a message starts in its array.
+  std::byte* memory(const Message& m) const { return memory_(m.storage) + m.lines.start() * typed_.bytes(); }
   MPI_Request& watch(Watched what);
   void tell(Event event, const Message& m, std::size_t step);
   void fetch(std::size_t request);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cairn/comm.hpp"
-#include "runtime/program.hpp"
+#include "program/program.hpp"
 
 namespace cairn {
 

@@ -12,8 +12,8 @@ int tag_of(std::size_t step) { return static_cast<int>(step % 32768); }
 
 }  // namespace
 
-TwoSided::TwoSided(const Comm& comm, const Nodes& nodes, const Program& program)
-    : comm_(comm), nodes_(nodes), program_(program) {
+TwoSided::TwoSided(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar, Int longest)
+    : comm_(comm), nodes_(nodes), program_(program), typed_(program, scalar, longest) {
   reserve(program.requests);
 }
 
@@ -28,14 +28,16 @@ void TwoSided::begin(Memory memory) {
   received_ = from_other_nodes_ = messages_ = 0;
 }
 
-std::byte* TwoSided::memory(const Message& m) const {
-  return memory_(m.storage) + m.buffer.offset * program_.datatypes->bytes();
-}
-
 void TwoSided::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
-  for (const Message& m : x.receives) receive(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
-  for (const Message& m : x.sends) send(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
+  for (const Message& m : x.receives) {
+    receive(request, memory_(m.storage), typed_.exchanged(request), m.peer, step);
+    ++request;
+  }
+  for (const Message& m : x.sends) {
+    send(request, memory_(m.storage), typed_.exchanged(request), m.peer, step);
+    ++request;
+  }
 }
 
 void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
@@ -43,15 +45,14 @@ void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<v
   constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
   const std::size_t base = own_requests();
   reserve(base + window + x.sends.size());
-  const Int bytes = program_.datatypes->bytes();
+  const Int bytes = typed_.bytes();
   std::byte* const buffer = x.buffer >= 0 ? memory_(-1) + x.buffer * bytes : nullptr;
   const auto place = [&](std::size_t t) { return buffer + static_cast<Int>(t % window) * x.piece * bytes; };
-  const auto post = [&](std::size_t t) {
-    receive(base + t % window, place(t), x.packed.count, x.packed.type, x.peers[t], step);
-  };
+  const auto post = [&](std::size_t t) { receive(base + t % window, place(t), x.piece, x.peers[t], step); };
   for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
   std::size_t request = base + window;
-  for (const Message& m : x.sends) send(request++, memory(m), m.buffer.count, m.buffer.type, m.peer, step);
+  for (std::size_t i = 0; i < x.sends.size(); ++i)
+    send(request++, memory_(x.sends[i].storage), typed_.summed(x.first_send + i), x.sends[i].peer, step);
   own();
   for (std::size_t t = 0; t < x.peers.size(); ++t) {
     const auto slot = static_cast<Int>(base + t % window);
@@ -62,14 +63,24 @@ void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<v
   wait({static_cast<Int>(base + window), static_cast<Int>(request)});
 }
 
-void TwoSided::receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, std::size_t step) {
-  MPI_TRY(MPI_Irecv(data, count, type, peer, tag_of(step), comm_.raw(), &requests_[request]));
-  arriving_[request] = {type, peer};
+void TwoSided::receive(std::size_t request, void* data, Int words, int peer, std::size_t step) {
+  receive(request, static_cast<std::byte*>(data), typed_.whole(words), peer, step);
+}
+
+void TwoSided::send(std::size_t request, const void* data, Int words, int peer, std::size_t step) {
+  send(request, static_cast<const std::byte*>(data), typed_.whole(words), peer, step);
+}
+
+void TwoSided::receive(std::size_t request, std::byte* data, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Irecv(data + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+                    &requests_[request]));
+  arriving_[request] = {b.type, peer};
   ++posted_;
 }
 
-void TwoSided::send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, std::size_t step) {
-  MPI_TRY(MPI_Isend(data, count, type, peer, tag_of(step), comm_.raw(), &requests_[request]));
+void TwoSided::send(std::size_t request, const std::byte* data, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Isend(data + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+                    &requests_[request]));
   arriving_[request] = {};
   ++posted_;
 }

@@ -8,7 +8,7 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/nodes.hpp"
-#include "runtime/program.hpp"
+#include "runtime/typed_messages.hpp"
 
 namespace cairn {
 
@@ -17,7 +17,9 @@ class TwoSided {
   /// The memory of a storage slot in this run; of -1, the arena.
   using Memory = std::function<std::byte*(Slot)>;
 
-  TwoSided(const Comm& comm, const Nodes& nodes, const Program& program);
+  /// Messages of more than `longest` elements are described in pieces.
+  TwoSided(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar,
+           Int longest = Datatypes::most);
   virtual ~TwoSided() = default;
   TwoSided(const TwoSided&) = delete;
   TwoSided& operator=(const TwoSided&) = delete;
@@ -44,8 +46,9 @@ class TwoSided {
   /// Messages of steps that complete their own (reductions, reshuffles), as requests from own_requests() on.
   std::size_t own_requests() const { return program_.requests; }
   void reserve(std::size_t requests);
-  void receive(std::size_t request, void* data, int count, MPI_Datatype type, int peer, std::size_t step);
-  void send(std::size_t request, const void* data, int count, MPI_Datatype type, int peer, std::size_t step);
+  /// Consecutive words.
+  void receive(std::size_t request, void* data, Int words, int peer, std::size_t step);
+  void send(std::size_t request, const void* data, Int words, int peer, std::size_t step);
 
   /// Since begin(): words, and messages, that arrived.
   Int received() const { return received_; }
@@ -54,17 +57,19 @@ class TwoSided {
 
  protected:
   void arrived(Int words, int peer);
-  /// Where a message starts.
-  std::byte* memory(const Message& m) const;
   /// Whether the requests [lo, hi) of the sends and receives are complete. Lets the library move data.
   bool complete(Range requests) const;
 
   const Comm comm_;
   const Nodes& nodes_;
   const Program& program_;
+  TypedMessages typed_;
   Memory memory_;
 
  private:
+  void receive(std::size_t request, std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
+  void send(std::size_t request, const std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
+
   /// Datatype and sender of a receive; null for a send.
   struct Arriving {
     MPI_Datatype type = MPI_DATATYPE_NULL;

@@ -3,15 +3,14 @@
 #include <initializer_list>
 
 #include "cairn/error.hpp"
-#include "runtime/program.hpp"
+#include "program/program.hpp"
 #include "schedule/passes/one_sided.hpp"
 
 namespace cairn {
 
 class Compiler {
  public:
-  Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport,
-           Int longest);
+  Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport);
   Program run();
 
  private:
@@ -73,6 +72,6 @@ class Compiler {
 
 /// What a Redistribute is on one rank; `buffer` is where in the arena its messages are.
 Reshuffle reshuffle(const Schedule& schedule, const Redistribute& x, Int rank, const std::vector<Int>& leading,
-                    Datatypes& datatypes, Int buffer);
+                    Int buffer);
 
 }  // namespace cairn

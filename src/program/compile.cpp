@@ -1,15 +1,11 @@
-#include "runtime/compile.hpp"
-
-#include "runtime/mpi_check.hpp"
+#include "program/compile.hpp"
 
 namespace cairn {
 
-Compiler::Compiler(const Schedule& s, Int rank, ScalarType scalar, const std::vector<Int>& leading, Transport transport,
-                   Int longest)
+Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport)
     : s_(s), rank_(rank), leading_(leading) {
   program_.transport = transport;
   program_.placement = place_buffers(s, rank, transport);
-  program_.datatypes = std::make_unique<Datatypes>(scalar, longest);
 }
 
 Program Compiler::run() {
@@ -59,13 +55,8 @@ Lines Compiler::lines(Slot storage, const IndexSet& rows, const IndexSet& cols) 
 }
 
 Message Compiler::message(const Parcel& p) {
-  Message m{s_.storage(p.slot), {}, static_cast<int>(p.peer), p.words()};
-  Lines block = lines(m.storage, p.rows, p.cols);
-  if (program_.transport == Transport::one_sided)
-    m.window.lines = std::move(block);
-  else
-    m.buffer = program_.datatypes->block(block.inner, block.outer, block.ld);
-  return m;
+  const Slot storage = s_.storage(p.slot);
+  return {storage, lines(storage, p.rows, p.cols), static_cast<int>(p.peer), p.words()};
 }
 
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
@@ -78,8 +69,7 @@ Message Compiler::message(const Parcel& p, Int copied, bool sent) {
   } else if (sent && !w.announced) {
     w.place = program_.placement.input(m.storage, p.rows, p.cols);
   } else {
-    m.buffer.offset = w.lines.inner[0].start + w.lines.outer[0].start * w.lines.ld;
-    w.place = program_.placement.offset[static_cast<std::size_t>(m.storage)] + m.buffer.offset;
+    w.place = program_.placement.offset[static_cast<std::size_t>(m.storage)] + m.lines.start();
   }
   return m;
 }
@@ -145,7 +135,6 @@ void Compiler::lower(const ReduceScatter& x) {
   const IndexSet rows = dst.rows_at(rank_), cols = dst.cols_at(rank_);
   e.own = {pairs(x.dst, x.src, rows, cols), x.update};
   e.piece = rows.size() * cols.size();
-  e.packed = program_.datatypes->whole(e.piece);
   e.buffer = program_.placement.scratch[step_];
   e.sends = exchange().sends;
   for (const Parcel& p : parcels(s_, s_.steps[step_].step, rank_).receives) e.peers.push_back(static_cast<int>(p.peer));
@@ -169,9 +158,12 @@ void Compiler::lower(const Reduce&) {
   throw RuntimeError("a Reduce reached the executor: expand_collectives comes first");
 }
 
-Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
-                Transport transport, Int longest) {
-  return Compiler(schedule, rank, scalar, leading, transport, longest).run();
+Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& leading, Transport transport) {
+  return Compiler(schedule, rank, leading, transport).run();
+}
+
+Program compile(const Schedule& schedule, Int rank, Transport transport) {
+  return compile(schedule, rank, std::vector<Int>(schedule.slots.size(), 0), transport);
 }
 
 }  // namespace cairn

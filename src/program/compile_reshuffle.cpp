@@ -1,4 +1,4 @@
-#include "runtime/compile.hpp"
+#include "program/compile.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
@@ -21,8 +21,7 @@ Reshuffle::Block block_of(const Layout& l, Int leading, const Patch& patch, Int 
 
 }  // namespace
 
-Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const std::vector<Int>& leading,
-                    Datatypes& datatypes, Int buffer) {
+Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const std::vector<Int>& leading, Int buffer) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
   const std::vector<Patch> held = src.patches(rank), wanted = dst.patches(rank);
   const Int src_leading = leading[static_cast<std::size_t>(x.src)],
@@ -42,18 +41,18 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
   Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, dst.order, x.conjugate, x.update};
   for (const Transfer::Region& r : transfer(src, dst, rank, rank).regions) shuffle.kept.push_back({to(r), from(r)});
   for (const Transfer& t : incoming(src, dst, rank, s.ranks)) {
-    shuffle.receives.push_back({static_cast<int>(t.peer), t.words(), datatypes.whole(t.words()), {}});
+    shuffle.receives.push_back({static_cast<int>(t.peer), t.words(), {}});
     for (const Transfer::Region& r : t.regions) shuffle.receives.back().blocks.push_back(to(r));
   }
   for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) {
-    shuffle.sends.push_back({static_cast<int>(t.peer), t.words(), datatypes.whole(t.words()), {}});
+    shuffle.sends.push_back({static_cast<int>(t.peer), t.words(), {}});
     for (const Transfer::Region& r : t.regions) shuffle.sends.back().blocks.push_back(from(r));
   }
   return shuffle;
 }
 
 void Compiler::lower(const Redistribute& x) {
-  Reshuffle shuffle = reshuffle(s_, x, rank_, leading_, *program_.datatypes, program_.placement.scratch[step_]);
+  Reshuffle shuffle = reshuffle(s_, x, rank_, leading_, program_.placement.scratch[step_]);
   for (const Reshuffle::Parcel& p : shuffle.receives) program_.words_received += p.words;
   program_.messages_received += static_cast<Int>(shuffle.receives.size());
   push(std::move(shuffle), {x.src}, x.dst);

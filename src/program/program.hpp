@@ -1,12 +1,11 @@
-// A schedule as one rank carries it out: every size, offset, peer and datatype settled once, so that a run only follows
-// a list. Independent of the pointers of a run, dependent on their leading dimensions.
+// A schedule as one rank carries it out: every size, offset and peer settled once, so that a run only follows a list,
+// and a clock may follow the same. Independent of the pointers of a run, dependent on their leading dimensions.
 #pragma once
-#include <memory>
 #include <variant>
 #include <vector>
 
-#include "runtime/datatypes.hpp"
 #include "schedule/passes/passes.hpp"
+#include "schedule/runs.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
@@ -24,16 +23,19 @@ struct LocalView {
 struct Lines {
   std::vector<Run> inner, outer;
   Int ld = 1;
+  Int base = 0;  ///< where the array starts
+
+  /// The first element.
+  Int start() const { return base + inner[0].start + outer[0].start * ld; }
 };
 
 struct Message {
   Slot storage;
-  TypedBuffer buffer;
+  Lines lines;
   int peer;
   Int words;
   /// With one-sided transport: how the block gets into this rank's window, or out of it.
   struct Window {
-    Lines lines{};           ///< the block in its array
     Int place = -1;          ///< words from the start of the arena: where it is read, or where it is put first
     bool copied = false;     ///< between its array and that place
     bool announced = false;  ///< computed during the run: fetched when its owner says so, and the owner is told
@@ -69,7 +71,6 @@ struct SumExchange {
   std::vector<Message> sends;
   std::vector<int> peers;                 ///< from which the pieces come, in turn
   Int piece = 0;                          ///< words
-  TypedBuffer packed;                     ///< a piece as a message
   Int buffer = -1;                        ///< offset in the arena
   Int sums = -1;                          ///< offset in the arena
   std::vector<LocalUpdate::Pair> unpack;  ///< blocks of dst, and of a piece in the buffer (offset from its start)
@@ -86,7 +87,6 @@ struct Reshuffle {
   struct Parcel {
     int peer;
     Int words;
-    TypedBuffer buffer;
     std::vector<Block> blocks;
   };
   Slot src, dst;
@@ -127,14 +127,14 @@ struct Program {
   std::vector<Input> inputs;
   Transport transport = Transport::two_sided;
   Placement placement;
-  std::unique_ptr<Datatypes> datatypes;
   Int phases = 0;                                 ///< greater than any phase of a Meet
   Int words_received = 0, messages_received = 0;  ///< of all operations
 };
 
-/// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense). Messages of more than `longest`
-/// elements are described in pieces.
-Program compile(const Schedule& schedule, Int rank, ScalarType scalar, const std::vector<Int>& leading,
-                Transport transport = Transport::two_sided, Int longest = Datatypes::most);
+/// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).
+Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& leading,
+                Transport transport = Transport::two_sided);
+/// Of dense arrays.
+Program compile(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
 }  // namespace cairn

@@ -1,7 +1,7 @@
 // What a step touches: places in the memory of the node, and whom it must wait for before it may.
 #include <algorithm>
 
-#include "runtime/shared/compile_shared.hpp"
+#include "program/shared/compile_shared.hpp"
 
 namespace cairn {
 
@@ -29,10 +29,10 @@ Message SharedCompiler::message(std::size_t place, const Part& part, Int peer) {
   const bool col = p.order == Order::col;
   const auto rows = runs(p.rows, part.rows), cols = runs(p.cols, part.cols);
   const LocalView start = view(p, {0, 0}, {0, 0});
-  Message m{start.storage, program_.datatypes->block(col ? rows : cols, col ? cols : rows, start.ld),
-            static_cast<int>(peer), part.words()};
-  m.buffer.offset += start.offset;
-  return m;
+  return {start.storage,
+          {col ? rows : cols, col ? cols : rows, start.ld, start.offset},
+          static_cast<int>(peer),
+          part.words()};
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // Which requests must be complete before an operation may touch memory: receives into what it reads, and receives into
 // and sends out of what it writes, also where another value lives in the same place of the arena.
-#include "runtime/compile.hpp"
+#include "program/compile.hpp"
 
 namespace cairn {
 

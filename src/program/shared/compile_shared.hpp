@@ -1,6 +1,6 @@
 // Lowers a schedule to one rank's program where the ranks of a node read each other's memory.
 #pragma once
-#include "runtime/program.hpp"
+#include "program/program.hpp"
 #include "schedule/shared/node_values.hpp"
 
 namespace cairn {
@@ -13,7 +13,7 @@ struct NodeArrays {
 
 class SharedCompiler {
  public:
-  SharedCompiler(const NodeValues& values, Int rank, ScalarType scalar, const NodeArrays& arrays);
+  SharedCompiler(const NodeValues& values, Int rank, const NodeArrays& arrays);
   Program run();
 
  private:

@@ -1,20 +1,20 @@
-#include "runtime/shared/compile_shared.hpp"
+#include "program/shared/compile_shared.hpp"
 
 #include <algorithm>
 
 #include "cairn/error.hpp"
-#include "runtime/compile.hpp"
+#include "program/compile.hpp"
 
 namespace cairn {
 
-SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, ScalarType scalar, const NodeArrays& arrays)
+SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, const NodeArrays& arrays)
     : values_(values),
       sharing_(values.sharing()),
       s_(sharing_.schedule()),
       rank_(rank),
       arrays_(arrays),
       known_(static_cast<std::size_t>(s_.ranks), 0) {
-  program_.datatypes = std::make_unique<Datatypes>(scalar);
+  program_.transport = Transport::node_shared;
   program_.placement.words = values.heap_words();
   program_.placement.offset.assign(s_.slots.size(), -1);
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
@@ -118,7 +118,6 @@ void SharedCompiler::lower_sum(const Step& step) {
     writes(dst);
     e.own = {pairs(dst, own_part(src, owner.part)), update};
     e.piece = owner.part.words();
-    e.packed = program_.datatypes->whole(e.piece);
     const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
     e.buffer = buffer.offset;
     vacated(buffer.vacated);
@@ -149,7 +148,7 @@ void SharedCompiler::lower(const Redistribute& x) {
   const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
   writes(own(x.dst));
   vacated(buffer.vacated);
-  Reshuffle shuffle = reshuffle(s_, x, rank_, arrays_.leading, *program_.datatypes, buffer.offset);
+  Reshuffle shuffle = reshuffle(s_, x, rank_, arrays_.leading, buffer.offset);
   for (const Reshuffle::Parcel& p : shuffle.receives) program_.words_received += p.words;
   program_.messages_received += static_cast<Int>(shuffle.receives.size());
   push(std::move(shuffle));

@@ -1,0 +1,29 @@
+// The messages of a program as MPI sends them.
+#pragma once
+#include "program/program.hpp"
+#include "runtime/datatypes.hpp"
+
+namespace cairn {
+
+class TypedMessages {
+ public:
+  TypedMessages(const Program& program, ScalarType scalar, Int longest = Datatypes::most);
+
+  /// Of an Exchange, by request.
+  const TypedBuffer& exchanged(std::size_t request) const { return exchanged_[request]; }
+  /// Of a SumExchange, by number of the send.
+  const TypedBuffer& summed(std::size_t send) const { return summed_[send]; }
+  /// Consecutive words.
+  TypedBuffer whole(Int words) { return types_.whole(words); }
+  MPI_Datatype element() const { return types_.element(); }
+  /// Of one element.
+  Int bytes() const { return types_.bytes(); }
+
+ private:
+  TypedBuffer typed(const Message& m);
+
+  Datatypes types_;
+  std::vector<TypedBuffer> exchanged_, summed_;
+};
+
+}  // namespace cairn
