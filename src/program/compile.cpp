@@ -116,9 +116,10 @@ void Compiler::lower(const AllGather& x) {
   Exchange e = exchange();
   const bool alone = e.receives.empty() && e.sends.empty();
   push(std::move(e), {x.src}, x.dst);
-  // Beside what is being received: the exchange has waited for whoever used this memory before.
+  // Beside what is being received: whoever used this memory before is waited for, as by the exchange.
+  const std::vector<Range> before = alone ? std::vector<Range>() : program_.operations.back().wait;
   push(LocalUpdate{pairs(x.dst, x.src, src.rows_at(rank_), src.cols_at(rank_)), Update::overwrite}, {x.src},
-       alone ? x.dst : -1);
+       alone ? x.dst : -1, before);
 }
 
 void Compiler::lower(const Add& x) {

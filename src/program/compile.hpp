@@ -36,6 +36,7 @@ class Compiler {
     Range requests;
     Span span;
     bool writes;
+    std::vector<Range> before{};  ///< complete before these were posted
   };
 
   Array array(Slot storage) const;
@@ -59,8 +60,11 @@ class Compiler {
   void lower(const Gemm& x);
 
   Span span(Slot x) const;
-  void wait_for(Operation& op, const Span& span, bool writes);
-  void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes);
+  void wait_for(Operation& op, const Span& span, bool writes) const;
+  void forget(Range complete);
+  /// `before`: what else is waited for.
+  void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
+            std::vector<Range> before = {});
 
   const Schedule& s_;
   Int rank_;

@@ -1,5 +1,8 @@
 // Which requests must be complete before an operation may touch memory: receives into what it reads, and receives into
-// and sends out of what it writes, also where another value lives in the same place of the arena.
+// and sends out of what it writes, also where another value lives in the same place of the arena. An exchange may be
+// posted later than its turn, so that what it waits for may still be on its way at the operations after it.
+#include <algorithm>
+
 #include "program/compile.hpp"
 
 namespace cairn {
@@ -16,31 +19,44 @@ Compiler::Span Compiler::span(Slot x) const {
   return span;
 }
 
-void Compiler::wait_for(Operation& op, const Span& span, bool writes) {
-  std::erase_if(pending_, [&](const Pending& p) {
-    if (!(writes || p.writes) || !p.span.meets(span)) return false;
-    op.wait.push_back(p.requests);
-    return true;
-  });
+void Compiler::wait_for(Operation& op, const Span& span, bool writes) const {
+  for (const Pending& p : pending_) {
+    if (!(writes || p.writes) || !p.span.meets(span)) continue;
+    if (std::find(op.wait.begin(), op.wait.end(), p.requests) == op.wait.end()) op.wait.push_back(p.requests);
+  }
 }
 
-void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes) {
+void Compiler::forget(Range complete) {
+  std::vector<Range> before;
+  std::erase_if(pending_, [&](const Pending& p) {
+    if (!(p.requests == complete)) return false;
+    before.insert(before.end(), p.before.begin(), p.before.end());
+    return true;
+  });
+  for (Range r : before) forget(r);
+}
+
+void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
+                    std::vector<Range> before) {
   if (const auto* e = std::get_if<Exchange>(&what); e && e->receives.empty() && e->sends.empty()) return;
   if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
-  Operation op{std::move(what), step_, {}};
+  Operation op{std::move(what), step_, std::move(before)};
   for (Slot r : reads) wait_for(op, span(r), false);
   if (writes >= 0) wait_for(op, span(writes), true);
   const Int at = program_.placement.scratch[step_];
   const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, s_.steps[step_].step, rank_, program_.transport)};
   if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op, buffer, true);
-  if (auto* e = std::get_if<Exchange>(&op.what)) {
+  auto* const e = std::get_if<Exchange>(&op.what);
+  if (!e)
+    for (Range r : op.wait) forget(r);
+  if (e) {
     e->first_request = program_.requests;
     const auto first = static_cast<Int>(e->first_request);
     const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());
-    if (received > 0) pending_.push_back({{first, first + received}, span(writes), true});
+    if (received > 0) pending_.push_back({{first, first + received}, span(writes), true, op.wait});
     if (sent > 0)
-      for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false});
-    if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true});  // copies
+      for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false, op.wait});
+    if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true, op.wait});  // copies
     program_.requests += static_cast<std::size_t>(received + sent);
     for (const Message& m : e->receives) program_.words_received += m.words;
     program_.messages_received += received;

@@ -48,16 +48,14 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
     const Operation& op = program_.operations[at_];
     const bool product = std::holds_alternative<LocalGemm>(op.what);
     if (part_ == RunPart::products && !product) continue;
-    if (!op.wait.empty() && part_ != RunPart::products) {
-      for (Range requests : op.wait) wire_->wait(requests);
-      lap(op.step, {"wait", &RunReport::wait_seconds});
-    }
+    if (part_ != RunPart::products && prepare(op)) lap(op.step, {"wait", &RunReport::wait_seconds});
     if (part_ == RunPart::all_but_the_products && product) continue;
     std::visit([this](const auto& x) { execute(x); }, op.what);
     lap(op.step, kind_of(op));
   }
   at_ = program_.operations.empty() ? 0 : program_.operations.size() - 1;
   const std::size_t last = program_.operations.empty() ? 0 : program_.operations[at_].step;
+  deferred_.flush();
   if (wire_->pending()) wire_->wait({0, static_cast<Int>(program_.requests)});
   wire_->end();
   lap(last, {"wait", &RunReport::wait_seconds});
@@ -86,9 +84,22 @@ void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* sr
                   {src_base + src.offset, src.rs(), src.cs()}, beta, false);
 }
 
+// Exchanges find their own time. Others that travel complete their messages themselves, and look after nothing else.
 template <class T>
-void Executor<T>::execute(const Exchange& x) {
-  wire_->post(x, program_.operations[at_].step);
+bool Executor<T>::prepare(const Operation& op) {
+  if (std::holds_alternative<Exchange>(op.what)) return false;
+  const bool waits = !op.wait.empty() || !deferred_.empty();
+  if (std::holds_alternative<LocalUpdate>(op.what) || std::holds_alternative<LocalGemm>(op.what))
+    deferred_.advance();
+  else
+    deferred_.flush();
+  deferred_.wait(op.wait);
+  return waits;
+}
+
+template <class T>
+void Executor<T>::execute(const Exchange&) {
+  deferred_.post(program_.operations[at_]);
 }
 
 template <class T>
@@ -121,7 +132,11 @@ void Executor<T>::execute(const LocalGemm& x) {
   // wide: 512 columns cost about two percent.
   constexpr Int piece = 512;
   Int lo = 0;
-  for (; lo + 2 * piece <= C.cols && wire_->in_flight(); lo += piece) multiply(lo, piece);
+  const auto travels = [this] {
+    deferred_.advance();
+    return !deferred_.empty() || wire_->in_flight();
+  };
+  for (; lo + 2 * piece <= C.cols && travels(); lo += piece) multiply(lo, piece);
   multiply(lo, C.cols - lo);
 }
 

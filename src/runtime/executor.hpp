@@ -8,15 +8,16 @@
 #include "cairn/matrix.hpp"
 #include "cairn/report.hpp"
 #include "program/program.hpp"
+#include "runtime/deferred.hpp"
 #include "runtime/trace.hpp"
-#include "runtime/transport/two_sided.hpp"
 
 namespace cairn {
 
 template <class T>
 class Executor {
  public:
-  Executor(const Program& program, std::unique_ptr<TwoSided> wire) : program_(program), wire_(std::move(wire)) {}
+  Executor(const Program& program, std::unique_ptr<TwoSided> wire)
+      : program_(program), wire_(std::move(wire)), deferred_(*wire_) {}
 
   /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
   /// Throws RuntimeError if an MPI call fails; failed_operation() says where.
@@ -26,6 +27,8 @@ class Executor {
   std::size_t failed_operation() const { return at_; }
 
  private:
+  /// Before an operation. Whether it had to wait.
+  bool prepare(const Operation& op);
   void execute(const Exchange& x);
   void execute(const LocalUpdate& x);
   void execute(const LocalGemm& x);
@@ -45,6 +48,7 @@ class Executor {
 
   const Program& program_;
   const std::unique_ptr<TwoSided> wire_;
+  Deferred deferred_;
   RunPart part_ = RunPart::all;
   T alpha_{}, beta_{};
   std::span<T* const> arrays_;

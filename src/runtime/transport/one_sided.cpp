@@ -158,8 +158,13 @@ void OneSided::wait(Range requests) {
   while (!done(requests)) progress();
   const Range messages{std::max(requests.lo, static_cast<Int>(own_requests())), requests.hi};
   if (messages.empty()) return;
-  while (!complete(messages)) progress();
+  while (!TwoSided::complete(messages)) progress();
   TwoSided::wait(messages);
+}
+
+bool OneSided::complete(Range requests) {
+  progress();
+  return done(requests);
 }
 
 bool OneSided::in_flight() {

@@ -18,6 +18,8 @@ class OneSided final : public TwoSided {
   void sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
            const std::function<void(const std::byte*)>& add) override;
   void wait(Range requests) override;
+  void wait_any(const std::vector<Range>&) override { progress(); }
+  bool complete(Range requests) override;
   bool in_flight() override;
   bool pending() const override { return !active_.empty() || TwoSided::pending(); }
   void end() override;

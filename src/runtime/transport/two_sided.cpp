@@ -1,5 +1,7 @@
 #include "runtime/transport/two_sided.hpp"
 
+#include <algorithm>
+
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -97,14 +99,35 @@ void TwoSided::wait(Range r) {
         throw_mpi_error(s.MPI_ERROR, "MPI_Waitall");
     throw_mpi_error(code, "MPI_Waitall");
   }
-  for (std::size_t i = 0; i < statuses_.size(); ++i) {
-    Arriving& a = arriving_[first + i];
-    if (a.type == MPI_DATATYPE_NULL) continue;
-    MPI_Count elements = 0;
-    MPI_TRY(MPI_Get_elements_x(&statuses_[i], a.type, &elements));
-    arrived(elements, a.peer);
-    a = {};
-  }
+  for (std::size_t i = 0; i < statuses_.size(); ++i) finish(first + i, statuses_[i]);
+}
+
+void TwoSided::wait_any(const std::vector<Range>& requests) {
+  std::vector<MPI_Request> active;
+  watched_.clear();
+  for (Range range : requests)
+    for (auto r = static_cast<std::size_t>(range.lo); r < static_cast<std::size_t>(range.hi); ++r)
+      if (requests_[r] != MPI_REQUEST_NULL && std::find(watched_.begin(), watched_.end(), r) == watched_.end()) {
+        active.push_back(requests_[r]);
+        watched_.push_back(r);
+      }
+  if (active.empty()) return;
+  int which = 0;
+  MPI_Status status;
+  MPI_TRY(MPI_Waitany(to_int(static_cast<Int>(active.size()), "requests"), active.data(), &which, &status));
+  const std::size_t request = watched_[static_cast<std::size_t>(which)];
+  requests_[request] = MPI_REQUEST_NULL;
+  --posted_;
+  finish(request, status);
+}
+
+void TwoSided::finish(std::size_t request, const MPI_Status& status) {
+  Arriving& a = arriving_[request];
+  if (a.type == MPI_DATATYPE_NULL) return;
+  MPI_Count elements = 0;
+  MPI_TRY(MPI_Get_elements_x(&status, a.type, &elements));
+  arrived(elements, a.peer);
+  a = {};
 }
 
 void TwoSided::arrived(Int words, int peer) {
@@ -115,7 +138,7 @@ void TwoSided::arrived(Int words, int peer) {
 
 bool TwoSided::in_flight() { return posted_ > 0 && !complete({0, static_cast<Int>(requests_.size())}); }
 
-bool TwoSided::complete(Range requests) const {
+bool TwoSided::complete(Range requests) {
   for (auto r = static_cast<std::size_t>(requests.lo); r < static_cast<std::size_t>(requests.hi); ++r) {
     int arrived = 1;
     if (requests_[r] != MPI_REQUEST_NULL) MPI_TRY(MPI_Request_get_status(requests_[r], &arrived, MPI_STATUS_IGNORE));

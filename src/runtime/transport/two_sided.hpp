@@ -33,6 +33,10 @@ class TwoSided {
                    const std::function<void(const std::byte*)>& add);
   /// Complete the requests [lo, hi); those not posted are skipped.
   virtual void wait(Range requests);
+  /// Return when one of these requests may be complete that was not before.
+  virtual void wait_any(const std::vector<Range>& requests);
+  /// Whether the requests [lo, hi) are complete, or not posted. Lets the library move data.
+  virtual bool complete(Range requests);
   /// Whether anything posted is still on its way. Asking lets the library move data, as some only do while they are
   /// called.
   virtual bool in_flight();
@@ -57,8 +61,6 @@ class TwoSided {
 
  protected:
   void arrived(Int words, int peer);
-  /// Whether the requests [lo, hi) of the sends and receives are complete. Lets the library move data.
-  bool complete(Range requests) const;
 
   const Comm comm_;
   const Nodes& nodes_;
@@ -67,6 +69,8 @@ class TwoSided {
   Memory memory_;
 
  private:
+  /// Account for a request that is complete.
+  void finish(std::size_t request, const MPI_Status& status);
   void receive(std::size_t request, std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
   void send(std::size_t request, const std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
 
@@ -78,6 +82,7 @@ class TwoSided {
   std::vector<MPI_Request> requests_;
   std::vector<Arriving> arriving_;
   std::vector<MPI_Status> statuses_;
+  std::vector<std::size_t> watched_;
   Int received_ = 0, from_other_nodes_ = 0, messages_ = 0, posted_ = 0;
 };
 
