@@ -124,6 +124,10 @@ void SharedCompiler::writes(std::size_t place) {
 
 void SharedCompiler::push(decltype(Operation::what) what) {
   if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
+  if (auto* x = std::get_if<SumExchange>(&what)) {
+    x->first_send = program_.sum_sends;
+    program_.sum_sends += x->sends.size();
+  }
   body_.push_back({std::move(what), step_, {}});
 }
 
