@@ -55,27 +55,35 @@ void EvenLines::load(const LineProgram& p, const std::size_t* lines, std::size_t
   block_.abreast = count;
   block_.places = extent_ * count;
   block_.times.assign(lane_.size() * block_.places, 0);
-  for (std::size_t l = 0; l < arrivals + p.old; ++l)
-    for_each_place(lines, [&](std::size_t place, std::size_t cell) {
-      block_.of(l)[place] = std::max(lane_[l][cell], lane_[core][cell]);
-    });
+  for (std::size_t l = 0; l < arrivals + p.old; ++l) {
+    double* const to = block_.of(l);
+    const double *const from = lane_[l], *const free = lane_[core];
+    for_each_place(lines, [=](std::size_t place, std::size_t cell) { to[place] = std::max(from[cell], free[cell]); });
+  }
 }
 
 void EvenLines::store(const std::size_t* lines) {
-  for (std::size_t l = 0; l < lane_.size(); ++l)
-    for_each_place(lines, [&](std::size_t place, std::size_t cell) { lane_[l][cell] = block_.of(l)[place]; });
+  for (std::size_t l = 0; l < lane_.size(); ++l) {
+    double* const to = lane_[l];
+    const double* const from = block_.of(l);
+    for_each_place(lines, [=](std::size_t place, std::size_t cell) { to[cell] = from[place]; });
+  }
 }
 
 // In the order in which cells lie in memory.
 template <class Visit>
 void EvenLines::for_each_place(const std::size_t* lines, Visit visit) const {
-  const std::size_t w = block_.abreast;
-  if (stride_ == 1) {
+  const std::size_t w = block_.abreast, extent = extent_, stride = stride_;
+  const bool adjacent = lines[w - 1] - lines[0] == w - 1;
+  if (stride == 1) {
     for (std::size_t x = 0; x < w; ++x)
-      for (std::size_t i = 0; i < extent_; ++i) visit(i * w + x, lines[x] + i);
+      for (std::size_t i = 0, first = lines[x]; i < extent; ++i) visit(i * w + x, first + i);
+  } else if (adjacent) {
+    for (std::size_t i = 0; i < extent; ++i)
+      for (std::size_t x = 0, first = lines[0] + i * stride; x < w; ++x) visit(i * w + x, first + x);
   } else {
-    for (std::size_t i = 0; i < extent_; ++i)
-      for (std::size_t x = 0; x < w; ++x) visit(i * w + x, lines[x] + i * stride_);
+    for (std::size_t i = 0; i < extent; ++i)
+      for (std::size_t x = 0; x < w; ++x) visit(i * w + x, lines[x] + i * stride);
   }
 }
 
