@@ -4,6 +4,7 @@
 
 #include "algorithms/cosma_rounds.hpp"
 #include "algorithms/operands.hpp"
+#include "base/arithmetic.hpp"
 
 namespace cairn {
 
@@ -51,13 +52,18 @@ Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts, std::str
   const CosmaShares shares = cosma_shares({p.m, p.n, p.k, parts('p', 'm'), parts('p', 'n'), parts('p', 'k')}, cuts);
   const char dealt = shares.dealt ? rounds.loops[0].dim : ' ';
   if (shares.dealt) loops.clear(), rounds.dealt = {true, local(dealt), size.at(dealt) % parts('p', dealt) == 0};
-  // The share is cut, and stored, along rows or along columns, so that it is one piece of the gathered panel's memory.
+  // The share is cut, and stored, along rows or along columns, so that it is one piece of the gathered panel's memory;
+  // along both only if its ranks are too many for that.
   const auto layout = [&](char row, char col, char sharers, bool by_cols) {
-    std::vector<Cut> rows = ranks[row] + loops[row], cols = ranks[col] + loops[col], share = ranks[sharers];
-    if ((by_cols ? col : row) == dealt)
-      for (Cut& cut : share) cut = Dealt::deal(cut);
+    std::vector<Cut> rows = ranks[row] + loops[row], cols = ranks[col] + loops[col];
+    const std::vector<Cut>& share = ranks[sharers];
+    std::vector<Int> axes;
+    for (const Cut& cut : share) axes.push_back(cut.parts);
+    const auto thinnest = [&](char dim) { return ceil_div(local(dim), parts('s', dim)); };
+    const std::vector<bool> columns = shared_by_columns(thinnest(row), thinnest(col), by_cols, axes);
+    for (std::size_t a = 0; a < share.size(); ++a)
+      (columns[a] ? cols : rows).push_back((columns[a] ? col : row) == dealt ? Dealt::deal(share[a]) : share[a]);
     const Order order = by_cols || share.empty() ? Order::col : Order::row;
-    (by_cols ? cols : rows) = (by_cols ? cols : rows) + share;
     return s.layout({0, size.at(row)}, std::move(rows), {0, size.at(col)}, std::move(cols), order);
   };
   const Slot A = input_a(s, p, layout('m', 'k', 'n', shares.a_by_k));

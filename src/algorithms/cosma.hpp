@@ -61,6 +61,10 @@ inline bool shares_columns(Int M, Int N, Int sharers) {
   return by_columns < by_rows || (by_columns == by_rows && N >= sharers);
 }
 
+/// Which of the axes that share rows × cols in turn cut columns, not rows: those of one kind, until that dimension is
+/// shorter than the next axis is long, and the other is longer.
+std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers);
+
 /// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks. The
 /// schedule is called "cosma CUTS", or by the name of the algorithm that chose the cuts.
 Schedule cosma(const GemmProblem& problem, const std::vector<CosmaCut>& cuts, std::string spelling = "");

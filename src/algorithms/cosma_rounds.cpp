@@ -31,8 +31,10 @@ Slot Rounds::gather(Slot X, const std::vector<int>& axes) {
 // Partial sums that the ranks along k will add up: C before it is shared among them.
 Layout Rounds::partial(Slot C, std::size_t reduced) const {
   Layout l = s.layout(C);
-  Dim& shared = l.cols.cuts.empty() || l.cols.cuts.back().index.factor(along_k.back()) == 0 ? l.rows : l.cols;
-  shared.cuts.resize(shared.cuts.size() - (along_k.size() - reduced));
+  for (std::size_t a = along_k.size(); a-- > reduced;) {
+    const bool columns = !l.cols.cuts.empty() && l.cols.cuts.back().index.factor(along_k[a]) != 0;
+    (columns ? l.cols : l.rows).cuts.pop_back();
+  }
   return l;
 }
 

@@ -46,6 +46,18 @@ CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_
 
 }  // namespace
 
+std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers) {
+  std::vector<bool> columns;
+  for (Int q : sharers) {
+    const Int first = by_columns ? cols : rows, other = by_columns ? rows : cols;
+    const bool turns = sharers.size() > 1 && first < q && first < other;
+    columns.push_back(by_columns != turns);
+    Int& cut = columns.back() ? cols : rows;
+    cut = ceil_div(cut, q);
+  }
+  return columns;
+}
+
 CosmaShares cosma_shares(const CosmaForm& f) {
   if (f.pm * f.pn * f.pk > most_dealt_ranks) {
     const auto rounds = [&](char dim) { return f.loop == dim ? f.rounds : 1; };
@@ -69,7 +81,8 @@ CosmaShares cosma_shares(CosmaForm f, const std::vector<CosmaCut>& cuts) {
   const auto count = [&](char kind, char dim) {
     return std::count_if(cuts.begin(), cuts.end(), [&](const CosmaCut& c) { return c.kind == kind && c.dim == dim; });
   };
-  const bool once = count('p', 'm') <= 1 && count('p', 'n') <= 1 && count('p', 'k') <= 1;
+  const bool k_once = count('p', 'k') <= 1 || count('s', 'm') + count('s', 'n') == 0;  // C is not dealt
+  const bool once = count('p', 'm') <= 1 && count('p', 'n') <= 1 && k_once;
   if (once && count('s', 'm') + count('s', 'n') + count('s', 'k') <= 1) {
     for (const CosmaCut& c : cuts)
       if (c.kind == 's') f.loop = c.dim, f.rounds = c.parts;
