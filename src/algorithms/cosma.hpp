@@ -23,11 +23,12 @@ std::string print_cosma_cuts(const std::vector<CosmaCut>& cuts);
 /// Product of the parallel cuts of dimension `dim` ('m', 'n', 'k'), or of the sequential ones.
 Int parts_of(const std::vector<CosmaCut>& cuts, char kind, char dim);
 
-/// One cut of each dimension among ranks, and `rounds` of the dimension `loop`.
+/// One cut of m and n among ranks, one or several of k, and `rounds` of the dimension `loop`.
 struct CosmaForm {
   Int m, n, k, pm, pn, pk;
   char loop = 'k';
   Int rounds = 1;
+  std::vector<Int> k_axes = {};  ///< if several cut k: their extents; pk is the product
 };
 
 /// How the ranks that need a panel share it: A's by its columns or its rows, B's by its rows or its columns, partial
@@ -61,8 +62,8 @@ inline bool shares_columns(Int M, Int N, Int sharers) {
   return by_columns < by_rows || (by_columns == by_rows && N >= sharers);
 }
 
-/// Which of the axes that share rows × cols in turn cut columns, not rows: those of one kind, until that dimension is
-/// shorter than the next axis is long, and the other is longer.
+/// Which of the axes that share rows × cols in turn cut columns, not rows: all or none, unless they are more ranks than
+/// there are rows and columns; then as the first rank receives least.
 std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers);
 
 /// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks. The

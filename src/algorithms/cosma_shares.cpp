@@ -15,16 +15,26 @@ Int part(Int size, Int parts, Int index) { return size / parts + (index < size %
 // The most words that a rank receives, and the most of A and B that one owns. Of ranks with equally long pieces the
 // last has the smallest shares; along k the first has the longest piece, and most of C.
 std::tuple<Int, Int> cost(const CosmaForm& f, const CosmaShares& s) {
+  const std::vector<Int> axes = f.k_axes.empty() ? std::vector<Int>{f.pk} : f.k_axes;
+  const std::vector<bool> columns = shared_by_columns(ceil_div(f.m, f.pm), ceil_div(f.n, f.pn), s.c_by_n, axes);
   const Int K = ceil_div(f.k, f.pk);
   const auto own_a = [&](Int M, Int j) { return s.a_by_k ? M * part(K, f.pn, j) : part(M, f.pn, j) * K; };
   const auto own_b = [&](Int N, Int i) { return s.b_by_k ? N * part(K, f.pm, i) : part(N, f.pm, i) * K; };
-  const auto own_c = [&](Int M, Int N) { return s.c_by_n ? M * part(N, f.pk, 0) : part(M, f.pk, 0) * N; };
+  const auto sums = [&](Int M, Int N) {
+    Int words = 0;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      Int& cut = columns[a] ? N : M;
+      cut = ceil_div(cut, axes[a]);
+      words += (axes[a] - 1) * M * N;
+    }
+    return words;
+  };
   Int received = 0;
   for (Int i : {f.m % f.pm - 1, f.pm - 1})
     for (Int j : {f.n % f.pn - 1, f.pn - 1}) {
       if (i < 0 || j < 0) continue;
       const Int M = part(f.m, f.pm, i), N = part(f.n, f.pn, j);
-      received = std::max(received, M * K - own_a(M, j) + K * N - own_b(N, i) + (f.pk - 1) * own_c(M, N));
+      received = std::max(received, M * K - own_a(M, j) + K * N - own_b(N, i) + sums(M, N));
     }
   return {received, own_a(part(f.m, f.pm, 0), 0) + own_b(part(f.n, f.pn, 0), 0)};
 }
@@ -45,18 +55,6 @@ CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_
 }
 
 }  // namespace
-
-std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers) {
-  std::vector<bool> columns;
-  for (Int q : sharers) {
-    const Int first = by_columns ? cols : rows, other = by_columns ? rows : cols;
-    const bool turns = sharers.size() > 1 && first < q && first < other;
-    columns.push_back(by_columns != turns);
-    Int& cut = columns.back() ? cols : rows;
-    cut = ceil_div(cut, q);
-  }
-  return columns;
-}
 
 CosmaShares cosma_shares(const CosmaForm& f) {
   if (f.pm * f.pn * f.pk > most_dealt_ranks) {
@@ -84,8 +82,10 @@ CosmaShares cosma_shares(CosmaForm f, const std::vector<CosmaCut>& cuts) {
   const bool k_once = count('p', 'k') <= 1 || count('s', 'm') + count('s', 'n') == 0;  // C is not dealt
   const bool once = count('p', 'm') <= 1 && count('p', 'n') <= 1 && k_once;
   if (once && count('s', 'm') + count('s', 'n') + count('s', 'k') <= 1) {
-    for (const CosmaCut& c : cuts)
+    for (const CosmaCut& c : cuts) {
       if (c.kind == 's') f.loop = c.dim, f.rounds = c.parts;
+      if (c.kind == 'p' && c.dim == 'k') f.k_axes.push_back(c.parts);
+    }
     return cosma_shares(f);
   }
   const auto rounds = [&](char dim) { return parts_of(cuts, 's', dim); };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "base/arithmetic.hpp"
 
@@ -18,13 +19,19 @@ Int part_of_rounds(Int size, Int rounds, Int parts, Int index) {
   return longer * part(each + 1, parts, index) + (rounds - longer) * part(each, parts, index);
 }
 
+CosmaShares shares_of(const Dims& d, const CosmaWay& w) {
+  CosmaForm f{d.m, d.n, d.k, w.pm, w.pn, w.pk, w.loop, w.rounds};
+  if (w.pk2 > 1) f.k_axes = {w.pk / w.pk2, w.pk2};
+  return cosma_shares(f);
+}
+
 // The layouts of cosma() at a rank whose local product is M × N × K and whose coordinates are (i, j, l).
 struct Local {
   const Dims& d;
   const CosmaWay& w;
   Int M, N, K;
 
-  CosmaShares shares = cosma_shares({d.m, d.n, d.k, w.pm, w.pn, w.pk, w.loop, w.rounds});
+  CosmaShares shares = shares_of(d, w);
 
   Int own_a(Int j) const {
     if (!shares.a_by_k) return part(M, w.pn, j) * K;
@@ -34,10 +41,33 @@ struct Local {
     if (!shares.b_by_k) return part(N, w.pm, i) * K;
     return N * part_of_rounds(K, shares.dealt || w.loop != 'k' ? 1 : w.rounds, w.pm, i);
   }
-  Int own_c(Int l) const { return share_of_c(M, N, l); }
-  /// Of rows × cols sums, all of the rank's or those of a round.
-  Int share_of_c(Int rows, Int cols, Int l) const {
-    return shares.c_by_n ? rows * part(cols, w.pk, l) : part(rows, w.pk, l) * cols;
+  Int own_c() const { return share_of_c(M, N); }
+  /// The first rank's of rows × cols sums, all of the rank's or those of a round.
+  Int share_of_c(Int rows, Int cols) const { return shared(rows, cols).back(); }
+
+  struct Stages {
+    Int sizes[2];
+    Int back() const { return sizes[1]; }
+  };
+  /// The same after each axis along k.
+  Stages shared(Int rows, Int cols) const {
+    const auto cut = [&](bool columns, Int q) { (columns ? cols : rows) = ceil_div(columns ? cols : rows, q); };
+    if (w.pk2 == 1) {
+      cut(shares.c_by_n, w.pk);
+      return {{rows * cols, rows * cols}};
+    }
+    const std::vector<bool> columns =
+        shared_by_columns(ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), shares.c_by_n, {w.pk / w.pk2, w.pk2});
+    Stages stages{};
+    cut(columns[0], w.pk / w.pk2);
+    stages.sizes[0] = rows * cols;
+    cut(columns[1], w.pk2);
+    stages.sizes[1] = rows * cols;
+    return stages;
+  }
+  Int received_c() const {
+    const Stages s = shared(M, N);
+    return (w.pk / w.pk2 - 1) * s.sizes[0] + (w.pk2 - 1) * s.sizes[1];
   }
 };
 
@@ -51,17 +81,30 @@ Local first_rank(const Dims& d, const CosmaWay& w) {
 std::vector<CosmaCut> CosmaWay::cuts() const {
   std::vector<CosmaCut> cuts;
   for (char dim : order) {
-    const Int parts = dim == 'm' ? pm : dim == 'n' ? pn : pk;
+    const Int parts = dim == 'm' ? pm : dim == 'n' ? pn : pk / pk2;
     if (parts > 1) cuts.push_back({'p', dim, parts});
+    if (dim == 'k' && pk2 > 1) cuts.push_back({'p', dim, pk2});
   }
   if (rounds > 1) cuts.push_back({'s', loop, rounds});
   return cuts;
 }
 
+std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way) {
+  std::vector<CosmaWay> ways;
+  if (way.pk <= std::max(ceil_div(d.m, way.pm), ceil_div(d.n, way.pn))) return ways;
+  for (Int x = 2; x <= way.pk / x; ++x)
+    for (Int pk2 : std::set<Int>{x, way.pk / x}) {
+      if (way.pk % x != 0) continue;
+      ways.push_back(way);
+      ways.back().pk2 = pk2;
+    }
+  return ways;
+}
+
 CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
   const Local r = first_rank(d, w);
   const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
-  CosmaMemory memory{r.own_a(0), r.own_b(0), r.own_c(0), 0, 0, 0};
+  CosmaMemory memory{r.own_a(0), r.own_b(0), r.own_c(), 0, 0, 0};
   const Int size = by_m ? r.M : by_n ? r.N : r.K;
   const Int at_once = std::min<Int>(w.look_ahead + 1, w.rounds);  // look-ahead d keeps d + 1 rounds' panels
   const Int each = size / w.rounds, longer = size % w.rounds, thick = each + std::min<Int>(1, longer);
@@ -78,7 +121,8 @@ CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
     const Int next = std::min<Int>(w.look_ahead + 2, w.rounds);
     there -= (by_n ? b : a) * (next * each + std::min(next, longer) - thick);
   }
-  memory.buffer = std::max<Int>(0, std::min<Int>(2, w.pk - 1) * r.share_of_c(M, N, 0) - there);
+  const Int first = r.shared(M, N).sizes[0], next_sum = w.pk2 > 1 ? first : 0;
+  memory.buffer = std::max<Int>(0, next_sum + std::min<Int>(2, w.pk / w.pk2 - 1) * first - there);
   return memory;
 }
 
@@ -97,7 +141,7 @@ CosmaReceived cosma_received(const Dims& d, const CosmaWay& w) {
     for (Int j : {d.n % w.pn - 1, w.pn - 1}) {
       if (i < 0 || j < 0) continue;
       const Local r{d, w, part(d.m, w.pm, i), part(d.n, w.pn, j), ceil_div(d.k, w.pk)};
-      received.ranks[count++] = {r.M * r.K - r.own_a(j), r.K * r.N - r.own_b(i), (w.pk - 1) * r.own_c(0)};
+      received.ranks[count++] = {r.M * r.K - r.own_a(j), r.K * r.N - r.own_b(i), r.received_c()};
     }
   }
   return received;
@@ -161,7 +205,7 @@ template <class Visit>
 void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
   for (bool a_by_k : {true, false})
     for (bool b_by_k : {true, false}) {
@@ -179,7 +223,7 @@ void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(0), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
   w.rounds = 1;
   const Local one = first_rank(d, w);
@@ -301,7 +345,7 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
     gather = a + b - once, reduce = c;
   }
   const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1),
-             others_k = static_cast<double>(w.pk - 1);
+             others_k = static_cast<double>(w.pk / w.pk2 + w.pk2 - 2), sums = w.pk2 > 1 ? 2.0 : 1.0;
   const double a_messages = others_n * along_n.per_message, b_messages = others_m * along_m.per_message;
   const double a_latency = w.pn > 1 ? along_n.latency : 0, b_latency = w.pm > 1 ? along_m.latency : 0;
   if (by_m) once += b_messages + b_latency;
@@ -310,9 +354,9 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
       t * ((by_n ? 0 : a_messages) + (by_m ? 0 : b_messages) + std::max(by_n ? 0 : a_latency, by_m ? 0 : b_latency));
   const double copy = machine_.copy_seconds_per_byte * static_cast<double>(size_of(type_));
   if (w.pk > 1)
-    reduce += (by_m || by_n ? t : 1) *
-                  (others_k * (along_k.per_message + along_k.overhead) + along_k.latency + machine_.step_seconds) +
-              static_cast<double>(r.own_c(0)) * copy;
+    reduce += (by_m || by_n ? t : 1) * (others_k * (along_k.per_message + along_k.overhead) +
+                                        sums * (along_k.latency + machine_.step_seconds)) +
+              static_cast<double>(r.shared(r.M, r.N).sizes[0]) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
   const Int size = by_m ? r.M : by_n ? r.N : r.K, longer = size % w.rounds;
   const auto product = [&](Int part) {

@@ -19,6 +19,7 @@ struct Dims {
 /// One way to run COSMA: "cosma pm,pn,pk,sk", or sm or sn in place of sk, and a look-ahead.
 struct CosmaWay {
   Int pm = 1, pn = 1, pk = 1;
+  Int pk2 = 1;  ///< a divisor of pk: so many of the ranks along k are an axis of their own, and share C as the second
   Int rounds = 1;
   char loop = 'k';  ///< the dimension that the rounds cut
   int look_ahead = 0;
@@ -27,6 +28,10 @@ struct CosmaWay {
   Int ranks() const { return pm * pn * pk; }
   std::vector<CosmaCut> cuts() const;
 };
+
+/// The same with k cut twice, where ranks along k are more than a block of C has rows and columns, so that both are
+/// shared: every pk2.
+std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way);
 
 /// Words that the rank with the most holds at once, by what they are.
 struct CosmaMemory {

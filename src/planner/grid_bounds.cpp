@@ -1,5 +1,7 @@
 #include "planner/grid_bounds.hpp"
 
+#include <cmath>
+
 #include "base/arithmetic.hpp"
 
 namespace cairn {
@@ -25,20 +27,32 @@ double GridBounds::received(const GridBox& box, Int ranks) const {
       ranges <= 1 ? std::min(sum(lo) / fewest, sum(hi) / most) : sum(lo) / std::min(real(ranks), most);
   double each[3];
   for (std::size_t x = 0; x < 3; ++x) each[x] = matrices[x] * (1 - 1 / lo[x]) / (most / hi[x]);
-  // Partial sums are shared by rows or by columns: the first rank along k receives one at least from every other.
+  // Partial sums are shared by rows or by columns, if these are enough: the first rank along k receives one at least
+  // from every other.
   const Int thin = std::min(d_.m / box.hi[0], d_.n / box.hi[1]);
-  each[2] = std::max(each[2], (lo[2] - 1) * real(thin));
+  if (!both_ways(box)) each[2] = std::max(each[2], (lo[2] - 1) * real(thin));
   return std::max(together, each[0] + each[1] + each[2]);
+}
+
+// Whether some of the grids may share C along both.
+bool GridBounds::both_ways(const GridBox& box) const {
+  return box.hi[2] > std::max(ceil_div(d_.m, box.hi[0]), ceil_div(d_.n, box.hi[1]));
 }
 
 CosmaClock::Least GridBounds::least(const GridBox& box, Int ranks, Int rounds) const {
   CosmaClock::Least b;
   b.received = received(box, ranks);
-  b.messages = real(rounds) * real(box.lo[0] + box.lo[1] - 2) + real(box.lo[2] - 1);
+  b.messages = real(rounds) * real(box.lo[0] + box.lo[1] - 2) +
+               (both_ways(box) ? 2 * (std::sqrt(real(box.lo[2])) - 1) : real(box.lo[2] - 1));
   b.M = ceil_div(d_.m, box.hi[0]), b.N = ceil_div(d_.n, box.hi[1]), b.K = ceil_div(d_.k, box.hi[2]);
   b.products = real(d_.m) * real(d_.n) * real(d_.k) / real(ranks);
   b.steps = 1 + (box.lo[0] > 1) + (box.lo[1] > 1) + (box.lo[2] > 1);
   return b;
+}
+
+// A row or a column at least, or else an element.
+double GridBounds::share_of_c(const GridBox& box, double M, double N) const {
+  return std::max(M * N / real(box.hi[2]), both_ways(box) ? std::min({M, N, 1.0}) : std::min(M, N));
 }
 
 // Where each round is shared by itself: A's share is cut along k, so that a round's panel is at least pn thick, or
@@ -50,7 +64,7 @@ double GridBounds::memory_by_round(const GridBox& box) const {
   const double gathered = (pn > 1 ? M : 0) + (pm > 1 ? N : 0);
   const double a = M * K / real(box.hi[1]), b = K * N / real(box.hi[0]);
   const double a_row = M > 0 ? std::max(a, K) : a, b_column = N > 0 ? std::max(b, K) : b;
-  const double c = std::max(M * N / real(box.hi[2]), std::min(M, N));
+  const double c = share_of_c(box, M, N);
   const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
   const auto panels = [&](double thick) { return std::max(buffer, gathered * thick); };
   double inputs = a_row + b_column + panels(std::min(K, 1.0));
@@ -69,7 +83,7 @@ double GridBounds::memory(const GridBox& box, bool all_rounds) const {
   const bool along_m = box.lo[0] > 1, along_n = box.lo[1] > 1, along_k = box.lo[2] > 1;
   const double a = std::max(M * K / real(box.hi[1]), std::min(M, K));
   const double b = std::max(K * N / real(box.hi[0]), std::min(K, N));
-  const double c = std::max(M * N / real(box.hi[2]), std::min(M, N));
+  const double c = share_of_c(box, M, N);
   const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
   const double by_k =
       (along_k ? M * N : 0) + std::max(buffer, ((along_n ? M : 0) + (along_m ? N : 0)) * std::min(K, 1.0));

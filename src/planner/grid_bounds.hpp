@@ -18,6 +18,8 @@ class GridBounds {
 
  private:
   double received(const GridBox& box, Int ranks) const;
+  bool both_ways(const GridBox& box) const;
+  double share_of_c(const GridBox& box, double M, double N) const;
   double memory_by_round(const GridBox& box) const;
 
   Dims d_;

@@ -130,16 +130,23 @@ class Search {
 
   void evaluate(const std::array<Int, 3>& grid) {
     if (!countable(grid)) return;
-    CosmaCandidate c{way_of(grid, s_.look_ahead), 0, 0};
-    const bool fits = choose_rounds(c);
-    if (fits) estimate(c);
-    if (!searches_all_rounds(s_) || (fits && c.way.rounds == 1)) return;
-    if (fits) share_evenly(c);
+    const CosmaWay way = way_of(grid, s_.look_ahead);
+    for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
+    if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {
-      c.way = way_of(grid, s_.look_ahead);
+      CosmaCandidate c{way, 0, 0};
       c.way.loop = loop;
       if (choose_rounds(c)) estimate(c);
     }
+  }
+  // Whether it fits without.
+  bool try_rounds_of_k(const CosmaWay& way) {
+    CosmaCandidate c{way, 0, 0};
+    if (!choose_rounds(c)) return false;
+    estimate(c);
+    if (c.way.rounds == 1) return true;
+    if (searches_all_rounds(s_)) share_evenly(c);
+    return false;
   }
   void estimate(CosmaCandidate c) {
     const CosmaReceived received = cosma_received(s_.dims, c.way);
@@ -221,6 +228,8 @@ LeastMemory least_memory_cosma(const CosmaSearch& s) {
   };
   const auto visit = [&](const std::array<Int, 3>& grid) {
     CosmaWay w = way_of(grid, s.look_ahead);
+    for (const CosmaWay& both : both_ways(s.dims, w))
+      if (const Int words = least_memory(s.dims, both); words < least.words) least = {words, both};
     for (char loop : {'k', 'm', 'n'}) {
       if (loop != 'k' && !searches_all_rounds(s)) break;
       w.loop = loop;

@@ -37,6 +37,8 @@ Case any_case(std::mt19937& random) {
   const Int each = c.w.loop == 'm' ? c.d.m / c.w.pm : c.w.loop == 'n' ? c.d.n / c.w.pn : c.d.k / c.w.pk;
   c.w.rounds = std::uniform_int_distribution<Int>(1, std::max<Int>(1, std::min<Int>(20, each)))(random);
   c.w.look_ahead = static_cast<int>(std::uniform_int_distribution<Int>(0, 2)(random));
+  if (const auto both = both_ways(c.d, c.w); c.w.loop == 'k' && !both.empty() && random() % 2 == 0)
+    c.w = both[random() % both.size()];
   return c;
 }
 

@@ -37,11 +37,32 @@ struct Way {
   char loop;
   Int rounds;
   bool a_by_k = true, b_by_k = true;  // where rounds are not shared each by itself
+  Int pk1 = 0;                        // ranks along k as two axes, of which the second shares what the first leaves
+  bool first_by_n = true, second_by_n = true;
 };
+
+// Words of the first rank's sums after each of the two.
+std::array<Int, 2> after_each(const Way& w, Int m, Int n) {
+  std::array<Int, 2> left{};
+  for (int axis : {0, 1}) {
+    const Int q = axis == 0 ? w.pk1 : w.pk / w.pk1;
+    Int& size = (axis == 0 ? w.first_by_n : w.second_by_n) ? n : m;
+    size = cut(size, q, 0);
+    left[axis] = m * n;
+  }
+  return left;
+}
 
 bool shared_by_round(const GemmProblem& p, const Way& w) {
   const Int shortest = p.k / (w.pk * w.rounds);
   return w.loop == 'k' && w.rounds > 1 && (w.pn == 1 || shortest >= w.pn) && (w.pm == 1 || shortest >= w.pm);
+}
+
+bool shares_c_by_columns(const GemmProblem& p, const Way& w) {
+  const Int top_m = cut(p.m, w.pm, 0), top_n = cut(p.n, w.pn, 0), columns = top_m * cut(top_n, w.pk, 0),
+            rows = cut(top_m, w.pk, 0) * top_n;
+  const bool tie = w.rounds == 1 || w.loop == 'k' ? top_n >= w.pk : w.loop == 'm';
+  return columns < rows || (columns == rows && tie);
 }
 
 // One rank of a pm × pn × pk grid, without look-ahead: every piece of every round by itself.
@@ -56,16 +77,18 @@ Rank one_rank(const GemmProblem& p, const Way& w, Int i, Int j, Int l) {
       own_b += N * cut(cut(K, w.rounds, r), w.pm, i);
     }
   }
-  const Int top_m = cut(p.m, w.pm, 0), top_n = cut(p.n, w.pn, 0), columns = top_m * cut(top_n, w.pk, 0),
-            rows = cut(top_m, w.pk, 0) * top_n;
-  const bool tie = w.rounds == 1 || w.loop == 'k' ? top_n >= w.pk : w.loop == 'm';
-  const bool by_columns = columns < rows || (columns == rows && tie);
+  const bool by_columns = shares_c_by_columns(p, w);
   const auto share_of_c = [&](Int m, Int n) { return by_columns ? m * cut(n, w.pk, l) : cut(m, w.pk, l) * n; };
   const Int m1 = w.loop == 'm' ? cut(M, w.rounds, 0) : M, n1 = w.loop == 'n' ? cut(N, w.rounds, 0) : N,
             k1 = w.loop == 'k' ? cut(K, w.rounds, 0) : K;
   const Int a = w.pn > 1 ? m1 * k1 : 0, b = w.pm > 1 ? n1 * k1 : 0;
   const bool keeps_a = w.rounds > 1 && w.loop == 'n', keeps_b = w.rounds > 1 && w.loop == 'm';
   const Int kept = (keeps_a ? a : 0) + (keeps_b ? b : 0), panels = a + b - kept;
+  if (w.pk1 > 0) {
+    const auto [once, twice] = after_each(w, M, N);
+    return {M * K - own_a + K * N - own_b + (w.pk1 - 1) * once + (w.pk / w.pk1 - 1) * twice,
+            own_a + own_b + twice + M * N + std::max(a + b, once + std::min<Int>(2, w.pk1 - 1) * once)};
+  }
   const Int partial = w.pk > 1 ? m1 * n1 : 0, in_flight = std::min<Int>(2, w.pk - 1) * share_of_c(m1, n1);
   return {M * K - own_a + K * N - own_b + (w.pk - 1) * share_of_c(M, N),
           own_a + own_b + share_of_c(M, N) + kept + partial + std::max(panels, in_flight)};
@@ -116,20 +139,45 @@ void try_loop(const GemmProblem& p, Int limit, Way w, Int size, Found& best) {
   }
 }
 
-void try_grid(const GemmProblem& p, const std::optional<Int>& limit, Int pm, Int pn, Int pk, Found& best) {
-  const Way once = shared(p, {pm, pn, pk, 'k', 1});
+// By the first rank, which receives most of C.
+Int sums_received(const GemmProblem& p, const Way& w) {
+  const auto [once, twice] = after_each(w, cut(p.m, w.pm, 0), cut(p.n, w.pn, 0));
+  return (w.pk1 - 1) * once + (w.pk / w.pk1 - 1) * twice;
+}
+
+// Without rounds if that fits, else with rounds of these dimensions.
+void try_way(const GemmProblem& p, const std::optional<Int>& limit, const Way& w, std::string_view loops, Found& best) {
+  const Way once = shared(p, w);
   const Int held = one_rank(p, once, 0, 0, 0).held, received = most_received(p, once);
   best.least_memory = std::min(best.least_memory, held);
   if (!limit || held <= *limit) {
     if (best.received < 0 || received < best.received) best.received = received;
     return;
   }
-  for (char loop : {'m', 'n', 'k'})
-    try_loop(p, *limit, {pm, pn, pk, loop, 2},
-             loop == 'm'   ? cut(p.m, pm, 0)
-             : loop == 'n' ? cut(p.n, pn, 0)
-                           : cut(p.k, pk, 0),
-             best);
+  for (char loop : loops) {
+    Way x = w;
+    x.loop = loop, x.rounds = 2;
+    const Int size = loop == 'm' ? cut(p.m, w.pm, 0) : loop == 'n' ? cut(p.n, w.pn, 0) : cut(p.k, w.pk, 0);
+    try_loop(p, *limit, x, size, best);
+  }
+}
+
+// C along both dimensions, too, where ranks along k are more than it has rows and columns.
+void try_grid(const GemmProblem& p, const std::optional<Int>& limit, Int pm, Int pn, Int pk, Found& best) {
+  Way w{pm, pn, pk, 'k', 1};
+  try_way(p, limit, w, "mnk", best);
+  if (pk <= std::max(cut(p.m, pm, 0), cut(p.n, pn, 0))) return;
+  for (w.pk1 = 2; w.pk1 < pk; ++w.pk1) {
+    if (pk % w.pk1 != 0) continue;
+    std::optional<Way> least;
+    const bool usual = shares_c_by_columns(p, w);
+    for (bool first : {usual, !usual})
+      for (bool second : {usual, !usual}) {
+        w.first_by_n = first, w.second_by_n = second;
+        if (!least || sums_received(p, w) < sums_received(p, *least)) least = w;
+      }
+    try_way(p, limit, *least, "k", best);
+  }
 }
 
 Found search_all(const GemmProblem& p, const Options& o) {
