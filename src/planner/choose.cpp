@@ -104,9 +104,13 @@ Chooser::Entrant Chooser::cosma() const {
 Chooser::Entrant Chooser::with_halvings(Entrant e) const {
   constexpr Int most_counted_ranks = 64;
   std::vector<Draft> drafts{e.draft};
-  if (tolerance_ > 0 && problem_.ranks <= most_counted_ranks) {
+  if (tolerance_ > 0 && problem_.ranks <= most_compared_ranks) {
+    const auto few_steps = [&](const Candidate& c) {
+      return problem_.ranks <= most_counted_ranks || c.numbers[1] == 0;
+    };
     for (const Candidate& c : candidates_carma(sought_))
-      if (fits(c)) drafts.push_back(drafts_.make(make_algorithm(problem_, spell_halvings(c)), c.look_ahead));
+      if (fits(c) && few_steps(c))
+        drafts.push_back(drafts_.make(make_algorithm(problem_, spell_halvings(c)), c.look_ahead));
   } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
     if (const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft); halved.draft)
       drafts.push_back(halved.draft);
