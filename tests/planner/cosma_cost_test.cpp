@@ -110,5 +110,24 @@ TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
           }
 }
 
+// As the search has it, on a machine of one level.
+TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) {
+  Machine machine = find_machine("generic");
+  machine.levels = {machine.levels.back()};
+  const Dims d{32, 64, 65536};
+  for (Int pm : {1, 2})
+    for (Int pn : {1, 4})
+      for (Int pk : {128, 256}) {
+        CosmaWay w;
+        w.pm = pm, w.pn = pn, w.pk = pk;
+        for (const CosmaWay& both : both_ways(d, w)) {
+          const Schedule s = expand_collectives(cosma(problem(d, w.ranks()), both.cuts()));
+          const double closed = CosmaClock(d, machine, ScalarType::float64).seconds(both, cosma_received(d, both));
+          EXPECT_NEAR(clock(s, machine, ScalarType::float64).seconds, closed, 0.01 * closed)
+              << name({d, both}) << " " << print_cosma_cuts(both.cuts());
+        }
+      }
+}
+
 }  // namespace
 }  // namespace cairn
