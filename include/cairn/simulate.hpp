@@ -42,6 +42,7 @@ struct Simulation {
   Figures idle;            ///< seconds from its own end to the end of all
   double hidden = 0;       ///< share of the communication that is not waited for, 0 to 1
   double utilisation = 0;  ///< flops over what all of problem.ranks could do at their peak in `seconds`
+  bool replayed = false;   ///< message by message, as the executor runs; otherwise clocked step by step
   Path path;               ///< empty where ranks or steps are too many to follow
 
   std::string text() const;

@@ -182,12 +182,7 @@ class SharedClock {
       from.arrivals.push_back({from.out, std::max(until, step_ + 1)});
     }
   }
-  const Machine::Level& level(const Hop& hop) const {
-    std::size_t l = 0;  // the innermost in whose unit both are
-    while (l + 1 < machine_.levels.size() && hop.from / machine_.levels[l].ranks != hop.to / machine_.levels[l].ranks)
-      ++l;
-    return machine_.levels[l];
-  }
+  const Machine::Level& level(const Hop& hop) const { return machine_.between(hop.from, hop.to); }
 
   void redistribute(const Redistribute& x) {
     const double longest = redistribution_seconds(s_, x, machine_, type_);

@@ -67,6 +67,12 @@ double Machine::gemm_seconds(Int m, Int n, Int k, ScalarType type) const {
   return peak * (1 + gemm.half_size / std::min({x, y, z}));
 }
 
+const Machine::Level& Machine::between(Int a, Int b) const {
+  std::size_t l = 0;
+  while (l + 1 < levels.size() && a / levels[l].ranks != b / levels[l].ranks) ++l;
+  return levels[l];
+}
+
 std::size_t Machine::level_of(Int ranks) const {
   std::size_t l = 0;
   while (l + 1 < levels.size() && levels[l].ranks < ranks) ++l;

@@ -86,6 +86,8 @@ struct Machine {
   double peak_seconds(double products, ScalarType type) const;
   /// Number of the innermost level of which one unit holds `ranks` ranks.
   std::size_t level_of(Int ranks) const;
+  /// The innermost level of which one unit holds both ranks.
+  const Level& between(Int a, Int b) const;
   /// As that transport's words see it: with one_sided for levels, where these are known and meant.
   Machine by(Transport transport) const;
   /// Ranks of one node: of the largest unit that shares memory, the one called "node" or else the innermost limited

@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
+#include "interpret/replay/replay.hpp"
 #include "interpret/separable.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
@@ -17,6 +18,7 @@ namespace cairn {
 namespace {
 
 constexpr double most_followed = 4e6;  // ranks times steps of which a path is looked for
+constexpr double most_replayed = 1e6;  // messages that are followed one by one
 
 // The schedule that the options ask for.
 struct Wanted {
@@ -43,6 +45,14 @@ Wanted wanted(const GemmProblem& problem, const Options& options) {
   }
   w.wire = expand_collectives(w.collective);
   return w;
+}
+
+double looked_at(const Wanted& w) {
+  return static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size());
+}
+bool replays(const Wanted& w, const Spreads& counts) {
+  constexpr double look = 0.1;  // of a rank that finds that a step is not its own, to following a message
+  return std::max(counts.messages.mean * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= most_replayed;
 }
 
 Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
@@ -103,10 +113,11 @@ Simulation simulate(const GemmProblem& problem, const Options& options) {
     throw MemoryError(fmt::format("memory: {} words a rank are too few for {}, expected at least {:.0f}",
                                   *options.memory_words, s.algorithm, s.memory.max));
   std::vector<Activity> all;
-  const bool follow =
-      static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size()) <= most_followed;
+  const bool follow = looked_at(w) <= most_followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };
-  const Timing t = clock_all(w.wire, w.machine, problem.type, follow ? watch : Watch());
+  s.replayed = replays(w, counts);
+  const Timing t = s.replayed ? replay(w.wire, w.machine, problem.type, follow ? watch : Watch())
+                              : clock_all(w.wire, w.machine, problem.type, follow ? watch : Watch());
   s.seconds = t.last.seconds, s.last_rank = t.last.rank;
   s.computation = figures(t.computation), s.communication = figures(t.communication);
   s.exposed = figures(t.exposed), s.steps = figures(t.steps), s.idle = figures(t.idle);
@@ -126,7 +137,7 @@ std::string simulate_timeline(const GemmProblem& problem, const Options& options
   nlohmann::json events = nlohmann::json::array();
   constexpr const char* names[] = {"gemm", "wait", "receive"};
   constexpr double micro = 1e6;  // the format counts microseconds
-  clock_all(w.wire, w.machine, problem.type, [&](const Activity& a) {
+  const Watch watch = [&](const Activity& a) {
     if (std::find(ranks.begin(), ranks.end(), a.rank) == ranks.end()) return;
     const auto kind = static_cast<std::size_t>(a.kind);
     events.push_back({{"name", names[kind]},
@@ -136,7 +147,11 @@ std::string simulate_timeline(const GemmProblem& problem, const Options& options
                       {"ts", a.start * micro},
                       {"dur", (a.end - a.start) * micro},
                       {"args", {{"step", label(w.wire, a.step)}, {"from", a.from}}}});
-  });
+  };
+  if (replays(w, count_spreads(w.collective, w.wire)))
+    replay(w.wire, w.machine, problem.type, watch);
+  else
+    clock_all(w.wire, w.machine, problem.type, watch);
   return nlohmann::json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump() + "\n";
 }
 

@@ -34,6 +34,7 @@ std::string Simulation::text() const {
           row("idle at the end", idle, "{:.4g}");
   page += fmt::format("\n  in all {:.4g} s, by rank {}; {:.1f} % of the communication hidden; {:.2f} % of the peak\n",
                       seconds, last_rank, 100 * hidden, 100 * utilisation);
+  page += replayed ? "  replayed message by message\n" : "  clocked step by step\n";
   if (path.ranks.empty()) return page;
   page +=
       fmt::format("  critical path: {:.4g} s computation, {:.4g} s communication, {:.4g} s other, through {} ranks:",
@@ -62,6 +63,7 @@ std::string Simulation::json() const {
   j["flops"] = json_of(flops);
   j["peak_words"] = json_of(memory);
   j["seconds"] = seconds;
+  j["replayed"] = replayed;
   j["last_rank"] = last_rank;
   j["computation"] = json_of(computation);
   j["communication"] = json_of(communication);

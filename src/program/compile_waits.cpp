@@ -58,6 +58,8 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
       for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false, op.wait});
     if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true, op.wait});  // copies
     program_.requests += static_cast<std::size_t>(received + sent);
+    program_.sends.resize(static_cast<std::size_t>(first + received), false);
+    program_.sends.resize(program_.requests, true);
     for (const Message& m : e->receives) program_.words_received += m.words;
     program_.messages_received += received;
   }

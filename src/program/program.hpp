@@ -117,6 +117,7 @@ struct Operation {
 struct Program {
   std::vector<Operation> operations;
   std::size_t requests = 0;
+  std::vector<bool> sends;    ///< by request: a send, otherwise a receive
   std::size_t sum_sends = 0;  ///< of all SumExchanges
   /// With one-sided transport: blocks of the caller's inputs and where in the arena they are copied for others.
   struct Input {

@@ -1,7 +1,8 @@
-// Exchanges that wait for messages without keeping the core: they are posted once those are there. So a tree goes on
-// while its ranks multiply, as far as they look after it, and a rank sends one message of a tree after another, each at
-// the full rate of its port.
+// Exchanges that wait for messages without keeping the core: they are posted, in the order of the program, once those
+// are there. So a tree goes on while its ranks multiply, as far as they look after it, and a rank sends one message of
+// a tree after another, each at the full rate of its port.
 #pragma once
+#include <deque>
 #include <vector>
 
 #include "runtime/transport/two_sided.hpp"
@@ -10,28 +11,32 @@ namespace cairn {
 
 class Deferred {
  public:
-  explicit Deferred(TwoSided& wire) : wire_(wire) {}
+  Deferred(const Program& program, TwoSided& wire) : program_(program), wire_(wire) {}
 
-  /// Post the exchange of an operation: now, or once what the operation waits for is complete.
+  /// Post the exchange of an operation: now, or once what it waits for is complete and those before it are posted.
   void post(const Operation& exchange);
   /// Post what has become ready. Lets the library move data.
   void advance();
   /// Complete requests. Whatever is waited for, all that is deferred goes on: others may wait for it.
   void wait(const std::vector<Range>& requests);
+  /// Wait as long as there is an exchange that has its data, so that only messages of others must go before it:
+  /// somebody is about to wait for it, and a product would keep it back.
+  void send_on();
   /// Post everything.
   void flush();
   bool empty() const { return waiting_.empty(); }
 
  private:
+  bool has_its_data(const Operation& op) const;
   bool ready(const Operation& op) const;
   bool complete(Range requests) const;
   bool posted(Range requests) const;
-  void post_now(const Operation& op);
-  /// Until something happens for which `range` or a deferred exchange waits.
+  /// Until something happens for which `range` or the next exchange waits.
   void wait_any(Range range);
 
+  const Program& program_;
   TwoSided& wire_;
-  std::vector<const Operation*> waiting_;  ///< in program order
+  std::deque<const Operation*> waiting_;  ///< in program order
   std::vector<Range> watched_;
 };
 

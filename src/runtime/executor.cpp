@@ -94,6 +94,7 @@ bool Executor<T>::prepare(const Operation& op) {
   else
     deferred_.flush();
   deferred_.wait(op.wait);
+  if (std::holds_alternative<LocalGemm>(op.what)) deferred_.send_on();
   return waits;
 }
 

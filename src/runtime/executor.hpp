@@ -17,7 +17,7 @@ template <class T>
 class Executor {
  public:
   Executor(const Program& program, std::unique_ptr<TwoSided> wire)
-      : program_(program), wire_(std::move(wire)), deferred_(*wire_) {}
+      : program_(program), wire_(std::move(wire)), deferred_(program_, *wire_) {}
 
   /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
   /// Throws RuntimeError if an MPI call fails; failed_operation() says where.

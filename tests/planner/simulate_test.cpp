@@ -22,7 +22,8 @@ TEST(Simulate, SaysWhatThePlanSays) {
   const Simulation s = simulate(cube(960, 12));
   const Plan p = plan(cube(960, 12));
   EXPECT_EQ(s.algorithm, p.algorithm());
-  EXPECT_DOUBLE_EQ(s.seconds, p.predicted_seconds());
+  EXPECT_TRUE(s.replayed);
+  EXPECT_NEAR(s.seconds, p.predicted_seconds(), 0.01 * s.seconds);
   EXPECT_EQ(s.received.max, static_cast<double>(p.max_count().received));
   EXPECT_EQ(s.memory.max, static_cast<double>(p.max_count().peak_words));
 }
@@ -41,7 +42,7 @@ TEST(Simulate, MessagesAreTwoSidedWhateverTheMachineKnows) {
   EXPECT_NE(plan(p, o).algorithm(), simulate(p, o).algorithm);
   o.transport = "two-sided";
   EXPECT_EQ(plan(p, o).algorithm(), simulate(p, o).algorithm);
-  EXPECT_DOUBLE_EQ(plan(p, o).predicted_seconds(), simulate(p, o).seconds);
+  EXPECT_NEAR(plan(p, o).predicted_seconds(), simulate(p, o).seconds, 0.01 * simulate(p, o).seconds);
 }
 
 TEST(Simulate, TheCriticalPathIsAsLongAsTheRun) {

@@ -142,6 +142,8 @@ void SharedCompiler::push(Exchange e, const std::vector<std::size_t>& places, st
     pending_.push_back({{first, first + 1}, until, places[i]});
   }
   program_.requests += posted;
+  program_.sends.resize(program_.requests - e.sends.size(), false);
+  program_.sends.resize(program_.requests, true);
   body_.push_back({std::move(e), step_, {}});
 }
 

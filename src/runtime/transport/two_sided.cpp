@@ -121,7 +121,7 @@ void TwoSided::wait_any(const std::vector<Range>& requests) {
   finish(request, status);
 }
 
-void TwoSided::finish(std::size_t request, const MPI_Status& status) {
+void TwoSided::finish(std::size_t request, MPI_Status& status) {
   Arriving& a = arriving_[request];
   if (a.type == MPI_DATATYPE_NULL) return;
   MPI_Count elements = 0;

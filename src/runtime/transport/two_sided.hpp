@@ -70,7 +70,7 @@ class TwoSided {
 
  private:
   /// Account for a request that is complete.
-  void finish(std::size_t request, const MPI_Status& status);
+  void finish(std::size_t request, MPI_Status& status);
   void receive(std::size_t request, std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
   void send(std::size_t request, const std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
 

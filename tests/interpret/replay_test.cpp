@@ -1,0 +1,170 @@
+// The executor's own programs, replayed message by message.
+#include "interpret/replay/replay.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "interpret/count.hpp"
+#include "interpret/replay/network.hpp"
+#include "random_schedules.hpp"
+#include "schedule/builder.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Random;
+
+constexpr double rounding = 1e-9;  // relative
+
+// --- the network
+
+std::map<std::size_t, double> ends(Network& network) {
+  std::map<std::size_t, double> all;
+  while (network.next() < 1e9) {
+    const double end = network.next();
+    all[network.finish()] = end;
+  }
+  return all;
+}
+
+TEST(Network, APortSharesItsRateAmongWhatItCarries) {
+  Network network(4);
+  network.start(0, 0, 1, 1);  // two leave rank 0, of which the second is longer
+  network.start(0, 0, 2, 3);
+  network.start(0, 3, 0, 1);  // the other direction is free
+  EXPECT_EQ(ends(network), (std::map<std::size_t, double>{{0, 2}, {1, 4}, {2, 1}}));
+}
+
+TEST(Network, TheBusierOfItsPortsHoldsAMessageUp) {
+  Network network(4);
+  network.start(0, 0, 3, 1);
+  network.start(0, 1, 3, 1);
+  network.start(0, 2, 3, 1);
+  network.start(0, 0, 1, 1);  // half of rank 0's port is its, whatever the other half carries
+  EXPECT_EQ(ends(network), (std::map<std::size_t, double>{{0, 3}, {1, 3}, {2, 3}, {3, 2}}));
+}
+
+TEST(Network, WhatComesLaterTakesItsShareFromThenOn) {
+  Network network(3);
+  network.start(0, 0, 1, 2);
+  network.start(1, 0, 2, 1);
+  EXPECT_EQ(ends(network), (std::map<std::size_t, double>{{0, 3}, {1, 3}}));
+}
+
+// --- the replay
+
+Machine machine() {
+  Machine m;
+  m.levels = {{"network", 0, 1e-5, 1e-9}};
+  m.gemm.flops_per_second.fill(5e10);
+  m.gemm.half_size = 8;
+  return m;
+}
+
+Schedule schedule(Int n, Int ranks, const char* spelling, const char* collectives, int depth = 0) {
+  GemmProblem p;
+  p.m = p.n = p.k = n, p.ranks = ranks;
+  Schedule s = look_ahead(make_algorithm(p, spelling).schedule, depth);
+  const Collectives ways = parse_collectives(collectives);
+  for (LabelledStep& l : s.steps) {
+    if (auto* b = std::get_if<Bcast>(&l.step)) b->how = ways[Collective::bcast];
+    if (auto* r = std::get_if<Reduce>(&l.step)) r->how = ways[Collective::reduce];
+    if (auto* g = std::get_if<AllGather>(&l.step)) g->how = ways[Collective::allgather];
+    if (auto* r = std::get_if<ReduceScatter>(&l.step)) r->how = ways[Collective::reduce_scatter];
+  }
+  return expand_collectives(s);
+}
+
+// Where no rank sends two messages of different steps at once.
+TEST(Replay, FindsWhatTheClockFindsWherePortsCarryOneStepAtATime) {
+  const Machine m = machine();
+  const std::pair<const char*, const char*> all[] = {
+      {"summa 4x4 b=256", "bcast=binomial"},
+      {"summa 4x4 b=256 stationary=a", "bcast=binomial, reduce=binomial"},
+      {"cannon 4x4", ""},
+      {"cosma pm4,pn4,sk4", "allgather=direct"},
+      {"cosma pm2,pn2,pk4", "allgather=bruck, reduce_scatter=halving"},
+      {"agarwal3d 2x2x4", "bcast=binomial, allgather=direct, reduce_scatter=halving"},
+  };
+  for (const auto& [spelling, collectives] : all) {
+    const Schedule s = schedule(1024, 16, spelling, collectives);
+    const Timing replayed = replay(s, m, ScalarType::float64), clocked = clock_all(s, m, ScalarType::float64);
+    EXPECT_NEAR(replayed.last.seconds, clocked.last.seconds, 0.01 * clocked.last.seconds) << spelling;
+    EXPECT_NEAR(replayed.computation.mean, clocked.computation.mean, rounding) << spelling;
+    EXPECT_NEAR(replayed.communication.mean, clocked.communication.mean, rounding) << spelling;
+  }
+}
+
+// A root posts the panels of two rounds at once; the clock lets the first one go first.
+TEST(Replay, BroadcastsThatArePostedTogetherShareTheRootsPort) {
+  const Machine m = machine();
+  for (const char* collectives : {"bcast=chain:8", "bcast=scatter_allgather"}) {
+    const Schedule s = schedule(1024, 16, "summa 4x4 b=256", collectives);
+    EXPECT_GT(replay(s, m, ScalarType::float64).last.seconds, 1.05 * clock(s, m, ScalarType::float64).seconds);
+  }
+}
+
+// A tree's later messages travel beside the product, which is cut into pieces for it.
+TEST(Replay, LookAheadHidesTheRoundsOfATree) {
+  const Machine m = machine();
+  const auto seconds = [&](int depth) {
+    return replay(schedule(4096, 16, "summa 4x4 b=256", "bcast=binomial", depth), m, ScalarType::float64).last.seconds;
+  };
+  EXPECT_LT(seconds(1), 0.95 * seconds(0));
+}
+
+TEST(Replay, ReceivesTheMessagesThatAreCountedOnEveryRank) {
+  Random random(71);
+  for (int round = 0; round < 100; ++round) {
+    const Schedule s = testing::random_wire(random);
+    std::map<Int, Int> received;
+    replay(s, machine(), ScalarType::float64, [&](const Activity& a) {
+      if (a.kind == Activity::Kind::receive) ++received[a.rank];
+    });
+    for (Int r = 0; r < s.ranks; ++r) EXPECT_EQ(received[r], count(s, s, r).messages) << s.algorithm << ", rank " << r;
+  }
+}
+
+TEST(Replay, WaitsAddUpAndWatchingChangesNothing) {
+  Random random(72);
+  for (int round = 0; round < 100; ++round) {
+    const Schedule s = testing::random_wire(random);
+    std::map<Int, double> waits;
+    const Timing watched = replay(s, machine(), ScalarType::float64, [&](const Activity& a) {
+      if (a.kind == Activity::Kind::wait) waits[a.rank] += a.end - a.start;
+    });
+    const Timing t = replay(s, machine(), ScalarType::float64);
+    EXPECT_EQ(t.last.seconds, watched.last.seconds);
+    EXPECT_NEAR(waits[t.last.rank], t.last.exposed, 1e-12) << s.algorithm;
+    EXPECT_NEAR(t.last.seconds, t.last.computation + t.last.steps + t.last.exposed, 1e-12) << s.algorithm;
+  }
+}
+
+TEST(Replay, AllTakesTwiceAsLongOnAMachineThatIsTwiceAsSlow) {
+  Random random(73);
+  Machine slow = machine();
+  for (double* x : {&slow.levels[0].latency_seconds, &slow.levels[0].seconds_per_byte}) *x *= 2;
+  for (double& x : slow.gemm.flops_per_second) x /= 2;
+  for (int round = 0; round < 100; ++round) {
+    const Schedule s = testing::random_wire(random);
+    const double once = replay(s, machine(), ScalarType::float64).last.seconds;
+    EXPECT_NEAR(replay(s, slow, ScalarType::float64).last.seconds, 2 * once, rounding * once) << s.algorithm;
+  }
+}
+
+// A reduce-scatter holds two pieces at a time: the third is received once the first has been added.
+TEST(Replay, ADirectReduceScatterReceivesTwoPiecesAtATime) {
+  constexpr Int q = 4;
+  Builder b("sum", q * 64, 1, 1, Grid({{"i", q}}), q);
+  const Layout all = b.layout({0, q * 64}, {}, {0, 1}, {}, Order::col),
+               spread = b.layout({0, q * 64}, {Cut::even(b.grid(), 0)}, {0, 1}, {}, Order::col);
+  b.reduce_scatter(b.input("A", all, all, false), b.scratch("C", spread), 0);
+  const Machine m = machine();
+  const double port = 64 * 8 * m.levels[0].seconds_per_byte, latency = m.levels[0].latency_seconds;
+  EXPECT_NEAR(replay(expand_collectives(b.done()), m, ScalarType::float64).last.seconds, 2 * latency + 3 * port, 1e-12);
+}
+
+}  // namespace
+}  // namespace cairn
