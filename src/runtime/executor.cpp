@@ -129,15 +129,12 @@ void Executor<T>::execute(const LocalGemm& x) {
     local_gemm<T>(alpha_, {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, n, B.ld, B.order}, beta,
                   {from(C), C.rows, n, C.ld, C.order});
   };
-  // While data for later rounds are on their way, look after them now and then. Every piece packs A anew, so pieces are
-  // wide: 512 columns cost about two percent.
-  constexpr Int piece = 512;
   Int lo = 0;
   const auto travels = [this] {
     deferred_.advance();
     return !deferred_.empty() || wire_->in_flight();
   };
-  for (; lo + 2 * piece <= C.cols && travels(); lo += piece) multiply(lo, piece);
+  for (; lo + 2 * x.piece <= C.cols && travels(); lo += x.piece) multiply(lo, x.piece);
   multiply(lo, C.cols - lo);
 }
 

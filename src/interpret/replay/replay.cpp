@@ -151,11 +151,10 @@ class Replay {
 
   // In pieces while something is deferred, to look after it in between.
   Task multiply(Rank& r, const LocalGemm& x) {
-    constexpr Int piece = 512;
     const double seconds = product(x) / static_cast<double>(std::max<Int>(1, x.C.cols));
     for (Int lo = 0; lo < x.C.cols;) {
       advance(r);
-      const Int cols = !r.deferred.empty() && lo + 2 * piece <= x.C.cols ? piece : x.C.cols - lo;
+      const Int cols = !r.deferred.empty() && lo + 2 * x.piece <= x.C.cols ? x.piece : x.C.cols - lo;
       const double start = now_, takes = seconds * static_cast<double>(cols);
       co_await Pause{*this, takes};
       r.computing += takes;
@@ -167,7 +166,7 @@ class Replay {
 
   // Two pieces at a time, from one peer after another.
   Task sum(Rank& r, const SumExchange& x) {
-    constexpr std::size_t window = 2;
+    constexpr std::size_t window = SumExchange::window;
     const std::size_t base = r.more_requests(x.peers.size() + x.sends.size()), step = r.step();
     double overheads = 0;
     for (int peer : x.peers) overheads += level(r.number, peer).overhead_seconds;

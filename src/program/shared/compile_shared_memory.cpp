@@ -72,6 +72,8 @@ std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Part& value, con
       a.cols.hi = b.cols.hi;
       a.view.rows = a.rows.size();
       a.view.cols = a.cols.size();
+      // Pieces of one line each, end to end, are one longer line.
+      a.view.ld = std::max(a.view.ld, a.view.order == Order::col ? a.view.rows : a.view.cols);
     }
     all = std::move(merged);
   }

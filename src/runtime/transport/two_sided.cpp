@@ -44,7 +44,7 @@ void TwoSided::post(const Exchange& x, std::size_t step) {
 
 void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
                    const std::function<void(const std::byte*)>& add) {
-  constexpr std::size_t window = 2;  // pieces in flight, as buffer_words() provides
+  constexpr std::size_t window = SumExchange::window;
   const std::size_t base = own_requests();
   reserve(base + window + x.sends.size());
   const Int bytes = typed_.bytes();
