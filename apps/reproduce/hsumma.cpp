@@ -80,10 +80,9 @@ Reproduction hsumma_figure5() {
   r.lines.push_back({"G with the least", std::sqrt(p), static_cast<double>(best)});
   r.remark =
       "The formula adds up all broadcasts as if everybody began and ended them together. By the clock, a rank goes on "
-      "once "
-      "its own part is over, and the outer broadcasts, in which one row and one column of each group take part, travel "
-      "beside inner ones: HSUMMA gains more, and with more groups. The last 16 panels of those clocked come from one "
-      "column of ranks; a further 16, from the next, were found to take as long as they do.";
+      "once its own part is over, and the outer broadcasts, in which one row and one column of each group take part, "
+      "travel beside inner ones: HSUMMA gains more, and with more groups. The last 16 panels of those clocked come "
+      "from one column of ranks; a further 16, from the next, were found to take as long as they do.";
   r.x_label = "groups", r.y_label = "communication, s", r.log_x = true;
   r.curves = {paper, ours};
   return r;
@@ -124,8 +123,7 @@ Reproduction hsumma_figure10() {
       "while §4.2 with its authors' 3 us and 1 ns a byte gives {:.1f} s, and no gain by groups, since α/β < 2nb/p "
       "(Equation 11). Formula and clock leave congestion out, and take every broadcast for a scatter and a ring; the "
       "paper does not say which way the MPI library broadcast. It puts the zigzags of its curve down to how ranks lie "
-      "on "
-      "the network, and names no cause of the gain. By the clock, SUMMA and HSUMMA are nearly alike at every G.",
+      "on the network, and names no cause of the gain. By the clock, SUMMA and HSUMMA are nearly alike at every G.",
       measured, formula);
   r.x_label = "groups", r.y_label = "s", r.log_x = true;
   r.curves = {curve};
@@ -157,8 +155,7 @@ Reproduction hsumma_figure11() {
   }
   r.remark =
       "As in Figure 10: the paper's gain, which grows with the cores, is measured; its own formula without congestion "
-      "has "
-      "none at these figures, and neither has the clock.";
+      "has none at these figures, and neither has the clock.";
   r.x_label = "cores", r.y_label = "communication, s", r.log_x = true;
   r.curves = {summa, hsumma};
   return r;

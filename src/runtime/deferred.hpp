@@ -13,6 +13,8 @@ class Deferred {
  public:
   Deferred(const Program& program, TwoSided& wire) : program_(program), wire_(wire) {}
 
+  /// Start of a run; what one that failed has left is not posted any more.
+  void begin() { waiting_.clear(); }
   /// Post the exchange of an operation: now, or once what it waits for is complete and those before it are posted.
   void post(const Operation& exchange);
   /// Post what has become ready. Lets the library move data.

@@ -43,6 +43,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
     now = then;
   };
   at_ = 0;
+  deferred_.begin();
   wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
   for (; at_ < program_.operations.size(); ++at_) {
     const Operation& op = program_.operations[at_];

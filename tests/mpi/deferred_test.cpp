@@ -42,12 +42,21 @@ Operation message(std::size_t r, std::vector<Range> wait) {
 
 using Requests = std::vector<std::size_t>;
 
-TEST(Deferred, AnExchangeIsPostedOnceWhatItWaitsForIsComplete) {
-  const Program program;
-  Recorder wire(program);
-  Deferred deferred(program, wire);
-  const std::vector<Operation> ops{message(0, {}), message(1, {{0, 1}}), message(2, {}), message(3, {{1, 2}, {2, 3}})};
-  for (const Operation& op : ops) deferred.post(op);
+class DeferredTest : public ::testing::Test {
+ protected:
+  void post(std::vector<Operation> all) {
+    ops = std::move(all);
+    for (const Operation& op : ops) deferred.post(op);
+  }
+
+  Program program;
+  Recorder wire{program};
+  Deferred deferred{program, wire};
+  std::vector<Operation> ops;
+};
+
+TEST_F(DeferredTest, AnExchangeIsPostedOnceWhatItWaitsForIsComplete) {
+  post({message(0, {}), message(1, {{0, 1}}), message(2, {}), message(3, {{1, 2}, {2, 3}})});
   EXPECT_EQ(wire.posted, (Requests{0}));
   deferred.advance();
   EXPECT_EQ(wire.posted, (Requests{0}));
@@ -63,42 +72,40 @@ TEST(Deferred, AnExchangeIsPostedOnceWhatItWaitsForIsComplete) {
   EXPECT_TRUE(deferred.empty());
 }
 
-TEST(Deferred, WhoWaitsForARequestPostsAllThatItNeeds) {
-  const Program program;
-  Recorder wire(program);
-  Deferred deferred(program, wire);
-  const std::vector<Operation> ops{message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})};
-  for (const Operation& op : ops) deferred.post(op);
+TEST_F(DeferredTest, WhoWaitsForARequestPostsAllThatItNeeds) {
+  post({message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})});
   deferred.wait({{2, 3}});
   EXPECT_EQ(wire.posted, (Requests{0, 1, 2}));
   EXPECT_TRUE(wire.complete({0, 3}));
 }
 
-TEST(Deferred, FlushingPostsEverythingAndWaitsForNoMore) {
-  const Program program;
-  Recorder wire(program);
-  Deferred deferred(program, wire);
-  const std::vector<Operation> ops{message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})};
-  for (const Operation& op : ops) deferred.post(op);
+TEST_F(DeferredTest, FlushingPostsEverythingAndWaitsForNoMore) {
+  post({message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})});
   deferred.flush();
   EXPECT_EQ(wire.posted, (Requests{0, 1, 2}));
   EXPECT_TRUE(deferred.empty());
   EXPECT_FALSE(wire.complete({2, 3}));
 }
 
-// The first waits for what is received, the second for what is sent.
-TEST(Deferred, OnlyExchangesThatHaveTheirDataAreWaitedForBeforeAProduct) {
-  for (const bool sends : {false, true}) {
-    Program program;
-    program.sends = {sends, false};
-    Recorder wire(program);
-    Deferred deferred(program, wire);
-    const std::vector<Operation> ops{message(0, {}), message(1, {{0, 1}})};
-    for (const Operation& op : ops) deferred.post(op);
-    deferred.send_on();
-    EXPECT_EQ(deferred.empty(), sends);
-    EXPECT_EQ(wire.posted, sends ? Requests({0, 1}) : Requests({0}));
-  }
+TEST_F(DeferredTest, AnExchangeThatHasItsDataIsPostedBeforeAProduct) {
+  program.sends = {true, false};
+  post({message(0, {}), message(1, {{0, 1}})});
+  deferred.send_on();
+  EXPECT_EQ(wire.posted, (Requests{0, 1}));
+}
+
+TEST_F(DeferredTest, AProductDoesNotWaitForWhatOthersSend) {
+  program.sends = {false, false};
+  post({message(0, {}), message(1, {{0, 1}})});
+  deferred.send_on();
+  EXPECT_EQ(wire.posted, (Requests{0}));
+}
+
+TEST_F(DeferredTest, ARunStartsWithNothingDeferred) {
+  post({message(0, {}), message(1, {{0, 1}})});
+  deferred.begin();
+  deferred.flush();
+  EXPECT_EQ(wire.posted, (Requests{0}));
 }
 
 }  // namespace

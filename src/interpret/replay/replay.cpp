@@ -10,6 +10,7 @@
 #include "cairn/error.hpp"
 #include "interpret/replay/network.hpp"
 #include "interpret/replay/rank.hpp"
+#include "interpret/totals.hpp"
 
 namespace cairn {
 
@@ -55,7 +56,9 @@ class Replay {
     }
     for (const Rank& r : ranks_)
       if (!r.task->done()) throw ScheduleError(fmt::format("{}: ranks wait for each other", label(s_, r.step())));
-    return totals();
+    return totals(
+        static_cast<std::size_t>(s_.grid.size()), [&](std::size_t r) { return times_of(ranks_[r]); },
+        [](std::size_t) { return 1; });
   }
 
  private:
@@ -310,31 +313,7 @@ class Replay {
     if (watch_ && now_ > start) watch_({kind, r.number, r.step(), start, now_, from == r.number ? -1 : from});
   }
 
-  Timing totals() const {
-    Timing t;
-    const auto size = static_cast<std::size_t>(s_.grid.size());
-    const auto exposed = [](const Rank& r) { return std::max(0.0, r.end - r.computing - r.working); };
-    for (std::size_t i = 0; i < size; ++i) {
-      const Rank& r = ranks_[i];
-      if (i == 0 || r.end > t.last.seconds) t.last = {r.end, r.receiving, r.computing, r.working, exposed(r), r.number};
-    }
-    const auto spread = [&](auto value) {
-      Spread s{value(ranks_[0]), 0, value(ranks_[0])};
-      for (std::size_t i = 0; i < size; ++i) {
-        const double x = value(ranks_[i]);
-        s.min = std::min(s.min, x), s.max = std::max(s.max, x), s.mean += x;
-      }
-      s.mean /= static_cast<double>(size);
-      return s;
-    };
-    t.finish = spread([](const Rank& r) { return r.end; });
-    t.computation = spread([](const Rank& r) { return r.computing; });
-    t.communication = spread([](const Rank& r) { return r.receiving; });
-    t.steps = spread([](const Rank& r) { return r.working; });
-    t.exposed = spread(exposed);
-    t.idle = spread([&](const Rank& r) { return t.last.seconds - r.end; });
-    return t;
-  }
+  static Times times_of(const Rank& r) { return {r.end, r.receiving, r.computing, r.working, 0, r.number}; }
 
   const Schedule& s_;
   const Machine& machine_;
