@@ -21,7 +21,6 @@ test: packages dev mpich  ## install what is missing, build, run all tests under
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
 
 bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
-	@tools/install_packages.sh bench
 	@tools/bench.sh
 
 judge: packages release  ## compare the clock with the executor on up to 1024 ranks simulated by SimGrid (minutes)

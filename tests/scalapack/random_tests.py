@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Random tests of p?gemm by PBLAS's own testers, with the drop-in preloaded. By hand: random_tests.py SEED ..."""
+import sys
+import unittest
+
+import random_dat
+import testers
+
+SEEDS = [1, 2, 3, 4]  # one for each family of grids
+
+
+class Random(unittest.TestCase):
+    def passes(self, letter, seed):
+        data = testers.pblas_data(letter, text=random_dat.data(letter, seed))
+        result = testers.dropped_in(f"PBLAS/{letter}pb3tst", data)
+        self.assertEqual(testers.pblas_faults(result, random_dat.expected(letter)), [], (letter, seed, result[2]))
+        self.assertEqual(testers.handed_back(result[2]), 0, (letter, seed))
+
+    def test_every_type(self):
+        for seed in SEEDS:
+            for letter in "sdcz":
+                self.passes(letter, seed)
+
+
+if __name__ == "__main__":
+    SEEDS = list(map(int, sys.argv[1:])) or SEEDS
+    unittest.main(argv=sys.argv[:1])
