@@ -34,8 +34,6 @@ void add_transport_options(CLI::App& command, GemmArguments& arguments);
 /// Understands --memory and --nodes, once type and ranks are known. Throws ArgumentError.
 void settle(GemmArguments& arguments);
 
-/// "4096" (bytes), "512 MiB", "2GiB", "10MB", "100000words" as words of the given type. Throws ArgumentError.
-Int words_of_memory(const std::string& text, ScalarType type);
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);
 

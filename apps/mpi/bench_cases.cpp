@@ -10,6 +10,7 @@
 #include "bench.hpp"
 #include "cairn/error.hpp"
 #include "commands.hpp"
+#include "io/memory_size.hpp"
 #include "model/transport.hpp"
 
 namespace cairn::app {
@@ -96,7 +97,7 @@ std::vector<BenchCase> cases_of(const BenchArguments& a, int ranks) {
     return cases;
   }
   require_known("--regime", a.regime, regime_names());
-  const auto memory = static_cast<double>(words_of_memory(a.memory, scalar_type_named(a.type)));
+  const auto memory = static_cast<double>(io::words_of_memory(a.memory, "--memory", scalar_type_named(a.type)));
   for (const std::string& name : split(a.shapes, ',')) {
     require_known("--shapes", name, shape_names());
     cases.push_back(shape_of(name, words_in(a.regime, memory, ranks), a.regime));

@@ -1,0 +1,229 @@
+#include "scalapack/gemm.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <chrono>
+
+#include "cairn/cairn.hpp"
+#include "io/memory_size.hpp"
+#include "runtime/comm_state.hpp"
+#include "scalapack/original.hpp"
+#include "scalapack/report.hpp"
+#include "scalapack/same_everywhere.hpp"
+#include "scalapack/settings.hpp"
+#include "scalapack/worth.hpp"
+
+namespace cairn::scalapack {
+
+namespace {
+
+template <class T>
+constexpr const char* name_of_gemm = nullptr;
+#define CAIRN_NAME(T, lower, UPPER) \
+  template <>                       \
+  constexpr const char* name_of_gemm<T> = #UPPER;
+CAIRN_FOR_EACH_GEMM(CAIRN_NAME)
+#undef CAIRN_NAME
+
+// Places of the arguments in the call, from 1.
+enum At {
+  trans_a_at = 1,
+  trans_b_at,
+  m_at,
+  n_at,
+  k_at,
+  alpha_at,
+  desc_a_at = 10,
+  desc_b_at = 14,
+  beta_at,
+  desc_c_at = 19
+};
+
+char upper(const char* letter) { return static_cast<char>(std::toupper(static_cast<unsigned char>(*letter))); }
+
+Op op_of(char trans) { return trans == 'N' ? Op::none : trans == 'T' ? Op::transpose : Op::adjoint; }
+
+// sub(X) as the call names it; X is transposed before it is used, or not.
+MatrixArgument operand(const char* name, char trans, Int rows, At rows_at, Int cols, At cols_at, const int* i,
+                       const int* j, const int* desc, At desc_at) {
+  MatrixArgument x{name, rows, rows_at, cols, cols_at, *i - Int{1}, *j - Int{1}, parse_descriptor(desc), desc_at};
+  if (trans != 'N') std::swap(x.rows, x.cols), std::swap(x.rows_at, x.cols_at);
+  return x;
+}
+
+// One call: understood, checked, and carried out by whoever does it best.
+template <class T>
+class Gemm {
+ public:
+  explicit Gemm(const GemmCall<T>& call)
+      : call_(call),
+        m_(*call.m),
+        n_(*call.n),
+        k_(*call.k),
+        trans_a_(upper(call.trans_a)),
+        trans_b_(upper(call.trans_b)),
+        a_(operand("A", trans_a_, m_, m_at, k_, k_at, call.ia, call.ja, call.desc_a, desc_a_at)),
+        b_(operand("B", trans_b_, k_, k_at, n_, n_at, call.ib, call.jb, call.desc_b, desc_b_at)),
+        c_(operand("C", 'N', m_, m_at, n_, n_at, call.ic, call.jc, call.desc_c, desc_c_at)),
+        context_(a_.desc.context),
+        grid_(grid_of(context_)),
+        findings_(context_, name_of_gemm<T>) {}
+
+  void run() {
+    check();
+    if (findings_.abort()) return;
+    const Comm comm = comm_of(context_);
+    GlobalArguments arguments = global_arguments();
+    const std::string key = arguments.key();
+    arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
+    arguments.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
+    arguments.compare(comm, findings_);
+    if (findings_.abort() || m_ == 0 || n_ == 0) return;
+    if (*call_.alpha == T(0) || k_ == 0) return scale_c();
+    if (settings().use == Settings::Use::always || worth_it(m_, n_, k_, comm.size()))
+      multiply(comm, key);
+    else
+      hand_back("too small to gain");
+  }
+
+ private:
+  // The order is that of PBLAS: on it depends which of several faults is reported.
+  void check() {
+    if (!grid_.live())
+      return findings_.add({desc_a_at, 2},
+                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    const auto known = [](char t) { return t == 'N' || t == 'T' || t == 'C'; };
+    const auto refuse = [&](At place, const char* name, char found) {
+      findings_.add({place}, fmt::format("{} is '{}', expected N, T or C", name, found));
+    };
+    if (!known(trans_a_))
+      refuse(trans_a_at, "TRANSA", trans_a_);
+    else if (!known(trans_b_))
+      refuse(trans_b_at, "TRANSB", trans_b_);
+    for (const MatrixArgument* x : {&a_, &b_, &c_}) check_matrix(findings_, *x, context_, grid_);
+  }
+
+  GlobalArguments global_arguments() const {
+    GlobalArguments all;
+    all.add({trans_a_at}, "the routine", static_cast<Int>(scalar_type_of<T>));
+    all.add({trans_a_at}, "TRANSA", Int{trans_a_});
+    all.add({trans_b_at}, "TRANSB", Int{trans_b_});
+    all.add({m_at}, "M", m_);
+    all.add({n_at}, "N", n_);
+    all.add({k_at}, "K", k_);
+    const auto matrix = [&](std::array<const char*, 3> names, const MatrixArgument& x) {
+      all.add({x.desc_at - 2}, names[0], x.i);
+      all.add({x.desc_at - 1}, names[1], x.j);
+      all.add({x.desc_at}, names[2], x.desc);
+    };
+    matrix({"IA", "JA", "DESCA"}, a_);
+    matrix({"IB", "JB", "DESCB"}, b_);
+    matrix({"IC", "JC", "DESCC"}, c_);
+    return all;
+  }
+
+  Layout layout(const MatrixArgument& x) const { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
+
+  DistMatrix<T> borrow(const T* data, const MatrixArgument& x, const Layout& l) const {
+    const Int rows = l.rows.size(l.grid, grid_.rank()), cols = l.cols.size(l.grid, grid_.rank());
+    const Int span = rows == 0 || cols == 0 ? 0 : (cols - 1) * x.desc.lld + rows;
+    T* const first = const_cast<T*>(data) + (span == 0 ? 0 : offset_of(x.desc, x.i, x.j, grid_));
+    return DistMatrix<T>::borrow(l, grid_.rank(), first, span, x.desc.lld);
+  }
+
+  // Every process has what it needs; A and B are not looked at.
+  void scale_c() const {
+    const T beta = *call_.beta;
+    if (beta != T(1))
+      borrow(call_.C, c_, layout(c_)).for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
+  }
+
+  struct Prepared {
+    Layout a, b, c;
+    Multiplication<T> multiplication;
+    double scalapack_seconds;
+  };
+
+  Prepared prepare(const Comm& comm) const {
+    GemmProblem p{m_, n_, k_, comm.size(), scalar_type_of<T>, op_of(trans_a_), op_of(trans_b_), {}, {}, {}};
+    Options options;
+    if (!settings().memory.empty())
+      options.memory_words = io::words_of_memory(settings().memory, "CAIRN_MEMORY", p.type);
+    const double scalapack = settings().summary ? scalapack_seconds(p) : 0;
+    p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
+    return {*p.a, *p.b, *p.c, Multiplication<T>(comm, plan(p, options)), scalapack};
+  }
+
+  // ScaLAPACK's algorithm on matrices that need not be moved [PBLAS/SRC/PTOOLS/PB_CpgemmAB.c].
+  double scalapack_seconds(const GemmProblem& p) const {
+    const std::string summa = fmt::format("summa {}x{} b={} cyclic", grid_.rows, grid_.cols, c_.desc.nb);
+    return plan(p, {.algorithm = summa}).predicted_seconds();
+  }
+
+  // Prepared for such a call before, or now. Throws on all ranks or on none.
+  std::shared_ptr<Prepared> prepared(const Comm& comm, const std::string& key) const {
+    return std::static_pointer_cast<Prepared>(comm.state().cached(key, [&]() -> std::shared_ptr<void> {
+      std::shared_ptr<Prepared> made;
+      std::optional<std::string> problem;
+      try {
+        made = std::make_shared<Prepared>(prepare(comm));
+      } catch (const std::exception& e) {
+        problem = e.what();
+      }
+      comm.agree(problem);
+      return made;
+    }));
+  }
+
+  void multiply(const Comm& comm, const std::string& key) const {
+    try {
+      const std::shared_ptr<Prepared> p = prepared(comm, key);
+      const RunReport run = p->multiplication.run(*call_.alpha, borrow(call_.A, a_, p->a), borrow(call_.B, b_, p->b),
+                                                  *call_.beta, borrow(call_.C, c_, p->c));
+      if (reporting() && comm.rank() == 0)
+        report({text(), true, p->multiplication.plan().algorithm(), run.seconds, run.received, p->scalapack_seconds});
+    } catch (const ArgumentError& e) {  // before anything was written
+      hand_back(e.what());
+    } catch (const std::exception& e) {
+      findings_.add({desc_c_at - 3}, fmt::format("C is spoilt: {}", e.what()));
+      findings_.abort();
+    }
+  }
+
+  void hand_back(std::string why) const {
+    const auto start = std::chrono::steady_clock::now();
+    original_gemm(call_);
+    if (!reporting() || grid_.rank() != 0) return;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    report({text(), false, std::move(why), took.count(), 0, 0});
+  }
+
+  std::string text() const {
+    return fmt::format("{} {} {} {}x{}x{} on {}x{}", name_of_gemm<T>, trans_a_, trans_b_, m_, n_, k_, grid_.rows,
+                       grid_.cols);
+  }
+
+  const GemmCall<T>& call_;
+  Int m_, n_, k_;
+  char trans_a_, trans_b_;
+  MatrixArgument a_, b_, c_;
+  int context_;
+  ProcessGrid grid_;
+  mutable Findings findings_;
+};
+
+}  // namespace
+
+template <class T>
+void gemm(const GemmCall<T>& call) {
+  if (settings().use == Settings::Use::never || inside_original()) return original_gemm(call);
+  Gemm<T>(call).run();
+}
+
+#define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemm(const GemmCall<T>&);
+CAIRN_FOR_EACH_GEMM(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,47 @@
+#include "scalapack/same_everywhere.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <functional>
+
+#include "runtime/largest.hpp"
+
+namespace cairn::scalapack {
+
+void GlobalArguments::add(Place place, const char* name, std::complex<double> value) {
+  add(place, name, std::bit_cast<Int>(value.real()));
+  add(place, name, std::bit_cast<Int>(value.imag()));
+}
+
+void GlobalArguments::add(Place place, const char* name, const Descriptor& d) {
+  for (Int x : {Int{d.type}, d.m, d.n, d.imb, d.inb, d.mb, d.nb, Int{d.rsrc}, Int{d.csrc}}) add(place, name, x);
+}
+
+std::string GlobalArguments::key() const {
+  std::string key;
+  key.reserve(all_.size() * sizeof(Int));
+  for (const Argument& a : all_) key.append(reinterpret_cast<const char*>(&a.value), sizeof a.value);
+  return key;
+}
+
+void GlobalArguments::compare(const Comm& comm, Findings& findings) const {
+  // -1 - x, not -x: it cannot overflow. Ranks that call different routines may have different numbers of arguments.
+  const auto hash = static_cast<Int>(std::hash<std::string>{}(key())), count = static_cast<Int>(all_.size());
+  std::array<Int, 4> most{hash, -1 - hash, count, -1 - count};
+  largest(comm, most);
+  const auto same = [](const Int* x) { return x[0] == -1 - x[1]; };
+  if (same(&most[0])) [[likely]]
+    return;
+  const Argument* first = &all_.front();
+  if (same(&most[2])) {
+    std::vector<Int> values;
+    for (const Argument& a : all_) values.insert(values.end(), {a.value, -1 - a.value});
+    largest(comm, values);
+    while (first != &all_.back() && same(&values[static_cast<std::size_t>(2 * (first - all_.data()))])) ++first;
+  }
+  findings.add(first->place, fmt::format("{} differs between ranks, expected the same on all", first->name));
+}
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,33 @@
+// Arguments that must be the same on all ranks, made certain before anything that would hang if they were not.
+#pragma once
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "scalapack/check.hpp"
+
+namespace cairn::scalapack {
+
+/// The global arguments of a call as numbers, each with its place and name.
+class GlobalArguments {
+ public:
+  void add(Place place, const char* name, Int value) { all_.push_back({place, name, value}); }
+  void add(Place place, const char* name, std::complex<double> value);
+  /// All entries but the leading dimension, which is local, and the context, whose handle is.
+  void add(Place place, const char* name, const Descriptor& d);
+
+  /// One reduction. Where the ranks' values differ, all ranks find the first argument that does.
+  void compare(const Comm& comm, Findings& findings) const;
+  /// The values, to find what was prepared for them.
+  std::string key() const;
+
+ private:
+  struct Argument {
+    Place place;
+    const char* name;
+    Int value;
+  };
+  std::vector<Argument> all_;
+};
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,17 @@
+// Functions that some other library of the program may have, or not.
+#pragma once
+#include <dlfcn.h>
+
+#include <cstdint>
+
+namespace cairn::scalapack {
+
+/// `linked` if the program was linked with the function, which a weak declaration tells, even statically; otherwise the
+/// one that a library loaded since then has; null without one.
+template <class F>
+F* find_symbol(F* linked, const char* name, void* where = RTLD_DEFAULT) {
+  if (linked) return linked;
+  return reinterpret_cast<F*>(reinterpret_cast<std::uintptr_t>(dlsym(where, name)));
+}
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,15 @@
+#include "scalapack/worth.hpp"
+
+#include <algorithm>
+
+#include "base/arithmetic.hpp"
+
+namespace cairn::scalapack {
+
+bool worth_it(Int m, Int n, Int k, Int ranks) {
+  constexpr double least_products = 1 << 23;  // multiply-adds of a rank: 256³ on two ranks
+  constexpr Int least_size = 64;
+  return ranks > 1 && std::min({m, n, k}) >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
+}
+
+}  // namespace cairn::scalapack
