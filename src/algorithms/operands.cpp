@@ -10,10 +10,16 @@ namespace {
 
 bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
 
-// The caller's layout of X, seen as op(X).
-Layout seen(const char* name, const std::optional<Layout>& held, Op op, const Layout& wanted) {
-  if (!held) return wanted;
-  const Layout l = op == Op::none ? *held : held->transposed();
+Seen seen(const GemmProblem& p, const std::optional<Layout>& held, Op op) {
+  Seen x;
+  if (held) x.layout = op == Op::none ? *held : held->transposed();
+  x.conjugated = op == Op::adjoint && is_complex(p.type);
+  return x;
+}
+
+Layout layout_of(const char* name, const Seen& x, const Layout& wanted) {
+  if (!x.layout) return wanted;
+  const Layout& l = *x.layout;
   if (l.m() != wanted.m() || l.n() != wanted.n())
     throw ArgumentError(
         fmt::format("{}: op({}) is {}x{}, expected {}x{}", name, name, l.m(), l.n(), wanted.m(), wanted.n()));
@@ -22,16 +28,22 @@ Layout seen(const char* name, const std::optional<Layout>& held, Op op, const La
 
 }  // namespace
 
+Seen seen_a(const GemmProblem& p) { return seen(p, p.a, p.op_a); }
+Seen seen_b(const GemmProblem& p) { return seen(p, p.b, p.op_b); }
+Seen seen_c(const GemmProblem& p) { return seen(p, p.c, Op::none); }
+
 Slot input_a(Builder& s, const GemmProblem& p, const Layout& wanted, Here at) {
-  return s.input("A", seen("A", p.a, p.op_a, wanted), wanted, p.op_a == Op::adjoint && is_complex(p.type), at);
+  const Seen A = seen_a(p);
+  return s.input("A", layout_of("A", A, wanted), wanted, A.conjugated, at);
 }
 
 Slot input_b(Builder& s, const GemmProblem& p, const Layout& wanted, Here at) {
-  return s.input("B", seen("B", p.b, p.op_b, wanted), wanted, p.op_b == Op::adjoint && is_complex(p.type), at);
+  const Seen B = seen_b(p);
+  return s.input("B", layout_of("B", B, wanted), wanted, B.conjugated, at);
 }
 
 Slot output_c(Builder& s, const GemmProblem& p, const Layout& made) {
-  return s.output("C", seen("C", p.c, Op::none, made), made);
+  return s.output("C", layout_of("C", seen_c(p), made), made);
 }
 
 }  // namespace cairn

@@ -11,6 +11,7 @@
 #include "algorithms/hsumma.hpp"
 #include "algorithms/summa.hpp"
 #include "algorithms/summa25d.hpp"
+#include "algorithms/summa_held.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -34,13 +35,15 @@ Int products(const Schedule& s) {
 }
 
 MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
-  Arguments arguments(text, "summa 4x4 b=256 stationary=a cyclic, the last two if wanted");
+  Arguments arguments(text, "summa 4x4 b=256 stationary=a cyclic, the last two if wanted, or held for the last");
   const std::vector<Int> grid = arguments.sizes(2);
   SummaForm f{grid[0], grid[1], arguments.number("b")};
   f.stationary = arguments.letter("stationary", "abc");
   f.cyclic = arguments.flag("cyclic");
+  f.held = arguments.flag("held");
   arguments.finish();
-  Schedule s = summa(problem, f);
+  if (f.cyclic && f.held) arguments.refuse("cyclic and held: expected one of them at most");
+  Schedule s = f.held ? summa_held(problem, f) : summa(problem, f);
   const Int rounds = products(s);
   if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds};
   if (f.stationary == 'b') return {std::move(s), {1, f.pc, f.pr}, rounds};

@@ -103,7 +103,8 @@ Schedule summa(const GemmProblem& p, const SummaForm& f) {
 
 std::string print_summa(const SummaForm& f) {
   const std::string stays = f.stationary == 'c' ? "" : fmt::format(" stationary={}", f.stationary);
-  return fmt::format("summa {}x{} b={}{}{}", f.pr, f.pc, f.b, stays, f.cyclic ? " cyclic" : "");
+  return fmt::format("summa {}x{} b={}{}{}{}", f.pr, f.pc, f.b, stays, f.cyclic ? " cyclic" : "",
+                     f.held ? " held" : "");
 }
 
 }  // namespace cairn

@@ -7,12 +7,13 @@
 
 namespace cairn {
 
-/// How SUMMA runs, `summa 4x4 b=256 stationary=a cyclic`.
+/// How SUMMA runs, `summa 4x4 b=256 stationary=a cyclic`; `held` instead of `cyclic`: summa_held.hpp.
 struct SummaForm {
   Int pr, pc;             ///< rows and columns of the grid
   Int b;                  ///< width of a panel, and of the blocks dealt if cyclic
   char stationary = 'c';  ///< the matrix that stays: 'a', 'b' or 'c'
   bool cyclic = false;    ///< matrices dealt in blocks as ScaLAPACK does, not cut into one piece a rank
+  bool held = false;      ///< on the caller's grid and cuts; b is then the width of a round
 };
 std::string print_summa(const SummaForm& form);
 

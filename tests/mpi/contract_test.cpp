@@ -7,6 +7,7 @@
 
 #include "cases.hpp"
 #include "distributed.hpp"
+#include "held_problems.hpp"
 
 namespace cairn {
 namespace {
@@ -106,6 +107,20 @@ TEST(Contract, PlannerInCallersLayouts) {
       SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
                                         << " ranks, case " << salt);
       expect_product(comm, p, {}, salt);
+    }
+  });
+}
+
+TEST(Contract, SummaWhereTheCallersBlocksLie) {
+  in_groups([&](const Comm& comm) {
+    testing::HeldProblems problems(comm.size(), static_cast<unsigned>(comm.size()) + 100);
+    for (unsigned salt = 0; salt < (transport().empty() ? 120 : 40); ++salt) {
+      const testing::HeldProblem held = problems.next(testing::shapes[salt % testing::shapes.size()]);
+      SCOPED_TRACE(::testing::Message() << held.spelling << " on " << comm.size() << " ranks, case " << salt);
+      Options options;
+      options.algorithm = held.spelling;
+      options.look_ahead = static_cast<int>(salt % 3);
+      expect_product(comm, held.problem, options, salt);
     }
   });
 }

@@ -101,6 +101,14 @@ TEST(Golden, SummaStationaryBInScalapacksLayouts) {
   expect_golden("summa_stationary_b_cyclic", make_algorithm(p, "summa 2x3 b=4 stationary=b cyclic").schedule);
 }
 
+TEST(Golden, SummaHeld) {
+  GemmProblem p = problem(24, 20, 28, 6);
+  p.a = Layout::block_cyclic(24, 28, {.mb = 4, .nb = 5, .pr = 2, .pc = 3});
+  p.b = Layout::block_cyclic(28, 20, {.mb = 3, .nb = 2, .pr = 2, .pc = 3, .rsrc = 1});
+  p.c = Layout::block_cyclic(24, 20, {.mb = 4, .nb = 4, .pr = 2, .pc = 3});
+  expect_golden("summa_held", make_algorithm(p, "summa 2x3 b=16 held").schedule);
+}
+
 TEST(Golden, Hsumma) {
   expect_golden("hsumma", make_algorithm(problem(64, 64, 64, 16), "hsumma 4x4 groups=2x2 M=16 b=8").schedule);
 }

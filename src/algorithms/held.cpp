@@ -1,0 +1,107 @@
+#include "algorithms/held.hpp"
+
+namespace cairn {
+
+namespace {
+
+Dim& dim_of(Layout& l, Side side) { return side == Side::rows ? l.rows : l.cols; }
+
+// The blocks dealt in `cut` as far as they lie in r, where blocks begin at 0.
+Cut within(Cut cut, Range r) {
+  const Int before = r.lo < cut.first ? 0 : 1 + (r.lo - cut.first) / cut.block;
+  cut.index = cut.index + Affine(-before);
+  cut.first = cut.first + before * cut.block - r.lo;
+  return cut;
+}
+
+Dim within(const Dim& dim, Range r) {
+  if (dim.cuts.empty() || r == dim.extent) return {r, dim.cuts};
+  return {r, {within(dim.cuts[0], r)}};
+}
+
+// The axis that alone cuts a dimension into as many pieces as it has ranks, -1 if nothing cuts it, nothing otherwise.
+std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
+  if (dim.cuts.empty()) return -1;
+  const Cut& cut = dim.cuts[0];
+  const auto& terms = cut.index.terms;
+  const bool one_each = cut.kind == Cut::Kind::even || cut.kind == Cut::Kind::cyclic || cut.kind == Cut::Kind::bounds;
+  if (dim.cuts.size() > 1 || !one_each || terms.size() != 1 || terms[0].factor != 1) return {};
+  if (cut.parts != grid.extent(terms[0].axis)) return {};
+  return terms[0].axis;
+}
+
+}  // namespace
+
+std::optional<Staying> staying(const Seen& held) {
+  if (!held.layout || held.layout->blocks || held.layout->grid.axes() != 2 || !held.layout->where.empty()) return {};
+  Layout l = *held.layout;
+  const std::optional<int> by_rows = axis_of(l.rows, l.grid), by_cols = axis_of(l.cols, l.grid);
+  if (!by_rows || !by_cols || (*by_rows == *by_cols && *by_rows >= 0)) return {};
+  const int i = *by_rows >= 0 ? *by_rows : *by_cols >= 0 ? 1 - *by_cols : 0, j = 1 - i;
+  if (l.rows.cuts.empty()) l.rows.cuts = {Cut::even(l.grid, i)};
+  if (l.cols.cuts.empty()) l.cols.cuts = {Cut::even(l.grid, j)};
+  return Staying{std::move(l), i, j};
+}
+
+// So that each rank along the axis has as much of each round, or nearly.
+Dim Held::even(Dim dim, int axis) const {
+  const Int parts = s.grid().extent(axis), block = (b + parts - 1) / parts;
+  if (one_round(dim))
+    dim.cuts = {Cut::even(s.grid(), axis)};
+  else
+    dim.cuts = {Cut{Cut::Kind::cyclic, parts, Affine::along(axis), block, block, {}}};
+  return dim;
+}
+
+bool Held::may_stay(const Dim& dim, int axis) const {
+  if (dim.cuts.size() != 1) return dim.cuts.empty();
+  const Cut& cut = dim.cuts[0];
+  const bool dealt = cut.kind == Cut::Kind::cyclic || (cut.kind == Cut::Kind::even && one_round(dim));
+  return dealt && cut.parts == s.grid().extent(axis) && cut.index.terms == Affine::along(axis).terms;
+}
+
+std::optional<Layout> Held::as_held(const Seen& held, Layout l, Side side, int axis, bool cut) const {
+  if (!held.layout || held.conjugated) return {};
+  Layout seen = *held.layout;
+  const Dim& own = dim_of(seen, side);
+  if (seen.grid.axes() != 2 || !may_stay(own, axis) || (cut && own.cuts.empty())) return {};
+  dim_of(l, side).cuts = own.cuts;
+  if (!seen.same_ownership(l, ranks)) return {};
+  return l;
+}
+
+Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
+  Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, held.layout ? held.layout->order : Order::col);
+  if (const auto there = as_held(held, l, side, axis, false)) return *there;
+  Dim& dim = dim_of(l, side);
+  if (!held.layout || !one_round(dim)) dim = even(dim, axis);
+  return l;
+}
+
+Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
+  Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, held.layout ? held.layout->order : Order::col);
+  if (const auto there = as_held(held, l, side, axis, true)) return *there;
+  dim_of(l, side) = even(dim_of(l, side), axis);
+  return l;
+}
+
+Slot Held::part(Slot x, Side side, Range r) const {
+  if (side == Side::rows) return s.part(x, within(s.layout(x).rows, r), s.all);
+  return s.part(x, s.all, within(s.layout(x).cols, r));
+}
+
+Slot Held::gather(Slot x, Side side, Range r, int axis, Here at) const {
+  const Layout& l = s.layout(x);
+  const bool cut = !(side == Side::rows ? l.rows : l.cols).cuts.empty();
+  if (cut && s.grid().extent(axis) > 1) return s.all_gather(part(x, side, r), axis, at);
+  return side == Side::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
+}
+
+Slot Held::term(Slot sum, Side side, Range r, int axis) const {
+  Layout l = s.layout(sum);
+  dim_of(l, side) = {r, {}};
+  if (s.grid().extent(axis) > 1) return s.scratch("C+", std::move(l));
+  return side == Side::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
+}
+
+}  // namespace cairn

@@ -1,0 +1,44 @@
+// Matrices where the caller holds them, cut along the axes of a grid, of which rounds are gathered or summed.
+#pragma once
+#include "algorithms/operands.hpp"
+
+namespace cairn {
+
+/// The rows of a matrix, or its columns.
+enum class Side : std::uint8_t { rows, cols };
+
+/// Where a matrix lies that stays, and the axes that cut its rows and its columns.
+struct Staying {
+  Layout layout;
+  int i, j;
+};
+
+/// The caller's matrix as one that stays: if it lies on a grid of two axes, its rows cut along at most one of them and
+/// its columns along at most the other. Where an axis does not cut it, it is cut evenly here: nobody multiplies twice.
+std::optional<Staying> staying(const Seen& held);
+
+struct Held {
+  Builder& s;
+  Int ranks;  ///< of the communicator
+  Int b;      ///< indices of a round
+
+  /// Where an operand lies whose `side`, given uncut, may be cut along `axis` or not at all, while the other is cut as
+  /// given: where the caller has it, if it lies so. Else whole along the axis if there is one round, which is then
+  /// the round that is gathered, and cut so that each rank has an even part of each round if there are more.
+  Layout operand(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const;
+  /// The same for a sum over the axis, of which each rank along it keeps a part.
+  Layout sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const;
+
+  /// Round r of one side: what a rank has of it, a view; gathered along the axis; and room for a term of it.
+  Slot part(Slot x, Side side, Range r) const;
+  Slot gather(Slot x, Side side, Range r, int axis, Here at = Here::current()) const;
+  Slot term(Slot sum, Side side, Range r, int axis) const;
+
+ private:
+  bool one_round(const Dim& dim) const { return b >= dim.extent.size(); }
+  Dim even(Dim dim, int axis) const;
+  bool may_stay(const Dim& dim, int axis) const;
+  std::optional<Layout> as_held(const Seen& held, Layout l, Side side, int axis, bool cut) const;
+};
+
+}  // namespace cairn
