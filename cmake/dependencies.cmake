@@ -44,4 +44,12 @@ if(CAIRN_MPI)
     find_library(CAIRN_CBLAS_LIBRARY cblas REQUIRED)
     target_link_libraries(cairn_blas INTERFACE ${CAIRN_CBLAS_LIBRARY})
   endif()
+
+  # ScaLAPACK for the same MPI: nothing is linked with it but what compares with it. CAIRN_SCALAPACK_LIBRARY may be absent.
+  set(CAIRN_MPI_NAME "${CAIRN_MPI_FLAVOUR}")
+  if(NOT CAIRN_MPI_NAME AND "${MPI_CXX_LIBRARIES}" MATCHES "openmpi|mpich")
+    set(CAIRN_MPI_NAME ${CMAKE_MATCH_0})
+  endif()
+  find_library(CAIRN_SCALAPACK_LIBRARY NAMES scalapack-${CAIRN_MPI_NAME} scalapack)
+  mark_as_advanced(CAIRN_SCALAPACK_LIBRARY)
 endif()
