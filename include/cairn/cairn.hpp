@@ -11,6 +11,7 @@
 #include "cairn/options.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/problem.hpp"
+#include "cairn/redistribute.hpp"
 #include "cairn/report.hpp"
 #include "cairn/simulate.hpp"
 #include "cairn/types.hpp"

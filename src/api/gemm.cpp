@@ -2,26 +2,16 @@
 #include "cairn/gemm.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "api/arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
-#include "schedule/text.hpp"
 
 namespace cairn {
 
 namespace {
-
-// Everything that tells one layout from another.
-std::string text_of(const Layout& l) {
-  std::string text = print(SlotInfo{"", l}, Grid()) + (l.order == Order::col ? " col" : " row");
-  if (l.blocks)
-    text += fmt::format(" rows {} cols {} owners {} {}", fmt::join(l.blocks->row_bounds, ","),
-                        fmt::join(l.blocks->col_bounds, ","), fmt::join(l.blocks->owner, ","), l.blocks->by_columns);
-  return text;
-}
 
 std::string key_of(const GemmProblem& p, const Options& o) {
   std::string key = fmt::format(

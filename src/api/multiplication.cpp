@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -23,26 +24,14 @@ constexpr const char* operand_name[operands] = {"A", "B", "C"};
 
 template <class T>
 std::optional<std::string> problem_with(const char* name, const DistMatrix<T>& X, const Layout& expected, int rank) {
-  if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
   const Layout& l = X.layout();
-  if (!(l == expected)) {
+  if (X.rank() == rank && !(l == expected)) {
     if (l.m() != expected.m() || l.n() != expected.n())
       return fmt::format("{}: {}x{}, expected {}x{}", name, l.m(), l.n(), expected.m(), expected.n());
     return fmt::format("{}: another layout than the plan's, expected Plan::layout_{}()", name,
                        static_cast<char>(name[0] + 32));
   }
-  Int needed = l.words(rank);
-  if (needed == 0) return {};
-  if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, needed);
-  if (!l.blocks) {
-    const Int rows = l.rows_at(rank).size(), cols = l.cols_at(rank).size();
-    const Int line = l.order == Order::col ? rows : cols, lines = l.order == Order::col ? cols : rows;
-    if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
-    needed = (lines - 1) * X.ld() + line;
-  }
-  if (X.words() < needed)
-    return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
-  return {};
+  return problem_with_part(name, X, rank);
 }
 
 // Enough to read, and a fingerprint of every step and layout, which must be the same on all ranks.
@@ -51,14 +40,6 @@ std::string describe(const Plan& plan) {
   return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
                      p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
                      std::hash<std::string>{}(print(plan.data().wire)));
-}
-
-template <class T>
-std::string text_of(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return fmt::format("{}", x);
-  else
-    return fmt::format("{}{:+}i", x.real(), x.imag());
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ class Reference {
       for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
         double value = nothing;
         for (Int q = 0; q < s_.ranks && std::isnan(value); ++q) value = at(x.src, q)(i, j);
-        put(at(x.dst, r)(i, j), value, x.update);
+        put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
       });
   }
   void step(const Gemm& x) {
@@ -112,6 +112,10 @@ class Reference {
         put(at(x.C, r)(i, j), alpha_ * dot, x.update);
       });
     });
+  }
+
+  void all() {
+    for (const LabelledStep& l : s_.steps) std::visit([&](const auto& x) { step(x); }, l.step);
   }
 
   Dense result(Slot x) {
@@ -141,8 +145,16 @@ Dense reference(const Schedule& s, const Dense& A, const Dense& B, const Dense& 
   run.load(s.find("A"), A);
   run.load(s.find("B"), B);
   if (beta != 0) run.load(s.find("C"), C);
-  for (const LabelledStep& l : s.steps) std::visit([&](const auto& x) { run.step(x); }, l.step);
+  run.all();
   return run.result(s.find("C"));
+}
+
+Dense reference(const Schedule& s, const Dense& A, const Dense& B, double alpha, double beta) {
+  Reference run(s, alpha, beta);
+  run.load(s.find("A"), A);
+  if (beta != 0) run.load(s.find("B"), B);
+  run.all();
+  return run.result(s.find("B"));
 }
 
 }  // namespace cairn

@@ -18,5 +18,7 @@ struct Dense {
 /// C = alpha·A·B + beta·C as the schedule computes it, from op(A) m × k and op(B) k × n. What a rank does not hold is
 /// NaN there, so that reading it shows in the result; where ranks disagree on an element of C, it is NaN.
 Dense reference(const Schedule& schedule, const Dense& A, const Dense& B, const Dense& C, double alpha, double beta);
+/// B = alpha·A + beta·B likewise, of the schedule of a redistribution.
+Dense reference(const Schedule& schedule, const Dense& A, const Dense& B, double alpha, double beta);
 
 }  // namespace cairn

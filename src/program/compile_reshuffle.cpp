@@ -1,53 +1,87 @@
+#include <numeric>
+
 #include "program/compile.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
+Int Reshuffle::Block::words() const {
+  const auto sum = [](const std::vector<Match>& all) {
+    return std::accumulate(all.begin(), all.end(), Int{0}, [](Int n, const Match& m) { return n + m.length; });
+  };
+  return sum(rows) * sum(cols);
+}
+
 namespace {
 
-Reshuffle::Block block_of(const Layout& l, Int leading, const Patch& patch, Int base, const IndexSet& rows,
-                          const IndexSet& cols) {
-  // One run for each global interval, not merged: sender and receiver must cut the message alike.
-  const auto intervals = [](const IndexSet& held, const IndexSet& part) {
-    std::vector<Run> all;
-    for (Range p : part.pieces()) all.push_back({held.local(p.lo), p.size()});
-    return all;
-  };
-  Reshuffle::Block b{intervals(patch.rows, rows), intervals(patch.cols, cols), base, 1, l.order};
-  b.ld = std::max<Int>(1, (l.order == Order::col ? patch.rows : patch.cols).size());
-  if (leading > 0) b.ld = leading;
-  return b;
+using Side = Reshuffle::Block::Side;
+
+// The patches that a rank holds of a layout, one after another in its array.
+class Patches {
+ public:
+  Patches(const Layout& l, Int rank, Int leading)
+      : order_(l.order), leading_(l.blocks ? 0 : leading), all_(l.patches(rank)) {
+    bases_.push_back(0);
+    for (const Patch& p : all_) bases_.push_back(bases_.back() + p.words());
+  }
+  const Patch& operator[](std::size_t patch) const { return all_[patch]; }
+  Side side(std::size_t patch) const {
+    const Patch& p = all_[patch];
+    const bool col = order_ == Order::col;
+    const Int ld = leading_ > 0 ? leading_ : std::max<Int>(1, (col ? p.rows : p.cols).size());
+    return col ? Side{bases_[patch], 1, ld} : Side{bases_[patch], ld, 1};
+  }
+
+ private:
+  Order order_;
+  Int leading_;
+  std::vector<Patch> all_;
+  std::vector<Int> bases_;
+};
+
+// Messages carry regions one after another, each dense in the order of the destination.
+Side in_message(const Transfer::Region& r, Order order, Int base) {
+  return order == Order::col ? Side{base, 1, r.rows.size()} : Side{base, r.cols.size(), 1};
+}
+
+// Everybody begins with the next rank: not all with the same one.
+template <class Distance>
+void in_turn(std::vector<Reshuffle::Parcel>& parcels, Distance distance) {
+  std::sort(parcels.begin(), parcels.end(), [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 }  // namespace
 
 Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const std::vector<Int>& leading, Int buffer) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
-  const std::vector<Patch> held = src.patches(rank), wanted = dst.patches(rank);
-  const Int src_leading = leading[static_cast<std::size_t>(x.src)],
-            dst_leading = leading[static_cast<std::size_t>(x.dst)];
-  const auto bases = [](const std::vector<Patch>& patches) {
-    std::vector<Int> at{0};
-    for (const Patch& p : patches) at.push_back(at.back() + p.words());
-    return at;
-  };
-  const std::vector<Int> src_base = bases(held), dst_base = bases(wanted);
-  const auto from = [&](const Transfer::Region& r) {
-    return block_of(src, src_leading, held[r.src_patch], src_base[r.src_patch], r.rows, r.cols);
-  };
-  const auto to = [&](const Transfer::Region& r) {
-    return block_of(dst, dst_leading, wanted[r.dst_patch], dst_base[r.dst_patch], r.rows, r.cols);
-  };
-  Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, dst.order, x.conjugate, x.update};
-  for (const Transfer::Region& r : transfer(src, dst, rank, rank).regions) shuffle.kept.push_back({to(r), from(r)});
-  for (const Transfer& t : incoming(src, dst, rank, s.ranks)) {
-    shuffle.receives.push_back({static_cast<int>(t.peer), t.words(), {}});
-    for (const Transfer::Region& r : t.regions) shuffle.receives.back().blocks.push_back(to(r));
+  const Patches held(src, rank, leading[static_cast<std::size_t>(x.src)]),
+      wanted(dst, rank, leading[static_cast<std::size_t>(x.dst)]);
+  Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, x.conjugate, x.scaled, x.update};
+  for (const Transfer::Region& r : transfer(src, dst, rank, rank).regions) {
+    const Patch &to = wanted[r.dst_patch], &from = held[r.src_patch];
+    shuffle.kept.push_back({matches(to.rows, from.rows, r.rows), matches(to.cols, from.cols, r.cols),
+                            wanted.side(r.dst_patch), held.side(r.src_patch)});
   }
-  for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) {
-    shuffle.sends.push_back({static_cast<int>(t.peer), t.words(), {}});
-    for (const Transfer::Region& r : t.regions) shuffle.sends.back().blocks.push_back(from(r));
-  }
+  const auto parcel = [&](const Transfer& t, const auto& block) {
+    Reshuffle::Parcel p{static_cast<int>(t.peer), 0, {}};
+    for (const Transfer::Region& r : t.regions) {
+      p.blocks.push_back(block(r, in_message(r, dst.order, p.words)));
+      p.words += r.words();
+    }
+    return p;
+  };
+  for (const Transfer& t : incoming(src, dst, rank, s.ranks))
+    shuffle.receives.push_back(parcel(t, [&](const Transfer::Region& r, Side message) -> Reshuffle::Block {
+      const Patch& to = wanted[r.dst_patch];
+      return {matches(to.rows, r.rows, r.rows), matches(to.cols, r.cols, r.cols), wanted.side(r.dst_patch), message};
+    }));
+  for (const Transfer& t : outgoing(src, dst, rank, s.ranks))
+    shuffle.sends.push_back(parcel(t, [&](const Transfer::Region& r, Side message) -> Reshuffle::Block {
+      const Patch& from = held[r.src_patch];
+      return {matches(r.rows, from.rows, r.rows), matches(r.cols, from.cols, r.cols), message, held.side(r.src_patch)};
+    }));
+  in_turn(shuffle.receives, [&](const Reshuffle::Parcel& p) { return wrap(rank - p.peer, s.ranks); });
+  in_turn(shuffle.sends, [&](const Reshuffle::Parcel& p) { return wrap(p.peer - rank, s.ranks); });
   return shuffle;
 }
 

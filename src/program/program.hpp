@@ -82,11 +82,15 @@ struct SumExchange {
 
 /// Redistribute: pack, exchange, unpack.
 struct Reshuffle {
-  struct Block {  ///< runs of local rows × runs of local columns of one patch
-    std::vector<Run> rows, cols;
-    Int base;  ///< offset of the patch in its storage
-    Int ld;
-    Order order;
+  /// dst ←update src for rows × columns of a patch: those of an array, or a dense block of a message.
+  struct Block {
+    struct Side {
+      Int base;    ///< from the start of the array, or of the message
+      Int rs, cs;  ///< words between rows, and between columns
+    };
+    std::vector<Match> rows, cols;  ///< where they are in dst, and in src
+    Side dst, src;
+    Int words() const;
   };
   struct Parcel {
     int peer;
@@ -94,11 +98,10 @@ struct Reshuffle {
     std::vector<Block> blocks;
   };
   Slot src, dst;
-  std::vector<Parcel> sends, receives;
-  std::vector<std::pair<Block, Block>> kept;  ///< dst, src
-  Int buffer = -1;                            ///< offset in the arena: receives, then sends
-  Order wire = Order::col;                    ///< order of elements in a message: that of the destination
-  bool conjugate = false;
+  std::vector<Parcel> sends, receives;  ///< those of the next rank, and from the one before, first
+  std::vector<Block> kept;
+  Int buffer = -1;  ///< offset in the arena: receives, then sends
+  bool conjugate = false, scaled = false;
   Update update;
 };
 

@@ -9,11 +9,13 @@
 
 namespace cairn {
 
-/// Aligned to 64 bytes where it is plain, and zero at first. Moves, and gives the memory back with itself.
+/// Aligned to 64 bytes where it is plain or untouched, and zero at first unless untouched. Moves, and gives the memory
+/// back with itself.
 class Arena {
  public:
   Arena() = default;
   static Arena plain(Int bytes);
+  static Arena untouched(Int bytes);
   /// This rank's part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all), whose
   /// displacements are bytes. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI fails on any.
   static Arena window(const Comm& comm, Int bytes);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cairn/comm.hpp"
+#include "runtime/arena.hpp"
 #include "runtime/nodes.hpp"
 #include "runtime/window_pool.hpp"
 
@@ -23,6 +24,10 @@ struct Comm::State {
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
+
+  Arena scratch;  ///< for messages of redistributions, which use it in turn
+  /// `scratch`, grown to so many bytes.
+  std::byte* at_least(Int bytes);
 
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {

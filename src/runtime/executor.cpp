@@ -2,6 +2,7 @@
 
 #include "base/scalars.hpp"
 #include "runtime/kernels/host_blas.hpp"
+#include "runtime/kernels/update_matched.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -82,7 +83,7 @@ MatrixView<T> Executor<T>::view(const LocalView& v) const {
 template <class T>
 void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const {
   update_block<T>(dst.rows, dst.cols, {base(dst.storage) + dst.offset, dst.rs(), dst.cs()},
-                  {src_base + src.offset, src.rs(), src.cs()}, beta, false);
+                  {src_base + src.offset, src.rs(), src.cs()}, beta);
 }
 
 // Exchanges find their own time. Others that travel complete their messages themselves, and look after nothing else.
@@ -148,40 +149,10 @@ void Executor<T>::execute(const SumExchange& x) {
       x, program_.operations[at_].step, [&] { update(x.own); }, add);
 }
 
-namespace {
-
 template <class T>
-Strided<T> strided(const Reshuffle::Block& b, T* array, Run r, Run c) {
-  T* const at = array + b.base;
-  return b.order == Order::col ? Strided<T>{at + r.start + c.start * b.ld, 1, b.ld}
-                               : Strided<T>{at + r.start * b.ld + c.start, b.ld, 1};
-}
-
-}  // namespace
-
-template <class T>
-T* Executor<T>::move(const Reshuffle& x, const Reshuffle::Block& block, T* buffer, bool into_buffer) const {
-  for (Run c : block.cols)
-    for (Run r : block.rows) {
-      const Strided<T> in = strided(block, base(into_buffer ? x.src : x.dst), r, c);
-      const Strided<T> out = x.wire == Order::col ? Strided<T>{buffer, 1, r.length} : Strided<T>{buffer, c.length, 1};
-      if (into_buffer)
-        update_block<T>(r.length, c.length, out, {in.data, in.rs, in.cs}, T(0), x.conjugate);
-      else
-        update_block<T>(r.length, c.length, in, {out.data, out.rs, out.cs}, factor(x.update), false);
-      buffer += r.length * c.length;
-    }
-  return buffer;
-}
-
-template <class T>
-void Executor<T>::keep(const Reshuffle& x, const Reshuffle::Block& to, const Reshuffle::Block& from) const {
-  for (std::size_t c = 0; c < to.cols.size(); ++c)
-    for (std::size_t r = 0; r < to.rows.size(); ++r) {
-      const Strided<T> src = strided(from, base(x.src), from.rows[r], from.cols[c]);
-      update_block<T>(to.rows[r].length, to.cols[c].length, strided(to, base(x.dst), to.rows[r], to.cols[c]),
-                      {src.data, src.rs, src.cs}, factor(x.update), x.conjugate);
-    }
+void Executor<T>::move(const Reshuffle::Block& b, T* to, const T* from, T alpha, T beta, bool conjugate) const {
+  update_matched<T>(b.rows, b.cols, {to + b.dst.base, b.dst.rs, b.dst.cs}, {from + b.src.base, b.src.rs, b.src.cs},
+                    alpha, beta, conjugate);
 }
 
 template <class T>
@@ -189,6 +160,7 @@ void Executor<T>::execute(const Reshuffle& x) {
   const std::size_t own = wire_->own_requests();
   wire_->reserve(own + x.receives.size() + x.sends.size());
   const std::size_t step = program_.operations[at_].step;
+  const T alpha = x.scaled ? alpha_ : T(1), beta = factor(x.update);
   T* buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
   T* const arriving = buffer;
   std::size_t request = own;
@@ -197,15 +169,16 @@ void Executor<T>::execute(const Reshuffle& x) {
     buffer += p.words;
   }
   for (const Reshuffle::Parcel& p : x.sends) {
-    T* const start = buffer;
-    for (const Reshuffle::Block& b : p.blocks) buffer = move(x, b, buffer, true);
-    wire_->send(request++, start, p.words, p.peer, step);
+    for (const Reshuffle::Block& b : p.blocks) move(b, buffer, base(x.src), alpha, T(0), x.conjugate);
+    wire_->send(request++, buffer, p.words, p.peer, step);
+    buffer += p.words;
   }
-  for (const auto& [to, from] : x.kept) keep(x, to, from);
+  for (const Reshuffle::Block& b : x.kept) move(b, base(x.dst), base(x.src), alpha, beta, x.conjugate);
   buffer = arriving;
   for (std::size_t i = 0; i < x.receives.size(); ++i) {
     wire_->wait({static_cast<Int>(own + i), static_cast<Int>(own + i + 1)});
-    for (const Reshuffle::Block& b : x.receives[i].blocks) buffer = move(x, b, buffer, false);
+    for (const Reshuffle::Block& b : x.receives[i].blocks) move(b, base(x.dst), buffer, T(1), beta, false);
+    buffer += x.receives[i].words;
   }
   wire_->wait({static_cast<Int>(own + x.receives.size()), static_cast<Int>(request)});
 }

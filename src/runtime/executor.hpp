@@ -41,10 +41,8 @@ class Executor {
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
   void update(const LocalUpdate& x) const;
-  /// Move the elements of a block into a message, or out of one; returns the end of what it used of the buffer.
-  T* move(const Reshuffle& x, const Reshuffle::Block& block, T* buffer, bool into_buffer) const;
-  /// What stays on this rank.
-  void keep(const Reshuffle& x, const Reshuffle::Block& to, const Reshuffle::Block& from) const;
+  /// Between arrays or messages that begin at `to` and `from`.
+  void move(const Reshuffle::Block& block, T* to, const T* from, T alpha, T beta, bool conjugate) const;
 
   const Program& program_;
   const std::unique_ptr<TwoSided> wire_;

@@ -202,6 +202,13 @@ void Builder::reduce_scatter(Slot x, Slot dst, int axis, Here at) {
   push(ReduceScatter{x, dst, axis, first_write(dst)}, at);
 }
 
+void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
+  const Layout &a = layout(x), &b = layout(dst);
+  if (!(a.rows.extent == b.rows.extent && a.cols.extent == b.cols.extent))
+    refuse(at, fmt::format("redistribute of {} to {}: their sizes differ", s_[x].name, s_[dst].name));
+  push(Redistribute{x, dst, conjugate, first_write(dst), true}, at);
+}
+
 void Builder::gemm(Slot A, Slot B, Slot C, Here at) {
   const Layout &a = layout(A), &b = layout(B), &c = layout(C);
   if (!(a.rows == c.rows && a.cols == b.rows && b.cols == c.cols))

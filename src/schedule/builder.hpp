@@ -67,6 +67,8 @@ class Builder {
   /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current());
+  /// dst += alpha·x, or its conjugate, between any two layouts; dst = … where nothing was there before.
+  void redistribute(Slot x, Slot dst, bool conjugate, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.
   void gemm(Slot A, Slot B, Slot C, Here at = Here::current());
 

@@ -407,8 +407,8 @@ How Parser::how(Collective of) {
 // What C++ evaluates in unspecified order is named here, in the order of the text.
 Step Parser::verb(Slot dst, Update update) {
   if (in_.accept_word("redistribute")) {
-    const bool conjugate = in_.accept_word("conj");
-    return Redistribute{operand(), dst, conjugate, update};
+    const bool scaled = in_.accept_word("alpha"), conjugate = in_.accept_word("conj");
+    return Redistribute{operand(), dst, conjugate, update, scaled};
   }
   if (in_.accept_word("gemm")) {
     const Slot A = operand(), B = operand();

@@ -170,7 +170,10 @@ struct VerbOf {
     return {"shift", along(x.axis) + " by " + at(x.by) + who_text(grid, x.axis, x.origin, x.who)};
   }
   Verb operator()(const Add& x) const { return {"add", along(x.axis) + who_text(grid, x.axis, x.origin, x.who)}; }
-  Verb operator()(const Redistribute& x) const { return {x.conjugate ? "redistribute conj" : "redistribute", ""}; }
+  Verb operator()(const Redistribute& x) const {
+    if (x.scaled) return {x.conjugate ? "redistribute alpha conj" : "redistribute alpha", ""};
+    return {x.conjugate ? "redistribute conj" : "redistribute", ""};
+  }
   Verb operator()(const Gemm&) const { return {"gemm", ""}; }
 };
 

@@ -1,20 +1,32 @@
 #include "schedule/runs.hpp"
 
+#include <algorithm>
+
 namespace cairn {
 
 std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
+  struct Piece {
+    Range global;
+    Int local;
+  };
+  std::vector<Piece> pieces;
+  Int before = 0;
+  for (Range h : held.pieces()) {
+    pieces.push_back({h, before});
+    before += h.size();
+  }
+  const auto ascending = [](const Piece& a, const Piece& b) { return a.global.lo < b.global.lo; };
+  if (!std::is_sorted(pieces.begin(), pieces.end(), ascending)) std::sort(pieces.begin(), pieces.end(), ascending);
   std::vector<Run> all;
   for (Range p : part.pieces()) {
-    Int before = 0;
-    for (Range h : held.pieces()) {
-      if (const Range both = intersect(p, h); !both.empty()) {
-        const Int start = before + both.lo - h.lo;
-        if (!all.empty() && all.back().start + all.back().length == start)
-          all.back().length += both.size();
-        else
-          all.push_back({start, both.size()});
-      }
-      before += h.size();
+    auto h = std::partition_point(pieces.begin(), pieces.end(), [&](const Piece& x) { return x.global.hi <= p.lo; });
+    for (; h != pieces.end() && h->global.lo < p.hi; ++h) {
+      const Range both = intersect(p, h->global);
+      const Int start = h->local + both.lo - h->global.lo;
+      if (!all.empty() && all.back().start + all.back().length == start)
+        all.back().length += both.size();
+      else
+        all.push_back({start, both.size()});
     }
   }
   return all;

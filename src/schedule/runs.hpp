@@ -10,7 +10,8 @@ namespace cairn {
 struct Run {
   Int start, length;
 };
-/// The local indices, within an array that stores `held`, of the elements `part`: as few runs as they make.
+/// The local indices, within an array that stores `held`, of the elements `part`, in their order: as few runs as they
+/// make.
 std::vector<Run> runs(const IndexSet& held, const IndexSet& part);
 
 /// Where two arrays that store `a` and `b` have the same consecutive elements.

@@ -80,11 +80,12 @@ struct Add {
   Update update;
   bool operator==(const Add&) const = default;
 };
-/// dst ←update src between any two layouts, also on different grids: rank by rank.
+/// dst ←update src between any two layouts, also on different grids: rank by rank. `scaled`: alpha·src.
 struct Redistribute {
   Slot src, dst;
   bool conjugate;
   Update update;
+  bool scaled = false;
   bool operator==(const Redistribute&) const = default;
 };
 /// C ←update alpha·A·B on each rank by itself.

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <random>
-
 #include "cairn/cairn.hpp"
+#include "layouts.hpp"
 #include "problem.hpp"
 
 namespace cairn::testing {
@@ -106,38 +105,6 @@ inline void expect_counted(const RunReport& report, const Count& count) {
   EXPECT_EQ(report.received, count.wire_words);
   EXPECT_EQ(report.messages, count.messages);
   EXPECT_EQ(report.from_other_nodes, count.node_words);
-}
-
-/// A caller's layout, one of many kinds, chosen by `which`.
-inline Layout some_layout(Int m, Int n, Int ranks, unsigned which) {
-  std::mt19937 random(which);
-  const auto pick = [&](Int lo, Int hi) {
-    return lo + static_cast<Int>(random() % static_cast<unsigned>(hi - lo + 1));
-  };
-  const Order order = random() % 2 ? Order::col : Order::row;
-  Int pr = pick(1, ranks);
-  while (ranks % pr) --pr;
-  switch (which % 5) {
-    case 0: return Layout::row_blocks(m, n, ranks, order);
-    case 1: return Layout::col_blocks(m, n, pick(1, ranks), order);
-    case 2: return Layout::on_one_rank(m, n, order);
-    case 3:
-      return Layout::block_cyclic(
-          m, n, {pick(1, 5), pick(1, 5), pr, ranks / pr, pick(0, pr - 1), pick(0, ranks / pr - 1), random() % 2 == 0});
-    default: {
-      Layout::Blocks blocks;
-      const auto bounds = [&](Int extent) {
-        std::vector<Int> b{0, extent};
-        for (int c = 0; c < 3; ++c) b.push_back(pick(0, extent));
-        std::sort(b.begin(), b.end());
-        return b;
-      };
-      blocks.row_bounds = bounds(m);
-      blocks.col_bounds = bounds(n);
-      for (std::size_t b = 0; b < 16; ++b) blocks.owner.push_back(pick(0, ranks - 1));
-      return Layout::arbitrary(m, n, ranks, blocks, order);
-    }
-  }
 }
 
 }  // namespace cairn::testing

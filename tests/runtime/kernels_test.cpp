@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/kernels/host_blas.hpp"
+#include "runtime/kernels/update_matched.hpp"
 
 namespace cairn {
 namespace {
@@ -55,31 +56,66 @@ TYPED_TEST(Kernels, GemmMultipliesInEveryCombinationOfStorageOrders) {
         }
 }
 
-TYPED_TEST(Kernels, UpdateCopiesTransposesAddsScalesAndConjugates) {
+template <class B>
+auto strided(B& b) {
+  const bool col = b.view.order == Order::col;
+  return Strided{b.view.data, col ? Int{1} : b.view.ld, col ? b.view.ld : Int{1}};
+}
+template <class T>
+Strided<const T> constant(const Strided<T>& s) {
+  return {s.data, s.rs, s.cs};
+}
+
+constexpr Order orders[] = {Order::col, Order::row};
+constexpr std::array<Int, 2> block_sizes[] = {{5, 4}, {70, 33}, {1, 40}, {40, 1}, {0, 3}};
+
+TYPED_TEST(Kernels, UpdateCopiesTransposesAddsAndScales) {
   using T = TypeParam;
-  const Order orders[] = {Order::col, Order::row};
-  for (auto [m, n] : {std::array<Int, 2>{5, 4}, {70, 33}, {1, 40}, {40, 1}, {0, 3}})
+  for (auto [m, n] : block_sizes)
     for (Order to : orders)
       for (Order from : orders)
-        for (T beta : {T(0), T(1), T(-2)})
-          for (bool conjugate : {false, true}) {
-            const Block<T> src(m, n, from, 2);
-            Block<T> dst(m, n, to, 1);
-            const auto strided = [](auto& b) {
-              const bool col = b.view.order == Order::col;
-              return std::pair(col ? Int{1} : b.view.ld, col ? b.view.ld : Int{1});
-            };
-            const auto [drs, dcs] = strided(dst);
-            const auto [srs, scs] = strided(src);
-            update_block<T>(m, n, {dst.view.data, drs, dcs}, {src.view.data, srs, scs}, beta, conjugate);
-            for (Int j = 0; j < n; ++j)
-              for (Int i = 0; i < m; ++i) {
-                T x = number<T>(i, j);
-                if constexpr (!std::is_floating_point_v<T>) x = conjugate ? std::conj(x) : x;
-                ASSERT_EQ(dst.view(i, j), x + beta * number<T>(i, j));
-              }
-            ASSERT_EQ(dst.memory.back(), T(99));
-          }
+        for (T beta : {T(0), T(1), T(-2)}) {
+          Block<T> src(m, n, from, 2), dst(m, n, to, 1);
+          update_block<T>(m, n, strided(dst), constant(strided(src)), beta);
+          for (Int j = 0; j < n; ++j)
+            for (Int i = 0; i < m; ++i) ASSERT_EQ(dst.view(i, j), number<T>(i, j) + beta * number<T>(i, j));
+          ASSERT_EQ(dst.memory.back(), T(99));
+        }
+}
+
+// Rows (columns) of dst in runs of 3 with one between, those of src in runs of 2 with two between.
+std::vector<Match> scattered(Int n) {
+  std::vector<Match> all;
+  for (Int at = 0, length = 0; at < n; at += length) {
+    length = std::min({n - at, 3 - at % 3, 2 - at % 2});
+    all.push_back({at / 3 * 4 + at % 3, at / 2 * 4 + at % 2, length});
+  }
+  return all;
+}
+
+TYPED_TEST(Kernels, UpdateMatchedBringsScatteredElementsScaledAndConjugated) {
+  using T = TypeParam;
+  for (auto [m, n] : block_sizes)
+    for (Order to : orders)
+      for (Order from : orders)
+        for (T alpha : {T(1), T(3)})
+          for (T beta : {T(0), T(1), T(-2)})
+            for (bool conjugate : {false, true}) {
+              Block<T> src(2 * m + 2, 2 * n + 2, from, 2), dst(2 * m, 2 * n, to, 1);
+              std::vector<T> want = dst.memory;
+              for (Match c : scattered(n))
+                for (Match r : scattered(m))
+                  for (Int j = 0; j < c.length; ++j)
+                    for (Int i = 0; i < r.length; ++i) {
+                      T x = src.view(r.in_b + i, c.in_b + j);
+                      if constexpr (!std::is_floating_point_v<T>) x = conjugate ? std::conj(x) : x;
+                      T& y = dst.view(r.in_a + i, c.in_a + j);
+                      want[static_cast<std::size_t>(&y - dst.memory.data())] = alpha * x + beta * y;
+                    }
+              update_matched<T>(scattered(m), scattered(n), strided(dst), constant(strided(src)), alpha, beta,
+                                conjugate);
+              ASSERT_EQ(dst.memory, want);
+            }
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ inline std::vector<Step> every_step() {
     steps.push_back(Add{0, 1, 1, Affine(), {0, 2}, u});
     steps.push_back(Redistribute{0, 1, true, u});
     steps.push_back(Redistribute{0, 1, false, u});
+    steps.push_back(Redistribute{0, 1, u != Update::beta, u, true});
     steps.push_back(Gemm{0, 1, 2, u});
   }
   return steps;

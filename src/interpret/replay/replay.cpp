@@ -207,9 +207,7 @@ class Replay {
       post(r, {base + x.receives.size() + i, true}, p.peer, step, p.words);
     }
     Int kept = 0;
-    for (const auto& [to, from] : x.kept)
-      for (Run rows : to.rows)
-        for (Run cols : to.cols) kept += rows.length * cols.length;
+    for (const Reshuffle::Block& b : x.kept) kept += b.words();
     co_await work(r, copy_seconds(kept));
     for (std::size_t i = 0; i < x.receives.size(); ++i) {
       co_await complete(r, base + i);

@@ -16,8 +16,8 @@ struct Strided {
   Int rs, cs;
 };
 
-/// dst = src + beta·dst, element by element, src conjugated on request; beta = 0 does not read dst.
+/// dst = src + beta·dst, element by element; beta = 0 does not read dst.
 template <class T>
-void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T beta, bool conjugate);
+void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T beta);
 
 }  // namespace cairn

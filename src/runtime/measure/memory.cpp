@@ -54,7 +54,7 @@ MemoryCost measure_memory(const Comm& comm, double seconds, Int bytes) {
     return sampler.slowest(work) / static_cast<double>(bytes);
   };
   const auto update = [&](const double* source, double beta) {
-    update_block<double>(words, 1, {to.data(), 1, words}, {source, 1, words}, beta, false);
+    update_block<double>(words, 1, {to.data(), 1, words}, {source, 1, words}, beta);
   };
   volatile double kept = 0;  // or the compiler would leave the sum out
   const auto sum = [&](const double* source) { kept = std::reduce(source, source + words); };

@@ -1,0 +1,42 @@
+// What the API's calls say of their arguments, and what they ask of matrices.
+#pragma once
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "cairn/matrix.hpp"
+
+namespace cairn {
+
+/// Everything that tells one layout from another.
+std::string text_of(const Layout& layout);
+
+template <class T>
+std::string text_of(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return fmt::format("{}", x);
+  else
+    return fmt::format("{}{:+}i", x.real(), x.imag());
+}
+
+/// What is wrong with this rank's part of X: made for another rank, null, too narrow or too short.
+template <class T>
+std::optional<std::string> problem_with_part(const char* name, const DistMatrix<T>& X, int rank) {
+  if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
+  const Layout& l = X.layout();
+  Int needed = l.words(rank);
+  if (needed == 0) return {};
+  if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, needed);
+  if (!l.blocks) {
+    const Int rows = l.rows_at(rank).size(), cols = l.cols_at(rank).size();
+    const Int line = l.order == Order::col ? rows : cols, lines = l.order == Order::col ? cols : rows;
+    if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
+    needed = (lines - 1) * X.ld() + line;
+  }
+  if (X.words() < needed)
+    return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
+  return {};
+}
+
+}  // namespace cairn

@@ -1,0 +1,167 @@
+#include "cairn/redistribute.hpp"
+
+#include <array>
+
+#include "algorithms/redistribution.hpp"
+#include "api/arguments.hpp"
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "interpret/count.hpp"
+#include "runtime/comm_state.hpp"
+#include "runtime/executor.hpp"
+#include "schedule/transfers.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::string key_of(ScalarType type, Op op, const Layout& a, const Layout& b) {
+  return fmt::format("redistribution {} {} {} to {}", name_of(type), static_cast<int>(op), text_of(a), text_of(b));
+}
+
+std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int ranks) {
+  const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
+  if (b.m() != m || b.n() != n) return fmt::format("B: {}x{}, expected {}x{}, the size of op(A)", b.m(), b.n(), m, n);
+  for (const auto& [name, l] : {std::pair{"A", &a}, {"B", &b}})
+    if (l->grid.size() > ranks)
+      return fmt::format("{}: in a layout on {} ranks, expected at most the communicator's {}", name, l->grid.size(),
+                         ranks);
+  return {};
+}
+
+// A source may hold copies, but not pieces that overlap.
+std::optional<std::string> overlap(const Schedule& s, Int rank) {
+  const Layout &a = s.layout(s.find("A")), &b = s.layout(s.find("B"));
+  Int words = transfer(a, b, rank, rank).words();
+  for (const Transfer& t : incoming(a, b, rank, s.ranks)) words += t.words();
+  if (words == b.words(rank)) return {};
+  return "A: elements that nobody holds, or several ranks that are no copies of each other, expected each once";
+}
+
+template <class T>
+std::string scalars(T alpha, T beta) {
+  return text_of(alpha) + " and " + text_of(beta);
+}
+
+template <class T>
+void scale(T beta, const DistMatrix<T>& B) {
+  if (beta != T(1)) B.for_each([beta](Int, Int, T& b) { b = beta == T(0) ? T(0) : beta * b; });
+}
+
+}  // namespace
+
+Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, Int rank) {
+  const auto require = [](const std::optional<std::string>& problem) {
+    if (problem) throw ArgumentError(*problem);
+  };
+  require(misfit(op, a, b, ranks));
+  const Schedule s = redistribution(op, a, b, ranks);
+  require(overlap(s, rank));
+  return count(s, s, rank);
+}
+
+template <class T>
+struct Redistribution<T>::Impl {
+  // The arguments are agreed on.
+  Impl(const Comm& c, Op op, Layout a, Layout b)
+      : comm(c), layouts{std::move(a), std::move(b)}, schedule(redistribution(op, layouts[0], layouts[1], c.size())) {
+    comm.agree(overlap(schedule, comm.rank()));
+    expected = cairn::count(schedule, schedule, comm.rank());
+    slots = {schedule.find("A"), schedule.find("B")};
+    leading.assign(schedule.slots.size(), -1);
+    arrays.assign(schedule.slots.size(), nullptr);
+  }
+
+  std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {
+    for (const auto& [name, X, l] : {std::tuple{"A", &A, &layouts[0]}, {"B", &B, &layouts[1]}})
+      if (!(X->layout() == *l)) return fmt::format("{}: another layout than the one prepared for", name);
+    return problem_with_parts(alpha, A, B, comm.rank());
+  }
+  static std::optional<std::string> problem_with_parts(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B,
+                                                       int rank) {
+    if (const auto problem = problem_with_part("B", B, rank)) return problem;
+    return alpha == T(0) ? std::nullopt : problem_with_part("A", A, rank);
+  }
+
+  // Distances depend on the leading dimensions, which seldom change from run to run.
+  void make_ready(const std::array<Int, 2>& ld) {
+    bool same = executor != nullptr;
+    for (std::size_t x = 0; x < 2; ++x) {
+      Int& now = leading[static_cast<std::size_t>(slots[x])];
+      same = same && now == ld[x];
+      now = ld[x];
+    }
+    if (same) return;
+    executor.reset();
+    program = compile(schedule, comm.rank(), leading);
+    executor = std::make_unique<Executor<T>>(
+        program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, scalar_type_of<T>));
+  }
+
+  // The arguments are agreed on.
+  RunReport run(T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B) {
+    if (alpha == T(0)) {
+      scale(beta, B);
+      return {};
+    }
+    make_ready({A.ld(), B.ld()});
+    arrays[static_cast<std::size_t>(slots[0])] = A.data();
+    arrays[static_cast<std::size_t>(slots[1])] = B.data();
+    std::byte* const buffers = comm.state().at_least(program.placement.words * size_of(scalar_type_of<T>));
+    return executor->run(alpha, beta, arrays, reinterpret_cast<T*>(buffers), nullptr);
+  }
+
+  Comm comm;
+  std::array<Layout, 2> layouts;  // of A and B
+  Schedule schedule;
+  Count expected;
+  std::array<Slot, 2> slots{};
+  std::vector<Int> leading;
+  std::vector<T*> arrays;
+  Program program;
+  std::unique_ptr<Executor<T>> executor;
+};
+
+template <class T>
+Redistribution<T>::Redistribution(const Comm& comm, Op op, const Layout& a, const Layout& b) {
+  comm.agree(misfit(op, a, b, comm.size()), "arguments", key_of(scalar_type_of<T>, op, a, b));
+  impl_ = std::make_unique<Impl>(comm, op, a, b);
+}
+template <class T>
+Redistribution<T>::~Redistribution() = default;
+template <class T>
+Redistribution<T>::Redistribution(Redistribution&&) noexcept = default;
+template <class T>
+Redistribution<T>& Redistribution<T>::operator=(Redistribution&&) noexcept = default;
+
+template <class T>
+RunReport Redistribution<T>::run(T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B) {
+  impl_->comm.agree(impl_->problem_with(alpha, A, B), "alpha and beta", scalars(alpha, beta));
+  return impl_->run(alpha, A, beta, B);
+}
+
+template <class T>
+const Count& Redistribution<T>::count() const {
+  return impl_->expected;
+}
+
+template <class T>
+RunReport redistribute(const Comm& comm, Op op, T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B) {
+  using Impl = typename Redistribution<T>::Impl;
+  const std::string key = key_of(scalar_type_of<T>, op, A.layout(), B.layout());
+  std::optional<std::string> problem = misfit(op, A.layout(), B.layout(), comm.size());
+  if (!problem) problem = Impl::problem_with_parts(alpha, A, B, comm.rank());
+  comm.agree(problem, "arguments", key + ", alpha and beta " + scalars(alpha, beta));
+  const std::shared_ptr<void> prepared = comm.state().cached(
+      key, [&]() -> std::shared_ptr<void> { return std::make_shared<Impl>(comm, op, A.layout(), B.layout()); });
+  return static_cast<Impl*>(prepared.get())->run(alpha, A, beta, B);
+}
+
+#define CAIRN_INSTANTIATE(T)        \
+  template class Redistribution<T>; \
+  template RunReport redistribute(const Comm&, Op, T, const DistMatrix<T>&, T, const DistMatrix<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn
