@@ -33,6 +33,15 @@ void plan_with_layouts(benchmark::State& state) {
 }
 BENCHMARK(plan_with_layouts)->Arg(2)->Arg(16)->Unit(benchmark::kMicrosecond);
 
+// Below 10 ms up to 64 ranks.
+void plan_block_cyclic(benchmark::State& state) {
+  const Int pr = state.range(0), pc = state.range(1);
+  GemmProblem p = problem(4096, 4096, 4096, pr * pc);
+  p.a = p.b = p.c = Layout::block_cyclic(4096, 4096, {.mb = 32, .nb = 32, .pr = pr, .pc = pc});
+  for (auto _ : state) benchmark::DoNotOptimize(plan(p));
+}
+BENCHMARK(plan_block_cyclic)->Args({1, 2})->Args({2, 2})->Args({4, 4})->Args({8, 8})->Unit(benchmark::kMicrosecond);
+
 void plan_a_million(benchmark::State& state, Int m, Int n, Int k, Int memory) {
   const GemmProblem p = problem(m, n, k, 1000000);
   Options options;

@@ -185,7 +185,7 @@ class SharedClock {
   const Machine::Level& level(const Hop& hop) const { return machine_.between(hop.from, hop.to); }
 
   void redistribute(const Redistribute& x) {
-    const double longest = redistribution_seconds(s_, x, machine_, type_);
+    const double longest = redistribution_seconds(s_.layout(x.src), s_.layout(x.dst), s_.ranks, machine_, type_);
     double start = 0;
     for (const Rank& r : ranks_) start = std::max({start, r.core, r.in, r.out});
     for (Rank& r : ranks_) {

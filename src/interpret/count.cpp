@@ -5,17 +5,13 @@
 #include "interpret/separable.hpp"
 #include "interpret/sizes.hpp"
 #include "schedule/exchanges.hpp"
+#include "schedule/moved.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
 namespace {
-
-// Words that `rank` lacks of dst: what a change of layout must bring.
-Int missing(const Layout& src, const Layout& dst, Int rank) {
-  return dst.words(rank) - transfer(src, dst, rank, rank).words();
-}
 
 // Words of a rank's slots: remembered for many ranks, or found for this one.
 struct Held {
@@ -42,7 +38,9 @@ struct Received {
     const bool moves = wrap(x.by.at(s.grid, rank), s.grid.extent(x.axis)) != 0;
     return moves && takes_part(s.grid, rank, x.axis, x.origin, x.who) ? words(x.dst) : 0;
   }
-  Int operator()(const Redistribute& x) const { return missing(s.layout(x.src), s.layout(x.dst), rank); }
+  Int operator()(const Redistribute& x) const {
+    return words_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
+  }
   Int operator()(const Add&) const { return 0; }
   Int operator()(const Gemm&) const { return 0; }
 };
@@ -70,7 +68,7 @@ struct Messages {
   }
   Int operator()(const ReduceScatter& x) const { return words > 0 ? s.grid.extent(x.axis) - 1 : 0; }
   Int operator()(const Redistribute& x) const {
-    return static_cast<Int>(incoming(s.layout(x.src), s.layout(x.dst), rank, s.ranks).size());
+    return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
   }
   template <class Other>
   Int operator()(const Other&) const {

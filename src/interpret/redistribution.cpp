@@ -2,33 +2,48 @@
 
 #include <algorithm>
 
+#include "schedule/moved.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr Int most_exact_peers = 128;      // beyond, the number of messages is estimated
+constexpr Int most_exact_ranks = 128;      // beyond, what is sent and the number of messages are estimated
 constexpr Int most_redistributing = 4096;  // ranks that are looked at
+
+Moved estimated(const Layout& src, const Layout& dst, Int ranks, Int rank) {
+  Moved m;
+  m.kept = transfer(src, dst, rank, rank).words();
+  m.received = dst.words(rank) - m.kept;
+  m.sent = rank < src.grid.size() && src.original(rank) == rank ? src.words(rank) - m.kept : 0;
+  m.receives = std::min(ranks - 1, m.received);
+  m.sends = std::min(ranks - 1, m.sent);
+  return m;
+}
+
+double seconds(const Moved& m, const Machine::Level& level, const Machine& machine, double bytes) {
+  const auto passing = [&](Int words, Int messages) {
+    const auto n = static_cast<double>(messages);
+    return words == 0 ? 0 : n * level.port_seconds(static_cast<double>(words) * bytes / n);
+  };
+  const double overheads = static_cast<double>(m.receives + m.sends) * level.overhead_seconds;
+  const double copied = static_cast<double>(m.received + m.sent + m.kept) * bytes * machine.copy_seconds_per_byte;
+  return (m.received > 0 ? level.latency_seconds : 0) +
+         std::max(passing(m.received, m.receives), passing(m.sent, m.sends)) + overheads + copied;
+}
 
 }  // namespace
 
-double redistribution_seconds(const Schedule& s, const Redistribute& x, Int rank, const Machine& machine,
+double redistribution_seconds(const Layout& src, const Layout& dst, Int ranks, const Machine& machine,
                               ScalarType type) {
-  const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
-  const Int words = dst.words(rank) - transfer(src, dst, rank, rank).words();
-  if (words == 0) return 0;
-  Int messages = std::min(s.ranks - 1, words);
-  if (s.ranks <= most_exact_peers) messages = static_cast<Int>(incoming(src, dst, rank, s.ranks).size());
-  const Machine::Level& l = machine.levels[machine.level_of(s.ranks)];
-  const auto n = static_cast<double>(messages), bytes = static_cast<double>(words * size_of(type));
-  return l.latency_seconds + n * (l.port_seconds(bytes / n) + 2 * l.overhead_seconds);
-}
-
-double redistribution_seconds(const Schedule& s, const Redistribute& x, const Machine& machine, ScalarType type) {
-  const Int every = (s.ranks + most_redistributing - 1) / most_redistributing;
+  const Machine::Level& level = machine.levels[machine.level_of(ranks)];
+  const Int every = (ranks + most_redistributing - 1) / most_redistributing;
   double longest = 0;
-  for (Int r = 0; r < s.ranks; r += every) longest = std::max(longest, redistribution_seconds(s, x, r, machine, type));
+  for (Int r = 0; r < ranks; r += every) {
+    const Moved m = ranks <= most_exact_ranks ? moved(src, dst, ranks, r) : estimated(src, dst, ranks, r);
+    longest = std::max(longest, seconds(m, level, machine, static_cast<double>(size_of(type))));
+  }
   return longest;
 }
 

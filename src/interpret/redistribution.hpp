@@ -1,15 +1,13 @@
-// What a redistribution takes, as all clocks see it.
+// What a redistribution takes, as the clock and the planner see it.
 #pragma once
 #include "model/machine.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
 
-/// Seconds for one rank to get what it does not have, all messages at the rate of the outermost level that they cross.
-double redistribution_seconds(const Schedule& s, const Redistribute& x, Int rank, const Machine& machine,
-                              ScalarType type);
-
-/// The same for the rank with the most; on very many ranks, of those looked at.
-double redistribution_seconds(const Schedule& s, const Redistribute& x, const Machine& machine, ScalarType type);
+/// Seconds for all ranks to get what they do not have: those of the rank that takes longest. It packs what it sends,
+/// copies what it keeps and unpacks what it receives, as fast as memory is; messages travel at the rate of the
+/// outermost level that they cross. On very many ranks, of those looked at, with estimated numbers of messages.
+double redistribution_seconds(const Layout& src, const Layout& dst, Int ranks, const Machine& machine, ScalarType type);
 
 }  // namespace cairn

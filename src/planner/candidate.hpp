@@ -50,6 +50,8 @@ struct Family {
   std::string (*spell)(const Candidate& candidate);
   /// Where panels are one index wide, and alike; may be null.
   std::optional<Shortened> (*shorten)(const Sought& sought, const Candidate& candidate) = nullptr;
+  /// What is redistributed from and to the caller's layouts is part of its seconds.
+  bool prices_layouts = false;
 };
 
 std::vector<Candidate> candidates_agarwal3d(const Sought& sought);
@@ -60,6 +62,8 @@ std::vector<Candidate> candidates_carma(const Sought& sought);
 std::string spell_carma(const Candidate& candidate);
 /// The same with COSMA's name: its cuts, one after another.
 std::string spell_halvings(const Candidate& candidate);
+/// SUMMA's forms where the caller's matrices lie; spell_summa spells them.
+std::vector<Candidate> candidates_held(const Sought& sought);
 std::vector<Candidate> candidates_hsumma(const Sought& sought);
 std::string spell_hsumma(const Candidate& candidate);
 std::optional<Shortened> shorten_hsumma(const Sought& sought, const Candidate& candidate);
@@ -72,5 +76,7 @@ std::optional<Shortened> shorten_summa25d(const Sought& sought, const Candidate&
 
 /// All families, in the order of the registry.
 const std::vector<Family>& families();
+/// SUMMA in the forms that stay where the caller's matrices lie; without candidates where these do not allow it.
+const Family& family_on_callers_layouts();
 
 }  // namespace cairn

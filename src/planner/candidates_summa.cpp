@@ -108,27 +108,6 @@ void add_summa(const Sought& sought, const std::array<Int, 2>& grid, char stays,
   }
 }
 
-namespace {
-
-// On the grid and in the blocks in which the caller holds a matrix block-cyclically, so that it may stay.
-void add_callers(const Sought& sought, std::vector<Candidate>& candidates) {
-  for (const auto* held : {&sought.problem->a, &sought.problem->b, &sought.problem->c}) {
-    if (!*held || (*held)->blocks || (*held)->grid.axes() != 2) continue;
-    const auto &rows = (*held)->rows.cuts, &cols = (*held)->cols.cuts;
-    const auto cyclic = [](const std::vector<Cut>& cuts) {
-      return cuts.size() == 1 && cuts[0].kind == Cut::Kind::cyclic;
-    };
-    if (!cyclic(rows) || !cyclic(cols) || rows[0].block != cols[0].block) continue;
-    if ((*held)->grid.size() > sought.ranks || (*held)->grid.size() < sought.fewest) continue;
-    const std::size_t first = candidates.size();
-    for (char stays : {'c', 'a', 'b'})
-      add_summa(sought, {rows[0].parts, cols[0].parts}, stays, rows[0].block, candidates);
-    for (std::size_t c = first; c < candidates.size(); ++c) candidates[c].numbers[4] = 1;
-  }
-}
-
-}  // namespace
-
 std::vector<Candidate> candidates_summa(const Sought& sought) {
   std::vector<Candidate> candidates;
   const Dims& d = sought.dims;
@@ -144,13 +123,12 @@ std::vector<Candidate> candidates_summa(const Sought& sought) {
       }
       if (const Int b = width_that_fits(sought, grid, stays); b < last) add_summa(sought, grid, stays, b, candidates);
     }
-  if (sought.problem) add_callers(sought, candidates);
   return candidates;
 }
 
 std::string spell_summa(const Candidate& c) {
-  const auto& [pr, pc, b, stays, cyclic, x] = c.numbers;
-  return print_summa({pr, pc, b, static_cast<char>(stays), cyclic != 0});
+  const auto& [pr, pc, b, stays, cyclic, held] = c.numbers;
+  return print_summa({pr, pc, b, static_cast<char>(stays), cyclic != 0, held != 0});
 }
 
 }  // namespace cairn

@@ -22,8 +22,8 @@ constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned onl
 constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
 constexpr double most_steps = 5e5;         // the same once collectives are expanded
 
-// Schedules of one algorithm that are clocked.
-std::size_t most_clocked(Int ranks) { return ranks <= 64 ? 2 : 1; }
+// Schedules of one algorithm that are clocked; with layouts, whose redistribution is known before, fewer.
+std::size_t most_clocked(const GemmProblem& p) { return p.ranks <= (has_layouts(p) ? 16 : 64) ? 2 : 1; }
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
 double work(const Candidate& c) {
@@ -55,9 +55,12 @@ Draft Chooser::run() const {
   const std::string_view name = algorithm_name(options_.algorithm);
   std::vector<Entrant> entrants;
   if (name.empty() || name == "cosma") entrants.push_back(cosma());
-  for (const Family& f : families())
+  const auto enter = [&](const Family& f) {
     if (name == f.name || (name.empty() && problem_.ranks <= most_compared_ranks))
       entrants.push_back(best_of(f, prunes_ ? winner(entrants) : nullptr));
+  };
+  if (!candidates_held(sought_).empty()) enter(family_on_callers_layouts());
+  for (const Family& f : families()) enter(f);
   const Draft chosen = winner(entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
@@ -129,8 +132,9 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
   Entrant e;
   e.name = family.name;
   const std::vector<Candidate> candidates = family.candidates(sought_);
-  std::vector<Candidate> best = sorted(candidates, far_layouts() ? nullptr : rival);
-  if (far_layouts()) price_layouts(family, best);
+  const bool priced = prices_layouts() && !family.prices_layouts;
+  std::vector<Candidate> best = sorted(candidates, priced ? nullptr : rival);
+  if (priced) price_layouts(family, best);
   clock_first(family, best, rival, e);
   if (!e.draft && !e.candidate && !candidates.empty()) {
     double least = candidates.front().memory;
@@ -147,11 +151,10 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
   return e;
 }
 
-// On many ranks schedules that redistribute take long to clock: then what redistribution costs is estimated first, for
-// those that promise most without it.
-bool Chooser::far_layouts() const {
-  constexpr Int most_clocked_ranks = 64, most_estimated_ranks = 4096;
-  return has_layouts(problem_) && problem_.ranks > most_clocked_ranks && problem_.ranks <= most_estimated_ranks;
+// What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of them.
+bool Chooser::prices_layouts() const {
+  constexpr Int most_estimated_ranks = 4096;
+  return has_layouts(problem_) && problem_.ranks <= most_estimated_ranks;
 }
 
 void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candidates) const {
@@ -177,7 +180,7 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   std::vector<Draft> drafts;
   std::size_t tried = 0;
   for (const Candidate& c : candidates) {
-    if (drafts.size() == (far_layouts() ? 1 : most_clocked(problem_.ranks)) || tried == most_made) break;
+    if (drafts.size() == most_clocked(problem_) || tried == most_made) break;
     const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
     if (!e.candidate && hopeless) e.candidate = c;
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;

@@ -31,7 +31,7 @@ class Chooser {
   Entrant best_of(const Family& family, const Draft& rival) const;
   void clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
                    Entrant& e) const;
-  bool far_layouts() const;
+  bool prices_layouts() const;
   void price_layouts(const Family& family, std::vector<Candidate>& candidates) const;
   Draft made(const Family& family, const Candidate& candidate) const;
   struct Least {

@@ -5,6 +5,7 @@
 
 #include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
+#include "planner/redistribution.hpp"
 
 namespace cairn {
 
@@ -87,7 +88,18 @@ class Page {
         p_.look_ahead == 0
             ? "no look-ahead"
             : fmt::format("look-ahead {}: the next panels travel while these are multiplied", p_.look_ahead);
+    if (has_layouts(g)) item("given layouts", redistributed());
     item("rounds", p_.rounds == 1 ? "1" : fmt::format("{}, {}", p_.rounds, ahead));
+  }
+  // Which of the caller's matrices do not stay where they lie.
+  std::string redistributed() const {
+    std::string names;
+    for (const LabelledStep& l : p_.collective.steps)
+      if (const auto* x = std::get_if<Redistribute>(&l.step)) {
+        const SlotInfo &src = p_.collective[x->src], &dst = p_.collective[x->dst];
+        names += (names.empty() ? "" : ", ") + (src.kind == SlotInfo::Kind::input ? src : dst).name;
+      }
+    return names.empty() ? "all matrices stay where they lie" : "redistributed: " + names;
   }
   void item(std::string_view name, std::string_view value) { line(fmt::format("  {:<20}{}", name, value)); }
 

@@ -14,4 +14,9 @@ const std::vector<Family>& families() {
   return all;
 }
 
+const Family& family_on_callers_layouts() {
+  static const Family held{"summa", candidates_held, spell_summa, nullptr, true};
+  return held;
+}
+
 }  // namespace cairn

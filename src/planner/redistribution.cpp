@@ -1,20 +1,13 @@
 #include "planner/redistribution.hpp"
 
-#include "schedule/transfers.hpp"
+#include "interpret/redistribution.hpp"
 
 namespace cairn {
 
 namespace {
 
 double seconds(const Layout& src, const Layout& dst, const GemmProblem& p, const Machine& machine) {
-  if (src.same_ownership(dst, p.ranks)) return 0;
-  Int words = 0;
-  for (Int r = 0; r < p.ranks; ++r) words = std::max(words, dst.words(r) - transfer(src, dst, r, r).words());
-  std::size_t messages = 0;
-  for (Int r : {Int{0}, p.ranks / 2, p.ranks - 1}) messages = std::max(messages, incoming(src, dst, r, p.ranks).size());
-  const Machine::Level& level = machine.levels[machine.level_of(p.ranks)];
-  return (words > 0 ? level.latency_seconds : 0) + static_cast<double>(messages) * level.gap_seconds +
-         static_cast<double>(words * size_of(p.type)) * level.seconds_per_byte;
+  return src.same_ownership(dst, p.ranks) ? 0 : redistribution_seconds(src, dst, p.ranks, machine, p.type);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
+#include "schedule/moved.hpp"
 #include "schedule/passes/lives.hpp"
 #include "schedule/passes/one_sided.hpp"
 #include "schedule/passes/passes.hpp"
-#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -85,9 +85,7 @@ Int buffer_words(const Schedule& s, const Step& step, Int rank, Transport transp
     return reduction_pieces(s.grid.extent(x->axis)) * s.layout(x->dst).words(rank);
   if (const auto* x = std::get_if<Redistribute>(&step)) {
     const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
-    Int words = dst.words(rank) - transfer(src, dst, rank, rank).words();
-    for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) words += t.words();
-    return words;
+    return words_received(src, dst, s.ranks, rank) + words_sent(src, dst, s.ranks, rank);
   }
   return transport == Transport::one_sided ? copied_parcels(s, step, rank).words : 0;
 }

@@ -1,0 +1,86 @@
+// SUMMA where the caller's matrices lie: the matrix that stays, and how many rounds.
+#include <limits>
+
+#include "algorithms/summa.hpp"
+#include "algorithms/summa_held.hpp"
+#include "base/arithmetic.hpp"
+#include "interpret/redistribution.hpp"
+#include "planner/closed_form.hpp"
+
+namespace cairn {
+
+namespace {
+
+// What one round of everything moves: as there are no sizes of pieces but those of the caller's blocks, it is read off
+// the schedule.
+struct InOneRound {
+  Int most = 0;                  // words received by the rank with the most
+  Int gathered = 0, summed = 0;  // before and after the product, by the ranks with the fewest
+  double redistributed = 0;      // seconds
+};
+
+InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType type) {
+  constexpr Int most_looked_at = 128;
+  InOneRound x;
+  x.gathered = x.summed = std::numeric_limits<Int>::max();
+  for (Int r = 0; r < std::min(s.grid.size(), most_looked_at); ++r) {
+    Int gathered = 0, summed = 0;
+    for (const LabelledStep& l : s.steps) {
+      if (const auto* g = std::get_if<AllGather>(&l.step))
+        gathered += s.layout(g->dst).words(r) - s.layout(g->src).words(r);
+      if (const auto* g = std::get_if<ReduceScatter>(&l.step))
+        summed += s.layout(g->dst).words(r) * (s.grid.extent(g->axis) - 1);
+    }
+    x.most = std::max(x.most, gathered + summed);
+    x.gathered = std::min(x.gathered, gathered), x.summed = std::min(x.summed, summed);
+  }
+  for (const LabelledStep& l : s.steps)
+    if (const auto* r = std::get_if<Redistribute>(&l.step))
+      x.redistributed += redistribution_seconds(s.layout(r->src), s.layout(r->dst), s.ranks, machine, type);
+  return x;
+}
+
+void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::vector<Candidate>& candidates) {
+  const Dims& d = sought.dims;
+  const Int inner = stays == 'a' ? d.n : stays == 'b' ? d.m : d.k;
+  const auto form = [&](Int b) { return SummaForm{grid[0], grid[1], b, stays, false, true}; };
+  const InOneRound one =
+      in_one_round(summa_held(*sought.problem, form(std::max<Int>(1, inner))), sought.machine, sought.type);
+  const Pieces rows{stays == 'b' ? d.k : d.m, grid[0]}, cols{stays == 'a' ? d.k : d.n, grid[1]};
+  Int last = 0;
+  for (Int rounds : {1, 2, 4, 8, 16}) {
+    const Int b = std::max<Int>(1, ceil_div(inner, rounds));
+    if (b == last || (rounds > 1 && b < 64)) break;
+    last = b;
+    Candidate c;
+    c.numbers = {grid[0], grid[1], b, stays, 0, 1};
+    c.ranks = grid[0] * grid[1];
+    c.received = real(one.most);
+    c.memory = summa_memory(sought, grid, stays, b);
+    LeastTime t;
+    t.M = stays == 'b' ? inner : rows.longest();
+    t.N = stays == 'a' ? inner : cols.longest();
+    t.K = stays == 'a' ? cols.longest() : stays == 'b' ? rows.longest() : inner;
+    t.cut = stays == 'a' ? 'n' : stays == 'b' ? 'm' : 'k';
+    t.rounds = ceil_div(std::max<Int>(1, inner), b);
+    t.steps = real(t.rounds);
+    t.words = real(one.gathered), t.copied = real(one.summed);
+    for (int depth : look_aheads(sought, t.rounds)) {
+      c.look_ahead = depth;
+      c.seconds = least_seconds(sought, t) + one.redistributed;
+      candidates.push_back(c);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates_held(const Sought& sought) {
+  std::vector<Candidate> candidates;
+  for (char stays : {'c', 'a', 'b'})
+    if (const auto grid = sought.problem ? held_grid(*sought.problem, stays) : std::nullopt)
+      if ((*grid)[0] * (*grid)[1] >= sought.fewest) add(sought, *grid, stays, candidates);
+  return candidates;
+}
+
+}  // namespace cairn

@@ -1,0 +1,22 @@
+// How many words and messages a change of layout moves, rank by rank, without listing which.
+#pragma once
+#include "cairn/layout.hpp"
+
+namespace cairn {
+
+/// What incoming(), outgoing() and transfer() of one rank add up to.
+struct Moved {
+  Int received = 0, receives = 0;  ///< words from other ranks, and how many messages bring them
+  Int sent = 0, sends = 0;
+  Int kept = 0;  ///< words that the rank holds already
+};
+
+/// Those of `rank`. Up to 128 ranks the figures of all are found together and remembered, by each thread, for the pairs
+/// of layouts asked for last; otherwise each rank's are found alone.
+Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank);
+/// Single figures of it, which take less where ranks are looked at alone.
+Int words_received(const Layout& src, const Layout& dst, Int ranks, Int rank);
+Int words_sent(const Layout& src, const Layout& dst, Int ranks, Int rank);
+Int messages_received(const Layout& src, const Layout& dst, Int ranks, Int rank);
+
+}  // namespace cairn
