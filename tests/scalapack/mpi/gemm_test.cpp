@@ -1,0 +1,103 @@
+// p?gemm of the drop-in against ScaLAPACK's own, on the same data.
+#include "random_product.hpp"
+
+namespace cairn::testing {
+namespace {
+
+template <class T>
+class GemmAgainstScalapack : public ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(GemmAgainstScalapack, Types, );
+
+TYPED_TEST(GemmAgainstScalapack, AgreesOnRandomCalls) {
+  Dice dice(1);
+  for (int grids = 0; grids < 12; ++grids) {
+    const auto grid = random_grid(dice);
+    for (int calls = 0; calls < 8; ++calls) {
+      const auto p = random_product<TypeParam>(dice, *grid);
+      if (grid->inside()) expect_same(p);
+    }
+  }
+}
+
+// Matrices with square blocks, dealt out from (0, 0).
+template <class T>
+Product<T> plain(const Grid& grid, int m, int n, int k, std::array<int, 3> blocks) {
+  Product<T> p;
+  p.m = m, p.n = n, p.k = k, p.beta = T(-0.5);
+  for (std::size_t x = 0; x < 3; ++x) {
+    const Window w = p.window(x);
+    p.matrices.emplace_back(grid, 1, Axis{std::max(1, w.rows), 0, blocks[x], 0},
+                            Axis{std::max(1, w.cols), 0, blocks[x], 0}, 0);
+  }
+  return p;
+}
+
+TYPED_TEST(GemmAgainstScalapack, AgreesOnLargeAndOddCalls) {
+  for (auto [order, rows, cols] : {std::tuple('R', 2, 2), std::tuple('C', 3, 2), std::tuple('R', 1, 5)}) {
+    const Grid grid(order, rows, cols);
+    if (!grid.inside()) continue;
+    expect_same(plain<TypeParam>(grid, 300, 301, 299, {32, 64, 50}));
+    expect_same(plain<TypeParam>(grid, 1, 1, 701, {64, 64, 64}));
+    expect_same(plain<TypeParam>(grid, 701, 2, 1, {64, 32, 7}));
+    expect_same(plain<TypeParam>(grid, 3, 613, 2, {1, 1, 1}));
+  }
+}
+
+TEST(GemmAgainstScalapack, AgreesOnMatricesTooLargeForPblasTesters) {
+  const Grid grid('R', 2, 3);
+  if (grid.inside()) {
+    expect_same(plain<double>(grid, 700, 700, 700, {64, 64, 64}));
+    expect_same(plain<std::complex<double>>(grid, 401, 500, 450, {33, 64, 31}));
+  }
+}
+
+// A and B are the same matrix: whole, transposed, and windows that overlap.
+TYPED_TEST(GemmAgainstScalapack, AgreesWhereAAndBAreTheSameMatrix) {
+  const Grid grid('R', 2, 2);
+  if (!grid.inside()) return;
+  for (auto [ta, tb] : {std::pair('N', 'N'), std::pair('N', 'T'), std::pair('C', 'N'), std::pair('T', 'T')})
+    for (int shift : {0, 5, 20}) {
+      Product<TypeParam> p;
+      p.trans = {ta, tb}, p.m = p.n = p.k = 40, p.what = {0, 0, 1}, p.i = {0, shift, 0}, p.j = {shift, 0, 0};
+      p.matrices.emplace_back(grid, 1, Axis{60, 0, 8, 1}, Axis{60, 0, 8, 0}, 2);
+      p.matrices.emplace_back(grid, 2, Axis{40, 3, 7, 0}, Axis{40, 5, 6, 1}, 0);
+      expect_same(p);
+    }
+}
+
+// The update of a blocked factorisation: all three are windows of one array, C apart from A and B.
+TYPED_TEST(GemmAgainstScalapack, AgreesWhereAllAreWindowsOfOneMatrix) {
+  const Grid grid('C', 3, 2);
+  if (!grid.inside()) return;
+  for (int done : {8, 16, 19}) {
+    Product<TypeParam> p;
+    p.alpha = -1, p.beta = 1, p.what = {0, 0, 0};
+    p.m = p.n = 90 - done, p.k = std::min(done, 8);
+    p.i = {done, done - p.k, done}, p.j = {done - p.k, done, done};
+    p.matrices.emplace_back(grid, 1, Axis{90, 0, 8, 0}, Axis{90, 0, 8, 0}, 3);
+    expect_same(p);
+  }
+}
+
+// What IEEE arithmetic makes of a NaN in A must be there: a row of C, in the same places as with ScaLAPACK.
+TYPED_TEST(GemmAgainstScalapack, PassesNansOnAsScalapackDoes) {
+  const Grid grid('R', 2, 2);
+  if (!grid.inside()) return;
+  auto p = plain<TypeParam>(grid, 33, 20, 17, {4, 5, 6});
+  auto data = filled(p);
+  p.matrix(0).for_each([&](std::size_t at, int i, int j) {
+    if (i == 9 && j == 4) data[0][at] = std::numeric_limits<RealOf<TypeParam>>::quiet_NaN();
+  });
+  auto ours = data;
+  call(Routines<TypeParam>::gemm, p, ours);
+  p.matrix(2).for_each([&](std::size_t at, int i, int) {
+    if (i >= 0) {
+      EXPECT_EQ(ours[2][at] != ours[2][at], i == 9);
+    }
+  });
+  expect_same(p, data);
+}
+
+}  // namespace
+}  // namespace cairn::testing

@@ -1,0 +1,70 @@
+// Random calls of p?gemm: every rank draws the same.
+#pragma once
+#include <memory>
+#include <random>
+
+#include "product.hpp"
+
+namespace cairn::testing {
+
+class Dice {
+ public:
+  explicit Dice(unsigned seed) : engine_(seed) {}
+  int between(int low, int high) { return low + static_cast<int>(engine_() % static_cast<unsigned>(high - low + 1)); }
+  template <class X>
+  X one_of(std::initializer_list<X> values) {
+    return values.begin()[between(0, static_cast<int>(values.size()) - 1)];
+  }
+  bool maybe(int percent) { return between(1, 100) <= percent; }
+
+ private:
+  std::mt19937 engine_;  // the same numbers everywhere, which the standard's distributions do not promise
+};
+
+/// A grid of random shape on random ranks in a random order.
+inline std::unique_ptr<Grid> random_grid(Dice& dice) {
+  const int ranks = world_ranks(), rows = dice.between(1, ranks), cols = dice.between(1, ranks / rows);
+  const int kind = dice.between(0, 2);
+  if (kind < 2) return std::make_unique<Grid>("RC"[kind], rows, cols);
+  std::vector<int> order(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank) order[static_cast<std::size_t>(rank)] = rank;
+  for (int last = ranks - 1; last > 0; --last)
+    std::swap(order[static_cast<std::size_t>(last)], order[static_cast<std::size_t>(dice.between(0, last))]);
+  return std::make_unique<Grid>(order, rows, cols);
+}
+
+inline Axis random_axis(Dice& dice, int size, int processes) {
+  auto block = [&] { return dice.one_of({1, 2, 3, 4, 5, 7, 8, 16, 31, 64, 1000}); };
+  return {size, block(), block(), dice.maybe(20) ? -1 : dice.between(0, processes - 1)};
+}
+
+template <class T>
+T random_factor(Dice& dice) {
+  const T factor = dice.one_of<RealOf<T>>({0, 1, 1, -1, RealOf<T>(0.75), RealOf<T>(-2.5)});
+  if constexpr (!std::is_floating_point_v<T>)
+    if (dice.maybe(50)) return factor + T(0, dice.one_of<RealOf<T>>({1, -1, RealOf<T>(0.5)}));
+  return factor;
+}
+
+inline int random_size(Dice& dice) {
+  return dice.one_of({0, 1, 2, 3, 17, 31, 32, dice.between(4, 60), dice.between(4, 130)});
+}
+
+template <class T>
+Product<T> random_product(Dice& dice, const Grid& grid) {
+  Product<T> p;
+  p.trans = {dice.one_of({'N', 'T', 'C', 'n', 't', 'c'}), dice.one_of({'N', 'T', 'C', 'n', 't', 'c'})};
+  p.m = random_size(dice), p.n = random_size(dice), p.k = random_size(dice);
+  p.alpha = random_factor<T>(dice), p.beta = random_factor<T>(dice);
+  for (std::size_t x = 0; x < 3; ++x) {
+    p.i[x] = dice.maybe(50) ? 0 : dice.between(0, 20), p.j[x] = dice.maybe(50) ? 0 : dice.between(0, 20);
+    const Window w = p.window(x);
+    const int rows = std::max(1, w.i + w.rows + dice.one_of({0, 0, 4})),
+              cols = std::max(1, w.j + w.cols + dice.one_of({0, 0, 3}));
+    p.matrices.emplace_back(grid, dice.between(1, 2), random_axis(dice, rows, grid.rows()),
+                            random_axis(dice, cols, grid.cols()), dice.one_of({0, 0, 1, 9}));
+  }
+  return p;
+}
+
+}  // namespace cairn::testing
