@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What the other tests rest on: stock ScaLAPACK passes, and every kind of spoilt drop-in is found out."""
 import os
+import subprocess
 import unittest
+from pathlib import Path
 
 import testers
 
@@ -47,6 +49,21 @@ class Spoilt(unittest.TestCase):
     def test_programs_that_do_not_end_well_are_found(self):
         for how, patience in (("leaves", 30), ("crashes", 30), ("hangs", 3)):
             self.assertIn("the end was not reached", self.faults(how, patience), how)
+
+    def test_comparisons_with_scalapack_find_what_pblas_testers_find_and_more(self):
+        for how in ("slightly inexact", "idle", "outside", "input", "padding"):
+            self.assertRegex(self.compare("gemm", "*/1.AgreesOnRandomCalls", how), r"matrix \d \(-?\d+, -?\d+\) is ", how)
+        for how in ("unchecked", "other code"):
+            self.assertIn("Expected equality", self.compare("arguments", "*/1.*", how), how)
+
+    def compare(self, name, tests, how):
+        """What the comparison prints of pdgemm with a spoilt library in front; it must fail."""
+        done = subprocess.run(
+            [testers.LAUNCHER, "-n", "6", "sh", "-c", 'LD_PRELOAD="$LD_PRELOAD $CAIRN_SCALAPACK_SPOILT" exec "$0" "$1"',
+             str(Path(os.environ["CAIRN_SCALAPACK_COMPARISONS"], f"scalapack_{name}_test")), f"--gtest_filter={tests}"],
+            capture_output=True, text=True, check=False, env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how})
+        self.assertNotEqual(done.returncode, 0, how)
+        return done.stdout
 
 
 if __name__ == "__main__":
