@@ -50,7 +50,8 @@ class Multiplication {
   const Comm& comm() const;
   /// What this rank will receive, compute and hold with this transport and these nodes.
   const Count& count() const;
-  /// Words of the buffers that this rank's plan allocated; with its parts of A, B and C, count().peak_words.
+  /// Words of the buffers that this rank's plan needs; with its parts of A, B and C, count().peak_words. All plans of a
+  /// communicator share them: together they take what the largest needs.
   /// With node-shared this rank's share of the memory of its node, allocated by the first run, and less with own_a()
   /// and own_b().
   Int arena_words() const;

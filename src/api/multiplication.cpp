@@ -54,7 +54,16 @@ struct Multiplication<T>::Impl {
       problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
                             name_of(scalar_type_of<T>));
     comm.agree(problem, "plan", describe(plan));
-    use_transport();
+    try {
+      use_transport();
+    } catch (const std::bad_alloc&) {
+      problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
+    }
+    try {
+      comm.agree(problem);
+    } catch (const ArgumentError& e) {
+      throw RuntimeError(e.what());
+    }
     for (std::size_t x = 0; x < operands; ++x) {
       slots[x] = schedule().find(operand_name[x]);
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();

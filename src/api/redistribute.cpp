@@ -8,6 +8,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
+#include "runtime/arena.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/executor.hpp"
 #include "schedule/transfers.hpp"
@@ -95,6 +96,7 @@ struct Redistribution<T>::Impl {
     if (same) return;
     executor.reset();
     program = compile(schedule, comm.rank(), leading);
+    arena = Arena::plain(comm, program.placement.words * size_of(scalar_type_of<T>));
     executor = std::make_unique<Executor<T>>(
         program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, scalar_type_of<T>));
   }
@@ -108,8 +110,7 @@ struct Redistribution<T>::Impl {
     make_ready({A.ld(), B.ld()});
     arrays[static_cast<std::size_t>(slots[0])] = A.data();
     arrays[static_cast<std::size_t>(slots[1])] = B.data();
-    std::byte* const buffers = comm.state().at_least(program.placement.words * size_of(scalar_type_of<T>));
-    return executor->run(alpha, beta, arrays, reinterpret_cast<T*>(buffers), nullptr);
+    return executor->run(alpha, beta, arrays, reinterpret_cast<T*>(arena.data()), nullptr);
   }
 
   Comm comm;
@@ -120,6 +121,7 @@ struct Redistribution<T>::Impl {
   std::vector<Int> leading;
   std::vector<T*> arrays;
   Program program;
+  Arena arena;
   std::unique_ptr<Executor<T>> executor;
 };
 

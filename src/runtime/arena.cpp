@@ -12,19 +12,39 @@
 
 namespace cairn {
 
-Arena Arena::untouched(Int bytes) {
-  constexpr std::align_val_t alignment{64};
-  Arena a;
-  a.bytes_ = bytes;
-  a.owner_ = std::shared_ptr<void>(::operator new(static_cast<std::size_t>(bytes), alignment),
-                                   [](void* p) { ::operator delete (p, std::align_val_t{64}); });
-  a.data_ = static_cast<std::byte*>(a.owner_.get());
-  return a;
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+}  // namespace
+
+void SharedBuffer::Free::operator()(std::byte* p) const { ::operator delete[](p, alignment); }
+
+void SharedBuffer::allocate(Int bytes) {
+  data_.reset(new (alignment) std::byte[static_cast<std::size_t>(bytes)]);
+  bytes_ = bytes;
 }
 
-Arena Arena::plain(Int bytes) {
-  Arena a = untouched(bytes);
-  std::memset(a.data_, 0, static_cast<std::size_t>(bytes));
+// The smaller one goes before the larger one is asked for, and comes back if that is refused: others use it.
+void SharedBuffer::require(Int bytes) {
+  if (bytes <= bytes_) return;
+  const Int before = bytes_;
+  data_.reset();
+  try {
+    allocate(bytes);
+  } catch (const std::bad_alloc&) {
+    allocate(before);
+    throw;
+  }
+}
+
+Arena Arena::plain(const Comm& comm, Int bytes) {
+  std::weak_ptr<SharedBuffer>& known = comm.state().buffer;
+  Arena a;
+  a.buffer_ = known.lock();
+  if (!a.buffer_) known = a.buffer_ = std::make_shared<SharedBuffer>();
+  a.buffer_->require(bytes);
+  a.bytes_ = bytes;
   return a;
 }
 
@@ -59,13 +79,11 @@ Arena Arena::window(const Comm& comm, Int bytes) {
   WindowPool& windows = comm.state().windows;
   auto w = windows.reuse(comm.raw(), bytes);
   if (!w) windows.keep(w = made_together(comm, bytes));
+  if (bytes > 0) std::memset(w->data, 0, static_cast<std::size_t>(bytes));
+  MPI_TRY(MPI_Win_sync(w->win));
   Arena a;
-  a.window_ = w->win;
-  a.data_ = w->data;
+  a.window_ = std::move(w);
   a.bytes_ = bytes;
-  a.owner_ = std::move(w);
-  if (bytes > 0) std::memset(a.data_, 0, static_cast<std::size_t>(bytes));
-  MPI_TRY(MPI_Win_sync(a.window_));
   return a;
 }
 

@@ -6,30 +6,50 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/types.hpp"
+#include "runtime/window_pool.hpp"
 
 namespace cairn {
 
-/// Aligned to 64 bytes where it is plain or untouched, and zero at first unless untouched. Moves, and gives the memory
-/// back with itself.
+/// Memory that grows to what the neediest of its users asked for, aligned to 64 bytes.
+class SharedBuffer {
+ public:
+  /// At least so many bytes, from now on perhaps at another place and with other contents. Where they are refused
+  /// (std::bad_alloc), the contents are lost, but not the room.
+  void require(Int bytes);
+  std::byte* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const;
+  };
+  void allocate(Int bytes);
+
+  std::unique_ptr<std::byte[], Free> data_;
+  Int bytes_ = 0;
+};
+
+/// Moves, and gives the memory back with itself.
 class Arena {
  public:
   Arena() = default;
-  static Arena plain(Int bytes);
-  static Arena untouched(Int bytes);
+  /// Plain memory, which all plans of a communicator share, as only one of them runs at a time: it is as large as the
+  /// largest needs it, lasts as long as any plan, and holds nothing from one run to the next.
+  static Arena plain(const Comm& comm, Int bytes);
   /// This rank's part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all), whose
-  /// displacements are bytes. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI fails on any.
+  /// displacements are bytes; zero at first. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI
+  /// fails on any.
   static Arena window(const Comm& comm, Int bytes);
 
-  std::byte* data() const { return data_; }
+  /// Only until another plan is made.
+  std::byte* data() const { return buffer_ ? buffer_->data() : window_ ? window_->data : nullptr; }
   Int bytes() const { return bytes_; }
   /// MPI_WIN_NULL where it is plain.
-  MPI_Win window() const { return window_; }
+  MPI_Win window() const { return window_ ? window_->win : MPI_WIN_NULL; }
 
  private:
-  std::byte* data_ = nullptr;
   Int bytes_ = 0;
-  MPI_Win window_ = MPI_WIN_NULL;
-  std::shared_ptr<void> owner_;
+  std::shared_ptr<SharedBuffer> buffer_;
+  std::shared_ptr<Window> window_;
 };
 
 }  // namespace cairn

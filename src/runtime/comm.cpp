@@ -161,14 +161,6 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
   throw RuntimeError(what + ": differs between ranks");  // equal texts with different hashes: cannot be
 }
 
-std::byte* Comm::State::at_least(Int bytes) {
-  if (scratch.bytes() < bytes) {
-    scratch = Arena();  // both at once may be too much
-    scratch = Arena::untouched(bytes);
-  }
-  return scratch.data();
-}
-
 std::shared_ptr<void> Comm::State::cached(const std::string& key, const std::function<std::shared_ptr<void>()>& make) {
   for (auto it = cache.begin(); it != cache.end(); ++it)
     if (it->key == key) {

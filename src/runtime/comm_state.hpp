@@ -8,26 +8,23 @@
 #include <string>
 
 #include "cairn/comm.hpp"
-#include "runtime/arena.hpp"
 #include "runtime/nodes.hpp"
 #include "runtime/window_pool.hpp"
 
 namespace cairn {
 
 class NodeMemory;
+class SharedBuffer;
 
 struct Comm::State {
   MPI_Comm duplicate = MPI_COMM_NULL;
   int rank = 0, size = 1;
 
+  std::weak_ptr<SharedBuffer> buffer;                      ///< of all plans by messages, see Arena
   WindowPool windows{Int{1} << 16};                        ///< of one-sided transport, see Arena
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
-
-  Arena scratch;  ///< for messages of redistributions, which use it in turn
-  /// `scratch`, grown to so many bytes.
-  std::byte* at_least(Int bytes);
 
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {

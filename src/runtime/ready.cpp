@@ -30,7 +30,7 @@ Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Tran
     : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)), scalar_(scalar) {
   if (wanted == Transport::one_sided) obstacle_ = one_sided(schedule);
   if (transport_ == Transport::two_sided)
-    arena_ = Arena::plain(place_buffers(schedule, comm.rank()).words * size_of(scalar));
+    arena_ = Arena::plain(comm, place_buffers(schedule, comm.rank()).words * size_of(scalar));
 }
 
 std::string Ready::one_sided(const Schedule& s) {

@@ -145,6 +145,11 @@ class Gemm {
     Multiplication<T> multiplication;
     double scalapack_seconds;
   };
+  // What is kept for such calls: how to multiply, or why that is impossible.
+  struct Kept {
+    std::optional<Prepared> prepared;
+    std::string obstacle;
+  };
 
   Prepared prepare(const Comm& comm) const {
     GemmProblem p{m_, n_, k_, comm.size(), scalar_type_of<T>, op_of(trans_a_), op_of(trans_b_), {}, {}, {}};
@@ -162,28 +167,35 @@ class Gemm {
     return plan(p, {.algorithm = summa}).predicted_seconds();
   }
 
-  // Prepared for such a call before, or now. Throws on all ranks or on none.
-  std::shared_ptr<Prepared> prepared(const Comm& comm, const std::string& key) const {
-    return std::static_pointer_cast<Prepared>(comm.state().cached(key, [&]() -> std::shared_ptr<void> {
-      std::shared_ptr<Prepared> made;
+  // Kept from such a call before, or made now. All ranks find the same.
+  std::shared_ptr<Kept> kept(const Comm& comm, const std::string& key) const {
+    return std::static_pointer_cast<Kept>(comm.state().cached(key, [&]() -> std::shared_ptr<void> {
+      auto kept = std::make_shared<Kept>();
       std::optional<std::string> problem;
       try {
-        made = std::make_shared<Prepared>(prepare(comm));
+        kept->prepared.emplace(prepare(comm));
       } catch (const std::exception& e) {
         problem = e.what();
       }
-      comm.agree(problem);
-      return made;
+      try {
+        comm.agree(problem);
+      } catch (const ArgumentError& e) {
+        *kept = {std::nullopt, e.what()};
+        if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), kept->obstacle);
+      }
+      return kept;
     }));
   }
 
   void multiply(const Comm& comm, const std::string& key) const {
+    const std::shared_ptr<Kept> k = kept(comm, key);
+    if (!k->prepared) return hand_back(k->obstacle);
+    Prepared& p = *k->prepared;
     try {
-      const std::shared_ptr<Prepared> p = prepared(comm, key);
-      const RunReport run = p->multiplication.run(*call_.alpha, borrow(call_.A, a_, p->a), borrow(call_.B, b_, p->b),
-                                                  *call_.beta, borrow(call_.C, c_, p->c));
+      const RunReport run = p.multiplication.run(*call_.alpha, borrow(call_.A, a_, p.a), borrow(call_.B, b_, p.b),
+                                                 *call_.beta, borrow(call_.C, c_, p.c));
       if (reporting() && comm.rank() == 0)
-        report({text(), true, p->multiplication.plan().algorithm(), run.seconds, run.received, p->scalapack_seconds});
+        report({text(), true, p.multiplication.plan().algorithm(), run.seconds, run.received, p.scalapack_seconds});
     } catch (const ArgumentError& e) {  // before anything was written
       hand_back(e.what());
     } catch (const std::exception& e) {

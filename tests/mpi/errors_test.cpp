@@ -1,6 +1,8 @@
 // Wrong arguments: one clear error that names the argument, the same on every rank, and no rank left waiting.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <fstream>
 #include <limits>
 
 #include "distributed.hpp"
@@ -244,6 +246,51 @@ TEST(Memory, ArenaAndPartsAreThePlansPeak) {
     EXPECT_EQ(x.A.words() + x.B.words() + x.C.words() + run.arena_words(), run.plan().count(world().rank()).peak_words)
         << cuts;
   }
+}
+
+// The process may have no more address space than it has now, and a little.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    constexpr rlim_t page = 4096, little = rlim_t{4} << 20;
+    const rlimit now{pages * page + little, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &now);
+  }
+  ~NoMoreMemory() { setrlimit(RLIMIT_AS, &before_); }
+  NoMoreMemory(const NoMoreMemory&) = delete;
+  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(Memory, BuffersRefusedOnOneRankAreReportedOnAllAndSmallerPlansStillRun) {
+  if (!std::ifstream("/proc/self/statm")) GTEST_SKIP() << "needs Linux";
+  Multiplication<double> small(world(), plan(problem(64, 64, 64), on_all_ranks()));
+  const Operands x(small.plan());
+  const Plan large = plan(problem(4096, 4096, 4096), on_all_ranks());
+  expect_error<RuntimeError>(
+      [&] {
+        std::optional<NoMoreMemory> limit;
+        if (world().rank() == 3) limit.emplace();
+        Multiplication<double>(world(), large);
+      },
+      "buffers cannot be allocated");
+  EXPECT_GT(small.run(1, x.A, x.B, 0, x.C).messages, 0);
+}
+
+TEST(Memory, PlansThatShareBuffersDoNotDisturbEachOther) {
+  Multiplication<double> large(world(), plan(problem(512, 512, 512), on_all_ranks()));
+  Multiplication<double> small(world(), plan(problem(64, 64, 64), on_all_ranks()));
+  const Operands x(large.plan()), y(small.plan());
+  large.run(1, x.A, x.B, 0, x.C);
+  std::vector<double> alone(x.C.data(), x.C.data() + x.C.words());
+  small.run(1, y.A, y.B, 0, y.C);
+  large.run(1, x.A, x.B, 0, x.C);
+  EXPECT_TRUE(std::equal(alone.begin(), alone.end(), x.C.data()));
 }
 
 TEST(Memory, ALimitIsKept) {

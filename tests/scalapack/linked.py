@@ -10,14 +10,24 @@ class Linked(unittest.TestCase):
         environment = dict(os.environ, CAIRN_SCALAPACK=use, CAIRN_VERBOSE="1")
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertEqual([line for line in run.stderr.splitlines() if line.startswith("cairn: PDGEMM N N 70x50x60 on 3x1: " + said)],
-                         [line for line in run.stderr.splitlines() if line.startswith("cairn:")])
-        self.assertEqual(run.stderr.count("cairn:"), 0 if use == "off" else 1)
+        lines = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
+        self.assertEqual(len(lines), 0 if use == "off" else 1, run.stderr)
+        for line in lines:
+            self.assertTrue(line.startswith("cairn: PDGEMM N N 70x50x60 on 3x1: " + said), line)
 
     def test_by_cairns_own_name(self):
         for use, said in (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing")):
             with self.subTest(use):
                 self.check(os.environ["CAIRN_SCALAPACK_NAMED"], use, said)
+
+    def test_what_does_not_fit_is_handed_back_with_the_reason(self):
+        environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MEMORY="1KiB")
+        command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ["CAIRN_SCALAPACK_NAMED"]]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
+        self.assertEqual(len(said), 1, run.stderr)
+        self.assertIn("70x50x60 on 3x1: handed back: memory: 128 words a rank are too few", said[0])
 
     def test_by_a_name_that_the_linker_wraps(self):
         for use, said in (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing")):
