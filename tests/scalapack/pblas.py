@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PBLAS's own level-3 testers, all four types, with the drop-in preloaded: everything passes and nothing is handed back."""
+"""PBLAS's own level-3 testers, all four types, with the drop-in preloaded: all pass, nothing is handed back."""
 import unittest
 
 import testers

@@ -52,7 +52,8 @@ class Spoilt(unittest.TestCase):
 
     def test_comparisons_with_scalapack_find_what_pblas_testers_find_and_more(self):
         for how in ("slightly inexact", "idle", "outside", "input", "padding"):
-            self.assertRegex(self.compare("gemm", "*/1.AgreesOnRandomCalls", how), r"matrix \d \(-?\d+, -?\d+\) is ", how)
+            said = self.compare("gemm", "*/1.AgreesOnRandomCalls", how)
+            self.assertRegex(said, r"matrix \d \(-?\d+, -?\d+\) is ", how)
         for how in ("unchecked", "other code"):
             self.assertIn("Expected equality", self.compare("arguments", "*/1.*", how), how)
 
@@ -61,7 +62,8 @@ class Spoilt(unittest.TestCase):
         done = subprocess.run(
             [testers.LAUNCHER, "-n", "6", "sh", "-c", 'LD_PRELOAD="$LD_PRELOAD $CAIRN_SCALAPACK_SPOILT" exec "$0" "$1"',
              str(Path(os.environ["CAIRN_SCALAPACK_COMPARISONS"], f"scalapack_{name}_test")), f"--gtest_filter={tests}"],
-            capture_output=True, text=True, check=False, env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how})
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how})
         self.assertNotEqual(done.returncode, 0, how)
         return done.stdout
 

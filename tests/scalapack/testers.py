@@ -28,9 +28,10 @@ def launch(program, data, preload=(), patience=PATIENCE, **environment):
             Path(directory, name).write_text(text, encoding="ascii")
         # The launcher may preload something itself.
         command = ["sh", "-c", 'LD_PRELOAD="$LD_PRELOAD $PRELOAD" exec "$0"', str(PROGRAMS / program)]
+        environment = {"CAIRN_MPI_TIMEOUT": str(patience), "PRELOAD": " ".join(preload), **environment}
         done = subprocess.run(
             [LAUNCHER, "-n", str(RANKS), *command], cwd=directory, capture_output=True, text=True, errors="replace",
-            check=False, env={**os.environ, "CAIRN_MPI_TIMEOUT": str(patience), "PRELOAD": " ".join(preload), **environment})
+            check=False, env={**os.environ, **environment})
         return done.returncode, done.stdout, done.stderr
 
 

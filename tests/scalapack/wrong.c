@@ -1,5 +1,5 @@
 /* Calls of pdgemm_ that cannot be carried out, one a run: what the argument names. All must end, on every rank, with a
- * message.  wrong [m n k ia descb alpha routine context type] */
+ * message.  wrong [m n k ia transb descb alpha routine context type leading] */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   int m = SIZE, n = SIZE, k = SIZE, ia = 1;
   double alpha = 1;
   const double beta = 0;
+  const char* const trans_b = strcmp(what, "transb") == 0 && odd ? "T" : "N";
   double *A = calloc(SIZE * SIZE, sizeof *A), *B = calloc(SIZE * SIZE, sizeof *B), *C = calloc(SIZE * SIZE, sizeof *C);
   int desc_a[9] = {1, context, SIZE, SIZE, BLOCK, BLOCK, 0, 0, SIZE}, desc_b[9], desc_c[9];
   memcpy(desc_b, desc_a, sizeof desc_a);
@@ -36,13 +37,14 @@ int main(int argc, char** argv) {
   if (strcmp(what, "ia") == 0) m -= 1, ia += odd;
   if (strcmp(what, "descb") == 0) desc_b[5] += odd;
   if (strcmp(what, "alpha") == 0) alpha += odd;
+  if (strcmp(what, "leading") == 0) desc_c[8] -= odd;
   if (strcmp(what, "type") == 0) desc_a[0] = 502;
   if (strcmp(what, "context") == 0) Cblacs_gridexit(context);
   if (strcmp(what, "routine") == 0 && odd)
     cairn_psgemm("N", "N", &m, &n, &k, (float*)&alpha, (float*)A, &one, &one, desc_a, (float*)B, &one, &one, desc_b,
                  (float*)&beta, (float*)C, &one, &one, desc_c);
   else
-    cairn_pdgemm("N", "N", &m, &n, &k, &alpha, A, &ia, &one, desc_a, B, &one, &one, desc_b, &beta, C, &one, &one,
+    cairn_pdgemm("N", trans_b, &m, &n, &k, &alpha, A, &ia, &one, desc_a, B, &one, &one, desc_b, &beta, C, &one, &one,
                  desc_c);
   printf("rank %d: the call returned\n", rank);
   free(A), free(B), free(C);

@@ -16,9 +16,11 @@ class Wrong(unittest.TestCase):
         self.assertEqual(run.stdout.count("the call returned"), 3)
 
     def test_names_the_argument(self):
-        differ = {"m": "M", "n": "N", "k": "K", "ia": "IA", "descb": "DESCB", "alpha": "ALPHA", "routine": "the routine"}
+        differ = {"m": "M", "n": "N", "k": "K", "ia": "IA", "transb": "TRANSB", "descb": "DESCB", "alpha": "ALPHA",
+                  "routine": "the routine"}
         expected = {what: f"{name} differs between ranks, expected the same on all" for what, name in differ.items()}
         expected["type"] = "DESCA(DTYPE) is 502, expected 1 or 2"
+        expected["leading"] = "DESCC(LLD) is 39, expected at least 40"
         expected["context"] = "DESCA(CTXT) is 0, expected a context of the calling process"
         for what, message in expected.items():
             self.ends(what, "always", message)

@@ -104,7 +104,7 @@ Product<T> spoilt(Dice& dice, const Grid& grid) {
 }
 
 TYPED_TEST(ArgumentsOfGemm, RandomDescriptorsGiveScalapacksCode) {
-  Dice dice(2);
+  Dice dice(seed());
   int refused = 0, calls = 0;
   for (int grids = 0; grids < 6; ++grids) {
     const auto grid = random_grid(dice);

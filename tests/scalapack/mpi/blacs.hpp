@@ -31,15 +31,13 @@ inline int world_ranks() {
 /// A BLACS context, given back at the end. All ranks of the world construct it, also those that are not in it.
 class Grid {
  public:
-  /// The first rows·cols ranks, 'R' along rows or 'C' along columns.
-  Grid(char order, int rows, int cols) : rows_(rows), cols_(cols) {
-    Cblacs_get(-1, 0, &context_);
+  /// The first rows·cols ranks of a system context (usually the world), 'R' along rows or 'C' along columns.
+  Grid(char order, int rows, int cols, int system = world()) : context_(system), rows_(rows), cols_(cols) {
     Cblacs_gridinit(&context_, &order, rows, cols);
     find_place();
   }
   /// ranks[i + j·rows] is at (i, j).
-  Grid(std::vector<int> ranks, int rows, int cols) : rows_(rows), cols_(cols) {
-    Cblacs_get(-1, 0, &context_);
+  Grid(std::vector<int> ranks, int rows, int cols) : context_(world()), rows_(rows), cols_(cols) {
     Cblacs_gridmap(&context_, ranks.data(), rows, rows, cols);
     find_place();
   }
@@ -61,7 +59,12 @@ class Grid {
     int rows = 0, cols = 0;
     Cblacs_gridinfo(context_, &rows, &cols, &row_, &col_);
   }
-  int context_ = -1, rows_, cols_, row_ = -1, col_ = -1;
+  static int world() {
+    int context = 0;
+    Cblacs_get(-1, 0, &context);
+    return context;
+  }
+  int context_, rows_, cols_, row_ = -1, col_ = -1;
 };
 
 }  // namespace cairn::testing

@@ -10,7 +10,7 @@ using Types = ::testing::Types<float, double, std::complex<float>, std::complex<
 TYPED_TEST_SUITE(GemmAgainstScalapack, Types, );
 
 TYPED_TEST(GemmAgainstScalapack, AgreesOnRandomCalls) {
-  Dice dice(1);
+  Dice dice(seed());
   for (int grids = 0; grids < 12; ++grids) {
     const auto grid = random_grid(dice);
     for (int calls = 0; calls < 8; ++calls) {
@@ -97,6 +97,38 @@ TYPED_TEST(GemmAgainstScalapack, PassesNansOnAsScalapackDoes) {
     }
   });
   expect_same(p, data);
+}
+
+// A call is prepared for once; what it is given anew every time must not stay as it was the first time.
+TYPED_TEST(GemmAgainstScalapack, AgreesWhenTheSameCallComesAgain) {
+  const Grid grid('R', 2, 3);
+  if (!grid.inside()) return;
+  for (int gap : {0, 7, 1})
+    for (TypeParam beta : {TypeParam(0), TypeParam(2), TypeParam(1)})
+      for (TypeParam alpha : {TypeParam(1), TypeParam(0), TypeParam(-3)}) {
+        Product<TypeParam> p;
+        p.m = 37, p.n = 41, p.k = 29, p.alpha = alpha, p.beta = beta, p.trans[1] = 'T';
+        p.matrices.emplace_back(grid, 1, Axis{37, 0, 5, 0}, Axis{29, 0, 4, 0}, gap);
+        p.matrices.emplace_back(grid, 1, Axis{41, 0, 5, 1}, Axis{29, 0, 3, 2}, 2 * gap);
+        p.matrices.emplace_back(grid, 1, Axis{37, 0, 6, 0}, Axis{41, 0, 7, 0}, 3 * gap);
+        expect_same(p);
+      }
+}
+
+TYPED_TEST(GemmAgainstScalapack, EverySpellingOfTheNameIsTheDropIns) {
+  const Grid grid('R', 2, 2);
+  const std::string lower = std::string("p") + Routines<TypeParam>::letter + "gemm";
+  std::string upper = lower;
+  for (char& c : upper) c = static_cast<char>(std::toupper(c));
+  for (const std::string& name : {lower + "_", lower, upper, upper + "_", "cairn_" + lower, "cairn_" + lower + "_"}) {
+    void* const symbol = dlsym(RTLD_DEFAULT, name.c_str());
+    ASSERT_NE(symbol, nullptr) << name;
+    Dl_info where;
+    ASSERT_NE(dladdr(symbol, &where), 0);
+    EXPECT_NE(std::string(where.dli_fname).find("libcairn_scalapack"), std::string::npos) << name;
+    const auto p = plain<TypeParam>(grid, 13, 14, 15, {4, 4, 4});
+    if (grid.inside()) expect_same(p, filled(p), reinterpret_cast<Gemm*>(reinterpret_cast<std::uintptr_t>(symbol)));
+  }
 }
 
 }  // namespace

@@ -116,11 +116,11 @@ bool same(const T& x, const T& y) {
 /// Calls both on the same data. C must be the same up to twice the rounding error that any order of summation may have;
 /// what is not sub(C) must be as it was, bit by bit; nothing is reported and nothing handed back. `data` is the input.
 template <class T>
-void expect_same(const Product<T>& p, const Storage<T>& data) {
+void expect_same(const Product<T>& p, const Storage<T>& data, Gemm* gemm = Routines<T>::gemm) {
   Storage<T> ours = data, theirs = data;
   call(original_gemm<T>(), p, theirs);
   const int before = cairn_handed_back();
-  call(Routines<T>::gemm, p, ours);
+  call(gemm, p, ours);
   EXPECT_EQ(cairn_handed_back(), before) << "handed back: " << p.text();
   EXPECT_EQ(take_aborts().size(), 0u) << p.text();
   const Storage<T> magnitude = magnitudes(p, data);

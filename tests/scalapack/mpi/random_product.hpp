@@ -1,5 +1,6 @@
 // Random calls of p?gemm: every rank draws the same.
 #pragma once
+#include <cstdlib>
 #include <memory>
 #include <random>
 
@@ -20,6 +21,12 @@ class Dice {
  private:
   std::mt19937 engine_;  // the same numbers everywhere, which the standard's distributions do not promise
 };
+
+/// Other random calls than usual where CAIRN_TEST_SEED says so.
+inline unsigned seed() {
+  const char* const text = std::getenv("CAIRN_TEST_SEED");
+  return text ? static_cast<unsigned>(std::stoul(text)) : 1;
+}
 
 /// A grid of random shape on random ranks in a random order.
 inline std::unique_ptr<Grid> random_grid(Dice& dice) {
