@@ -2,7 +2,7 @@
 // Is Cairn's product of block-cyclic matrices faster than ScaLAPACK's p?gemm on the very same matrices?
 // Whole calls, in turn: cairn::gemm on borrowed block-cyclic layouts, redistribution included, and pdgemm.
 //   scalapack [table] [sizes=32,64,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=5] [seconds=0.05] [algorithm=…]
-//     every m × n × k of the sizes, worst first
+//     every m × n × k of the sizes that the drop-in takes, worst first; `all`: those that it hands back, too
 //   scalapack shapes [words=6000000] …
 //     the four shapes of [cosma-sc19 §8], ScaLAPACK with each block size; Cairn against the best of them
 // Columns:
@@ -24,6 +24,7 @@
 #include "cairn/cairn.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/sampling.hpp"
+#include "scalapack/worth.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -157,7 +158,9 @@ void table(const Comm& comm, const Arguments& a) {
     for (Int block : a.numbers("blocks", "32,64,128"))
       for (Int m : sizes)
         for (Int n : sizes)
-          for (Int k : sizes) all.push_back(bench.run(m, n, k, block, grid[0], grid[1]));
+          for (Int k : sizes)
+            if (a.given.count("all") || cairn::scalapack::worth_it(m, n, k, comm.size()))
+              all.push_back(bench.run(m, n, k, block, grid[0], grid[1]));
   if (comm.rank() != 0) return;
   std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
   fmt::print("m,n,k,block,grid,scalapack,cairn,speed,best,products,waits,copies,moves,algorithm\n");

@@ -6,19 +6,6 @@ namespace {
 
 Dim& dim_of(Layout& l, Side side) { return side == Side::rows ? l.rows : l.cols; }
 
-// The blocks dealt in `cut` as far as they lie in r, where blocks begin at 0.
-Cut within(Cut cut, Range r) {
-  const Int before = r.lo < cut.first ? 0 : 1 + (r.lo - cut.first) / cut.block;
-  cut.index = cut.index + Affine(-before);
-  cut.first = cut.first + before * cut.block - r.lo;
-  return cut;
-}
-
-Dim within(const Dim& dim, Range r) {
-  if (dim.cuts.empty() || r == dim.extent) return {r, dim.cuts};
-  return {r, {within(dim.cuts[0], r)}};
-}
-
 // The axis that alone cuts a dimension into as many pieces as it has ranks, -1 if nothing cuts it, nothing otherwise.
 std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
   if (dim.cuts.empty()) return -1;
@@ -83,25 +70,6 @@ Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, 
   if (const auto there = as_held(held, l, side, axis, true)) return *there;
   dim_of(l, side) = even(dim_of(l, side), axis);
   return l;
-}
-
-Slot Held::part(Slot x, Side side, Range r) const {
-  if (side == Side::rows) return s.part(x, within(s.layout(x).rows, r), s.all);
-  return s.part(x, s.all, within(s.layout(x).cols, r));
-}
-
-Slot Held::gather(Slot x, Side side, Range r, int axis, Here at) const {
-  const Layout& l = s.layout(x);
-  const bool cut = !(side == Side::rows ? l.rows : l.cols).cuts.empty();
-  if (cut && s.grid().extent(axis) > 1) return s.all_gather(part(x, side, r), axis, at);
-  return side == Side::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
-}
-
-Slot Held::term(Slot sum, Side side, Range r, int axis) const {
-  Layout l = s.layout(sum);
-  dim_of(l, side) = {r, {}};
-  if (s.grid().extent(axis) > 1) return s.scratch("C+", std::move(l));
-  return side == Side::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
 }
 
 }  // namespace cairn

@@ -33,8 +33,19 @@ struct Held {
   Slot part(Slot x, Side side, Range r) const;
   Slot gather(Slot x, Side side, Range r, int axis, Here at = Here::current()) const;
   Slot term(Slot sum, Side side, Range r, int axis) const;
+  /// Round r of `sum` += Σ over the axis of its terms; nothing where `term` is that round itself.
+  void add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at = Here::current()) const;
+
+  /// Whether, instead, ranks can multiply with what one owner of B's rows has at a time, in as many turns as there are
+  /// ranks along i: the columns of A are dealt alike along j, or each rank has them all. Every rank has
+  /// another owner's turn, and nothing needs to be put together.
+  bool in_turns(Slot A, int j, Slot B, int i) const;
+  Slot rows_in_turn(Slot B, int i, int j, Int t, Here at = Here::current()) const;
+  Slot cols_in_turn(Slot A, int j, Slot B, Int t, Here at = Here::current()) const;
 
  private:
+  Affine turn(int j, Int t) const;
+  How how(const Layout& l, Side side, Range r, int axis) const;
   bool one_round(const Dim& dim) const { return b >= dim.extent.size(); }
   Dim even(Dim dim, int axis) const;
   bool may_stay(const Dim& dim, int axis) const;

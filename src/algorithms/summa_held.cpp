@@ -27,10 +27,20 @@ struct Summa {
     const Slot A = input_a(s, p, lies.operand(seen_a(p), stays.rows, whole(p.k), cols, j));
     const Slot B = input_b(s, p, lies.operand(seen_b(p), whole(p.k), stays.cols, rows, i));
     const Slot C = output_c(s, p, stays);
+    if (lies.in_turns(A, j, B, i)) return in_turns(A, B, C);
     for (Range k1 : slices({0, p.k}, lies.b)) {
       const Slot A1 = lies.gather(A, cols, k1, j);  // A1[m/i, k1]
       const Slot B1 = lies.gather(B, rows, k1, i);  // B1[k1, n/j]
       s.gemm(A1, B1, C);                            // C[m/i, n/j] += A1 B1
+    }
+  }
+
+  // The same with what one owner has of k at a time.  [cannon-1969, without his skew]
+  void in_turns(Slot A, Slot B, Slot C) {
+    for (Int t = 0; t < s.grid().extent(i); ++t) {
+      const Slot A1 = lies.cols_in_turn(A, j, B, t);  // A1[m/i, k/(i+t)]
+      const Slot B1 = lies.rows_in_turn(B, i, j, t);  // B1[k/(i+t), n/j]
+      s.gemm(A1, B1, C);
     }
   }
 
@@ -44,7 +54,7 @@ struct Summa {
       const Slot B1 = lies.gather(B, cols, n1, i);  // B1[k/j, n1]
       const Slot C1 = lies.term(C, cols, n1, j);    // C1[m/i, n1], one of pc terms
       s.gemm(A, B1, C1);
-      if (s.grid().extent(j) > 1) s.reduce_scatter(C1, lies.part(C, cols, n1), j);
+      lies.add_up(C1, C, cols, n1, j);
     }
   }
 
@@ -58,7 +68,7 @@ struct Summa {
       const Slot A1 = lies.gather(A, rows, m1, j);  // A1[m1, k/i]
       const Slot C1 = lies.term(C, rows, m1, i);    // C1[m1, n/j], one of pr terms
       s.gemm(A1, B, C1);
-      if (s.grid().extent(i) > 1) s.reduce_scatter(C1, lies.part(C, rows, m1), i);
+      lies.add_up(C1, C, rows, m1, i);
     }
   }
 };

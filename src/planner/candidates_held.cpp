@@ -28,6 +28,8 @@ InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType ty
     for (const LabelledStep& l : s.steps) {
       if (const auto* g = std::get_if<AllGather>(&l.step))
         gathered += s.layout(g->dst).words(r) - s.layout(g->src).words(r);
+      if (const auto* g = std::get_if<Shift>(&l.step))
+        gathered += wrap(g->by.at(s.grid, r), s.grid.extent(g->axis)) != 0 ? s.layout(g->dst).words(r) : 0;
       if (const auto* g = std::get_if<ReduceScatter>(&l.step))
         summed += s.layout(g->dst).words(r) * (s.grid.extent(g->axis) - 1);
     }
@@ -44,14 +46,18 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
   const Dims& d = sought.dims;
   const Int inner = stays == 'a' ? d.n : stays == 'b' ? d.m : d.k;
   const auto form = [&](Int b) { return SummaForm{grid[0], grid[1], b, stays, false, true}; };
-  const InOneRound one =
-      in_one_round(summa_held(*sought.problem, form(std::max<Int>(1, inner))), sought.machine, sought.type);
+  InOneRound one;
   const Pieces rows{stays == 'b' ? d.k : d.m, grid[0]}, cols{stays == 'a' ? d.k : d.n, grid[1]};
   Int last = 0;
-  for (Int rounds : {1, 2, 4, 8, 16}) {
-    const Int b = std::max<Int>(1, ceil_div(inner, rounds));
-    if (b == last || (rounds > 1 && b < 64)) break;
-    last = b;
+  for (Int parts : {1, 2, 4, 8, 16}) {
+    const Int b = std::max<Int>(1, ceil_div(inner, parts));
+    if (parts > 1 && b < 64) break;
+    const Schedule s = summa_held(*sought.problem, form(b));
+    const Int rounds = std::count_if(s.steps.begin(), s.steps.end(),
+                                     [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+    if (rounds == last) continue;
+    if (last == 0) one = in_one_round(s, sought.machine, sought.type);
+    last = rounds;
     Candidate c;
     c.numbers = {grid[0], grid[1], b, stays, 0, 1};
     c.ranks = grid[0] * grid[1];
@@ -62,10 +68,10 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
     t.N = stays == 'a' ? inner : cols.longest();
     t.K = stays == 'a' ? cols.longest() : stays == 'b' ? rows.longest() : inner;
     t.cut = stays == 'a' ? 'n' : stays == 'b' ? 'm' : 'k';
-    t.rounds = ceil_div(std::max<Int>(1, inner), b);
-    t.steps = real(t.rounds);
+    t.rounds = rounds;
+    t.steps = real(rounds);
     t.words = real(one.gathered), t.copied = real(one.summed);
-    for (int depth : look_aheads(sought, t.rounds)) {
+    for (int depth : look_aheads(sought, rounds)) {
       c.look_ahead = depth;
       c.seconds = least_seconds(sought, t) + one.redistributed;
       candidates.push_back(c);

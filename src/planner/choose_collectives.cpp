@@ -101,6 +101,7 @@ double CollectiveChooser::estimated(const Case& c, How how) const {
     case Way::scatter_allgather: return e.doubling(true) + e.around(q - 1, e.piece());
     case Way::scatter_bruck:
     case Way::scatter_gather: return 2 * e.doubling(true);
+    case Way::packed:
     case Way::direct: return e.everybody(e.piece());
     case Way::ring: return e.around(q - 1, e.piece());
     case Way::doubling:
@@ -130,6 +131,7 @@ std::vector<How> CollectiveChooser::candidates(const Case& c) const {
     const bool power_of_two = (c.q & (c.q - 1)) == 0;
     if (how == usual(c.of) || (way == Way::doubling && !power_of_two) || (way == Way::chain && how.segments == 1))
       continue;
+    if (way == Way::packed) continue;  // for an algorithm to ask for, which knows its pieces
     if (way == Way::halving && little_memory_) continue;
     if (way == Way::tree && little_memory_) continue;
     all.push_back(how);
@@ -167,6 +169,7 @@ How CollectiveChooser::choose(const Case& c) {
 
 Schedule CollectiveChooser::choose(Schedule s) {
   const auto set = [&](auto& x, Collective of, Slot whole) {
+    if (x.how.way == Way::packed) return;  // by the algorithm
     const Layout& l = s.layout(whole);
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;

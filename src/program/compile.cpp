@@ -90,15 +90,35 @@ Exchange Compiler::exchange() {
   return e;
 }
 
+namespace {
+
+// Where lines are cut into runs, few lines at a time: memory is then written in order, not a run of each line in turn.
+void in_order(std::vector<Match>& lines, std::size_t runs) {
+  constexpr Int few = 8;
+  if (runs <= 1) return;
+  std::vector<Match> short_ones;
+  for (const Match& m : lines)
+    for (Int at = 0; at < m.length; at += few)
+      short_ones.push_back({m.in_a + at, m.in_b + at, std::min(few, m.length - at)});
+  lines = std::move(short_ones);
+}
+
+}  // namespace
+
 std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const {
   // Cut both sides where either is cut, so that blocks pair up.
   std::vector<LocalUpdate::Pair> all;
   const Array to = array(s_.storage(dst)), from = array(s_.storage(src));
   const auto offset = [](const Array& a, Int r, Int c) { return a.order == Order::col ? r + c * a.ld : r * a.ld + c; };
-  for (Match c : matches(to.cols, from.cols, cols))
-    for (Match r : matches(to.rows, from.rows, rows))
-      all.push_back({{s_.storage(dst), offset(to, r.in_a, c.in_a), r.length, c.length, to.ld, to.order},
-                     {s_.storage(src), offset(from, r.in_b, c.in_b), r.length, c.length, from.ld, from.order}});
+  std::vector<Match> down = matches(to.rows, from.rows, rows), across = matches(to.cols, from.cols, cols);
+  const auto add = [&](const Match& r, const Match& c) {
+    all.push_back({{s_.storage(dst), offset(to, r.in_a, c.in_a), r.length, c.length, to.ld, to.order},
+                   {s_.storage(src), offset(from, r.in_b, c.in_b), r.length, c.length, from.ld, from.order}});
+  };
+  const bool col = to.order == Order::col;
+  in_order(col ? across : down, col ? down.size() : across.size());
+  for (const Match& outer : col ? across : down)
+    for (const Match& inner : col ? down : across) col ? add(inner, outer) : add(outer, inner);
   return all;
 }
 

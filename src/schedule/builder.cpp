@@ -135,7 +135,16 @@ Slot Builder::part(Slot x, Part rows, Part cols, const std::vector<Layout::Where
   return view(x, std::move(l));
 }
 
-Slot Builder::all_gather(Slot x, int axis, Here at) {
+Slot Builder::copy(Slot x, Part rows, Part cols, Here at) {
+  Layout l = layout(x);
+  l.rows = rows.of(l.rows);
+  l.cols = cols.of(l.cols);
+  const Slot dense = scratch(s_[x].name, std::move(l));
+  push(Add{x, dense, 0, Affine(), {0, s_.grid.extent(0)}, first_write(dense)}, at);
+  return dense;
+}
+
+Slot Builder::all_gather(Slot x, int axis, How how, Here at) {
   Layout l = layout(x);
   if (shared_along(l.cols, s_.grid, axis))
     l.cols.cuts.pop_back();
@@ -144,7 +153,7 @@ Slot Builder::all_gather(Slot x, int axis, Here at) {
   else
     refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
   const Slot whole = scratch(s_[x].name, std::move(l));
-  push(AllGather{x, whole, axis}, at);
+  push(AllGather{x, whole, axis, how}, at);
   return whole;
 }
 
@@ -189,7 +198,7 @@ void Builder::reduce(Slot x, Slot dst, int axis, Affine root, Here at) {
   push(Reduce{x, dst, axis, std::move(root), first_write(dst)}, at);
 }
 
-void Builder::reduce_scatter(Slot x, Slot dst, int axis, Here at) {
+void Builder::reduce_scatter(Slot x, Slot dst, int axis, How how, Here at) {
   Layout l = layout(dst);
   for (Dim* dim : {&l.cols, &l.rows})
     if (shared_along(*dim, s_.grid, axis)) {
@@ -199,7 +208,7 @@ void Builder::reduce_scatter(Slot x, Slot dst, int axis, Here at) {
   if (!(l.rows == layout(x).rows && l.cols == layout(x).cols))
     refuse(at, fmt::format("reduce_scatter of {} into {}: expected one more cut along {}", s_[x].name, s_[dst].name,
                            s_.grid.name(axis)));
-  push(ReduceScatter{x, dst, axis, first_write(dst)}, at);
+  push(ReduceScatter{x, dst, axis, first_write(dst), how}, at);
 }
 
 void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {

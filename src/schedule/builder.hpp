@@ -53,8 +53,12 @@ class Builder {
   /// The part `rows` × `cols` of x, and of that only what lives at the given coordinates: a view, no step.
   Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {});
 
-  /// Union over an axis: drops the cut along it, which must be the last cut of the rows or of the columns.
-  Slot all_gather(Slot x, int axis, Here at = Here::current());
+  /// The part `rows` × `cols` of x in memory of its own, where it is dense: no communication.
+  Slot copy(Slot x, Part rows, Part cols, Here at = Here::current());
+  /// Union over an axis: drops the cut along it, which must be the last cut of the rows or of the columns. Which way it
+  /// is carried out is left open, unless the algorithm knows better.
+  Slot all_gather(Slot x, int axis, Here at = Here::current()) { return all_gather(x, axis, How(), at); }
+  Slot all_gather(Slot x, int axis, How how, Here at = Here::current());
   /// The part `rows` × `cols` of x at the root, given to all along the axis: drops the condition that it lives there.
   /// Along an axis of one rank it is a view.
   Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current());
@@ -66,7 +70,10 @@ class Builder {
   void shift(Slot x, Slot dst, int axis, Affine by, Range who, Here at = Here::current());
   /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
-  void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current());
+  void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current()) {
+    reduce_scatter(x, dst, axis, How(), at);
+  }
+  void reduce_scatter(Slot x, Slot dst, int axis, How how, Here at = Here::current());
   /// dst += alpha·x, or its conjugate, between any two layouts; dst = … where nothing was there before.
   void redistribute(Slot x, Slot dst, bool conjugate, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.

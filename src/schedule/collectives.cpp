@@ -13,15 +13,15 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 4> collectives{"bcast", "reduce", "allgather", "reduce_scatter"};
-constexpr std::array<std::string_view, 15> names{
-    "open",   "flat", "binomial", "binary", "chain",   "near", "scatter_allgather", "scatter_bruck", "scatter_gather",
-    "direct", "ring", "doubling", "bruck",  "halving", "tree"};
+constexpr std::array<std::string_view, 16> names{
+    "open",           "flat",   "binomial", "binary", "chain",    "near",  "scatter_allgather", "scatter_bruck",
+    "scatter_gather", "direct", "packed",   "ring",   "doubling", "bruck", "halving",           "tree"};
 
 constexpr std::array bcasts{Way::flat, Way::binomial,          Way::binary,       Way::chain,
                             Way::near, Way::scatter_allgather, Way::scatter_bruck};
 constexpr std::array reductions{Way::flat, Way::binomial, Way::binary, Way::chain, Way::near, Way::scatter_gather};
-constexpr std::array gathers{Way::direct, Way::ring, Way::doubling, Way::bruck};
-constexpr std::array reduce_scatters{Way::direct, Way::ring, Way::halving, Way::tree};
+constexpr std::array gathers{Way::direct, Way::packed, Way::ring, Way::doubling, Way::bruck};
+constexpr std::array reduce_scatters{Way::direct, Way::packed, Way::ring, Way::halving, Way::tree};
 
 std::string_view trimmed(std::string_view s) {
   const std::size_t first = s.find_first_not_of(" \t");

@@ -25,11 +25,12 @@ enum class Way : std::uint8_t {
   scatter_bruck,      ///< bcast: a part for each, then Bruck's gather
   scatter_gather,     ///< reduce: halving, then gather the parts
   direct,             ///< each with each
-  ring,               ///< parts travel around the axis
-  doubling,           ///< twice as many parts in every exchange
-  bruck,              ///< the same for any number of ranks
-  halving,            ///< half as many parts in every exchange
-  tree                ///< reduce_scatter: all to one rank, which hands out the parts
+  packed,    ///< the same, of pieces that are packed and unpacked by themselves: messages are one run of memory
+  ring,      ///< parts travel around the axis
+  doubling,  ///< twice as many parts in every exchange
+  bruck,     ///< the same for any number of ranks
+  halving,   ///< half as many parts in every exchange
+  tree       ///< reduce_scatter: all to one rank, which hands out the parts
 };
 
 /// How a step is carried out.

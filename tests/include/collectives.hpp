@@ -173,7 +173,7 @@ inline Received allgather_received(Way way, Int v, Int q, const Pieces& p) {
   const bool doubles = way == Way::doubling && (q & (q - 1)) == 0;
   for (Int d = 1; (way == Way::bruck || way == Way::doubling) && d < q; d *= 2)
     r += doubles ? p.from((v ^ d) / d * d, d) : p.from(v + d, std::min(d, q - d));
-  for (Int t = 1; (way == Way::ring || way == Way::direct) && t < q; ++t) r += p.one(v + t);
+  for (Int t = 1; (way == Way::ring || way == Way::direct || way == Way::packed) && t < q; ++t) r += p.one(v + t);
   return r;
 }
 
@@ -185,7 +185,7 @@ inline Received reduce_scatter_received(Way way, Int v, Int q, const Pieces& p) 
     if (v > 0) r += p.from(v, std::min(lowest_bit(v, q), q - v));
   }
   for (Int t = 1; way == Way::ring && t < q; ++t) r += p.one(v - 1 - t);
-  for (Int t = 1; way == Way::direct && t < q; ++t) r += p.one(v);
+  for (Int t = 1; (way == Way::direct || way == Way::packed) && t < q; ++t) r += p.one(v);
   return r;
 }
 

@@ -206,7 +206,7 @@ TEST(Collectives, AreAskedForByName) {
   EXPECT_EQ(refusal("gather=ring"),
             "collectives: 'gather' is unknown, expected one of bcast, reduce, allgather, reduce_scatter");
   EXPECT_EQ(refusal("allgather=circle"),
-            "collectives: 'circle' is no way of allgather, expected one of direct, ring, doubling, bruck");
+            "collectives: 'circle' is no way of allgather, expected one of direct, packed, ring, doubling, bruck");
   for (const char* text : {"bcast", "bcast=", "=", ",", "bcast=flat,", "bcast=flat,bcast=near", "bcast=flat:2",
                            "bcast=chain:0", "bcast=chain:", "bcast=chain:x", "bcast=chain:9999999999", "bcast=open"})
     EXPECT_NE(refusal(text), "accepted") << text;

@@ -109,6 +109,14 @@ TEST(Golden, SummaHeld) {
   expect_golden("summa_held", make_algorithm(p, "summa 2x3 b=16 held").schedule);
 }
 
+TEST(Golden, SummaHeldInTurns) {
+  GemmProblem p = problem(24, 20, 28, 4);
+  p.a = Layout::block_cyclic(24, 28, {.mb = 4, .nb = 3, .pr = 2, .pc = 2});
+  p.b = Layout::block_cyclic(28, 20, {.mb = 3, .nb = 2, .pr = 2, .pc = 2, .rsrc = 1});
+  p.c = Layout::block_cyclic(24, 20, {.mb = 4, .nb = 2, .pr = 2, .pc = 2});
+  expect_golden("summa_held_in_turns", make_algorithm(p, "summa 2x2 b=28 held").schedule);
+}
+
 TEST(Golden, Hsumma) {
   expect_golden("hsumma", make_algorithm(problem(64, 64, 64, 16), "hsumma 4x4 groups=2x2 M=16 b=8").schedule);
 }

@@ -62,13 +62,15 @@ void SharedCompiler::lower_handing(const Step& step) {
   const auto copy = [&](std::size_t to, const Part& part) {
     const std::vector<Tile> from = values_.part(a.reads[0], rank_, part);
     reads(from);
-    writes(to);
     push(LocalUpdate{pairs(to, from), Update::overwrite});
   };
   for (std::size_t p : values_.pieces(step_))
-    if (const Place& piece = values_.place(p); piece.kind == Place::Kind::copied && piece.rank == rank_)
+    if (const Place& piece = values_.place(p); piece.kind == Place::Kind::copied && piece.rank == rank_) {
+      writes(p);
       copy(p, {piece.rows, piece.cols});
+    }
   if (handed) return;
+  // Beside what is being received into the same place, which was vacated above.
   for (const Source& from : sharing_.sources(step, rank_))
     if (from.rank == rank_) copy(own(a.writes), from.part);
 }

@@ -13,6 +13,12 @@ Slot Expansion::scratch(const std::string& name, Layout layout) {
   return static_cast<Slot>(to_.slots.size()) - 1;
 }
 
+Layout Expansion::moved(Layout layout, int axis, Int by) {
+  for (Dim* dim : {&layout.rows, &layout.cols})
+    for (Cut& cut : dim->cuts) cut.index = cut.index.moved(axis, by);
+  return layout;
+}
+
 Slot Expansion::view(Slot x, Layout layout) {
   for (Slot v = first_; v < static_cast<Slot>(to_.slots.size()); ++v)
     if (to_[v].view_of == x && to_.layout(v) == layout) return v;

@@ -30,6 +30,9 @@ class Expansion {
   /// Memory in which `name` is summed, and for what arrives on its way there.
   Slot sum(Slot of, Layout layout) { return scratch(to_[of].name + "+", std::move(layout)); }
   Slot got(Slot of, Layout layout) { return scratch(to_[of].name + "'", std::move(layout)); }
+  bool is_view(Slot x) const { return to_[x].view_of >= 0; }
+  /// `layout` as the rank `by` further along the axis has it.
+  static Layout moved(Layout layout, int axis, Int by);
   /// The part of x with this layout; the same slot where this expansion has named it before.
   Slot view(Slot x, Layout layout);
 

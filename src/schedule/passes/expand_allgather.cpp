@@ -36,9 +36,30 @@ void doubling(Expansion& e, const Line& l, const Cutting& c, const AllGather& x)
   }
 }
 
+// Each with each, as messages of one run of memory: what is a part of something larger is packed before it is sent, and
+// all is put in its place after it has arrived.
+void packed(Expansion& e, const AllGather& x) {
+  const Line l = e.line(x.axis, 0);
+  const Who all{0, l.q};
+  const Layout piece = e.layout(x.src);
+  Slot mine = x.src;
+  if (e.is_view(x.src)) {
+    mine = e.got(x.src, piece);
+    e.copy(l, x.src, mine, all);
+  }
+  std::vector<Slot> theirs;
+  for (Int t = 1; t < l.q; ++t) {
+    theirs.push_back(e.got(x.dst, Expansion::moved(piece, x.axis, t)));
+    e.shift(l, mine, theirs.back(), t, all);
+  }
+  e.copy(l, mine, e.view(x.dst, piece), all);
+  for (Slot got : theirs) e.copy(l, got, e.view(x.dst, e.layout(got)), all);
+}
+
 }  // namespace
 
 void expand_allgather(Expansion& e, const AllGather& x) {
+  if (x.how.way == Way::packed) return packed(e, x);
   const std::optional<Parted> p = parted(e.layout(x.dst), e.layout(x.src), x.axis);
   const bool direct = x.how.way == Way::direct || x.how.way == Way::open;
   if (direct || !p || p->line.q == 1) return e.push(x);

@@ -30,6 +30,22 @@ void ring(Expansion& e, const Line& l, const Cutting& c, const ReduceScatter& x)
   last(e, l, 1, have, x.src, x.dst, x.update);
 }
 
+// Each with each, as messages of one run of memory: a rank's term of another's piece is packed, then sent.
+void packed(Expansion& e, const ReduceScatter& x) {
+  const Line l = e.line(x.axis, 0);
+  const Who all{0, l.q};
+  const Layout piece = e.layout(x.dst);
+  std::vector<Slot> theirs;
+  for (Int t = 1; t < l.q; ++t) {
+    const Slot term = e.sum(x.dst, Expansion::moved(piece, x.axis, t));
+    e.copy(l, e.view(x.src, e.layout(term)), term, all);
+    theirs.push_back(e.got(x.dst, piece));
+    e.shift(l, term, theirs.back(), -t, all);
+  }
+  e.add(l, e.view(x.src, piece), x.dst, all, x.update);
+  for (Slot got : theirs) e.add(l, got, x.dst, all, Update::accumulate);
+}
+
 void through_one_rank(Expansion& e, const Line& l, const Cutting& c, const ReduceScatter& x) {
   const Slot sum = e.sum(x.dst, e.layout(x.src));
   sum_along(e, l, tree(Way::near, l), x.src, sum);
@@ -57,6 +73,7 @@ void sum_by_halving(Expansion& e, const Line& l, const Cutting& c, Slot src, Slo
 }
 
 void expand_reduce_scatter(Expansion& e, const ReduceScatter& x) {
+  if (x.how.way == Way::packed) return packed(e, x);
   const std::optional<Parted> p = parted(e.layout(x.src), e.layout(x.dst), x.axis);
   const bool direct = x.how.way == Way::direct || x.how.way == Way::open;
   if (direct || !p || p->line.q == 1) return e.push(x);
