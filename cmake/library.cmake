@@ -41,3 +41,7 @@ target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt Z
 if(CAIRN_MPI)
   target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
 endif()
+if(CAIRN_PRECOMPILED_HEADERS)
+  target_precompile_headers(cairn PRIVATE <fmt/format.h> <algorithm> <array> <functional> <map> <memory> <optional>
+                                          <string> <variant> <vector>)
+endif()
