@@ -2,7 +2,8 @@
 // Is Cairn's product of block-cyclic matrices faster than ScaLAPACK's p?gemm on the very same matrices?
 // Whole calls, in turn: cairn::gemm on borrowed block-cyclic layouts, redistribution included, and pdgemm.
 //   scalapack [table] [sizes=32,64,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=5] [seconds=0.05] [algorithm=…]
-//     every m × n × k of the sizes that the drop-in takes, worst first; `all`: those that it hands back, too
+//     every m × n × k of the sizes (or products=64x64x4096,…) that the drop-in takes, worst first; `all`: those that it
+//     hands back, too
 //   scalapack shapes [words=6000000] …
 //     the four shapes of [cosma-sc19 §8], ScaLAPACK with each block size; Cairn against the best of them
 // Columns:
@@ -153,14 +154,19 @@ std::string grids(const Comm& comm) { return comm.size() == 2 ? "1x2,2x1" : fmt:
 void table(const Comm& comm, const Arguments& a) {
   Bench bench(comm, a);
   const std::vector<Int> sizes = a.numbers("sizes", "32,64,128,256,512,1024,2048,4096");
+  std::vector<std::vector<Int>> products = a.lists("products", "");
+  if (products[0].size() != 3) {
+    products.clear();
+    for (Int m : sizes)
+      for (Int n : sizes)
+        for (Int k : sizes) products.push_back({m, n, k});
+  }
   std::vector<Result> all;
   for (const auto& grid : a.lists("grids", grids(comm)))
     for (Int block : a.numbers("blocks", "32,64,128"))
-      for (Int m : sizes)
-        for (Int n : sizes)
-          for (Int k : sizes)
-            if (a.given.count("all") || cairn::scalapack::worth_it(m, n, k, comm.size()))
-              all.push_back(bench.run(m, n, k, block, grid[0], grid[1]));
+      for (const auto& p : products)
+        if (a.given.count("all") || cairn::scalapack::worth_it(p[0], p[1], p[2], comm.size()))
+          all.push_back(bench.run(p[0], p[1], p[2], block, grid[0], grid[1]));
   if (comm.rank() != 0) return;
   std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
   fmt::print("m,n,k,block,grid,scalapack,cairn,speed,best,products,waits,copies,moves,algorithm\n");

@@ -19,6 +19,19 @@ std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
 
 }  // namespace
 
+namespace {
+
+// What lies in one block is uncut, and lives where that block does: nobody else along the axis takes part.
+void confine(Layout& l, Dim& dim, int axis) {
+  const Cut& cut = dim.cuts[0];
+  const Int size = dim.extent.size();
+  if (cut.kind != Cut::Kind::cyclic || cut.parts == 1 || size == 0 || size > cut.first) return;
+  l.where.push_back({axis, wrap(-cut.index.constant, cut.parts)});
+  dim.cuts.clear();
+}
+
+}  // namespace
+
 std::optional<Staying> staying(const Seen& held) {
   if (!held.layout || held.layout->blocks || held.layout->grid.axes() != 2 || !held.layout->where.empty()) return {};
   Layout l = *held.layout;
@@ -27,7 +40,14 @@ std::optional<Staying> staying(const Seen& held) {
   const int i = *by_rows >= 0 ? *by_rows : *by_cols >= 0 ? 1 - *by_cols : 0, j = 1 - i;
   if (l.rows.cuts.empty()) l.rows.cuts = {Cut::even(l.grid, i)};
   if (l.cols.cuts.empty()) l.cols.cuts = {Cut::even(l.grid, j)};
+  confine(l, l.rows, i);
+  confine(l, l.cols, j);
   return Staying{std::move(l), i, j};
+}
+
+bool Held::alone(int axis) const {
+  const auto here = [axis](Layout::Where w) { return w.axis == axis; };
+  return s.grid().extent(axis) == 1 || std::any_of(where.begin(), where.end(), here);
 }
 
 // So that each rank along the axis has as much of each round, or nearly.
@@ -57,8 +77,16 @@ std::optional<Layout> Held::as_held(const Seen& held, Layout l, Side side, int a
   return l;
 }
 
+Layout Held::uncut(const Seen& held, const Dim& rows, const Dim& cols) const {
+  const Order order = held.layout ? held.layout->order : Order::col;
+  Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, order);
+  l.where = where;
+  return l;
+}
+
 Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
-  Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, held.layout ? held.layout->order : Order::col);
+  Layout l = uncut(held, rows, cols);
+  if (alone(axis)) return l;
   if (const auto there = as_held(held, l, side, axis, false)) return *there;
   Dim& dim = dim_of(l, side);
   if (!held.layout || !one_round(dim)) dim = even(dim, axis);
@@ -66,7 +94,8 @@ Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, Side si
 }
 
 Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
-  Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, held.layout ? held.layout->order : Order::col);
+  Layout l = uncut(held, rows, cols);
+  if (alone(axis)) return l;
   if (const auto there = as_held(held, l, side, axis, true)) return *there;
   dim_of(l, side) = even(dim_of(l, side), axis);
   return l;

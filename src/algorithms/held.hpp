@@ -15,12 +15,14 @@ struct Staying {
 
 /// The caller's matrix as one that stays: if it lies on a grid of two axes, its rows cut along at most one of them and
 /// its columns along at most the other. Where an axis does not cut it, it is cut evenly here: nobody multiplies twice.
+/// Rows or columns in one block are uncut, and the matrix lives where that block does.
 std::optional<Staying> staying(const Seen& held);
 
 struct Held {
   Builder& s;
-  Int ranks;  ///< of the communicator
-  Int b;      ///< indices of a round
+  Int ranks;                         ///< of the communicator
+  Int b;                             ///< indices of a round
+  std::vector<Layout::Where> where;  ///< of the matrix that stays: everything else lives there, too
 
   /// Where an operand lies whose `side`, given uncut, may be cut along `axis` or not at all, while the other is cut as
   /// given: where the caller has it, if it lies so. Else whole along the axis if there is one round, which is then
@@ -44,6 +46,8 @@ struct Held {
   Slot cols_in_turn(Slot A, int j, Slot B, Int t, Here at = Here::current()) const;
 
  private:
+  bool alone(int axis) const;  ///< whether ranks have nobody to share with along it
+  Layout uncut(const Seen& held, const Dim& rows, const Dim& cols) const;
   Affine turn(int j, Int t) const;
   How how(const Layout& l, Side side, Range r, int axis) const;
   bool one_round(const Dim& dim) const { return b >= dim.extent.size(); }

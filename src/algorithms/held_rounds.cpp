@@ -30,7 +30,7 @@ Slot Held::part(Slot x, Side side, Range r) const {
 Slot Held::gather(Slot x, Side side, Range r, int axis, Here at) const {
   const Layout& l = s.layout(x);
   const bool cut = !dim_of(l, side).cuts.empty();
-  if (cut && s.grid().extent(axis) > 1) {
+  if (cut && !alone(axis)) {
     const How way = how(l, side, r, axis);
     return s.all_gather(part(x, side, r), axis, way, at);
   }
@@ -49,7 +49,7 @@ How Held::how(const Layout& l, Side side, Range r, int axis) const {
 }
 
 void Held::add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at) const {
-  if (s.grid().extent(axis) == 1) return;
+  if (alone(axis)) return;
   const Layout& l = s.layout(sum);
   const How way = how(l, side, r, axis);
   s.reduce_scatter(term, part(sum, side, r), axis, way, at);
@@ -58,7 +58,7 @@ void Held::add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at) co
 Slot Held::term(Slot sum, Side side, Range r, int axis) const {
   Layout l = s.layout(sum);
   (side == Side::rows ? l.rows : l.cols) = {r, {}};
-  if (s.grid().extent(axis) > 1) return s.scratch("C+", std::move(l));
+  if (!alone(axis)) return s.scratch("C+", std::move(l));
   return side == Side::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
 }
 
@@ -66,8 +66,8 @@ Slot Held::term(Slot sum, Side side, Range r, int axis) const {
 bool Held::in_turns(Slot A, int j, Slot B, int i) const {
   const Dim &of_a = s.layout(A).cols, &of_b = s.layout(B).rows;
   const Int q = s.grid().extent(i);
-  if (q == 1 || of_b.cuts.empty() || b < (of_b.extent.size() + q - 1) / q) return false;
-  if (of_a.cuts.empty() || s.grid().extent(j) == 1) return true;
+  if (alone(i) || of_b.cuts.empty() || b < (of_b.extent.size() + q - 1) / q) return false;
+  if (of_a.cuts.empty() || alone(j)) return true;
   const Cut &x = of_a.cuts[0], &y = of_b.cuts[0];
   return x.kind == y.kind && x.parts == y.parts && x.block == y.block && x.first == y.first;
 }
@@ -75,7 +75,7 @@ bool Held::in_turns(Slot A, int j, Slot B, int i) const {
 // How much further along i the owner is whose turn it is. Where more than two ranks fetch from a line, each begins with
 // another one, as in Cannon's skew; of two, each begins with what it has.
 Affine Held::turn(int j, Int t) const {
-  const bool skewed = s.grid().extent(j) > 2;
+  const bool skewed = s.grid().extent(j) > 2 && !alone(j);
   return skewed ? Affine::along(j) + Affine(t) : Affine(t);
 }
 
@@ -88,7 +88,7 @@ Slot Held::cols_in_turn(Slot A, int j, Slot B, Int t, Here at) const {
   const Dim& k = s.layout(B).rows;
   Cut cut = k.cuts[0];
   cut.index = cut.index + turn(j, t);
-  if (s.grid().extent(j) > 1 && !s.layout(A).cols.cuts.empty())
+  if (!alone(j) && !s.layout(A).cols.cuts.empty())
     return s.shift(A, j, cut.index + -1 * s.layout(A).cols.cuts[0].index, at);
   const bool one_block = cut.kind == Cut::Kind::even || k.extent.size() <= cut.first + (cut.parts - 1) * cut.block;
   const Dim piece{k.extent, {cut}};

@@ -100,7 +100,7 @@ Schedule summa_held(const GemmProblem& p, const SummaForm& f) {
     throw ArgumentError(fmt::format("{}: {} lies on {}x{} ranks, expected the same here", spelled, name, rows, cols));
   for (Int extent : {p.m, p.n, p.k}) require_few_panels(extent, f.b);
   const Int most = std::max({p.m, p.n, p.k, Int{1}});
-  Summa form{s, p, {s, p.ranks, std::min(f.b, most)}, x->layout, x->i, x->j};
+  Summa form{s, p, {s, p.ranks, std::min(f.b, most), x->layout.where}, x->layout, x->i, x->j};
   if (f.stationary == 'a')
     form.stationary_a();
   else if (f.stationary == 'b')

@@ -62,7 +62,9 @@ std::vector<Candidate> candidates_carma(const Sought& sought);
 std::string spell_carma(const Candidate& candidate);
 /// The same with COSMA's name: its cuts, one after another.
 std::string spell_halvings(const Candidate& candidate);
-/// SUMMA's forms where the caller's matrices lie; spell_summa spells them.
+/// SUMMA where the caller's matrices lie, with that one staying; spell_summa spells it. None where that is not
+/// possible.
+template <char stays>
 std::vector<Candidate> candidates_held(const Sought& sought);
 std::vector<Candidate> candidates_hsumma(const Sought& sought);
 std::string spell_hsumma(const Candidate& candidate);
@@ -76,7 +78,8 @@ std::optional<Shortened> shorten_summa25d(const Sought& sought, const Candidate&
 
 /// All families, in the order of the registry.
 const std::vector<Family>& families();
-/// SUMMA in the forms that stay where the caller's matrices lie; without candidates where these do not allow it.
-const Family& family_on_callers_layouts();
+/// SUMMA where the caller's matrices lie, one for each that may stay: their closed forms know too little of each
+/// other's redistributions to be compared before the clock has read them.
+const std::vector<Family>& families_on_callers_layouts();
 
 }  // namespace cairn

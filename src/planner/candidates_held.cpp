@@ -17,6 +17,7 @@ struct InOneRound {
   Int most = 0;                  // words received by the rank with the most
   Int gathered = 0, summed = 0;  // before and after the product, by the ranks with the fewest
   double redistributed = 0;      // seconds
+  Int M = 0, N = 0, K = 0;       // the largest local product
 };
 
 InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType type) {
@@ -36,6 +37,18 @@ InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType ty
     x.most = std::max(x.most, gathered + summed);
     x.gathered = std::min(x.gathered, gathered), x.summed = std::min(x.summed, summed);
   }
+  const auto longest = [&](Slot slot, const Dim Layout::*dim) {
+    const Layout& l = s.layout(slot);
+    Int most = 0;
+    for (Int r = 0; r < std::min(s.grid.size(), most_looked_at); ++r)
+      if (l.live(r)) most = std::max(most, (l.*dim).size(s.grid, r));
+    return most;
+  };
+  for (const LabelledStep& l : s.steps)
+    if (const auto* g = std::get_if<Gemm>(&l.step)) {
+      x.M = std::max(x.M, longest(g->C, &Layout::rows)), x.N = std::max(x.N, longest(g->C, &Layout::cols));
+      x.K += longest(g->A, &Layout::cols);
+    }
   for (const LabelledStep& l : s.steps)
     if (const auto* r = std::get_if<Redistribute>(&l.step))
       x.redistributed += redistribution_seconds(s.layout(r->src), s.layout(r->dst), s.ranks, machine, type);
@@ -47,7 +60,6 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
   const Int inner = stays == 'a' ? d.n : stays == 'b' ? d.m : d.k;
   const auto form = [&](Int b) { return SummaForm{grid[0], grid[1], b, stays, false, true}; };
   InOneRound one;
-  const Pieces rows{stays == 'b' ? d.k : d.m, grid[0]}, cols{stays == 'a' ? d.k : d.n, grid[1]};
   Int last = 0;
   for (Int parts : {1, 2, 4, 8, 16}) {
     const Int b = std::max<Int>(1, ceil_div(inner, parts));
@@ -64,9 +76,7 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
     c.received = real(one.most);
     c.memory = summa_memory(sought, grid, stays, b);
     LeastTime t;
-    t.M = stays == 'b' ? inner : rows.longest();
-    t.N = stays == 'a' ? inner : cols.longest();
-    t.K = stays == 'a' ? cols.longest() : stays == 'b' ? rows.longest() : inner;
+    t.M = one.M, t.N = one.N, t.K = one.K;
     t.cut = stays == 'a' ? 'n' : stays == 'b' ? 'm' : 'k';
     t.rounds = rounds;
     t.steps = real(rounds);
@@ -81,12 +91,16 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
 
 }  // namespace
 
+template <char stays>
 std::vector<Candidate> candidates_held(const Sought& sought) {
   std::vector<Candidate> candidates;
-  for (char stays : {'c', 'a', 'b'})
-    if (const auto grid = sought.problem ? held_grid(*sought.problem, stays) : std::nullopt)
-      if ((*grid)[0] * (*grid)[1] >= sought.fewest) add(sought, *grid, stays, candidates);
+  if (const auto grid = sought.problem ? held_grid(*sought.problem, stays) : std::nullopt)
+    if ((*grid)[0] * (*grid)[1] >= sought.fewest) add(sought, *grid, stays, candidates);
   return candidates;
 }
+
+template std::vector<Candidate> candidates_held<'a'>(const Sought&);
+template std::vector<Candidate> candidates_held<'b'>(const Sought&);
+template std::vector<Candidate> candidates_held<'c'>(const Sought&);
 
 }  // namespace cairn

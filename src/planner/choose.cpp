@@ -59,7 +59,8 @@ Draft Chooser::run() const {
     if (name == f.name || (name.empty() && problem_.ranks <= most_compared_ranks))
       entrants.push_back(best_of(f, prunes_ ? winner(entrants) : nullptr));
   };
-  if (!candidates_held(sought_).empty()) enter(family_on_callers_layouts());
+  for (const Family& f : families_on_callers_layouts())
+    if (!f.candidates(sought_).empty()) enter(f);
   for (const Family& f : families()) enter(f);
   const Draft chosen = winner(entrants);
   if (!chosen) refuse(entrants);

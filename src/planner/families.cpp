@@ -14,9 +14,13 @@ const std::vector<Family>& families() {
   return all;
 }
 
-const Family& family_on_callers_layouts() {
-  static const Family held{"summa", candidates_held, spell_summa, nullptr, true};
-  return held;
+const std::vector<Family>& families_on_callers_layouts() {
+  static const std::vector<Family> all{
+      {"summa", candidates_held<'c'>, spell_summa, nullptr, true},
+      {"summa", candidates_held<'a'>, spell_summa, nullptr, true},
+      {"summa", candidates_held<'b'>, spell_summa, nullptr, true},
+  };
+  return all;
 }
 
 }  // namespace cairn
