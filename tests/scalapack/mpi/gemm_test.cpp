@@ -20,6 +20,17 @@ TYPED_TEST(GemmAgainstScalapack, AgreesOnRandomCalls) {
   }
 }
 
+TYPED_TEST(GemmAgainstScalapack, AgreesOnRandomCallsOfMatricesDealtOutAlike) {
+  Dice dice(seed());
+  for (int grids = 0; grids < 12; ++grids) {
+    const auto grid = random_grid(dice);
+    for (int calls = 0; calls < 6; ++calls) {
+      const auto p = random_aligned_product<TypeParam>(dice, *grid);
+      if (grid->inside()) expect_same(p);
+    }
+  }
+}
+
 // Matrices with square blocks, dealt out from (0, 0).
 template <class T>
 Product<T> plain(const Grid& grid, int m, int n, int k, std::array<int, 3> blocks) {
@@ -129,6 +140,14 @@ TYPED_TEST(GemmAgainstScalapack, EverySpellingOfTheNameIsTheDropIns) {
     const auto p = plain<TypeParam>(grid, 13, 14, 15, {4, 4, 4});
     if (grid.inside()) expect_same(p, filled(p), reinterpret_cast<Gemm*>(reinterpret_cast<std::uintptr_t>(symbol)));
   }
+}
+
+// Of all the tests before, on the ranks together.
+TEST(GemmAgainstScalapack, SomeCallsWereHandedBackWhereSomeShouldBe) {
+  int count = cairn_handed_back();
+  const Grid all('R', 1, world_ranks());
+  Cigsum2d(all.context(), "All", " ", 1, 1, &count, 1, -1, 0);
+  EXPECT_EQ(count > 0, expected_to_be_handed_back() != "none") << count;
 }
 
 }  // namespace
