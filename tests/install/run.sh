@@ -11,6 +11,11 @@ rm -rf "$work"
 for header in "$here"/../../include/cairn/*; do
   [ -e "$work/prefix/include/cairn/$(basename "$header")" ] || { echo "not installed: $header"; exit 1; }
 done
+if grep -q 'cairn_HAS_MPI ON' "$(find "$work/prefix" -name cairnConfig.cmake)"; then
+  for library in libcairn_scalapack.so libcairn_scalapack_wrap.a; do
+    [ -n "$(find "$work/prefix" -name "$library")" ] || { echo "not installed: $library"; exit 1; }
+  done
+fi
 
 echo "== find_package(cairn)"
 "$cmake" -S "$here" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx"
