@@ -14,4 +14,45 @@ std::string text_of(const Layout& l) {
   return text;
 }
 
+Key& Key::add(Int value) {
+  bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return *this;
+}
+
+Key& Key::add(const std::string& text) {
+  add(static_cast<Int>(text.size()));
+  bytes_ += text;
+  return *this;
+}
+
+void Key::add(const std::vector<Int>& values) {
+  add(static_cast<Int>(values.size()));
+  for (Int x : values) add(x);
+}
+
+void Key::add(const Dim& dim) {
+  add(dim.extent.lo).add(dim.extent.hi).add(static_cast<Int>(dim.cuts.size()));
+  for (const Cut& cut : dim.cuts) {
+    add(static_cast<Int>(cut.kind)).add(cut.parts).add(cut.block).add(cut.first).add(cut.index.constant);
+    add(static_cast<Int>(cut.index.terms.size()));
+    for (const Affine::Term& t : cut.index.terms) add(t.axis).add(t.factor);
+    add(cut.bounds);
+  }
+}
+
+Key& Key::add(const Layout& l) {
+  add(l.grid.axes());
+  for (int a = 0; a < l.grid.axes(); ++a) add(l.grid.name(a)).add(l.grid.extent(a));
+  add(l.rows);
+  add(l.cols);
+  add(static_cast<Int>(l.where.size()));
+  for (Layout::Where w : l.where) add(w.axis).add(w.index);
+  add(static_cast<Int>(l.order)).add(static_cast<Int>(l.blocks != nullptr));
+  if (!l.blocks) return *this;
+  add(l.blocks->row_bounds);
+  add(l.blocks->col_bounds);
+  add(l.blocks->owner);
+  return add(static_cast<Int>(l.blocks->by_columns));
+}
+
 }  // namespace cairn

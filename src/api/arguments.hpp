@@ -12,6 +12,20 @@ namespace cairn {
 /// Everything that tells one layout from another.
 std::string text_of(const Layout& layout);
 
+/// The same, for a computer: what is remembered of a call is looked up by it.
+class Key {
+ public:
+  Key& add(Int value);
+  Key& add(const std::string& text);
+  Key& add(const Layout& layout);
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void add(const Dim& dim);
+  void add(const std::vector<Int>& values);
+  std::string bytes_;
+};
+
 template <class T>
 std::string text_of(T x) {
   if constexpr (std::is_floating_point_v<T>)
@@ -29,7 +43,7 @@ std::optional<std::string> problem_with_part(const char* name, const DistMatrix<
   if (needed == 0) return {};
   if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, needed);
   if (!l.blocks) {
-    const Int rows = l.rows_at(rank).size(), cols = l.cols_at(rank).size();
+    const Int rows = l.rows.size(l.grid, rank), cols = l.cols.size(l.grid, rank);
     const Int line = l.order == Order::col ? rows : cols, lines = l.order == Order::col ? cols : rows;
     if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
     needed = (lines - 1) * X.ld() + line;

@@ -3,25 +3,49 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
+
 #include "api/arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
+#include "runtime/largest.hpp"
 
 namespace cairn {
 
 namespace {
 
-std::string key_of(const GemmProblem& p, const Options& o) {
-  std::string key = fmt::format(
-      "{} {} {} {} {} {} {} memory={} algorithm={} look_ahead={} idle={} machine={} verify={} trace={} "
+// For people, where ranks differ.
+std::string text_of(const GemmProblem& p, const Options& o) {
+  std::string text = fmt::format(
+      "{} {} {} {} {} {} {} memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} verify={} trace={} "
       "transport={} collectives={} node={}",
       name_of(p.type), p.m, p.n, p.k, p.ranks, static_cast<int>(p.op_a), static_cast<int>(p.op_b),
-      o.memory_words.value_or(-1), o.algorithm, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
+      o.memory_words.value_or(-1), o.algorithm, o.prefer, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
       o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
-  for (const auto* l : {&p.a, &p.b, &p.c}) key += fmt::format(" {}", text_of(**l));
+  for (const auto* l : {&p.a, &p.b, &p.c}) text += fmt::format(" {}", text_of(**l));
+  return text;
+}
+
+Key key_of(const GemmProblem& p, const Options& o) {
+  Key key;
+  key.add(static_cast<Int>(p.type)).add(p.ranks).add(static_cast<Int>(p.op_a)).add(static_cast<Int>(p.op_b));
+  for (const auto* l : {&p.a, &p.b, &p.c}) key.add(**l);
+  key.add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
+  key.add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
+  for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.trace})
+    key.add(*s);
   return key;
+}
+
+// Whether all ranks have no problem and the same arguments: in one reduction, for those who do.
+bool agreed(const Comm& comm, bool fine, const std::string& arguments) {
+  const auto hash = static_cast<Int>(std::hash<std::string>{}(arguments) >> 1);
+  std::array<Int, 3> most{fine ? 0 : 1, hash, -hash};
+  largest(comm, most);
+  return most[0] == 0 && most[1] == -most[2];
 }
 
 template <class T>
@@ -36,6 +60,11 @@ std::optional<std::string> misfit(Op op_a, Op op_b, const DistMatrix<T>& A, cons
   if (c.m() != rows(op_a, a) || c.n() != cols(op_b, b))
     return fmt::format("C: {}x{}, expected {}x{}", c.m(), c.n(), rows(op_a, a), cols(op_b, b));
   return {};
+}
+
+template <class T>
+std::string bytes_of(T x) {
+  return {reinterpret_cast<const char*>(&x), sizeof x};
 }
 
 // A plan that fails on one rank (a machine file that only others can read) fails on all.
@@ -61,12 +90,18 @@ RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>&
   p.ranks = comm.size(), p.type = scalar_type_of<T>;
   p.op_a = op_a, p.op_b = op_b;
   p.a = A.layout(), p.b = B.layout(), p.c = C.layout();
-  const std::string key = key_of(p, options);
-  comm.agree(misfit(op_a, op_b, A, B, C), "arguments", key);
+  const std::string key = key_of(p, options).bytes();
+  std::optional<std::string> problem = misfit(op_a, op_b, A, B, C);
+  if (!problem) problem = problem_with_part("C", C, comm.rank());
+  if (!problem && alpha != T(0)) problem = problem_with_part("B", B, comm.rank());
+  if (!problem && alpha != T(0)) problem = problem_with_part("A", A, comm.rank());
+  const bool all_agree = agreed(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
+  if (!all_agree) comm.agree(misfit(op_a, op_b, A, B, C), "arguments", text_of(p, options));
   const std::shared_ptr<void> prepared = comm.state().cached(key, [&]() -> std::shared_ptr<void> {
     return std::make_shared<Multiplication<T>>(comm, planned_by_all(comm, p, options));
   });
-  return static_cast<Multiplication<T>*>(prepared.get())->run(alpha, A, B, beta, C);
+  auto& multiplication = *static_cast<Multiplication<T>*>(prepared.get());
+  return all_agree ? multiplication.run_agreed(alpha, A, B, beta, C) : multiplication.run(alpha, A, B, beta, C);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                           \

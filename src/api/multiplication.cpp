@@ -147,6 +147,10 @@ struct Multiplication<T>::Impl {
     if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, layouts[1], comm.rank());
     if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, layouts[0], comm.rank());
     comm.agree(problem, "alpha and beta", text_of(alpha) + " and " + text_of(beta));
+    return run_agreed(alpha, beta, A, B, C);
+  }
+
+  RunReport run_agreed(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
     if (alpha == T(0) || plan.problem().k == 0) {
       C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
       return {};
@@ -223,6 +227,12 @@ template <class T>
 RunReport Multiplication<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
                                  const DistMatrix<T>& C) {
   return impl_->run(alpha, beta, A, B, C);
+}
+
+template <class T>
+RunReport Multiplication<T>::run_agreed(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
+                                        const DistMatrix<T>& C) {
+  return impl_->run_agreed(alpha, beta, A, B, C);
 }
 
 template <class T>

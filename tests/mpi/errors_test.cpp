@@ -72,6 +72,22 @@ TEST(Errors, ScalarsThatDifferBetweenRanksAreRefused) {
   expect_error<ArgumentError>([&] { run.run(world().rank() == 3 ? 2 : 1, x.A, x.B, 0, x.C); }, "alpha and beta: ");
 }
 
+TEST(Errors, ThePlainCallRefusesTheSameAsAPreparedOne) {
+  const Plan planned = plan(problem(64, 64, 64), on_all_ranks());
+  const Operands x(planned);
+  const int me = world().rank();
+  const auto call = [&](double alpha, const DistMatrix<double>& A, const Options& options) {
+    gemm(world(), Op::none, Op::none, alpha, A, x.B, 0.0, x.C, options);
+  };
+  call(1, x.A, {});
+  expect_error<ArgumentError>([&] { call(me == 3 ? 2 : 1, x.A, {}); }, "alpha and beta: ");
+  expect_error<ArgumentError>([&] { call(1, me == 2 ? no_memory(x.A) : x.A, {}); }, "A: ");
+  Options other;
+  other.prefer = me == 1 ? "words" : "time";
+  expect_error<ArgumentError>([&] { call(1, x.A, other); }, "arguments: ");
+  call(1, x.A, {});
+}
+
 TEST(Errors, PlansThatDifferBetweenRanksAreRefused) {
   expect_error<ArgumentError>(
       [] { Multiplication<double> run(world(), plan(problem(world().rank() == 1 ? 33 : 32, 32, 32))); }, "plan: ");
