@@ -39,8 +39,8 @@ struct Held {
   void add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at = Here::current()) const;
 
   /// Whether, instead, ranks can multiply with what one owner of B's rows has at a time, in as many turns as there are
-  /// ranks along i: the columns of A are dealt alike along j, or each rank has them all. Every rank has
-  /// another owner's turn, and nothing needs to be put together.
+  /// ranks along i: a round is as long as that, and not all there is; the columns of A are dealt alike along j, or each
+  /// rank has them all. Every rank has another owner's turn, and nothing needs to be put together.
   bool in_turns(Slot A, int j, Slot B, int i) const;
   Slot rows_in_turn(Slot B, int i, int j, Int t, Here at = Here::current()) const;
   Slot cols_in_turn(Slot A, int j, Slot B, Int t, Here at = Here::current()) const;

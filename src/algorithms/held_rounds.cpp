@@ -65,8 +65,8 @@ Slot Held::term(Slot sum, Side side, Range r, int axis) const {
 // Of two ranks or more, whose pieces of B differ; A has all of k, or pieces of it alike, as many.
 bool Held::in_turns(Slot A, int j, Slot B, int i) const {
   const Dim &of_a = s.layout(A).cols, &of_b = s.layout(B).rows;
-  const Int q = s.grid().extent(i);
-  if (alone(i) || of_b.cuts.empty() || b < (of_b.extent.size() + q - 1) / q) return false;
+  const Int q = s.grid().extent(i), k = of_b.extent.size();
+  if (alone(i) || of_b.cuts.empty() || b >= k || b < (k + q - 1) / q) return false;
   if (of_a.cuts.empty() || alone(j)) return true;
   const Cut &x = of_a.cuts[0], &y = of_b.cuts[0];
   return x.kind == y.kind && x.parts == y.parts && x.block == y.block && x.first == y.first;

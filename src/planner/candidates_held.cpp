@@ -60,10 +60,15 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
   const Int inner = stays == 'a' ? d.n : stays == 'b' ? d.m : d.k;
   const auto form = [&](Int b) { return SummaForm{grid[0], grid[1], b, stays, false, true}; };
   InOneRound one;
+  constexpr Int least_width = 256;  // of several rounds: below, products are slow and steps many
+  constexpr Int least_depth = 64;   // of a turn: each reads and writes C once more
+  std::vector<Int> widths{std::max<Int>(1, inner)};
+  if (stays == 'c' && grid[0] > 1 && inner >= grid[0] * least_depth) widths.push_back(ceil_div(inner, grid[0]));
+  for (Int parts : {2, 4, 8, 16})
+    if (inner >= parts * least_width) widths.push_back(ceil_div(inner, parts));
+  if (const Int fits = width_that_fits(sought, grid, stays); fits < widths.back()) widths.push_back(fits);
   Int last = 0;
-  for (Int parts : {1, 2, 4, 8, 16}) {
-    const Int b = std::max<Int>(1, ceil_div(inner, parts));
-    if (parts > 1 && b < 64) break;
+  for (Int b : widths) {
     const Schedule s = summa_held(*sought.problem, form(b));
     const Int rounds = std::count_if(s.steps.begin(), s.steps.end(),
                                      [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });

@@ -23,7 +23,9 @@ constexpr double most_work = 3e4;          // steps of all ranks in a schedule t
 constexpr double most_steps = 5e5;         // the same once collectives are expanded
 
 // Schedules of one algorithm that are clocked; with layouts, whose redistribution is known before, fewer.
-std::size_t most_clocked(const GemmProblem& p) { return p.ranks <= (has_layouts(p) ? 16 : 64) ? 2 : 1; }
+std::size_t most_clocked(const GemmProblem& p, const Family& family) {
+  return p.ranks <= (has_layouts(p) && !family.prices_layouts ? 16 : 64) ? 2 : 1;
+}
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
 double work(const Candidate& c) {
@@ -181,7 +183,7 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   std::vector<Draft> drafts;
   std::size_t tried = 0;
   for (const Candidate& c : candidates) {
-    if (drafts.size() == most_clocked(problem_) || tried == most_made) break;
+    if (drafts.size() == most_clocked(problem_, family) || tried == most_made) break;
     const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
     if (!e.candidate && hopeless) e.candidate = c;
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;

@@ -38,7 +38,10 @@ class HeldProblems {
     if (pick(0, 5) == 0 && stays != 'b') p.b.reset();
     if (pick(0, 5) == 0 && stays != 'c') p.c.reset();
     const auto [rows, cols] = *held_grid(p, stays);
-    const Int b = pick(0, 1) ? 1000 : pick(1, 9);
+    const Int inner = stays == 'a' ? p.n : stays == 'b' ? p.m : p.k;
+    const Int which = pick(0, 2), b = which == 0   ? 1000
+                                      : which == 1 ? pick(1, 9)
+                                                   : std::max<Int>(1, (inner + rows - 1) / rows);
     return {p, "summa " + std::to_string(rows) + "x" + std::to_string(cols) + " b=" + std::to_string(b) +
                    " stationary=" + stays + " held"};
   }

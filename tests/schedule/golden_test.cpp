@@ -114,7 +114,7 @@ TEST(Golden, SummaHeldInTurns) {
   p.a = Layout::block_cyclic(24, 28, {.mb = 4, .nb = 3, .pr = 2, .pc = 2});
   p.b = Layout::block_cyclic(28, 20, {.mb = 3, .nb = 2, .pr = 2, .pc = 2, .rsrc = 1});
   p.c = Layout::block_cyclic(24, 20, {.mb = 4, .nb = 2, .pr = 2, .pc = 2});
-  expect_golden("summa_held_in_turns", make_algorithm(p, "summa 2x2 b=28 held").schedule);
+  expect_golden("summa_held_in_turns", make_algorithm(p, "summa 2x2 b=14 held").schedule);
 }
 
 TEST(Golden, Hsumma) {
