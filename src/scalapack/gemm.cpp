@@ -126,18 +126,22 @@ class Gemm {
 
   Layout layout(const MatrixArgument& x) const { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
 
-  DistMatrix<T> borrow(const T* data, const MatrixArgument& x, const Layout& l) const {
+  static int array_of(const MatrixArgument& x) { return x.desc_at - 3; }
+
+  DistMatrix<T> borrow(const T* data, const MatrixArgument& x, const Layout& l) {
     const Int rows = l.rows.size(l.grid, grid_.rank()), cols = l.cols.size(l.grid, grid_.rank());
     const Int span = rows == 0 || cols == 0 ? 0 : (cols - 1) * x.desc.lld + rows;
-    T* const first = const_cast<T*>(data) + (span == 0 ? 0 : offset_of(x.desc, x.i, x.j, grid_));
+    if (span > 0 && !data) findings_.add({array_of(x)}, fmt::format("{} is null, expected an array", x.name));
+    T* const first = span == 0 || !data ? nullptr : const_cast<T*>(data) + offset_of(x.desc, x.i, x.j, grid_);
     return DistMatrix<T>::borrow(l, grid_.rank(), first, span, x.desc.lld);
   }
 
   // Every process has what it needs; A and B are not looked at.
-  void scale_c() const {
+  void scale_c() {
     const T beta = *call_.beta;
-    if (beta != T(1))
-      borrow(call_.C, c_, layout(c_)).for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
+    if (beta == T(1)) return;
+    const DistMatrix<T> C = borrow(call_.C, c_, layout(c_));
+    if (!findings_.abort()) C.for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
   }
 
   struct Prepared {
@@ -187,19 +191,18 @@ class Gemm {
     }));
   }
 
-  void multiply(const Comm& comm, const std::string& key) const {
+  void multiply(const Comm& comm, const std::string& key) {
     const std::shared_ptr<Kept> k = kept(comm, key);
     if (!k->prepared) return hand_back(k->obstacle);
     Prepared& p = *k->prepared;
+    const DistMatrix<T> A = borrow(call_.A, a_, p.a), B = borrow(call_.B, b_, p.b), C = borrow(call_.C, c_, p.c);
+    if (findings_.abort()) return;
     try {
-      const RunReport run = p.multiplication.run(*call_.alpha, borrow(call_.A, a_, p.a), borrow(call_.B, b_, p.b),
-                                                 *call_.beta, borrow(call_.C, c_, p.c));
+      const RunReport run = p.multiplication.run_agreed(*call_.alpha, A, B, *call_.beta, C);
       if (reporting() && comm.rank() == 0)
         report({text(), true, p.multiplication.plan().algorithm(), run.seconds, run.received, p.scalapack_seconds});
-    } catch (const ArgumentError& e) {  // before anything was written
-      hand_back(e.what());
     } catch (const std::exception& e) {
-      findings_.add({desc_c_at - 3}, fmt::format("C is spoilt: {}", e.what()));
+      findings_.add({array_of(c_)}, fmt::format("C is spoilt: {}", e.what()));
       findings_.abort();
     }
   }
@@ -223,7 +226,7 @@ class Gemm {
   MatrixArgument a_, b_, c_;
   int context_;
   ProcessGrid grid_;
-  mutable Findings findings_;
+  Findings findings_;
 };
 
 }  // namespace

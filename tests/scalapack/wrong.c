@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "alpha") == 0) alpha += odd;
   if (strcmp(what, "leading") == 0) desc_c[8] -= odd;
   if (strcmp(what, "type") == 0) desc_a[0] = 502;
+  if (strcmp(what, "null") == 0 && odd) free(B), B = NULL;
   if (strcmp(what, "context") == 0) Cblacs_gridexit(context);
   if (strcmp(what, "routine") == 0 && odd)
     cairn_psgemm("N", "N", &m, &n, &k, (float*)&alpha, (float*)A, &one, &one, desc_a, (float*)B, &one, &one, desc_b,

@@ -21,6 +21,7 @@ class Wrong(unittest.TestCase):
         expected = {what: f"{name} differs between ranks, expected the same on all" for what, name in differ.items()}
         expected["type"] = "DESCA(DTYPE) is 502, expected 1 or 2"
         expected["leading"] = "DESCC(LLD) is 39, expected at least 40"
+        expected["null"] = "B is null, expected an array"
         expected["context"] = "DESCA(CTXT) is 0, expected a context of the calling process"
         for what, message in expected.items():
             self.ends(what, "always", message)
