@@ -56,7 +56,7 @@ struct Patch {
 };
 
 /// Which rows and columns every rank of a grid holds, `A[m/i, k/(l,4*,j)]`, and the storage order of its
-/// local array. Ranks at or beyond grid.size() hold nothing. Where no cut and no condition uses an axis,
+/// local array. Ranks that the grid has not hold nothing. Where no cut and no condition uses an axis,
 /// the matrix is replicated along it.
 struct Layout {
   /// The matrix lives only at coordinates whose index on `axis` is `index`.
@@ -108,7 +108,7 @@ struct Layout {
   Int words(Int rank) const;
   /// Whether along `axis` the matrix is neither cut nor confined: every coordinate holds a copy.
   bool replicated(int axis) const;
-  /// Rank with the smallest number that holds the same as `rank`.
+  /// The first of the ranks, as the grid counts them, that hold the same as `rank`.
   Int original(Int rank) const;
 
   /// The layout of the transposed matrix in the very same memory: rows and columns trade places, and so

@@ -17,12 +17,13 @@ class Comm;
 Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, Int rank);
 
 /// B = alpha·op(A) + beta·B between two layouts, made ready once and run many times. Collective in all its members, but
-/// not in giving it back. Buffers of messages are kept with the communicator, shared by all that change layouts there.
+/// not in giving it back. Buffers of messages are shared with all plans of the communicator.
 template <class T>
 class Redistribution {
  public:
   /// Throws ArgumentError on every rank if the ranks' arguments differ, op(a) and b are not of one size, a layout needs
-  /// more ranks than the communicator has, or `a` holds some element twice on ranks that are not copies of each other.
+  /// more ranks than the communicator has, or `a` holds some element twice on ranks that are not copies of each other;
+  /// MemoryError if any rank cannot allocate what it sends and receives.
   Redistribution(const Comm& comm, Op op, const Layout& a, const Layout& b);
   ~Redistribution();
   Redistribution(Redistribution&&) noexcept;

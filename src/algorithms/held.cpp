@@ -33,7 +33,9 @@ void confine(Layout& l, Dim& dim, int axis) {
 }  // namespace
 
 std::optional<Staying> staying(const Seen& held) {
-  if (!held.layout || held.layout->blocks || held.layout->grid.axes() != 2 || !held.layout->where.empty()) return {};
+  if (!held.layout || held.layout->blocks || held.layout->grid.placed() || held.layout->grid.axes() != 2 ||
+      !held.layout->where.empty())
+    return {};
   Layout l = *held.layout;
   const std::optional<int> by_rows = axis_of(l.rows, l.grid), by_cols = axis_of(l.cols, l.grid);
   if (!by_rows || !by_cols || (*by_rows == *by_cols && *by_rows >= 0)) return {};

@@ -25,8 +25,8 @@ std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int r
   const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
   if (b.m() != m || b.n() != n) return fmt::format("B: {}x{}, expected {}x{}, the size of op(A)", b.m(), b.n(), m, n);
   for (const auto& [name, l] : {std::pair{"A", &a}, {"B", &b}})
-    if (l->grid.size() > ranks)
-      return fmt::format("{}: in a layout on {} ranks, expected at most the communicator's {}", name, l->grid.size(),
+    if (l->grid.ranks() > ranks)
+      return fmt::format("{}: in a layout on {} ranks, expected at most the communicator's {}", name, l->grid.ranks(),
                          ranks);
   return {};
 }
@@ -68,10 +68,25 @@ struct Redistribution<T>::Impl {
   Impl(const Comm& c, Op op, Layout a, Layout b)
       : comm(c), layouts{std::move(a), std::move(b)}, schedule(redistribution(op, layouts[0], layouts[1], c.size())) {
     comm.agree(overlap(schedule, comm.rank()));
+    allocate();
     expected = cairn::count(schedule, schedule, comm.rank());
     slots = {schedule.find("A"), schedule.find("B")};
     leading.assign(schedule.slots.size(), -1);
     arrays.assign(schedule.slots.size(), nullptr);
+  }
+
+  void allocate() {
+    std::optional<std::string> problem;
+    try {
+      arena = Arena::plain(comm, place_buffers(schedule, comm.rank()).words * size_of(scalar_type_of<T>));
+    } catch (const std::bad_alloc&) {
+      problem = "redistribution: the buffers of its messages cannot be allocated, expected more memory";
+    }
+    try {
+      comm.agree(problem);
+    } catch (const ArgumentError& e) {
+      throw MemoryError(e.what());
+    }
   }
 
   std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {
@@ -96,7 +111,6 @@ struct Redistribution<T>::Impl {
     if (same) return;
     executor.reset();
     program = compile(schedule, comm.rank(), leading);
-    arena = Arena::plain(comm, program.placement.words * size_of(scalar_type_of<T>));
     executor = std::make_unique<Executor<T>>(
         program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, scalar_type_of<T>));
   }

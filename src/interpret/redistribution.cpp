@@ -16,7 +16,7 @@ Moved estimated(const Layout& src, const Layout& dst, Int ranks, Int rank) {
   Moved m;
   m.kept = transfer(src, dst, rank, rank).words();
   m.received = dst.words(rank) - m.kept;
-  m.sent = rank < src.grid.size() && src.original(rank) == rank ? src.words(rank) - m.kept : 0;
+  m.sent = src.grid.has(rank) && src.original(rank) == rank ? src.words(rank) - m.kept : 0;
   m.receives = std::min(ranks - 1, m.received);
   m.sends = std::min(ranks - 1, m.sent);
   return m;

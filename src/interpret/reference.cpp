@@ -123,7 +123,7 @@ class Reference {
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x), r, [&](Int i, Int j) {
         const double mine = at(x, r)(i, j);
-        const bool replica = r < s_.layout(x).grid.size() && s_.layout(x).original(r) != r;
+        const bool replica = s_.layout(x).grid.has(r) && s_.layout(x).original(r) != r;
         if (!replica)
           whole(i, j) = mine;
         else if (whole(i, j) != mine)

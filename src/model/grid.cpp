@@ -31,8 +31,32 @@ int Grid::axis(std::string_view name) const {
   throw ArgumentError(fmt::format("grid has no axis '{}'", name));
 }
 
+Grid Grid::placed(std::vector<Int> ranks) const {
+  if (static_cast<Int>(ranks.size()) != size())
+    throw ArgumentError(fmt::format("grid: {} ranks to be placed, expected {}", ranks.size(), size()));
+  auto data = std::make_shared<Data>(*data_);
+  data->places.clear();
+  for (Int rank : ranks) data->places.push_back({rank, static_cast<Int>(data->places.size())});
+  std::sort(data->places.begin(), data->places.end(), [](Place a, Place b) { return a.rank < b.rank; });
+  const auto same = [](Place a, Place b) { return a.rank == b.rank; };
+  if (data->places.front().rank < 0 ||
+      std::adjacent_find(data->places.begin(), data->places.end(), same) != data->places.end())
+    throw ArgumentError("grid: expected distinct ranks from 0 on to be placed");
+  data->placed = std::move(ranks);
+  Grid grid;
+  grid.data_ = std::move(data);
+  return grid;
+}
+
+Int Grid::position(Int rank) const {
+  const std::vector<Place>& all = data_->places;
+  const auto at = std::lower_bound(all.begin(), all.end(), rank, [](Place p, Int r) { return p.rank < r; });
+  return at != all.end() && at->rank == rank ? at->position : -1;
+}
+
 Int Grid::with(Int rank, int axis, Int index) const {
-  return rank + (wrap(index, extent(axis)) - this->index(rank, axis)) * stride(axis);
+  const Int step = (wrap(index, extent(axis)) - this->index(rank, axis)) * stride(axis);
+  return placed() ? data_->placed[static_cast<std::size_t>(position(rank) + step)] : rank + step;
 }
 
 Int Affine::at(const Grid& grid, Int rank) const {

@@ -164,7 +164,7 @@ Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
 }
 
 bool Layout::live(Int rank) const {
-  if (rank >= grid.size()) return false;
+  if (!grid.has(rank)) return false;
   return std::all_of(where.begin(), where.end(), [&](Where w) { return grid.index(rank, w.axis) == w.index; });
 }
 

@@ -18,9 +18,9 @@ void require_size(std::string_view name, Int size) {
 }
 
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks) {
-  if (layout && layout->grid.size() > ranks)
+  if (layout && layout->grid.ranks() > ranks)
     throw ArgumentError(
-        fmt::format("layout of {}: over {} ranks, expected at most {}", name, layout->grid.size(), ranks));
+        fmt::format("layout of {}: over {} ranks, expected at most {}", name, layout->grid.ranks(), ranks));
 }
 
 }  // namespace

@@ -140,9 +140,9 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
                                         Int n) {
   const Sizes s = sizes_of(X, op);
   if (s.m != m || s.n != n) return fmt::format("{}: {} x {}, expected {} x {}", name, s.m, s.n, m, n);
-  if (X.layout().grid.size() > comm.size())
+  if (X.layout().grid.ranks() > comm.size())
     return fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
-                       X.layout().grid.size(), comm.size());
+                       X.layout().grid.ranks(), comm.size());
   if (X.data() == nullptr && X.layout().words(X.rank()) > 0) return fmt::format("{}: a null buffer", name);
   return {};
 }

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "cairn/comm.hpp"
-#include "scalapack/symbol.hpp"
 
 // Fortran passes the lengths of its two strings at the end. ScaLAPACK in C ignores them, other libraries may not.
 #define CAIRN_DECLARE_REAL(T, lower, UPPER) \
@@ -20,31 +21,13 @@ using Gemm = void(CAIRN_GEMM_ARGUMENTS(T), std::size_t, std::size_t);
 
 thread_local int depth = 0;
 
-struct Inside {
-  Inside() { ++depth; }
-  ~Inside() { --depth; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-};
-
-template <class F>
-F* first_of(F* real, std::initializer_list<const char*> names) {
-  if (real) return real;
-  for (const char* name : names)
-    if (F* const found = find_symbol<F>(nullptr, name, RTLD_NEXT)) return found;
-  fmt::print(stderr, "cairn: {} was not found after Cairn's: expected a program that is linked with ScaLAPACK, too\n",
-             *names.begin());
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  return nullptr;
-}
-
 template <class T>
 Gemm<T>* find_gemm();
 #define CAIRN_QUOTED(spelling) #spelling,
-#define CAIRN_DEFINE_FIND(T, lower, UPPER)                                                               \
-  template <>                                                                                            \
-  Gemm<T>* find_gemm<T>() {                                                                              \
-    return first_of<Gemm<T>>(&__real_##lower##_, {CAIRN_FOR_EACH_SPELLING(CAIRN_QUOTED, lower, UPPER)}); \
+#define CAIRN_DEFINE_FIND(T, lower, UPPER)                                                                    \
+  template <>                                                                                                 \
+  Gemm<T>* find_gemm<T>() {                                                                                   \
+    return next_function<Gemm<T>>(&__real_##lower##_, {CAIRN_FOR_EACH_SPELLING(CAIRN_QUOTED, lower, UPPER)}); \
   }
 CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_FIND)
 #undef CAIRN_DEFINE_FIND
@@ -52,12 +35,21 @@ CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_FIND)
 
 }  // namespace
 
+void no_original(const char* name) {
+  fmt::print(stderr, "cairn: {} was not found after Cairn's: expected a program that is linked with ScaLAPACK, too\n",
+             name);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+InsideOriginal::InsideOriginal() { ++depth; }
+InsideOriginal::~InsideOriginal() { --depth; }
 bool inside_original() { return depth > 0; }
 
 template <class T>
 void original_gemm(const GemmCall<T>& call) {
   static Gemm<T>* const gemm = find_gemm<T>();
-  const Inside inside;
+  const InsideOriginal inside;
   const auto& [CAIRN_GEMM_NAMES] = call;
   gemm(CAIRN_GEMM_NAMES, 1, 1);
 }

@@ -1,15 +1,47 @@
 // The program's own ScaLAPACK.
 #pragma once
 #include <cstddef>
+#include <initializer_list>
 
 #include "scalapack/gemm.hpp"
+#include "scalapack/gemr2d.hpp"
+#include "scalapack/symbol.hpp"
+#include "scalapack/tran.hpp"
 
 namespace cairn::scalapack {
+
+/// Ends a program that lacks a routine of ScaLAPACK.
+[[noreturn]] void no_original(const char* name);
 
 /// Calls the p?gemm that the program would use without Cairn: the one after this library in the order of search, or, in
 /// programs linked with --wrap, the real one. Aborts, with one clear message, a program that has none.
 template <class T>
 void original_gemm(const GemmCall<T>& call);
+/// The same of p?gemr2d: C's routine, which Fortran's calls in turn.
+template <class T>
+void original_gemr2d(const Gemr2dCall<T>& call);
+/// The same of p?tran.
+template <class T, Op op>
+void original_tran(const TranCall<T>& call);
+
+/// `real`, or else the first of these names that comes after this library in the order of search; a program that has
+/// none ends.
+template <class F>
+F* next_function(F* real, std::initializer_list<const char*> names) {
+  if (real) return real;
+  for (const char* name : names)
+    if (F* const found = find_symbol<F>(nullptr, name, RTLD_NEXT)) return found;
+  no_original(*names.begin());
+}
+
+/// While it lives, an original routine runs on this thread.
+class InsideOriginal {
+ public:
+  InsideOriginal();
+  ~InsideOriginal();
+  InsideOriginal(const InsideOriginal&) = delete;
+  InsideOriginal& operator=(const InsideOriginal&) = delete;
+};
 
 /// Whether an original routine is running further up on this thread's stack: what it calls itself must not come back to
 /// Cairn.

@@ -1,5 +1,7 @@
 // ScaLAPACK's names, in all spellings, and Cairn's own: `cairn_pdgemm` for C, `cairn_pdgemm_` for Fortran.
 #include "scalapack/gemm.hpp"
+#include "scalapack/gemr2d.hpp"
+#include "scalapack/tran.hpp"
 
 #define CAIRN_DEFINE(spelling) \
   extern "C" void spelling(CAIRN_GEMM_ARGUMENTS(Element)) { cairn::scalapack::gemm<Element>({CAIRN_GEMM_NAMES}); }
@@ -11,3 +13,27 @@
     CAIRN_DEFINE(cairn_##lower##_)                      \
   }
 CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_GEMM)
+
+#define CAIRN_DEFINE_FORTRAN(spelling)                              \
+  extern "C" void spelling(CAIRN_GEMR2D_ARGUMENTS(Element)) {       \
+    cairn::scalapack::gemr2d<Element>({CAIRN_GEMR2D_BY_REFERENCE}); \
+  }
+#define CAIRN_DEFINE_GEMR2D(T, lower, UPPER)                                                                     \
+  namespace in_##lower {                                                                                         \
+    using Element = T;                                                                                           \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_FORTRAN, lower, UPPER)                                                  \
+    extern "C" void C##lower(CAIRN_CGEMR2D_ARGUMENTS(T)) { cairn::scalapack::gemr2d<T>({CAIRN_CGEMR2D_NAMES}); } \
+  }
+CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_GEMR2D)
+
+#define CAIRN_DEFINE_TRANSPOSITION(spelling)                        \
+  extern "C" void spelling(CAIRN_TRAN_ARGUMENTS(Element)) {         \
+    cairn::scalapack::tran<Element, operation>({CAIRN_TRAN_NAMES}); \
+  }
+#define CAIRN_DEFINE_TRAN(T, op, lower, UPPER)                        \
+  namespace in_##lower {                                              \
+    using Element = T;                                                \
+    constexpr auto operation = cairn::Op::op;                         \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_TRANSPOSITION, lower, UPPER) \
+  }
+CAIRN_FOR_EACH_TRAN(CAIRN_DEFINE_TRAN)

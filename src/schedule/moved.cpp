@@ -20,9 +20,10 @@ std::vector<Moved> together(const Layout& src, const Layout& dst, Int ranks) {
   std::vector<Moved> all(static_cast<std::size_t>(ranks));
   const auto of = [&](Int rank) -> Moved& { return all[static_cast<std::size_t>(rank)]; };
   Overlaps overlaps(src, dst, ranks);
-  const Int senders = std::min(ranks, src.grid.size()), receivers = std::min(ranks, dst.grid.size());
+  const Int senders = std::min(ranks, src.grid.ranks()), receivers = std::min(ranks, dst.grid.ranks());
   std::vector<Int> original(static_cast<std::size_t>(ranks), -1);
-  for (Int r = 0; r < senders; ++r) original[static_cast<std::size_t>(r)] = src.original(r);
+  for (Int r = 0; r < senders; ++r)
+    if (src.grid.has(r)) original[static_cast<std::size_t>(r)] = src.original(r);
   for (Int from = 0; from < senders; ++from)
     for (Int to = 0; to < receivers; ++to) {
       if (from == to) {

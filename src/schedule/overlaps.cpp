@@ -20,7 +20,11 @@ Int shared(const IndexSet& a, const IndexSet& b) {
 
 SharedIndices::Side::Side(const Dim& dim, const Grid& grid, Int ranks) {
   std::map<std::vector<Int>, std::size_t> numbers;
-  for (Int r = 0; r < std::min(ranks, grid.size()); ++r) {
+  for (Int r = 0; r < std::min(ranks, grid.ranks()); ++r) {
+    if (!grid.has(r)) {  // nobody asks
+      of.push_back(0);
+      continue;
+    }
     std::vector<Int> cuts;
     for (const Cut& cut : dim.cuts) cuts.push_back(wrap(cut.index.at(grid, r), cut.parts));
     const auto [at, is_new] = numbers.emplace(std::move(cuts), sets.size());

@@ -32,6 +32,7 @@ class Parser {
 
   void header();
   void grid();
+  Grid placed(const Grid& grid);
   std::vector<Grid::Axis> axes();
   std::string axis_name() { return in_.name("the name of an axis", words::in_axis); }
   int axis(const Grid& grid);
@@ -107,9 +108,27 @@ void Parser::grid() {
     if (g.name == name) in_.wrong(fmt::format("there is a grid {} already", name));
   if (grids_.size() == most_grids) in_.wrong(fmt::format("more than {} grids", most_grids));
   grids_.push_back({std::move(name), Grid(axes())});
+  if (grids_.size() > 1 && in_.accept_word("of")) grids_.back().grid = placed(grids_.back().grid);
   if (grids_.size() == 1 && grids_[0].grid.size() > s_.ranks)
     in_.wrong(fmt::format("the grid needs {} ranks, expected at most {}", grids_[0].grid.size(), s_.ranks));
   in_.end_line();
+}
+
+// "of ranks {3,1,0,2}": a caller's grid may have its ranks in any order.
+Grid Parser::placed(const Grid& grid) {
+  in_.expect_word("ranks");
+  in_.expect('{');
+  std::vector<Int> ranks;
+  do {
+    if (static_cast<Int>(ranks.size()) == grid.size()) in_.wrong(fmt::format("expected {} ranks", grid.size()));
+    ranks.push_back(in_.number("rank", 0, most_ranks));
+  } while (in_.accept(','));
+  in_.expect('}');
+  try {
+    return grid.placed(std::move(ranks));
+  } catch (const ArgumentError& e) {
+    in_.wrong(e.what());
+  }
 }
 
 std::vector<Grid::Axis> Parser::axes() {
@@ -328,7 +347,7 @@ void Parser::blocks(Layout& layout) {
   in_.expect('{');
   for (std::size_t i = 0; i < down * across; ++i) {
     if (i > 0) in_.expect(i % across == 0 ? ';' : ',');
-    b.owner.push_back(in_.number("rank", 0, layout.grid.size() - 1));
+    b.owner.push_back(in_.number("rank", 0, layout.grid.ranks() - 1));
   }
   in_.expect('}');
   if (in_.accept_word("by")) {

@@ -36,7 +36,8 @@ std::string grid_text(const Grid& grid) {
   std::string text = "{";
   for (int a = 0; a < grid.axes(); ++a)
     text += fmt::format("{}{}:{}", a > 0 ? ", " : "", axis_text(grid, a), grid.extent(a));
-  return text += '}';
+  text += '}';
+  return grid.placed() ? text + " of ranks " + list_text(grid.placement()) : text;
 }
 
 std::string cut_text(const Grid& grid, const Cut& cut) {

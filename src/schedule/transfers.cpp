@@ -13,8 +13,8 @@ namespace {
 // The source serves an element from one copy only: the receiver's own if it has one, else the first copy.
 bool serves(const Layout& src, Int from, Int to) {
   if (from == to) return true;
-  if (from >= src.grid.size() || src.original(from) != from) return false;
-  return to >= src.grid.size() || src.original(to) != from;
+  if (!src.grid.has(from) || src.original(from) != from) return false;
+  return !src.grid.has(to) || src.original(to) != from;
 }
 
 Transfer meet(const std::vector<Patch>& held, const std::vector<Patch>& wanted, Int peer) {

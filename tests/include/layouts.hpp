@@ -62,11 +62,23 @@ inline Layout dealt(Int m, Int n, Int ranks, unsigned which) {
   return l;
 }
 
+/// On a grid of some of the ranks, the last one first.
+inline Layout placed(Int m, Int n, Int ranks, unsigned which) {
+  const Int used = which % 2 == 0 ? ranks : (ranks + 1) / 2;
+  Layout l = Layout::block_cyclic(m, n, {2, 3, used, 1});
+  std::vector<Int> places;
+  for (Int p = 0; p < used; ++p) places.push_back(ranks - 1 - p * ranks / used);
+  l.grid = l.grid.placed(std::move(places));
+  if (which % 4 == 3) l.rows.cuts.clear();
+  return l;
+}
+
 /// Every kind of layout, many of them twice.
 inline std::vector<Layout> layouts(Int m, Int n, Int ranks) {
   std::vector<Layout> all;
   for (unsigned which = 0; which < 10; ++which) all.push_back(some_layout(m, n, ranks, which));
   for (unsigned which = 0; which < 6; ++which) all.push_back(dealt(m, n, ranks, which));
+  for (unsigned which = 0; which < 4; ++which) all.push_back(placed(m, n, ranks, which));
   all.push_back(on_every_rank(m, n, ranks, Order::row));
   for (const char* cuts : {"pm", "pn", "pk"}) {  // COSMA's own, of all three matrices
     const Schedule s = cosma(problem(m, n, n, ranks), parse_cosma_cuts(cuts + std::to_string(ranks)));

@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "cairn/error.hpp"
 #include "cases.hpp"
 #include "interpret/check.hpp"
 #include "interpret/count.hpp"
@@ -67,6 +68,22 @@ TEST(Redistribution, IsPrintedAndParsed) {
         op == Op::adjoint ? "beta %1 + redistribute alpha conj %0" : "beta %1 + redistribute alpha %0";
     EXPECT_NE(print(s).find(step), std::string::npos) << print(s);
   }
+}
+
+TEST(Redistribution, RanksAreWhereTheGridHasThem) {
+  Layout b = Layout::block_cyclic(8, 6, {2, 3, 2, 2});
+  const Layout a = b;
+  b.grid = b.grid.placed({5, 0, 3, 1});
+  EXPECT_EQ(b.grid.ranks(), 6);
+  EXPECT_EQ(b.grid.index(3, 0), 1);
+  EXPECT_EQ(b.grid.with(3, 1, 1), 1);
+  EXPECT_FALSE(b.grid.has(2));
+  EXPECT_EQ(b.words(2), 0);
+  EXPECT_EQ(b.patches(5)[0].rows, a.patches(0)[0].rows);
+  const Schedule s = redistribution(Op::none, a, b, 6);
+  EXPECT_TRUE(parse_schedule(print(s)) == s) << print(s);
+  EXPECT_THROW(a.grid.placed({0, 1, 2}), ArgumentError);
+  EXPECT_THROW(a.grid.placed({0, 1, 2, 2}), ArgumentError);
 }
 
 TEST(Redistribution, ManySmallBlocksAreListedAtOnce) {

@@ -101,9 +101,9 @@ void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& m
   const Layout& layout = matrix.layout();
   comm.agree({}, name, fmt::format("{} x {}", layout.m(), layout.n()));
   together(comm, [&] {
-    if (layout.grid.size() > comm.size())
+    if (layout.grid.ranks() > comm.size())
       throw ArgumentError(fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
-                                      layout.grid.size(), comm.size()));
+                                      layout.grid.ranks(), comm.size()));
   });
   const Int bytes =
       static_cast<Int>(io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n()).size()) +

@@ -149,7 +149,7 @@ Int Sharing::adder(const Step& step, Int rank, Int owner) const {
 const Sharing::Classes& Sharing::classes_of(Slot x) const {
   const auto [found, fresh] = classes_.try_emplace(x);
   const Layout& l = s_.layout(x);
-  for (Int r = 0; fresh && r < l.grid.size(); ++r)
+  for (Int r = 0; fresh && r < l.grid.ranks(); ++r)
     if (l.live(r)) found->second[{node(r), l.original(r)}].push_back(r);
   return found->second;
 }

@@ -1,0 +1,219 @@
+#include "scalapack/gemr2d.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+
+#include "cairn/cairn.hpp"
+#include "runtime/largest.hpp"
+#include "scalapack/check.hpp"
+#include "scalapack/original.hpp"
+#include "scalapack/report.hpp"
+#include "scalapack/settings.hpp"
+#include "scalapack/submatrix.hpp"
+#include "scalapack/worth.hpp"
+
+namespace cairn::scalapack {
+
+namespace {
+
+template <class T>
+constexpr const char* name_of_gemr2d = nullptr;
+#define CAIRN_NAME(T, lower, UPPER) \
+  template <>                       \
+  constexpr const char* name_of_gemr2d<T> = #UPPER;
+CAIRN_FOR_EACH_GEMR2D(CAIRN_NAME)
+#undef CAIRN_NAME
+
+// Places of the arguments in the call, from 1.
+enum At { m_at = 1, n_at, ia_at = 4, ib_at = 8 };
+
+// A matrix of the call. Processes outside its grid learn from the others what it is.
+struct Side {
+  Descriptor desc;
+  Int i, j;
+  ProcessGrid grid;
+  std::vector<Int> ranks;  // of the context, along the rows of the grid
+
+  bool member() const { return 0 <= grid.row && grid.row < grid.rows && 0 <= grid.col && grid.col < grid.cols; }
+  std::vector<Int> values() const {
+    return {i, j, desc.m, desc.n, desc.mb, desc.nb, desc.rsrc, desc.csrc, grid.rows, grid.cols};
+  }
+  void learn(const std::vector<Int>& v) {
+    i = v[0], j = v[1], desc.m = v[2], desc.n = v[3], desc.mb = desc.imb = v[4], desc.nb = desc.inb = v[5];
+    desc.rsrc = static_cast<int>(v[6]), desc.csrc = static_cast<int>(v[7]);
+    grid.rows = static_cast<int>(v[8]), grid.cols = static_cast<int>(v[9]);
+  }
+  bool valid(Int m, Int n) const {
+    const bool dealt = desc.mb >= 1 && desc.nb >= 1 && 0 <= desc.rsrc && desc.rsrc < grid.rows && 0 <= desc.csrc &&
+                       desc.csrc < grid.cols;
+    return dealt && 0 <= i && i + m <= desc.m && 0 <= j && j + n <= desc.n &&
+           (!member() || rows_of(desc, grid).count(desc.m, grid.row) <= desc.lld);
+  }
+  Layout layout(Int m, Int n) const {
+    Layout l = layout_of(desc, i, j, m, n, grid);
+    std::vector<Int> in_order(ranks.size());
+    std::iota(in_order.begin(), in_order.end(), Int{0});
+    if (ranks != in_order) l.grid = l.grid.placed(ranks);
+    return l;
+  }
+};
+
+// Descriptors are of type 1, whatever they say.
+Side side(const int* desc, int i, int j) {
+  std::array<int, 9> type_1{Descriptor::type_1, desc[1]};
+  Side s{{}, i - Int{1}, j - Int{1}, grid_of(desc[1]), {}};
+  if (s.member()) std::copy(desc + 2, desc + 9, type_1.begin() + 2);
+  s.desc = parse_descriptor(type_1.data());
+  return s;
+}
+
+// What the processes of a context must agree on, and what only some of them know.
+class Exchange {
+ public:
+  void share(bool known, Int value) {
+    most_.push_back(known ? value : nothing);
+    most_.push_back(known ? -1 - value : nothing);
+  }
+  /// The largest of what the processes say.
+  void say(Int value) { most_.push_back(value); }
+  void meet(const Comm& comm) { largest(comm, most_); }
+  /// In the order in which they were given. A shared value that some know differently, or that nobody knows, is not
+  /// one.
+  bool is_one() const { return most_[at_] != nothing && most_[at_] == -1 - most_[at_ + 1]; }
+  bool unknown() const { return most_[at_] == nothing; }
+  Int shared() { return at_ += 2, most_[at_ - 2]; }
+  Int said() { return most_[at_++]; }
+
+ private:
+  static constexpr Int nothing = std::numeric_limits<Int>::min();
+  std::vector<Int> most_;
+  std::size_t at_ = 0;
+};
+
+template <class T>
+class Gemr2d {
+ public:
+  Gemr2d(const Gemr2dCall<T>& call, const ProcessGrid& all)
+      : call_(call),
+        all_(all),
+        a_(side(call.desc_a, call.ia, call.ja)),
+        b_(side(call.desc_b, call.ib, call.jb)),
+        findings_(call.context, name_of_gemr2d<T>) {}
+
+  void run() {
+    const Comm comm = comm_of(call_.context);
+    learn(comm);
+    if (findings_.abort()) return;
+    if (!possible_) return hand_back("wrong arguments");
+    if (settings().use == Settings::Use::always || worth_moving(call_.m, call_.n, comm.size()))
+      move(comm);
+    else
+      hand_back("too small to gain");
+  }
+
+ private:
+  // One reduction, as the original's.
+  void learn(const Comm& comm) {
+    Exchange e;
+    for (Int x : {Int{call_.m}, Int{call_.n}}) e.share(true, x);
+    for (const Side* s : {&a_, &b_}) {
+      for (Int x : s->values()) e.share(s->member(), x);
+      e.say(s->member() && !s->valid(call_.m, call_.n));
+      for (Int position = 0; position < comm.size(); ++position)
+        e.say(s->member() && position == s->grid.rank() ? comm.rank() : -1);
+    }
+    e.meet(comm);
+    agreed(e, {m_at}, "M");
+    agreed(e, {n_at}, "N");
+    learn(e, a_, ia_at, comm.size());
+    learn(e, b_, ib_at, comm.size());
+  }
+  Int agreed(Exchange& e, Place place, const char* name) {
+    if (e.unknown())
+      possible_ = false;
+    else if (!e.is_one())
+      findings_.add(place, fmt::format("{} differs between ranks, expected the same on all", name));
+    return e.shared();
+  }
+  void learn(Exchange& e, Side& s, At first, Int ranks) {
+    const bool a = first == ia_at;
+    const char* const names[] = {a ? "IA" : "IB", a ? "JA" : "JB", a ? "DESCA" : "DESCB"};
+    std::vector<Int> values;
+    for (std::size_t v = 0; v < s.values().size(); ++v)
+      values.push_back(
+          agreed(e, {first + static_cast<int>(std::min<std::size_t>(v, 2))}, names[std::min<std::size_t>(v, 2)]));
+    possible_ = e.said() == 0 && possible_;
+    if (possible_ && findings_.none()) s.learn(values);
+    const Int needed = possible_ && findings_.none() ? Int{s.grid.rows} * s.grid.cols : 0;
+    possible_ = needed <= ranks && possible_;
+    for (Int position = 0; position < ranks; ++position)
+      if (const Int rank = e.said(); position < needed) {
+        possible_ = rank >= 0 && possible_;
+        s.ranks.push_back(rank);
+      }
+  }
+
+  // Integers are moved as what is as long.
+  using Element = std::conditional_t<std::is_same_v<T, int>, float, T>;
+
+  DistMatrix<Element> part(const T* data, const Side& s, int rank) const {
+    const auto* const elements = reinterpret_cast<const Element*>(data);
+    return borrow(elements, s.desc, s.i, s.j, s.layout(call_.m, call_.n), s.grid, rank);
+  }
+
+  void move(const Comm& comm) const {
+    const DistMatrix<Element> A = part(call_.A, a_, comm.rank()), B = part(call_.B, b_, comm.rank());
+    if (!fits_memory(comm, Op::none, A.layout(), B.layout(), scalar_type_of<Element>))
+      return hand_back("beyond CAIRN_MEMORY");
+    try {
+      const RunReport run = redistribute(comm, A, B);
+      if (reporting() && comm.rank() == 0) report({text(), true, "redistribute", run.seconds, run.received, 0});
+    } catch (const ArgumentError& e) {  // before anything was written
+      hand_back(e.what());
+    } catch (const std::exception& e) {
+      findings_.add({ib_at - 1}, fmt::format("B is spoilt: {}", e.what()));
+      findings_.abort();
+    }
+  }
+
+  void hand_back(std::string why) const {
+    const auto start = std::chrono::steady_clock::now();
+    original_gemr2d(call_);
+    if (!reporting() || all_.rank() != 0) return;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    report({text(), false, std::move(why), took.count(), 0, 0});
+  }
+
+  std::string text() const {
+    return fmt::format("{} {}x{} from {}x{} to {}x{}", name_of_gemr2d<T>, call_.m, call_.n, a_.grid.rows, a_.grid.cols,
+                       b_.grid.rows, b_.grid.cols);
+  }
+
+  const Gemr2dCall<T>& call_;
+  ProcessGrid all_;
+  Side a_, b_;
+  bool possible_ = true;
+  mutable Findings findings_;
+};
+
+}  // namespace
+
+template <class T>
+void gemr2d(const Gemr2dCall<T>& call) {
+  static_assert(sizeof(int) == sizeof(float));
+  if (settings().use == Settings::Use::never || inside_original()) return original_gemr2d(call);
+  if (call.m == 0 || call.n == 0) return;  // not even the contexts are looked at
+  const ProcessGrid all = grid_of(call.context);
+  if (!all.live() || call.m < 0 || call.n < 0) return original_gemr2d(call);
+  Gemr2d<T>(call, all).run();
+}
+
+#define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemr2d(const Gemr2dCall<T>&);
+CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack

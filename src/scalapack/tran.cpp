@@ -1,0 +1,132 @@
+#include "scalapack/tran.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+
+#include "cairn/cairn.hpp"
+#include "scalapack/original.hpp"
+#include "scalapack/report.hpp"
+#include "scalapack/same_everywhere.hpp"
+#include "scalapack/settings.hpp"
+#include "scalapack/submatrix.hpp"
+#include "scalapack/worth.hpp"
+
+namespace cairn::scalapack {
+
+namespace {
+
+template <class T, Op op>
+constexpr const char* name_of_tran = nullptr;
+#define CAIRN_NAME(T, op, lower, UPPER) \
+  template <>                           \
+  constexpr const char* name_of_tran<T, Op::op> = #UPPER;
+CAIRN_FOR_EACH_TRAN(CAIRN_NAME)
+#undef CAIRN_NAME
+
+// Places of the arguments in the call, from 1.
+enum At { m_at = 1, n_at, alpha_at, desc_a_at = 7, beta_at, desc_c_at = 12 };
+
+template <class T, Op op>
+class Tran {
+ public:
+  explicit Tran(const TranCall<T>& call)
+      : call_(call),
+        m_(*call.m),
+        n_(*call.n),
+        a_{"A", n_, n_at, m_, m_at, *call.ia - Int{1}, *call.ja - Int{1}, parse_descriptor(call.desc_a), desc_a_at},
+        c_{"C", m_, m_at, n_, n_at, *call.ic - Int{1}, *call.jc - Int{1}, parse_descriptor(call.desc_c), desc_c_at},
+        context_(a_.desc.context),
+        grid_(grid_of(context_)),
+        findings_(context_, name_of_tran<T, op>) {}
+
+  void run() {
+    check();
+    if (findings_.abort()) return;
+    const Comm comm = comm_of(context_);
+    global_arguments().compare(comm, findings_);
+    if (findings_.abort() || m_ == 0 || n_ == 0) return;
+    if (settings().use == Settings::Use::always || *call_.alpha == T(0) || worth_moving(m_, n_, comm.size()))
+      transpose(comm);
+    else
+      hand_back("too small to gain");
+  }
+
+ private:
+  void check() {
+    if (!grid_.live())
+      return findings_.add({desc_a_at, 2},
+                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    for (const MatrixArgument* x : {&a_, &c_}) check_matrix(findings_, *x, context_, grid_);
+  }
+
+  GlobalArguments global_arguments() const {
+    GlobalArguments all;
+    all.add({m_at}, "the routine", static_cast<Int>(scalar_type_of<T>) * 4 + static_cast<Int>(op));
+    all.add({m_at}, "M", m_);
+    all.add({n_at}, "N", n_);
+    const auto matrix = [&](std::array<const char*, 3> names, const MatrixArgument& x) {
+      all.add({x.desc_at - 2}, names[0], x.i);
+      all.add({x.desc_at - 1}, names[1], x.j);
+      all.add({x.desc_at}, names[2], x.desc);
+    };
+    matrix({"IA", "JA", "DESCA"}, a_);
+    matrix({"IC", "JC", "DESCC"}, c_);
+    all.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
+    all.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
+    return all;
+  }
+
+  DistMatrix<T> part(const T* data, const MatrixArgument& x) const {
+    const Layout l = layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_);
+    return borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
+  }
+
+  void transpose(const Comm& comm) const {
+    const DistMatrix<T> A = part(call_.A, a_), C = part(call_.C, c_);
+    if (!fits_memory(comm, op, A.layout(), C.layout(), scalar_type_of<T>)) return hand_back("beyond CAIRN_MEMORY");
+    try {
+      const RunReport run = redistribute(comm, op, *call_.alpha, A, *call_.beta, C);
+      if (reporting() && comm.rank() == 0) report({text(), true, "redistribute", run.seconds, run.received, 0});
+    } catch (const ArgumentError& e) {  // before anything was written
+      hand_back(e.what());
+    } catch (const std::exception& e) {
+      findings_.add({desc_c_at - 3}, fmt::format("C is spoilt: {}", e.what()));
+      findings_.abort();
+    }
+  }
+
+  void hand_back(std::string why) const {
+    const auto start = std::chrono::steady_clock::now();
+    original_tran<T, op>(call_);
+    if (!reporting() || grid_.rank() != 0) return;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    report({text(), false, std::move(why), took.count(), 0, 0});
+  }
+
+  std::string text() const {
+    return fmt::format("{} {}x{} on {}x{}", name_of_tran<T, op>, m_, n_, grid_.rows, grid_.cols);
+  }
+
+  const TranCall<T>& call_;
+  Int m_, n_;
+  MatrixArgument a_, c_;
+  int context_;
+  ProcessGrid grid_;
+  mutable Findings findings_;
+};
+
+}  // namespace
+
+template <class T, Op op>
+void tran(const TranCall<T>& call) {
+  if (settings().use == Settings::Use::never || inside_original()) return original_tran<T, op>(call);
+  Tran<T, op>(call).run();
+}
+
+#define CAIRN_INSTANTIATE(T, op, lower, UPPER) template void tran<T, Op::op>(const TranCall<T>&);
+CAIRN_FOR_EACH_TRAN(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack
