@@ -64,7 +64,7 @@ Draft Chooser::run() const {
   for (const Family& f : families_on_callers_layouts())
     if (!f.candidates(sought_).empty()) enter(f);
   for (const Family& f : families()) enter(f);
-  const Draft chosen = winner(entrants);
+  const Draft chosen = rather_in_place(winner(entrants), entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
   for (const Entrant& e : entrants)
@@ -134,6 +134,7 @@ Chooser::Entrant Chooser::with_halvings(Entrant e) const {
 Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) const {
   Entrant e;
   e.name = family.name;
+  e.prices_layouts = family.prices_layouts;
   const std::vector<Candidate> candidates = family.candidates(sought_);
   const bool priced = prices_layouts() && !family.prices_layouts;
   std::vector<Candidate> best = sorted(candidates, priced ? nullptr : rival);
@@ -275,10 +276,21 @@ Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
   return best(drafts);
 }
 
+// Among plans that take as long, as far as the machine's figures tell, one that stays where the caller's matrices lie:
+// what redistribution costs is known least.
+Draft Chooser::rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const {
+  std::vector<Draft> in_place;
+  for (const Entrant& e : entrants)
+    if (e.prices_layouts && e.draft) in_place.push_back(e.draft);
+  const Draft held = best(in_place);
+  const bool as_fast = held && held->times.seconds <= (1 + sought_.machine.precision) * fastest->times.seconds;
+  return as_fast ? held : fastest;
+}
+
 // Of many ranks, counted only to be told, those at corners speak for all.
 Count Chooser::loser_count(const Draft& d) const {
-  constexpr Int most_counted_ranks = 64;
-  if (!d->counted && problem_.ranks > most_counted_ranks && !has_layouts(problem_)) {
+  const Int most_counted_ranks = has_layouts(problem_) ? 16 : 64;
+  if (!d->counted && problem_.ranks > most_counted_ranks) {
     Count most;
     for (Int rank : corners(d->wire.grid)) {
       const Count c = count(d->collective, d->wire, rank, d->transport);

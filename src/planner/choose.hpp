@@ -23,6 +23,7 @@ class Chooser {
     std::string spelling;                // of that candidate
     std::optional<Int> needs;            // if nothing fits: words of memory without which nothing does
     const Family* family = nullptr;
+    bool prices_layouts = false;  // as its family
   };
 
   Draft as_asked() const;
@@ -45,6 +46,7 @@ class Chooser {
   bool can_win(const Candidate& candidate, const Draft& rival) const;
   Draft best(const std::vector<Draft>& drafts) const;
   Draft winner(const std::vector<Entrant>& entrants) const;
+  Draft rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const;
   Count loser_count(const Draft& draft) const;
   RunnerUp runner_up(const Entrant& entrant, const Plan::Data& winner) const;
   [[noreturn]] void refuse_memory(Int needed, std::string_view what) const;

@@ -69,6 +69,8 @@ std::string reason(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
   if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
   if (g.ranks == 1) return "one rank has nothing to exchange";
+  if ((g.a || g.b || g.c) && !p.others.empty() && p.others.front().exact && p.others.front().seconds < p.times.seconds)
+    return "it stays where the given layouts are, and is as fast as far as the machine's figures tell";
   if (g.a || g.b || g.c) return "the least time, redistribution from and to the given layouts included";
   if (!p.found.best.empty()) return reason_of_grid(p);
   if (p.others.empty() || p.others.front().seconds == 0) return "no other plan fits into the memory";
