@@ -7,9 +7,12 @@
 namespace cairn::scalapack {
 
 bool worth_it(Int m, Int n, Int k, Int ranks) {
-  constexpr double least_products = 1 << 23;  // multiply-adds of a rank: 256³ on two ranks
-  constexpr Int least_size = 64;
-  return ranks > 1 && std::min({m, n, k}) >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
+  constexpr Int least_size = 64, thin = 128;
+  const Int smallest = std::min({m, n, k});
+  // Multiply-adds of a rank, from bench/scalapack: with blocks as wide as a thin product its dimension lies on few
+  // ranks, ScaLAPACK moves next to nothing, and there is little to gain but more to agree on.
+  const double least_products = smallest <= thin ? 1 << 24 : 1 << 23;
+  return ranks > 1 && smallest >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
 }
 
 bool worth_moving(Int m, Int n, Int ranks) {
