@@ -276,15 +276,17 @@ Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
   return best(drafts);
 }
 
-// Among plans that take as long, as far as the machine's figures tell, one that stays where the caller's matrices lie:
-// what redistribution costs is known least.
+// Among plans that take as long, as far as the machine's figures tell, one that stays where the caller's matrices lie,
+// and of these the one that receives least: what redistribution costs is known least, then what is hidden.
 Draft Chooser::rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const {
-  std::vector<Draft> in_place;
-  for (const Entrant& e : entrants)
-    if (e.prices_layouts && e.draft) in_place.push_back(e.draft);
-  const Draft held = best(in_place);
-  const bool as_fast = held && held->times.seconds <= (1 + sought_.machine.precision) * fastest->times.seconds;
-  return as_fast ? held : fastest;
+  Draft fewest;
+  for (const Entrant& e : entrants) {
+    if (!e.prices_layouts || !e.draft) continue;
+    if (e.draft->times.seconds > (1 + sought_.machine.precision) * fastest->times.seconds) continue;
+    drafts_.count(*e.draft);
+    if (!fewest || received(e.draft) < received(fewest)) fewest = e.draft;
+  }
+  return fewest ? fewest : fastest;
 }
 
 // Of many ranks, counted only to be told, those at corners speak for all.
