@@ -73,7 +73,8 @@ def data(letter, seed):
     row = lambda values, what: " ".join(map(str, values)) + "\t" + what
     column = lambda key, what: row((test[key] for test in tests), what)
     lines = ["'Random tests'", f"'seed {seed}'", "'RANDOM.SUMM'\toutput file name", "6\tdevice out",
-             "F\tstop on failures", "F\ttest error exits", "0\tverbosity", f"{dice.choice((0, 1, 10))}\tleading dimension gap", "16.0\tthreshold",
+             "F\tstop on failures", "F\ttest error exits", "0\tverbosity",
+             f"{dice.choice((0, 1, 10))}\tleading dimension gap", "16.0\tthreshold",
              f"{dice.choice((2, 10, 32))}\tlogical block size", f"{GRIDS}\tgrids", row((g[0] for g in grids), "P"),
              row((g[1] for g in grids), "Q"), number(dice, letter, "ALPHA") + "\tALPHA",
              number(dice, letter, "BETA") + "\tBETA", f"{TESTS}\ttests"]

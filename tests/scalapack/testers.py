@@ -13,7 +13,7 @@ PROGRAMS = Path(os.environ["CAIRN_SCALAPACK_TESTS"])  # those of the MPI that th
 LAUNCHER = os.environ["CAIRN_LAUNCHER"]
 DROP_IN = os.environ.get("CAIRN_SCALAPACK_DROPIN", "")
 HANDED_BACK = os.environ["CAIRN_SCALAPACK_HANDED_BACK"]
-RANKS, PATIENCE = 4, 60  # seconds a program; a hang is a failure
+RANKS, PATIENCE = 4, 120  # seconds a program; a hang is a failure
 
 ERRORS = re.compile(r"ERROR|SHOULD HAVE BEEN|[Oo]verwrite|FAILED|modified|incorrect|ILLEGAL|[Bb]ad |not supported")
 HARMLESS = re.compile(r"\s*SUBROUTINE +TOTAL TESTS +PASSED +FAILED +SKIPPED|.*tests skipped because of illegal")
