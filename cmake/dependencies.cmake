@@ -3,6 +3,12 @@
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
+find_path(CAIRN_LEMON_INCLUDE_DIR lemon/network_simplex.h)  # its templates only
+mark_as_advanced(CAIRN_LEMON_INCLUDE_DIR)
+if(NOT CAIRN_LEMON_INCLUDE_DIR)
+  message(FATAL_ERROR "lemon/network_simplex.h was not found: install LEMON (Debian: liblemon-dev) or set "
+                      "CAIRN_LEMON_INCLUDE_DIR")
+endif()
 
 if(CAIRN_MPI)
   # Debian keeps several MPIs side by side as mpicxx.openmpi, mpicxx.mpich. Without this, find_package

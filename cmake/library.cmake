@@ -38,6 +38,9 @@ target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/
                                         $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt ZLIB::ZLIB)
+if(NOT CAIRN_LEMON_INCLUDE_DIR STREQUAL "/usr/include")
+  target_include_directories(cairn SYSTEM PRIVATE ${CAIRN_LEMON_INCLUDE_DIR})
+endif()
 if(CAIRN_MPI)
   target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
 endif()

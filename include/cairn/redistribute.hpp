@@ -16,6 +16,10 @@ class Comm;
 /// ArgumentError as Redistribution does.
 Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, Int rank);
 
+/// `b` with its parts on those of `ranks` ranks on which the fewest words of op(A) must be moved to get there: for a
+/// matrix of which it does not matter which rank holds which part. Throws ArgumentError as Redistribution does.
+Layout relabelled(Op op, const Layout& a, const Layout& b, Int ranks);
+
 /// B = alpha·op(A) + beta·B between two layouts, made ready once and run many times. Collective in all its members, but
 /// not in giving it back. Buffers of messages are shared with all plans of the communicator.
 template <class T>

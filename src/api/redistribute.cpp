@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/redistribution.hpp"
+#include "algorithms/relabelling.hpp"
 #include "api/arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -60,6 +61,11 @@ Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, I
   const Schedule s = redistribution(op, a, b, ranks);
   require(overlap(s, rank));
   return count(s, s, rank);
+}
+
+Layout relabelled(Op op, const Layout& a, const Layout& b, Int ranks) {
+  if (const std::optional<std::string> problem = misfit(op, a, b, ranks)) throw ArgumentError(*problem);
+  return least_moved(op, a, b, ranks);
 }
 
 template <class T>

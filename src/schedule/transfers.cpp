@@ -31,6 +31,8 @@ Transfer meet(const std::vector<Patch>& held, const std::vector<Patch>& wanted, 
 
 }  // namespace
 
+Int in_common(const std::vector<Patch>& a, const std::vector<Patch>& b) { return meet(a, b, 0).words(); }
+
 Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to) {
   if (!serves(src, from, to)) return {to, {}};
   return meet(src.patches(from), dst.patches(to), to);

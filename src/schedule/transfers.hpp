@@ -19,6 +19,8 @@ struct Transfer {
   Int words() const;
 };
 
+/// Words that both hold.
+Int in_common(const std::vector<Patch>& a, const std::vector<Patch>& b);
 /// What `to` gets from `from`; empty where `to` holds it already or another copy of the source serves it.
 Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to);
 /// What `rank` sends to others, and receives from them, by ascending peer; `ranks` take part.

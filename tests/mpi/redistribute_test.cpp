@@ -130,6 +130,17 @@ TEST(Redistribute, NothingIsSentWhereTheOwnersAreTheSame) {
   expect_redistributed(B, Op::none, 1.0, 0.0);
 }
 
+TEST(Redistribute, RelabelledRanksReceiveLess) {
+  const Comm world = Comm::world();
+  const Layout a = Layout::block_cyclic(50, 60, {4, 4, 4, 4}),
+               wanted = Layout::block_cyclic(50, 60, {4, 4, 4, 4, 1, 2});
+  const Layout there = relabelled(Op::none, a, wanted, world.size());
+  const auto A = filled<double>(a, world.rank(), 1), B = DistMatrix<double>::own(there, world.rank());
+  EXPECT_EQ(redistribute(world, A, B).messages, 0);
+  EXPECT_GT(B.words(), 0);
+  expect_redistributed(B, Op::none, 1.0, 0.0);
+}
+
 // Every rank throws with the same words, and they contain `part`.
 template <class F>
 void expect_error(F f, const std::string& part) {
