@@ -1,0 +1,77 @@
+// What a change of layout moves, counted for all ranks together, is what the lists of transfers add up to.
+#include "schedule/moved.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "schedule/transfers.hpp"
+
+namespace cairn {
+namespace {
+
+class Layouts {
+ public:
+  explicit Layouts(unsigned seed) : random_(seed) {}
+  Int pick(Int lo, Int hi) { return lo + static_cast<Int>(random_() % static_cast<unsigned>(hi - lo + 1)); }
+
+  Layout next(Int m, Int n, Int ranks) {
+    switch (pick(0, 4)) {
+      case 0: return Layout::row_blocks(m, n, pick(1, ranks));
+      case 1: return Layout::on_one_rank(m, n);
+      case 2: return Layout::arbitrary(m, n, ranks, {{0, m / 2, m}, {0, n / 3, n}, owners(ranks)});
+      default: break;
+    }
+    const Int pr = pick(1, ranks), pc = pick(1, ranks / pr);
+    Layout l =
+        Layout::block_cyclic(m, n, {pick(1, 5), pick(1, 5), pr, pc, pick(0, pr - 1), pick(0, pc - 1), pick(0, 1) == 0});
+    if (pick(0, 3) == 0) l.rows.cuts.clear();  // replicated
+    if (pick(0, 3) == 0) {                     // all columns in one place
+      l.cols.cuts.clear();
+      l.where.push_back({l.grid.axis("pc"), pick(0, pc - 1)});
+    }
+    return l;
+  }
+
+ private:
+  std::vector<Int> owners(Int ranks) {
+    return {pick(0, ranks - 1), pick(0, ranks - 1), pick(0, ranks - 1), pick(0, ranks - 1)};
+  }
+  std::mt19937 random_;
+};
+
+TEST(Moved, IsWhatTransfersAddUpTo) {
+  Layouts layouts(4);
+  for (int turn = 0; turn < 300; ++turn) {
+    const Int m = layouts.pick(0, 30), n = layouts.pick(1, 30), ranks = layouts.pick(1, 12);
+    const Layout src = layouts.next(m, n, ranks), dst = layouts.next(m, n, ranks);
+    for (Int r = 0; r < ranks; ++r) {
+      const Moved x = moved(src, dst, ranks, r);
+      Int received = 0, sent = 0;
+      const std::vector<Transfer> in = incoming(src, dst, r, ranks), out = outgoing(src, dst, r, ranks);
+      for (const Transfer& t : in) received += t.words();
+      for (const Transfer& t : out) sent += t.words();
+      ASSERT_EQ(x.received, received) << turn << " rank " << r;
+      ASSERT_EQ(x.receives, static_cast<Int>(in.size())) << turn << " rank " << r;
+      ASSERT_EQ(x.sent, sent) << turn << " rank " << r;
+      ASSERT_EQ(x.sends, static_cast<Int>(out.size())) << turn << " rank " << r;
+      ASSERT_EQ(x.kept, transfer(src, dst, r, r).words()) << turn << " rank " << r;
+      ASSERT_EQ(words_received(src, dst, ranks, r), received);
+      ASSERT_EQ(words_sent(src, dst, ranks, r), sent);
+      ASSERT_EQ(messages_received(src, dst, ranks, r), x.receives);
+    }
+  }
+}
+
+TEST(Moved, BeyondTogetherEachRankAlone) {
+  const Int ranks = 144;
+  const Layout src = Layout::block_cyclic(100, 90, {3, 4, 12, 12}), dst = Layout::row_blocks(100, 90, ranks);
+  for (Int r : {0, 1, 77, 143}) {
+    Int received = 0;
+    for (const Transfer& t : incoming(src, dst, r, ranks)) received += t.words();
+    EXPECT_EQ(moved(src, dst, ranks, r).received, received);
+  }
+}
+
+}  // namespace
+}  // namespace cairn
