@@ -141,6 +141,22 @@ TEST(Redistribute, RelabelledRanksReceiveLess) {
   expect_redistributed(B, Op::none, 1.0, 0.0);
 }
 
+TEST(Redistribute, MultiplicationsTakeMatricesOnPlacedGrids) {
+  const Comm world = Comm::world();
+  for (const char* transport : {"two-sided", "one-sided", "node-shared"})
+    for (unsigned which : {0, 1, 3}) {
+      GemmProblem p = testing::problem(37, 29, 23, world.size());
+      p.a = testing::placed(37, 23, world.size(), which), p.b = testing::placed(23, 29, world.size(), which + 1);
+      p.c = testing::placed(37, 29, world.size(), which);
+      const auto A = filled<double>(*p.a, world.rank(), 1), B = filled<double>(*p.b, world.rank(), 2),
+                 C = filled<double>(*p.c, world.rank(), 3);
+      Options options;
+      options.transport = transport, options.verify_counts = true;
+      cairn::gemm(world, Op::none, Op::none, 2.0, A, B, -1.0, C, options);
+      testing::expect_product(C, p, 2.0, -1.0);
+    }
+}
+
 // Every rank throws with the same words, and they contain `part`.
 template <class F>
 void expect_error(F f, const std::string& part) {
