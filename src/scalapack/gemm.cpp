@@ -5,14 +5,17 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <cstdlib>
 
 #include "cairn/cairn.hpp"
 #include "io/memory_size.hpp"
 #include "runtime/comm_state.hpp"
+#include "runtime/nodes.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
+#include "scalapack/submatrix.hpp"
 #include "scalapack/worth.hpp"
 
 namespace cairn::scalapack {
@@ -129,11 +132,9 @@ class Gemm {
   static int array_of(const MatrixArgument& x) { return x.desc_at - 3; }
 
   DistMatrix<T> borrow(const T* data, const MatrixArgument& x, const Layout& l) {
-    const Int rows = l.rows.size(l.grid, grid_.rank()), cols = l.cols.size(l.grid, grid_.rank());
-    const Int span = rows == 0 || cols == 0 ? 0 : (cols - 1) * x.desc.lld + rows;
-    if (span > 0 && !data) findings_.add({array_of(x)}, fmt::format("{} is null, expected an array", x.name));
-    T* const first = span == 0 || !data ? nullptr : const_cast<T*>(data) + offset_of(x.desc, x.i, x.j, grid_);
-    return DistMatrix<T>::borrow(l, grid_.rank(), first, span, x.desc.lld);
+    if (!data && l.words(grid_.rank()) > 0)
+      findings_.add({array_of(x)}, fmt::format("{} is null, expected an array", x.name));
+    return scalapack::borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
   }
 
   // Every process has what it needs; A and B are not looked at.
@@ -160,6 +161,8 @@ class Gemm {
     Options options;
     if (!settings().memory.empty())
       options.memory_words = io::words_of_memory(settings().memory, "CAIRN_MEMORY", p.type);
+    // Where all ranks share a node, a workstation's figures are nearer than a cluster's.
+    if (!std::getenv("CAIRN_MACHINE") && nodes_of(comm, 0).count == 1) options.machine = "local";
     const double scalapack = settings().summary ? scalapack_seconds(p) : 0;
     p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
     return {*p.a, *p.b, *p.c, Multiplication<T>(comm, plan(p, options)), scalapack};

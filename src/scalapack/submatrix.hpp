@@ -10,8 +10,8 @@ namespace cairn::scalapack {
 template <class T>
 DistMatrix<T> borrow(const T* data, const Descriptor& d, Int i, Int j, const Layout& layout, const ProcessGrid& grid,
                      int rank) {
-  const Int rows = layout.rows_at(rank).size(), cols = layout.cols_at(rank).size();
-  if (rows == 0 || cols == 0) return DistMatrix<T>::borrow(layout, rank, nullptr, 0, d.lld);
+  if (!data || layout.words(rank) == 0) return DistMatrix<T>::borrow(layout, rank, nullptr, 0, d.lld);
+  const Int rows = layout.rows.size(layout.grid, rank), cols = layout.cols.size(layout.grid, rank);
   T* const first = const_cast<T*>(data) + offset_of(d, i, j, grid);
   return DistMatrix<T>::borrow(layout, rank, first, (cols - 1) * d.lld + rows, d.lld);
 }
