@@ -165,7 +165,7 @@ void table(const Comm& comm, const Arguments& a) {
   for (const auto& grid : a.lists("grids", grids(comm)))
     for (Int block : a.numbers("blocks", "32,64,128"))
       for (const auto& p : products)
-        if (a.given.count("all") || cairn::scalapack::worth_it(p[0], p[1], p[2], comm.size()))
+        if (a.given.count("all") || (p[2] > block && cairn::scalapack::worth_it(p[0], p[1], p[2], comm.size())))
           all.push_back(bench.run(p[0], p[1], p[2], block, grid[0], grid[1]));
   if (comm.rank() != 0) return;
   std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });

@@ -85,10 +85,14 @@ class Gemm {
     arguments.compare(comm, findings_);
     if (findings_.abort() || m_ == 0 || n_ == 0) return;
     if (*call_.alpha == T(0) || k_ == 0) return scale_c();
-    if (settings().use == Settings::Use::always || worth_it(m_, n_, k_, comm.size()))
+    if (settings().use == Settings::Use::always)
       multiply(comm, key);
-    else
+    else if (!worth_it(m_, n_, k_, comm.size()))
       hand_back("too small to gain");
+    else if (one_panel(dealt_k(a_, trans_a_ == 'N'), dealt_k(b_, trans_b_ != 'N'), k_))
+      hand_back("k lies in one block, nothing to gain");
+    else
+      multiply(comm, key);
   }
 
  private:
@@ -128,6 +132,10 @@ class Gemm {
   }
 
   Layout layout(const MatrixArgument& x) const { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
+
+  Dealt dealt_k(const MatrixArgument& x, bool by_columns) const {
+    return by_columns ? cols_of(x.desc, grid_).from(x.j) : rows_of(x.desc, grid_).from(x.i);
+  }
 
   static int array_of(const MatrixArgument& x) { return x.desc_at - 3; }
 

@@ -15,6 +15,11 @@ bool worth_it(Int m, Int n, Int k, Int ranks) {
   return ranks > 1 && smallest >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
 }
 
+bool one_panel(const Dealt& k_of_a, const Dealt& k_of_b, Int k) {
+  const auto whole = [k](const Dealt& x) { return x.everywhere() || k <= x.first; };
+  return whole(k_of_a) && whole(k_of_b);
+}
+
 bool worth_moving(Int m, Int n, Int ranks) {
   constexpr double least_elements = 1 << 16;
   return ranks > 1 && real(m) * real(n) >= least_elements;
