@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cctype>
-#include <chrono>
 #include <cstdlib>
 
 #include "cairn/cairn.hpp"
@@ -120,14 +119,9 @@ class Gemm {
     all.add({m_at}, "M", m_);
     all.add({n_at}, "N", n_);
     all.add({k_at}, "K", k_);
-    const auto matrix = [&](std::array<const char*, 3> names, const MatrixArgument& x) {
-      all.add({x.desc_at - 2}, names[0], x.i);
-      all.add({x.desc_at - 1}, names[1], x.j);
-      all.add({x.desc_at}, names[2], x.desc);
-    };
-    matrix({"IA", "JA", "DESCA"}, a_);
-    matrix({"IB", "JB", "DESCB"}, b_);
-    matrix({"IC", "JC", "DESCC"}, c_);
+    all.add({"IA", "JA", "DESCA"}, a_);
+    all.add({"IB", "JB", "DESCB"}, b_);
+    all.add({"IC", "JC", "DESCC"}, c_);
     return all;
   }
 
@@ -219,11 +213,7 @@ class Gemm {
   }
 
   void hand_back(std::string why) const {
-    const auto start = std::chrono::steady_clock::now();
-    original_gemm(call_);
-    if (!reporting() || grid_.rank() != 0) return;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    report({text(), false, std::move(why), took.count(), 0, 0});
+    scalapack::hand_back([&] { original_gemm(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {

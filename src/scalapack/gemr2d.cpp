@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -165,7 +164,7 @@ class Gemr2d {
     return borrow(elements, s.desc, s.i, s.j, s.layout(call_.m, call_.n), s.grid, rank);
   }
 
-  void move(const Comm& comm) const {
+  void move(const Comm& comm) {
     const DistMatrix<Element> A = part(call_.A, a_, comm.rank()), B = part(call_.B, b_, comm.rank());
     if (!fits_memory(comm, Op::none, A.layout(), B.layout(), scalar_type_of<Element>))
       return hand_back("beyond CAIRN_MEMORY");
@@ -181,11 +180,7 @@ class Gemr2d {
   }
 
   void hand_back(std::string why) const {
-    const auto start = std::chrono::steady_clock::now();
-    original_gemr2d(call_);
-    if (!reporting() || all_.rank() != 0) return;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    report({text(), false, std::move(why), took.count(), 0, 0});
+    scalapack::hand_back([&] { original_gemr2d(call_); }, all_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -197,7 +192,7 @@ class Gemr2d {
   ProcessGrid all_;
   Side a_, b_;
   bool possible_ = true;
-  mutable Findings findings_;
+  Findings findings_;
 };
 
 }  // namespace

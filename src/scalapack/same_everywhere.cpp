@@ -15,8 +15,12 @@ void GlobalArguments::add(Place place, const char* name, std::complex<double> va
   add(place, name, std::bit_cast<Int>(value.imag()));
 }
 
-void GlobalArguments::add(Place place, const char* name, const Descriptor& d) {
-  for (Int x : {Int{d.type}, d.m, d.n, d.imb, d.inb, d.mb, d.nb, Int{d.rsrc}, Int{d.csrc}}) add(place, name, x);
+void GlobalArguments::add(const std::array<const char*, 3>& names, const MatrixArgument& x) {
+  const Descriptor& d = x.desc;
+  add({x.desc_at - 2}, names[0], x.i);
+  add({x.desc_at - 1}, names[1], x.j);
+  for (Int entry : {Int{d.type}, d.m, d.n, d.imb, d.inb, d.mb, d.nb, Int{d.rsrc}, Int{d.csrc}})
+    add({x.desc_at}, names[2], entry);
 }
 
 std::string GlobalArguments::key() const {

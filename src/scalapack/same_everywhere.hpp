@@ -1,5 +1,6 @@
 // Arguments that must be the same on all ranks, made certain before anything that would hang if they were not.
 #pragma once
+#include <array>
 #include <complex>
 #include <string>
 #include <vector>
@@ -13,8 +14,9 @@ class GlobalArguments {
  public:
   void add(Place place, const char* name, Int value) { all_.push_back({place, name, value}); }
   void add(Place place, const char* name, std::complex<double> value);
-  /// All entries but the leading dimension, which is local, and the context, whose handle is.
-  void add(Place place, const char* name, const Descriptor& d);
+  /// Its first row and column, and its descriptor without the leading dimension, which is local, and the context, whose
+  /// handle is.
+  void add(const std::array<const char*, 3>& names, const MatrixArgument& x);
 
   /// One reduction. Where the ranks' values differ, all ranks find the first argument that does.
   void compare(const Comm& comm, Findings& findings) const;

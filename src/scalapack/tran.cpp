@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 
 #include "cairn/cairn.hpp"
 #include "scalapack/original.hpp"
@@ -66,13 +65,8 @@ class Tran {
     all.add({m_at}, "the routine", static_cast<Int>(scalar_type_of<T>) * 4 + static_cast<Int>(op));
     all.add({m_at}, "M", m_);
     all.add({n_at}, "N", n_);
-    const auto matrix = [&](std::array<const char*, 3> names, const MatrixArgument& x) {
-      all.add({x.desc_at - 2}, names[0], x.i);
-      all.add({x.desc_at - 1}, names[1], x.j);
-      all.add({x.desc_at}, names[2], x.desc);
-    };
-    matrix({"IA", "JA", "DESCA"}, a_);
-    matrix({"IC", "JC", "DESCC"}, c_);
+    all.add({"IA", "JA", "DESCA"}, a_);
+    all.add({"IC", "JC", "DESCC"}, c_);
     all.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
     all.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
     return all;
@@ -83,7 +77,7 @@ class Tran {
     return borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
   }
 
-  void transpose(const Comm& comm) const {
+  void transpose(const Comm& comm) {
     const DistMatrix<T> A = part(call_.A, a_), C = part(call_.C, c_);
     if (!fits_memory(comm, op, A.layout(), C.layout(), scalar_type_of<T>)) return hand_back("beyond CAIRN_MEMORY");
     try {
@@ -98,11 +92,8 @@ class Tran {
   }
 
   void hand_back(std::string why) const {
-    const auto start = std::chrono::steady_clock::now();
-    original_tran<T, op>(call_);
-    if (!reporting() || grid_.rank() != 0) return;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    report({text(), false, std::move(why), took.count(), 0, 0});
+    scalapack::hand_back([&] { original_tran<T, op>(call_); }, grid_.rank() == 0, std::move(why),
+                         [&] { return text(); });
   }
 
   std::string text() const {
@@ -114,7 +105,7 @@ class Tran {
   MatrixArgument a_, c_;
   int context_;
   ProcessGrid grid_;
-  mutable Findings findings_;
+  Findings findings_;
 };
 
 }  // namespace
