@@ -17,10 +17,6 @@ std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
   return terms[0].axis;
 }
 
-}  // namespace
-
-namespace {
-
 // What lies in one block is uncut, and lives where that block does: nobody else along the axis takes part.
 void confine(Layout& l, Dim& dim, int axis) {
   const Cut& cut = dim.cuts[0];

@@ -43,6 +43,7 @@ void Key::add(const Dim& dim) {
 Key& Key::add(const Layout& l) {
   add(l.grid.axes());
   for (int a = 0; a < l.grid.axes(); ++a) add(l.grid.name(a)).add(l.grid.extent(a));
+  add(l.grid.placement());
   add(l.rows);
   add(l.cols);
   add(static_cast<Int>(l.where.size()));

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cctype>
-#include <cstdlib>
 
 #include "cairn/cairn.hpp"
 #include "io/memory_size.hpp"
@@ -164,7 +163,7 @@ class Gemm {
     if (!settings().memory.empty())
       options.memory_words = io::words_of_memory(settings().memory, "CAIRN_MEMORY", p.type);
     // Where all ranks share a node, a workstation's figures are nearer than a cluster's.
-    if (!std::getenv("CAIRN_MACHINE") && nodes_of(comm, 0).count == 1) options.machine = "local";
+    if (!settings().machine_named && nodes_of(comm, 0).count == 1) options.machine = "local";
     const double scalapack = settings().summary ? scalapack_seconds(p) : 0;
     p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
     return {*p.a, *p.b, *p.c, Multiplication<T>(comm, plan(p, options)), scalapack};

@@ -1,14 +1,37 @@
 // Wrong arguments: one clear error that names the argument, the same on every rank, and no rank left waiting.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <fstream>
+#include <cstdlib>
 #include <limits>
+#include <new>
 
 #include "distributed.hpp"
 
+// Buffers are aligned arrays; while `refuse_large_memory`, no large one is to be had.
+static bool refuse_large_memory = false;
+
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  constexpr std::size_t large = std::size_t{1} << 20;
+  const auto aligned = static_cast<std::size_t>(alignment);
+  void* const p = refuse_large_memory && size > large
+                      ? nullptr
+                      : std::aligned_alloc(aligned, (std::max<std::size_t>(size, 1) + aligned - 1) / aligned * aligned);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
 namespace cairn {
 namespace {
+
+class NoLargeMemory {
+ public:
+  explicit NoLargeMemory(bool here) { refuse_large_memory = here; }
+  ~NoLargeMemory() { refuse_large_memory = false; }
+  NoLargeMemory(const NoLargeMemory&) = delete;
+  NoLargeMemory& operator=(const NoLargeMemory&) = delete;
+};
 
 Comm world() { return Comm(MPI_COMM_WORLD); }
 
@@ -264,34 +287,13 @@ TEST(Memory, ArenaAndPartsAreThePlansPeak) {
   }
 }
 
-// The process may have no more address space than it has now, and a little.
-class NoMoreMemory {
- public:
-  NoMoreMemory() {
-    rlim_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    getrlimit(RLIMIT_AS, &before_);
-    constexpr rlim_t page = 4096, little = rlim_t{4} << 20;
-    const rlimit now{pages * page + little, before_.rlim_max};
-    setrlimit(RLIMIT_AS, &now);
-  }
-  ~NoMoreMemory() { setrlimit(RLIMIT_AS, &before_); }
-  NoMoreMemory(const NoMoreMemory&) = delete;
-  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
-
- private:
-  rlimit before_{};
-};
-
 TEST(Memory, BuffersRefusedOnOneRankAreReportedOnAllAndSmallerPlansStillRun) {
-  if (!std::ifstream("/proc/self/statm")) GTEST_SKIP() << "needs Linux";
   Multiplication<double> small(world(), plan(problem(64, 64, 64), on_all_ranks()));
   const Operands x(small.plan());
   const Plan large = plan(problem(4096, 4096, 4096), on_all_ranks());
   expect_error<RuntimeError>(
       [&] {
-        std::optional<NoMoreMemory> limit;
-        if (world().rank() == 3) limit.emplace();
+        const NoLargeMemory refused(world().rank() == 3);
         Multiplication<double>(world(), large);
       },
       "buffers cannot be allocated");

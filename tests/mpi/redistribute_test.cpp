@@ -1,7 +1,9 @@
 // Redistribution over MPI: every element right, the least words, BLAS's rules, and clear errors.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "distributed.hpp"
 
@@ -155,6 +157,22 @@ TEST(Redistribute, MultiplicationsTakeMatricesOnPlacedGrids) {
       cairn::gemm(world, Op::none, Op::none, 2.0, A, B, -1.0, C, options);
       testing::expect_product(C, p, 2.0, -1.0);
     }
+}
+
+TEST(Redistribute, GridsThatDifferOnlyInTheirRanksAreOtherProblems) {
+  const Comm world = Comm::world();
+  std::vector<Int> places(static_cast<std::size_t>(world.size()));
+  std::iota(places.begin(), places.end(), Int{0});
+  for (int turn = 0; turn < 3; ++turn, std::rotate(places.begin(), places.begin() + 1, places.end())) {
+    GemmProblem p = testing::problem(20, 20, 20, world.size());
+    Layout l = Layout::block_cyclic(20, 20, {2, 3, world.size(), 1});
+    l.grid = l.grid.placed(places);
+    p.a = p.b = p.c = l;
+    const auto A = filled<double>(l, world.rank(), 1), B = filled<double>(l, world.rank(), 2),
+               C = filled<double>(l, world.rank(), 3);
+    cairn::gemm(world, Op::none, Op::none, 2.0, A, B, -1.0, C);
+    testing::expect_product(C, p, 2.0, -1.0);
+  }
 }
 
 // Every rank throws with the same words, and they contain `part`.
