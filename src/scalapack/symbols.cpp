@@ -22,6 +22,8 @@ CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_GEMM)
   namespace in_##lower {                                                                                         \
     using Element = T;                                                                                           \
     CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_FORTRAN, lower, UPPER)                                                  \
+    CAIRN_DEFINE_FORTRAN(cairn_##lower)                                                                          \
+    CAIRN_DEFINE_FORTRAN(cairn_##lower##_)                                                                       \
     extern "C" void C##lower(CAIRN_CGEMR2D_ARGUMENTS(T)) { cairn::scalapack::gemr2d<T>({CAIRN_CGEMR2D_NAMES}); } \
   }
 CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_GEMR2D)
@@ -35,5 +37,7 @@ CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_GEMR2D)
     using Element = T;                                                \
     constexpr auto operation = cairn::Op::op;                         \
     CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_TRANSPOSITION, lower, UPPER) \
+    CAIRN_DEFINE_TRANSPOSITION(cairn_##lower)                         \
+    CAIRN_DEFINE_TRANSPOSITION(cairn_##lower##_)                      \
   }
 CAIRN_FOR_EACH_TRAN(CAIRN_DEFINE_TRAN)

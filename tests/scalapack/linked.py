@@ -4,21 +4,27 @@ import subprocess
 import unittest
 
 
+USES = (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing"))
+MOVES = [f"P{letter}GEMR2D 70x50 from 3x1 to 1x3" for letter in "SDCZI"]
+TRANSPOSITIONS = [f"{name} 70x50 on 3x1" for name in ("PSTRAN", "PDTRAN", "PCTRANU", "PCTRANC", "PZTRANU", "PZTRANC")]
+
+
 class Linked(unittest.TestCase):
-    def check(self, program, use, said):
+    def check(self, program, use, said, calls=("PDGEMM N N 70x50x60 on 3x1",)):
         command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", program]
         environment = dict(os.environ, CAIRN_SCALAPACK=use, CAIRN_VERBOSE="1")
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         lines = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
-        self.assertEqual(len(lines), 0 if use == "off" else 1, run.stderr)
-        for line in lines:
-            self.assertTrue(line.startswith("cairn: PDGEMM N N 70x50x60 on 3x1: " + said), line)
+        self.assertEqual(len(lines), 0 if use == "off" else len(calls), run.stderr)
+        for line, call in zip(lines, calls):
+            self.assertTrue(line.startswith(f"cairn: {call}: {said}"), line)
 
     def test_by_cairns_own_name(self):
-        for use, said in (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing")):
+        for use, said in USES:
             with self.subTest(use):
                 self.check(os.environ["CAIRN_SCALAPACK_NAMED"], use, said)
+                self.check(os.environ["CAIRN_SCALAPACK_NAMED_MOVES"], use, said, MOVES + TRANSPOSITIONS)
 
     def test_what_does_not_fit_is_handed_back_with_the_reason(self):
         environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MEMORY="1KiB")
@@ -30,9 +36,11 @@ class Linked(unittest.TestCase):
         self.assertIn("70x50x60 on 3x1: handed back: memory: 128 words a rank are too few", said[0])
 
     def test_by_a_name_that_the_linker_wraps(self):
-        for use, said in (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing")):
+        for use, said in USES:
             with self.subTest(use):
                 self.check(os.environ["CAIRN_SCALAPACK_WRAPPED"], use, said)
+                twice = [move for move in MOVES for _ in ("by Fortran's name", "by C's name")]
+                self.check(os.environ["CAIRN_SCALAPACK_WRAPPED_MOVES"], use, said, twice + TRANSPOSITIONS)
 
 
 if __name__ == "__main__":
