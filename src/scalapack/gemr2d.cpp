@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -27,8 +28,12 @@ constexpr const char* name_of_gemr2d = nullptr;
 CAIRN_FOR_EACH_GEMR2D(CAIRN_NAME)
 #undef CAIRN_NAME
 
-// Places of the arguments in the call, from 1.
-enum At { m_at = 1, n_at, ia_at = 4, ib_at = 8 };
+// Places of the arguments in the call, and of entries in a descriptor of type 1, from 1.
+enum At { m_at = 1, n_at, ia_at = 4, ib_at = 8, context_at = 11 };
+enum Entry { desc_context = 2, desc_mb = 5, desc_nb, desc_lld = 9 };
+
+// A negative block size on a single grid row or column is one that ScaLAPACK does not look at.
+bool dealable(Int block, int parts) { return block >= 1 || (block < 0 && parts == 1); }
 
 // A matrix of the call. Processes outside its grid learn from the others what it is.
 struct Side {
@@ -46,12 +51,14 @@ struct Side {
     desc.rsrc = static_cast<int>(v[6]), desc.csrc = static_cast<int>(v[7]);
     grid.rows = static_cast<int>(v[8]), grid.cols = static_cast<int>(v[9]);
   }
-  bool valid(Int m, Int n) const {
+  // What ScaLAPACK, too, refuses, on every process alike [REDIST/SRC/pgemraux.c, paramcheck].
+  bool acceptable(Int m, Int n) const {
     const bool dealt = desc.mb >= 1 && desc.nb >= 1 && 0 <= desc.rsrc && desc.rsrc < grid.rows && 0 <= desc.csrc &&
                        desc.csrc < grid.cols;
-    return dealt && 0 <= i && i + m <= desc.m && 0 <= j && j + n <= desc.n &&
-           (!member() || rows_of(desc, grid).count(desc.m, grid.row) <= desc.lld);
+    return dealt && 0 <= i && i + m <= desc.m && 0 <= j && j + n <= desc.n;
   }
+  Int rows() const { return desc.mb >= 1 && desc.rsrc >= 0 ? rows_of(desc, grid).count(desc.m, grid.row) : 0; }
+  bool short_columns() const { return member() && rows() > desc.lld; }
   Layout layout(Int m, Int n) const {
     Layout l = layout_of(desc, i, j, m, n, grid);
     std::vector<Int> in_order(ranks.size());
@@ -96,17 +103,23 @@ class Exchange {
 template <class T>
 class Gemr2d {
  public:
-  Gemr2d(const Gemr2dCall<T>& call, const ProcessGrid& all)
+  explicit Gemr2d(const Gemr2dCall<T>& call)
       : call_(call),
-        all_(all),
-        a_(side(call.desc_a, call.ia, call.ja)),
-        b_(side(call.desc_b, call.ib, call.jb)),
+        all_(grid_of(call.context)),
+        nothing_(call.m == 0 || call.n == 0),
+        a_(nothing_ ? Side() : side(call.desc_a, call.ia, call.ja)),
+        b_(nothing_ ? Side() : side(call.desc_b, call.ib, call.jb)),
         findings_(call.context, name_of_gemr2d<T>) {}
 
   void run() {
+    if (!all_.live()) {
+      if (nothing_) return;
+      findings_.add({context_at}, fmt::format("CTXT is {}, expected a context of the calling process", call_.context));
+      return void(findings_.abort());
+    }
     const Comm comm = comm_of(call_.context);
     learn(comm);
-    if (findings_.abort()) return;
+    if (findings_.abort() || nothing_) return;
     if (!possible_) return hand_back("wrong arguments");
     if (settings().use == Settings::Use::always || worth_moving(call_.m, call_.n, comm.size()))
       move(comm);
@@ -115,49 +128,70 @@ class Gemr2d {
   }
 
  private:
-  // One reduction, as the original's.
+  // Integers are moved as what is as long.
+  using Element = std::conditional_t<std::is_same_v<T, int>, float, T>;
+
+  // One reduction, as the original's. Of what is wrong, ends here what the original does not notice, or not on every
+  // process.
   void learn(const Comm& comm) {
     Exchange e;
+    e.share(true, std::is_same_v<T, int> ? -1 : static_cast<Int>(scalar_type_of<Element>));
     for (Int x : {Int{call_.m}, Int{call_.n}}) e.share(true, x);
     for (const Side* s : {&a_, &b_}) {
       for (Int x : s->values()) e.share(s->member(), x);
-      e.say(s->member() && !s->valid(call_.m, call_.n));
+      e.say(s->short_columns());
       for (Int position = 0; position < comm.size(); ++position)
         e.say(s->member() && position == s->grid.rank() ? comm.rank() : -1);
     }
     e.meet(comm);
+    agreed(e, {m_at}, "the routine");
     agreed(e, {m_at}, "M");
     agreed(e, {n_at}, "N");
-    learn(e, a_, ia_at, comm.size());
-    learn(e, b_, ib_at, comm.size());
+    if (findings_.none() && nothing_) return;
+    if (call_.m < 0) findings_.add({m_at}, fmt::format("M is {}, expected 0 or more", call_.m));
+    if (call_.n < 0) findings_.add({n_at}, fmt::format("N is {}, expected 0 or more", call_.n));
+    learn(e, a_, "A", ia_at, comm.size());
+    learn(e, b_, "B", ib_at, comm.size());
   }
-  Int agreed(Exchange& e, Place place, const char* name) {
-    if (e.unknown())
-      possible_ = false;
-    else if (!e.is_one())
+  Int agreed(Exchange& e, Place place, const std::string& name) {
+    if (!e.unknown() && !e.is_one())
       findings_.add(place, fmt::format("{} differs between ranks, expected the same on all", name));
     return e.shared();
   }
-  void learn(Exchange& e, Side& s, At first, Int ranks) {
-    const bool a = first == ia_at;
-    const char* const names[] = {a ? "IA" : "IB", a ? "JA" : "JB", a ? "DESCA" : "DESCB"};
+  void learn(Exchange& e, Side& s, const char* name, int first, Int ranks) {
+    const std::string names[] = {fmt::format("I{}", name), fmt::format("J{}", name), fmt::format("DESC{}", name)};
+    const bool known = !e.unknown();
     std::vector<Int> values;
-    for (std::size_t v = 0; v < s.values().size(); ++v)
-      values.push_back(
-          agreed(e, {first + static_cast<int>(std::min<std::size_t>(v, 2))}, names[std::min<std::size_t>(v, 2)]));
-    possible_ = e.said() == 0 && possible_;
-    if (possible_ && findings_.none()) s.learn(values);
-    const Int needed = possible_ && findings_.none() ? Int{s.grid.rows} * s.grid.cols : 0;
-    possible_ = needed <= ranks && possible_;
-    for (Int position = 0; position < ranks; ++position)
-      if (const Int rank = e.said(); position < needed) {
-        possible_ = rank >= 0 && possible_;
-        s.ranks.push_back(rank);
-      }
+    for (std::size_t v = 0; v < s.values().size(); ++v) {
+      const std::size_t argument = std::min<std::size_t>(v, 2);
+      values.push_back(agreed(e, {first + static_cast<int>(argument)}, names[argument]));
+    }
+    const bool short_columns = e.said() != 0;
+    std::vector<Int> positions;
+    for (Int position = 0; position < ranks; ++position) positions.push_back(e.said());
+    possible_ = possible_ && known;
+    if (!known || !findings_.none()) return;
+    s.learn(values);
+    check(s, names[2], first + 2, short_columns, positions);
+    possible_ = possible_ && s.acceptable(call_.m, call_.n);
   }
-
-  // Integers are moved as what is as long.
-  using Element = std::conditional_t<std::is_same_v<T, int>, float, T>;
+  void check(Side& s, const std::string& desc, int at, bool short_columns, const std::vector<Int>& positions) {
+    if (!dealable(s.desc.mb, s.grid.rows))
+      findings_.add({at, desc_mb}, fmt::format("{}(MB) is {}, expected at least 1", desc, s.desc.mb));
+    if (!dealable(s.desc.nb, s.grid.cols))
+      findings_.add({at, desc_nb}, fmt::format("{}(NB) is {}, expected at least 1", desc, s.desc.nb));
+    if (short_columns)
+      findings_.add({at, desc_lld}, s.short_columns()
+                                        ? fmt::format("{}(LLD) is {}, expected at least {}", desc, s.desc.lld, s.rows())
+                                        : fmt::format("{}(LLD) is too small on another rank", desc));
+    const Int needed = Int{s.grid.rows} * s.grid.cols;
+    const auto end = needed <= std::ssize(positions) ? positions.begin() + needed : positions.end();
+    s.ranks.assign(positions.begin(), end);
+    if (std::ssize(s.ranks) < needed || std::ranges::find(s.ranks, -1) != s.ranks.end())
+      findings_.add({at, desc_context},
+                    fmt::format("{}(CTXT) is a {}x{} grid, expected all of its ranks in CTXT, with this grid", desc,
+                                s.grid.rows, s.grid.cols));
+  }
 
   DistMatrix<Element> part(const T* data, const Side& s, int rank) const {
     const auto* const elements = reinterpret_cast<const Element*>(data);
@@ -190,6 +224,7 @@ class Gemr2d {
 
   const Gemr2dCall<T>& call_;
   ProcessGrid all_;
+  bool nothing_;  // to be moved: not even the descriptors are looked at
   Side a_, b_;
   bool possible_ = true;
   Findings findings_;
@@ -201,10 +236,7 @@ template <class T>
 void gemr2d(const Gemr2dCall<T>& call) {
   static_assert(sizeof(int) == sizeof(float));
   if (settings().use == Settings::Use::never || inside_original()) return original_gemr2d(call);
-  if (call.m == 0 || call.n == 0) return;  // not even the contexts are looked at
-  const ProcessGrid all = grid_of(call.context);
-  if (!all.live() || call.m < 0 || call.n < 0) return original_gemr2d(call);
-  Gemr2d<T>(call, all).run();
+  Gemr2d<T>(call).run();
 }
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemr2d(const Gemr2dCall<T>&);

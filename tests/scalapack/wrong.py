@@ -6,7 +6,10 @@ import unittest
 
 class Wrong(unittest.TestCase):
     def run_with(self, what, use):
-        command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ["CAIRN_SCALAPACK_WRONG"], what]
+        return self.run_program("CAIRN_SCALAPACK_WRONG", [what], use)
+
+    def run_program(self, program, arguments, use):
+        command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ[program], *arguments]
         environment = dict(os.environ, CAIRN_SCALAPACK=use)
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
@@ -27,17 +30,47 @@ class Wrong(unittest.TestCase):
             self.ends(what, "always", message)
         self.ends("k", "auto", expected["k"])  # compared before it is decided who multiplies
 
-    def ends(self, what, use, message):
+    def ends(self, what, use, message, program="CAIRN_SCALAPACK_WRONG"):
         with self.subTest(what=what, use=use):
             said = ""
             for _ in range(10):  # MPICH's launcher may lose what was printed just before an abort
-                run = self.run_with(what, use)
+                run = self.run_program(program, what.split(" "), use)
                 self.assertNotEqual(run.returncode, 0, run.stdout)
                 self.assertNotIn("the call returned", run.stdout)
                 said = run.stdout + run.stderr
                 if message in said:
                     break
             self.assertIn(message, said)
+
+    def test_redistributions_that_can_be_carried_out_return(self):
+        for what in ("nothing 0", "m 0", "a.type 502", "a.context part", "a.mb -1"):
+            with self.subTest(what):
+                run = self.run_program("CAIRN_SCALAPACK_WRONG_GEMR2D", what.split(" "), "always")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertEqual(run.stdout.count("the call returned"), 3)
+
+    def test_what_scalapack_refuses_to_redistribute_ends_as_there(self):
+        expected = {"ia 0": "??MR2D:Bad submatrix:i=-1,j=0,", "jb 9": "??MR2D:Bad submatrix:i=0,j=8,",
+                    "a.m 5": "??MR2D:Bad submatrix:i=0,j=0,", "a.rsrc 3": "??MR2D:Bad first processor coordinates",
+                    "b.csrc -1": "??MR2D:Bad first processor coordinates",
+                    "a.context -1": "xxGEMR2D:something wrong in the parameters"}
+        for what, message in expected.items():
+            for use in ("off", "always"):
+                self.ends(what, use, message, "CAIRN_SCALAPACK_WRONG_GEMR2D")
+
+    # ScaLAPACK hangs, crashes, goes on as if nothing were, or is said to be out of memory.
+    def test_what_scalapack_does_not_notice_in_a_redistribution_is_named(self):
+        expected = {"m 0 1": "M differs between ranks, expected the same on all",
+                    "b.n 39 1": "DESCB differs between ranks, expected the same on all",
+                    "routine 1 1": "the routine differs between ranks, expected the same on all",
+                    "m -1": "M is -1, expected 0 or more",
+                    "a.mb 0": "DESCA(MB) is 0, expected at least 1",
+                    "b.lld 1 2": "DESCB(LLD) is 1, expected at least 12",
+                    "a.context dead 1": "DESCA(CTXT) is a 1x3 grid, expected all of its ranks in CTXT, with this grid",
+                    "context -1": "CTXT is -1, expected a context of the calling process"}
+        for what, message in expected.items():
+            self.ends(what, "always", message, "CAIRN_SCALAPACK_WRONG_GEMR2D")
+        self.ends("ia 2 1", "auto", "IA differs between ranks", "CAIRN_SCALAPACK_WRONG_GEMR2D")
 
 
 if __name__ == "__main__":

@@ -112,26 +112,92 @@ TEST(Gemr2dAgainstScalapack, AgreesOnALargeMatrix) {
   for (const Routine& r : routines) expect_same(r, p, all.context(), true);
 }
 
-TEST(ArgumentsOfGemr2d, WhatDiffersBetweenRanksIsReportedOnAll) {
-  const Grid all('R', 1, 6), from('R', 2, 3), to('R', 3, 2);
-  const Copy good{9, 8, Matrix(from, 1, {12, 0, 2, 0}, {12, 0, 3, 0}, 0),
-                  Matrix(to, 1, {12, 0, 2, 0}, {12, 0, 2, 0}, 0)};
-  const auto refused = [&](auto change, int info) {
-    Copy p = good;
-    if (world_rank() == 4) change(p);
+class ArgumentsOfGemr2d : public ::testing::Test {
+ protected:
+  struct Call : Copy {
+    int context;
+  };
+  enum Where { on_one_rank, on_all };
+
+  // The call, changed; B stays as it was.
+  template <class Change>
+  std::vector<Abort> verdict(Change change, Where where) {
+    Call p = good;
+    if (where == on_all || world_rank() == 4) change(p);
     const Bytes A(p.a.storage() * 8), before = bits(p.b, 8, 3);
     Bytes B = before;
     Cpdgemr2d(p.m, p.n, A.data(), p.i[0] + 1, p.j[0] + 1, p.a.desc.data(), B.data(), p.i[1] + 1, p.j[1] + 1,
-              p.b.desc.data(), all.context());
-    EXPECT_EQ(take_aborts(), (std::vector<Abort>{{"PDGEMR2D", info}}));
+              p.b.desc.data(), p.context);
     EXPECT_EQ(B, before);
-  };
-  refused([](Copy& p) { p.m = 8; }, -1);
-  refused([](Copy& p) { p.n = 7; }, -2);
-  refused([](Copy& p) { p.i[0] = 1; }, -4);
-  refused([](Copy& p) { p.a.desc[4] = 3; }, -6);
-  refused([](Copy& p) { p.j[1] = 1; }, -9);
-  refused([](Copy& p) { p.b.desc[7] = 1; }, -10);
+    return take_aborts();
+  }
+  template <class Change>
+  void refused(int info, Where where, Change change) {
+    EXPECT_EQ(verdict(change, where), (std::vector<Abort>{{"PDGEMR2D", info}}));
+  }
+
+  Grid all{'R', 1, 6}, from{'R', 2, 3}, to{'R', 3, 2}, other{'C', 2, 3}, part{'R', 2, 2};
+  Call good{{9,
+             8,
+             Matrix(from, 1, {12, 0, 2, 0}, {12, 0, 3, 0}, 0),
+             Matrix(to, 1, {12, 0, 2, 0}, {12, 0, 2, 0}, 0),
+             {0, 0},
+             {0, 0}},
+            all.context()};
+};
+
+TEST_F(ArgumentsOfGemr2d, WhatDiffersBetweenRanksIsReportedOnAll) {
+  refused(-1, on_one_rank, [](Call& p) { p.m = 8; });
+  refused(-1, on_one_rank, [](Call& p) { p.m = 0; });
+  refused(-1, on_one_rank, [](Call& p) { p.m = -1; });
+  refused(-2, on_one_rank, [](Call& p) { p.n = 7; });
+  refused(-2, on_one_rank, [](Call& p) { p.n = 0; });
+  refused(-4, on_one_rank, [](Call& p) { p.i[0] = 1; });
+  refused(-6, on_one_rank, [](Call& p) { p.a.desc[4] = 3; });
+  refused(-9, on_one_rank, [](Call& p) { p.j[1] = 1; });
+  refused(-10, on_one_rank, [](Call& p) { p.b.desc[7] = 1; });
+}
+
+TEST_F(ArgumentsOfGemr2d, ADifferentRoutineOnOneRankIsReportedOnAll) {
+  const Bytes A(good.a.storage() * 8);
+  Bytes B(good.b.storage() * 8);
+  const bool here = world_rank() == 4;
+  (here ? Cpsgemr2d : Cpdgemr2d)(good.m, good.n, A.data(), 1, 1, good.a.desc.data(), B.data(), 1, 1, good.b.desc.data(),
+                                 good.context);
+  EXPECT_EQ(take_aborts(), (std::vector<Abort>{{here ? "PSGEMR2D" : "PDGEMR2D", -1}}));
+}
+
+// ScaLAPACK crashes, runs out of memory or exits on some ranks alone.
+TEST_F(ArgumentsOfGemr2d, WhatScalapackDoesNotNoticeIsReportedOnAll) {
+  refused(-1, on_all, [](Call& p) { p.m = -1; });
+  refused(-2, on_all, [](Call& p) { p.n = -3; });
+  refused(-605, on_all, [](Call& p) { p.a.desc[4] = 0; });
+  refused(-606, on_all, [](Call& p) { p.a.desc[5] = -4; });
+  refused(-1005, on_all, [](Call& p) { p.b.desc[4] = -4; });
+  refused(-1006, on_all, [](Call& p) { p.b.desc[5] = 0; });
+  refused(-609, on_one_rank, [](Call& p) { p.a.desc[8] = 3; });
+  refused(-609, on_all, [](Call& p) { p.a.desc[8] = 0; });
+  refused(-1009, on_one_rank, [](Call& p) { p.b.desc[8] = 1; });
+}
+
+TEST_F(ArgumentsOfGemr2d, WrongContextsAreReportedOnAll) {
+  const int dead = Grid('R', 1, 6).context();
+  refused(-602, on_one_rank, [&](Call& p) { p.a.desc[1] = dead; });
+  refused(-1002, on_one_rank, [](Call& p) { p.b.desc[1] = -1; });
+  refused(-602, on_one_rank, [&](Call& p) { p.a.desc[1] = other.context(); });
+  refused(-11, on_all, [&](Call& p) { p.context = dead; });
+  refused(-11, on_all, [&](Call& p) { p.context = -1; });
+  // A and B have ranks that are not in `part`; those outside see no context at all.
+  EXPECT_EQ(verdict([&](Call& p) { p.context = part.context(); }, on_all),
+            (std::vector<Abort>{{"PDGEMR2D", part.inside() ? -602 : -11}}));
+}
+
+TEST_F(ArgumentsOfGemr2d, NothingIsLookedAtWhereThereIsNothingToMove) {
+  EXPECT_EQ(verdict([](Call& p) { p.m = 0, p.a.desc[1] = -7, p.b.desc[4] = 0; }, on_all), std::vector<Abort>{});
+  EXPECT_EQ(verdict([](Call& p) { p.n = 0, p.m = -1, p.i[0] = 1 << 20; }, on_all), std::vector<Abort>{});
+  EXPECT_EQ(verdict([](Call& p) { p.n = 0, p.context = -1; }, on_all), std::vector<Abort>{});
+  Cpdgemr2d(0, 5, nullptr, 1, 1, nullptr, nullptr, 1, 1, nullptr, all.context());
+  EXPECT_EQ(take_aborts(), std::vector<Abort>{});
 }
 
 }  // namespace
