@@ -233,7 +233,7 @@ class Gemm {
 
 template <class T>
 void gemm(const GemmCall<T>& call) {
-  if (settings().use == Settings::Use::never || inside_original()) return original_gemm(call);
+  if (unseen()) return original_gemm(call);
   Gemm<T>(call).run();
 }
 

@@ -10,6 +10,7 @@
 #include "cairn/cairn.hpp"
 #include "runtime/largest.hpp"
 #include "scalapack/check.hpp"
+#include "scalapack/integers.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"
 #include "scalapack/settings.hpp"
@@ -235,11 +236,33 @@ class Gemr2d {
 template <class T>
 void gemr2d(const Gemr2dCall<T>& call) {
   static_assert(sizeof(int) == sizeof(float));
-  if (settings().use == Settings::Use::never || inside_original()) return original_gemr2d(call);
+  if (unseen()) return original_gemr2d(call);
   Gemr2d<T>(call).run();
 }
 
-#define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemr2d(const Gemr2dCall<T>&);
+template <class T>
+void gemr2d_from_fortran(CAIRN_GEMR2D_ARGUMENTS(T)) {
+  const auto wide = [](const int* x) { return *reinterpret_cast<const std::int64_t*>(x); };
+  if (integers_have_64_bits())
+    original_gemr2d(Gemr2dCall<T, std::int64_t>{wide(m), wide(n), A, wide(ia), wide(ja), desc_a, B, wide(ib), wide(jb),
+                                                desc_b, wide(context)});
+  else
+    gemr2d<T>({*m, *n, A, *ia, *ja, desc_a, B, *ib, *jb, desc_b, *context});
+}
+
+template <class T>
+void gemr2d_from_c(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t)) {
+  const auto narrow = [](std::intptr_t x) { return static_cast<int>(x); };
+  if (integers_have_64_bits())
+    original_gemr2d(Gemr2dCall<T, std::int64_t>{CAIRN_GEMR2D_NAMES});
+  else
+    gemr2d<T>(
+        {narrow(m), narrow(n), A, narrow(ia), narrow(ja), desc_a, B, narrow(ib), narrow(jb), desc_b, narrow(context)});
+}
+
+#define CAIRN_INSTANTIATE(T, lower, UPPER)                         \
+  template void gemr2d_from_fortran<T>(CAIRN_GEMR2D_ARGUMENTS(T)); \
+  template void gemr2d_from_c<T>(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t));
 CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

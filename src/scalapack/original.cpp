@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "cairn/comm.hpp"
+#include "scalapack/integers.hpp"
+#include "scalapack/settings.hpp"
 
 // Fortran passes the lengths of its two strings at the end. ScaLAPACK in C ignores them, other libraries may not.
 #define CAIRN_DECLARE_REAL(T, lower, UPPER) \
@@ -44,7 +46,8 @@ void no_original(const char* name) {
 
 InsideOriginal::InsideOriginal() { ++depth; }
 InsideOriginal::~InsideOriginal() { --depth; }
-bool inside_original() { return depth > 0; }
+
+bool unseen() { return settings().use == Settings::Use::never || depth > 0 || integers_have_64_bits(); }
 
 template <class T>
 void original_gemm(const GemmCall<T>& call) {

@@ -18,8 +18,8 @@ namespace cairn::scalapack {
 template <class T>
 void original_gemm(const GemmCall<T>& call);
 /// The same of p?gemr2d: C's routine, which Fortran's calls in turn.
-template <class T>
-void original_gemr2d(const Gemr2dCall<T>& call);
+template <class T, class Integer>
+void original_gemr2d(const Gemr2dCall<T, Integer>& call);
 /// The same of p?tran.
 template <class T, Op op>
 void original_tran(const TranCall<T>& call);
@@ -43,8 +43,9 @@ class InsideOriginal {
   InsideOriginal& operator=(const InsideOriginal&) = delete;
 };
 
-/// Whether an original routine is running further up on this thread's stack: what it calls itself must not come back to
-/// Cairn.
-bool inside_original();
+/// Whether a call goes to the original unseen: because CAIRN_SCALAPACK is off; because an original routine is running
+/// further up on this thread's stack, and what it calls itself must not come back to Cairn; or because the program's
+/// ScaLAPACK takes integers of 64 bits, of which nothing could be understood.
+bool unseen();
 
 }  // namespace cairn::scalapack

@@ -1,6 +1,7 @@
 #include "scalapack/original.hpp"
 
-#define CAIRN_DECLARE_REAL(T, lower, UPPER) extern "C" [[gnu::weak]] void __real_C##lower(CAIRN_CGEMR2D_ARGUMENTS(T));
+#define CAIRN_DECLARE_REAL(T, lower, UPPER) \
+  extern "C" [[gnu::weak]] void __real_C##lower(CAIRN_CGEMR2D_ARGUMENTS(T, int));
 CAIRN_FOR_EACH_GEMR2D(CAIRN_DECLARE_REAL)
 #undef CAIRN_DECLARE_REAL
 
@@ -8,30 +9,32 @@ namespace cairn::scalapack {
 
 namespace {
 
-template <class T>
-using Gemr2d = void(CAIRN_CGEMR2D_ARGUMENTS(T));
+template <class T, class Integer>
+using Gemr2d = void(CAIRN_CGEMR2D_ARGUMENTS(T, Integer));
 
 template <class T>
-Gemr2d<T>* find_gemr2d();
-#define CAIRN_DEFINE_FIND(T, lower, UPPER)                           \
-  template <>                                                        \
-  Gemr2d<T>* find_gemr2d<T>() {                                      \
-    return next_function<Gemr2d<T>>(&__real_C##lower, {"C" #lower}); \
+void* find_gemr2d();  // which type it has depends on how long its integers are
+#define CAIRN_DEFINE_FIND(T, lower, UPPER)                                                         \
+  template <>                                                                                      \
+  void* find_gemr2d<T>() {                                                                         \
+    return reinterpret_cast<void*>(next_function<Gemr2d<T, int>>(&__real_C##lower, {"C" #lower})); \
   }
 CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_FIND)
 #undef CAIRN_DEFINE_FIND
 
 }  // namespace
 
-template <class T>
-void original_gemr2d(const Gemr2dCall<T>& call) {
-  static Gemr2d<T>* const gemr2d = find_gemr2d<T>();
+template <class T, class Integer>
+void original_gemr2d(const Gemr2dCall<T, Integer>& call) {
+  static auto* const gemr2d = reinterpret_cast<Gemr2d<T, Integer>*>(find_gemr2d<T>());
   const InsideOriginal inside;
-  const auto& [CAIRN_CGEMR2D_NAMES] = call;
-  gemr2d(CAIRN_CGEMR2D_NAMES);
+  const auto& [CAIRN_GEMR2D_NAMES] = call;
+  gemr2d(CAIRN_GEMR2D_NAMES);
 }
 
-#define CAIRN_INSTANTIATE(T, lower, UPPER) template void original_gemr2d(const Gemr2dCall<T>&);
+#define CAIRN_INSTANTIATE(T, lower, UPPER)             \
+  template void original_gemr2d(const Gemr2dCall<T>&); \
+  template void original_gemr2d(const Gemr2dCall<T, std::int64_t>&);
 CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

@@ -14,17 +14,19 @@
   }
 CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_GEMM)
 
-#define CAIRN_DEFINE_FORTRAN(spelling)                              \
-  extern "C" void spelling(CAIRN_GEMR2D_ARGUMENTS(Element)) {       \
-    cairn::scalapack::gemr2d<Element>({CAIRN_GEMR2D_BY_REFERENCE}); \
+#define CAIRN_DEFINE_FORTRAN(spelling)                                  \
+  extern "C" void spelling(CAIRN_GEMR2D_ARGUMENTS(Element)) {           \
+    cairn::scalapack::gemr2d_from_fortran<Element>(CAIRN_GEMR2D_NAMES); \
   }
-#define CAIRN_DEFINE_GEMR2D(T, lower, UPPER)                                                                     \
-  namespace in_##lower {                                                                                         \
-    using Element = T;                                                                                           \
-    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_FORTRAN, lower, UPPER)                                                  \
-    CAIRN_DEFINE_FORTRAN(cairn_##lower)                                                                          \
-    CAIRN_DEFINE_FORTRAN(cairn_##lower##_)                                                                       \
-    extern "C" void C##lower(CAIRN_CGEMR2D_ARGUMENTS(T)) { cairn::scalapack::gemr2d<T>({CAIRN_CGEMR2D_NAMES}); } \
+#define CAIRN_DEFINE_GEMR2D(T, lower, UPPER)                              \
+  namespace in_##lower {                                                  \
+    using Element = T;                                                    \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_FORTRAN, lower, UPPER)           \
+    CAIRN_DEFINE_FORTRAN(cairn_##lower)                                   \
+    CAIRN_DEFINE_FORTRAN(cairn_##lower##_)                                \
+    extern "C" void C##lower(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t)) { \
+      cairn::scalapack::gemr2d_from_c<T>(CAIRN_GEMR2D_NAMES);             \
+    }                                                                     \
   }
 CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_GEMR2D)
 

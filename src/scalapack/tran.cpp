@@ -112,7 +112,7 @@ class Tran {
 
 template <class T, Op op>
 void tran(const TranCall<T>& call) {
-  if (settings().use == Settings::Use::never || inside_original()) return original_tran<T, op>(call);
+  if (unseen()) return original_tran<T, op>(call);
   Tran<T, op>(call).run();
 }
 

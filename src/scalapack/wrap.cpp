@@ -8,11 +8,13 @@
   extern "C" void __wrap_##lower##_(CAIRN_GEMM_ARGUMENTS(T)) { cairn::scalapack::gemm<T>({CAIRN_GEMM_NAMES}); }
 CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_WRAP)
 
-#define CAIRN_DEFINE_WRAP_GEMR2D(T, lower, UPPER)                \
-  extern "C" void __wrap_##lower##_(CAIRN_GEMR2D_ARGUMENTS(T)) { \
-    cairn::scalapack::gemr2d<T>({CAIRN_GEMR2D_BY_REFERENCE});    \
-  }                                                              \
-  extern "C" void __wrap_C##lower(CAIRN_CGEMR2D_ARGUMENTS(T)) { cairn::scalapack::gemr2d<T>({CAIRN_CGEMR2D_NAMES}); }
+#define CAIRN_DEFINE_WRAP_GEMR2D(T, lower, UPPER)                              \
+  extern "C" void __wrap_##lower##_(CAIRN_GEMR2D_ARGUMENTS(T)) {               \
+    cairn::scalapack::gemr2d_from_fortran<T>(CAIRN_GEMR2D_NAMES);              \
+  }                                                                            \
+  extern "C" void __wrap_C##lower(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t)) { \
+    cairn::scalapack::gemr2d_from_c<T>(CAIRN_GEMR2D_NAMES);                    \
+  }
 CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_WRAP_GEMR2D)
 
 #define CAIRN_DEFINE_WRAP_TRAN(T, op, lower, UPPER)               \
