@@ -45,9 +45,9 @@ MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
   if (f.cyclic && f.held) arguments.refuse("cyclic and held: expected one of them at most");
   Schedule s = f.held ? summa_held(problem, f) : summa(problem, f);
   const Int rounds = products(s);
-  if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds};
-  if (f.stationary == 'b') return {std::move(s), {1, f.pc, f.pr}, rounds};
-  return {std::move(s), {f.pr, f.pc, 1}, rounds};
+  if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds, {}, f.held};
+  if (f.stationary == 'b') return {std::move(s), {1, f.pc, f.pr}, rounds, {}, f.held};
+  return {std::move(s), {f.pr, f.pc, 1}, rounds, {}, f.held};
 }
 
 MadeAlgorithm make_hsumma(const GemmProblem& problem, std::string_view text) {

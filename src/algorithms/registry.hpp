@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/relabelling.hpp"
 #include "cairn/problem.hpp"
-#include "schedule/schedule.hpp"
 
 namespace cairn {
 
@@ -16,6 +16,8 @@ struct MadeAlgorithm {
   std::array<Int, 3> grid{1, 1, 1};  ///< parts among ranks of m, n, k
   Int rounds = 1;                    ///< parts one after another
   std::string cuts{};                ///< those that the algorithm chose, if its spelling does not say them
+  bool held = false;                 ///< its grid is the caller's
+  Relabelling relabelling{};         ///< of the ranks at its positions, where the planner asked for one
 };
 
 /// "cosma pm2,pn2,pk2,sk4" on this problem. Throws ArgumentError for an unknown name, listing the known ones, for

@@ -1,9 +1,9 @@
 #include "algorithms/relabelling.hpp"
 
-#define LEMON_ONLY_TEMPLATES  // nothing of its library is needed
-#include <lemon/network_simplex.h>
-#include <lemon/smart_graph.h>
+#include <algorithm>
+#include <numeric>
 
+#include "algorithms/assignment.hpp"
 #include "schedule/overlaps.hpp"
 #include "schedule/transfers.hpp"
 
@@ -26,60 +26,54 @@ class Common {
   std::optional<Overlaps> overlaps_;
 };
 
-// A rank for each part, -1 where any will do. Ranks give one unit of flow, parts take one; it may come from nowhere,
-// and go nowhere.
-std::vector<Int> assignment(Common& common, const std::vector<Int>& holders, Int ranks) {
-  using Graph = lemon::SmartDigraph;
-  const Int parts = static_cast<Int>(holders.size());
-  Graph g;
-  std::vector<Graph::Node> rank, part;
-  for (Int r = 0; r < ranks; ++r) rank.push_back(g.addNode());
-  for (Int p = 0; p < parts; ++p) part.push_back(g.addNode());
-  const Graph::Node source = g.addNode(), sink = g.addNode();
-  Graph::NodeMap<Int> supply(g, 1);
-  Graph::ArcMap<Int> cost(g, 0);
-  for (Int p = 0; p < parts; ++p) {
-    supply[part[static_cast<std::size_t>(p)]] = -1;
-    g.addArc(source, part[static_cast<std::size_t>(p)]);
-    for (Int r = 0; r < ranks; ++r)
-      if (const Int words = common(r, holders[static_cast<std::size_t>(p)]); words > 0) {
-        const Graph::Arc arc = g.addArc(rank[static_cast<std::size_t>(r)], part[static_cast<std::size_t>(p)]);
-        cost[arc] = -(words * (parts + 1) + (holders[static_cast<std::size_t>(p)] == r));
-      }
+// Words of all matrices that need not be moved if one of `count` ranks, the first of which is `first`, is at a
+// position.
+class SavedWords {
+ public:
+  SavedWords(std::vector<Common>& matrices, Int first, Int count)
+      : count_(count), words_(static_cast<std::size_t>(count * count), 0) {
+    for (Common& common : matrices) {
+      auto word = words_.begin();
+      for (Int rank = first; rank < first + count; ++rank)
+        for (Int position = first; position < first + count; ++position) *word++ += common(rank, position);
+    }
   }
-  for (Graph::Node r : rank) g.addArc(r, sink);
-  g.addArc(source, sink);
-  supply[source] = parts, supply[sink] = -ranks;
-  lemon::NetworkSimplex<Graph, Int, Int> flow(g);
-  flow.supplyMap(supply).costMap(cost).run();
-  std::vector<Int> of(holders.size(), -1);
-  for (Graph::ArcIt arc(g); arc != lemon::INVALID; ++arc)
-    if (flow.flow(arc) > 0 && g.source(arc) != source && g.target(arc) != sink)
-      of[static_cast<std::size_t>(g.id(g.target(arc)) - ranks)] = g.id(g.source(arc));
-  return of;
+  Int at(Int rank, Int position) const { return words_[static_cast<std::size_t>(rank * count_ + position)]; }
+  bool most_where_they_are() const {
+    for (Int rank = 0; rank < count_; ++rank)
+      for (Int position = 0; position < count_; ++position)
+        if (at(rank, position) > at(position, position)) return false;
+    return true;
+  }
+
+ private:
+  Int count_;
+  std::vector<Int> words_;
+};
+
+std::vector<Int> in_order(Int count) {
+  std::vector<Int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Int{0});
+  return all;
 }
 
-// Parts that any rank may hold stay where they are if they can.
-void fill(std::vector<Int>& of, const std::vector<Int>& holders, Int ranks) {
-  std::vector<bool> taken(static_cast<std::size_t>(ranks), false);
-  const auto take = [&](Int& part, Int rank) { part = rank, taken[static_cast<std::size_t>(rank)] = true; };
-  for (Int& rank : of)
-    if (rank >= 0) take(rank, rank);
-  for (std::size_t p = 0; p < of.size(); ++p)
-    if (of[p] < 0 && !taken[static_cast<std::size_t>(holders[p])]) take(of[p], holders[p]);
-  for (Int& rank : of)
-    if (rank < 0) take(rank, std::find(taken.begin(), taken.end(), false) - taken.begin());
+// The caller's layout of A, B or C, then the schedule's own.
+std::pair<const Layout*, const Layout*> both_layouts(const Schedule& s, Slot callers) {
+  for (const LabelledStep& l : s.steps)
+    if (const auto* x = std::get_if<Redistribute>(&l.step))
+      for (auto [one, other] : {std::pair(x->src, x->dst), {x->dst, x->src}})
+        if (one == callers) return {&s.layout(callers), &s.layout(other)};
+  return {&s.layout(callers), &s.layout(callers)};
 }
 
 }  // namespace
 
 Layout least_moved(Op op, const Layout& a, const Layout& b, Int ranks) {
   const Layout seen = op == Op::none ? a : a.transposed();
-  std::vector<Int> holders = b.grid.placement();
-  for (Int p = 0; !b.grid.placed() && p < b.grid.size(); ++p) holders.push_back(p);
+  const std::vector<Int> holders = b.grid.placed() ? b.grid.placement() : in_order(b.grid.size());
   Common common(seen, b, ranks);
-  std::vector<Int> of = assignment(common, holders, ranks);
-  fill(of, holders, ranks);
+  std::vector<Int> of =
+      assign(holders, ranks, [&](Int rank, Int part) { return common(rank, holders[static_cast<std::size_t>(part)]); });
   if (of == holders) return b;
   Layout l = b;
   if (!b.blocks) {
@@ -91,6 +85,31 @@ Layout least_moved(Op op, const Layout& a, const Layout& b, Int ranks) {
   l.blocks = std::move(blocks);
   l.grid = Grid({{"p", ranks}});
   return l;
+}
+
+Relabelling least_moving(const GemmProblem& p, const Schedule& s, Int unit) {
+  std::vector<Common> matrices;
+  for (const auto& [name, given] : {std::pair("A", &p.a), {"B", &p.b}, {"C", &p.c}}) {
+    if (!*given) continue;
+    const auto [callers, own] = both_layouts(s, s.find(name));
+    matrices.emplace_back(*callers, *own, s.ranks);
+  }
+  std::vector<Int> ranks = in_order(s.ranks);
+  Int saved = 0;
+  for (Int first = 0; first < s.ranks; first += unit) {
+    const Int count = std::min(unit, s.ranks - first);
+    const SavedWords words(matrices, first, count);
+    if (words.most_where_they_are()) continue;
+    const std::vector<Int> of =
+        assign(in_order(count), count, [&](Int rank, Int position) { return words.at(rank, position); });
+    for (Int position = 0; position < count; ++position) {
+      const Int rank = of[static_cast<std::size_t>(position)];
+      ranks[static_cast<std::size_t>(first + position)] = first + rank;
+      saved += words.at(rank, position) - words.at(position, position);
+    }
+  }
+  if (saved == 0) return {};
+  return {Labels(std::move(ranks)), saved};
 }
 
 }  // namespace cairn

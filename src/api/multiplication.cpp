@@ -89,13 +89,15 @@ struct Multiplication<T>::Impl {
     }
     transport = Transport::node_shared;
     if (shared) return;
-    ready.emplace(comm, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node);
+    const Labels& labels = d.relabelling.labels;
+    ready.emplace(comm, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node, labels);
     transport = ready->transport();
     if (d.transport == Transport::one_sided) obstacle = ready->obstacle();
     const Nodes& nodes = nodes_of(comm, o.ranks_per_node);
-    expected = cairn::count(d.collective, d.wire, comm.rank(), transport);
-    expected.node_words =
-        node_words(d.wire, comm.rank(), [&](Int peer) { return !nodes.same(static_cast<int>(peer), comm.rank()); });
+    const Int position = labels.position(comm.rank());
+    expected = cairn::count(d.collective, d.wire, position, transport);
+    expected.node_words = node_words(
+        d.wire, position, [&](Int peer) { return !nodes.same(static_cast<int>(labels.rank(peer)), comm.rank()); });
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -112,7 +114,7 @@ struct Multiplication<T>::Impl {
       return;
     for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
     executor.reset();
-    program = compile(schedule(), comm.rank(), leading, ready->transport());
+    program = ready->program(leading);
     executor = std::make_unique<Executor<T>>(program, ready->wire(program));
   }
 

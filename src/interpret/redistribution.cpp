@@ -38,12 +38,16 @@ double seconds(const Moved& m, const Machine::Level& level, const Machine& machi
 double redistribution_seconds(const Layout& src, const Layout& dst, Int ranks, const Machine& machine,
                               ScalarType type) {
   const Machine::Level& level = machine.levels[machine.level_of(ranks)];
-  const Int every = (ranks + most_redistributing - 1) / most_redistributing;
   double longest = 0;
-  for (Int r = 0; r < ranks; r += every) {
-    const Moved m = ranks <= most_exact_ranks ? moved(src, dst, ranks, r) : estimated(src, dst, ranks, r);
+  const auto consider = [&](const Moved& m) {
     longest = std::max(longest, seconds(m, level, machine, static_cast<double>(size_of(type))));
+  };
+  if (ranks <= most_exact_ranks) {
+    for (const Moved& m : all_moved(src, dst, ranks)) consider(m);
+    return longest;
   }
+  const Int every = (ranks + most_redistributing - 1) / most_redistributing;
+  for (Int r = 0; r < ranks; r += every) consider(estimated(src, dst, ranks, r));
   return longest;
 }
 

@@ -4,8 +4,8 @@
 #include "algorithms/summa.hpp"
 #include "algorithms/summa_held.hpp"
 #include "base/arithmetic.hpp"
-#include "interpret/redistribution.hpp"
 #include "planner/closed_form.hpp"
+#include "planner/redistribution.hpp"
 
 namespace cairn {
 
@@ -49,9 +49,7 @@ InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType ty
       x.M = std::max(x.M, longest(g->C, &Layout::rows)), x.N = std::max(x.N, longest(g->C, &Layout::cols));
       x.K += longest(g->A, &Layout::cols);
     }
-  for (const LabelledStep& l : s.steps)
-    if (const auto* r = std::get_if<Redistribute>(&l.step))
-      x.redistributed += redistribution_seconds(s.layout(r->src), s.layout(r->dst), s.ranks, machine, type);
+  x.redistributed = redistribution_seconds(s, machine, type);
   return x;
 }
 

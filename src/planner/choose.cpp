@@ -75,7 +75,7 @@ Draft Chooser::run() const {
 }
 
 Draft Chooser::as_asked() const {
-  const MadeAlgorithm made = make_algorithm(problem_, options_.algorithm);
+  const MadeAlgorithm made = drafts_.algorithm(options_.algorithm);
   Draft best = drafts_.make(made, options_.look_ahead.value_or(0));
   if (!options_.look_ahead && made.rounds > 1) {
     const Draft overlapping = drafts_.make(made, 1);
@@ -115,8 +115,7 @@ Chooser::Entrant Chooser::with_halvings(Entrant e) const {
       return problem_.ranks <= most_counted_ranks || c.numbers[1] == 0;
     };
     for (const Candidate& c : candidates_carma(sought_))
-      if (fits(c) && few_steps(c))
-        drafts.push_back(drafts_.make(make_algorithm(problem_, spell_halvings(c)), c.look_ahead));
+      if (fits(c) && few_steps(c)) drafts.push_back(drafts_.make(drafts_.algorithm(spell_halvings(c)), c.look_ahead));
   } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
     if (const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft); halved.draft)
       drafts.push_back(halved.draft);
@@ -163,11 +162,11 @@ bool Chooser::prices_layouts() const {
 
 void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candidates) const {
   constexpr std::size_t most_priced = 4;
-  const GemmProblem own = native(problem_);
   std::size_t priced = 0;
   while (priced < std::min(most_priced, candidates.size())) {
     Candidate& c = candidates[priced++];
-    c.seconds += redistribution_seconds(problem_, sought_.machine, make_algorithm(own, family.spell(c)).schedule);
+    const Schedule s = drafts_.algorithm(family.spell(c)).schedule;
+    c.seconds += redistribution_seconds(s, sought_.machine, problem_.type);
   }
   if (priced == 0) return;
   candidates.resize(priced);
@@ -175,7 +174,7 @@ void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candid
 }
 
 Draft Chooser::made(const Family& family, const Candidate& c) const {
-  return drafts_.make(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+  return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
 }
 
 // Closed forms discard what cannot beat the rival; among the first others the clock decides.
@@ -190,7 +189,7 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
     if (options_.memory_words && work(c) > most_work && memory_of(drafts_, sought_, family, c) > *options_.memory_words)
       continue;
-    const Draft d = drafts_.unclocked(make_algorithm(problem_, family.spell(c)), c.look_ahead);
+    const Draft d = drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
     if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > most_steps) {
       if (!e.candidate) e.candidate = c;
       continue;

@@ -8,6 +8,14 @@
 
 namespace cairn {
 
+MadeAlgorithm Drafts::algorithm(std::string_view spelling) const {
+  return algorithm([spelling](const GemmProblem& p) { return make_algorithm(p, spelling); });
+}
+
+MadeAlgorithm Drafts::algorithm(const std::function<MadeAlgorithm(const GemmProblem&)>& make) const {
+  return relabelled(problem_, unit_, make);
+}
+
 Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
   Draft d = unclocked(made, depth);
   clock(*d);
@@ -23,6 +31,7 @@ Draft Drafts::unclocked(const MadeAlgorithm& made, int depth) const {
   d->grid = made.grid;
   d->rounds = made.rounds;
   d->cuts = made.cuts;
+  d->relabelling = made.relabelling;
   d->look_ahead = depth;
   d->collective = chooser_.choose(look_ahead(made.schedule, depth));
   d->wire = expand_collectives(d->collective);

@@ -3,6 +3,7 @@
 #include "algorithms/registry.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/redistribution.hpp"
 
 namespace cairn {
 
@@ -16,13 +17,17 @@ class Drafts {
         clocked_(machine.by(transport_named(options.transport))),
         problem_(problem),
         options_(options),
-        chooser_(clocked_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
+        chooser_(clocked_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()),
+        unit_(interchangeable_ranks(problem, machine, options)) {}
 
   /// With the figures of the transport asked for in place of messages' own.
   const Machine& machine() const { return clocked_; }
   const GemmProblem& problem() const { return problem_; }
   const Options& options() const { return options_; }
 
+  /// An algorithm on the problem, as it is spelled or made, with ranks relabelled where that moves fewer words.
+  MadeAlgorithm algorithm(std::string_view spelling) const;
+  MadeAlgorithm algorithm(const std::function<MadeAlgorithm(const GemmProblem&)>& make) const;
   /// Schedule and time, by the transport asked for or else two-sided; counted only if there is a limit of memory.
   Draft make(const MadeAlgorithm& made, int look_ahead) const;
   /// Schedule alone, neither clocked nor counted.
@@ -41,6 +46,7 @@ class Drafts {
   const GemmProblem& problem_;
   const Options& options_;
   mutable CollectiveChooser chooser_;  // remembers what it clocked
+  Int unit_;                           // of ranks that may be relabelled
 };
 
 }  // namespace cairn

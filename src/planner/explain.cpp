@@ -89,6 +89,7 @@ class Page {
             ? "no look-ahead"
             : fmt::format("look-ahead {}: the next panels travel while these are multiplied", p_.look_ahead);
     if (has_layouts(g)) item("given layouts", redistributed());
+    if (!p_.relabelling.labels.empty()) item("ranks", relabelled());
     item("rounds", p_.rounds == 1 ? "1" : fmt::format("{}, {}", p_.rounds, ahead));
   }
   // Which of the caller's matrices do not stay where they lie.
@@ -100,6 +101,13 @@ class Page {
         names += (names.empty() ? "" : ", ") + (src.kind == SlotInfo::Kind::input ? src : dst).name;
       }
     return names.empty() ? "all matrices stay where they lie" : "redistributed: " + names;
+  }
+  std::string relabelled() const {
+    const std::vector<Int>& ranks = p_.relabelling.labels.ranks();
+    Int moved = 0;
+    for (std::size_t p = 0; p < ranks.size(); ++p) moved += ranks[p] != static_cast<Int>(p);
+    return fmt::format("{} of {} trade places: {} words fewer are redistributed", grouped(moved),
+                       grouped(p_.problem.ranks), grouped(p_.relabelling.saved_words));
   }
   void item(std::string_view name, std::string_view value) { line(fmt::format("  {:<20}{}", name, value)); }
 

@@ -55,6 +55,9 @@ std::string explain_json(const Plan::Data& p) {
   json["algorithm"] = p.collective.algorithm;
   json["grid"] = p.grid;
   json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();
+  json["relabelled"] = Json();
+  if (!p.relabelling.labels.empty())
+    json["relabelled"] = {{"ranks", p.relabelling.labels.ranks()}, {"saved_words", p.relabelling.saved_words}};
   json["rounds"] = p.rounds;
   json["look_ahead"] = p.look_ahead;
   json["transport"] = name_of(p.transport);
@@ -83,7 +86,7 @@ std::string explain_json(const Plan::Data& p) {
                        {"communication", p.times.communication},
                        {"exposed", p.times.exposed},
                        {"steps", p.times.steps},
-                       {"rank", p.times.rank}};
+                       {"rank", p.relabelling.labels.rank(p.times.rank)}};
   json["machine"] = p.machine.name;
   json["others"] = Json::array();
   for (const RunnerUp& r : p.others) json["others"].push_back(runner_up(r));

@@ -56,7 +56,8 @@ Int memory_of(const Drafts& drafts, const Sought& sought, const Family& family, 
   const bool may = family.shorten && in_own_layouts_by_messages(drafts);
   const std::optional<Shortened> shorter = may ? family.shorten(sought, c) : std::nullopt;
   if (shorter) problem.m = shorter->dims.m, problem.n = shorter->dims.n, problem.k = shorter->dims.k;
-  const Draft d = drafts.unclocked(make_algorithm(problem, family.spell(c)), c.look_ahead);
+  const MadeAlgorithm made = shorter ? make_algorithm(problem, family.spell(c)) : drafts.algorithm(family.spell(c));
+  const Draft d = drafts.unclocked(made, c.look_ahead);
   return shorter ? shorter->own + placed(d->wire, Uses(d->wire), 0) : memory_of(drafts, d);
 }
 

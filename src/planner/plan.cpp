@@ -88,22 +88,22 @@ std::string Plan::print() const { return cairn::print(data_->collective); }
 Count Plan::count(Int rank) const {
   if (rank < 0 || rank >= data_->problem.ranks)
     throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
-  return count_of(*data_, rank);
+  return count_of(*data_, data_->relabelling.labels.position(rank));
 }
 
 namespace {
 
 // The caller's layout, or the plan's seen as the matrix is stored.
-Layout stored(const Schedule& s, std::string_view name, const std::optional<Layout>& callers, Op op) {
+Layout stored(const Plan::Data& d, std::string_view name, const std::optional<Layout>& callers, Op op) {
   if (callers) return *callers;
-  const Layout& plans = s.layout(s.find(name));
+  const Layout plans = d.relabelling.labels.of_ranks(d.wire.layout(d.wire.find(name)));
   return op == Op::none ? plans : plans.transposed();
 }
 
 }  // namespace
 
-Layout Plan::layout_a() const { return stored(data_->wire, "A", data_->problem.a, data_->problem.op_a); }
-Layout Plan::layout_b() const { return stored(data_->wire, "B", data_->problem.b, data_->problem.op_b); }
-Layout Plan::layout_c() const { return stored(data_->wire, "C", data_->problem.c, Op::none); }
+Layout Plan::layout_a() const { return stored(*data_, "A", data_->problem.a, data_->problem.op_a); }
+Layout Plan::layout_b() const { return stored(*data_, "B", data_->problem.b, data_->problem.op_b); }
+Layout Plan::layout_c() const { return stored(*data_, "C", data_->problem.c, Op::none); }
 
 }  // namespace cairn

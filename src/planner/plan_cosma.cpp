@@ -16,7 +16,9 @@ CosmaPlanner::CosmaPlanner(const Drafts& drafts)
     : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
 
 MadeAlgorithm CosmaPlanner::made(const CosmaWay& way) const {
-  return {cosma(problem_, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds};
+  return drafts_.algorithm([&way](const GemmProblem& p) {
+    return MadeAlgorithm{cosma(p, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds};
+  });
 }
 
 Draft CosmaPlanner::draft(const CosmaWay& way) const { return drafts_.make(made(way), way.look_ahead); }
@@ -48,7 +50,7 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
     const CosmaWay way = finish_cosma(search, drafts_.machine(), w);
     const CosmaReceived received = cosma_received(search.dims, way);
     const double seconds =
-        clock.seconds(way, received) + redistribution_seconds(problem_, drafts_.machine(), native_cosma(problem_, way));
+        clock.seconds(way, received) + redistribution_seconds(made(way).schedule, drafts_.machine(), problem_.type);
     if (!best.best.empty() && seconds >= best.best.front().seconds) continue;
     best.best = {{way, received.most(), seconds}};
     best.fastest = best.best.front();

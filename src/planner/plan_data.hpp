@@ -1,5 +1,6 @@
 // What a plan knows, and how the parts of the planner hand it to each other.
 #pragma once
+#include "algorithms/relabelling.hpp"
 #include "cairn/plan.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
@@ -31,7 +32,8 @@ struct Plan::Data {
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   std::array<Int, 3> grid{1, 1, 1};
   Int rounds = 1;
-  std::string cuts;  ///< MadeAlgorithm::cuts
+  std::string cuts;         ///< MadeAlgorithm::cuts
+  Relabelling relabelling;  ///< schedules, and what is counted of them, are of positions, not of ranks
   int look_ahead = 0;
   Transport transport = Transport::two_sided;
   std::vector<OtherTransport> other_transports;  ///< those compared with it; none where one was asked for

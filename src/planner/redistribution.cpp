@@ -1,36 +1,53 @@
 #include "planner/redistribution.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "interpret/redistribution.hpp"
+#include "model/transport.hpp"
 
 namespace cairn {
 
 namespace {
 
-double seconds(const Layout& src, const Layout& dst, const GemmProblem& p, const Machine& machine) {
-  return src.same_ownership(dst, p.ranks) ? 0 : redistribution_seconds(src, dst, p.ranks, machine, p.type);
+bool redistributes(const Schedule& s) {
+  return std::any_of(s.steps.begin(), s.steps.end(),
+                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
 }
 
 }  // namespace
 
 bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
 
-GemmProblem native(const GemmProblem& p) {
-  GemmProblem n;
-  n.m = p.m, n.n = p.n, n.k = p.k;
-  n.ranks = p.ranks;
-  n.type = p.type;
-  return n;
+double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarType type) {
+  double sum = 0;
+  for (const LabelledStep& l : s.steps)
+    if (const auto* x = std::get_if<Redistribute>(&l.step))
+      sum += redistribution_seconds(s.layout(x->src), s.layout(x->dst), s.ranks, machine, type);
+  return sum;
 }
 
-Schedule native_cosma(const GemmProblem& p, const CosmaWay& way) { return cosma(native(p), way.cuts()); }
+// Ranks that share memory read each other's parts where they lie.
+Int interchangeable_ranks(const GemmProblem& p, const Machine& machine, const Options& o) {
+  constexpr Int most_relabelled = 1024, largest_unit = 256;  // beyond, assignments take too long
+  if (!has_layouts(p) || p.ranks > most_relabelled || transport_named(o.transport) == Transport::node_shared) return 1;
+  Int unit = machine.levels.size() > 1 ? machine.levels.front().ranks : p.ranks;
+  if (o.ranks_per_node > 0) unit = unit < p.ranks ? std::gcd(unit, o.ranks_per_node) : o.ranks_per_node;
+  unit = std::min(unit, p.ranks);
+  return unit <= largest_unit ? unit : 1;
+}
 
-double redistribution_seconds(const GemmProblem& p, const Machine& machine, const Schedule& s) {
-  const auto seen = [](const Layout& held, Op op) { return op == Op::none ? held : held.transposed(); };
-  double sum = 0;
-  if (p.a) sum += seconds(seen(*p.a, p.op_a), s.layout(s.find("A")), p, machine);
-  if (p.b) sum += seconds(seen(*p.b, p.op_b), s.layout(s.find("B")), p, machine);
-  if (p.c) sum += seconds(s.layout(s.find("C")), *p.c, p, machine);
-  return sum;
+MadeAlgorithm relabelled(const GemmProblem& p, Int unit, const std::function<MadeAlgorithm(const GemmProblem&)>& make) {
+  MadeAlgorithm made = make(p);
+  if (unit == 1 || made.held || !redistributes(made.schedule)) return made;
+  Relabelling relabelling = least_moving(p, made.schedule, unit);
+  if (relabelling.labels.empty()) return made;
+  GemmProblem of_positions = p;
+  for (auto* l : {&of_positions.a, &of_positions.b, &of_positions.c})
+    if (*l) *l = relabelling.labels.of_positions(**l);
+  made = make(of_positions);
+  made.relabelling = std::move(relabelling);
+  return made;
 }
 
 }  // namespace cairn

@@ -1,19 +1,26 @@
 // What it costs to bring the caller's matrices to where an algorithm wants them, and C back.
 #pragma once
-#include "cairn/problem.hpp"
-#include "planner/cosma_cost.hpp"
+#include <functional>
+
+#include "algorithms/registry.hpp"
+#include "cairn/options.hpp"
+#include "model/machine.hpp"
 
 namespace cairn {
 
 /// Whether the caller's layouts are given for any of A, B, C.
 bool has_layouts(const GemmProblem& problem);
 
-/// The same product in the algorithm's own layouts.
-GemmProblem native(const GemmProblem& problem);
-Schedule native_cosma(const GemmProblem& problem, const CosmaWay& way);
+/// Seconds for all redistributions of a schedule, as the clock has it.
+double redistribution_seconds(const Schedule& schedule, const Machine& machine, ScalarType type);
 
-/// Seconds for an algorithm whose schedule in its own layouts is `native`, all ranks at once as the clock has it; 0
-/// where every matrix may stay. Words are exact, messages those of a few ranks. Cost: ranks × pieces.
-double redistribution_seconds(const GemmProblem& problem, const Machine& machine, const Schedule& native);
+/// The consecutive ranks among which it makes no difference to machine and transport who acts at which position: 1 if
+/// nothing is gained where they trade places.
+Int interchangeable_ranks(const GemmProblem& problem, const Machine& machine, const Options& options);
+
+/// What `make` makes of the problem; where `unit` ranks are interchangeable with them relabelled, if that moves fewer
+/// words between the caller's layouts and the algorithm's own.
+MadeAlgorithm relabelled(const GemmProblem& problem, Int unit,
+                         const std::function<MadeAlgorithm(const GemmProblem&)>& make);
 
 }  // namespace cairn

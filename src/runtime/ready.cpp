@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cairn/error.hpp"
+#include "program/relabel.hpp"
 #include "runtime/transport/one_sided.hpp"
 #include "runtime/transport/self_test.hpp"
 
@@ -26,18 +27,31 @@ std::optional<std::string> too_much_for_one_sided(const Program& program, std::s
   return {};
 }
 
-Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node)
-    : comm_(comm), nodes_(nodes_of(comm, ranks_per_node)), scalar_(scalar) {
-  if (wanted == Transport::one_sided) obstacle_ = one_sided(schedule);
+Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node,
+             Labels labels)
+    : comm_(comm),
+      schedule_(schedule),
+      labels_(std::move(labels)),
+      nodes_(nodes_of(comm, ranks_per_node)),
+      scalar_(scalar) {
+  if (wanted == Transport::one_sided) obstacle_ = one_sided();
   if (transport_ == Transport::two_sided)
-    arena_ = Arena::plain(comm, place_buffers(schedule, comm.rank()).words * size_of(scalar));
+    arena_ = Arena::plain(comm, place_buffers(schedule, position()).words * size_of(scalar));
 }
 
-std::string Ready::one_sided(const Schedule& s) {
+Program Ready::program(const std::vector<Int>& leading) const { return program(leading, transport_); }
+
+Program Ready::program(const std::vector<Int>& leading, Transport transport) const {
+  Program p = compile(schedule_, position(), leading, transport);
+  relabel(p, labels_);
+  return p;
+}
+
+std::string Ready::one_sided() {
   if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
-  const Program program = compile(s, comm_.rank(), Transport::one_sided);
+  const Program program = this->program(std::vector<Int>(schedule_.slots.size(), 0), Transport::one_sided);
   try {
-    comm_.agree(too_much_for_one_sided(program, s.steps.size()));
+    comm_.agree(too_much_for_one_sided(program, schedule_.steps.size()));
     arena_ = Arena::window(comm_, program.placement.words * size_of(scalar_));
   } catch (const Error& e) {
     return e.what();

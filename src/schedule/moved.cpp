@@ -44,7 +44,7 @@ struct Known {
 };
 
 // Null where ranks are looked at alone.
-const Moved* found_together(const Layout& src, const Layout& dst, Int ranks, Int rank) {
+const std::vector<Moved>* found_together(const Layout& src, const Layout& dst, Int ranks) {
   if (ranks > most_together || src.blocks || dst.blocks) return nullptr;
   thread_local std::list<Known> known;
   auto at = std::find_if(known.begin(), known.end(),
@@ -54,7 +54,12 @@ const Moved* found_together(const Layout& src, const Layout& dst, Int ranks, Int
     at = known.insert(known.begin(), {src, dst, ranks, together(src, dst, ranks)});
   }
   known.splice(known.begin(), known, at);
-  return &at->all[static_cast<std::size_t>(rank)];
+  return &at->all;
+}
+
+const Moved* found_together(const Layout& src, const Layout& dst, Int ranks, Int rank) {
+  const std::vector<Moved>* all = found_together(src, dst, ranks);
+  return all ? &(*all)[static_cast<std::size_t>(rank)] : nullptr;
 }
 
 }  // namespace
@@ -66,6 +71,13 @@ Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank) {
   for (const Transfer& t : incoming(src, dst, rank, ranks)) receive(m, t.words());
   for (const Transfer& t : outgoing(src, dst, rank, ranks)) send(m, t.words());
   return m;
+}
+
+std::vector<Moved> all_moved(const Layout& src, const Layout& dst, Int ranks) {
+  if (const std::vector<Moved>* all = found_together(src, dst, ranks)) return *all;
+  std::vector<Moved> all;
+  for (Int r = 0; r < ranks; ++r) all.push_back(moved(src, dst, ranks, r));
+  return all;
 }
 
 Int words_received(const Layout& src, const Layout& dst, Int ranks, Int rank) {

@@ -14,6 +14,8 @@ struct Moved {
 /// Those of `rank`. Up to 128 ranks the figures of all are found together and remembered, by each thread, for the pairs
 /// of layouts asked for last; otherwise each rank's are found alone.
 Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank);
+/// Those of all ranks.
+std::vector<Moved> all_moved(const Layout& src, const Layout& dst, Int ranks);
 /// Single figures of it, which take less where ranks are looked at alone.
 Int words_received(const Layout& src, const Layout& dst, Int ranks, Int rank);
 Int words_sent(const Layout& src, const Layout& dst, Int ranks, Int rank);

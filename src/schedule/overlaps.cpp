@@ -1,5 +1,7 @@
 #include "schedule/overlaps.hpp"
 
+#include <algorithm>
+#include <list>
 #include <map>
 
 namespace cairn {
@@ -16,43 +18,66 @@ Int shared(const IndexSet& a, const IndexSet& b) {
   return sum;
 }
 
-}  // namespace
-
-SharedIndices::Side::Side(const Dim& dim, const Grid& grid, Int ranks) {
+IndexSets found(const Dim& dim, const Grid& grid, Int ranks) {
+  IndexSets found;
   std::map<std::vector<Int>, std::size_t> numbers;
   for (Int r = 0; r < std::min(ranks, grid.ranks()); ++r) {
     if (!grid.has(r)) {  // nobody asks
-      of.push_back(0);
+      found.of.push_back(0);
       continue;
     }
     std::vector<Int> cuts;
     for (const Cut& cut : dim.cuts) cuts.push_back(wrap(cut.index.at(grid, r), cut.parts));
-    const auto [at, is_new] = numbers.emplace(std::move(cuts), sets.size());
-    if (is_new) sets.push_back(dim.at(grid, r));
-    of.push_back(at->second);
+    const auto [at, is_new] = numbers.emplace(std::move(cuts), found.sets.size());
+    if (is_new) found.sets.push_back(dim.at(grid, r));
+    found.of.push_back(at->second);
   }
+  return found;
 }
 
-SharedIndices::SharedIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks)
-    : a_(a, grid_a, ranks), b_(b, grid_b, ranks), shared_(a_.sets.size() * b_.sets.size(), -1) {}
+struct Known {
+  Dim dim;
+  Grid grid;
+  Int ranks;
+  std::shared_ptr<const IndexSets> sets;
+};
 
-Int SharedIndices::size(Int rank_in_a, Int rank_in_b) {
-  const std::size_t a = a_.of[static_cast<std::size_t>(rank_in_a)], b = b_.of[static_cast<std::size_t>(rank_in_b)];
-  Int& known = shared_[a * b_.sets.size() + b];
-  if (known < 0) known = shared(a_.sets[a], b_.sets[b]);
-  return known;
+// The caller's layouts are compared with those of one algorithm after another.
+std::shared_ptr<const IndexSets> index_sets(const Dim& dim, const Grid& grid, Int ranks) {
+  constexpr std::size_t remembered = 16;
+  thread_local std::list<Known> known;
+  auto at = std::find_if(known.begin(), known.end(),
+                         [&](const Known& k) { return k.ranks == ranks && k.grid == grid && k.dim == dim; });
+  if (at == known.end()) {
+    if (known.size() == remembered) known.pop_back();
+    auto sets = std::make_shared<const IndexSets>(found(dim, grid, ranks));
+    at = known.insert(known.begin(), {dim, grid, ranks, std::move(sets)});
+  }
+  known.splice(known.begin(), known, at);
+  return at->sets;
+}
+
+std::vector<bool> live(const Layout& l, Int ranks) {
+  std::vector<bool> live(static_cast<std::size_t>(ranks));
+  for (Int r = 0; r < ranks; ++r) live[static_cast<std::size_t>(r)] = l.live(r);
+  return live;
+}
+
+}  // namespace
+
+SharedIndices::SharedIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks)
+    : a_(index_sets(a, grid_a, ranks)),
+      b_(index_sets(b, grid_b, ranks)),
+      shared_(a_->sets.size() * b_->sets.size(), -1) {}
+
+Int SharedIndices::find(std::size_t a, std::size_t b) {
+  return shared_[a * b_->sets.size() + b] = shared(a_->sets[a], b_->sets[b]);
 }
 
 Overlaps::Overlaps(const Layout& src, const Layout& dst, Int ranks)
-    : src_(src),
-      dst_(dst),
+    : sends_(live(src, ranks)),
+      receives_(live(dst, ranks)),
       rows_(src.rows, src.grid, dst.rows, dst.grid, ranks),
       cols_(src.cols, src.grid, dst.cols, dst.grid, ranks) {}
-
-Int Overlaps::words(Int from, Int to) {
-  if (!src_.live(from) || !dst_.live(to)) return 0;
-  const Int rows = rows_.size(from, to);
-  return rows == 0 ? 0 : rows * cols_.size(from, to);
-}
 
 }  // namespace cairn

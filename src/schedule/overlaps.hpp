@@ -1,25 +1,32 @@
 // How much of one rank's part of a matrix lies in another rank's part of it in another layout, for many pairs of ranks.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "cairn/layout.hpp"
 
 namespace cairn {
 
+/// The sets of indices into which a dimension is cut, each once, and whose is which.
+struct IndexSets {
+  std::vector<std::size_t> of;  ///< number of the set, by rank
+  std::vector<IndexSet> sets;
+};
+
 /// Ranks whose coordinates cut a dimension alike hold the same indices of it: what two such sets share is found once,
 /// when it is first asked for.
 class SharedIndices {
  public:
   SharedIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks);
-  Int size(Int rank_in_a, Int rank_in_b);
+  Int size(Int rank_in_a, Int rank_in_b) {
+    const std::size_t a = a_->of[static_cast<std::size_t>(rank_in_a)], b = b_->of[static_cast<std::size_t>(rank_in_b)];
+    const Int known = shared_[a * b_->sets.size() + b];
+    return known < 0 ? find(a, b) : known;
+  }
 
  private:
-  struct Side {
-    std::vector<std::size_t> of;  ///< number of the set, by rank
-    std::vector<IndexSet> sets;
-    Side(const Dim& dim, const Grid& grid, Int ranks);
-  };
-  Side a_, b_;
+  Int find(std::size_t a, std::size_t b);
+  std::shared_ptr<const IndexSets> a_, b_;
   std::vector<Int> shared_;  ///< of each pair of sets, -1: not known yet
 };
 
@@ -28,10 +35,14 @@ class Overlaps {
  public:
   Overlaps(const Layout& src, const Layout& dst, Int ranks);
   /// Elements that `from` holds and `to` is to hold.
-  Int words(Int from, Int to);
+  Int words(Int from, Int to) {
+    if (!sends_[static_cast<std::size_t>(from)] || !receives_[static_cast<std::size_t>(to)]) return 0;
+    const Int rows = rows_.size(from, to);
+    return rows == 0 ? 0 : rows * cols_.size(from, to);
+  }
 
  private:
-  const Layout &src_, &dst_;
+  std::vector<bool> sends_, receives_;  ///< by rank: whether it has a part of the source, of the destination
   SharedIndices rows_, cols_;
 };
 

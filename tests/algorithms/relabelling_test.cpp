@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/cosma.hpp"
 #include "layouts.hpp"
 
 namespace cairn {
@@ -65,6 +66,68 @@ TEST(Relabelling, NoOtherPlacementMovesLess) {
     }
   }
   EXPECT_GT(saved, 0);
+}
+
+// A product between a caller's layouts, and what is redistributed for it with ranks at such positions.
+struct Moving {
+  GemmProblem problem;
+  std::vector<CosmaCut> cuts;
+
+  Schedule schedule() const { return cosma(problem, cuts); }
+  Int words(const Labels& labels) const {
+    GemmProblem own = testing::problem(problem.m, problem.n, problem.k, problem.ranks);
+    const Schedule s = cosma(own, cuts);
+    const auto layout = [&](const char* name) { return labels.of_ranks(s.layout(s.find(name))); };
+    const Layout A = problem.op_a == Op::none ? *problem.a : problem.a->transposed();
+    return words_moved(A, layout("A"), problem.ranks) + words_moved(*problem.b, layout("B"), problem.ranks) +
+           words_moved(layout("C"), *problem.c, problem.ranks);
+  }
+};
+
+std::vector<Moving> some_products(Int ranks) {
+  const Int m = 13, n = 11, k = 12;
+  const std::vector<Layout> mk = testing::layouts(m, k, ranks), km = testing::layouts(k, m, ranks),
+                            kn = testing::layouts(k, n, ranks), mn = testing::layouts(m, n, ranks);
+  std::vector<Moving> all;
+  for (std::size_t x = 0; x < mk.size(); ++x)
+    for (const char* cuts : {"pm2,pn2", "pm2,pk2", "pn3", "pk4", "pn2,pm2,sk3"}) {
+      Moving p{testing::problem(m, n, k, ranks), parse_cosma_cuts(cuts)};
+      p.problem.op_a = x % 2 ? Op::transpose : Op::none;
+      p.problem.a = x % 2 ? km[x % km.size()] : mk[x];
+      p.problem.b = kn[(x + 3) % kn.size()], p.problem.c = mn[(x + 7) % mn.size()];
+      all.push_back(std::move(p));
+    }
+  return all;
+}
+
+TEST(Relabelling, NoOtherLabelsMoveLessOfAProduct) {
+  const Int ranks = 4;
+  int relabelled = 0;
+  for (const Moving& p : some_products(ranks)) {
+    const Relabelling best = least_moving(p.problem, p.schedule(), ranks);
+    EXPECT_EQ(best.saved_words, p.words({}) - p.words(best.labels));
+    EXPECT_EQ(best.labels.empty(), best.saved_words == 0);
+    relabelled += !best.labels.empty();
+    std::vector<Int> order{0, 1, 2, 3};
+    do {
+      ASSERT_LE(p.words(best.labels), p.words(Labels(order)));
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  EXPECT_GT(relabelled, 50);
+}
+
+TEST(Relabelling, RanksTradePlacesWithinTheirUnit) {
+  int relabelled = 0;
+  for (const Moving& p : some_products(5)) {
+    const Relabelling best = least_moving(p.problem, p.schedule(), 2);
+    EXPECT_EQ(best.saved_words, p.words({}) - p.words(best.labels));
+    for (const std::vector<Int>& order :
+         std::vector<std::vector<Int>>{{1, 0, 2, 3, 4}, {0, 1, 3, 2, 4}, {1, 0, 3, 2, 4}})
+      EXPECT_LE(p.words(best.labels), p.words(Labels(order)));
+    for (Int position = 0; position < 5; ++position) EXPECT_EQ(best.labels.rank(position) / 2, position / 2);
+    relabelled += !best.labels.empty();
+  }
+  EXPECT_GT(relabelled, 20);
 }
 
 }  // namespace

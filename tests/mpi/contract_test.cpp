@@ -1,6 +1,7 @@
 // The contract of every schedule over MPI: exact results, and words received equal to the count on every rank, for all
 // rank counts, shapes, cuts, element types, transposes and callers' layouts. With the transport that the environment
 // names in CAIRN_TEST_TRANSPORT, and among nodes of a few ranks each.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include "cases.hpp"
 #include "distributed.hpp"
 #include "held_problems.hpp"
+#include "model/labels.hpp"
 
 namespace cairn {
 namespace {
@@ -107,6 +109,38 @@ TEST(Contract, PlannerInCallersLayouts) {
       SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
                                         << " ranks, case " << salt);
       expect_product(comm, p, {}, salt);
+    }
+  });
+}
+
+// COSMA's own layouts on other ranks, each now and then in the plan's own: relabelled, they need not be redistributed.
+TEST(Contract, RanksInEachOthersPlace) {
+  in_groups([&](const Comm& comm) {
+    std::vector<Int> order(static_cast<std::size_t>(comm.size()));
+    for (Int p = 0; p < comm.size(); ++p) order[static_cast<std::size_t>(p)] = comm.size() - 1 - p;
+    const Labels labels(order);
+    for (unsigned salt = 0; salt < 24; ++salt) {
+      Options options;
+      options.algorithm = salt % 2 ? "cosma" : fmt::format("cosma pm{},sk2", comm.size());
+      options.transport = transport().empty() ? "two-sided" : transport();
+      GemmProblem p = testing::problem(testing::shapes[salt % testing::shapes.size()], comm.size());
+      const Plan own = plan(p, options);
+      if (salt % 5) p.a = labels.of_ranks(own.layout_a());
+      if (salt % 3) p.b = labels.of_ranks(own.layout_b());
+      p.c = labels.of_ranks(own.layout_c());
+      options.algorithm = own.algorithm();
+      Multiplication<double> run(comm, plan(p, options));
+      Int received[2] = {run.count().received, own.count(comm.rank()).received};
+      MPI_Allreduce(MPI_IN_PLACE, received, 2, MPI_INT64_T, MPI_SUM, comm.raw());
+      if (transport() != "node-shared") {  // which relabels nobody
+        EXPECT_EQ(received[0], received[1]);
+      }
+      const auto A = testing::filled<double>(run.plan().layout_a(), comm.rank(), 1);
+      const auto B = testing::filled<double>(run.plan().layout_b(), comm.rank(), 2);
+      const auto C = testing::filled<double>(run.plan().layout_c(), comm.rank(), 3);
+      const RunReport report = run.run(2, A, B, -1, C);
+      if (p.k > 0) testing::expect_counted(report, run.count());
+      testing::expect_product(C, p, 2.0, -1.0);
     }
   });
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/plan.hpp"
+#include "model/labels.hpp"
 #include "problem.hpp"
 
 namespace cairn {
@@ -44,6 +45,55 @@ TEST(Layouts, SaysWhatIsRedistributed) {
   EXPECT_NE(plan(p, o).explain().find("redistributed: A\n"), std::string::npos);
   o.algorithm = "cosma pm4";
   EXPECT_NE(plan(p, o).explain().find("redistributed: A, B, C\n"), std::string::npos);
+}
+
+// The caller holds A, B and C as COSMA would, but on other ranks.
+GemmProblem on_other_ranks(const Labels& labels, Options& o) {
+  GemmProblem p = problem(48, 40, 56, 8);
+  o.algorithm = "cosma pm2,pn2,pk2";
+  o.transport = "two-sided";
+  const Plan own = plan(p, o);
+  p.a = labels.of_ranks(own.layout_a()), p.b = labels.of_ranks(own.layout_b()), p.c = labels.of_ranks(own.layout_c());
+  return p;
+}
+
+TEST(Layouts, RanksAreRelabelledWhereNothingElseDiffers) {
+  Options o;
+  const Labels labels({3, 1, 7, 0, 6, 2, 5, 4});
+  const GemmProblem p = on_other_ranks(labels, o);
+  const Plan moved = plan(p, o), own = plan(problem(p.m, p.n, p.k, p.ranks), o);
+  for (Int position = 0; position < p.ranks; ++position) {
+    EXPECT_EQ(moved.count(labels.rank(position)).received, own.count(position).received);
+    EXPECT_EQ(moved.count(labels.rank(position)).peak_words, own.count(position).peak_words);
+  }
+  EXPECT_EQ(moved.predicted_seconds(), own.predicted_seconds());
+  EXPECT_NE(moved.explain().find("7 of 8 trade places"), std::string::npos) << moved.explain();
+  EXPECT_NE(moved.json().find("\"saved_words\""), std::string::npos);
+}
+
+TEST(Layouts, AnOwnLayoutFollowsTheRanksThatAreRelabelled) {
+  Options o;
+  const Labels labels({3, 1, 7, 0, 6, 2, 5, 4});
+  GemmProblem p = on_other_ranks(labels, o);
+  const Layout b = *p.b;
+  p.b.reset();
+  EXPECT_TRUE(plan(p, o).layout_b().same_ownership(b, p.ranks));
+}
+
+TEST(Layouts, RanksTradePlacesWithinTheirNode) {
+  Options o;
+  const GemmProblem p = on_other_ranks(Labels({1, 0, 3, 2, 7, 6, 5, 4}), o);
+  const Int whole = plan(p, o).max_count().received;
+  const auto trades = [&](Int ranks_per_node, Int places) {
+    o.ranks_per_node = ranks_per_node;
+    const Plan q = plan(p, o);
+    EXPECT_NE(q.explain().find(std::to_string(places) + " of 8 trade places"), std::string::npos) << q.explain();
+    return q.max_count().received;
+  };
+  EXPECT_EQ(trades(4, 8), whole);
+  EXPECT_GT(trades(2, 4), whole);
+  o.ranks_per_node = 1;
+  EXPECT_EQ(plan(p, o).explain().find("trade places"), std::string::npos);
 }
 
 }  // namespace
