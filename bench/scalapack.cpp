@@ -1,11 +1,11 @@
 // run: 2
 // Is Cairn's product of block-cyclic matrices faster than ScaLAPACK's p?gemm on the very same matrices?
 // Whole calls, in turn: cairn::gemm on borrowed block-cyclic layouts, redistribution included, and pdgemm.
-//   scalapack [table] [sizes=32,64,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=5] [seconds=0.05] [algorithm=…]
-//     every m × n × k of the sizes (or products=64x64x4096,…) that the drop-in takes, worst first; `all`: those that it
-//     hands back, too
-//   scalapack shapes [words=6000000] …
+//   scalapack [words=6000000] [blocks=32,64,128,256] [grids=1x2,2x1] [pairs=5] [seconds=0.05] [algorithm=…]
 //     the four shapes of [cosma-sc19 §8], ScaLAPACK with each block size; Cairn against the best of them
+//   scalapack table [sizes=32,64,…] …
+//     every m × n × k of the sizes (or products=64x64x4096,…) that the drop-in takes, worst first; `all`: those that it
+//     hands back, too. bench/dropin calls the drop-in itself.
 // Columns:
 //   scalapack, cairn  seconds of the slowest rank, medians
 //   speed             scalapack / cairn, median over pairs of runs
@@ -18,10 +18,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "cairn/cairn.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/sampling.hpp"
@@ -36,38 +36,6 @@ using cairn::Int;
 using cairn::Layout;
 using cairn::median;
 using cairn::Op;
-
-struct Arguments {
-  std::map<std::string, std::string> given;
-  Arguments(int argc, char** argv) {
-    for (int a = 1; a < argc; ++a) {
-      const std::string word = argv[a];
-      const std::size_t at = std::min(word.find('='), word.size());
-      given[word.substr(0, at)] = word.substr(std::min(at + 1, word.size()));
-    }
-  }
-  std::string text(const std::string& name, const std::string& absent) const {
-    const auto found = given.find(name);
-    return found == given.end() ? absent : found->second;
-  }
-  std::vector<std::vector<Int>> lists(const std::string& name, const std::string& absent) const {
-    std::vector<std::vector<Int>> all{{0}};
-    for (char c : text(name, absent)) {
-      if (c == ',')
-        all.push_back({0});
-      else if (c == 'x')
-        all.back().push_back(0);
-      else
-        all.back().back() = 10 * all.back().back() + (c - '0');
-    }
-    return all;
-  }
-  std::vector<Int> numbers(const std::string& name, const std::string& absent) const {
-    std::vector<Int> all;
-    for (const auto& list : lists(name, absent)) all.push_back(list[0]);
-    return all;
-  }
-};
 
 struct Result {
   Int m, n, k, block;
@@ -153,18 +121,10 @@ std::string grids(const Comm& comm) { return comm.size() == 2 ? "1x2,2x1" : fmt:
 
 void table(const Comm& comm, const Arguments& a) {
   Bench bench(comm, a);
-  const std::vector<Int> sizes = a.numbers("sizes", "32,64,128,256,512,1024,2048,4096");
-  std::vector<std::vector<Int>> products = a.lists("products", "");
-  if (products[0].size() != 3) {
-    products.clear();
-    for (Int m : sizes)
-      for (Int n : sizes)
-        for (Int k : sizes) products.push_back({m, n, k});
-  }
   std::vector<Result> all;
   for (const auto& grid : a.lists("grids", grids(comm)))
     for (Int block : a.numbers("blocks", "32,64,128"))
-      for (const auto& p : products)
+      for (const auto& p : a.products("32,64,128,256,512,1024,2048,4096"))
         if (a.given.count("all") || (p[2] > block && cairn::scalapack::worth_it(p[0], p[1], p[2], comm.size())))
           all.push_back(bench.run(p[0], p[1], p[2], block, grid[0], grid[1]));
   if (comm.rank() != 0) return;
@@ -214,8 +174,8 @@ int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
   const Arguments arguments(argc, argv);
   const Comm comm = Comm::world();
-  if (arguments.given.count("shapes"))
-    four_shapes(comm, arguments);
-  else
+  if (arguments.given.count("table"))
     table(comm, arguments);
+  else
+    four_shapes(comm, arguments);
 }

@@ -26,6 +26,8 @@ struct Comm::State {
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
 
+  std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place
+
   /// Least recently used cache of prepared multiplications behind the plain calls.
   struct Cached {
     std::string key;

@@ -17,6 +17,7 @@ class Findings {
   Findings(int context, const char* routine) : context_(context), routine_(routine) {}
   /// `message` is printed at once, as PBLAS does.
   void add(Place place, const std::string& message);
+  int context() const { return context_; }
   bool none() const { return least_ == 0; }
   /// 0, -argument or -(argument·100 + entry).
   int info() const;

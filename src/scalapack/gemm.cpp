@@ -9,6 +9,8 @@
 #include "io/memory_size.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/nodes.hpp"
+#include "scalapack/at_once.hpp"
+#include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
@@ -19,14 +21,6 @@
 namespace cairn::scalapack {
 
 namespace {
-
-template <class T>
-constexpr const char* name_of_gemm = nullptr;
-#define CAIRN_NAME(T, lower, UPPER) \
-  template <>                       \
-  constexpr const char* name_of_gemm<T> = #UPPER;
-CAIRN_FOR_EACH_GEMM(CAIRN_NAME)
-#undef CAIRN_NAME
 
 // Places of the arguments in the call, from 1.
 enum At {
@@ -86,14 +80,22 @@ class Gemm {
     if (settings().use == Settings::Use::always)
       multiply(comm, key);
     else if (!worth_it(m_, n_, k_, comm.size()))
-      hand_back("too small to gain");
+      hand_back_small(comm);
     else if (one_panel(dealt_k(a_, trans_a_ == 'N'), dealt_k(b_, trans_b_ != 'N'), k_))
       hand_back("k lies in one block, nothing to gain");
     else
       multiply(comm, key);
   }
 
+  void hand_back_small() const { hand_back("too small to gain"); }
+
  private:
+  // The next ones go back at once.
+  void hand_back_small(const Comm& comm) const {
+    NoticeBoard::would_serve(comm, context_);
+    hand_back_small();
+  }
+
   // The order is that of PBLAS: on it depends which of several faults is reported.
   void check() {
     if (!grid_.live())
@@ -234,7 +236,11 @@ class Gemm {
 template <class T>
 void gemm(const GemmCall<T>& call) {
   if (unseen()) return original_gemm(call);
-  Gemm<T>(call).run();
+  switch (at_once(call)) {
+    case AtOnce::no: return Gemm<T>(call).run();
+    case AtOnce::back: return reporting() ? Gemm<T>(call).hand_back_small() : original_gemm(call);
+    case AtOnce::ended: return;
+  }
 }
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemm(const GemmCall<T>&);

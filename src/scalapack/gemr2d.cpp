@@ -11,6 +11,7 @@
 #include "runtime/largest.hpp"
 #include "scalapack/check.hpp"
 #include "scalapack/integers.hpp"
+#include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"
 #include "scalapack/settings.hpp"
@@ -144,6 +145,8 @@ class Gemr2d {
       for (Int position = 0; position < comm.size(); ++position)
         e.say(s->member() && position == s->grid.rank() ? comm.rank() : -1);
     }
+    if (!NoticeBoard::all_wait(call_.context))
+      return findings_.add({m_at}, "another rank has a small product, expected the same call on all");
     e.meet(comm);
     agreed(e, {m_at}, "the routine");
     agreed(e, {m_at}, "M");

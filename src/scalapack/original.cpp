@@ -21,7 +21,7 @@ namespace {
 template <class T>
 using Gemm = void(CAIRN_GEMM_ARGUMENTS(T), std::size_t, std::size_t);
 
-thread_local int depth = 0;
+[[gnu::tls_model("initial-exec")]] thread_local int depth = 0;
 
 template <class T>
 Gemm<T>* find_gemm();

@@ -1,5 +1,5 @@
 /* Calls of pdgemm_ that cannot be carried out, one a run: what the argument names. All must end, on every rank, with a
- * message.  wrong [m n k ia transb descb alpha routine context type leading] */
+ * message.  wrong [m n k ia transb descb alpha routine transposes context type leading] [right calls before it] */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +31,9 @@ int main(int argc, char** argv) {
   int desc_a[9] = {1, context, SIZE, SIZE, BLOCK, BLOCK, 0, 0, SIZE}, desc_b[9], desc_c[9];
   memcpy(desc_b, desc_a, sizeof desc_a);
   memcpy(desc_c, desc_a, sizeof desc_a);
+  for (int calls = argc > 2 ? atoi(argv[2]) : 0; calls > 0; --calls)
+    cairn_pdgemm("N", "N", &m, &n, &k, &alpha, A, &one, &one, desc_a, B, &one, &one, desc_b, &beta, C, &one, &one,
+                 desc_c);
   if (strcmp(what, "m") == 0) m -= odd;
   if (strcmp(what, "n") == 0) n -= odd;
   if (strcmp(what, "k") == 0) k -= odd;
@@ -44,6 +47,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "routine") == 0 && odd)
     cairn_psgemm("N", "N", &m, &n, &k, (float*)&alpha, (float*)A, &one, &one, desc_a, (float*)B, &one, &one, desc_b,
                  (float*)&beta, (float*)C, &one, &one, desc_c);
+  else if (strcmp(what, "transposes") == 0 && odd)
+    cairn_pdtran(&m, &n, &alpha, A, &one, &one, desc_a, &beta, C, &one, &one, desc_c);
   else
     cairn_pdgemm("N", trans_b, &m, &n, &k, &alpha, A, &ia, &one, desc_a, B, &one, &one, desc_b, &beta, C, &one, &one,
                  desc_c);

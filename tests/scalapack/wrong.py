@@ -5,8 +5,8 @@ import unittest
 
 
 class Wrong(unittest.TestCase):
-    def run_with(self, what, use):
-        return self.run_program("CAIRN_SCALAPACK_WRONG", [what], use)
+    def run_with(self, arguments, use):
+        return self.run_program("CAIRN_SCALAPACK_WRONG", arguments, use)
 
     def run_program(self, program, arguments, use):
         command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ[program], *arguments]
@@ -14,7 +14,7 @@ class Wrong(unittest.TestCase):
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
     def test_nothing_wrong_returns(self):
-        run = self.run_with("", "always")
+        run = self.run_with([""], "always")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.count("the call returned"), 3)
 
@@ -29,6 +29,17 @@ class Wrong(unittest.TestCase):
         for what, message in expected.items():
             self.ends(what, "always", message)
         self.ends("k", "auto", expected["k"])  # compared before it is decided who multiplies
+
+    # After some, small products go back to ScaLAPACK at once, which would wait for ever.
+    def test_names_the_argument_of_small_products(self):
+        self.assertEqual(self.run_with(" 3000".split(" "), "auto").returncode, 0)
+        differ = {"m": "M", "n": "N", "k": "K", "transb": "TRANSB", "alpha": "ALPHA", "ia": "IA, JA or DESCA",
+                  "descb": "IB, JB or DESCB", "routine": "the routine, or whether it is worth Cairn's while,"}
+        for what, name in differ.items():
+            self.ends(f"{what} 2000", "auto", f"{name} differs between ranks, expected the same on all")
+        self.ends("transposes 20", "auto", "expected the same")
+        self.ends("type 20", "auto", "DESCA(DTYPE) is 502, expected 1 or 2")
+        self.ends("context 20", "auto", "DESCA(CTXT) is 0, expected a context of the calling process")
 
     def ends(self, what, use, message, program="CAIRN_SCALAPACK_WRONG"):
         with self.subTest(what=what, use=use):

@@ -66,6 +66,14 @@ TEST(Contexts, NothingIsKeptOfThoseGivenBack) {
   for (int turn = 0; turn < 80; ++turn) expect_usual(Grid('R', 1, 2), 4);
 }
 
+TEST(Contexts, WhatServesManySmallCallsGoesWithTheGrid) {
+  const NearlyAll taken(40);
+  for (int turn = 0; turn < 24; ++turn) {
+    const Grid grid('R', 1 + turn % 2, 1 + (turn + 1) % 2);
+    for (int call = 0; call < 40; ++call) expect_usual(grid, 4 + call % 3);
+  }
+}
+
 TEST(Contexts, OnTheSameRanksAreKeptApart) {
   const Grid tall('R', 3, 2), wide('R', 2, 3), mixed({5, 3, 1, 0, 2, 4}, 2, 3);
   for (int turn = 0; turn < 5; ++turn) expect_usual(tall), expect_usual(mixed), expect_usual(wide);

@@ -1,0 +1,51 @@
+// What a benchmark is told: words, `name=value`, `name=1,2,3` and `name=1x2,3x4`.
+#pragma once
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cairn/types.hpp"
+
+struct Arguments {
+  std::map<std::string, std::string> given;
+  Arguments(int argc, char** argv) {
+    for (int a = 1; a < argc; ++a) {
+      const std::string word = argv[a];
+      const std::size_t at = std::min(word.find('='), word.size());
+      given[word.substr(0, at)] = word.substr(std::min(at + 1, word.size()));
+    }
+  }
+  std::string text(const std::string& name, const std::string& absent) const {
+    const auto found = given.find(name);
+    return found == given.end() ? absent : found->second;
+  }
+  std::vector<std::vector<cairn::Int>> lists(const std::string& name, const std::string& absent) const {
+    std::vector<std::vector<cairn::Int>> all{{0}};
+    for (char c : text(name, absent)) {
+      if (c == ',')
+        all.push_back({0});
+      else if (c == 'x')
+        all.back().push_back(0);
+      else
+        all.back().back() = 10 * all.back().back() + (c - '0');
+    }
+    return all;
+  }
+  std::vector<cairn::Int> numbers(const std::string& name, const std::string& absent) const {
+    std::vector<cairn::Int> all;
+    for (const auto& list : lists(name, absent)) all.push_back(list[0]);
+    return all;
+  }
+  /// `products=…`, or every m × n × k of `sizes=…`.
+  std::vector<std::vector<cairn::Int>> products(const std::string& sizes) const {
+    std::vector<std::vector<cairn::Int>> all = lists("products", "");
+    if (all[0].size() == 3) return all;
+    all.clear();
+    const std::vector<cairn::Int> each = numbers("sizes", sizes);
+    for (cairn::Int m : each)
+      for (cairn::Int n : each)
+        for (cairn::Int k : each) all.push_back({m, n, k});
+    return all;
+  }
+};

@@ -1,0 +1,158 @@
+// run: 2
+// Is a program's pdgemm faster, or slower, with libcairn_scalapack in ScaLAPACK's place? Whole calls of either, in
+// turn, on the very same block-cyclic matrices, whether Cairn multiplies or hands back; worst first.
+//   dropin [sizes=32,64,…] [products=64x64x4096,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=3] [seconds=0.05]
+// With CAIRN_SCALAPACK=always Cairn multiplies, by a cached plan, where it would otherwise hand back.
+// Columns:
+//   ScaLAPACK, Cairn   microseconds a call of the slowest rank, medians
+//   difference         Cairn - ScaLAPACK, median over pairs
+//   speed              ScaLAPACK / Cairn, median over pairs
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "cairn/layout.hpp"
+#include "cairn/scalapack.h"
+#include "runtime/measure/sampling.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using cairn::Int;
+using cairn::median;
+using Gemm = decltype(&cairn_pdgemm);
+
+struct Library {
+  void* handle = dlopen(CAIRN_SCALAPACK_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+  template <class F>
+  F find(const char* name) const {
+    const F found = handle ? reinterpret_cast<F>(reinterpret_cast<std::uintptr_t>(dlsym(handle, name))) : nullptr;
+    if (found) return found;
+    fmt::print(stderr, "dropin: {} in {}: {}\n", name, CAIRN_SCALAPACK_LIBRARY, dlerror());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    return nullptr;
+  }
+};
+
+// The ScaLAPACK grid of all ranks.
+class BlacsGrid {
+ public:
+  BlacsGrid(const Library& library, Int rows, Int cols) : library_(library), rows_(rows), cols_(cols) {
+    library.find<void (*)(int, int, int*)>("Cblacs_get")(-1, 0, &context_);
+    library.find<void (*)(int*, const char*, int, int)>("Cblacs_gridinit")(&context_, "Row", static_cast<int>(rows),
+                                                                           static_cast<int>(cols));
+  }
+  ~BlacsGrid() { library_.find<void (*)(int)>("Cblacs_gridexit")(context_); }
+  BlacsGrid(const BlacsGrid&) = delete;
+  BlacsGrid& operator=(const BlacsGrid&) = delete;
+  int context() const { return context_; }
+  Int rows() const { return rows_; }
+  Int cols() const { return cols_; }
+
+ private:
+  const Library& library_;
+  Int rows_, cols_;
+  int context_ = 0;
+};
+
+// A matrix in square blocks over a grid.
+struct Matrix {
+  Matrix(const BlacsGrid& grid, int rank, Int m, Int n, Int block) {
+    const cairn::Layout l = cairn::Layout::block_cyclic(m, n, {block, block, grid.rows(), grid.cols()});
+    const Int rows = std::max<Int>(1, l.rows_at(rank).size());
+    elements.assign(static_cast<std::size_t>(std::max<Int>(1, l.words(rank))), 1.0 / 3);
+    const auto small = [](Int x) { return static_cast<int>(x); };
+    for (int x : {1, grid.context(), small(m), small(n), small(block), small(block), 0, 0, small(rows)})
+      desc.push_back(x);
+  }
+  std::vector<double> elements;
+  std::vector<int> desc;
+};
+
+struct Result {
+  std::string what;
+  double scalapack, cairn, difference, speed;
+};
+
+class Bench {
+ public:
+  Bench(const Library& library, const Arguments& a)
+      : library_(library),
+        scalapack_(library.find<Gemm>("pdgemm_")),
+        pairs_(a.numbers("pairs", "3")[0]),
+        seconds_(std::stod(a.text("seconds", "0.05"))) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  }
+
+  Result run(const std::vector<Int>& mnk, Int block, const std::vector<Int>& shape) const {
+    const BlacsGrid grid(library_, shape[0], shape[1]);
+    const int m = static_cast<int>(mnk[0]), n = static_cast<int>(mnk[1]), k = static_cast<int>(mnk[2]), first = 1;
+    const Matrix A(grid, rank_, m, k, block), B(grid, rank_, k, n, block);
+    Matrix C(grid, rank_, m, n, block);
+    const double one = 1, zero = 0;
+    Int calls = 1;
+    const auto us = [&](Gemm gemm) {
+      const auto call = [&] {
+        for (Int c = 0; c < calls; ++c)
+          gemm("N", "N", &m, &n, &k, &one, A.elements.data(), &first, &first, A.desc.data(), B.elements.data(), &first,
+               &first, B.desc.data(), &zero, C.elements.data(), &first, &first, C.desc.data());
+      };
+      return 1e6 * slowest_seconds(call) / static_cast<double>(calls);
+    };
+    us(&cairn_pdgemm), us(scalapack_);
+    constexpr double least_us = 500;  // of a sample, below which starting together would blur it
+    calls = std::max<Int>(1, static_cast<Int>(least_us / us(scalapack_)));
+    MPI_Bcast(&calls, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    std::vector<double> theirs, ours, difference, speed;
+    double spent = 0;
+    for (Int i = 0; i < pairs_ || (spent < 1e6 * seconds_ && i < 1000); ++i) {
+      for (const bool cairn : {i % 2 == 0, i % 2 != 0})
+        (cairn ? ours : theirs).push_back(us(cairn ? &cairn_pdgemm : scalapack_));
+      difference.push_back(ours.back() - theirs.back()), speed.push_back(theirs.back() / ours.back());
+      spent += static_cast<double>(calls) * (ours.back() + theirs.back());
+    }
+    const std::string what = fmt::format("{},{},{},{},{}x{}", m, n, k, block, shape[0], shape[1]);
+    return {what, median(theirs), median(ours), median(difference), median(speed)};
+  }
+  int rank() const { return rank_; }
+
+ private:
+  const Library& library_;
+  Gemm scalapack_;
+  Int pairs_;
+  double seconds_;
+  int rank_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Arguments a(argc, argv);
+  const Library library;
+  const Bench bench(library, a);
+  std::vector<Result> all;
+  for (const auto& grid : a.lists("grids", ranks == 2 ? "1x2,2x1" : fmt::format("2x{}", ranks / 2)))
+    for (Int block : a.numbers("blocks", "32,64,128"))
+      for (const auto& mnk : a.products("32,64,128,256,512,1024,2048,4096")) all.push_back(bench.run(mnk, block, grid));
+  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
+  if (bench.rank() == 0) {
+    fmt::print("m,n,k,block,grid,ScaLAPACK,Cairn,difference,speed\n");
+    double sum = 0;
+    for (const Result& r : all) {
+      fmt::print("{},{:.2f},{:.2f},{:.2f},{:.3f}\n", r.what, r.scalapack, r.cairn, r.difference, r.speed);
+      sum += std::log(r.speed);
+    }
+    fmt::print("# geometric mean {:.3f} of {} cases\n", std::exp(sum / static_cast<double>(all.size())), all.size());
+  }
+  MPI_Finalize();
+}
