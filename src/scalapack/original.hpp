@@ -13,8 +13,9 @@ namespace cairn::scalapack {
 /// Ends a program that lacks a routine of ScaLAPACK.
 [[noreturn]] void no_original(const char* name);
 
-/// Calls the p?gemm that the program would use without Cairn: the one after this library in the order of search, or, in
-/// programs linked with --wrap, the real one. Aborts, with one clear message, a program that has none.
+/// Calls the p?gemm that the program would use without Cairn: the one after this library in the order of search, that
+/// of a library which is not in this order, or, in programs linked with --wrap, the real one. Aborts, with one clear
+/// message, a program that has none.
 template <class T>
 void original_gemm(const GemmCall<T>& call);
 /// The same of p?gemr2d: C's routine, which Fortran's calls in turn.
@@ -24,8 +25,7 @@ void original_gemr2d(const Gemr2dCall<T, Integer>& call);
 template <class T, Op op>
 void original_tran(const TranCall<T>& call);
 
-/// `real`, or else the first of these names that comes after this library in the order of search; a program that has
-/// none ends.
+/// `real`, or else the first of these names that another library has; a program that has none ends.
 template <class F>
 F* next_function(F* real, std::initializer_list<const char*> names) {
   if (real) return real;

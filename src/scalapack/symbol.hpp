@@ -6,12 +6,16 @@
 
 namespace cairn::scalapack {
 
+/// What `where` names has under this name, or else any loaded library but this one: a module of Python keeps what it is
+/// linked with to itself. Null without one.
+void* find_loaded(const char* name, void* where);
+
 /// `linked` if the program was linked with the function, which a weak declaration tells, even statically; otherwise the
 /// one that a library loaded since then has; null without one.
 template <class F>
 F* find_symbol(F* linked, const char* name, void* where = RTLD_DEFAULT) {
   if (linked) return linked;
-  return reinterpret_cast<F*>(reinterpret_cast<std::uintptr_t>(dlsym(where, name)));
+  return reinterpret_cast<F*>(reinterpret_cast<std::uintptr_t>(find_loaded(name, where)));
 }
 
 }  // namespace cairn::scalapack
