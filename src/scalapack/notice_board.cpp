@@ -41,7 +41,7 @@ void NoticeBoard::would_serve(const Comm& comm, int context) {
   if (++kept.calls != calls_before || comm.size() == 1 || nodes_of(comm, 0).count > 1) return;
   NodeMemory& memory = node_memory(comm, 0);
   if (!memory.obstacle().empty()) return;
-  SharedBlock block = memory.allocate(static_cast<Int>(places * sizeof(Place)));
+  SharedBlock block = memory.allocate(static_cast<Int>((places + 1) * sizeof(Place)));  // one to align the others
   if (!block) return;
   kept.board.reset(new NoticeBoard(std::move(block), context, comm.rank(), comm.size()));
   comm.agree({});  // nobody posts before all places are empty
@@ -67,7 +67,10 @@ NoticeBoard::NoticeBoard(SharedBlock block, int context, int rank, int ranks)
 NoticeBoard::~NoticeBoard() { boards()[static_cast<std::size_t>(context_)] = nullptr; }
 
 NoticeBoard::Place* NoticeBoard::places_of(int rank) const {
-  return reinterpret_cast<Place*>(block_.data()) + static_cast<std::size_t>(rank) * places;
+  void* start = block_.data();  // at the same distance from the start of a page on all ranks
+  auto room = static_cast<std::size_t>(block_.bytes());
+  std::align(alignof(Place), sizeof(Place), start, room);
+  return static_cast<Place*>(start) + static_cast<std::size_t>(rank) * places;
 }
 
 std::optional<std::size_t> NoticeBoard::post(const Notice& notice) {

@@ -24,6 +24,12 @@ std::vector<Abort> verdict(Gemm* gemm, Product<T> p) {
   return take_aborts();
 }
 
+// A descriptor of type 1 that says it is of type 2 is read to the end of one.
+template <class T>
+void make_room(Product<T>& p, std::size_t operand) {
+  p.matrices[operand].desc.resize(11, 1);
+}
+
 // On how many ranks of the grid something is true.
 int ranks_where(const Grid& grid, bool here) {
   int count = here;
@@ -78,7 +84,7 @@ TYPED_TEST(ArgumentsOfGemm, EveryOneBadInTurnGivesScalapacksCode) {
     }
     for (std::size_t operand = 0; operand < 3; ++operand)
       for (std::size_t entry = 0; entry < p.matrices[operand].desc.size(); ++entry)
-        for (int x : odd_entries) with([&](auto& q) { q.matrices[operand].desc[entry] = x; }, p);
+        for (int x : odd_entries) with([&](auto& q) { make_room(q, operand), q.matrices[operand].desc[entry] = x; }, p);
     for (std::size_t operand = 0; operand < 3; ++operand)
       with([&](auto& q) { q.matrices[operand].desc[1] = other.context(); }, p);
   }
@@ -92,7 +98,7 @@ Product<T> spoilt(Dice& dice, const Grid& grid) {
   for (int spoils = dice.between(1, 4); spoils > 0; --spoils) {
     const auto operand = static_cast<std::size_t>(dice.between(0, 2));
     std::vector<int>& desc = p.matrices[operand].desc;
-    desc.resize(11, 1);
+    make_room(p, operand);
     switch (dice.between(0, 9)) {
       case 0: (dice.maybe(50) ? p.m : dice.maybe(50) ? p.n : p.k) = dice.one_of(odd_values); break;
       case 1: (dice.maybe(50) ? p.i : p.j)[operand] = dice.one_of(odd_values); break;
