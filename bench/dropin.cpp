@@ -1,7 +1,7 @@
 // run: 2
 // Is a program's pdgemm faster, or slower, with libcairn_scalapack in ScaLAPACK's place? Whole calls of either, in
 // turn, on the very same block-cyclic matrices, whether Cairn multiplies or hands back; worst first.
-//   dropin [sizes=32,64,…] [products=64x64x4096,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=3] [seconds=0.05]
+//   dropin [sizes=32,64,…] [products=64x64x4096,…] [blocks=32,64,128] [grids=1x2,2x1] [pairs=4] [seconds=0.05]
 // With CAIRN_SCALAPACK=always Cairn multiplies, by a cached plan, where it would otherwise hand back.
 // Columns:
 //   ScaLAPACK, Cairn   microseconds a call of the slowest rank, medians
@@ -86,7 +86,7 @@ class Bench {
   Bench(const Library& library, const Arguments& a)
       : library_(library),
         scalapack_(library.find<Gemm>("pdgemm_")),
-        pairs_(a.numbers("pairs", "3")[0]),
+        pairs_(a.numbers("pairs", "4")[0]),
         seconds_(std::stod(a.text("seconds", "0.05"))) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }

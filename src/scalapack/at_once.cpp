@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <initializer_list>
 
 #include "base/scalars.hpp"
 #include "scalapack/check.hpp"
@@ -14,41 +15,31 @@ namespace cairn::scalapack {
 
 namespace {
 
-// Sums of products with fixed random odd numbers: numbers that differ seldom have the same one, and none waits for the
-// one before.
-class Fingerprint {
- public:
-  void add(std::uint64_t x) {
-    constexpr std::uint64_t step = 0x9E3779B97F4A7C15;  // odd; 2^64 over the golden ratio
-    sum_ += (x + factor_) * factor_;
-    factor_ += 2 * step;
-  }
-  std::uint32_t value() const { return static_cast<std::uint32_t>((sum_ ^ sum_ >> 29) >> 16); }
+// Sums of products with odd numbers, of which the upper half counts: two calls seldom have the same, and no product
+// waits for another.
+std::uint32_t fingerprint(std::initializer_list<std::uint64_t> words) {
+  constexpr std::uint64_t factors[] = {0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0xC2B2AE3D27D4EB4F,
+                                       0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3};
+  std::uint64_t sum = 0;
+  const std::uint64_t* factor = factors;
+  for (std::uint64_t x : words) sum += x * *factor++;
+  return static_cast<std::uint32_t>(sum >> 32);
+}
 
- private:
-  std::uint64_t sum_ = 0, factor_ = 0xD1B54A32D192ED03;
-};
-
-std::uint64_t bits(int x) { return static_cast<std::uint32_t>(x); }
+std::uint64_t pair(const int* x) { return static_cast<std::uint32_t>(x[0]) | std::uint64_t(x[1]) << 32; }
 
 // The context's handle and the leading dimension are a rank's own.
 std::uint32_t fingerprint(const int* i, const int* j, const int* desc) {
-  Fingerprint f;
-  f.add(bits(*i)), f.add(bits(*j)), f.add(bits(desc[0]));
-  const int last = desc[0] == Descriptor::type_1 ? 7 : 9;
-  for (int entry = 2; entry <= last; ++entry) f.add(bits(desc[entry]));
-  return f.value();
+  const int place[2] = {*i, *j};
+  if (desc[0] == Descriptor::type_1) return fingerprint({pair(place), pair(desc + 2), pair(desc + 4), pair(desc + 6)});
+  return fingerprint({pair(place), pair(desc + 2), pair(desc + 4), pair(desc + 6), pair(desc + 8), 2});
 }
 
-std::uint32_t fingerprint(double x) {
-  Fingerprint f;
-  f.add(std::bit_cast<std::uint64_t>(x));
-  return f.value();
-}
 std::uint32_t fingerprint(float x) { return std::bit_cast<std::uint32_t>(x); }
+std::uint32_t fingerprint(double x) { return fingerprint({std::bit_cast<std::uint64_t>(x)}); }
 template <class R>
 std::uint32_t fingerprint(std::complex<R> x) {
-  return fingerprint(x.real()) * 3 + fingerprint(x.imag());
+  return fingerprint({fingerprint(x.real()), fingerprint(x.imag())});
 }
 
 // The first is never 0.
