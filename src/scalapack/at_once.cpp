@@ -64,7 +64,7 @@ struct Named {
   Place place;
   const char* name;
 };
-constexpr Named in_notice[] = {{{1}, "the routine, or whether it is worth Cairn's while,"},
+constexpr Named in_notice[] = {{{1}, "the routine"},
                                {{1}, "TRANSA"},
                                {{2}, "TRANSB"},
                                {{3}, "M"},
@@ -80,15 +80,15 @@ constexpr Named in_notice[] = {{{1}, "the routine, or whether it is worth Cairn'
 
 template <class T>
 AtOnce at_once(const GemmCall<T>& call) {
-  if (settings().use != Settings::Use::worth) return AtOnce::no;
+  if (settings().use != Settings::Use::worth) return AtOnce::nothing;
   const int context = call.desc_a[1];
   NoticeBoard* const board = NoticeBoard::of(context);
-  if (!board || worth_it(*call.m, *call.n, *call.k, board->ranks())) return AtOnce::no;
+  if (!board) return AtOnce::nothing;
   for (const int* desc : {call.desc_a, call.desc_b, call.desc_c})
-    if ((desc[0] != Descriptor::type_1 && desc[0] != Descriptor::type_2) || desc[1] != context) return AtOnce::no;
+    if ((desc[0] != Descriptor::type_1 && desc[0] != Descriptor::type_2) || desc[1] != context) return AtOnce::nothing;
   const auto differs = board->post(notice(call));
   if (!differs) [[likely]]
-    return AtOnce::back;
+    return worth_it(*call.m, *call.n, *call.k, board->ranks()) ? AtOnce::agreed : AtOnce::back;
   Findings findings(context, name_of_gemm<T>);
   const Named& argument = in_notice[*differs];
   findings.add(argument.place, fmt::format("{} differs between ranks, expected the same on all", argument.name));

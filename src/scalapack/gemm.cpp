@@ -66,21 +66,19 @@ class Gemm {
         grid_(grid_of(context_)),
         findings_(context_, name_of_gemm<T>) {}
 
-  void run() {
+  void run(bool agreed) {
     check();
     if (findings_.abort()) return;
     const Comm comm = comm_of(context_);
     GlobalArguments arguments = global_arguments();
-    const std::string key = arguments.key();
-    arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
-    arguments.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
-    arguments.compare(comm, findings_);
+    const std::string key = "p?gemm " + arguments.key();
+    if (!agreed) compare(comm, arguments);
     if (findings_.abort() || m_ == 0 || n_ == 0) return;
     if (*call_.alpha == T(0) || k_ == 0) return scale_c();
     if (settings().use == Settings::Use::always)
       multiply(comm, key);
     else if (!worth_it(m_, n_, k_, comm.size()))
-      hand_back_small(comm);
+      hand_back_small();
     else if (one_panel(dealt_k(a_, trans_a_ == 'N'), dealt_k(b_, trans_b_ != 'N'), k_))
       hand_back("k lies in one block, nothing to gain");
     else
@@ -90,10 +88,11 @@ class Gemm {
   void hand_back_small() const { hand_back("too small to gain"); }
 
  private:
-  // The next ones go back at once.
-  void hand_back_small(const Comm& comm) const {
-    NoticeBoard::would_serve(comm, context_);
-    hand_back_small();
+  void compare(const Comm& comm, GlobalArguments& arguments) {
+    arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
+    arguments.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
+    arguments.compare(comm, findings_);
+    if (findings_.none() && settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, context_);
   }
 
   // The order is that of PBLAS: on it depends which of several faults is reported.
@@ -237,7 +236,8 @@ template <class T>
 void gemm(const GemmCall<T>& call) {
   if (unseen()) return original_gemm(call);
   switch (at_once(call)) {
-    case AtOnce::no: return Gemm<T>(call).run();
+    case AtOnce::nothing: return Gemm<T>(call).run(false);
+    case AtOnce::agreed: return Gemm<T>(call).run(true);
     case AtOnce::back: return reporting() ? Gemm<T>(call).hand_back_small() : original_gemm(call);
     case AtOnce::ended: return;
   }

@@ -146,7 +146,7 @@ class Gemr2d {
         e.say(s->member() && position == s->grid.rank() ? comm.rank() : -1);
     }
     if (!NoticeBoard::all_wait(call_.context))
-      return findings_.add({m_at}, "another rank has a small product, expected the same call on all");
+      return findings_.add({m_at}, "another rank has a product, expected the same call on all");
     e.meet(comm);
     agreed(e, {m_at}, "the routine");
     agreed(e, {m_at}, "M");

@@ -34,7 +34,7 @@ NoticeBoard* NoticeBoard::of(int context) {
 }
 
 void NoticeBoard::would_serve(const Comm& comm, int context) {
-  constexpr int calls_before = 16;  // a board takes memory, a communicator, and as long as hundreds of small calls
+  constexpr int calls_before = 4;  // a board takes memory, a communicator, and as long as hundreds of small calls
   std::shared_ptr<void>& slot = comm.state().drop_in;
   if (!slot) slot = std::make_shared<Kept>();
   Kept& kept = *static_cast<Kept*>(slot.get());

@@ -33,7 +33,8 @@ std::string GlobalArguments::key() const {
 
 void GlobalArguments::compare(const Comm& comm, Findings& findings) const {
   if (!NoticeBoard::all_wait(findings.context()))
-    return findings.add(all_.front().place, "another rank has a small product, expected the same call on all");
+    return findings.add(all_.front().place,
+                        "another rank has a product with other arguments, expected the same call on all");
   // -1 - x, not -x: it cannot overflow. Ranks that call different routines may have different numbers of arguments.
   const auto hash = static_cast<Int>(std::hash<std::string>{}(key())), count = static_cast<Int>(all_.size());
   std::array<Int, 4> most{hash, -1 - hash, count, -1 - count};
