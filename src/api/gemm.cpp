@@ -31,7 +31,11 @@ std::string text_of(const GemmProblem& p, const Options& o) {
 
 Key key_of(const GemmProblem& p, const Options& o) {
   Key key;  // among those of other calls
-  key.add("gemm").add(static_cast<Int>(p.type)).add(p.ranks).add(static_cast<Int>(p.op_a)).add(static_cast<Int>(p.op_b));
+  key.add("gemm")
+      .add(static_cast<Int>(p.type))
+      .add(p.ranks)
+      .add(static_cast<Int>(p.op_a))
+      .add(static_cast<Int>(p.op_b));
   for (const auto* l : {&p.a, &p.b, &p.c}) key.add(**l);
   key.add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
   key.add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
