@@ -100,7 +100,7 @@ TEST(Contract, EveryAlgorithmInCallersLayouts) {
 }
 
 TEST(Contract, PlannerInCallersLayouts) {
-  const unsigned every = transport().empty() ? 2 : 5;  // planning takes longest, and seldom depends on the transport
+  const unsigned every = transport().empty() ? 3 : 9;  // planning takes longest, and seldom depends on the transport
   in_groups([&](const Comm& comm) {
     for (unsigned salt = 0; salt < 180; salt += every) {
       const Shape shape = testing::shapes[salt % testing::shapes.size()];
