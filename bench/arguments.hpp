@@ -37,12 +37,16 @@ struct Arguments {
     for (const auto& list : lists(name, absent)) all.push_back(list[0]);
     return all;
   }
+  /// `grids=…`, for two ranks and for more.
+  std::vector<std::vector<cairn::Int>> grids(int ranks) const {
+    return lists("grids", ranks == 2 ? "1x2,2x1" : "2x" + std::to_string(ranks / 2));
+  }
   /// `products=…`, or every m × n × k of `sizes=…`.
-  std::vector<std::vector<cairn::Int>> products(const std::string& sizes) const {
+  std::vector<std::vector<cairn::Int>> products() const {
     std::vector<std::vector<cairn::Int>> all = lists("products", "");
     if (all[0].size() == 3) return all;
     all.clear();
-    const std::vector<cairn::Int> each = numbers("sizes", sizes);
+    const std::vector<cairn::Int> each = numbers("sizes", "32,64,128,256,512,1024,2048,4096");
     for (cairn::Int m : each)
       for (cairn::Int n : each)
         for (cairn::Int k : each) all.push_back({m, n, k});

@@ -105,26 +105,18 @@ class Bench {
   std::array<std::vector<double>, 3> memory_;
 };
 
-double geometric_mean(const std::vector<double>& x) {
-  double sum = 0;
-  for (double s : x) sum += std::log(s);
-  return std::exp(sum / static_cast<double>(x.size()));
-}
-
 void print(const Result& r) {
   fmt::print("{},{},{},{},{}x{},{:.4g},{:.4g},{:.3f},{:.3f},{:.2g},{:.2g},{:.2g},{:.2g},{}\n", r.m, r.n, r.k, r.block,
              r.pr, r.pc, r.scalapack, r.cairn, r.speed, r.best, r.report.gemm_seconds, r.report.wait_seconds,
              r.report.other_seconds, r.report.redistribute_seconds, r.algorithm);
 }
 
-std::string grids(const Comm& comm) { return comm.size() == 2 ? "1x2,2x1" : fmt::format("2x{}", comm.size() / 2); }
-
 void table(const Comm& comm, const Arguments& a) {
   Bench bench(comm, a);
   std::vector<Result> all;
-  for (const auto& grid : a.lists("grids", grids(comm)))
+  for (const auto& grid : a.grids(comm.size()))
     for (Int block : a.numbers("blocks", "32,64,128"))
-      for (const auto& p : a.products("32,64,128,256,512,1024,2048,4096"))
+      for (const auto& p : a.products())
         if (a.given.count("all") || (p[2] > block && cairn::scalapack::worth_it(p[0], p[1], p[2], comm.size())))
           all.push_back(bench.run(p[0], p[1], p[2], block, grid[0], grid[1]));
   if (comm.rank() != 0) return;
@@ -153,7 +145,7 @@ void four_shapes(const Comm& comm, const Arguments& a) {
   if (comm.rank() == 0)
     fmt::print("m,n,k,block,grid,scalapack,cairn,speed,best,products,waits,copies,moves,algorithm\n");
   std::vector<double> speeds;
-  for (const auto& grid : a.lists("grids", grids(comm)))
+  for (const auto& grid : a.grids(comm.size()))
     for (const auto& [m, n, k] : shapes(std::stod(a.text("words", "6000000")))) {
       std::vector<Result> all;
       for (Int block : a.numbers("blocks", "32,64,128,256")) {

@@ -21,8 +21,8 @@ class MpiSession {
 };
 
 /// The caller's communicator, any one, not only the world. Cairn talks on a private duplicate, made once a communicator
-/// (collectively, at the first Comm of it), kept as an MPI attribute of the caller's and freed with it. One duplicate
-/// is all that Cairn ever takes: it makes no sub-communicators.
+/// (collectively, at the first Comm of it), kept as an MPI attribute of the caller's and freed with it. Beside it
+/// Cairn takes one communicator of a node's ranks where they share memory, and no other.
 class Comm {
  public:
   /// Throws ArgumentError for MPI_COMM_NULL, an inter-communicator or a freed one, RuntimeError before MPI_Init or
