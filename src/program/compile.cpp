@@ -183,8 +183,8 @@ Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& lead
   return Compiler(schedule, rank, leading, transport).run();
 }
 
-Program compile(const Schedule& schedule, Int rank) {
-  return compile(schedule, rank, std::vector<Int>(schedule.slots.size(), 0));
+Program compile(const Schedule& schedule, Int rank, Transport transport) {
+  return compile(schedule, rank, std::vector<Int>(schedule.slots.size(), 0), transport);
 }
 
 }  // namespace cairn

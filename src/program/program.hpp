@@ -143,6 +143,6 @@ struct Program {
 Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& leading,
                 Transport transport = Transport::two_sided);
 /// Of dense arrays.
-Program compile(const Schedule& schedule, Int rank);
+Program compile(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
 }  // namespace cairn
