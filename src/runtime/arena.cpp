@@ -54,7 +54,7 @@ namespace {
 std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   auto w = std::make_shared<Window>();
   // MPICH 4.0.2 reads beside the right place where a window before has a size that its alignment does not divide.
-  w->bytes = std::max(comm.state().windows.small, (bytes + 63) / 64 * 64);
+  w->bytes = std::max(WindowPool::small, (bytes + 63) / 64 * 64);
   std::optional<std::string> problem;
   try {
     void* base = nullptr;
@@ -76,7 +76,7 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
 }  // namespace
 
 Arena Arena::window(const Comm& comm, Int bytes) {
-  WindowPool& windows = comm.state().windows;
+  WindowPool& windows = WindowPool::of(comm.raw());
   auto w = windows.reuse(comm.raw(), bytes);
   if (!w) windows.keep(w = made_together(comm, bytes));
   if (bytes > 0) std::memset(w->data, 0, static_cast<std::size_t>(bytes));

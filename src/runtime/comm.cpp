@@ -9,6 +9,7 @@
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/shared/node_memory.hpp"
+#include "runtime/window_pool.hpp"
 
 namespace cairn {
 
@@ -29,31 +30,27 @@ MpiSession::~MpiSession() {
 
 namespace {
 
-// In the order in which they were made, which all ranks of a communicator share.
 std::vector<Comm::State*>& states() {
   static std::vector<Comm::State*> all;
   return all;
 }
 
-// MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize.
+// MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait for
+// other ranks: they may free it much later, or after others that this rank frees later.
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();
-  state->windows.release();
   std::erase(states(), state);
   MPI_Comm_free(&state->duplicate);
   delete state;
   return MPI_SUCCESS;
 }
 
-// What is cached may hold windows, and nodes share memory in windows: MPI wants them back while it still works. It
-// looks after what belongs to MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
+// What is cached may hold windows: MPI wants them back while it still works. It looks after what belongs to
+// MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
 int give_windows_back(MPI_Comm, int, void*, void*) {
-  for (Comm::State* s : states()) {
-    s->cache.clear();
-    s->windows.release();
-    for (auto& [ranks_per_node, memory] : s->node_memory) memory->release();
-  }
+  for (Comm::State* s : states()) s->cache.clear();
+  WindowPool::release_all();
   return MPI_SUCCESS;
 }
 

@@ -9,7 +9,6 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/nodes.hpp"
-#include "runtime/window_pool.hpp"
 
 namespace cairn {
 
@@ -21,7 +20,6 @@ struct Comm::State {
   int rank = 0, size = 1;
 
   std::weak_ptr<SharedBuffer> buffer;                      ///< of all plans by messages, see Arena
-  WindowPool windows{Int{1} << 16};                        ///< of one-sided transport, see Arena
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made

@@ -6,9 +6,50 @@
 
 namespace cairn {
 
-void WindowPool::give_back(Window& w) {
+namespace {
+
+void give_back(Window& w) {
   MPI_Win_unlock_all(w.win);
   MPI_Win_free(&w.win);
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<WindowPool>>& WindowPool::all() {
+  static auto* const pools = new std::vector<std::unique_ptr<WindowPool>>;  // MPI ends before the program does
+  return *pools;
+}
+
+WindowPool& WindowPool::of(MPI_Comm comm) {
+  MPI_Group ranks = MPI_GROUP_NULL;
+  MPI_TRY(MPI_Comm_group(comm, &ranks));
+  for (const auto& pool : all()) {
+    int result = MPI_UNEQUAL;
+    MPI_TRY(MPI_Group_compare(ranks, pool->ranks_, &result));
+    if (result != MPI_IDENT) continue;
+    MPI_TRY(MPI_Group_free(&ranks));
+    return *pool;
+  }
+  all().emplace_back(new WindowPool(ranks));
+  return *all().back();
+}
+
+// Each is freed by all its ranks together, so in the order in which they were made, the same on all of them.
+void WindowPool::release_all() {
+  std::vector<std::shared_ptr<Window>> windows;
+  for (const auto& pool : all()) {
+    windows.insert(windows.end(), pool->windows_.begin(), pool->windows_.end());
+    MPI_Group_free(&pool->ranks_);
+  }
+  std::sort(windows.begin(), windows.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
+  for (const auto& w : windows) give_back(*w);
+  all().clear();
+}
+
+void WindowPool::keep(std::shared_ptr<Window> window) {
+  static Int kept = 0;
+  window->number = ++kept;
+  windows_.push_back(std::move(window));
 }
 
 std::shared_ptr<Window> WindowPool::reuse(MPI_Comm comm, Int bytes) {
@@ -32,11 +73,6 @@ std::shared_ptr<Window> WindowPool::reuse(MPI_Comm comm, Int bytes) {
   }
   windows_ = std::move(kept);
   return found;
-}
-
-// MPI wants it between accesses of different ranks to shared memory.
-void WindowPool::synchronise() const {
-  if (!windows_.empty()) MPI_Win_sync(windows_.front()->win);
 }
 
 void WindowPool::release() {

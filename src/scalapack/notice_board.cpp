@@ -1,9 +1,13 @@
 #include "scalapack/notice_board.hpp"
 
+#include <fmt/format.h>
+
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "runtime/comm_state.hpp"
+#include "scalapack/settings.hpp"
 
 namespace cairn::scalapack {
 
@@ -40,11 +44,13 @@ void NoticeBoard::would_serve(const Comm& comm, int context) {
   Kept& kept = *static_cast<Kept*>(slot.get());
   if (++kept.calls != calls_before || comm.size() == 1 || nodes_of(comm, 0).count > 1) return;
   NodeMemory& memory = node_memory(comm, 0);
-  if (!memory.obstacle().empty()) return;
-  SharedBlock block = memory.allocate(static_cast<Int>((places + 1) * sizeof(Place)));  // one to align the others
-  if (!block) return;
-  kept.board.reset(new NoticeBoard(std::move(block), context, comm.rank(), comm.size()));
-  comm.agree({});  // nobody posts before all places are empty
+  std::string obstacle = memory.obstacle();
+  const SharedBlock block = obstacle.empty() ? memory.allocate(places * sizeof(Place)) : SharedBlock();
+  if (block)
+    kept.board.reset(new NoticeBoard(block, context, comm.rank(), comm.size()));
+  else if (settings().verbose && comm.rank() == 0)
+    fmt::print(stderr, "cairn: every call on this grid of {} ranks is compared by a reduction: {}\n", comm.size(),
+               obstacle.empty() ? "their node has no memory for notices" : obstacle);
 }
 
 bool NoticeBoard::all_wait(int context) {
@@ -58,7 +64,6 @@ NoticeBoard::NoticeBoard(SharedBlock block, int context, int rank, int ranks)
       ranks_(ranks),
       mine_(places_of(rank)),
       neighbours_{places_of((rank + 1) % ranks), places_of((rank + ranks - 1) % ranks)} {
-  for (std::size_t p = 0; p < places; ++p) atomic(mine_[p].number).store(0, std::memory_order_release);
   std::vector<NoticeBoard*>& all = boards();
   if (std::ssize(all) <= context) all.resize(static_cast<std::size_t>(context) + 1, nullptr);
   all[static_cast<std::size_t>(context)] = this;
@@ -67,10 +72,7 @@ NoticeBoard::NoticeBoard(SharedBlock block, int context, int rank, int ranks)
 NoticeBoard::~NoticeBoard() { boards()[static_cast<std::size_t>(context_)] = nullptr; }
 
 NoticeBoard::Place* NoticeBoard::places_of(int rank) const {
-  void* start = block_.data();  // at the same distance from the start of a page on all ranks
-  auto room = static_cast<std::size_t>(block_.bytes());
-  std::align(alignof(Place), sizeof(Place), start, room);
-  return static_cast<Place*>(start) + static_cast<std::size_t>(rank) * places;
+  return reinterpret_cast<Place*>(block_.data()) + static_cast<std::size_t>(rank) * places;
 }
 
 std::optional<std::size_t> NoticeBoard::post(const Notice& notice) {

@@ -11,7 +11,8 @@ namespace cairn::scalapack {
 
 /// Every rank posts a notice of each of its calls on a grid in memory that its node shares, and reads those of its two
 /// neighbours, if they are there already: of two that differ, whoever comes second finds it. A rank that is further
-/// ahead than there are places for notices is not compared.
+/// ahead than there are places for notices is not compared. Each rank lets go of the memory by itself, when its grid
+/// ends.
 class NoticeBoard {
  public:
   /// What calls must agree on, as numbers; all zero: a call that waits for the others, and compares everything itself.
@@ -20,7 +21,7 @@ class NoticeBoard {
   /// The board of a grid that is in use; null where it has none (yet), or the context is dead. Costs next to nothing.
   static NoticeBoard* of(int context);
   /// Counts a call on the grid for which a board would have served, and makes one after a few. Collective. There is
-  /// none where the ranks do not all share memory.
+  /// none where the ranks do not all share memory; if that is refused, CAIRN_VERBOSE=1 says so.
   static void would_serve(const Comm& comm, int context);
 
   ~NoticeBoard();
@@ -39,7 +40,7 @@ class NoticeBoard {
     std::uint64_t number;  ///< of the call, from 1; written last
     Notice notice;
   };
-  static constexpr std::size_t places = 1024;
+  static constexpr std::size_t places = 64;  // a page a rank
 
   NoticeBoard(SharedBlock block, int context, int rank, int ranks);
   Place* places_of(int rank) const;

@@ -7,6 +7,8 @@
 #include "planner/plan_data.hpp"
 #include "refusal.hpp"
 #include "runtime/ready.hpp"
+#include "runtime/shared/shared_file.hpp"
+#include "runtime/window_pool.hpp"
 #include "spoiled_mpi.hpp"
 
 namespace cairn {
@@ -16,6 +18,7 @@ using testing::spoiled;
 
 class Fallbacks : public ::testing::Test {
  protected:
+  Fallbacks() { WindowPool::of(comm.raw()).release(); }  // of the same ranks, from other tests
   ~Fallbacks() override { spoiled = {}; }
 
   Plan plan_of(const Options& options) const { return plan(testing::problem(50, 52, 54, comm.size()), options); }
@@ -66,13 +69,23 @@ TEST_F(Fallbacks, ANodeOfRanksOnTwoMachinesCannotShare) {
 }
 
 TEST_F(Fallbacks, OneNodeWithoutSharedMemoryMakesAllSendMessages) {
-  if (comm.rank() / 4 == 1) spoiled.shared_windows_before = 0;
-  expect_two_sided(planned("node-shared"), "MPI_Win_allocate_shared failed");
+  if (comm.rank() / 4 == 1) spoiled.shared_files_failing = 1;
+  expect_two_sided(planned("node-shared"), "the ranks of a node cannot map memory of one of them");
 }
 
-TEST_F(Fallbacks, SharedMemoryInSeparatePiecesIsNotUsed) {
-  if (comm.rank() / 4 == 2) spoiled.shared_apart = true;
-  expect_two_sided(planned("node-shared"), "MPI_Win_allocate_shared failed");
+TEST_F(Fallbacks, OneRankWithoutRoomInSharedMemoryMakesAllSendMessages) {
+  if (comm.rank() == 7) spoiled.reservations_failing = 1;
+  expect_two_sided(planned("node-shared"), "the ranks of a node cannot map memory of one of them");
+}
+
+// A process of another container may have the number of the one that made the memory.
+TEST(SharedFile, IsNotTakenForAnotherOne) {
+  const SharedFile made = SharedFile::make(4096), other = SharedFile::make(4096);
+  SharedFile::Name name = made.name();
+  ASSERT_TRUE(SharedFile::find(name).is_open());
+  name.descriptor = other.name().descriptor;
+  EXPECT_FALSE(SharedFile::find(name).is_open());
+  EXPECT_FALSE(SharedFile::find({}).is_open());
 }
 
 // Where MPI finds smaller nodes than the machine that was planned for has, a rank's share of a node's memory is larger.
@@ -90,7 +103,7 @@ TEST_F(Fallbacks, WithoutMemoryToShareOperandsLieInTheirRanksOwn) {
   Multiplication<double> run = prepared(planned("node-shared", 16));
   const RunReport shared = expect_right(run);
   Multiplication<double> other = prepared(planned("node-shared", 16));
-  spoiled.shared_windows_before = 0, spoiled.shared_windows_failing = 2;
+  spoiled.reservations_failing = 2;  // of A and of B
   const RunReport own = expect_right(other);
   EXPECT_EQ(other.transport(), "node-shared");
   EXPECT_LE(shared.copied_bytes, own.copied_bytes);
@@ -102,8 +115,8 @@ TEST_F(Fallbacks, WithoutMemoryToShareOperandsLieInTheirRanksOwn) {
 TEST_F(Fallbacks, WithoutMemoryForANodesValuesARunIsAnErrorThatMayPass) {
   Multiplication<double> run = prepared(planned("node-shared"));
   const DistMatrix<double> A = run.own_a(), B = run.own_b(), C = run.own_c();
-  spoiled.shared_windows_before = 0, spoiled.shared_windows_failing = 1;
-  expect_error([&] { run.run(1, A, B, 0, C); }, "MPI_Win_allocate_shared: no memory for the values of a node");
+  if (comm.rank() == 5) spoiled.reservations_failing = 1;
+  expect_error([&] { run.run(1, A, B, 0, C); }, "no memory for the values of a node that all of its ranks can map");
   expect_right(run);
 }
 

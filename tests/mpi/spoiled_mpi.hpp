@@ -1,18 +1,19 @@
 // An MPI that does wrong what a test asks it to do wrong, through MPI's profiling interface; otherwise it is the real
 // one. For one source of a test program: it defines the MPI functions.
 #pragma once
+#include <errno.h>
 #include <mpi.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include <climits>
 #include <functional>
 
 namespace cairn::testing {
 
 struct SpoiledMpi {
   std::function<int()> machine;  ///< MPI_Comm_split_type: the number of this rank's machine
-  /// MPI_Win_allocate_shared: so many calls succeed, then so many fail.
-  int shared_windows_before = INT_MAX, shared_windows_failing = INT_MAX;
-  bool shared_apart = false;     ///< MPI_Win_shared_query: a rank's part does not follow the one before
+  int shared_files_failing = 0;  ///< memfd_create, which is not MPI's: so many calls fail
+  int reservations_failing = 0;  ///< posix_fallocate, likewise
   bool no_windows = false;       ///< MPI_Win_allocate fails
   bool separate_memory = false;  ///< windows are of the separate memory model
   int largest_tag = 0;           ///< if not 0
@@ -28,21 +29,19 @@ inline SpoiledMpi spoiled;
 
 extern "C" {
 
+int memfd_create(const char* name, unsigned flags) noexcept {
+  if (cairn::testing::spoiled.shared_files_failing > 0) return --cairn::testing::spoiled.shared_files_failing, -1;
+  return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+}
+
+int posix_fallocate(int file, off_t start, off_t bytes) {
+  if (cairn::testing::spoiled.reservations_failing > 0) return --cairn::testing::spoiled.reservations_failing, ENOSPC;
+  return syscall(SYS_fallocate, file, 0, start, bytes) == 0 ? 0 : errno;
+}
+
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* out) {
   const auto& machine = cairn::testing::spoiled.machine;
   return machine ? PMPI_Comm_split(comm, machine(), key, out) : PMPI_Comm_split_type(comm, type, key, info, out);
-}
-
-int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
-  auto& s = cairn::testing::spoiled;
-  if (s.shared_windows_before-- <= 0 && s.shared_windows_failing-- > 0) return MPI_ERR_NO_MEM;
-  return PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
-}
-
-int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* unit, void* base) {
-  const int code = PMPI_Win_shared_query(win, rank, size, unit, base);
-  if (cairn::testing::spoiled.shared_apart && rank == 1) *static_cast<char**>(base) += 64;
-  return code;
 }
 
 int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {

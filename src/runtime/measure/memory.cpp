@@ -1,45 +1,46 @@
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <vector>
 
 #include "runtime/kernels/host_blas.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
 
 namespace {
 
-/// A shared window of this node's ranks: my part of it, and the next rank's.
+/// Memory that this node's ranks share: my part of it, and the next rank's. Some ranks may have no other beside them.
 class Shared {
  public:
   Shared(const Comm& comm, Int bytes) {
-    MPI_TRY(MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node_));
-    int rank = 0;
-    MPI_TRY(MPI_Comm_rank(node_, &rank));
-    MPI_TRY(MPI_Comm_size(node_, &size_));
-    MPI_TRY(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, node_, &mine_, &window_));
-    MPI_Aint held = 0;
-    int unit = 0;
-    MPI_TRY(MPI_Win_shared_query(window_, (rank + 1) % size_, &held, &unit, &theirs_));
-    std::memset(mine_, 0, static_cast<std::size_t>(bytes));
-    MPI_TRY(MPI_Barrier(node_));
+    const std::vector<int>& node = nodes_of(comm, 0).of;
+    const auto mine = static_cast<std::size_t>(comm.rank());
+    std::vector<std::size_t> near;
+    for (std::size_t r = 0; r < node.size(); ++r)
+      if (node[r] == node[mine]) near.push_back(r);
+    const auto me = static_cast<std::size_t>(std::find(near.begin(), near.end(), mine) - near.begin());
+    int alone = near.size() == 1 ? 1 : 0;
+    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &alone, 1, MPI_INT, MPI_MAX, comm.raw()));
+    NodeMemory& memory = node_memory(comm, 0);
+    if (alone || !memory.obstacle().empty()) return;
+    block_ = memory.allocate(bytes);
+    if (!block_) return;
+    const auto part = static_cast<std::size_t>(bytes);
+    std::memset(block_.data() + me * part, 0, part);
+    theirs_ = reinterpret_cast<const double*>(block_.data() + (me + 1) % near.size() * part);
+    MPI_TRY(MPI_Barrier(comm.raw()));
   }
-  Shared(const Shared&) = delete;
-  Shared& operator=(const Shared&) = delete;
-  ~Shared() {
-    MPI_Win_free(&window_);
-    MPI_Comm_free(&node_);
-  }
-  bool alone() const { return size_ == 1; }
-  const double* theirs() const { return static_cast<const double*>(theirs_); }
+  /// The next rank's part; null on all ranks if there is none for some.
+  const double* theirs() const { return theirs_; }
 
  private:
-  MPI_Comm node_ = MPI_COMM_NULL;
-  MPI_Win window_ = MPI_WIN_NULL;
-  int size_ = 1;
-  void *mine_ = nullptr, *theirs_ = nullptr;
+  SharedBlock block_;
+  const double* theirs_ = nullptr;
 };
 
 }  // namespace
@@ -63,13 +64,9 @@ MemoryCost measure_memory(const Comm& comm, double seconds, Int bytes) {
   cost.copy = each([&] { update(from.data(), 0); });
   cost.add = each([&] { update(from.data(), 1); });
   cost.read = each([&] { sum(from.data()); });
-  const double copy = each([&] { update(shared.theirs(), 0); });
-  const double read = each([&] { sum(shared.theirs()); });
-  int alone = shared.alone() ? 1 : 0;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &alone, 1, MPI_INT, MPI_MAX, comm.raw()));
-  if (alone == 0) {
-    cost.shared_copy = copy;
-    cost.shared_read = read;
+  if (shared.theirs()) {
+    cost.shared_copy = each([&] { update(shared.theirs(), 0); });
+    cost.shared_read = each([&] { sum(shared.theirs()); });
   }
   return cost;
 }

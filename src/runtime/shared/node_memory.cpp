@@ -3,35 +3,20 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/shared/shared_file.hpp"
 
 namespace cairn {
 
 namespace {
 
 constexpr Int counter_bytes = 128;  // a rank's own cache lines
-
-// The ranks' parts follow one another in memory, as MPI promises by default; how much there is in all.
-bool contiguous(MPI_Win window, int ranks, std::byte** data, Int* bytes) {
-  *data = nullptr;
-  *bytes = 0;
-  for (int r = 0; r < ranks; ++r) {
-    MPI_Aint size = 0;
-    int unit = 0;
-    void* at = nullptr;
-    if (MPI_Win_shared_query(window, r, &size, &unit, static_cast<void*>(&at)) != MPI_SUCCESS) return false;
-    if (size == 0) continue;
-    if (*data == nullptr) *data = static_cast<std::byte*>(at);
-    if (static_cast<std::byte*>(at) != *data + *bytes) return false;
-    *bytes += size;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -55,17 +40,15 @@ NodeMemory::NodeMemory(const Comm& comm, const Nodes& nodes) : everyone_(comm.ra
   }
   progress_ = allocate(counter_bytes);
   if (!progress_) {
-    obstacle_ = "MPI_Win_allocate_shared failed";
+    obstacle_ = "the ranks of a node cannot map memory of one of them";
     return;
   }
-  *counter(rank_) = 0;
-  windows_.synchronise();
-  MPI_TRY(MPI_Barrier(node_));
 }
 
-void NodeMemory::release() {
-  windows_.release();
-  if (node_ != MPI_COMM_NULL) MPI_Comm_free(&node_);
+NodeMemory::~NodeMemory() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (!over) MPI_Comm_free(&node_);
 }
 
 bool NodeMemory::all_succeed(bool here) const {
@@ -75,25 +58,21 @@ bool NodeMemory::all_succeed(bool here) const {
 }
 
 SharedBlock NodeMemory::allocate(Int bytes) {
-  Int all = 0;
+  constexpr int first = 0;  // of the node's ranks: makes the file
+  int rank = 0;
+  MPI_TRY(MPI_Comm_rank(node_, &rank));
+  Int all = 0, upto = 0;
   MPI_TRY(MPI_Allreduce(&bytes, &all, 1, MPI_INT64_T, MPI_SUM, node_));
-  auto w = windows_.reuse(node_, all);
-  bool usable = w != nullptr, made = false;
-  if (!w) {
-    w = std::make_shared<Window>();
-    void* mine = nullptr;
-    int ranks = 0;
-    MPI_TRY(MPI_Comm_size(node_, &ranks));
-    const Int part = std::max(bytes, windows_.small / ranks);
-    made = MPI_Win_allocate_shared(static_cast<MPI_Aint>(part), 1, MPI_INFO_NULL, node_, static_cast<void*>(&mine),
-                                   &w->win) == MPI_SUCCESS;
-    usable = made && contiguous(w->win, ranks, &w->data, &w->bytes);
-    if (made) MPI_TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win));
-  }
-  const bool everywhere = all_succeed(usable);
-  if (made && everywhere) windows_.keep(w);
-  if (made && !everywhere) WindowPool::give_back(*w);
-  return everywhere ? SharedBlock(w) : SharedBlock();
+  MPI_TRY(MPI_Scan(&bytes, &upto, 1, MPI_INT64_T, MPI_SUM, node_));
+  const Int mapped = std::max<Int>(all, 1);
+  SharedFile file = rank == first ? SharedFile::make(mapped) : SharedFile();
+  const SharedFile::Name made = file.name();
+  std::array<Int, 4> name{made.process, made.descriptor, made.device, made.inode};
+  MPI_TRY(MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_INT64_T, first, node_));
+  if (rank != first) file = SharedFile::find({name[0], name[1], name[2], name[3]});
+  const bool here = file.is_open() && file.reserve(upto - bytes, bytes);
+  std::shared_ptr<std::byte> data = here ? file.map(mapped) : nullptr;
+  return all_succeed(data != nullptr) ? SharedBlock(std::move(data), all) : SharedBlock();
 }
 
 Int* NodeMemory::counter(int rank) const {
@@ -104,11 +83,9 @@ Int* NodeMemory::counter(int rank) const {
 void NodeMemory::begin(Int phases) {
   base_ += phases_;
   phases_ = phases;
-  windows_.synchronise();
 }
 
 void NodeMemory::reach(Int phase) {
-  windows_.synchronise();
   std::atomic_ref<Int>(*counter(rank_)).store(base_ + phase, std::memory_order_release);
 }
 

@@ -7,42 +7,40 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/nodes.hpp"
-#include "runtime/window_pool.hpp"
 
 namespace cairn {
 
-/// A block of memory that all ranks of a node see. When the last copy goes it serves again, see WindowPool.
+/// A block of memory that all ranks of a node see. Each rank lets go of it by itself, with its last copy.
 class SharedBlock {
  public:
   SharedBlock() = default;
-  explicit SharedBlock(std::shared_ptr<Window> window) : window_(std::move(window)) {}
+  SharedBlock(std::shared_ptr<std::byte> data, Int bytes) : data_(std::move(data)), bytes_(bytes) {}
 
-  explicit operator bool() const { return window_ != nullptr; }
-  /// Start of the block, the same memory on all ranks of the node.
-  std::byte* data() const { return window_ ? window_->data : nullptr; }
+  explicit operator bool() const { return data_ != nullptr; }
+  /// Start of the block, which is that of a page; the same memory on all ranks of the node.
+  std::byte* data() const { return data_.get(); }
   /// Of all ranks together.
-  Int bytes() const { return window_ ? window_->bytes : 0; }
+  Int bytes() const { return bytes_; }
 
  private:
-  std::shared_ptr<Window> window_;
+  std::shared_ptr<std::byte> data_;
+  Int bytes_ = 0;
 };
 
-/// One for a communicator and a division into nodes, kept with the communicator. Takes one communicator of MPI's.
+/// One for a communicator and a division into nodes, kept with the communicator. Takes one communicator of MPI's, which
+/// it gives back, as it does all memory, without waiting for other ranks.
 class NodeMemory {
  public:
   NodeMemory(const Comm& comm, const Nodes& nodes);
-  ~NodeMemory() { release(); }
+  ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
   /// Why the ranks cannot share memory; empty if they can. The same on all ranks of the communicator.
   const std::string& obstacle() const { return obstacle_; }
-  /// Collective over the communicator: one block a node, to which this rank contributes `bytes`. An empty block, on all
-  /// ranks of all nodes, if any node cannot have its.
+  /// Collective over the communicator: one block a node, all 0, to which this rank contributes `bytes`. An empty block,
+  /// on all ranks of all nodes, if any rank cannot have its node's.
   SharedBlock allocate(Int bytes);
-
-  /// Gives all memory back to MPI. Collective over the node.
-  void release();
 
   /// Start of a run in which phases stay below `phases`. Collective; something else must have made sure that all ranks
   /// of the node have ended the run before.
@@ -53,7 +51,6 @@ class NodeMemory {
   template <class F>
   void await(int rank, Int phase, F poll) {
     for (int tries = 0; !has_reached(rank, phase); ++tries) pause(tries, poll);
-    windows_.synchronise();
   }
 
  private:
@@ -70,7 +67,6 @@ class NodeMemory {
   MPI_Comm everyone_, node_ = MPI_COMM_NULL;
   std::vector<int> member_;  ///< by rank: rank in the node's communicator, or -1
   int rank_;
-  WindowPool windows_{Int{1} << 20};  ///< of node_
   SharedBlock progress_;
   Int base_ = 0, phases_ = 0;
   std::string obstacle_;

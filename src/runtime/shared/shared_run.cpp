@@ -81,7 +81,6 @@ SharedBlock SharedRun::share(Slot input) {
   block = memory_.allocate(l.words(comm_.rank()) * size_of(scalar_));
   if (!block) return block;
   start_[at(input)] = arranged(l, sharing_.members(sharing_.node(comm_.rank())));
-  std::fill_n(own_part(input), l.words(comm_.rank()) * size_of(scalar_), std::byte{0});
   return block;
 }
 
@@ -120,7 +119,7 @@ bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine)
       heap_ = {};
       arena_words_ = values.share(comm_.rank());
       heap_ = memory_.allocate(arena_words_ * size_of(scalar_));
-      if (!heap_) throw RuntimeError("MPI_Win_allocate_shared: no memory for the values of a node");
+      if (!heap_) throw RuntimeError("no memory for the values of a node that all of its ranks can map");
     }
   }
   program_ = SharedCompiler(values, comm_.rank(), arrays_).run();
