@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "cairn/comm.hpp"
 #include "scalapack/integers.hpp"
@@ -23,6 +24,12 @@ using Gemm = void(CAIRN_GEMM_ARGUMENTS(T), std::size_t, std::size_t);
 
 [[gnu::tls_model("initial-exec")]] thread_local int depth = 0;
 
+[[noreturn]] void give_up(const std::string& why) {
+  fmt::print(stderr, "cairn: {}\n", why);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
 template <class T>
 Gemm<T>* find_gemm();
 #define CAIRN_QUOTED(spelling) #spelling,
@@ -38,13 +45,15 @@ CAIRN_FOR_EACH_GEMM(CAIRN_DEFINE_FIND)
 }  // namespace
 
 void no_original(const char* name) {
-  fmt::print(stderr, "cairn: {} was not found after Cairn's: expected a program that is linked with ScaLAPACK, too\n",
-             name);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
+  give_up(fmt::format("{} was not found after Cairn's: expected a program that is linked with ScaLAPACK, too", name));
 }
 
-InsideOriginal::InsideOriginal() { ++depth; }
+// ScaLAPACK's routines call each other two or three deep.
+InsideOriginal::InsideOriginal() {
+  constexpr int deepest = 16;
+  if (++depth > deepest)
+    give_up("the routine that was taken for ScaLAPACK's calls Cairn's, which calls it again: expected ScaLAPACK");
+}
 InsideOriginal::~InsideOriginal() { --depth; }
 
 bool unseen() { return settings().use == Settings::Use::never || depth > 0 || integers_have_64_bits(); }

@@ -6,8 +6,8 @@
 
 namespace cairn::scalapack {
 
-/// What `where` names has under this name, or else any loaded library but this one: a module of Python keeps what it is
-/// linked with to itself. Null without one.
+/// What `where` names has under this name, or else a loaded library, since a module of Python keeps what it is linked
+/// with to itself: the first that was loaded after this one, or else the last before it. Null without one.
 void* find_loaded(const char* name, void* where);
 
 /// `linked` if the program was linked with the function, which a weak declaration tells, even statically; otherwise the
