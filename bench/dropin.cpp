@@ -7,12 +7,10 @@
 //   ScaLAPACK, Cairn   microseconds a call of the slowest rank, medians
 //   difference         Cairn - ScaLAPACK, median over pairs
 //   speed              ScaLAPACK / Cairn, median over pairs
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +18,7 @@
 #include "cairn/layout.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
+#include "scalapack_library.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -27,39 +26,6 @@ namespace {
 using cairn::Int;
 using cairn::median;
 using Gemm = decltype(&cairn_pdgemm);
-
-struct Library {
-  void* handle = dlopen(CAIRN_SCALAPACK_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
-  template <class F>
-  F find(const char* name) const {
-    const F found = handle ? reinterpret_cast<F>(reinterpret_cast<std::uintptr_t>(dlsym(handle, name))) : nullptr;
-    if (found) return found;
-    fmt::print(stderr, "dropin: {} in {}: {}\n", name, CAIRN_SCALAPACK_LIBRARY, dlerror());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return nullptr;
-  }
-};
-
-// The ScaLAPACK grid of all ranks.
-class BlacsGrid {
- public:
-  BlacsGrid(const Library& library, Int rows, Int cols) : library_(library), rows_(rows), cols_(cols) {
-    library.find<void (*)(int, int, int*)>("Cblacs_get")(-1, 0, &context_);
-    library.find<void (*)(int*, const char*, int, int)>("Cblacs_gridinit")(&context_, "Row", static_cast<int>(rows),
-                                                                           static_cast<int>(cols));
-  }
-  ~BlacsGrid() { library_.find<void (*)(int)>("Cblacs_gridexit")(context_); }
-  BlacsGrid(const BlacsGrid&) = delete;
-  BlacsGrid& operator=(const BlacsGrid&) = delete;
-  int context() const { return context_; }
-  Int rows() const { return rows_; }
-  Int cols() const { return cols_; }
-
- private:
-  const Library& library_;
-  Int rows_, cols_;
-  int context_ = 0;
-};
 
 // A matrix in square blocks over a grid.
 struct Matrix {

@@ -21,6 +21,9 @@ class Multiplication {
  public:
   /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks or element type.
   Multiplication(const Comm& comm, Plan plan);
+  /// The same for callers whose ranks have the same plan for certain, and who find out together whether any rank threw:
+  /// nothing is compared. Saves two reductions over all ranks.
+  static Multiplication agreed(const Comm& comm, Plan plan);
   ~Multiplication();
   Multiplication(Multiplication&&) noexcept;
   Multiplication& operator=(Multiplication&&) noexcept;
@@ -59,9 +62,13 @@ class Multiplication {
   /// With node-shared this rank's share of the memory of its node, allocated by the first run, and less with own_a()
   /// and own_b().
   Int arena_words() const;
+  /// About as many bytes of memory as this takes while it does not run, beside the buffers that all plans share: the
+  /// most of any rank, told alike by all.
+  Int bytes() const;
 
  private:
   struct Impl;
+  explicit Multiplication(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

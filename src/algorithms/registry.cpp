@@ -12,6 +12,7 @@
 #include "algorithms/summa.hpp"
 #include "algorithms/summa25d.hpp"
 #include "algorithms/summa_held.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -34,7 +35,7 @@ Int products(const Schedule& s) {
                        [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
 }
 
-MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
+SummaForm parse_summa(std::string_view text) {
   Arguments arguments(text, "summa 4x4 b=256 stationary=a cyclic, the last two if wanted, or held for the last");
   const std::vector<Int> grid = arguments.sizes(2);
   SummaForm f{grid[0], grid[1], arguments.number("b")};
@@ -43,6 +44,11 @@ MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
   f.held = arguments.flag("held");
   arguments.finish();
   if (f.cyclic && f.held) arguments.refuse("cyclic and held: expected one of them at most");
+  return f;
+}
+
+MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
+  const SummaForm f = parse_summa(text);
   Schedule s = f.held ? summa_held(problem, f) : summa(problem, f);
   const Int rounds = products(s);
   if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds, {}, f.held};
@@ -85,6 +91,11 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+// Of a spelling: all but its first word.
+std::string_view arguments_of(std::string_view spelling) {
+  return trim(trim(spelling).substr(algorithm_name(spelling).size()));
+}
+
 const Entry& find(std::string_view name) {
   for (const Entry& e : algorithms)
     if (e.name == name) return e;
@@ -106,8 +117,16 @@ bool leaves_cuts_open(std::string_view spelling) {
 }
 
 MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling) {
-  const std::string_view name = algorithm_name(spelling);
-  return find(name).make(problem, trim(trim(spelling).substr(name.size())));
+  return find(algorithm_name(spelling)).make(problem, arguments_of(spelling));
+}
+
+// Blocks that are dealt, and HSUMMA's, which pass from level to level, stay as they are.
+std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& p) {
+  if (algorithm_name(spelling) != "summa") return spelling;
+  SummaForm f = parse_summa(arguments_of(spelling));
+  const Int inner = f.stationary == 'a' ? p.n : f.stationary == 'b' ? p.m : p.k;
+  if (!f.cyclic) f.b = std::max<Int>(1, ceil_div(inner, rounds));
+  return print_summa(f);
 }
 
 std::vector<std::string_view> algorithm_names() {

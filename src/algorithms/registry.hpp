@@ -24,6 +24,9 @@ struct MadeAlgorithm {
 /// arguments that are not the algorithm's, and for a grid larger than problem.ranks.
 MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling);
 
+/// The spelling for another problem that makes as many rounds there, where the algorithm's widths are free.
+std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem);
+
 std::vector<std::string_view> algorithm_names();
 
 /// The first word of a spelling.

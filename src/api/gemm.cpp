@@ -101,8 +101,9 @@ RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>&
   if (!problem && alpha != T(0)) problem = problem_with_part("A", A, comm.rank());
   const bool all_agree = agreed(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
   if (!all_agree) comm.agree(misfit(op_a, op_b, A, B, C), "arguments", text_of(p, options));
-  const std::shared_ptr<void> prepared = comm.state().cached(key, [&]() -> std::shared_ptr<void> {
-    return std::make_shared<Multiplication<T>>(comm, planned_by_all(comm, p, options));
+  const std::shared_ptr<void> prepared = comm.state().cache.get(key, [&]() -> Cache::Value {
+    const auto made = std::make_shared<Multiplication<T>>(comm, planned_by_all(comm, p, options));
+    return {made, made->bytes()};
   });
   auto& multiplication = *static_cast<Multiplication<T>*>(prepared.get());
   return all_agree ? multiplication.run_agreed(alpha, A, B, beta, C) : multiplication.run(alpha, A, B, beta, C);

@@ -46,24 +46,16 @@ std::string describe(const Plan& plan) {
 
 template <class T>
 struct Multiplication<T>::Impl {
-  Impl(const Comm& c, Plan p) : comm(c), plan(std::move(p)) {
+  Impl(const Comm& c, Plan p, bool agreed) : comm(c), plan(std::move(p)) {
+    if (!agreed) compare_plans();
     std::optional<std::string> problem;
-    if (plan.problem().ranks != comm.size())
-      problem = fmt::format("plan: for {} ranks, expected the communicator's {}", plan.problem().ranks, comm.size());
-    if (plan.problem().type != scalar_type_of<T>)
-      problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
-                            name_of(scalar_type_of<T>));
-    comm.agree(problem, "plan", describe(plan));
     try {
       use_transport();
     } catch (const std::bad_alloc&) {
       problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
     }
-    try {
-      comm.agree(problem);
-    } catch (const ArgumentError& e) {
-      throw RuntimeError(e.what());
-    }
+    if (agreed && problem) throw RuntimeError(*problem);
+    if (!agreed) fail_together(problem);
     for (std::size_t x = 0; x < operands; ++x) {
       slots[x] = schedule().find(operand_name[x]);
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
@@ -72,6 +64,25 @@ struct Multiplication<T>::Impl {
     arrays.assign(schedule().slots.size(), nullptr);
     if (shared) return;
     make_ready({dense(0), dense(1), dense(2)});
+  }
+
+  void compare_plans() const {
+    std::optional<std::string> problem;
+    if (plan.problem().ranks != comm.size())
+      problem = fmt::format("plan: for {} ranks, expected the communicator's {}", plan.problem().ranks, comm.size());
+    if (plan.problem().type != scalar_type_of<T>)
+      problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
+                            name_of(scalar_type_of<T>));
+    comm.agree(problem, "plan", describe(plan));
+  }
+
+  // RuntimeError on all ranks if any has a problem.
+  void fail_together(const std::optional<std::string>& problem) const {
+    try {
+      comm.agree(problem);
+    } catch (const ArgumentError& e) {
+      throw RuntimeError(e.what());
+    }
   }
 
   // Ranks that share memory carry out collectives as such; messages need them expanded.
@@ -193,11 +204,13 @@ struct Multiplication<T>::Impl {
     if (report.from_other_nodes != expected.node_words && !problem)
       problem = fmt::format("received {} words from other nodes, where the plan counts {}", report.from_other_nodes,
                             expected.node_words);
-    try {
-      comm.agree(problem);
-    } catch (const ArgumentError& e) {
-      throw RuntimeError(e.what());
-    }
+    fail_together(problem);
+  }
+
+  // Windows and a node's memory are a plan's own.
+  Int bytes() const {
+    const Int own = plan.data().transport == Transport::two_sided ? 0 : plan.max_count().peak_words;
+    return bytes_of(plan.data().collective) + bytes_of(plan.data().wire) + own * size_of(scalar_type_of<T>);
   }
 
   Comm comm;
@@ -217,7 +230,14 @@ struct Multiplication<T>::Impl {
 };
 
 template <class T>
-Multiplication<T>::Multiplication(const Comm& comm, Plan plan) : impl_(std::make_unique<Impl>(comm, std::move(plan))) {}
+Multiplication<T>::Multiplication(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+template <class T>
+Multiplication<T>::Multiplication(const Comm& comm, Plan plan)
+    : Multiplication(std::make_unique<Impl>(comm, std::move(plan), false)) {}
+template <class T>
+Multiplication<T> Multiplication<T>::agreed(const Comm& comm, Plan plan) {
+  return Multiplication(std::make_unique<Impl>(comm, std::move(plan), true));
+}
 template <class T>
 Multiplication<T>::~Multiplication() = default;
 template <class T>
@@ -283,6 +303,11 @@ const Count& Multiplication<T>::count() const {
 template <class T>
 Int Multiplication<T>::arena_words() const {
   return impl_->shared ? impl_->shared->arena_words() : impl_->ready->arena().bytes() / size_of(scalar_type_of<T>);
+}
+
+template <class T>
+Int Multiplication<T>::bytes() const {
+  return impl_->bytes();
 }
 
 #define CAIRN_INSTANTIATE(T) template class Multiplication<T>;

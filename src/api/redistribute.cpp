@@ -175,8 +175,10 @@ RunReport redistribute(const Comm& comm, Op op, T alpha, const DistMatrix<T>& A,
   std::optional<std::string> problem = misfit(op, A.layout(), B.layout(), comm.size());
   if (!problem) problem = Impl::problem_with_parts(alpha, A, B, comm.rank());
   comm.agree(problem, "arguments", key + ", alpha and beta " + scalars(alpha, beta));
-  const std::shared_ptr<void> prepared = comm.state().cached(
-      key, [&]() -> std::shared_ptr<void> { return std::make_shared<Impl>(comm, op, A.layout(), B.layout()); });
+  const std::shared_ptr<void> prepared = comm.state().cache.get(key, [&]() -> Cache::Value {
+    const auto made = std::make_shared<Impl>(comm, op, A.layout(), B.layout());
+    return {made, bytes_of(made->schedule)};
+  });
   return static_cast<Impl*>(prepared.get())->run(alpha, A, beta, B);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cairn/error.hpp"
+#include "algorithms/registry.hpp"
 #include "model/transport.hpp"
 #include "planner/choose_transport.hpp"
 #include "schedule/text.hpp"
@@ -67,6 +68,15 @@ Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& 
 
 Plan plan(const GemmProblem& problem, const Options& options) {
   return plan_on(find_machine(options.machine), problem, options);
+}
+
+Plan plan_alike(const Plan& model, const GemmProblem& problem) {
+  const Plan::Data& d = model.data();
+  Options options = d.options;
+  options.algorithm = spelled_alike(d.collective.algorithm, d.rounds, problem);
+  options.look_ahead = d.look_ahead;
+  options.transport = name_of(d.transport);
+  return plan_on(d.machine, problem, options);
 }
 
 const GemmProblem& Plan::problem() const { return data_->problem; }

@@ -158,15 +158,4 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
   throw RuntimeError(what + ": differs between ranks");  // equal texts with different hashes: cannot be
 }
 
-std::shared_ptr<void> Comm::State::cached(const std::string& key, const std::function<std::shared_ptr<void>()>& make) {
-  for (auto it = cache.begin(); it != cache.end(); ++it)
-    if (it->key == key) {
-      cache.splice(cache.begin(), cache, it);
-      return it->value;
-    }
-  cache.push_front({key, make()});
-  if (cache.size() > cache_limit) cache.pop_back();
-  return cache.front().value;
-}
-
 }  // namespace cairn

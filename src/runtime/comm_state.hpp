@@ -1,13 +1,12 @@
 // What Cairn keeps with a communicator, as long as that communicator lives.
 #pragma once
-#include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cairn/comm.hpp"
+#include "runtime/cache.hpp"
 #include "runtime/nodes.hpp"
 
 namespace cairn {
@@ -26,15 +25,7 @@ struct Comm::State {
 
   std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place
 
-  /// Least recently used cache of prepared multiplications behind the plain calls.
-  struct Cached {
-    std::string key;
-    std::shared_ptr<void> value;
-  };
-  std::list<Cached> cache;
-  static constexpr std::size_t cache_limit = 16;
-  /// The value for `key`, made if it is not there; the least recently used one goes when there are too many.
-  std::shared_ptr<void> cached(const std::string& key, const std::function<std::shared_ptr<void>()>& make);
+  Cache cache{Int{8} << 20};  ///< what is prepared for plain calls: multiplications, redistributions
 };
 
 }  // namespace cairn

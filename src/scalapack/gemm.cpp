@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cctype>
 
 #include "cairn/cairn.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/comm_state.hpp"
 #include "runtime/nodes.hpp"
 #include "scalapack/at_once.hpp"
+#include "scalapack/kept.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"
@@ -153,10 +155,21 @@ class Gemm {
     double scalapack_seconds;
   };
   // What is kept for such calls: how to multiply, or why that is impossible.
-  struct Kept {
+  struct Outcome {
     std::optional<Prepared> prepared;
     std::string obstacle;
   };
+
+  // Sizes are the same to a factor of two, and A, B and C begin in ranks that lie alike.
+  std::string family() const {
+    std::string name;
+    const auto add = [&](Int x) { name.append(reinterpret_cast<const char*>(&x), sizeof x); };
+    for (Int x : {Int{trans_a_}, Int{trans_b_}, static_cast<Int>(scalar_type_of<T>)}) add(x);
+    for (Int extent : {m_, n_, k_}) add(std::bit_width(static_cast<std::uint64_t>(extent)));
+    for (const MatrixArgument* x : {&a_, &b_, &c_})
+      for (Int entry : {x->desc.mb, x->desc.nb, Int{x->desc.rsrc}, Int{x->desc.csrc}}) add(entry);
+    return name;
+  }
 
   Prepared prepare(const Comm& comm) const {
     GemmProblem p{m_, n_, k_, comm.size(), scalar_type_of<T>, op_of(trans_a_), op_of(trans_b_), {}, {}, {}};
@@ -167,7 +180,8 @@ class Gemm {
     if (!settings().machine_named && nodes_of(comm, 0).count == 1) options.machine = "local";
     const double scalapack = settings().summary ? scalapack_seconds(p) : 0;
     p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
-    return {*p.a, *p.b, *p.c, Multiplication<T>(comm, plan(p, options)), scalapack};
+    return {*p.a, *p.b, *p.c, Multiplication<T>::agreed(comm, kept_with(comm).families.plan(family(), p, options)),
+            scalapack};
   }
 
   // ScaLAPACK's algorithm on matrices that need not be moved [PBLAS/SRC/PTOOLS/PB_CpgemmAB.c].
@@ -177,27 +191,34 @@ class Gemm {
   }
 
   // Kept from such a call before, or made now. All ranks find the same.
-  std::shared_ptr<Kept> kept(const Comm& comm, const std::string& key) const {
-    return std::static_pointer_cast<Kept>(comm.state().cached(key, [&]() -> std::shared_ptr<void> {
-      auto kept = std::make_shared<Kept>();
+  std::shared_ptr<Outcome> prepared(const Comm& comm, const std::string& key) const {
+    return std::static_pointer_cast<Outcome>(comm.state().cache.get(key, [&]() -> Cache::Value {
+      auto outcome = std::make_shared<Outcome>();
       std::optional<std::string> problem;
       try {
-        kept->prepared.emplace(prepare(comm));
+        outcome->prepared.emplace(prepare(comm));
       } catch (const std::exception& e) {
         problem = e.what();
       }
       try {
         comm.agree(problem);
       } catch (const ArgumentError& e) {
-        *kept = {std::nullopt, e.what()};
-        if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), kept->obstacle);
+        *outcome = {std::nullopt, e.what()};
+        if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), outcome->obstacle);
       }
-      return kept;
+      return {outcome, outcome->prepared ? outcome->prepared->multiplication.bytes() : 0};
     }));
   }
 
+  bool pays(const Comm& comm, const std::string& key) const {
+    if (settings().use == Settings::Use::always || comm.state().cache.find(key)) return true;
+    const double products = static_cast<double>(m_) * static_cast<double>(n_) * static_cast<double>(k_) / comm.size();
+    return kept_with(comm).families.pays(family(), key, products, comm.size());
+  }
+
   void multiply(const Comm& comm, const std::string& key) {
-    const std::shared_ptr<Kept> k = kept(comm, key);
+    if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
+    const std::shared_ptr<Outcome> k = prepared(comm, key);
     if (!k->prepared) return hand_back(k->obstacle);
     Prepared& p = *k->prepared;
     const DistMatrix<T> A = borrow(call_.A, a_, p.a), B = borrow(call_.B, b_, p.b), C = borrow(call_.C, c_, p.c);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/comm_state.hpp"
+#include "scalapack/kept.hpp"
 #include "scalapack/settings.hpp"
 
 namespace cairn::scalapack {
@@ -18,12 +18,6 @@ std::vector<NoticeBoard*>& boards() {
   static auto* const all = new std::vector<NoticeBoard*>;  // until the very end, when MPI frees what it still has
   return *all;
 }
-
-// What the drop-in keeps with a grid's communicator.
-struct Kept {
-  int calls = 0;
-  std::unique_ptr<NoticeBoard> board;
-};
 
 template <class T>
 std::atomic_ref<T> atomic(const T& x) {
@@ -39,9 +33,7 @@ NoticeBoard* NoticeBoard::of(int context) {
 
 void NoticeBoard::would_serve(const Comm& comm, int context) {
   constexpr int calls_before = 4;  // a board takes memory, a communicator, and as long as hundreds of small calls
-  std::shared_ptr<void>& slot = comm.state().drop_in;
-  if (!slot) slot = std::make_shared<Kept>();
-  Kept& kept = *static_cast<Kept*>(slot.get());
+  Kept& kept = kept_with(comm);
   if (++kept.calls != calls_before || comm.size() == 1 || nodes_of(comm, 0).count > 1) return;
   NodeMemory& memory = node_memory(comm, 0);
   std::string obstacle = memory.obstacle();

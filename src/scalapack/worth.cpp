@@ -1,6 +1,7 @@
 #include "scalapack/worth.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/arithmetic.hpp"
 
@@ -14,6 +15,20 @@ bool worth_it(Int m, Int n, Int k, Int ranks) {
   const double least_products = smallest <= thin ? 1 << 24 : 1 << 23;
   return ranks > 1 && smallest >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
 }
+
+namespace {
+
+// A rank saves about an eighth of its time, in which it would do so many multiply-adds.
+double worth_of(double seconds) {
+  constexpr double saved = 0.125, products_per_second = 25e9;
+  return seconds * products_per_second / saved;
+}
+
+}  // namespace
+
+// Measured on 2 to 1024 ranks, see docs/bench.md.
+double products_for_a_search(Int ranks) { return worth_of(0.4e-3 * std::pow(real(ranks), 4.0 / 3)); }
+double products_for_a_plan(Int ranks) { return worth_of(0.1e-3 * real(ranks)); }
 
 bool one_panel(const Dealt& k_of_a, const Dealt& k_of_b, Int k) {
   const auto whole = [k](const Dealt& x) { return x.everywhere() || k <= x.first; };

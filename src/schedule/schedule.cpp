@@ -12,6 +12,11 @@ Slot Schedule::find(std::string_view name) const {
   throw ScheduleError(fmt::format("schedule {} has no slot '{}'", algorithm, name));
 }
 
+Int bytes_of(const Schedule& s) {
+  constexpr Int of_slot = 512, of_step = 1024;  // measured: layouts; operations, datatypes and requests
+  return std::ssize(s.slots) * of_slot + std::ssize(s.steps) * of_step;
+}
+
 namespace {
 
 Access reads_src(Slot src, Slot dst, Update update, bool communicates) {

@@ -49,6 +49,9 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// About as many bytes as a schedule takes, and what a rank makes ready to carry it out: the same on all ranks.
+Int bytes_of(const Schedule& schedule);
+
 /// Number of the step as an error message shows it: "step 37/3073 allgather A[…] -> A1[…] along j (cosma.cpp:41)".
 std::string label(const Schedule& schedule, std::size_t step);
 

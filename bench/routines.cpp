@@ -1,0 +1,184 @@
+// run: 2
+// Are ScaLAPACK's own routines, which call p?gemm with other sizes at every step, faster, or slower, with the drop-in?
+// Whole routines with either, in turn, on the same matrices. The worst first.
+//   routines [orders=512,1024,2048,4096] [blocks=32,64] [grids=1x2] [pairs=4] [routines=getrf,getri,gehrd,gebrd]
+// Columns:
+//   calls              "first": on a grid that has multiplied nothing yet; "later": after such a call on the same grid
+//   ScaLAPACK, Cairn   seconds of the slowest rank, medians
+//   speed              ScaLAPACK / Cairn, median over pairs
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/scalapack.h"
+#include "runtime/measure/sampling.hpp"
+#include "scalapack_library.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using cairn::Int;
+using cairn::median;
+using Gemm = decltype(&cairn_pdgemm);
+
+Gemm called_inside = nullptr;  // what ScaLAPACK's routines get for pdgemm_
+
+}  // namespace
+
+// The program's own comes before ScaLAPACK's, for ScaLAPACK too, as a preloaded one does.
+extern "C" void pdgemm_(const char* ta, const char* tb, const int* m, const int* n, const int* k, const double* alpha,
+                        const double* A, const int* ia, const int* ja, const int* da, const double* B, const int* ib,
+                        const int* jb, const int* db, const double* beta, double* C, const int* ic, const int* jc,
+                        const int* dc) {
+  called_inside(ta, tb, m, n, k, alpha, A, ia, ja, da, B, ib, jb, db, beta, C, ic, jc, dc);
+}
+
+namespace {
+
+using Factor = void (*)(const int* m, const int* n, double* A, const int* ia, const int* ja, const int* desc, int* pivots,
+                        int* info);
+using Invert = void (*)(const int* n, double* A, const int* ia, const int* ja, const int* desc, const int* pivots,
+                        double* work, const int* words, int* iwork, const int* ints, int* info);
+using ToHessenberg = void (*)(const int* n, const int* lo, const int* hi, double* A, const int* ia, const int* ja,
+                              const int* desc, double* tau, double* work, const int* words, int* info);
+using ToBidiagonal = void (*)(const int* m, const int* n, double* A, const int* ia, const int* ja, const int* desc,
+                              double* d, double* e, double* tau_q, double* tau_p, double* work, const int* words,
+                              int* info);
+
+// One matrix, diagonally heavy, and all that the routines want beside it.
+class Routines {
+ public:
+  Routines(const Library& library, const BlacsGrid& grid, int rank, Int order, Int block)
+      : library_(library),
+        n_(static_cast<int>(order)),
+        layout_(cairn::Layout::block_cyclic(order, order, {block, block, grid.rows(), grid.cols()})),
+        rank_(rank) {
+    const int b = static_cast<int>(block), lines = std::max(1, static_cast<int>(layout_.rows_at(rank).size()));
+    for (int x : {1, grid.context(), n_, n_, b, b, 0, 0, lines}) desc_.push_back(x);
+    const auto size = static_cast<std::size_t>(n_);
+    A_.resize(static_cast<std::size_t>(std::max<Int>(1, layout_.words(rank))));
+    vectors_.resize(4 * size + 64);
+    work_.resize(64 * size + (std::size_t{1} << 22));
+    ints_.resize(16 * size + 4096), pivots_.resize(2 * size + 256);
+  }
+
+  // Seconds of one call, on the matrix as it was.
+  double seconds(const std::string& routine) {
+    fill();
+    if (routine == "getri") factor();
+    return slowest_seconds([&] { call(routine); });
+  }
+
+ private:
+  void fill() {
+    const auto matrix =
+        cairn::DistMatrix<double>::borrow(layout_, rank_, A_.data(), static_cast<Int>(A_.size()), desc_[8]);
+    matrix.for_each([](Int i, Int j, double& element) {
+      const auto x = static_cast<double>(i), y = static_cast<double>(j);
+      element = std::sin(0.3 * x + 1.7 * y) + 1 / (1 + std::abs(x - y)) + (i == j ? 4 : 0);
+    });
+  }
+  void factor() {
+    library_.find<Factor>("pdgetrf_")(&n_, &n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), &info_);
+  }
+  void call(const std::string& routine) {
+    const int words = static_cast<int>(work_.size()), ints = static_cast<int>(ints_.size());
+    double* const v = vectors_.data();
+    if (routine == "getrf")
+      factor();
+    else if (routine == "getri")
+      library_.find<Invert>("pdgetri_")(&n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), work_.data(), &words,
+                                        ints_.data(), &ints, &info_);
+    else if (routine == "gehrd")
+      library_.find<ToHessenberg>("pdgehrd_")(&n_, &one_, &n_, A_.data(), &one_, &one_, desc_.data(), v, work_.data(),
+                                              &words, &info_);
+    else
+      library_.find<ToBidiagonal>("pdgebrd_")(&n_, &n_, A_.data(), &one_, &one_, desc_.data(), v, v + n_, v + 2 * n_,
+                                              v + 3 * n_, work_.data(), &words, &info_);
+    if (info_ != 0) fmt::print(stderr, "{}: info {}\n", routine, info_), MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+
+  const Library& library_;
+  const int one_ = 1;
+  int n_, info_ = 0;
+  cairn::Layout layout_;
+  int rank_;
+  std::vector<int> desc_, ints_, pivots_;
+  std::vector<double> A_, vectors_, work_;
+};
+
+struct Result {
+  std::string what;
+  double scalapack, cairn, speed;
+};
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream from(text);
+  for (std::string word; std::getline(from, word, ',');) all.push_back(word);
+  return all;
+}
+
+class Bench {
+ public:
+  Bench(const Library& library, Int pairs)
+      : library_(library), scalapack_(library.find<Gemm>("pdgemm_")), pairs_(pairs) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  }
+
+  void run(const std::string& routine, Int order, Int block, const std::vector<Int>& shape,
+           std::vector<Result>& results) const {
+    std::vector<double> theirs, ours[2], speed[2];
+    for (Int i = 0; i < pairs_; ++i) {
+      const BlacsGrid grid(library_, shape[0], shape[1]);
+      Routines with(library_, grid, rank_, order, block);
+      const auto seconds = [&](bool cairn) {
+        called_inside = cairn ? &cairn_pdgemm : scalapack_;
+        return with.seconds(routine);
+      };
+      if (i == 0) seconds(false);  // touches the memory
+      if (i % 2 == 0) theirs.push_back(seconds(false));
+      for (auto& calls : ours) calls.push_back(seconds(true));
+      if (i % 2 != 0) theirs.push_back(seconds(false));
+      for (int later : {0, 1}) speed[later].push_back(theirs.back() / ours[later].back());
+    }
+    for (int later : {0, 1})
+      results.push_back({fmt::format("{},{},{},{}x{},{}", routine, order, block, shape[0], shape[1],
+                                     later ? "later" : "first"),
+                         median(theirs), median(ours[later]), median(speed[later])});
+  }
+  int rank() const { return rank_; }
+
+ private:
+  const Library& library_;
+  Gemm scalapack_;
+  Int pairs_;
+  int rank_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Arguments a(argc, argv);
+  const Library library;
+  const Bench bench(library, a.numbers("pairs", "4")[0]);
+  std::vector<Result> all;
+  for (const auto& grid : a.lists("grids", ranks == 2 ? "1x2" : "2x" + std::to_string(ranks / 2)))
+    for (Int order : a.numbers("orders", "512,1024,2048,4096"))
+      for (Int block : a.numbers("blocks", "32,64"))
+        for (const std::string& routine : words(a.text("routines", "getrf,getri,gehrd,gebrd")))
+          bench.run(routine, order, block, grid, all);
+  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
+  if (bench.rank() == 0) {
+    fmt::print("routine,order,block,grid,calls,ScaLAPACK,Cairn,speed\n");
+    for (const Result& r : all) fmt::print("{},{:.4f},{:.4f},{:.3f}\n", r.what, r.scalapack, r.cairn, r.speed);
+  }
+  MPI_Finalize();
+}
