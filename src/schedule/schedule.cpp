@@ -13,7 +13,7 @@ Slot Schedule::find(std::string_view name) const {
 }
 
 Int bytes_of(const Schedule& s) {
-  constexpr Int of_slot = 512, of_step = 1024;  // measured: layouts; operations, datatypes and requests
+  constexpr Int of_slot = 768, of_step = 1536;  // layouts; operations, datatypes and requests: as measured
   return std::ssize(s.slots) * of_slot + std::ssize(s.steps) * of_step;
 }
 
