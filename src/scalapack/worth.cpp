@@ -20,15 +20,15 @@ namespace {
 
 // A rank saves about an eighth of its time, in which it would do so many multiply-adds.
 double worth_of(double seconds) {
-  constexpr double saved = 0.125, products_per_second = 25e9;
+  constexpr double saved = 0.125, products_per_second = 40e9;
   return seconds * products_per_second / saved;
 }
 
 }  // namespace
 
-// Measured on 2 to 1024 ranks, see docs/bench.md.
-double products_for_a_search(Int ranks) { return worth_of(0.4e-3 * std::pow(real(ranks), 4.0 / 3)); }
-double products_for_a_plan(Int ranks) { return worth_of(0.1e-3 * real(ranks)); }
+// As measured: docs/bench.md.
+double products_for_a_search(Int ranks) { return worth_of(0.25e-3 * std::pow(real(ranks), 4.0 / 3)); }
+double products_for_a_plan(Int ranks) { return worth_of(0.05e-3 * real(ranks)); }
 
 bool one_panel(const Dealt& k_of_a, const Dealt& k_of_b, Int k) {
   const auto whole = [k](const Dealt& x) { return x.everywhere() || k <= x.first; };
