@@ -25,7 +25,7 @@ struct Comm::State {
 
   std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place
 
-  Cache cache{Int{3} << 20};  ///< what is prepared for plain calls: multiplications, redistributions
+  Cache cache{Int{2} << 20};  ///< what is prepared for plain calls: multiplications, redistributions
 };
 
 }  // namespace cairn

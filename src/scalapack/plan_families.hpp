@@ -24,7 +24,7 @@ class PlanFamilies {
   struct Family;
   Family& find(const std::string& name);
 
-  Cache families_{Int{2} << 20}, kinds_{Int{1} << 18};
+  Cache families_{Int{1} << 20}, kinds_{Int{1} << 18};
 };
 
 }  // namespace cairn::scalapack
