@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <string_view>
 #include <thread>
 #include <type_traits>
@@ -73,6 +74,13 @@ BlasInfo blas_info() {
     info.name = fmt::format("BLIS {}", version());
   if (info.name.empty()) info.name = "CBLAS of unknown make";
   return info;
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
+  return "unknown";
 }
 
 void use_one_blas_thread() {

@@ -24,6 +24,8 @@ struct BlasInfo {
   int threads = 0;      ///< 0: it does not say
 };
 BlasInfo blas_info();
+/// The processor's own name, where the system tells it; else "unknown".
+std::string processor();
 /// Asks the BLAS for one thread a call, if it is OpenBLAS: ranks are the parallelism.
 void use_one_blas_thread();
 
