@@ -1,6 +1,7 @@
 #include "kernels.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <sstream>
@@ -69,7 +70,11 @@ std::string remembered_advice() {
 void add_rate_of_kernels(CLI::App& app) {
   CLI::App* rate = app.add_subcommand(hidden_command, "What `cairn info` measures of kernels, in a process for each");
   rate->group("");  // in no list of subcommands
-  rate->callback([] { std::fputs(as_line(rate_of_kernels_in_use()).c_str(), stdout); });
+  rate->callback([] {
+    const rlimit none{0, 0};  // the processor may lack the instructions: that is no reason to keep a core file
+    setrlimit(RLIMIT_CORE, &none);
+    std::fputs(as_line(rate_of_kernels_in_use()).c_str(), stdout);
+  });
 }
 
 }  // namespace cairn::app

@@ -63,6 +63,7 @@ void set_environment(int ranks) {
 /// As execvp takes them; they live as long as `words`.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> all;
+  all.reserve(words.size() + 1);
   for (std::string& word : words) all.push_back(word.data());
   all.push_back(nullptr);
   return all;

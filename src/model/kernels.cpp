@@ -52,6 +52,7 @@ double flops_per_cycle(std::string_view kernels) {
 
 std::vector<std::string_view> kernel_names() {
   std::vector<std::string_view> names;
+  names.reserve(known.size());
   for (const Known& k : known) names.push_back(k.name);
   return names;
 }

@@ -76,11 +76,19 @@ BlasInfo blas_info() {
   return info;
 }
 
-std::string processor() {
+std::string processor_detail(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
-  return "unknown";
+  for (std::string line; std::getline(file, line);) {  // "model name\t: AMD EPYC"
+    const std::size_t colon = std::min(line.find(':'), line.size());
+    const std::size_t end = line.find_last_not_of(" \t", colon == 0 ? 0 : colon - 1) + 1;
+    if (std::string_view(line).substr(0, end) == key) return line.substr(std::min(line.size(), colon + 2));
+  }
+  return "";
+}
+
+std::string processor() {
+  const std::string name = processor_detail("model name");
+  return name.empty() ? "unknown" : name;
 }
 
 void use_one_blas_thread() {

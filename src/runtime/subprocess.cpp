@@ -12,8 +12,6 @@
 #include <chrono>
 #include <csignal>
 
-extern "C" char** environ;
-
 namespace cairn {
 
 namespace {
@@ -33,6 +31,7 @@ std::vector<std::string> environment_with(const std::vector<Variable>& variables
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> all;
+  all.reserve(words.size() + 1);
   for (std::string& word : words) all.push_back(word.data());
   all.push_back(nullptr);
   return all;

@@ -114,6 +114,10 @@ class Info(Case):
         self.assertNotIn("NONSENSE", [rate["kernels"].upper() for rate in blas["measured"]])
         self.assertIn(blas["kernels"], [rate["kernels"] for rate in blas["measured"]])
 
+    def test_kernels_that_the_processor_cannot_run_are_survived(self):
+        blas = self.info(OPENBLAS_CORETYPE="BULLDOZER")  # its instructions are AMD's of 2011 to 2016 alone
+        self.assertTrue(blas["measured"])
+
     def test_how_it_measures_is_in_no_list(self):
         self.assertNotIn("rate-of-kernels", self.cairn("--help").stdout)
 

@@ -71,7 +71,10 @@ std::string file_stamp(const std::string& path) {
 
 KernelHost this_host() {
   const BlasInfo blas = blas_info();
-  KernelHost host{processor(), blas.file + file_stamp(blas.file)};
+  // Many virtual machines tell no more than a maker's name.
+  KernelHost host{
+      fmt::format("{}, family {} model {}", processor(), processor_detail("cpu family"), processor_detail("model")),
+      blas.file + file_stamp(blas.file)};
   for (const std::string& kernels : kernels_this_processor_runs()) host.processor += ", " + kernels;
   return host;
 }
