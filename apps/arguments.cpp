@@ -40,6 +40,8 @@ void add_planning_options(CLI::App& command, GemmArguments& a) {
       .add_option("--machine", a.options.machine,
                   "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or generic")
       ->capture_default_str();
+  command.add_option("--kernels", a.options.kernels,
+                     "Kernels of OpenBLAS whose rates are assumed, SkylakeX; else those in use, or the machine's own");
 }
 
 void add_transport_options(CLI::App& command, GemmArguments& a) {

@@ -51,6 +51,7 @@ void measure(const cairn::Comm& world, const Shape& s, int turns) {
   p.m = s.m, p.n = s.n, p.k = s.k, p.ranks = world.size();
   cairn::Options options;
   options.transport = "two-sided";
+  options.kernels = cairn::kernels_in_use(world);
   const cairn::Plan chosen = cairn::plan(p, options);
   options.algorithm = chosen.algorithm();
   Way two_sided(world, p, options, false);

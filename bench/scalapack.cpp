@@ -51,6 +51,7 @@ class Bench {
       : comm_(comm), pairs_(a.numbers("pairs", "5")[0]), seconds_(std::stod(a.text("seconds", "0.05"))) {
     options_.algorithm = a.text("algorithm", "");
     std::replace(options_.algorithm.begin(), options_.algorithm.end(), '_', ' ');
+    options_.kernels = cairn::kernels_in_use(comm);
   }
 
   Result run(Int m, Int n, Int k, Int block, Int pr, Int pc) {

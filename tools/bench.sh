@@ -13,6 +13,8 @@ if [ ${#names[@]} -eq 0 ]; then
   done
   names+=(side_by_side)
 fi
+# What is measured depends on OpenBLAS's kernels: say which they are, and whether they are the fastest.
+[ ! -x build/release/apps/cairn ] || build/release/apps/cairn info | grep -e '^BLAS kernels' -e OPENBLAS_CORETYPE >&2 || true
 side_by_side() {
   local cairn=build/release/apps/cairn machine=build/bench/machine.json
   "$cairn" calibrate --ranks 2 -o "$machine"

@@ -53,7 +53,7 @@ struct BenchRow {
 struct BenchReport {
   ScalarType type = ScalarType::float64;
   int ranks = 1, repeats = 0;
-  std::string regime, machine, baseline;
+  std::string regime, machine, kernels, baseline;
   std::vector<BenchRow> rows;
   std::vector<std::string> notes;  ///< what was left out, and why
 };

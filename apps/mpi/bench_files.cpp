@@ -19,13 +19,13 @@ Json value(const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr)
 std::string as_csv(const BenchReport& r) {
   std::string text =
       "shape,regime,m,n,k,type,ranks,algorithm,transport,look_ahead,words,messages,node_words,seconds,gflops,speed,"
-      "predicted_seconds,predicted_over_measured,computing_seconds,moving_seconds,hidden,residual,machine\n";
+      "predicted_seconds,predicted_over_measured,computing_seconds,moving_seconds,hidden,residual,machine,kernels\n";
   for (const BenchRow& x : r.rows)
-    text += fmt::format("{},{},{},{},{},{},{},\"{}\",{},{},{},{},{},{:.6g},{:.6g},{:.4g},{},{},{},{},{},{},{}\n",
+    text += fmt::format("{},{},{},{},{},{},{},\"{}\",{},{},{},{},{},{:.6g},{:.6g},{:.4g},{},{},{},{},{},{},{},{}\n",
                         x.what.shape, r.regime, x.what.m, x.what.n, x.what.k, name_of(r.type), r.ranks, x.algorithm,
                         x.transport, x.look_ahead, x.words, x.messages, x.node_words, x.seconds, x.gflops, x.speed,
                         number(x.predicted), number(x.predicted_over_measured()), number(x.computing), number(x.moving),
-                        number(x.hidden()), number(x.residual), r.machine);
+                        number(x.hidden()), number(x.residual), r.machine, r.kernels);
   return text;
 }
 
@@ -52,8 +52,9 @@ std::string as_json(const BenchReport& r) {
                     {"hidden", value(x.hidden())},
                     {"residual", value(x.residual)},
                     {"rounds", x.rounds}});
-  const Json all{{"type", name_of(r.type)}, {"ranks", r.ranks},       {"repeats", r.repeats}, {"regime", r.regime},
-                 {"machine", r.machine},    {"baseline", r.baseline}, {"rows", rows},         {"left_out", r.notes}};
+  const Json all{{"type", name_of(r.type)}, {"ranks", r.ranks},     {"repeats", r.repeats},
+                 {"regime", r.regime},      {"machine", r.machine}, {"kernels", r.kernels},
+                 {"baseline", r.baseline},  {"rows", rows},         {"left_out", r.notes}};
   return all.dump(2) + '\n';
 }
 

@@ -89,7 +89,8 @@ class CaseRun {
   }
 
   void prepare() {
-    for (const BenchWay& way : ways_of(arguments_)) {
+    for (BenchWay& way : ways_of(arguments_)) {
+      way.options.kernels = kernels_in_use(world_);
       try {
         add(plan(problem(), way.options));
       } catch (const Error& e) {
@@ -262,6 +263,7 @@ BenchReport bench_gemm(const Comm& world, const BenchArguments& arguments) {
   report.repeats = arguments.repeats;
   report.regime = arguments.sizes.empty() ? arguments.regime : "";
   report.machine = find_machine(arguments.machine).name;
+  report.kernels = blas_info().kernels;
   report.baseline = "the first";
   switch (report.type) {
     case ScalarType::float32: run_cases<float>(world, arguments, report); break;

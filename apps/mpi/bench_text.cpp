@@ -57,8 +57,8 @@ std::string predictions(const BenchReport& r) {
     good += std::abs(*over - 1) <= close ? 1 : 0;
   }
   if (cases == 0) return "\nPredictions: no case took over 10 ms, too short to judge them.\n";
-  return fmt::format("\nPredictions on machine '{}': {} of {} cases over 10 ms within 25 % of what was measured.\n",
-                     r.machine, good, cases);
+  return fmt::format("\nPredictions on machine '{}'{}: {} of {} cases over 10 ms within 25 % of what was measured.\n",
+                     r.machine, r.kernels.empty() ? "" : fmt::format(" with {} kernels", r.kernels), good, cases);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cairn/error.hpp"
 #include "cairn/files.hpp"
 #include "cairn/version.hpp"
+#include "kernels.hpp"
 #include "launch.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
@@ -46,9 +47,22 @@ void measure_exchanges(const Comm& world, double seconds, Measurements& m) {
 
 std::string source_of(const Comm& world, double seconds) {
   const int cores = usable_cores();
-  return fmt::format("measured by cairn {} on {:%Y-%m-%d} in {:.0f} s: {} {} on {} cores{}, {}, {}", version,
+  const BlasInfo blas = blas_info();
+  return fmt::format("measured by cairn {} on {:%Y-%m-%d} in {:.0f} s: {} {} on {} cores{}, {}, {}{}", version,
                      fmt::gmtime(std::time(nullptr)), seconds, world.size(), world.size() == 1 ? "rank" : "ranks",
-                     cores, world.size() > cores ? ", taking turns" : "", mpi_library(), blas_info().name);
+                     cores, world.size() > cores ? ", taking turns" : "", mpi_library(), blas.name,
+                     blas.kernels.empty() ? "" : fmt::format(", {} kernels", blas.kernels));
+}
+
+// Others are compared with those that a program gets which `cairn` does not start.
+void measure_kernels(const Comm& world, Calibration& c) {
+  c.measured.kernels = kernels_in_use(world);
+  if (world.rank() == 0)
+    if (const auto measured = measured_now()) {
+      c.measured.kernel_rates = measured->rates;
+      c.advice = advice(*measured, kernels_set() ? measured->by_itself : blas_info().kernels);
+    }
+  world.agree(std::nullopt);  // nothing else is measured before that has ended
 }
 
 }  // namespace
@@ -60,7 +74,9 @@ Calibration calibrate(const Comm& world, const CalibrateArguments& a) {
   Measurements& m = c.measured;
   m.ranks = world.size();
   const std::size_t rows = product_sizes(0.7 * of_products * a.seconds).size() + 2;
-  Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 5);
+  Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 6);
+  progress.step("kernels");
+  measure_kernels(world, c);
   progress.step("messages");
   m.levels = measure_levels(world, of_messages * a.seconds);
   progress.step("memory");

@@ -18,6 +18,7 @@ struct Calibration {
   Measurements measured;
   Machine machine;
   double seconds = 0;  ///< that it took
+  std::string advice;  ///< of rank 0: the line to set for faster kernels, or empty
 };
 
 /// Collective; throws the same cairn::Error on all ranks.

@@ -91,6 +91,7 @@ std::string as_text(const Calibration& c, const CalibrateArguments& a) {
   text += memory(c.measured.memory);
   if (c.measured.ranks > 1) text += windows(c.measured.one_sided);
   text += exchanges(c) + '\n';
+  if (!c.advice.empty()) text += "  " + c.advice + "\n\n";
   return text + (a.output.empty() ? std::string("  Nothing was written; -o FILE keeps this for --machine FILE.\n")
                                   : fmt::format("  Use it with --machine {}\n", a.output));
 }

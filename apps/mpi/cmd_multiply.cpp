@@ -7,6 +7,7 @@
 
 #include "cairn/error.hpp"
 #include "commands_over_mpi.hpp"
+#include "kernels.hpp"
 #include "multiply.hpp"
 #include "start.hpp"
 
@@ -58,6 +59,9 @@ MultiplyArguments understood(const Flags& f) {
 }
 
 void on_ranks(const Comm& world, const MultiplyArguments& a) {
+  if (world.rank() == 0 && !a.json)
+    if (const std::string faster = remembered_advice(); !faster.empty())
+      std::fprintf(stderr, "cairn: %s\n", faster.c_str());
   const MultiplyReport report = multiply(world, a);
   print_once(world, a.json ? as_json(report, a) : as_text(report, a, terminal()));
 }

@@ -8,5 +8,7 @@ void add_multiply(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_info(CLI::App& app);
+/// Hidden: how `cairn` measures kernels that it does not use itself.
+void add_rate_of_kernels(CLI::App& app);
 
 }  // namespace cairn::app

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cairn/error.hpp"
+#include "kernels.hpp"
 #include "runtime/environment.hpp"
 
 namespace cairn::app {
@@ -53,16 +54,19 @@ void set_environment(int ranks) {
   constexpr int keep = 0;
   // Ranks are the parallelism: several threads for each would get in each other's way.
   setenv("OPENBLAS_NUM_THREADS", "1", keep);
+  set_fastest_kernels();
   if (is_open_mpi() && ranks > usable_cores()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
   const Terminal t = terminal();
   setenv(launched_variable, fmt::format("ranks{}{}", t.output ? ",output" : "", t.errors ? ",errors" : "").c_str(), 1);
 }
 
-/// The path of this program.
-std::string myself() {
-  std::error_code error;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "cairn" : path.string();
+/// As execvp takes them; they live as long as `words`.
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> all;
+  all.reserve(words.size() + 1);
+  for (std::string& word : words) all.push_back(word.data());
+  all.push_back(nullptr);
+  return all;
 }
 
 /// In the new process: becomes the launcher, or exits with what made that impossible.
@@ -70,9 +74,7 @@ std::string myself() {
   end_with_parent();
   // Ranks read nothing from the terminal, and a launcher that did would stop in the background.
   if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
-  std::vector<char*> words;
-  for (std::string& word : command) words.push_back(word.data());
-  words.push_back(nullptr);
+  const std::vector<char*> words = pointers(command);
   execvp(words[0], words.data());
   std::fprintf(stderr,
                "cairn: error: the MPI launcher '%s' cannot be started: %s; set CAIRN_MPIEXEC to the one of %s\n",
@@ -110,6 +112,12 @@ bool under_launcher() {
   return tasks != nullptr && std::atoi(tasks) > 1;
 }
 
+std::string myself() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "cairn" : path.string();
+}
+
 int usable_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 std::string launcher() {
@@ -138,6 +146,16 @@ int launch(int ranks, const std::vector<std::string>& arguments) {
   action.sa_handler = SIG_IGN;  // the terminal sends it to the launcher too, which ends the ranks
   sigaction(SIGINT, &action, nullptr);
   return report_end(wait_for(child), text);
+}
+
+void restart_with_fastest_kernels(const std::vector<std::string>& arguments) {
+  if (!set_fastest_kernels()) return;
+  std::vector<std::string> command{myself()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  std::fflush(nullptr);
+  execvp(command.front().c_str(), pointers(command).data());
+  // What cannot be started again goes on as it is.
+  unsetenv(kernels_variable);
 }
 
 Terminal terminal() {

@@ -15,6 +15,9 @@ bool under_launcher();
 /// Cores that this process may use.
 int usable_cores();
 
+/// The path of this program.
+std::string myself();
+
 /// The launcher for local ranks: the environment's CAIRN_MPIEXEC, else the one Cairn was built with, else mpiexec.
 std::string launcher();
 
@@ -22,6 +25,10 @@ std::string launcher();
 /// of the ranks, who have then reported what was wrong, or 1 after reporting here that they could not start or were
 /// killed.
 int launch(int ranks, const std::vector<std::string>& arguments);
+
+/// Has this process's only rank use the kernels that launched ranks would: starts this program again with `arguments`
+/// if OpenBLAS has to be told so, which it must be before it is loaded; otherwise returns.
+void restart_with_fastest_kernels(const std::vector<std::string>& arguments);
 
 /// What the process that launched the ranks knows about the terminal, or this process itself if there was no launch.
 struct Terminal {

@@ -82,8 +82,9 @@ GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int
   return problem;
 }
 
-Plan plan_of(const GemmProblem& problem, const MultiplyArguments& arguments) {
+Plan plan_of(const Comm& world, const GemmProblem& problem, const MultiplyArguments& arguments) {
   GemmArguments gemm = arguments.gemm;
+  if (gemm.options.kernels.empty()) gemm.options.kernels = kernels_in_use(world);
   gemm.problem = problem;
   settle(gemm);
   try {
@@ -172,7 +173,8 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
   const ReadOptions read{.allow_nonfinite = arguments.allow_nonfinite};
-  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, 0, {}, {}, false, {}};
+  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, 0, {}, {}, {}, false, {}};
+  report.kernels = blas_info().kernels;
 
   report.seconds.prepare = watch.lap();
   progress.step("read");
@@ -219,7 +221,7 @@ MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
   Inputs in{inspect_file(world, arguments.a, "A"), inspect_file(world, arguments.b, "B"), {}};
   if (arguments.beta != 0.0) in.c = inspect_file(world, arguments.c_in, "--c-in");
   const GemmProblem problem = problem_of(in, arguments, world.size());
-  const Plan the_plan = plan_of(problem, arguments);
+  const Plan the_plan = plan_of(world, problem, arguments);
   require_writable(world, arguments.output, npy_bytes(problem.type, problem.m, problem.n), "-o");
   const std::string& trace = arguments.gemm.options.trace;
   if (!trace.empty()) require_writable(world, trace, 0, "--trace");

@@ -39,6 +39,7 @@ struct MultiplyReport {
   Int received = 0, predicted = 0, from_other_nodes = 0;  ///< words
   Int messages = 0, copied_bytes = 0;
   std::string transport, obstacle;  ///< in use, and why it is not the plan's
+  std::string kernels;              ///< of rank 0's BLAS; empty if it does not tell
   bool as_predicted = false;        ///< words and messages, on every rank
   std::optional<CheckResult> check;
 };

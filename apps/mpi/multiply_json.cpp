@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels.hpp"
 #include "multiply.hpp"
 #include "planner/plan_data.hpp"
 
@@ -30,6 +31,11 @@ Json words(const MultiplyReport& r) {
           {"over_bound", bounds.tight > 0 ? Json(static_cast<double>(r.received) / bounds.tight) : Json(nullptr)},
           {"messages_max", r.messages},
           {"from_other_nodes_max", r.from_other_nodes}};
+}
+
+Json kernels(const MultiplyReport& r) {
+  const auto set = kernels_set();
+  return {{"used", r.kernels}, {"set_by_cairn", set.has_value()}, {"instead_of", set ? Json(set->instead_of) : Json()}};
 }
 
 }  // namespace
@@ -65,6 +71,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
   j["gflops"] = rate / 1e9;
   j["local_gflops"] = r.gemm_rate / 1e9;
   j["efficiency"] = r.gemm_rate > 0 ? rate / r.gemm_rate : 0;
+  j["kernels"] = kernels(r);
   j["transport"] = {{"used", r.transport}, {"obstacle", r.obstacle}};
   j["received_words"] = words(r);
   j["copied_bytes_max"] = r.copied_bytes;

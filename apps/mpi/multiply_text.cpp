@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels.hpp"
 #include "multiply.hpp"
 #include "planner/plan_data.hpp"
 
@@ -121,7 +122,15 @@ class Report {
     item("transport", r_.obstacle.empty() ? r_.transport
                                           : fmt::format("{}, as {} does not work here: {}", r_.transport,
                                                         r_.plan.transport(), r_.obstacle));
+    if (!r_.kernels.empty()) item("kernels", kernels());
     line();
+  }
+
+  std::string kernels() const {
+    const auto set = kernels_set();
+    return set ? fmt::format("{}, set by cairn: {:.1f} times as fast as {}, which OpenBLAS takes by itself", r_.kernels,
+                             set->times, set->instead_of)
+               : r_.kernels;
   }
 
   void time() {

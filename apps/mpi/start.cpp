@@ -46,12 +46,13 @@ std::vector<std::string> words_of(const CLI::App& command) {
 
 void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::function<void(const Comm&)>& work) {
   const int ranks = ranks_to_start(asked);
-  if (!under_launcher() && ranks > 1) {
-    if (asked == 0 && !quiet)
+  if (!under_launcher()) {
+    if (asked == 0 && !quiet && ranks > 1)
       std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
     std::vector<std::string> words = words_of(command);
     if (asked == 0) words.push_back("--ranks=" + std::to_string(ranks));
-    std::exit(launch(ranks, words));
+    if (ranks > 1) std::exit(launch(ranks, words));
+    restart_with_fastest_kernels(words);
   }
   std::exit(on_all_ranks([&](const Comm& world) {
     require_asked(world, asked);

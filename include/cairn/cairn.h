@@ -32,6 +32,8 @@ typedef struct cairn_comm cairn_comm;
 /* `fortran_handle`: MPI_Comm_c2f(comm), or the integer communicator of Fortran. The communicator stays the caller's. */
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm);
 void cairn_comm_free(cairn_comm* comm);
+/* The kernels that local products run with, for cairn_options; the string lives as long as the communicator. */
+cairn_status cairn_kernels_in_use(const cairn_comm* comm, const char** kernels);
 
 /* ---- layouts: which rank holds which rows and columns --------------------------------------------------------- */
 typedef struct cairn_layout cairn_layout;
@@ -74,6 +76,8 @@ typedef struct {
   const char* trace;      /* file for a Chrome/Perfetto trace; NULL: none */
   const char* transport;  /* "two-sided", "one-sided" or "node-shared"; NULL: two-sided */
   int64_t ranks_per_node; /* consecutive ranks of a node; 0: those that share memory */
+  const char* kernels;    /* whose rates local products are assumed to have, "SkylakeX"; NULL: those in use where there
+                             is a communicator, else the machine's own figures: see cairn_kernels_in_use */
 } cairn_options;
 /* All defaults. Everywhere, NULL options mean the same. */
 void cairn_options_init(cairn_options* options);

@@ -51,4 +51,9 @@ class Comm {
   State* state_;
 };
 
+/// The kernels that local products run with on all ranks, for Options::kernels; where ranks have different ones, the
+/// slowest, so that all assume the same. Empty where the BLAS does not tell, or Cairn does not know them. Collective
+/// the first time, then kept with the communicator.
+const std::string& kernels_in_use(const Comm& comm);
+
 }  // namespace cairn

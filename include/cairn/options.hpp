@@ -34,6 +34,10 @@ struct Options {
   /// Machine that the clock assumes: a built-in name or the path of a JSON file, as `cairn calibrate` writes it. Empty:
   /// the one that the environment variable CAIRN_MACHINE names, or else "generic".
   std::string machine{};
+  /// Kernels whose rates local products are assumed to have, as OpenBLAS names them: "SkylakeX", "Haswell". Empty:
+  /// those in use where a call has a communicator, as gemm() has; of plan(), which needs no BLAS, the machine's own
+  /// figures. kernels_in_use() tells them. Machines that do not say of which kernels their figures are keep them.
+  std::string kernels{};
   /// Compare words received with the count on every rank after every run; RuntimeError where they differ.
   bool verify_counts = false;
   /// File for a Chrome/Perfetto trace of the last run. Empty: none.

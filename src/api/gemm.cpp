@@ -20,11 +20,12 @@ namespace {
 // For people, where ranks differ.
 std::string text_of(const GemmProblem& p, const Options& o) {
   std::string text = fmt::format(
-      "{} {} {} {} {} {} {} memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} verify={} trace={} "
+      "{} {} {} {} {} {} {} memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} kernels={} verify={} "
+      "trace={} "
       "transport={} collectives={} node={}",
       name_of(p.type), p.m, p.n, p.k, p.ranks, static_cast<int>(p.op_a), static_cast<int>(p.op_b),
       o.memory_words.value_or(-1), o.algorithm, o.prefer, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
-      o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
+      o.kernels, o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
   for (const auto* l : {&p.a, &p.b, &p.c}) text += fmt::format(" {}", text_of(**l));
   return text;
 }
@@ -39,7 +40,7 @@ Key key_of(const GemmProblem& p, const Options& o) {
   for (const auto* l : {&p.a, &p.b, &p.c}) key.add(**l);
   key.add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
   key.add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
-  for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.trace})
+  for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.kernels, &o.trace})
     key.add(*s);
   return key;
 }
@@ -72,7 +73,8 @@ std::string bytes_of(T x) {
 }
 
 // A plan that fails on one rank (a machine file that only others can read) fails on all.
-Plan planned_by_all(const Comm& comm, const GemmProblem& p, const Options& options) {
+Plan planned_by_all(const Comm& comm, const GemmProblem& p, Options options) {
+  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
   std::optional<Plan> made;
   std::optional<std::string> problem;
   try {

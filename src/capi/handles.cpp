@@ -32,6 +32,7 @@ Options options_of(const cairn_options* o) {
   if (o->look_ahead >= 0) options.look_ahead = o->look_ahead;
   if (o->max_idle >= 0) options.max_idle = o->max_idle;
   if (o->machine) options.machine = o->machine;
+  if (o->kernels) options.kernels = o->kernels;
   if (o->trace) options.trace = o->trace;
   if (o->transport) options.transport = o->transport;
   options.ranks_per_node = o->ranks_per_node;

@@ -36,6 +36,15 @@ cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
 }
 void cairn_comm_free(cairn_comm* comm) { delete comm; }
 
+cairn_status cairn_kernels_in_use(const cairn_comm* comm, const char** kernels) {
+  return guarded([&] {
+    const void* pointers[] = {kernels};
+    const char* names[] = {"kernels"};
+    agree(need(comm, "comm")->comm, pointers, names, 1);
+    *kernels = cairn::kernels_in_use(comm->comm).c_str();
+  });
+}
+
 cairn_status cairn_multiplication_create(const cairn_comm* comm, const cairn_plan* plan, cairn_multiplication** out) {
   return guarded([&] {
     const void* pointers[] = {plan, out};

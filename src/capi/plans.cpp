@@ -2,7 +2,9 @@
 
 using namespace cairn::capi;
 
-void cairn_options_init(cairn_options* options) { *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr, nullptr, 0}; }
+void cairn_options_init(cairn_options* options) {
+  *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr, nullptr, 0, nullptr};
+}
 
 cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan) {
   return guarded([&] {

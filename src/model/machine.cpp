@@ -1,7 +1,12 @@
 #include "model/machine.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "cairn/error.hpp"
 
 namespace cairn {
 
@@ -82,6 +87,33 @@ std::size_t Machine::level_of(Int ranks) const {
 Machine Machine::by(Transport transport) const {
   Machine m = *this;
   if (transport == Transport::one_sided && !one_sided.empty()) m.levels = one_sided;
+  return m;
+}
+
+namespace {
+
+// How much faster products are with these kernels than with those of the peaks; 0 if it is not known.
+double speed_over_peak(const Machine::Gemm& gemm, std::string_view kernels) {
+  const KernelRate *now = find_rate(gemm.kernel_rates, kernels), *then = find_rate(gemm.kernel_rates, gemm.kernels);
+  if (now && then) return now->flops_per_second / then->flops_per_second;
+  const double cycle = flops_per_cycle(kernels), cycle_then = flops_per_cycle(gemm.kernels);
+  return cycle > 0 && cycle_then > 0 ? cycle / cycle_then : 0;
+}
+
+}  // namespace
+
+Machine Machine::with_kernels(std::string_view wanted) const {
+  if (wanted.empty() || same_kernels(wanted, gemm.kernels)) return *this;
+  const KernelRate* const measured_ones = find_rate(gemm.kernel_rates, wanted);
+  const std::string_view spelled = measured_ones ? std::string_view(measured_ones->kernels) : kernels_named(wanted);
+  if (spelled.empty())
+    throw ArgumentError(
+        fmt::format("kernels: '{}' is unknown, expected one of {}", wanted, fmt::join(kernel_names(), ", ")));
+  Machine m = *this;
+  const double speed = speed_over_peak(gemm, spelled);
+  if (speed == 0) return m;
+  for (double& peak : m.gemm.flops_per_second) peak *= speed;
+  m.gemm.kernels = spelled;
   return m;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/types.hpp"
+#include "model/kernels.hpp"
 #include "model/transport.hpp"
 
 namespace cairn {
@@ -49,6 +50,8 @@ struct Machine {
     std::array<double, 4> flops_per_second{};  ///< one rank's peak, by ScalarType; real operations
     double half_size = 0;                      ///< smallest dimension at which half the peak is reached
     Efficiency efficiency{};
+    std::string kernels{};                   ///< that the peaks are of; empty: not known, or those of no BLAS
+    std::vector<KernelRate> kernel_rates{};  ///< one core's with several kernels: what counts is how they compare
     bool operator==(const Gemm&) const = default;
   };
   /// What a collective was measured to take: not used by the clock, which takes collectives apart into messages, but
@@ -90,6 +93,10 @@ struct Machine {
   const Level& between(Int a, Int b) const;
   /// As that transport's words see it: with one_sided for levels, where these are known and meant.
   Machine by(Transport transport) const;
+  /// As a process sees it whose BLAS uses such kernels: peaks as they were measured with these, or else scaled by what
+  /// kernels do in a cycle. The same for an empty name, and where that is not known, as of the machines of papers.
+  /// Throws ArgumentError for a name that neither the machine nor kernel_names() has.
+  Machine with_kernels(std::string_view kernels) const;
   /// Ranks of one node: of the largest unit that shares memory, the one called "node" or else the innermost limited
   /// one; 0 if all ranks share it.
   Int ranks_per_node() const;

@@ -118,6 +118,10 @@ Machine::Gemm read_gemm(const Reader& r) {
     g.flops_per_second[static_cast<std::size_t>(type)] = flops.number(std::string(name_of(type)).c_str(), true);
   g.half_size = r.number("half_size", false);
   if (r.has("efficiency")) g.efficiency = read_efficiency({r.object.at("efficiency"), r.where + ": efficiency"});
+  if (r.has("kernels")) g.kernels = r.text("kernels");
+  r.each("kernel_rates", "kernel rate", [&](const Reader& k) {
+    g.kernel_rates.push_back({k.text("kernels"), k.number("flops_per_second", true)});
+  });
   return g;
 }
 
@@ -202,6 +206,9 @@ std::string print_machine(const Machine& machine) {
   json["gemm"]["half_size"] = machine.gemm.half_size;
   if (const Machine::Efficiency& e = machine.gemm.efficiency; !e.empty())
     json["gemm"]["efficiency"] = {{"m", e.m}, {"n", e.n}, {"k", e.k}, {"values", e.values}};
+  if (!machine.gemm.kernels.empty()) json["gemm"]["kernels"] = machine.gemm.kernels;
+  for (const KernelRate& k : machine.gemm.kernel_rates)
+    json["gemm"]["kernel_rates"].push_back({{"kernels", k.kernels}, {"flops_per_second", k.flops_per_second}});
   json["read_seconds_per_byte"] = machine.read_seconds_per_byte;
   json["copy_seconds_per_byte"] = machine.copy_seconds_per_byte;
   if (machine.shared)

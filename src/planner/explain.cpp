@@ -175,6 +175,8 @@ class Page {
     row("in all", seconds(t.seconds));
     if (clocked_as_messages(p_)) line("  as if two-sided messages carried the words");
     line(fmt::format("  figures: {}", p_.machine.source));
+    if (!p_.options.kernels.empty() && !p_.machine.gemm.kernels.empty())
+      line(fmt::format("  local products: as fast as OpenBLAS's {} kernels are", p_.machine.gemm.kernels));
   }
 
   void others() {

@@ -88,6 +88,7 @@ std::string explain_json(const Plan::Data& p) {
                        {"steps", p.times.steps},
                        {"rank", p.relabelling.labels.rank(p.times.rank)}};
   json["machine"] = p.machine.name;
+  if (!p.options.kernels.empty() && !p.machine.gemm.kernels.empty()) json["kernels"] = p.machine.gemm.kernels;
   json["others"] = Json::array();
   for (const RunnerUp& r : p.others) json["others"].push_back(runner_up(r));
   return json.dump(2) + "\n";

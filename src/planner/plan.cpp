@@ -67,7 +67,7 @@ Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& 
 }
 
 Plan plan(const GemmProblem& problem, const Options& options) {
-  return plan_on(find_machine(options.machine), problem, options);
+  return plan_on(find_machine(options.machine).with_kernels(options.kernels), problem, options);
 }
 
 Plan plan_alike(const Plan& model, const GemmProblem& problem) {

@@ -31,7 +31,7 @@ Wanted wanted(const GemmProblem& problem, const Options& options) {
   require_arguments(problem, options);
   Wanted w;
   const Collectives how = parse_collectives(options.collectives);
-  w.machine = find_machine(options.machine);
+  w.machine = find_machine(options.machine).with_kernels(options.kernels);
   if (leaves_cuts_open(options.algorithm)) {
     Options messages = options;  // are what is clocked here
     messages.transport = name_of(Transport::two_sided);

@@ -21,6 +21,7 @@ struct Comm::State {
   std::weak_ptr<SharedBuffer> buffer;                      ///< of all plans by messages, see Arena
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
+  std::optional<std::string> kernels;                      ///< see kernels_in_use()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
 
   std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <string_view>
 #include <thread>
 #include <type_traits>
@@ -73,6 +74,21 @@ BlasInfo blas_info() {
     info.name = fmt::format("BLIS {}", version());
   if (info.name.empty()) info.name = "CBLAS of unknown make";
   return info;
+}
+
+std::string processor_detail(std::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {  // "model name\t: AMD EPYC"
+    const std::size_t colon = std::min(line.find(':'), line.size());
+    const std::size_t end = line.find_last_not_of(" \t", colon == 0 ? 0 : colon - 1) + 1;
+    if (std::string_view(line).substr(0, end) == key) return line.substr(std::min(line.size(), colon + 2));
+  }
+  return "";
+}
+
+std::string processor() {
+  const std::string name = processor_detail("model name");
+  return name.empty() ? "unknown" : name;
 }
 
 void use_one_blas_thread() {

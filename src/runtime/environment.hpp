@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/types.hpp"
@@ -24,6 +25,10 @@ struct BlasInfo {
   int threads = 0;      ///< 0: it does not say
 };
 BlasInfo blas_info();
+/// What the system tells of the first processor: "model name", "cpu family". Empty where it does not.
+std::string processor_detail(std::string_view key);
+/// The processor's own name, or "unknown".
+std::string processor();
 /// Asks the BLAS for one thread a call, if it is OpenBLAS: ranks are the parallelism.
 void use_one_blas_thread();
 

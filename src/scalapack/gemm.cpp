@@ -178,16 +178,17 @@ class Gemm {
       options.memory_words = io::words_of_memory(settings().memory, "CAIRN_MEMORY", p.type);
     // Where all ranks share a node, a workstation's figures are nearer than a cluster's.
     if (!settings().machine_named && nodes_of(comm, 0).count == 1) options.machine = "local";
-    const double scalapack = settings().summary ? scalapack_seconds(p) : 0;
+    options.kernels = kernels_in_use(comm);
+    const double scalapack = settings().summary ? scalapack_seconds(p, options.kernels) : 0;
     p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
     return {*p.a, *p.b, *p.c, Multiplication<T>::agreed(comm, kept_with(comm).families.plan(family(), p, options)),
             scalapack};
   }
 
   // ScaLAPACK's algorithm on matrices that need not be moved [PBLAS/SRC/PTOOLS/PB_CpgemmAB.c].
-  double scalapack_seconds(const GemmProblem& p) const {
+  double scalapack_seconds(const GemmProblem& p, const std::string& kernels) const {
     const std::string summa = fmt::format("summa {}x{} b={} cyclic", grid_.rows, grid_.cols, c_.desc.nb);
-    return plan(p, {.algorithm = summa}).predicted_seconds();
+    return plan(p, {.algorithm = summa, .kernels = kernels}).predicted_seconds();
   }
 
   // Kept from such a call before, or made now. All ranks find the same.

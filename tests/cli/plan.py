@@ -55,6 +55,20 @@ for line in others.splitlines():
 made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--json"))
 check(made["grid"] == [4, 4, 4] and made["idle_ranks"] == 1, made)
 check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
+
+
+def computation(*arguments):
+    predicted = json.loads(plan(2048, 2048, 2048, "--ranks", 1, "--json", *arguments))
+    return predicted["predicted"]["computation"], predicted.get("kernels")
+
+
+own, told = computation()
+check(told is None, told)
+check(computation("--kernels", "haswell") == (own, "Haswell"), "generic is for kernels in AVX2")
+check(computation("--kernels", "SKYLAKEX") == (own / 2, "SkylakeX"), "those in AVX-512 are twice as fast")
+cluster = ("--machine", "piz-daint")
+check(computation(*cluster, "--kernels", "SkylakeX") == computation(*cluster), "a paper's machine is what it is")
+refused("kernels: 'skylark' is unknown, expected one of ", *gemm("--kernels", "skylark"))
 schedule = plan(64, 64, 64, "--ranks", 8, "--algorithm", "cosma pm2,pn2,pk2,sk4", "--print")
 check("cosma pm2,pn2,pk2,sk4" in schedule and schedule.count("gemm") == 4, schedule)
 

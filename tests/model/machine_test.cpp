@@ -76,6 +76,8 @@ Machine calibrated() {
   m.levels[1].gap_seconds = 0.1 + 0.2;  // no decimal number of few digits
   m.levels[1].messages = {{1, 1e-6}, {1024, 2e-6}, {1 << 20, 1e-3}};
   m.gemm.efficiency = {{10, 1000}, {10, 100}, {1, 10, 100}, {.1, .2, .3, .4, .5, .6, .7, .8, .9, .1, .2, 1}};
+  m.gemm.kernels = "SkylakeX";
+  m.gemm.kernel_rates = {{"Haswell", 5e10 / 3}, {"SkylakeX", 3e10}};
   m.copy_seconds_per_byte = 1e-10;
   m.read_seconds_per_byte = 5e-11;
   m.shared = {2e-11 / 3, 1e-7};
@@ -114,6 +116,8 @@ TEST(Machine, FilesWithoutTheOptionalFiguresAreRead) {
   EXPECT_DOUBLE_EQ(m.levels[0].message_seconds(1000), 2e-6);
   EXPECT_EQ(m.copy_seconds_per_byte, 0);
   EXPECT_TRUE(m.gemm.efficiency.empty());
+  EXPECT_TRUE(m.gemm.kernels.empty());
+  EXPECT_TRUE(m.gemm.kernel_rates.empty());
 }
 
 TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
@@ -132,6 +136,11 @@ TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
             "m.json: gemm: efficiency: \"m\": expected a list of ascending numbers above 0");
   EXPECT_EQ(refusal(changed("\"ranks\": 4,", "\"ranks\": 0,")),
             "m.json: collective 1: \"ranks\": expected a number of ranks");
+  EXPECT_EQ(
+      refusal(changed("\"kernels\": \"SkylakeX\",\n    \"kernel_rates\"", "\"kernels\": 7,\n    \"kernel_rates\"")),
+      "m.json: gemm: \"kernels\": expected a text");
+  EXPECT_EQ(refusal(changed("\"flops_per_second\": 30000000000.0", "\"flops_per_second\": 0")),
+            "m.json: gemm: kernel rate 2: \"flops_per_second\": expected a number above 0");
   EXPECT_EQ(refusal(changed("\"ranks\": 64", "\"ranks\": 18446744073709551615")),
             "m.json: level 1: \"ranks\": expected a number of ranks, 0 for unlimited");
 }

@@ -128,5 +128,27 @@ TEST(CApi, PlansSayWhatTheCxxPlansSay) {
   expect_message(cairn_plan_count(made, 12, &count), CAIRN_ARGUMENT_ERROR, "rank: 12");
 }
 
+TEST(CApi, PlansAssumeTheKernelsThatTheyAreTold) {
+  const CommHandle comm = world();
+  const char* kernels = nullptr;
+  ASSERT_EQ(cairn_kernels_in_use(comm.get(), &kernels), CAIRN_OK);
+  EXPECT_EQ(kernels, kernels_in_use(Comm::world()));
+  expect_message(cairn_kernels_in_use(comm.get(), nullptr), CAIRN_ARGUMENT_ERROR, "kernels: NULL");
+  const cairn_problem problem = {100, 90, 80, 12, CAIRN_FLOAT32, CAIRN_NONE, CAIRN_NONE, nullptr, nullptr, nullptr};
+  cairn_options options;
+  cairn_options_init(&options);
+  const auto seconds = [&](const char* name) {
+    options.kernels = name;
+    cairn_plan* made = nullptr;
+    EXPECT_EQ(cairn_plan_create(&problem, &options, &made), CAIRN_OK) << cairn_error_message();
+    return cairn_plan_predicted_seconds(PlanHandle(made).get());
+  };
+  EXPECT_EQ(seconds("Haswell"), seconds(nullptr));
+  EXPECT_GT(seconds("Nehalem"), seconds("Haswell"));
+  options.kernels = "Skylark";
+  cairn_plan* none = nullptr;
+  expect_message(cairn_plan_create(&problem, &options, &none), CAIRN_ARGUMENT_ERROR, "kernels: 'Skylark'");
+}
+
 }  // namespace
 }  // namespace cairn

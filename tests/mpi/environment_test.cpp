@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/comm.hpp"
+#include "model/kernels.hpp"
 
 namespace cairn {
 
@@ -33,6 +34,16 @@ TEST(Environment, LargestValuesAreTakenOneByOne) {
   std::vector<double> values{static_cast<double>(world.rank()), -static_cast<double>(world.rank())};
   max_over_ranks(world, values);
   EXPECT_EQ(values, (std::vector<double>{static_cast<double>(world.size() - 1), 0}));
+}
+
+TEST(Environment, RanksAssumeTheSameKernelsAndAskEachOtherOnce) {
+  const Comm world = Comm::world();
+  const std::string& kernels = kernels_in_use(world);
+  EXPECT_EQ(kernels, kernels_named(blas_info().kernels));  // the ranks of a test are alike
+  world.agree_same("kernels", kernels);
+  if (world.rank() == 0) {
+    EXPECT_EQ(&kernels_in_use(world), &kernels);
+  }
 }
 
 TEST(Environment, LocalProductsHaveARate) {

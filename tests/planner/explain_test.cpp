@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cairn/error.hpp"
 #include "cairn/plan.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
@@ -97,6 +98,25 @@ TEST(Explain, NamesTheBestOfEveryOtherAlgorithmAndWhyItLost) {
     before = other["seconds"].get<double>();
   }
   EXPECT_GE(others[0]["seconds"].get<double>(), p.predicted_seconds());
+}
+
+TEST(Explain, SaysWhichKernelsRatesWereAssumed) {
+  const GemmProblem p = problem(3000, 3000, 3000, 8);
+  Options o;
+  const Plan own = plan(p, o);
+  EXPECT_EQ(own.explain().find("kernels"), std::string::npos);
+  EXPECT_FALSE(Json::parse(own.json()).contains("kernels"));
+  o.kernels = "skylakex";
+  const Plan faster = plan(p, o);
+  EXPECT_NE(faster.explain().find("as fast as OpenBLAS's SkylakeX kernels are"), std::string::npos);
+  EXPECT_EQ(Json::parse(faster.json())["kernels"], "SkylakeX");
+  EXPECT_LT(faster.predicted_seconds(), own.predicted_seconds());
+  o.kernels = "Haswell";
+  EXPECT_EQ(plan(p, o).predicted_seconds(), own.predicted_seconds());
+  o.machine = "piz-daint";  // is what it is, whatever runs here
+  EXPECT_EQ(plan(p, o).explain().find("kernels"), std::string::npos);
+  o.kernels = "Skylark";
+  EXPECT_THROW(plan(p, o), ArgumentError);
 }
 
 TEST(Explain, GivesAReasonForEveryKindOfChoice) {

@@ -46,6 +46,8 @@ Machine::Gemm gemm_of(const Measurements& measured) {
                                              ? shares.at({m, n, k})
                                              : shares.at({std::min(m, most), std::min(n, most), std::min(k, most)}));
   gemm.half_size = median(halves);
+  gemm.kernels = measured.kernels;
+  gemm.kernel_rates = measured.kernel_rates;
   return gemm;
 }
 

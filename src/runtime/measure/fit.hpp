@@ -19,6 +19,8 @@ struct Measurements {
   std::vector<MessageCost> one_sided;
   std::vector<ExchangeCost> exchanges;
   double step = 0;
+  std::string kernels;                   ///< that the products were measured with
+  std::vector<KernelRate> kernel_rates;  ///< what these and others reach alone
 };
 
 /// The machine that explains them. Peak: the fastest float64 product. Messages: what they take while all ranks send

@@ -1,0 +1,25 @@
+// Which kernels a communicator's plans assume.
+#include <algorithm>
+#include <array>
+
+#include "cairn/comm.hpp"
+#include "model/kernels.hpp"
+#include "runtime/comm_state.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/largest.hpp"
+
+namespace cairn {
+
+const std::string& kernels_in_use(const Comm& comm) {
+  std::optional<std::string>& kept = comm.state().kernels;
+  if (kept) return *kept;
+  const std::vector<std::string_view> names = kernel_names();
+  const auto mine = std::find(names.begin(), names.end(), kernels_named(blas_info().kernels));
+  // The slowest first, and before them what is not known: the least of all ranks is what all can rely on.
+  std::array<Int, 1> least{mine == names.end() ? 0 : -1 - static_cast<Int>(mine - names.begin())};
+  largest(comm, least);
+  kept = least[0] == 0 ? "" : std::string(names[static_cast<std::size_t>(-1 - least[0])]);
+  return *kept;
+}
+
+}  // namespace cairn
