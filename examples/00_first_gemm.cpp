@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   const cairn::MpiSession mpi(&argc, &argv);
   const cairn::Comm world = cairn::Comm::world();
 
-  const cairn::Plan plan = cairn::plan({.m = 1000, .n = 800, .k = 600, .ranks = world.size()});
+  const cairn::Plan plan = cairn::plan(world, {.m = 1000, .n = 800, .k = 600});
   cairn::Multiplication<double> multiplication(world, plan);  // plan once, run many times
 
   // Each rank has its part of each matrix, zero at first. Indices i, j are those of the whole matrix.

@@ -72,21 +72,22 @@ std::string bytes_of(T x) {
   return {reinterpret_cast<const char*>(&x), sizeof x};
 }
 
+}  // namespace
+
 // A plan that fails on one rank (a machine file that only others can read) fails on all.
-Plan planned_by_all(const Comm& comm, const GemmProblem& p, Options options) {
+Plan plan(const Comm& comm, GemmProblem problem, Options options) {
+  problem.ranks = comm.size();
   if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
   std::optional<Plan> made;
-  std::optional<std::string> problem;
+  std::optional<std::string> trouble;
   try {
-    made = plan(p, options);
+    made = plan(problem, options);
   } catch (const Error& e) {
-    problem = e.what();
+    trouble = e.what();
   }
-  comm.agree(problem);
+  comm.agree(trouble);
   return *made;
 }
-
-}  // namespace
 
 template <class T>
 RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
@@ -104,7 +105,7 @@ RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>&
   const bool all_agree = agreed(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
   if (!all_agree) comm.agree(misfit(op_a, op_b, A, B, C), "arguments", text_of(p, options));
   const std::shared_ptr<void> prepared = comm.state().cache.get(key, [&]() -> Cache::Value {
-    const auto made = std::make_shared<Multiplication<T>>(comm, planned_by_all(comm, p, options));
+    const auto made = std::make_shared<Multiplication<T>>(comm, plan(comm, p, options));
     return {made, made->bytes()};
   });
   auto& multiplication = *static_cast<Multiplication<T>*>(prepared.get());

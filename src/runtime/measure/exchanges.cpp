@@ -107,6 +107,7 @@ double measure_wait(const Comm& comm, double seconds) {
   int alone = peers.empty() ? 1 : 0;
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &alone, 1, MPI_INT, MPI_MAX, comm.raw()));
   NodeMemory& memory = node_memory(comm, 0);
+  memory.prepare();
   if (alone || !memory.obstacle().empty()) return 0;
   return Sampler(comm, seconds).slowest([&] {
     MPI_TRY(MPI_Barrier(comm.raw()));

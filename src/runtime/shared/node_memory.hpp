@@ -31,17 +31,21 @@ class SharedBlock {
 /// it gives back, as it does all memory, without waiting for other ranks.
 class NodeMemory {
  public:
-  NodeMemory(const Comm& comm, const Nodes& nodes);
+  /// Collective over the communicator. `found`: the nodes are those that MPI found, not some of their ranks.
+  NodeMemory(const Comm& comm, const Nodes& nodes, bool found);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
-  /// Why the ranks cannot share memory; empty if they can. The same on all ranks of the communicator.
+  /// Why the ranks cannot share memory; empty if they can, as far as is known. The same on all ranks of the communicator.
   const std::string& obstacle() const { return obstacle_; }
   /// Collective over the communicator: one block a node, all 0, to which this rank contributes `bytes`. An empty block,
   /// on all ranks of all nodes, if any rank cannot have its node's.
   SharedBlock allocate(Int bytes);
 
+  /// Once before the first run: room for what ranks tell each other; an obstacle if there is none. Collective over the
+  /// communicator.
+  void prepare();
   /// Start of a run in which phases stay below `phases`. Collective; something else must have made sure that all ranks
   /// of the node have ended the run before.
   void begin(Int phases);
@@ -63,10 +67,11 @@ class NodeMemory {
   }
   Int* counter(int rank) const;
   bool all_succeed(bool here) const;
+  bool on_one_machine() const;
 
   MPI_Comm everyone_, node_ = MPI_COMM_NULL;
   std::vector<int> member_;  ///< by rank: rank in the node's communicator, or -1
-  int rank_;
+  int members_ = 0, rank_;
   SharedBlock progress_;
   Int base_ = 0, phases_ = 0;
   std::string obstacle_;

@@ -53,8 +53,10 @@ SharedRun::SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scal
       sharing_(schedule, nodes_.of),
       blocks_(schedule.slots.size()),
       start_(schedule.slots.size()),
-      open_(schedule.slots.size(), false),
-      obstacle_(memory_.obstacle()) {}
+      open_(schedule.slots.size(), false) {
+  memory_.prepare();
+  obstacle_ = memory_.obstacle();
+}
 
 void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
   Int most = peak_words;
