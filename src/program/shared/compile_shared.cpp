@@ -59,7 +59,7 @@ void SharedCompiler::lower_handing(const Step& step) {
     places.push_back(tiles[0].place);
   }
   push(std::move(e), places, sharing_.next_use(a.writes, step_));
-  const auto copy = [&](std::size_t to, const Part& part) {
+  const auto copy = [&](std::size_t to, const Region& part) {
     const std::vector<Tile> from = values_.part(a.reads[0], rank_, part);
     reads(from);
     push(LocalUpdate{pairs(to, from), Update::overwrite});
@@ -101,7 +101,7 @@ void SharedCompiler::lower_sum(const Step& step) {
   for (Int i = 1; summed && i < s_.grid.extent(axis); ++i)
     if (const Int r = s_.grid.with(rank_, axis, s_.grid.index(rank_, axis) + i); sharing_.same_node(r, rank_))
       peers.push_back(r);
-  const auto add_peers = [&](std::size_t dst, const Part& part) {
+  const auto add_peers = [&](std::size_t dst, const Region& part) {
     for (Int r : peers) {
       const std::vector<Tile> theirs{{values_.array(s_.storage(src), r), part}};
       reads(theirs);
@@ -159,9 +159,9 @@ void SharedCompiler::lower(const Redistribute& x) {
 void SharedCompiler::lower(const Gemm& x) {
   const auto whole = [&](Slot y) {
     const Layout& l = s_.layout(y);
-    return Part{l.rows_at(rank_), l.cols_at(rank_)};
+    return Region{l.rows_at(rank_), l.cols_at(rank_)};
   };
-  const Part A = whole(x.A), B = whole(x.B), C = whole(x.C);
+  const Region A = whole(x.A), B = whole(x.B), C = whole(x.C);
   if (C.words() == 0) return;
   const std::vector<Tile> a = values_.value(x.A, rank_), b = values_.value(x.B, rank_);
   reads(a);
@@ -192,7 +192,7 @@ LocalView part_of(LocalView v, Range rows, Range cols) {
 // One product where A and B lie in one piece; else one for every pair of pieces that meet.
 void SharedCompiler::multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K) {
   const Layout& c = s_.layout(x.C);
-  const Part whole{c.rows_at(rank_), c.cols_at(rank_)};
+  const Region whole{c.rows_at(rank_), c.cols_at(rank_)};
   const std::vector<Block> C = blocks(whole, own_part(x.C, whole));
   std::vector<Int> m, n, k{K.lo, K.hi};
   for (const Block& b : C) m.insert(m.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});

@@ -37,12 +37,12 @@ class SharedCompiler {
   void receive_pieces(Exchange& e);
 
   LocalView view(const Place& p, Range rows, Range cols) const;
-  Message message(std::size_t place, const Part& part, Int peer);
+  Message message(std::size_t place, const Region& part, Int peer);
   /// Blocks of a value that `tiles` make up; of tiles that continue each other in memory, one block.
-  std::vector<Block> blocks(const Part& value, const std::vector<Tile>& tiles) const;
+  std::vector<Block> blocks(const Region& value, const std::vector<Tile>& tiles) const;
   std::vector<LocalUpdate::Pair> pairs(std::size_t dst, const std::vector<Tile>& src) const;
   std::size_t own(Slot x) const { return values_.array(s_.storage(x), rank_); }
-  std::vector<Tile> own_part(Slot x, const Part& part) const { return {{own(x), part}}; }
+  std::vector<Tile> own_part(Slot x, const Region& part) const { return {{own(x), part}}; }
 
   /// What the step now being lowered needs before it starts.
   void reads(const std::vector<Tile>& tiles);

@@ -24,7 +24,7 @@ LocalView SharedCompiler::view(const Place& p, Range rows, Range cols) const {
   return v;
 }
 
-Message SharedCompiler::message(std::size_t place, const Part& part, Int peer) {
+Message SharedCompiler::message(std::size_t place, const Region& part, Int peer) {
   const Place& p = values_.place(place);
   const bool col = p.order == Order::col;
   const auto rows = runs(p.rows, part.rows), cols = runs(p.cols, part.cols);
@@ -41,7 +41,7 @@ Range range(Int start, const Match& m) { return {start, start + m.length}; }
 
 }  // namespace
 
-std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Part& value, const std::vector<Tile>& tiles) const {
+std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Region& value, const std::vector<Tile>& tiles) const {
   std::vector<Block> all;
   for (const Tile& t : tiles) {
     const Place& p = values_.place(t.place);

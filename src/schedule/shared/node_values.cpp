@@ -47,17 +47,17 @@ std::size_t NodeValues::array(Slot storage, Int rank) const { return arrays_[key
 
 std::vector<Tile> NodeValues::value(Slot x, Int rank) const {
   const Layout& l = s_.layout(x);
-  const Part whole{l.rows_at(rank), l.cols_at(rank)};
+  const Region whole{l.rows_at(rank), l.cols_at(rank)};
   if (s_[x].view_of >= 0) return part(s_[x].view_of, rank, whole);
   if (sharing_.handed(x)) return handed_[key(x, sharing_.first_of_class(x, rank))];
   if (whole.words() == 0) return {};
   return {{array(x, rank), whole}};
 }
 
-std::vector<Tile> NodeValues::part(Slot x, Int rank, const Part& part) const {
+std::vector<Tile> NodeValues::part(Slot x, Int rank, const Region& part) const {
   std::vector<Tile> tiles;
   for (const Tile& t : value(x, rank)) {
-    Part both{t.part.rows.intersect(part.rows), t.part.cols.intersect(part.cols)};
+    Region both{t.part.rows.intersect(part.rows), t.part.cols.intersect(part.cols)};
     if (both.words() > 0) tiles.push_back({t.place, std::move(both)});
   }
   return tiles;

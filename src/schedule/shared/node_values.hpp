@@ -34,7 +34,7 @@ struct Place {
 /// A part of a value, in one place.
 struct Tile {
   std::size_t place;
-  Part part;
+  Region part;
 };
 
 class NodeValues {
@@ -48,7 +48,7 @@ class NodeValues {
   std::size_t array(Slot storage, Int rank) const;
   std::vector<Tile> value(Slot x, Int rank) const;
   /// A part of a value, in as many tiles as it lies in.
-  std::vector<Tile> part(Slot x, Int rank, const Part& part) const;
+  std::vector<Tile> part(Slot x, Int rank, const Region& part) const;
   /// The pieces that a step puts into places of their own.
   const std::vector<std::size_t>& pieces(std::size_t step) const { return pieces_[step]; }
   /// Memory for what arrives in a step to be added or spread out by its receiver.

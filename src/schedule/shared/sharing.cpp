@@ -106,7 +106,7 @@ Int Sharing::last_write(Slot x, std::size_t step) const {
 std::vector<Source> Sharing::sources(const Step& step, Int rank) const {
   std::vector<Source> all;
   const auto add = [&](Int from, const Layout& of, Int part_of) {
-    Part part{of.rows_at(part_of), of.cols_at(part_of)};
+    Region part{of.rows_at(part_of), of.cols_at(part_of)};
     if (part.words() > 0) all.push_back({from, std::move(part)});
   };
   if (const auto* b = std::get_if<Bcast>(&step)) {
@@ -131,7 +131,7 @@ std::vector<Source> Sharing::owners(const Step& step, Int rank) const {
   for (Int i = 0; i < s_.grid.extent(axis); ++i) {
     const Int owner = s_.grid.with(rank, axis, i);
     if (to_root && !takes_part(s_.grid, owner, axis, to_root->root, {0, 1})) continue;
-    Part part{dst.rows_at(owner), dst.cols_at(owner)};
+    Region part{dst.rows_at(owner), dst.cols_at(owner)};
     if (part.words() > 0) all.push_back({owner, std::move(part)});
   }
   return all;
@@ -171,22 +171,22 @@ Int Sharing::receiver(Slot dst, int axis, Int first, Int source) const {
   return ranks[static_cast<std::size_t>(s_.grid.index(source, axis) % static_cast<Int>(ranks.size()))];
 }
 
-const std::vector<Part>& Sharing::leaves(Slot x, Int rank) const {
+const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
   const auto found = leaves_.find({x, rank});
   if (found != leaves_.end()) return found->second;
-  std::vector<Part> all;
-  const auto add = [&](const Part& leaf, const Part& of) {
-    Part part{leaf.rows.intersect(of.rows), leaf.cols.intersect(of.cols)};
+  std::vector<Region> all;
+  const auto add = [&](const Region& leaf, const Region& of) {
+    Region part{leaf.rows.intersect(of.rows), leaf.cols.intersect(of.cols)};
     if (part.words() > 0) all.push_back(std::move(part));
   };
   const Layout& l = s_.layout(x);
-  const Part whole{l.rows_at(rank), l.cols_at(rank)};
+  const Region whole{l.rows_at(rank), l.cols_at(rank)};
   if (s_[x].view_of >= 0) {
-    for (const Part& leaf : leaves(s_[x].view_of, rank)) add(leaf, whole);
+    for (const Region& leaf : leaves(s_[x].view_of, rank)) add(leaf, whole);
   } else if (handed_[at(x)]) {
     const Step& step = s_.steps[writes_[at(x)].front()].step;
     for (const Source& from : sources(step, rank))
-      for (const Part& leaf : leaves(access(step).reads[0], from.rank)) add(leaf, from.part);
+      for (const Region& leaf : leaves(access(step).reads[0], from.rank)) add(leaf, from.part);
   } else {
     add(whole, whole);
   }
@@ -194,8 +194,8 @@ const std::vector<Part>& Sharing::leaves(Slot x, Int rank) const {
 }
 
 void Sharing::add_hops(std::vector<Hop>& hops, const Step& step, Int to, const Source& source) const {
-  for (const Part& leaf : leaves(access(step).reads[0], source.rank)) {
-    Part part{leaf.rows.intersect(source.part.rows), leaf.cols.intersect(source.part.cols)};
+  for (const Region& leaf : leaves(access(step).reads[0], source.rank)) {
+    Region part{leaf.rows.intersect(source.part.rows), leaf.cols.intersect(source.part.cols)};
     if (part.words() > 0) hops.push_back({source.rank, to, std::move(part)});
   }
 }

@@ -9,7 +9,7 @@
 namespace cairn {
 
 /// Rows × columns of a value.
-struct Part {
+struct Region {
   IndexSet rows, cols;
   Int words() const { return rows.size() * cols.size(); }
 };
@@ -17,13 +17,13 @@ struct Part {
 /// Elements that a rank's value of the step's source gives to another's value of its destination.
 struct Source {
   Int rank;
-  Part part;
+  Region part;
 };
 
 /// A message of a step: a part of the sender's value of the step's source.
 struct Hop {
   Int from, to;
-  Part part;
+  Region part;
 };
 
 class Sharing {
@@ -58,7 +58,7 @@ class Sharing {
   Int receiver(Slot dst, int axis, Int first, Int source) const;
 
   /// The parts, each in one piece in memory wherever it lies, that make up a rank's value.
-  const std::vector<Part>& leaves(Slot x, Int rank) const;
+  const std::vector<Region>& leaves(Slot x, Int rank) const;
 
   /// Messages of a step that `rank` receives, or sends. Both ends list those between them in the same order.
   std::vector<Hop> arriving(std::size_t step, Int rank) const;
@@ -87,7 +87,7 @@ class Sharing {
   std::vector<bool> handed_, sums_;
   std::vector<std::vector<std::size_t>> uses_, writes_;  ///< by storage slot: steps, ascending
   std::vector<std::size_t> last_;
-  mutable std::map<std::pair<Slot, Int>, std::vector<Part>> leaves_;
+  mutable std::map<std::pair<Slot, Int>, std::vector<Region>> leaves_;
   mutable std::map<Slot, Classes> classes_;
 };
 
