@@ -39,8 +39,8 @@ extern "C" void pdgemm_(const char* ta, const char* tb, const int* m, const int*
 
 namespace {
 
-using Factor = void (*)(const int* m, const int* n, double* A, const int* ia, const int* ja, const int* desc, int* pivots,
-                        int* info);
+using Factor = void (*)(const int* m, const int* n, double* A, const int* ia, const int* ja, const int* desc,
+                        int* pivots, int* info);
 using Invert = void (*)(const int* n, double* A, const int* ia, const int* ja, const int* desc, const int* pivots,
                         double* work, const int* words, int* iwork, const int* ints, int* info);
 using ToHessenberg = void (*)(const int* n, const int* lo, const int* hi, double* A, const int* ia, const int* ja,
@@ -91,8 +91,8 @@ class Routines {
     if (routine == "getrf")
       factor();
     else if (routine == "getri")
-      library_.find<Invert>("pdgetri_")(&n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), work_.data(), &words,
-                                        ints_.data(), &ints, &info_);
+      library_.find<Invert>("pdgetri_")(&n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), work_.data(),
+                                        &words, ints_.data(), &ints, &info_);
     else if (routine == "gehrd")
       library_.find<ToHessenberg>("pdgehrd_")(&n_, &one_, &n_, A_.data(), &one_, &one_, desc_.data(), v, work_.data(),
                                               &words, &info_);
@@ -147,9 +147,9 @@ class Bench {
       for (int later : {0, 1}) speed[later].push_back(theirs.back() / ours[later].back());
     }
     for (int later : {0, 1})
-      results.push_back({fmt::format("{},{},{},{}x{},{}", routine, order, block, shape[0], shape[1],
-                                     later ? "later" : "first"),
-                         median(theirs), median(ours[later]), median(speed[later])});
+      results.push_back(
+          {fmt::format("{},{},{},{}x{},{}", routine, order, block, shape[0], shape[1], later ? "later" : "first"),
+           median(theirs), median(ours[later]), median(speed[later])});
   }
   int rank() const { return rank_; }
 

@@ -13,9 +13,9 @@ namespace cairn {
 
 class Comm;
 
-/// plan() for the ranks of a communicator, whatever problem.ranks says, and at the rates of the kernels that they use if
-/// options.kernels is empty. Collective. Throws ArgumentError on every rank, with the first one's reason, if any rank has
-/// no plan.
+/// plan() for the ranks of a communicator, whatever problem.ranks says, and at the rates of the kernels that they use
+/// if options.kernels is empty. Collective. Throws ArgumentError on every rank, with the first one's reason, if any
+/// rank has no plan.
 Plan plan(const Comm& comm, GemmProblem problem, Options options = {});
 
 /// A plan made ready on a communicator: buffers, datatypes and offsets are settled once, then run many times.

@@ -63,8 +63,8 @@ class Plan {
 Plan plan(const GemmProblem& problem, const Options& options = {});
 
 /// Plan another multiplication as `model` is planned: by its algorithm on its grid, in as many rounds and by its
-/// transport. Nothing is searched, which is fast, and good where the problems differ little in their sizes, as in a loop
-/// over a matrix that shrinks. Throws as plan(), also where the problem's layouts do not allow that algorithm.
+/// transport. Nothing is searched, which is fast, and good where the problems differ little in their sizes, as in a
+/// loop over a matrix that shrinks. Throws as plan(), also where the problem's layouts do not allow that algorithm.
 Plan plan_alike(const Plan& model, const GemmProblem& problem);
 
 }  // namespace cairn

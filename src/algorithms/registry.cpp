@@ -12,7 +12,6 @@
 #include "algorithms/summa.hpp"
 #include "algorithms/summa25d.hpp"
 #include "algorithms/summa_held.hpp"
-#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -33,18 +32,6 @@ MadeAlgorithm make_cosma(const GemmProblem& problem, std::string_view arguments)
 Int products(const Schedule& s) {
   return std::count_if(s.steps.begin(), s.steps.end(),
                        [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
-}
-
-SummaForm parse_summa(std::string_view text) {
-  Arguments arguments(text, "summa 4x4 b=256 stationary=a cyclic, the last two if wanted, or held for the last");
-  const std::vector<Int> grid = arguments.sizes(2);
-  SummaForm f{grid[0], grid[1], arguments.number("b")};
-  f.stationary = arguments.letter("stationary", "abc");
-  f.cyclic = arguments.flag("cyclic");
-  f.held = arguments.flag("held");
-  arguments.finish();
-  if (f.cyclic && f.held) arguments.refuse("cyclic and held: expected one of them at most");
-  return f;
 }
 
 MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
@@ -91,8 +78,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Of a spelling: all but its first word.
-std::string_view arguments_of(std::string_view spelling) {
+std::string_view arguments_of(std::string_view spelling) {  // all but its first word
   return trim(trim(spelling).substr(algorithm_name(spelling).size()));
 }
 
@@ -120,13 +106,9 @@ MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelli
   return find(algorithm_name(spelling)).make(problem, arguments_of(spelling));
 }
 
-// Blocks that are dealt, and HSUMMA's, which pass from level to level, stay as they are.
-std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& p) {
-  if (algorithm_name(spelling) != "summa") return spelling;
-  SummaForm f = parse_summa(arguments_of(spelling));
-  const Int inner = f.stationary == 'a' ? p.n : f.stationary == 'b' ? p.m : p.k;
-  if (!f.cyclic) f.b = std::max<Int>(1, ceil_div(inner, rounds));
-  return print_summa(f);
+std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem) {
+  if (algorithm_name(spelling) != "summa") return spelling;  // the widths of others stay as they are
+  return print_summa(summa_alike(parse_summa(arguments_of(spelling)), rounds, problem));
 }
 
 std::vector<std::string_view> algorithm_names() {

@@ -1,7 +1,5 @@
 #include "algorithms/summa.hpp"
 
-#include <fmt/format.h>
-
 #include "algorithms/operands.hpp"
 #include "algorithms/panels.hpp"
 #include "schedule/builder.hpp"
@@ -99,12 +97,6 @@ Schedule summa(const GemmProblem& p, const SummaForm& f) {
   else
     form.stationary_c();
   return s.done();
-}
-
-std::string print_summa(const SummaForm& f) {
-  const std::string stays = f.stationary == 'c' ? "" : fmt::format(" stationary={}", f.stationary);
-  return fmt::format("summa {}x{} b={}{}{}{}", f.pr, f.pc, f.b, stays, f.cyclic ? " cyclic" : "",
-                     f.held ? " held" : "");
 }
 
 }  // namespace cairn

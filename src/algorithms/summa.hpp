@@ -1,6 +1,7 @@
 // SUMMA: panels of the smaller matrices travel, the largest matrix stays where it is.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "cairn/problem.hpp"
 #include "schedule/schedule.hpp"
@@ -16,6 +17,10 @@ struct SummaForm {
   bool held = false;      ///< on the caller's grid and cuts; b is then the width of a round
 };
 std::string print_summa(const SummaForm& form);
+/// The words after `summa`. Throws ArgumentError for others than these.
+SummaForm parse_summa(std::string_view arguments);
+/// The form that makes as many rounds of another problem.
+SummaForm summa_alike(SummaForm form, Int rounds, const GemmProblem& problem);
 
 /// SUMMA [vandegeijn-watts-1997]. Throws ArgumentError if the grid needs more than problem.ranks ranks, or for more
 /// than a million panels.

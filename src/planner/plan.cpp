@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "cairn/error.hpp"
 #include "algorithms/registry.hpp"
+#include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/choose_transport.hpp"
 #include "schedule/text.hpp"

@@ -11,8 +11,8 @@
 namespace cairn {
 
 /// The least recently used value goes when there are too many: more than a few, of more bytes than are allowed. What is
-/// prepared collectively must be found on all ranks or on none, so these tell the same bytes for a value and ask for the
-/// same values in the same order.
+/// prepared collectively must be found on all ranks or on none, so these tell the same bytes for a value and ask for
+/// the same values in the same order.
 class Cache {
  public:
   struct Value {

@@ -35,8 +35,8 @@ std::vector<Comm::State*>& states() {
   return all;
 }
 
-// MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait for
-// other ranks: they may free it much later, or after others that this rank frees later.
+// MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait
+// for other ranks: they may free it much later, or after others that this rank frees later.
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();

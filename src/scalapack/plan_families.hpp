@@ -1,23 +1,23 @@
-// Which calls get a plan, and which of them share a search for it: routines such as pdgetri call p?gemm with other sizes
-// at every step, and a search takes as long as a product of some hundred rows.
+// Which calls get a plan, and which of them share a search for it: routines such as pdgetri call p?gemm with other
+// sizes at every step, and a search takes as long as a product of some hundred rows.
 #pragma once
 #include <string>
 
-#include "cairn/plan.hpp"
+#include "cairn/gemm.hpp"
 #include "runtime/cache.hpp"
 
 namespace cairn::scalapack {
 
-/// Calls are of one kind if one plan serves them all, and of one family if they differ in their sizes alone, and in none
-/// by more than a factor of two. All ranks of a grid ask the same in the same order, and get the same answers.
+/// Calls are of one kind if one plan serves them all, and of one family if they differ in their sizes alone, and in
+/// none by more than a factor of two. All ranks of a grid ask the same in the same order, and get the same answers.
 class PlanFamilies {
  public:
   /// Of a call for which nothing is prepared yet: whether preparing it pays, by what the calls of its kind, and of its
   /// family, that were asked about could have gained so far. `products`: the multiply-adds that fall to a rank.
   bool pays(const std::string& family, const std::string& kind, double products, Int ranks);
 
-  /// The plan for a call: as the first one of its family, or the best there is for the first, or where that one's is not
-  /// possible.
+  /// The plan for a call: as the first one of its family, or the best there is for the first, or where that one's is
+  /// not possible.
   Plan plan(const std::string& family, const GemmProblem& problem, const Options& options);
 
  private:

@@ -60,8 +60,7 @@ void* find_loaded(const char* name, void* where) {
   if (void* const found = dlsym(where, name)) return found;
   static const char here = 0;
   const std::vector<Library> libraries = loaded_libraries();
-  const auto cairn =
-      std::find_if(libraries.begin(), libraries.end(), [](const Library& l) { return l.holds(&here); });
+  const auto cairn = std::find_if(libraries.begin(), libraries.end(), [](const Library& l) { return l.holds(&here); });
   // What comes before Cairn may be what called it, such as a tool that counts calls and was preloaded: it comes last.
   for (auto l = cairn; l != libraries.end(); ++l)
     if (l != cairn)

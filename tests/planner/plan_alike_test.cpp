@@ -22,10 +22,10 @@ TEST(PlanAlike, HasTheModelsAlgorithmInAsManyRounds) {
     const char *model, *alike;
   };
   // The inner dimension is 600 in the model, 300 in the other.
-  for (const Case& c : {Case{"summa 2x2 b=150", "summa 2x2 b=75"}, Case{"summa 2x2 b=150 held", "summa 2x2 b=75 held"},
-                        Case{"summa 2x2 b=600 held", "summa 2x2 b=300 held"}, Case{"cannon 2x2", "cannon 2x2"},
-                        Case{"cosma pm2,pn2,sk3", "cosma pm2,pn2,sk3"},
-                        Case{"summa 2x2 b=64 cyclic", "summa 2x2 b=64 cyclic"}}) {
+  for (const Case& c :
+       {Case{"summa 2x2 b=150", "summa 2x2 b=75"}, Case{"summa 2x2 b=150 held", "summa 2x2 b=75 held"},
+        Case{"summa 2x2 b=600 held", "summa 2x2 b=300 held"}, Case{"cannon 2x2", "cannon 2x2"},
+        Case{"cosma pm2,pn2,sk3", "cosma pm2,pn2,sk3"}, Case{"summa 2x2 b=64 cyclic", "summa 2x2 b=64 cyclic"}}) {
     const Plan model = plan(in_blocks(400, 500, 600, 16, 2, 2), {.algorithm = c.model});
     const Plan alike = plan_alike(model, in_blocks(380, 450, 300, 16, 2, 2));
     EXPECT_EQ(alike.algorithm(), c.alike);

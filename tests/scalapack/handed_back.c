@@ -1,5 +1,5 @@
-// Preloaded behind the drop-in: counts the calls of p?gemm that reach ScaLAPACK, and says at the end how many. Preloaded
-// before it, it counts all calls, as a tool for measurements would.
+// Preloaded behind the drop-in: counts the calls of p?gemm that reach ScaLAPACK, and says at the end how many.
+// Preloaded before it, it counts all calls, as a tool for measurements would.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

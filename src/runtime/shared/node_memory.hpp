@@ -37,7 +37,8 @@ class NodeMemory {
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
-  /// Why the ranks cannot share memory; empty if they can, as far as is known. The same on all ranks of the communicator.
+  /// Why the ranks cannot share memory; empty if they can, as far as is known. The same on all ranks of the
+  /// communicator.
   const std::string& obstacle() const { return obstacle_; }
   /// Collective over the communicator: one block a node, all 0, to which this rank contributes `bytes`. An empty block,
   /// on all ranks of all nodes, if any rank cannot have its node's.
