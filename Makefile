@@ -1,6 +1,6 @@
 # The front door. It only drives: what is built and how is in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench judge format check tidy install clean packages dev mpich release
+.PHONY: help demo test slowest bench judge format check tidy install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
@@ -15,10 +15,13 @@ demo: packages build/dev/build.ninja  ## install what is missing, build, multipl
 	@cmake --build build/dev -j $(JOBS) --target cairn_app
 	@tools/demo.sh
 
-test: packages dev mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
+test: packages mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
 	@echo "== Running all tests"
 	@printf 'subdirs(%s)\n' "dev $(if $(MPICH),mpich)" > build/CTestTestfile.cmake
-	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error --output-junit junit.xml
+
+slowest:  ## which tests took longest in the last `make test`
+	@tools/slowest_tests.py build/junit.xml
 
 bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
 	@tools/bench.sh
@@ -40,9 +43,11 @@ check:  ## house rules: layers, sizes, papers, format
 	@tools/check_papers.py
 	@tools/check_format.sh $(CPP_FILES)
 
-tidy: dev  ## clang-tidy over the library and the command (minutes)
+tidy: dev build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
 	@tools/install_packages.sh tidy
 	@clang-tidy -p build/dev --quiet $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp)
+	@echo "== Linking with all types known (build/odr)"
+	@cmake --build build/odr -j $(JOBS)
 
 install: packages release  ## build optimised, install to PREFIX (default /usr/local)
 	@cmake --install build/release --prefix $(PREFIX)
@@ -68,7 +73,7 @@ release: build/release/build.ninja
 	@echo "== Building optimised (build/release)"
 	@cmake --build build/release -j $(JOBS)
 
-mpich:
+mpich: dev
 	@if command -v mpicxx.mpich >/dev/null; \
 	  then $(MAKE) --no-print-directory build/mpich/build.ninja && \
 	    echo "== Building with MPICH (build/mpich)" && cmake --build build/mpich -j $(JOBS); \

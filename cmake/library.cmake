@@ -32,6 +32,9 @@ endfunction()
 # What needs no MPI: `cairn_planner`, objects of the library. They are the same for every MPI, so that a second tree can
 # take them from a first one: CAIRN_PLANNER_OF.
 if(CAIRN_PLANNER_OF)
+  if(NOT EXISTS ${CAIRN_PLANNER_OF}/cairn_planner.cmake)
+    message(FATAL_ERROR "CAIRN_PLANNER_OF: ${CAIRN_PLANNER_OF} is no build tree of Cairn; build that one first (make dev)")
+  endif()
   include(${CAIRN_PLANNER_OF}/cairn_planner.cmake)
 else()
   sources_in(planner_sources base model schedule program algorithms interpret planner io)
@@ -43,8 +46,9 @@ else()
   if(NOT CAIRN_LEMON_INCLUDE_DIR STREQUAL "/usr/include")
     target_include_directories(cairn_planner SYSTEM PRIVATE ${CAIRN_LEMON_INCLUDE_DIR})
   endif()
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cairn_planner.cmake
-       CONTENT "add_library(cairn_planner OBJECT IMPORTED)\nset_target_properties(cairn_planner PROPERTIES IMPORTED_OBJECTS \"$<TARGET_OBJECTS:cairn_planner>\")\n")
+  string(CONCAT imported "add_library(cairn_planner OBJECT IMPORTED)\n"
+                "set_property(TARGET cairn_planner PROPERTY IMPORTED_OBJECTS \"$<TARGET_OBJECTS:cairn_planner>\")\n")
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cairn_planner.cmake CONTENT "${imported}")
 endif()
 
 set(mpi_sources)
