@@ -104,7 +104,7 @@ class SharedClock {
     const Access a = access(step);
     const NodeValues& values = node(rank);
     Rank& r = at(rank);
-    const auto copy = [&](const Part& part) {
+    const auto copy = [&](const Region& part) {
       r.work(reads(rank, values.part(a.reads[0], rank, part)) + copy_seconds(part.words()));
     };
     const double before = r.core;
@@ -132,7 +132,7 @@ class SharedClock {
   }
 
   // The node's other partial sums of a part, onto this rank's.
-  void add_peers(Int rank, const Step& step, const Part& part) {
+  void add_peers(Int rank, const Step& step, const Region& part) {
     const Slot src = access(step).reads[0];
     const int axis = summing_axis(step);
     for (Int i = 1; i < s_.grid.extent(axis); ++i) {

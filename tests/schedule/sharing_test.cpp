@@ -34,7 +34,7 @@ TEST(Sharing, SendersAndReceiversListTheSameMessages) {
     const Sharing sharing(s, nodes(c.ranks, 1 + c.salt % 5));
     for (std::size_t t = 0; t < s.steps.size(); ++t)
       for (Int to = 0; to < c.ranks; ++to) {
-        std::vector<std::vector<Part>> sent(static_cast<std::size_t>(c.ranks)), received = sent;
+        std::vector<std::vector<Region>> sent(static_cast<std::size_t>(c.ranks)), received = sent;
         for (const Hop& hop : sharing.arriving(t, to)) received[static_cast<std::size_t>(hop.from)].push_back(hop.part);
         for (Int from = 0; from < c.ranks; ++from)
           for (const Hop& hop : sharing.leaving(t, from))
