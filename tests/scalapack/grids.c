@@ -6,12 +6,18 @@
  *   killed    rank 1 kills itself
  *   alive     many are alive at once
  *   sizes     one grid, 4000 products of ever new sizes: says by how much memory has grown since the 100th
+ *   refused   one grid, on which rank 1 is refused memory to share
+ *   repeats   one grid, a product of middling size again and again
  * Each rank says how many files of /dev/shm it has mapped, before the end. */
+#include <errno.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include "cairn/scalapack.h"
 
@@ -19,9 +25,15 @@ void Cblacs_get(int context, int what, int* value);
 void Cblacs_gridinit(int* context, const char* order, int rows, int cols);
 void Cblacs_gridexit(int context);
 
-enum { SIZE = 64, BLOCK = 8, CALLS = 6, MANY = 60, SIZES = 4000, SETTLED = 100 };
+enum { SIZE = 64, BLOCK = 8, CALLS = 6, MANY = 60, SIZES = 4000, SETTLED = 100, MIDDLING = 640, REPEATS = 8 };
 
-static int rank, ranks;
+static int rank, ranks, refuses;
+
+/* The C library's, which sets memory aside. */
+int posix_fallocate(int file, off_t start, off_t bytes) {
+  if (refuses) return ENOSPC;
+  return syscall(SYS_fallocate, file, 0, start, bytes) == 0 ? 0 : errno;
+}
 static double A[SIZE * SIZE], B[SIZE * SIZE], C[SIZE * SIZE];
 
 static int grid(void) {
@@ -73,6 +85,17 @@ static void sizes(void) {
   Cblacs_gridexit(context);
 }
 
+static void repeats(void) {
+  const int n = MIDDLING, one = 1, context = grid(), desc[9] = {1, context, n, n, BLOCK, BLOCK, 0, 0, n};
+  const double alpha = 1, beta = 0;
+  double* const x = calloc(3 * MIDDLING * MIDDLING, sizeof *x);
+  for (int i = 0; i < REPEATS; ++i)
+    cairn_pdgemm("N", "N", &n, &n, &n, &alpha, x, &one, &one, desc, x + n * n, &one, &one, desc, &beta, x + 2 * n * n,
+                 &one, &one, desc);
+  Cblacs_gridexit(context);
+  free(x);
+}
+
 static void many(void) {
   int contexts[MANY];
   for (int g = 0; g < MANY; ++g) contexts[g] = used_grid();
@@ -87,9 +110,12 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (strcmp(how, "sizes") == 0) {
     sizes();
+  } else if (strcmp(how, "repeats") == 0) {
+    repeats();
   } else if (strcmp(how, "alive") == 0) {
     many();
   } else {
+    refuses = strcmp(how, "refused") == 0 && rank == 1;
     const int first = used_grid(), second = used_grid();
     const int other = strcmp(how, "order") == 0 && rank == 1, late = strcmp(how, "later") == 0 && rank > 0;
     printf("mapped %d\n", mapped_in_shm());

@@ -14,7 +14,7 @@ def run(how, use, shm=None):
     command = [os.environ["CAIRN_LAUNCHER"], "-n", str(RANKS), os.environ["CAIRN_SCALAPACK_GRIDS"], how]
     if shm:
         command = ["unshare", "-m", "sh", "-c", shm + '"$@"' + COUNT, "sh", *command]
-    environment = dict(os.environ, CAIRN_SCALAPACK=use, CAIRN_MPI_TIMEOUT="60")
+    environment = dict(os.environ, CAIRN_SCALAPACK=use, CAIRN_VERBOSE="1")
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -61,6 +61,23 @@ class Grids(unittest.TestCase):
                         self.expect_end(result)
                     left[use] = int(re.search(r"^left (\d+)$", result[1], re.M)[1])
                     self.assertLessEqual(left[use], left["off"])
+
+    def test_do_without_notices_where_any_rank_is_refused_memory_and_say_so(self):
+        for use in ("auto", "always"):
+            result = run("refused", use)
+            self.expect_end(result)
+            said = result[2].count("is compared by a reduction: their node has no memory for notices")
+            self.assertEqual(said, 2 if use == "auto" else 0, result[2])  # once a grid
+
+    # A search for a plan takes as long as Cairn gains in a few of these.
+    def test_plan_a_product_once_it_was_repeated_often_enough(self):
+        result = run("repeats", "auto")
+        self.expect_end(result)
+        lines = [line for line in result[2].splitlines() if "PDGEMM N N 640x640x640 on 1x3" in line]
+        back = [": handed back: a plan would cost more than such calls could have gained so far" in line for line in lines]
+        self.assertEqual(back, [True] * 3 + [False] * 5, result[2])
+        for line in lines[3:]:
+            self.assertIn(": handled: ", line)
 
     # Each plan takes some 15 kB: if all were kept it would be 60 MB. The memory of MPI itself grows, too.
     def test_keep_no_more_for_ever_new_sizes(self):
