@@ -30,7 +30,8 @@ void add_planning_options(CLI::App& command, GemmArguments& a) {
                      "One-line spelling, \"cosma pm2,pn2,pk2,sk4\", or a name; else chosen");
   command
       .add_option("--prefer", a.options.prefer,
-                  "time, or words: the fewest among plans that the machine's figures cannot tell apart")
+                  "time; words: the fewest of all that fit; or balanced: the fewest among plans that the machine's "
+                  "figures cannot tell apart")
       ->capture_default_str();
   command.add_option("--collectives", a.options.collectives,
                      "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");

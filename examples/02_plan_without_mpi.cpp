@@ -5,7 +5,7 @@
 // run: 0
 // expect: C = A·B: 20000 x 20000 x 20000 (m x n x k), float64, on 512 ranks
 // expect:
-// expect:   algorithm           cosma pm8,pn8,pk8...
+// expect:   algorithm           cosma ...
 // expect:   grid                8 x 8 x 8 (pm x pn x pk) = 512 of 512 ranks, 0 idle
 // expect:   because             ...
 // expect:   a rank multiplies   2500 x 2500 x 2500
@@ -33,6 +33,7 @@
 // expect:   own part of C                          ...
 // expect:   gathered panels...
 // expect:   partial sums of C                    6,250,000          47.7 MiB
+// expect:   between them...
 // expect:   peak...
 // expect:
 // expect: time predicted for "generic"           last rank            of all
@@ -64,7 +65,7 @@ int main() {
   problem.ranks = 512;
 
   cairn::Options options;
-  options.prefer = "words";  // among the plans that are about as fast as the fastest
+  options.prefer = "words";  // of all plans the one that receives the fewest, however long it takes
   const cairn::Plan plan = cairn::plan(problem, options);
   std::printf("%s", plan.explain().c_str());
   std::printf("\nrank 511 alone: %lld words\n", static_cast<long long>(plan.count(511).received));

@@ -68,7 +68,7 @@ Reproduction cosma_table3() {
       double sum = 0;
       for (Int cores : s.cores) {
         const Int ranks = cores / cores_per_rank, words = memory * cores_per_rank;
-        Options options{.algorithm = algorithm(s, ranks, real(words)), .prefer = "words"};
+        Options options{.algorithm = algorithm(s, ranks, real(words)), .prefer = "balanced"};
         if (options.algorithm != "summa") options.memory_words = words;
         sum += 8e-6 * cost(machine, product(s.m, s.n, s.k, ranks), options).mean_wire;
       }

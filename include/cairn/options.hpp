@@ -14,13 +14,15 @@ struct Options {
   /// One-line spelling, "cosma pm2,pn2,pk2,sk4"; or a name, "summa", for that algorithm's best plan. Empty: the best
   /// plan of all algorithms.
   std::string algorithm{};
-  /// What makes a plan the best: "time" by the clock, or "words", the fewest received among the plans that are as fast
-  /// as the fastest, as far as the machine's precision tells.
+  /// What makes a plan the best. "time": by the clock. "words": its busiest rank receives the fewest words of all plans
+  /// that fit, however long they take; between equals the faster. "balanced": the fewest words among the plans that are
+  /// as fast as the fastest, as far as the machine's precision tells.
   std::string prefer = "time";
   /// Rounds whose panels travel while an earlier round is multiplied. Absent: chosen by the clock.
   std::optional<int> look_ahead{};
   /// Largest share of the ranks that may stay idle, the paper's δ [cosma-sc19 §7.1], in [0, 1). Absent: as many
-  /// as the clock says pay.
+  /// as the clock says pay; where words are preferred, fewer than half of those that there is work for, or all but as
+  /// many as hold the caller's matrices, since one rank alone receives nothing.
   std::optional<double> max_idle{};
   /// How words travel: "two-sided", "one-sided" or "node-shared". Empty: the fastest by the clock of two-sided and
   /// those of which the machine has figures; a file of `cairn calibrate` has them, the built-in machines have not.

@@ -22,8 +22,10 @@ constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned onl
 constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
 constexpr double most_steps = 5e5;         // the same once collectives are expanded
 
-// Schedules of one algorithm that are clocked; with layouts, whose redistribution is known before, fewer.
-std::size_t most_clocked(const GemmProblem& p, const Family& family) {
+// Schedules of one algorithm that are clocked; with layouts, whose redistribution is known before, fewer; where it is
+// not, as closed forms know no words of it, more.
+std::size_t most_clocked(const GemmProblem& p, const Family& family, bool by_words) {
+  if (by_words && has_layouts(p) && p.ranks <= 64) return 4;
   return p.ranks <= (has_layouts(p) && !family.prices_layouts ? 16 : 64) ? 2 : 1;
 }
 
@@ -43,14 +45,16 @@ Chooser::Chooser(const Drafts& drafts)
       options_(drafts.options()),
       sought_{{problem_.m, problem_.n, problem_.k},
               problem_.ranks,
-              fewest_ranks(problem_.ranks, options_.max_idle),
+              fewest_ranks(problem_, options_),
               problem_.type,
               options_.memory_words,
               options_.look_ahead,
               drafts.machine(),
               &drafts.problem()},
-      prunes_(transport_named(options_.transport) != Transport::node_shared || problem_.ranks > most_sharing_ranks),
-      tolerance_(prefers_words(options_) ? drafts.machine().precision : 0) {}
+      prunes_(preference(options_) == Prefer::words || transport_named(options_.transport) != Transport::node_shared ||
+              problem_.ranks > most_sharing_ranks),
+      by_words_(preference(options_) == Prefer::words),
+      tolerance_(preference(options_) == Prefer::balanced ? drafts.machine().precision : 0) {}
 
 Draft Chooser::run() const {
   if (!leaves_cuts_open(options_.algorithm)) return as_asked();
@@ -64,13 +68,14 @@ Draft Chooser::run() const {
   for (const Family& f : families_on_callers_layouts())
     if (!f.candidates(sought_).empty()) enter(f);
   for (const Family& f : families()) enter(f);
-  const Draft chosen = rather_in_place(winner(entrants), entrants);
+  const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
   for (const Entrant& e : entrants)
     if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
-  std::stable_sort(chosen->others.begin(), chosen->others.end(),
-                   [](const RunnerUp& a, const RunnerUp& b) { return a.seconds < b.seconds; });
+  std::stable_sort(chosen->others.begin(), chosen->others.end(), [this](const RunnerUp& a, const RunnerUp& b) {
+    return std::pair(by_words_ ? a.received : 0, a.seconds) < std::pair(by_words_ ? b.received : 0, b.seconds);
+  });
   return chosen;
 }
 
@@ -105,12 +110,12 @@ Chooser::Entrant Chooser::cosma() const {
   return e;
 }
 
-// The search takes one cut of each dimension; these are halvings in turn. Where words are preferred, and each rank
-// counts, closed forms for even pieces do not decide.
+// The search takes one cut of each dimension; these are halvings in turn. Unless time alone is preferred, and where
+// each rank counts, closed forms for even pieces do not decide.
 Chooser::Entrant Chooser::with_halvings(Entrant e) const {
   constexpr Int most_counted_ranks = 64;
   std::vector<Draft> drafts{e.draft};
-  if (tolerance_ > 0 && problem_.ranks <= most_compared_ranks) {
+  if ((by_words_ || tolerance_ > 0) && problem_.ranks <= most_compared_ranks) {
     const auto few_steps = [&](const Candidate& c) {
       return problem_.ranks <= most_counted_ranks || c.numbers[1] == 0;
     };
@@ -137,7 +142,7 @@ Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) cons
   const std::vector<Candidate> candidates = family.candidates(sought_);
   const bool priced = prices_layouts() && !family.prices_layouts;
   std::vector<Candidate> best = sorted(candidates, priced ? nullptr : rival);
-  if (priced) price_layouts(family, best);
+  if (priced && !by_words_) price_layouts(family, best);
   clock_first(family, best, rival, e);
   if (!e.draft && !e.candidate && !candidates.empty()) {
     double least = candidates.front().memory;
@@ -183,8 +188,9 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   std::vector<Draft> drafts;
   std::size_t tried = 0;
   for (const Candidate& c : candidates) {
-    if (drafts.size() == most_clocked(problem_, family) || tried == most_made) break;
-    const bool hopeless = rival && (!can_win(c, rival) || work(c) > most_work);
+    if (drafts.size() == most_clocked(problem_, family, by_words_) || tried == most_made) break;
+    const bool long_way = work(c) > most_work && !(by_words_ && rival && c.received < received(rival));
+    const bool hopeless = rival && (!can_win(c, rival) || long_way);
     if (!e.candidate && hopeless) e.candidate = c;
     if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
     if (options_.memory_words && work(c) > most_work && memory_of(drafts_, sought_, family, c) > *options_.memory_words)
@@ -197,7 +203,8 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
     ++tried;
     if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
     drafts_.clock(*d);
-    if (options_.memory_words && !(rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds)) {
+    const bool slower = rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds;
+    if (options_.memory_words && (by_words_ || !slower)) {
       drafts_.count(*d);
       if (drafts_.over_limit(d) > 0) continue;
     }
@@ -208,7 +215,7 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   }
 }
 
-// Those that fit and are not slower than the rival, and the best even if it is; the best first.
+// Those that fit and are not behind the rival, and the best even if it is; the best first.
 std::vector<Candidate> Chooser::sorted(const std::vector<Candidate>& candidates, const Draft& rival) const {
   constexpr double none = std::numeric_limits<double>::infinity();
   double fastest = none;
@@ -218,7 +225,7 @@ std::vector<Candidate> Chooser::sorted(const std::vector<Candidate>& candidates,
   using Key = std::tuple<bool, double, double, Int, std::size_t>;
   const auto key = [&](std::size_t i) {
     const Candidate& c = candidates[i];
-    const bool words = tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest;
+    const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
     return Key(tolerance_ > 0 && !words, words ? c.received : c.seconds, words ? c.seconds : c.received, c.ranks, i);
   };
   std::optional<Key> best;
@@ -227,7 +234,7 @@ std::vector<Candidate> Chooser::sorted(const std::vector<Candidate>& candidates,
     if (!fits(candidates[i])) continue;
     const Key k = key(i);
     if (!best || k < *best) best = k;
-    if (!rival || !slower(candidates[i], rival)) keys.push_back(k);
+    if (!rival || !behind(candidates[i], rival)) keys.push_back(k);
   }
   std::sort(keys.begin(), keys.end());
   if (keys.empty() || keys.front() != *best) keys.insert(keys.begin(), *best);
@@ -240,15 +247,20 @@ bool Chooser::fits(const Candidate& c) const {
   return !options_.memory_words || c.memory <= static_cast<double>(*options_.memory_words);
 }
 
-bool Chooser::slower(const Candidate& c, const Draft& rival) const {
+// In what decides, as far as the closed forms tell; these know nothing of redistributions.
+bool Chooser::behind(const Candidate& c, const Draft& rival) const {
+  if (by_words_) {
+    drafts_.count(*rival);
+    return c.received > received(rival);
+  }
   return static_cast<float>(c.seconds) > static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
 }
 
-// As far as the closed forms tell.
 bool Chooser::can_win(const Candidate& c, const Draft& rival) const {
   const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
-  if (mine * static_cast<float>(1 + tolerance_) < its) return true;
-  if (slower(c, rival)) return false;
+  if (behind(c, rival)) return false;
+  if (by_words_ && c.received == received(rival)) return mine < its;
+  if (!by_words_ && mine * static_cast<float>(1 + tolerance_) < its) return true;
   drafts_.count(*rival);
   return c.received < received(rival);
 }
@@ -256,7 +268,7 @@ bool Chooser::can_win(const Candidate& c, const Draft& rival) const {
 Draft Chooser::best(const std::vector<Draft>& drafts) const {
   Draft fastest;
   for (const Draft& d : drafts)
-    if (!fastest || drafts_.faster(d, fastest)) fastest = d;
+    if (!fastest || drafts_.better(d, fastest)) fastest = d;
   if (tolerance_ == 0) return fastest;
   Draft fewest = fastest;
   for (const Draft& d : drafts) {
@@ -319,7 +331,7 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
     r.messages = e.draft ? static_cast<double>(most.messages) : e.candidate->messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
     r.why = why_not(r, winner);
-    if (!e.draft && r.seconds < winner.times.seconds)
+    if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))
       r.why = "not clocked, its steps are too many; plan it by its name";
   }
   return r;

@@ -42,7 +42,7 @@ class Chooser {
   Least least(const Family& family) const;
   std::vector<Candidate> sorted(const std::vector<Candidate>& candidates, const Draft& rival) const;
   bool fits(const Candidate& candidate) const;
-  bool slower(const Candidate& candidate, const Draft& rival) const;
+  bool behind(const Candidate& candidate, const Draft& rival) const;
   bool can_win(const Candidate& candidate, const Draft& rival) const;
   Draft best(const std::vector<Draft>& drafts) const;
   Draft winner(const std::vector<Entrant>& entrants) const;
@@ -57,6 +57,7 @@ class Chooser {
   const Options& options_;
   Sought sought_;
   bool prunes_;       // by closed forms, which know messages: they tell nothing of ranks that share memory
+  bool by_words_;     // words decide; only between equals the clock
   double tolerance_;  // a share by which predictions may differ and are taken for equal; 0: the clock alone decides
 };
 

@@ -33,7 +33,7 @@ Draft choose_transport(const Machine& machine, const GemmProblem& problem, const
       const Draft d = Chooser(drafts).run();
       all.back() = {t, d->collective.algorithm, d->times.seconds};
       d->options.transport.clear();
-      if (!best || drafts.faster(d, best)) best = d;
+      if (!best || drafts.better(d, best)) best = d;
     } catch (const MemoryError&) {
       if (!too_large) too_large = std::current_exception();
     }

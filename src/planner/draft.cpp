@@ -55,6 +55,14 @@ Int Drafts::over_limit(const Draft& d) const {
   return options_.memory_words ? d->totals.max.peak_words - *options_.memory_words : 0;
 }
 
+bool Drafts::better(const Draft& a, const Draft& b) const {
+  if (preference(options_) != Prefer::words) return faster(a, b);
+  count(*a);
+  count(*b);
+  if (a->totals.max.received != b->totals.max.received) return a->totals.max.received < b->totals.max.received;
+  return faster(a, b);
+}
+
 bool Drafts::faster(const Draft& a, const Draft& b) const {
   const auto seconds = [](const Draft& d) { return static_cast<float>(d->times.seconds); };  // blurs rounding
   if (seconds(a) != seconds(b)) return seconds(a) < seconds(b);

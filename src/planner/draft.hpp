@@ -39,6 +39,8 @@ class Drafts {
   Int over_limit(const Draft& d) const;
   /// By the clock; where it sees no difference fewer words decide, then fewer ranks.
   bool faster(const Draft& a, const Draft& b) const;
+  /// The same, but for words before time where these decide.
+  bool better(const Draft& a, const Draft& b) const;
 
  private:
   const Machine& machine_;

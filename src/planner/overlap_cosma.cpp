@@ -19,8 +19,8 @@ CosmaWay order_cosma(const CosmaSearch& s, const Machine& machine, CosmaWay way)
   return best;
 }
 
-// Where words are preferred, the number of rounds that receives fewest among those that are as good as the best:
-// rounds that come out even share evenly; then the smallest.
+// Balanced, the number of rounds that receives fewest among those that are as good as the best: rounds that come out
+// even share evenly; then the smallest. Where words decide, the fastest of those that receive fewest.
 CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
   const CosmaClock clock(s.dims, machine, s.type);
   struct Try {
@@ -48,10 +48,15 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
   CosmaWay w = way;
   w.look_ahead = std::max(1, way.look_ahead);
   try_rounds(w);
-  if (s.prefers_words && s.memory_words && way.rounds > 1) try_rounds(way);
+  if (s.prefers != Prefer::time && s.memory_words && way.rounds > 1) try_rounds(way);
+  if (s.prefers == Prefer::words) {
+    const auto key = [](const Try& t) { return std::tuple(t.received, static_cast<float>(t.seconds), t.way.rounds); };
+    return std::min_element(tries.begin(), tries.end(), [&](const Try& a, const Try& b) { return key(a) < key(b); })
+        ->way;
+  }
   double least = tries[0].seconds;
   for (const Try& t : tries) least = std::min(least, t.seconds);
-  const double as_good = s.prefers_words ? 1.01 : 1 + 1e-9;
+  const double as_good = s.prefers == Prefer::balanced ? 1.01 : 1 + 1e-9;
   const Try* best = nullptr;
   for (const Try& t : tries)
     if (t.seconds <= as_good * least && (best == nullptr || t.received < best->received)) best = &t;
@@ -60,7 +65,9 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
 
 CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
   const CosmaWay ordered = order_cosma(s, machine, way);
-  return s.overlaps ? overlap_cosma(s, machine, ordered) : ordered;
+  CosmaWay finished = s.overlaps ? overlap_cosma(s, machine, ordered) : ordered;
+  finished.refined = true;
+  return finished;
 }
 
 CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t wanted) {
@@ -74,14 +81,16 @@ CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t 
   };
   if (found.best.empty()) return found;
   for (CosmaCandidate& c : found.best) finish(c);
-  const auto key = [](const CosmaCandidate& c) {
-    return std::tuple(static_cast<float>(c.seconds), c.received, c.way.ranks());
+  const bool by_words = s.prefers == Prefer::words;
+  const auto key = [by_words](const CosmaCandidate& c) {
+    const auto seconds = static_cast<float>(c.seconds);
+    return std::tuple(by_words ? c.received : 0, seconds, c.received, c.way.ranks());
   };
-  if (!s.prefers_words)
+  if (s.prefers != Prefer::balanced)
     std::stable_sort(found.best.begin(), found.best.end(),
                      [&](const auto& a, const auto& b) { return key(a) < key(b); });
   if (found.best.size() > wanted) found.best.resize(wanted);
-  if (s.prefers_words)
+  if (s.prefers == Prefer::balanced)
     finish(found.fastest);
   else
     found.fastest = found.best.front();

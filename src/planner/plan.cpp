@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "algorithms/registry.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/choose_transport.hpp"
@@ -50,15 +53,38 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   transport_named(o.transport);
   if (o.max_idle && !(*o.max_idle >= 0 && *o.max_idle < 1))
     throw ArgumentError(fmt::format("max_idle: {}, expected 0 or more and below 1", *o.max_idle));
-  if (o.prefer != "time" && o.prefer != "words")
-    throw ArgumentError(fmt::format("prefer: '{}' is unknown, expected one of time, words", o.prefer));
+  preference(o);
 }
 
-bool prefers_words(const Options& o) { return o.prefer == "words"; }
+Prefer preference(const Options& o) {
+  if (o.prefer == "time") return Prefer::time;
+  if (o.prefer == "words") return Prefer::words;
+  if (o.prefer == "balanced") return Prefer::balanced;
+  throw ArgumentError(fmt::format("prefer: '{}' is unknown, expected one of time, words, balanced", o.prefer));
+}
+
+Int fewest_ranks(const GemmProblem& p, const Options& o) {
+  constexpr double rounding = 1e-9;  // 3 % of 100 ranks are 3 ranks
+  if (o.max_idle)
+    return std::clamp<Int>(static_cast<Int>(std::ceil((1 - *o.max_idle) * real(p.ranks) * (1 - rounding))), 1, p.ranks);
+  if (preference(o) != Prefer::words) return 1;
+  const double products = real(p.m) * real(p.n) * real(p.k);
+  Int fewest = (products < real(p.ranks) ? static_cast<Int>(products) : p.ranks) / 2 + 1, holders = 0;
+  for (const auto* layout : {&p.a, &p.b, &p.c})
+    if (*layout) holders = std::max(holders, (*layout)->grid.size());
+  return holders > 0 ? std::min(fewest, holders) : fewest;
+}
 
 CosmaSearch search_of(const GemmProblem& p, const Options& o) {
-  return {{p.m, p.n, p.k},          p.ranks,           p.type,          o.memory_words, o.max_idle,
-          o.look_ahead.value_or(0), o.look_ahead != 0, prefers_words(o)};
+  return {{p.m, p.n, p.k},
+          p.ranks,
+          p.type,
+          o.memory_words,
+          fewest_ranks(p, o),
+          o.max_idle.has_value(),
+          o.look_ahead.value_or(0),
+          o.look_ahead != 0,
+          preference(o)};
 }
 
 Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options) {

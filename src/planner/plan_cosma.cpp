@@ -1,5 +1,8 @@
 #include "planner/plan_cosma.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "planner/redistribution.hpp"
 
 namespace cairn {
@@ -9,6 +12,12 @@ namespace {
 constexpr Int most_compared_ranks = 4096;  // beyond, redistributions take too long to compare
 constexpr Int most_tried_ranks = 64;       // beyond, schedules with redistributions take too long to count by the dozen
 constexpr std::size_t compared = 6;        // grids of which redistributions are compared
+
+// The same where words decide: what a grid receives in its own layouts bounds what it does in the caller's, so that few
+// of them are counted.
+std::size_t compared_by_words(Int ranks) {
+  return ranks <= most_tried_ranks ? static_cast<std::size_t>(std::min<Int>(1024 / ranks, 64)) : 2;
+}
 
 }  // namespace
 
@@ -30,7 +39,8 @@ bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && pr
 Draft CosmaPlanner::best() const {
   CosmaSearch search = search_;
   while (true) {
-    CosmaFound found = compares_layouts() ? with_layouts(search, search_cosma(search, drafts_.machine(), compared))
+    const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : compared;
+    CosmaFound found = compares_layouts() ? with_layouts(search, search_cosma(search, drafts_.machine(), wanted))
                                           : find_cosma(search, drafts_.machine(), 2);
     if (found.best.empty()) return nullptr;
     const Draft d = draft(found.best.front().way);
@@ -40,21 +50,47 @@ Draft CosmaPlanner::best() const {
   }
 }
 
+// The rounds that suit what decides. Of which words the caller's ranks have already, rounds decide too, so that those
+// for other ends are tried where words do.
+std::vector<CosmaWay> CosmaPlanner::finished(const CosmaSearch& search, const CosmaWay& way) const {
+  std::vector<CosmaWay> ways{finish_cosma(search, drafts_.machine(), way)};
+  if (search.prefers != Prefer::words || search.ranks > most_tried_ranks) return ways;
+  CosmaSearch other = search;
+  for (Prefer prefers : {Prefer::balanced, Prefer::time}) {
+    other.prefers = prefers;
+    const CosmaWay w = finish_cosma(other, drafts_.machine(), way);
+    if (std::none_of(ways.begin(), ways.end(), [&](const CosmaWay& x) { return x.rounds == w.rounds; }))
+      ways.push_back(w);
+  }
+  return ways;
+}
+
 CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFound& found) const {
   std::vector<CosmaWay> ways;
   for (const CosmaCandidate& c : found.best) ways.push_back(c.way);
   add_callers_grids(search, ways);
   const CosmaClock clock(search.dims, drafts_.machine(), problem_.type);
+  const bool by_words = search.prefers == Prefer::words;
+  const auto key = [by_words](const CosmaCandidate& x) { return std::pair(by_words ? x.received : 0, x.seconds); };
   CosmaFound best;
-  for (const CosmaWay& w : ways) {
-    const CosmaWay way = finish_cosma(search, drafts_.machine(), w);
+  const auto consider = [&](const CosmaWay& way) {
     const CosmaReceived received = cosma_received(search.dims, way);
-    const double seconds =
-        clock.seconds(way, received) + redistribution_seconds(made(way).schedule, drafts_.machine(), problem_.type);
-    if (!best.best.empty() && seconds >= best.best.front().seconds) continue;
-    best.best = {{way, received.most(), seconds}};
-    best.fastest = best.best.front();
-  }
+    CosmaCandidate c{way, received.most(), 0};
+    const bool none = best.best.empty();
+    if (by_words && !none && c.received > best.best.front().received) return;
+    const MadeAlgorithm m = made(way);
+    c.seconds = clock.seconds(way, received) + redistribution_seconds(m.schedule, drafts_.machine(), problem_.type);
+    if (by_words) {
+      const Draft d = drafts_.unclocked(m, way.look_ahead);
+      drafts_.count(*d);
+      c.received = d->totals.max.received;
+    }
+    if (!none && key(c) >= key(best.best.front())) return;
+    best.best = {c};
+    best.fastest = c;
+  };
+  for (const CosmaWay& w : ways)
+    for (const CosmaWay& way : finished(search, w)) consider(way);
   return best;
 }
 
@@ -76,7 +112,10 @@ Draft CosmaPlanner::least() const {
   const bool more_than_closed_forms =
       has_layouts(problem_) || drafts_.options().transport == name_of(Transport::one_sided);
   if (more_than_closed_forms && problem_.ranks <= most_tried_ranks) {
-    for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), compared).best) ways.push_back(c.way);
+    for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), compared).best) {
+      ways.push_back(c.way);
+      ways.back().refined = true;
+    }
     add_callers_grids(search, ways);
     for (std::size_t w = 0, count = ways.size(); w < count; ++w) {
       ways.push_back(ways[w]);
@@ -97,7 +136,7 @@ void CosmaPlanner::add_callers_grids(const CosmaSearch& search, std::vector<Cosm
   for (const auto* layout : {&problem_.a, &problem_.b, &problem_.c}) {
     if (!*layout) continue;
     const Int q = (*layout)->grid.size();
-    if (q < fewest_ranks(search.ranks, search.max_idle)) continue;
+    if (q < search.fewest) continue;
     for (Int CosmaWay::*parts : {&CosmaWay::pm, &CosmaWay::pn, &CosmaWay::pk}) {
       CosmaWay w;
       w.*parts = q;

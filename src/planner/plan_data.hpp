@@ -50,8 +50,12 @@ Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
 
-/// Whether words decide between plans that are about as fast.
-bool prefers_words(const Options& options);
+Prefer preference(const Options& options);
+
+/// Fewest ranks that may work: as many as Options::max_idle says; without it any number, unless words decide. As one
+/// rank alone receives none, they decide among plans on more than half of the ranks that there is work for, or on as
+/// many as hold the caller's matrices.
+Int fewest_ranks(const GemmProblem& problem, const Options& options);
 
 /// The search for COSMA's grid that the plan's options ask for.
 CosmaSearch search_of(const GemmProblem& problem, const Options& options);

@@ -36,6 +36,8 @@ std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
                      in_time(other.seconds, mine.seconds));
 }
 
+bool by_words(const Plan::Data& p) { return preference(p.options) == Prefer::words; }
+
 // Of a plan by COSMA: what other grids would cost.
 std::string reason_of_grid(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
@@ -47,7 +49,7 @@ std::string reason_of_grid(const Plan::Data& p) {
   if (fastest.seconds < mine.seconds && (fastest.way.ranks() != used || fastest.received != mine.received))
     return fmt::format("words are preferred: the fastest, {}, would {}", grid_text(fastest.way), versus(fastest, mine));
   if (used < g.ranks) {
-    search.max_idle = 0;
+    search.fewest = g.ranks, search.keeps_busy = true;
     const std::vector<CosmaCandidate> all = find_cosma(search, machine).best;
     if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
     return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
@@ -59,7 +61,7 @@ std::string reason_of_grid(const Plan::Data& p) {
     if (free.way.ranks() != used || free.received != mine.received)
       return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
   }
-  if (p.found.best.size() < 2) return "no other grid is as fast";
+  if (p.found.best.size() < 2) return by_words(p) ? "no other grid fits" : "no other grid is as fast";
   return fmt::format("the next best, {}, would {}", grid_text(p.found.best[1].way), versus(p.found.best[1], mine));
 }
 
@@ -69,12 +71,16 @@ std::string reason(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
   if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
   if (g.ranks == 1) return "one rank has nothing to exchange";
-  if ((g.a || g.b || g.c) && !p.others.empty() && p.others.front().exact && p.others.front().seconds < p.times.seconds)
+  if ((g.a || g.b || g.c) && !by_words(p) && !p.others.empty() && p.others.front().exact &&
+      p.others.front().seconds < p.times.seconds)
     return "it stays where the given layouts are, and is as fast as far as the machine's figures tell";
-  if (g.a || g.b || g.c) return "the least time, redistribution from and to the given layouts included";
-  if (!p.found.best.empty()) return reason_of_grid(p);
+  if (g.a || g.b || g.c)
+    return fmt::format("the {}, redistribution from and to the given layouts included",
+                       by_words(p) ? "fewest words" : "least time");
+  if (!p.found.best.empty()) return (by_words(p) ? "the fewest words; " : "") + reason_of_grid(p);
   if (p.others.empty() || p.others.front().seconds == 0) return "no other plan fits into the memory";
-  return fmt::format("the fastest; {}: {}", p.others.front().algorithm, p.others.front().why);
+  return fmt::format("the {}; {}: {}", by_words(p) ? "fewest words" : "fastest", p.others.front().algorithm,
+                     p.others.front().why);
 }
 
 std::string why_by(const Plan::Data& p) {
@@ -93,10 +99,11 @@ std::string why_not(const RunnerUp& other, const Plan::Data& plan) {
   const auto say = [&why](const std::string& what) { why += (why.empty() ? "" : ", ") + what; };
   if (other.received > words)
     say(words == 0 ? fmt::format("{:.0f} words instead of none", other.received) : in_words(other.received, words));
-  else if (other.received < words)
+  else if (other.received < words || by_words(plan))
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
-  say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, plan.times.seconds)));
+  const bool unknown = !other.exact && by_words(plan) && other.seconds < plan.times.seconds;
+  if (!unknown) say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, plan.times.seconds)));
   return why;
 }
 

@@ -20,8 +20,8 @@ bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.rank
 // Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle, and
 // for their memory.
 GridRange grids(const CosmaSearch& s) {
-  GridRange range{fewest_ranks(s.ranks, s.max_idle), s.ranks, {s.ranks, s.ranks, s.ranks}};
-  if (!s.max_idle && !searches_all_rounds(s))
+  GridRange range{s.fewest, s.ranks, {s.ranks, s.ranks, s.ranks}};
+  if (!s.keeps_busy && !searches_all_rounds(s))
     for (std::size_t x = 0; x < 3; ++x)
       range.cap[x] = std::min(s.ranks, std::max<Int>(1, GridBounds(s.dims).extent(x)));
   return range;
@@ -53,10 +53,11 @@ class Search {
         clock_(s.dims, machine_, s.type),
         bounds_(s.dims),
         range_(grids(s)),
-        wanted_(wanted) {}
+        wanted_(wanted),
+        by_words_(s.prefers == Prefer::words) {}
 
   CosmaFound run() {
-    const bool precise = !s_.prefers_words || machine_.precision == 0;
+    const bool precise = s_.prefers != Prefer::balanced || machine_.precision == 0;
     const std::size_t wanted = std::exchange(wanted_, precise ? wanted_ : 1);
     walk();
     if (best_.empty()) return {};
@@ -101,7 +102,7 @@ class Search {
   Int clamped(double parts, std::size_t dim, Int most) const {
     return std::clamp<Int>(static_cast<Int>(std::min(parts, real(s_.ranks))), 1, std::min(most, range_.cap[dim]));
   }
-  // What decides: seconds and then words; in the second walk the other way round, among those fast enough.
+  // What decides: seconds and then words; where words do, or in the second walk, the other way round.
   bool better(const CosmaCandidate& a, const CosmaCandidate& b) const {
     const auto key = [this](const CosmaCandidate& c) {
       const double seconds = blurred(c.seconds), words = real(c.received);
@@ -130,7 +131,8 @@ class Search {
 
   void evaluate(const std::array<Int, 3>& grid) {
     if (!countable(grid)) return;
-    const CosmaWay way = way_of(grid, s_.look_ahead);
+    CosmaWay way = way_of(grid, s_.look_ahead);
+    way.refined = s_.prefers == Prefer::words || s_.memory_words || !s_.overlaps;
     for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
     if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {
@@ -202,18 +204,12 @@ class Search {
   GridBounds bounds_;
   GridRange range_;
   std::size_t wanted_;
-  bool by_words_ = false;
-  float limit_ = 0;  // in the second walk: seconds that are fast enough
+  bool by_words_;
+  float limit_ = std::numeric_limits<float>::infinity();  // seconds that are fast enough
   std::vector<CosmaCandidate> best_;
 };
 
 }  // namespace
-
-Int fewest_ranks(Int p, const std::optional<double>& max_idle) {
-  if (!max_idle) return 1;
-  constexpr double rounding = 1e-9;  // 3 % of 100 ranks are 3 ranks
-  return std::clamp<Int>(static_cast<Int>(std::ceil((1 - *max_idle) * real(p) * (1 - rounding))), 1, p);
-}
 
 CosmaFound search_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted) {
   return Search(search, machine, wanted).run();

@@ -1,6 +1,5 @@
 // The best grid for COSMA among every pm·pn·pk ≤ p, by branch and bound.
 #pragma once
-#include "cairn/options.hpp"
 #include "planner/cosma_cost.hpp"
 
 namespace cairn {
@@ -12,30 +11,34 @@ struct CosmaCandidate {
   double seconds = 0;  ///< without overlap, all ranks equally far from each other
 };
 
+/// What makes a plan the best: see Options::prefer.
+enum class Prefer { time, balanced, words };
+
 struct CosmaSearch {
   Dims dims;
   Int ranks = 1;
   ScalarType type = ScalarType::float64;
   std::optional<Int> memory_words;
-  std::optional<double> max_idle;
+  Int fewest = 1;           ///< ranks at least
+  bool keeps_busy = false;  ///< even where there is no work for them
   int look_ahead = 0;
-  bool overlaps = true;        ///< more look-ahead than that may be chosen
-  bool prefers_words = false;  ///< among the fastest, as far as the machine's precision tells
+  bool overlaps = true;  ///< more look-ahead than that may be chosen
+  Prefer prefers = Prefer::time;
 };
 
 struct CosmaFound {
   std::vector<CosmaCandidate> best;  ///< as many as were wanted, best first; empty if nothing fits into the memory
-  CosmaCandidate fastest;
+  CosmaCandidate fastest;            ///< where words decide, the best: no other is looked for
 };
 
-/// The fastest grids; if words are preferred, those that receive the fewest among all that are as fast as the fastest,
-/// as far as the machine's precision tells; then the faster, then those of fewer ranks. The clock runs without overlap,
-/// and as if all links were those between ranks farthest apart. Each has the fewest rounds that fit.
-/// [cosma-sc19 Algorithm 1 line 3, §7.1]
+/// The fastest grids; those that receive the fewest words, if these are preferred; or, balanced, the fewest among all
+/// that are as fast as the fastest, as far as the machine's precision tells; then the faster, then those of fewer
+/// ranks. The clock runs without overlap, and as if all links were those between ranks farthest apart. Each has the
+/// fewest rounds that fit.  [cosma-sc19 Algorithm 1 line 3, §7.1]
 CosmaFound search_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted = 1);
 
 /// The same grids with their axes in order, and with the rounds and the look-ahead that suit them; seconds are those of
-/// the machine's levels, with overlap, and decide among them unless words are preferred.
+/// the machine's levels, with overlap, and decide among them where time is preferred, and elsewhere between equals.
 CosmaFound find_cosma(const CosmaSearch& search, const Machine& machine, std::size_t wanted = 1);
 CosmaWay finish_cosma(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
 
@@ -52,8 +55,5 @@ CosmaWay order_cosma(const CosmaSearch& search, const Machine& machine, CosmaWay
 /// The same grid with rounds and look-ahead that the clock likes best, overlap included; never slower than `way`.
 /// [cosma-sc19 §7.3, "Number of rounds"]
 CosmaWay overlap_cosma(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
-
-/// Fewest ranks that may work when a share of at most `max_idle` of p may be idle.
-Int fewest_ranks(Int p, const std::optional<double>& max_idle);
 
 }  // namespace cairn

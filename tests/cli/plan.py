@@ -47,6 +47,9 @@ with open(os.path.join(os.environ["CAIRN_SOURCE_DIR"], "README.md"), encoding="u
     shown = readme.read().split("    $ cairn plan gemm 4096 4096 4096 --ranks 8 --prefer words\n")[1]
     shown, rest = shown.split("Then follow flops")
     others = "other algorithms" + rest.split("    other algorithms")[1].split("\n\n")[0]
+check(json.loads(plan(4096, 4096, 4096, "--ranks", 12, "--prefer", "words", "--json"))["received_words"]["max"] == 5593088,
+      "2 x 2 x 3 of 12 ranks receives the fewest")
+check("cannon 3x4" in plan(4096, 4096, 4096, "--ranks", 12, "--prefer", "balanced"), "balanced")
 by_time = plan(4096, 4096, 4096, "--ranks", 8)
 for line in shown.splitlines():
     check(line.strip() in page, f"README.md shows {line.strip()!r}, not in\n{page}")
@@ -112,7 +115,7 @@ refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "st
 refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
 refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
 refused("expected one of bcast, reduce", *gemm("--collectives", "gossip=ring"))
-refused("expected one of time, words", *gemm("--prefer", "luck"))
+refused("prefer: 'luck' is unknown, expected one of time, words, balanced", *gemm("--prefer", "luck"))
 refused("expected one of two-sided, one-sided, node-shared", *gemm("--transport", "pigeon"))
 refused("max_idle", *gemm("--max-idle", 2))
 refused("look-ahead", *gemm("--look-ahead=-1"))

@@ -126,9 +126,12 @@ TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   EXPECT_NE(because(problem(4160, 4160, 4160, 65), o).find("of all 65 ranks"), std::string::npos);
   o.algorithm = "cosma";
   EXPECT_NE(because(problem(4096, 4096, 4096, 8), o).find("the next best, "), std::string::npos);
-  o.prefer = "words";
+  o.prefer = "balanced";
   EXPECT_NE(because(problem(4096, 4096, 4096, 11), o).find("words are preferred: the fastest, "), std::string::npos);
   EXPECT_NE(because(problem(4096, 4096, 4096, 8), o).find("the next best, "), std::string::npos);
+  o.prefer = "words";
+  EXPECT_EQ(because(problem(4096, 4096, 4096, 8), o).find("the fewest words; the next best, "), 0U);
+  EXPECT_EQ(because(problem(4096, 4096, 4096, 11), o).find("the fewest words; the best grid of all 11 ranks, "), 0U);
   o = {};
   o.memory_words = 900000;
   o.algorithm = "cosma";
