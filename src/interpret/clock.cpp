@@ -2,11 +2,13 @@
 
 #include <cmath>
 
+#include "interpret/ahead_posts.hpp"
 #include "interpret/even_clock.hpp"
 #include "interpret/in_flight.hpp"
 #include "interpret/lanes.hpp"
 #include "interpret/links.hpp"
 #include "interpret/redistribution.hpp"
+#include "interpret/seconds.hpp"
 #include "interpret/send_waits.hpp"
 #include "interpret/sizes.hpp"
 #include "interpret/totals.hpp"
@@ -33,11 +35,12 @@ class Clock {
         lanes_(cells_.size()),
         arrivals_(s.slots.size(), cells_.size()),
         sent_(s.slots.size(), cells_.size()),
-        words_(cells_.run()),
-        port_(cells_.run()),
-        latency_(cells_.run()) {
+        messages_(machine, type, sizes, links_, cells_.run()),
+        products_(s, machine, type, sizes) {
     if (watch_) senders_.resize(s.slots.size());
     if (careful_) send_waits_.emplace(s);
+    if (ports_ == Ports::shared) ahead_.emplace(s, cells.size());
+    if (ahead_ && !ahead_->any()) ahead_.reset();
   }
 
   Timing run() {
@@ -58,11 +61,14 @@ class Clock {
 
   void operator()(const Shift& x) {
     if (!careful_ && ports_ == Ports::shared) return pass_on(x);
-    const bool uniform = sizes_.uniform(x.dst);
-    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (uniform && sizes_.at(x.dst, to) == 0) return;
-      post(x, to, from, count);
-    });
+    const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
+    ready_ = ahead ? ahead_->post() : lanes_.core.data();
+    if (ahead)
+      post_ahead(x, uniform);
+    else
+      cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
+        if (!uniform || sizes_.at(x.dst, to) > 0) post(x, to, from, count);
+      });
     find_overtaken();
     double* const arrive = arrivals_.make(storage(x.dst));
     double* const sent = careful_ && send_waits_->last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
@@ -72,18 +78,17 @@ class Clock {
     }
     cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
       if (to == from) return;
-      const bool all = measure(x, to, count, uniform);
+      const bool all = messages_.measure(x, to, count, uniform, one_for_all());
       if (uniform && !all) return;
       if (!all || watch_ || ports_ == Ports::in_turn)
         travel_each(x, to, from, count, arrive);
+      else if (ahead_)
+        travel_any(to, from, count, arrive, uniform && links_.alike() ? 0 : 1);
       else if (uniform && links_.alike())
         travel<true>(to, from, count, arrive);
       else
         travel<false>(to, from, count, arrive);
-      for (double* earlier : overtaken_)
-        for (std::size_t i = 0, one = uniform && links_.alike() && !watch_ ? 0 : 1; i < count; ++i)
-          delay(earlier[to + i], std::max(lanes_.core[to + i], lanes_.core[from + i]), port_[one * i],
-                latency_[one * i]);
+      delay_overtaken(to, from, count, uniform && links_.alike() && !watch_ ? 0 : 1);
       for (std::size_t i = 0; sent && i < count; ++i) sent[from + i] = std::max(sent[from + i], arrive[to + i]);
     });
   }
@@ -93,14 +98,14 @@ class Clock {
       wait(x.src, first, count);
       if (x.update != Update::overwrite) wait(x.dst, first, count);
       see_off(first, count);
-      sizes_.fill(x.dst, first, count, words_.data());
+      sizes_.fill(x.dst, first, count, messages_.words.data());
       for (std::size_t i = 0; i < count; ++i)
-        if (words_[i] > 0) lanes_.work(first + i, machine_.step_seconds + words_[i] * copy);
+        if (messages_.words[i] > 0) lanes_.work(first + i, machine_.step_seconds + messages_.words[i] * copy);
     });
   }
   void operator()(const AllGather& x) {
-    gather_words(x.src, mine_);
-    gather_words(x.dst, all_);
+    sizes_.fill(x.src, mine_);
+    sizes_.fill(x.dst, all_);
     find_overtaken();
     overtake();
     cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
@@ -110,8 +115,8 @@ class Clock {
     });
   }
   void operator()(const ReduceScatter& x) {
-    gather_words(x.src, all_);
-    gather_words(x.dst, mine_);
+    sizes_.fill(x.src, all_);
+    sizes_.fill(x.dst, mine_);
     const auto others = static_cast<double>(s_.grid.extent(x.axis) - 1);
     if (x.update != Update::overwrite) wait(x.dst, 0, cells_.size());
     cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
@@ -138,28 +143,25 @@ class Clock {
     }
   }
   void operator()(const Gemm& x) {
-    const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
-    const auto all = [&](auto is) {
-      return is(c.rows) && is(c.cols) && is(a.cols) && std::all_of(a.others.begin(), a.others.end(), is);
-    };
-    const bool uniform = all([&](const Sizes::Factor*f) { return sizes_.uniform(*f); }),
-               everywhere = all([](const Sizes::Factor*f) { return f->axis == Sizes::Factor::everywhere; });
+    const bool uniform = products_.all(x, [&](const Sizes::Factor& f) { return sizes_.uniform(f); });
+    const bool everywhere = products_.all(x, Sizes::everywhere);
     const double *const of_a = arrivals_.of(storage(x.A)), *const of_b = arrivals_.of(storage(x.B));
     if (everywhere && !careful_ && of_a && of_b && !arrivals_.of(storage(x.C))) {
-      const double seconds = product(x, a, c, 0), step = machine_.step_seconds;
+      const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
       lanes_.all_computing += seconds, lanes_.all_working += step;
       return compute(lanes_.core, of_a, of_b, seconds + step);
     }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
       see_off(first, cells_.run());
-      double seconds = product(x, a, c, first);
+      if (ahead_ && careful_) send_on(first, cells_.run());
+      double seconds = products_.seconds(x, first);
       if (uniform && !watch_) {
-        multiply(first, seconds);
+        lanes_.multiply(first, cells_.run(), seconds, machine_.step_seconds);
         continue;
       }
       for (std::size_t i = first; i < first + cells_.run(); ++i) {
-        if (!uniform) seconds = product(x, a, c, i);
+        if (!uniform) seconds = products_.seconds(x, i);
         report(Activity::Kind::multiply, i, lanes_.core[i], lanes_.core[i] + seconds, i);
         lanes_.core[i] += seconds;
         lanes_.computing[i] += seconds;
@@ -169,8 +171,10 @@ class Clock {
   }
 
  private:
+  // Whether the figures of a strip's first message may stand for all.
+  bool one_for_all() const { return !watch_ && ports_ == Ports::shared; }
+  bool travels_ahead() const { return ahead_ && ahead_->ahead(at_); }
   std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
-  bool callers(Slot x) const { return s_[s_.storage(x)].kind == SlotInfo::Kind::input; }
 
   void report(Activity::Kind kind, std::size_t c, double start, double end, std::size_t from) const {
     if (watch_ && end > start) watch_({kind, cells_.rank(c), at_, start, end, from == c ? -1 : cells_.rank(from)});
@@ -190,42 +194,78 @@ class Clock {
   // The core goes on once what it sent has left the memory that is written next.
   void see_off(std::size_t first, std::size_t count, bool senders = true) {
     if (ports_ == Ports::in_turn || !careful_) return;
+    for_each_sent(senders, [&](const double* sent) {
+      for (std::size_t c = first; watch_ && c < first + count; ++c)
+        report(Activity::Kind::wait, c, lanes_.core[c], sent[c], c);
+      raise(lanes_.core.data(), sent, first, count);
+    });
+  }
+  template <class Visit>
+  void for_each_sent(bool senders, Visit visit) const {
     for (const SendWaits::Wait& w : send_waits_->before(at_)) {
       const double* const sent = sent_.of(static_cast<std::size_t>(w.storage));
-      if (!sent || (w.senders && !senders)) continue;
-      double* const core = lanes_.core.data();
-      for (std::size_t c = first; watch_ && c < first + count; ++c)
-        report(Activity::Kind::wait, c, core[c], sent[c], c);
-      for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], sent[c]);
+      if (sent && (senders || !w.senders)) visit(sent);
     }
   }
 
-  void multiply(std::size_t first, double seconds) {
-    double *__restrict core = lanes_.core.data() + first, *__restrict computing = lanes_.computing.data() + first,
-           *__restrict working = lanes_.working.data() + first;
-    const double step = machine_.step_seconds;
-    for (std::size_t i = 0; i < cells_.run(); ++i) {
-      core[i] += seconds + step;
-      computing[i] += seconds;
-      working[i] += step;
+  // A product waits until what has its data is posted.
+  void send_on(std::size_t first, std::size_t count) {
+    const double* const start = ahead_->start(at_);
+    for (std::size_t c = first; start && c < first + count; ++c) {
+      report(Activity::Kind::wait, c, lanes_.core[c], start[c], c);
+      lanes_.core[c] = std::max(lanes_.core[c], start[c]);
+    }
+  }
+  // Both ends note when they post; their cores go on.
+  void post_ahead(const Shift& x, bool uniform) {
+    ahead_->begin(at_, sizes_, products_, [this](Slot y) { return arrivals_.of(storage(y)); });
+    double* const post = ahead_->post();
+    const double *const core = lanes_.core.data(), *const data = arrivals_.of(storage(x.src));
+    strips_.clear();
+    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (to == from) wait(x.src, from, count), see_off(to, count);
+      reach(x, to, from, count);
+      if (to != from) strips_.push_back({to, from, count});
+    });
+    for (const auto& [to, from, count] : strips_)
+      std::copy_n(core + to, count, post + to), std::copy_n(core + from, count, post + from);
+    for (const Cells::Strip& s : strips_) {
+      if (data) raise(post, data, s.from, s.count);
+      for_each_sent(false, [&](const double* sent) { raise(post, sent, s.to, s.count); });
+      for_each_sent(true, [&](const double* sent) { raise(post, sent, s.from, s.count); });
+    }
+    for (const auto& [to, from, count] : strips_) {
+      for (std::size_t c = from; c < from + count; ++c) ahead_->settle(c, core[c], true, data);
+      for (std::size_t c = to; c < to + count; ++c) ahead_->settle(c, core[c], false, nullptr);
     }
   }
   // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
   // before has arrived.
   void pass_on(const Shift& x) {
-    const bool uniform = sizes_.uniform(x.dst);
-    for_each_full(x, uniform, [&](std::size_t, std::size_t from, std::size_t count) { wait(x.src, from, count); });
+    const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
+    const double* const data = arrivals_.of(storage(x.src));
+    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (!ahead || to == from) wait(x.src, from, count);
+    });
     for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) { reach(x, to, from, count); });
+    ready_ = ahead ? ahead_->post() : lanes_.core.data();
+    if (ahead)
+      for_each_full(x, uniform, [&](std::size_t, std::size_t from, std::size_t count) {
+        std::copy_n(&lanes_.core[from], count, ahead_->post() + from);
+        if (data) raise(ahead_->post(), data, from, count);
+      });
     double* const arrive = arrivals_.make(storage(x.dst));
     for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
       if (to == from) return;
-      measure(x, to, count, uniform);
+      messages_.measure(x, to, count, uniform, one_for_all());
       const bool alike = uniform && links_.alike();
       for (std::size_t i = 0, j; i < count; i = j) {
-        for (j = i + 1; j < count && (alike || (port_[j] == port_[i] && latency_[j] == latency_[i]));) ++j;
+        for (j = i + 1; j < count && (alike || (messages_.port[j] == messages_.port[i] &&
+                                                messages_.latency[j] == messages_.latency[i]));)
+          ++j;
         if (alike) j = count;
-        pass(Strip::of(lanes_, to + i, from + i, arrive), j - i, port_[i], latency_[i]);
-        for (std::size_t c = to + i; c < to + j; ++c) lanes_.receiving[c] += port_[i] + latency_[i];
+        pass(Strip::of(lanes_, ready_, to + i, from + i, arrive), j - i, messages_.port[i], messages_.latency[i]);
+        for (std::size_t c = to + i; c < to + j; ++c) lanes_.receiving[c] += messages_.port[i] + messages_.latency[i];
       }
     });
   }
@@ -252,9 +292,9 @@ class Clock {
   }
   void reach(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
     if (to == from) {  // moves nowhere: a copy
-      sizes_.fill(x.dst, to, count, words_.data());
+      sizes_.fill(x.dst, to, count, messages_.words.data());
       const double copy = machine_.copy_seconds_per_byte * bytes_;
-      for (std::size_t i = 0; i < count; ++i) lanes_.work(to + i, machine_.step_seconds + words_[i] * copy);
+      for (std::size_t i = 0; i < count; ++i) lanes_.work(to + i, machine_.step_seconds + messages_.words[i] * copy);
       return;
     }
     const std::uint8_t* const levels = links_.levels(x);
@@ -267,33 +307,6 @@ class Clock {
       lanes_.work(to + i, own + o);
     }
   }
-  // What the messages of a strip take. Whether none is empty.
-  bool measure(const Shift& x, std::size_t to, std::size_t count, bool uniform) {
-    const std::uint8_t* const levels = links_.levels(x);
-    if (uniform) {
-      const double words = sizes_.at(x.dst, to);
-      if (words == 0) return false;
-      if (!levels && !watch_ && ports_ == Ports::shared) count = 1;  // stands for all
-      std::fill_n(words_.data(), count, words);
-      of_level_.clear();
-      for (const Machine::Level& l : machine_.levels) of_level_.push_back(l.port_seconds(words * bytes_));
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t level = levels ? levels[to + i] : 0;
-        port_[i] = of_level_[level];
-        latency_[i] = machine_.levels[level].latency_seconds;
-      }
-      return true;
-    }
-    sizes_.fill(x.dst, to, count, words_.data());
-    bool all = true;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Machine::Level& l = machine_.levels[levels ? levels[to + i] : 0];
-      port_[i] = l.port_seconds(words_[i] * bytes_);
-      latency_[i] = l.latency_seconds;
-      all = all && words_[i] > 0;
-    }
-    return all;
-  }
   // A rank's messages of one step follow those of the steps before.
   void one_in_turn(std::size_t to, std::size_t from, double seconds, double& arrive) {
     const double end = std::max(before_[to], before_[from]) + seconds;
@@ -303,8 +316,8 @@ class Clock {
   }
   template <bool alike>
   void travel(std::size_t to, std::size_t from, std::size_t count, double* arrive) {
-    const double *__restrict core = lanes_.core.data(), *__restrict port = port_.data(),
-                 *__restrict latency = latency_.data();
+    const double *__restrict core = lanes_.core.data(), *__restrict port = messages_.port.data(),
+                 *__restrict latency = messages_.latency.data();
     double *__restrict in = lanes_.in.data() + to, *__restrict idle = lanes_.idle.data() + to,
            *__restrict busy = lanes_.busy.data() + to, *__restrict out = lanes_.out.data() + from,
            *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
@@ -313,15 +326,26 @@ class Clock {
       carry(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
             at[i], receiving[i]);
   }
+  void travel_any(std::size_t to, std::size_t from, std::size_t count, double* arrive, std::size_t one,
+                  std::size_t first = 0) {
+    Lanes::Data l = lanes_.data();
+    const double *const ready = ready_, *const port = &messages_.port[first],
+                        *const latency = &messages_.latency[first];
+    for (std::size_t a = to, b = from, i = 0; i < count; ++i, ++a, ++b)
+      carry_any(l.core[a], l.core[b], ready[a], ready[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
+                {l.idle[a], l.busy[a], l.in[a]}, port[one * i], latency[one * i], arrive[a], l.receiving[a]);
+  }
   void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (words_[i] == 0) continue;
-      const double start = std::max(lanes_.core[from + i], lanes_.core[to + i]);
+      if (messages_.words[i] == 0) continue;
+      const double start = std::max(ready_[from + i], ready_[to + i]);
       if (ports_ == Ports::in_turn)
-        one_in_turn(to + i, from + i, port_[i] + latency_[i], arrive[to + i]);
+        one_in_turn(to + i, from + i, messages_.port[i] + messages_.latency[i], arrive[to + i]);
+      else if (ahead_)
+        travel_any(to + i, from + i, 1, arrive, 0, i);
       else
-        carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i), port_[i],
-              latency_[i], arrive[to + i], lanes_.receiving[to + i]);
+        carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i),
+              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.receiving[to + i]);
       if (!watch_) continue;
       remember_sender(x.dst, to + i, from + i);
       report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
@@ -333,6 +357,12 @@ class Clock {
     if (ports_ == Ports::in_turn || !careful_) return;
     for (Slot x : in_flight_.overtaken(at_))
       if (double* const arrive = arrivals_.find(static_cast<std::size_t>(x))) overtaken_.push_back(arrive);
+  }
+  void delay_overtaken(std::size_t to, std::size_t from, std::size_t count, std::size_t one) {
+    const double *const port = messages_.port.data(), *const latency = messages_.latency.data();
+    for (double* earlier : overtaken_)
+      for (std::size_t i = 0; i < count; ++i)
+        delay(earlier[to + i], std::max(ready_[to + i], ready_[from + i]), port[one * i], latency[one * i], !!ahead_);
   }
   // Gathers that are waited for together delay others together.
   void overtake() {
@@ -347,12 +377,8 @@ class Clock {
         all.seconds += one.seconds;
         all.latency = std::max(all.latency, one.latency);
       }
-      for (double* earlier : overtaken_) delay(earlier[c], lanes_.core[c], all.seconds, all.latency);
+      for (double* earlier : overtaken_) delay(earlier[c], lanes_.core[c], all.seconds, all.latency, false);
     }
-  }
-  // A message that is ready while an earlier one comes in takes half of the port, until the shorter one is through.
-  static void delay(double& earlier, double ready, double port, double latency) {
-    earlier += std::clamp(earlier - latency - ready, 0.0, port);
   }
   void remember_sender(Slot dst, std::size_t to, std::size_t from) {
     std::vector<std::size_t>& senders = senders_[storage(dst)];
@@ -360,10 +386,6 @@ class Clock {
     senders[to] = from;
   }
 
-  void gather_words(Slot x, std::vector<double>& out) {
-    out.resize(cells_.size());
-    for (std::size_t c = 0; c < cells_.size(); c += cells_.run()) sizes_.fill(x, c, cells_.run(), &out[c]);
-  }
   Links::Kept kept(std::size_t c, int axis, double words) const {
     return links_.kept(cells_.rank(c), axis, words * bytes_);
   }
@@ -433,19 +455,6 @@ class Clock {
     });
   }
 
-  // What is multiplied where the caller has it is in no cache.
-  double product(const Gemm& x, const Sizes::Words& a, const Sizes::Words& c, std::size_t cell) {
-    const double m = sizes_.at(*c.rows, cell), n = sizes_.at(*c.cols, cell), k = sizes_.at(*a.cols, cell);
-    for (const Sizes::Factor* f : a.others)
-      if (sizes_.at(*f, cell) == 0) return 0;
-    if (m != known_.m || n != known_.n || k != known_.k)
-      known_ = {m, n, k, machine_.gemm_seconds(static_cast<Int>(m), static_cast<Int>(n), static_cast<Int>(k), type_)};
-    const double cold = (callers(x.A) ? m * k : 0) + (callers(x.B) ? k * n : 0);
-    return known_.seconds + cold * bytes_ * machine_.read_seconds_per_byte;
-  }
-  struct Product {
-    double m = -1, n = -1, k = -1, seconds = 0;
-  };
   const Schedule& s_;
   const Machine& machine_;
   ScalarType type_;
@@ -457,15 +466,18 @@ class Clock {
   Links links_;
   bool careful_;
   std::optional<SendWaits> send_waits_;
+  std::optional<AheadPosts> ahead_;
+  const double* ready_ = nullptr;  // by cell, when it takes part in the messages of this step
   InFlight in_flight_;
   Lanes lanes_;
   Arrivals arrivals_, sent_;                       // sent_: when what a rank sent has left its memory
   std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
   std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
-  std::vector<double> words_, port_, latency_;     // of a strip
-  std::vector<double> of_level_, full_, mine_, all_, before_;
+  MessageTimes messages_;                          // of a strip
+  ProductTimes products_;
+  std::vector<Cells::Strip> strips_;
+  std::vector<double> full_, mine_, all_, before_;
   std::vector<Links::Kept> received_;
-  Product known_;
   std::size_t at_ = 0;
 };
 

@@ -202,6 +202,7 @@ class EvenClock {
       const EvenStep& e = steps_[t];
       LineProgram::Step& s = p.steps.emplace_back();
       s.shift = e.kind == EvenStep::Kind::shift;
+      s.ahead = e.ahead;
       if (s.shift && e.words == 0) continue;
       for (Slot x : e.reads)
         if (number(x) < p.storages.size()) s.reads.push_back(number(x));

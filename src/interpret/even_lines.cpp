@@ -90,18 +90,25 @@ void EvenLines::for_each_place(const std::size_t* lines, Visit visit) const {
 void EvenLines::clock(const LineProgram& p, Block& b) {
   const std::size_t w = b.abreast;
   for (const LineProgram::Step& s : p.steps) {
-    for (std::size_t x : s.reads)
-      for (const LineProgram::Hop& h : s.hops)
-        wait(b.of(core) + h.from * w, b.of(arrivals + x) + h.from * w, h.count * w);
+    const auto wait_on = [&](double* lane) {
+      for (std::size_t x : s.reads)
+        for (const LineProgram::Hop& h : s.hops) wait(lane + h.from * w, b.of(arrivals + x) + h.from * w, h.count * w);
+    };
+    if (!s.ahead) wait_on(b.of(core));
     for (const LineProgram::Hop& h : s.hops) {
       if (h.overhead > 0) add(b.of(core) + h.from * w, h.overhead, h.count * w);
       if (s.work + h.overhead > 0) add(b.of(core) + h.to * w, s.work + h.overhead, h.count * w);
     }
     if (!s.shift) continue;
     double* const arrive = b.of(arrivals + s.storage);
+    const double* posts = b.of(core);
+    if (s.ahead) {
+      posts_.assign(posts, posts + b.places);
+      wait_on(posts_.data());
+      posts = posts_.data();
+    }
     for (const LineProgram::Hop& h : s.hops)
-      pass({b.of(core) + h.to * w, b.of(core) + h.from * w, b.of(out) + h.from * w, b.of(in) + h.to * w,
-            arrive + h.to * w},
+      pass({b.of(core) + h.to * w, posts + h.from * w, b.of(out) + h.from * w, b.of(in) + h.to * w, arrive + h.to * w},
            h.count * w, h.port, h.latency);
   }
 }

@@ -19,7 +19,7 @@ struct LineProgram {
     std::vector<Hop> hops;           ///< of an Add: to is from
     std::size_t storage = 0;         ///< that is received, by number in `storages`
     std::vector<std::size_t> reads;  ///< likewise, those that were received
-    bool shift = false;
+    bool shift = false, ahead = false;
     double work = 0;  ///< of those who take part, or who receive
   };
   int axis = 0;
@@ -66,6 +66,7 @@ class EvenLines {
   std::size_t extent_ = 1, stride_ = 1;
   std::vector<double*> lane_;  // all cells': core, in, out, storages
   Block block_, one_;
+  std::vector<double> posts_;  // by position, then line, where cores do not wait
   std::deque<Kind> kinds_;
 };
 

@@ -73,7 +73,7 @@ std::vector<Int> EvenRounds::spelling(const Round& r, std::vector<Slot>& live) c
     const EvenStep& e = steps_[t];
     const bool receives = e.kind == EvenStep::Kind::shift && e.words > 0;
     if (receives && number(e.writes) < 0) live.push_back(e.writes);
-    for (Int x : {static_cast<Int>(e.kind), Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
+    for (Int x : {static_cast<Int>(e.kind), Int{e.ahead}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
                   has_root(e, grid_) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
                   std::bit_cast<Int>(e.words), std::bit_cast<Int>(e.seconds), receives ? number(e.writes) : -1})
       all.push_back(x);

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "schedule/ahead.hpp"
+
 namespace cairn {
 
 namespace {
@@ -99,9 +101,11 @@ std::optional<std::vector<EvenStep>> even_steps(const Schedule& s, const Machine
   const Evenly evenly(s, machine, type, sizes);
   std::vector<EvenStep> steps;
   steps.reserve(s.steps.size());
+  const std::vector<int> early = ahead(s);
   for (const LabelledStep& l : s.steps) {
     std::optional<EvenStep> e = std::visit(evenly, l.step);
     if (!e) return std::nullopt;
+    e->ahead = e->kind == EvenStep::Kind::shift && early[steps.size()] > 0;
     steps.push_back(std::move(*e));
   }
   return steps;

@@ -22,6 +22,7 @@ struct EvenStep {
   double seconds = 0;                     ///< gemm
   std::array<Slot, 3> reads{-1, -1, -1};  ///< storages that are waited for; -1: none
   Slot writes = -1;                       ///< a storage
+  bool ahead = false;                     ///< shift: cores do not wait for what they pass on (schedule/ahead.hpp)
 };
 
 /// The same steps in the same number; nothing if a step is of another kind, or not even.

@@ -1,6 +1,7 @@
 // What the clock knows of every cell at a moment: when its core and its ports become free, and what they did so far.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace cairn {
@@ -12,12 +13,15 @@ struct Lanes {
         out(cells, 0),
         idle(cells, 0),
         busy(cells, 0),
+        out_idle(cells, 0),
+        out_busy(cells, 0),
         computing(cells, 0),
         receiving(cells, 0),
         working(cells, 0) {}
 
-  std::vector<double> core, in, out;  ///< free from then on; `in` as the sender's end of the link sees it
-  std::vector<double> idle, busy;     ///< when the port that receives was last idle: from idle to busy
+  std::vector<double> core, in, out;       ///< free from then on; `in` as the sender's end of the link sees it
+  std::vector<double> idle, busy;          ///< when the port that receives was last idle: from idle to busy
+  std::vector<double> out_idle, out_busy;  ///< the same of the port that sends
   std::vector<double> computing, receiving, working;  ///< seconds so far
   double all_computing = 0, all_working = 0;          ///< beside these, of every cell
 
@@ -26,12 +30,32 @@ struct Lanes {
     double &idle, &busy, &end;
   };
   In port_in(std::size_t c) { return {idle[c], busy[c], in[c]}; }
+  In port_out(std::size_t c) { return {out_idle[c], out_busy[c], out[c]}; }
+
+  /// For loops over strips.
+  struct Data {
+    double *core, *in, *out, *idle, *busy, *out_idle, *out_busy, *receiving;
+  };
+  Data data() {
+    return {core.data(), in.data(),       out.data(),      idle.data(),
+            busy.data(), out_idle.data(), out_busy.data(), receiving.data()};
+  }
 
   double computed(std::size_t c) const { return computing[c] + all_computing; }
   double worked(std::size_t c) const { return working[c] + all_working; }
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
     working[c] += seconds;
+  }
+  /// The same product on cells next to each other, and `step` seconds of other work.
+  void multiply(std::size_t first, std::size_t count, double seconds, double step) {
+    double *__restrict free = core.data() + first, *__restrict multiplying = computing.data() + first,
+                       *__restrict other = working.data() + first;
+    for (std::size_t i = 0; i < count; ++i) {
+      free[i] += seconds + step;
+      multiplying[i] += seconds;
+      other[i] += step;
+    }
   }
   double end(std::size_t c, double latency) const {
     return std::max({core[c], out[c], in[c] > 0 ? in[c] + latency : 0});
@@ -40,8 +64,8 @@ struct Lanes {
 
 /// A sender's port carries its messages in the order in which they were posted. A receiver's carries them as they
 /// become ready: what is ready before the port was last busy uses the time for which it was idle until then.
-inline void carry(double core_to, double core_from, double& out, Lanes::In in, double port, double latency,
-                  double& arrive, double& receiving) {
+[[gnu::always_inline]] inline void carry(double core_to, double core_from, double& out, Lanes::In in, double port,
+                                         double latency, double& arrive, double& receiving) {
   out = std::max(out, core_from) + port;
   const double ready = std::max(core_from, core_to), early = std::max(in.idle, ready);
   const double used = std::max(0.0, std::min(in.busy - early, port)), rest = port - used;
@@ -54,12 +78,43 @@ inline void carry(double core_to, double core_from, double& out, Lanes::In in, d
   receiving += port + latency;
 }
 
+/// When a message is through that a port carries as it becomes ready: also in the time for which it was last idle.
+/// Nothing is ready before `now` any more; of two times of idleness the longer one that is left is remembered.
+[[gnu::always_inline]] inline double fit(Lanes::In port, double now, double ready, double seconds) {
+  const double early = std::max(port.idle, ready), used = std::max(0.0, std::min(port.busy - early, seconds));
+  const double rest = seconds - used, end = std::max(port.end, ready) + rest;
+  if (used > 0) port.idle = early + used;
+  if (ready - port.end > port.busy - std::max(port.idle, now)) port.idle = port.end, port.busy = ready;
+  port.end = end;
+  return rest > 0 ? end : early + seconds;
+}
+/// The same where messages are not posted in the order of the steps: both ports carry them as they become ready.
+[[gnu::always_inline]] inline void carry_any(double core_to, double core_from, double ready_to, double ready_from,
+                                             Lanes::In out, Lanes::In in, double port, double latency, double& arrive,
+                                             double& receiving) {
+  const double sent = fit(out, core_from, ready_from, port),
+               received = fit(in, core_to, std::max(ready_from, ready_to), port);
+  arrive = std::max(arrive, std::max(sent, received) + latency);
+  receiving += port + latency;
+}
+
+/// A message that is ready while an earlier one comes in takes half of the port, until the shorter one is through.
+/// `beside`: the earlier one may be ready later, so only for as long as both are on their way, if they are as long.
+inline void delay(double& earlier, double ready, double port, double latency, bool beside) {
+  const double left = earlier - latency - ready;
+  earlier += beside ? std::max(0.0, port - std::abs(left - port)) : std::clamp(left, 0.0, port);
+}
+/// Nothing earlier than `than`.
+inline void raise(double* lane, const double* than, std::size_t first, std::size_t count) {
+  for (std::size_t c = first; c < first + count; ++c) lane[c] = std::max(lane[c], than[c]);
+}
+
 /// Messages of as many senders next to each other, and what of their time lines changes.
 struct Strip {
-  const double *core_to, *core_from;
+  const double *core_to, *post_from;
   double *out, *in, *arrive;
-  static Strip of(Lanes& l, std::size_t to, std::size_t from, double* arrive) {
-    return {&l.core[to], &l.core[from], &l.out[from], &l.in[to], arrive + to};
+  static Strip of(Lanes& l, const double* posts, std::size_t to, std::size_t from, double* arrive) {
+    return {&l.core[to], posts + from, &l.out[from], &l.in[to], arrive + to};
   }
 };
 /// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the

@@ -28,6 +28,13 @@ class Sizes {
   const Words& words(Slot x);
   /// Fills out[0, count) with the words of a slot at the strip of cells from `first` on.
   void fill(Slot x, std::size_t first, std::size_t count, double* out);
+  /// At all cells.
+  void fill(Slot x, std::vector<double>& out) {
+    out.resize(cells_.size());
+    for (std::size_t c = 0; c < cells_.size(); c += cells_.run()) fill(x, c, cells_.run(), &out[c]);
+  }
+  /// Whether a factor is the same at all cells.
+  static bool everywhere(const Factor& f) { return f.axis == Factor::everywhere; }
   /// Whether a factor, or the words of a slot, are the same at all cells of a run.
   bool uniform(const Factor& f) const {
     return f.axis != Factor::each_cell && (f.axis < 0 || f.axis != cells_.grid().axes() - 1);

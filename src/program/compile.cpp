@@ -1,9 +1,11 @@
 #include "program/compile.hpp"
 
+#include "schedule/ahead.hpp"
+
 namespace cairn {
 
 Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport)
-    : s_(s), rank_(rank), leading_(leading) {
+    : s_(s), rank_(rank), leading_(leading), ahead_(ahead(s)) {
   program_.transport = transport;
   program_.placement = place_buffers(s, rank, transport);
 }
@@ -76,6 +78,7 @@ Message Compiler::message(const Parcel& p, Int copied, bool sent) {
 
 Exchange Compiler::exchange() {
   Exchange e;
+  e.ahead = ahead_[step_] > 0;
   const Step& step = s_.steps[step_].step;
   if (program_.transport == Transport::one_sided) {
     const CopiedParcels c = copied_parcels(s_, step, rank_);

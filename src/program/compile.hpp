@@ -69,6 +69,7 @@ class Compiler {
   const Schedule& s_;
   Int rank_;
   const std::vector<Int>& leading_;
+  std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
   std::vector<Pending> pending_;
   Program program_;

@@ -47,6 +47,7 @@ struct Message {
 struct Exchange {
   std::vector<Message> receives, sends;
   std::size_t first_request = 0;  ///< receives, then sends
+  bool ahead = false;             ///< later ones may be posted first (schedule/ahead.hpp)
 };
 
 /// dst ←update src for pairs of blocks of equal shape.

@@ -1,6 +1,7 @@
 #include "runtime/deferred.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cairn {
 
@@ -16,11 +17,16 @@ void Deferred::post(const Operation& op) {
 }
 
 void Deferred::advance() {
-  while (!waiting_.empty() && ready(*waiting_.front())) {
-    const Operation& op = *waiting_.front();
+  for (auto at = waiting_.begin(); at != waiting_.end();) {
+    const Operation& op = **at;
+    if (!ready(op)) {
+      if (!exchange(op).ahead) return;
+      ++at;
+      continue;
+    }
     for (Range r : op.wait) wire_.wait(r);
     wire_.post(exchange(op), op.step);
-    waiting_.pop_front();
+    at = waiting_.erase(at);
   }
 }
 
@@ -47,19 +53,26 @@ bool Deferred::has_its_data(const Operation& op) const {
   return true;
 }
 
-// All that an exchange waits for belongs to those before it, which are posted.
 bool Deferred::ready(const Operation& op) const {
-  return std::all_of(op.wait.begin(), op.wait.end(), [&](Range r) { return wire_.complete(r); });
+  return std::all_of(op.wait.begin(), op.wait.end(), [&](Range r) { return complete(r); });
 }
 
 bool Deferred::complete(Range requests) const { return posted(requests) && wire_.complete(requests); }
 
 bool Deferred::posted(Range requests) const {
-  return waiting_.empty() || requests.hi <= static_cast<Int>(exchange(*waiting_.front()).first_request);
+  return std::none_of(waiting_.begin(), waiting_.end(), [&](const Operation* op) {
+    const Exchange& x = exchange(*op);
+    const auto first = static_cast<Int>(x.first_request);
+    return !intersect(requests, {first, first + static_cast<Int>(x.receives.size() + x.sends.size())}).empty();
+  });
 }
 
 void Deferred::wait_any(Range range) {
-  watched_ = waiting_.front()->wait;
+  watched_.clear();
+  for (const Operation* op : waiting_) {
+    std::copy_if(op->wait.begin(), op->wait.end(), std::back_inserter(watched_), [&](Range r) { return posted(r); });
+    if (!exchange(*op).ahead) break;
+  }
   if (posted(range)) watched_.push_back(range);
   wire_.wait_any(watched_);
 }

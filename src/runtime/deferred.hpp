@@ -1,6 +1,7 @@
-// Exchanges that wait for messages without keeping the core: they are posted, in the order of the program, once those
-// are there. So a tree goes on while its ranks multiply, as far as they look after it, and a rank sends one message of
-// a tree after another, each at the full rate of its port.
+// Exchanges that wait for messages without keeping the core: they are posted once those are there, in the order of the
+// program, but that panels of later rounds hold up nothing (schedule/ahead.hpp). So a tree goes on while its ranks
+// multiply, as far as they look after it, and a rank sends one message of a tree after another, each at the full rate
+// of its port.
 #pragma once
 #include <deque>
 #include <vector>
@@ -15,7 +16,8 @@ class Deferred {
 
   /// Start of a run; what one that failed has left is not posted any more.
   void begin() { waiting_.clear(); }
-  /// Post the exchange of an operation: now, or once what it waits for is complete and those before it are posted.
+  /// Post the exchange of an operation: now, or once what it waits for is complete and those before it that hold it up
+  /// are posted.
   void post(const Operation& exchange);
   /// Post what has become ready. Lets the library move data.
   void advance();
@@ -33,7 +35,7 @@ class Deferred {
   bool ready(const Operation& op) const;
   bool complete(Range requests) const;
   bool posted(Range requests) const;
-  /// Until something happens for which `range` or the next exchange waits.
+  /// Until something happens for which `range` or an exchange that may be the next waits.
   void wait_any(Range range);
 
   const Program& program_;

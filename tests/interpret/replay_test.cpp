@@ -115,6 +115,37 @@ TEST(Replay, LookAheadHidesTheRoundsOfATree) {
   EXPECT_LT(seconds(1), 0.95 * seconds(0));
 }
 
+// As in communication-avoiding-overlapping-2012 §IV: messages that fit beneath the products, panels as wide as a rank's
+// block and narrower ones, products in pieces and not, trees of panels and of sums.
+struct Overlapped {
+  Int n, ranks;
+  const char* spelling;
+  double share;  // of the time without look-ahead that is left with it, at most
+};
+const Overlapped overlapped[] = {
+    {32768, 256, "summa 16x16 b=2048", 0.8},
+    {32768, 256, "summa 16x16 b=512", 0.8},
+    {16384, 64, "summa 8x8 b=256", 0.9},
+    {2048, 64, "summa 8x8 b=256", 0.8},
+    {4096, 256, "summa 16x16 b=256 stationary=a", 0.9},
+    {16384, 256, "summa25d 8x8x4 b=1024", 0.95},
+    {16384, 256, "hsumma 16x16 groups=4x4 M=1024 b=256", 0.85},
+};
+
+TEST(Replay, LookAheadHidesTreesBeneathProductsAndTheClockSeesIt) {
+  const Machine hopper = find_machine("hopper");
+  for (const Overlapped& c : overlapped) {
+    SCOPED_TRACE(c.spelling);
+    const auto wire = [&](int depth) {
+      return schedule(c.n, c.ranks, c.spelling, "bcast=binomial, reduce=binomial", depth);
+    };
+    const double none = replay(wire(0), hopper, ScalarType::float64).last.seconds,
+                 one = replay(wire(1), hopper, ScalarType::float64).last.seconds;
+    EXPECT_LT(one, c.share * none);
+    EXPECT_NEAR(clock(wire(1), hopper, ScalarType::float64).seconds, one, 0.1 * one);
+  }
+}
+
 TEST(Replay, ReceivesTheMessagesThatAreCountedOnEveryRank) {
   Random random(71);
   for (int round = 0; round < 100; ++round) {

@@ -101,6 +101,20 @@ TEST_F(DeferredTest, AProductDoesNotWaitForWhatOthersSend) {
   EXPECT_EQ(wire.posted, (Requests{0}));
 }
 
+// Numbers 1 and 3 pass on panels of later rounds. Number 4 waits for number 3, which is not posted.
+TEST_F(DeferredTest, PanelsOfLaterRoundsHoldUpNothing) {
+  std::vector<Operation> all = {message(0, {}), message(1, {{0, 1}}), message(2, {}), message(3, {{1, 2}}),
+                                message(4, {{3, 4}})};
+  for (std::size_t i : {1, 3}) std::get<Exchange>(all[i].what).ahead = true;
+  post(std::move(all));
+  EXPECT_EQ(wire.posted, (Requests{0, 2}));
+  wire.finish(0);
+  deferred.advance();
+  EXPECT_EQ(wire.posted, (Requests{0, 2, 1}));
+  deferred.wait({{4, 5}});
+  EXPECT_EQ(wire.posted, (Requests{0, 2, 1, 3, 4}));
+}
+
 TEST_F(DeferredTest, ARunStartsWithNothingDeferred) {
   post({message(0, {}), message(1, {{0, 1}})});
   deferred.begin();

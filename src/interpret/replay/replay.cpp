@@ -218,8 +218,16 @@ class Replay {
 
   // As runtime/deferred.hpp.
   void advance(Rank& r) {
-    for (; !r.deferred.empty() && r.complete(r.deferred.front()->wait); r.deferred.pop_front())
-      post(r, *r.deferred.front());
+    for (auto at = r.deferred.begin(); at != r.deferred.end();) {
+      const Operation& op = **at;
+      if (r.complete(op.wait)) {
+        post(r, op);
+        at = r.deferred.erase(at);
+      } else {
+        if (!std::get<Exchange>(op.what).ahead) return;
+        ++at;
+      }
+    }
   }
   Until sent_on(Rank& r) {
     advance(r);

@@ -1,0 +1,48 @@
+#include "interpret/ahead_posts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "program/program.hpp"
+#include "schedule/ahead.hpp"
+
+namespace cairn {
+
+AheadPosts::AheadPosts(const Schedule& s, std::size_t cells) : s_(s), ahead_(cairn::ahead(s)) {
+  product_ = s.steps.size();
+  if (std::all_of(ahead_.begin(), ahead_.end(), [](int products) { return products == 0; })) return;
+  for (auto* lane : {&post_, &start_, &product_seconds_, &poll_}) lane->assign(cells, 0);
+  next_.resize(s.steps.size());
+  for (std::size_t t = s.steps.size(), next = t; t-- > 0; next_[t] = next)
+    if (std::holds_alternative<Gemm>(s.steps[t].step)) next = t;
+}
+
+void AheadPosts::begin(std::size_t step, Sizes& sizes, ProductTimes& products, const Arrives& arrives) {
+  passed_ = static_cast<double>(ahead_[step]);
+  if (next_[step] == product_) return;
+  product_ = next_[step];
+  const auto& x = std::get<Gemm>(s_.steps[product_].step);
+  std::fill(start_.begin(), start_.end(), 0.0);
+  for (Slot operand : {x.A, x.B, x.C})
+    if (const double* const arrive = arrives(operand))
+      for (std::size_t c = 0; c < start_.size(); ++c) start_[c] = std::max(start_[c], arrive[c]);
+  const Sizes::Factor& cols = *sizes.words(x.C).cols;
+  const bool everywhere = products.all(x, Sizes::everywhere);
+  const auto piece = static_cast<double>(LocalGemm::piece);
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    if (everywhere && i > 0) {
+      product_seconds_[i] = product_seconds_[0], poll_[i] = poll_[0];
+      continue;
+    }
+    const double n = sizes.at(cols, i);
+    product_seconds_[i] = products.seconds(x, i);
+    poll_[i] = n >= 2 * piece ? product_seconds_[i] * piece / n : product_seconds_[i];
+  }
+}
+
+void AheadPosts::post_when_it_looks(std::size_t c, double start) {
+  const double end = start + passed_ * product_seconds_[c];
+  if (post_[c] < end) post_[c] = std::min(end, start + std::ceil((post_[c] - start) / poll_[c]) * poll_[c]);
+}
+
+}  // namespace cairn

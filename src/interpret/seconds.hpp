@@ -1,0 +1,56 @@
+// Seconds that messages and products take, as the clock asks for them.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "interpret/links.hpp"
+#include "interpret/sizes.hpp"
+
+namespace cairn {
+
+/// Of a strip of messages.
+class MessageTimes {
+ public:
+  MessageTimes(const Machine& machine, ScalarType type, Sizes& sizes, Links& links, std::size_t longest);
+
+  std::vector<double> words, port, latency;
+
+  /// Sets these. Whether no message is empty. `uniform`: all have as many words. `one_for_all`: where they are alike
+  /// in all, it is enough to set the first of each.
+  bool measure(const Shift& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all);
+
+ private:
+  const Machine& machine_;
+  double bytes_;
+  Sizes& sizes_;
+  Links& links_;
+  std::vector<double> of_level_;
+};
+
+class ProductTimes {
+ public:
+  ProductTimes(const Schedule& s, const Machine& machine, ScalarType type, Sizes& sizes)
+      : s_(s), machine_(machine), type_(type), sizes_(sizes) {}
+  double seconds(const Gemm& x, std::size_t cell);
+  /// Whether all factors of a product's sizes are so.
+  template <class Is>
+  bool all(const Gemm& x, Is is) {
+    const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
+    return is(*c.rows) && is(*c.cols) && is(*a.cols) &&
+           std::all_of(a.others.begin(), a.others.end(), [&](const Sizes::Factor* f) { return is(*f); });
+  }
+
+ private:
+  bool callers(Slot x) const { return s_[s_.storage(x)].kind == SlotInfo::Kind::input; }
+
+  const Schedule& s_;
+  const Machine& machine_;
+  ScalarType type_;
+  Sizes& sizes_;
+  struct Known {
+    double m = -1, n = -1, k = -1, seconds = 0;
+  };
+  Known known_;
+};
+
+}  // namespace cairn
