@@ -16,6 +16,7 @@
 #include "cairn/error.hpp"
 #include "kernels.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/subprocess.hpp"
 
 namespace cairn::app {
 
@@ -58,15 +59,6 @@ void set_environment(int ranks) {
   if (is_open_mpi() && ranks > usable_cores()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
   const Terminal t = terminal();
   setenv(launched_variable, fmt::format("ranks{}{}", t.output ? ",output" : "", t.errors ? ",errors" : "").c_str(), 1);
-}
-
-/// As execvp takes them; they live as long as `words`.
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  all.reserve(words.size() + 1);
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
 }
 
 /// In the new process: becomes the launcher, or exits with what made that impossible.

@@ -29,14 +29,6 @@ std::vector<std::string> environment_with(const std::vector<Variable>& variables
   return all;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  all.reserve(words.size() + 1);
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
-
 /// Starts the command with `output` as its standard output; 0 if that is impossible.
 pid_t start(std::vector<std::string> command, const std::vector<Variable>& variables, int output) {
   std::vector<std::string> environment = environment_with(variables);
@@ -73,6 +65,14 @@ bool read_all(int from, double seconds, std::string& text) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> all;
+  all.reserve(words.size() + 1);
+  for (std::string& word : words) all.push_back(word.data());
+  all.push_back(nullptr);
+  return all;
+}
 
 std::optional<std::string> output_of(const std::vector<std::string>& command, const std::vector<Variable>& variables,
                                      double seconds) {
