@@ -30,13 +30,14 @@ TEST(PlanFamilies, AKindPaysOnceItWasSeenOftenEnough) {
   EXPECT_TRUE(families.pays("f", "kind", each, 4));
 }
 
-// As in pdgetri: 20 calls, each of another kind.
+// As in pdgetri: every call is of another kind.
 TEST(PlanFamilies, ASearchPaysByWhatAllCallsOfItsFamilyCouldGain) {
+  constexpr Int ranks = 1024;
   PlanFamilies families;
-  const double each = products_for_a_search(4) / 4.5;
-  ASSERT_GE(each, products_for_a_plan(4));
-  for (int call = 1; call <= 4; ++call) EXPECT_FALSE(families.pays("f", std::to_string(call), each, 4));
-  EXPECT_TRUE(families.pays("f", "5", each, 4));
+  const double each = products_for_a_search(ranks) / 4.5;
+  ASSERT_GE(each, products_for_a_plan(ranks));
+  for (int call = 1; call <= 4; ++call) EXPECT_FALSE(families.pays("f", std::to_string(call), each, ranks));
+  EXPECT_TRUE(families.pays("f", "5", each, ranks));
 }
 
 TEST(PlanFamilies, OnceAFamilyHasAPlanOnlyMakingItReadyMustPay) {
