@@ -26,8 +26,8 @@ double worth_of(double seconds) {
 
 }  // namespace
 
-// As measured: a search takes 1.8 ms on 4 ranks and 28 ms on 64; a plan alike takes less than a tenth of that, but where
-// ranks share cores it makes them wait for each other.
+// As measured: a search takes 1.8 ms on 4 ranks and 28 ms on 64; a plan alike takes less than a tenth of that, but
+// where ranks share cores it makes them wait for each other.
 double products_for_a_search(Int ranks) { return worth_of(0.25e-3 * std::pow(real(ranks), 4.0 / 3)); }
 double products_for_a_plan(Int ranks) { return worth_of(0.2e-3 * real(ranks)); }
 
