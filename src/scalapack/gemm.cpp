@@ -207,7 +207,8 @@ class Gemm {
         *outcome = {std::nullopt, e.what()};
         if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), outcome->obstacle);
       }
-      return {outcome, outcome->prepared ? outcome->prepared->multiplication.bytes() : 0};
+      constexpr Int of_refusal = 1024;  // its reason, and the call's key
+      return {outcome, outcome->prepared ? outcome->prepared->multiplication.bytes() : of_refusal};
     }));
   }
 
