@@ -37,8 +37,9 @@ format:  ## format all C++ files with clang-format
 	@tools/install_packages.sh check
 	@clang-format -i $(CPP_FILES)
 
-check:  ## house rules: layers, sizes, papers, format
+check:  ## house rules: layers, effects, sizes, papers, format
 	@tools/check_layers.py
+	@tools/check_effects.py
 	@tools/check_size.py
 	@tools/check_papers.py
 	@tools/check_format.sh $(CPP_FILES)

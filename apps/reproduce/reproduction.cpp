@@ -3,6 +3,7 @@
 #include "algorithms/registry.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn::app {
@@ -32,7 +33,7 @@ Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& 
   Schedule asked = make_algorithm(problem, options.algorithm).schedule;
   std::erase_if(asked.steps, [&](const LabelledStep& l) {
     const bool later = panels <= 0;
-    if (std::holds_alternative<Gemm>(l.step)) --panels;
+    if (as_product(effect(l.step)) != nullptr) --panels;
     return later;
   });
   const Times times = clock(expand_collectives(chooser.choose(look_ahead(asked, options.look_ahead.value_or(0)))),

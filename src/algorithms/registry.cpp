@@ -13,6 +13,7 @@
 #include "algorithms/summa25d.hpp"
 #include "algorithms/summa_held.hpp"
 #include "cairn/error.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -26,12 +27,6 @@ MadeAlgorithm make_cosma(const GemmProblem& problem, std::string_view arguments)
     if (c.kind == 's' && __builtin_mul_overflow(rounds, c.parts, &rounds))
       throw ArgumentError("algorithm: the cuts make more rounds than a 64-bit integer counts");
   return {cosma(problem, cuts), {parts('m'), parts('n'), parts('k')}, rounds};
-}
-
-// Products one after another.
-Int products(const Schedule& s) {
-  return std::count_if(s.steps.begin(), s.steps.end(),
-                       [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
 }
 
 MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "algorithms/assignment.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/overlaps.hpp"
 #include "schedule/transfers.hpp"
 
@@ -59,8 +60,8 @@ std::vector<Int> in_order(Int count) {
 
 // The caller's layout of A, B or C, then the schedule's own.
 std::pair<const Layout*, const Layout*> both_layouts(const Schedule& s, Slot callers) {
-  for (const LabelledStep& l : s.steps)
-    if (const auto* x = std::get_if<Redistribute>(&l.step))
+  for (const Effect& e : effects(s))
+    if (const Redistribute* x = as_redistribution(e))
       for (auto [one, other] : {std::pair(x->src, x->dst), {x->dst, x->src}})
         if (one == callers) return {&s.layout(callers), &s.layout(other)};
   return {&s.layout(callers), &s.layout(callers)};

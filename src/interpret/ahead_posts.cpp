@@ -8,20 +8,21 @@
 
 namespace cairn {
 
-AheadPosts::AheadPosts(const Schedule& s, std::size_t cells) : s_(s), ahead_(cairn::ahead(s)) {
+AheadPosts::AheadPosts(const Schedule& s, const std::vector<Effect>& does, std::size_t cells)
+    : does_(does), ahead_(cairn::ahead(s)) {
   product_ = s.steps.size();
   if (std::all_of(ahead_.begin(), ahead_.end(), [](int products) { return products == 0; })) return;
   for (auto* lane : {&post_, &start_, &product_seconds_, &poll_}) lane->assign(cells, 0);
   next_.resize(s.steps.size());
   for (std::size_t t = s.steps.size(), next = t; t-- > 0; next_[t] = next)
-    if (std::holds_alternative<Gemm>(s.steps[t].step)) next = t;
+    if (as_product(does[t])) next = t;
 }
 
 void AheadPosts::begin(std::size_t step, Sizes& sizes, ProductTimes& products, const Arrives& arrives) {
   passed_ = static_cast<double>(ahead_[step]);
   if (next_[step] == product_) return;
   product_ = next_[step];
-  const auto& x = std::get<Gemm>(s_.steps[product_].step);
+  const Gemm& x = *as_product(does_[product_]);
   std::fill(start_.begin(), start_.end(), 0.0);
   for (Slot operand : {x.A, x.B, x.C})
     if (const double* const arrive = arrives(operand))

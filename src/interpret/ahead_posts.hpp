@@ -13,7 +13,7 @@ namespace cairn {
 
 class AheadPosts {
  public:
-  AheadPosts(const Schedule& schedule, std::size_t cells);
+  AheadPosts(const Schedule& schedule, const std::vector<Effect>& effects, std::size_t cells);
 
   bool any() const { return !post_.empty(); }
   bool ahead(std::size_t step) const { return ahead_[step] > 0; }
@@ -42,7 +42,7 @@ class AheadPosts {
  private:
   void post_when_it_looks(std::size_t cell, double start);
 
-  const Schedule& s_;
+  const std::vector<Effect>& does_;
   std::vector<int> ahead_;                                     // by step
   std::vector<std::size_t> next_;                              // by step: the next product
   double passed_ = 0;                                          // products before its own

@@ -5,7 +5,7 @@
 
 #include "interpret/classes.hpp"
 #include "model/machine.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -34,12 +34,12 @@ class Cells {
 
   /// Calls visit(receiver, sender, count) for strips of cells: receiver + x gets its data from sender + x, x < count.
   template <class Visit>
-  void for_each_message(const Shift& s, Visit visit) const {
+  void for_each_message(const Move& s, Visit visit) const {
     for_each_strip(s.axis, s.by, s.origin, s.who, visit);
   }
   /// Calls visit(first, count) for strips of cells that take part.
   template <class Visit>
-  void for_each_part(const Add& a, Visit visit) const {
+  void for_each_part(const Move& a, Visit visit) const {
     for_each_strip(a.axis, Affine(), a.origin, a.who,
                    [&](std::size_t to, std::size_t, std::size_t n) { visit(to, n); });
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cairn/error.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
@@ -29,18 +30,16 @@ std::uint64_t weight(const IndexSet& rows, const IndexSet& cols, const IndexSet&
   return weight(rows, 1) * weight(cols, 2) * weight(inner, 3);
 }
 
-struct Region {
-  IndexSet rows, cols;
-  Int words() const { return rows.size() * cols.size(); }
-  bool contains(const Region& r) const { return r.words() == 0 || (rows.contains(r.rows) && cols.contains(r.cols)); }
-  bool operator==(const Region& r) const {
-    return (words() == 0 && r.words() == 0) || (rows == r.rows && cols == r.cols);
-  }
-};
+bool contains(const Region& all, const Region& part) {
+  return part.words() == 0 || (all.rows.contains(part.rows) && all.cols.contains(part.cols));
+}
+bool same(const Region& a, const Region& b) {
+  return (a.words() == 0 && b.words() == 0) || (a.rows == b.rows && a.cols == b.cols);
+}
 
 class Checker {
  public:
-  explicit Checker(const Schedule& s) : s_(s), written_(s.slots.size()) {
+  explicit Checker(const Schedule& s) : s_(s), does_(effects(s)), written_(s.slots.size()) {
     for (std::size_t x = 0; x < s.slots.size(); ++x)
       written_[x].assign(static_cast<std::size_t>(s.ranks),
                          s.slots[x].kind == SlotInfo::Kind::input && s.slots[x].view_of < 0);
@@ -48,14 +47,9 @@ class Checker {
 
   void run() {
     views();
-    for (at_ = 0; at_ < s_.steps.size(); ++at_) {
-      require(s_[access(s_.steps[at_].step).writes].kind != SlotInfo::Kind::input, "an input is written");
-      std::visit(
-          [this](const auto& x) {
-            step(x);
-            note(x);
-          },
-          s_.steps[at_].step);
+    for (at_ = 0; at_ < does_.size(); ++at_) {
+      require(s_[access(does_[at_]).writes].kind != SlotInfo::Kind::input, "an input is written");
+      std::visit(*this, does_[at_]);
     }
     const IndexSet m(Range{0, s_.m}), n(Range{0, s_.n}), k(Range{0, s_.k});
     require(products_ == weight(m, n, k), "the multiplications do not cover the cuboid once");
@@ -67,7 +61,7 @@ class Checker {
     if (holds) return;
     throw ScheduleError(fmt::format("{}: {}", at_ < s_.steps.size() ? label(s_, at_) : s_.algorithm, what));
   }
-  Region region(Slot x, Int rank) const { return {s_.layout(x).rows_at(rank), s_.layout(x).cols_at(rank)}; }
+  Region region(Slot x, Int rank) const { return cairn::region(s_.layout(x), rank); }
   Int ranks() const { return s_.grid.size(); }
   template <class F>
   void on_all(F f) const {
@@ -78,7 +72,7 @@ class Checker {
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
       if (const Slot base = s_[x].view_of; base >= 0)
         on_all([&](Int r) {
-          require(region(base, r).contains(region(x, r)), fmt::format("view {} reaches beyond {}", x, base));
+          require(contains(region(base, r), region(x, r)), fmt::format("view {} reaches beyond {}", x, base));
         });
   }
   // What a kernel is given: shifts and sums cut a view into the blocks that it has in memory, kernels do not.
@@ -132,93 +126,50 @@ class Checker {
     if (!known(x, rank)) require(false, fmt::format("{} is read before it is written", s_[x].name));
   }
 
-  // Whom a step makes write, once it is found to be right.
   void writes(Slot x, Int rank) { written_[static_cast<std::size_t>(x)][static_cast<std::size_t>(rank)] = true; }
-  template <class Everybody>
-  void note(const Everybody& x) {
-    on_all([&](Int r) { writes(access(x).writes, r); });
-  }
-  template <class Some>
-  void note_some(const Some& x) {
-    on_all([&](Int r) {
-      if (takes_part(s_.grid, r, x.axis, x.origin, x.who)) writes(x.dst, r);
-    });
-  }
-  void note(const Shift& x) { note_some(x); }
-  void note(const Add& x) { note_some(x); }
-  void note(const Reduce& x) { note_some(Add{x.src, x.dst, x.axis, x.root, {0, 1}, x.update}); }
-  void note(const Redistribute& x) {
-    for (Int r = 0; r < s_.ranks; ++r) writes(x.dst, r);
-  }
 
   // Messages carry elements in storage order, so both ends must store alike; only Redistribute reorders.
   void same_order(Slot a, Slot b) const {
     require(s_.layout(a).order == s_.layout(b).order, "source and destination are stored in different orders");
   }
 
-  void step(const Bcast& x) const {
-    same_order(x.src, x.dst);
+  // What every receiver gets, before any of them has it.
+  void received(const Move& m, Int rank) const {
+    const Region mine = region(m.dst, rank);
+    Int words = 0;
+    for_each_source(s_.grid, m, rank, [&](Int from) {
+      reads(m.src, from);
+      const Region theirs = region(m.src, from);
+      words += theirs.words();
+      if (m.from == Move::From::pieces)
+        require(contains(mine, theirs), "a gathered piece lies outside the whole");
+      else
+        require(contains(theirs, mine), "the source does not hold what it gives");
+      if (m.from == Move::From::terms) require(same(theirs, region(m.src, rank)), "the partial sums differ in shape");
+    });
+    require(m.from != Move::From::pieces || words == mine.words(), "the pieces do not make up the whole");
+  }
+  // All of a sum is wanted, each element once.
+  void summed(const Move& m, Int rank) const {
+    Int words = 0;
+    for (Int i = 0; i < s_.grid.extent(m.axis); ++i)
+      if (const Int to = s_.grid.with(rank, m.axis, i); m.takes_part(s_.grid, to)) words += region(m.dst, to).words();
+    require(words == region(m.src, rank).words(), "the reduced pieces do not make up the sum");
+    if (m.everybody_takes_part(s_.grid)) dense(m.dst, rank);
+  }
+
+ public:
+  void operator()(const Move& m) {
+    same_order(m.src, m.dst);
     on_all([&](Int r) {
-      const Int root = s_.grid.with(r, x.axis, x.root.at(s_.grid, r));
-      reads(x.src, root);
-      require(region(x.src, root).contains(region(x.dst, r)), "the root does not hold what is broadcast");
+      received(m, r);
+      if (m.from == Move::From::terms) summed(m, r);
+    });
+    on_all([&](Int r) {
+      if (m.takes_part(s_.grid, r)) writes(m.dst, r);
     });
   }
-  void step(const AllGather& x) const {
-    same_order(x.src, x.dst);
-    on_all([&](Int r) {
-      Int words = 0;
-      reads(x.src, r);
-      for (Int i = 0; i < s_.grid.extent(x.axis); ++i) {
-        const Region part = region(x.src, s_.grid.with(r, x.axis, i));
-        require(region(x.dst, r).contains(part), "a gathered piece lies outside the whole");
-        words += part.words();
-      }
-      require(words == region(x.dst, r).words(), "the pieces do not make up the whole");
-    });
-  }
-  void step(const Reduce& x) const {
-    same_order(x.src, x.dst);
-    on_all([&](Int r) {
-      const Int root = s_.grid.with(r, x.axis, x.root.at(s_.grid, r));
-      reads(x.src, r);
-      require(region(x.src, r) == region(x.src, root), "the partial sums differ in shape");
-      require(region(x.src, root) == region(x.dst, root), "the root's result differs in shape");
-    });
-  }
-  void step(const ReduceScatter& x) const {
-    same_order(x.src, x.dst);
-    on_all([&](Int r) {
-      Int words = 0;
-      reads(x.src, r);
-      dense(x.dst, r);
-      for (Int i = 0; i < s_.grid.extent(x.axis); ++i) {
-        const Int peer = s_.grid.with(r, x.axis, i);
-        require(region(x.src, r) == region(x.src, peer), "the partial sums differ in shape");
-        require(region(x.src, r).contains(region(x.dst, peer)), "a reduced piece lies outside the sum");
-        words += region(x.dst, peer).words();
-      }
-      require(words == region(x.src, r).words(), "the reduced pieces do not make up the sum");
-    });
-  }
-  void step(const Shift& x) const {
-    same_order(x.src, x.dst);
-    on_all([&](Int r) {
-      if (!takes_part(s_.grid, r, x.axis, x.origin, x.who)) return;
-      const Int from = s_.grid.with(r, x.axis, s_.grid.index(r, x.axis) + x.by.at(s_.grid, r));
-      reads(x.src, from);
-      require(region(x.src, from).contains(region(x.dst, r)), "the sender does not hold what is shifted");
-    });
-  }
-  void step(const Add& x) const {
-    same_order(x.src, x.dst);
-    on_all([&](Int r) {
-      if (!takes_part(s_.grid, r, x.axis, x.origin, x.who)) return;
-      reads(x.src, r);
-      require(region(x.src, r).contains(region(x.dst, r)), "the source does not hold what is added");
-    });
-  }
-  void step(const Redistribute& x) const {
+  void operator()(const Redistribute& x) {
     const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
     for (Int r = 0; r < s_.ranks; ++r) {
       reads(x.src, r);
@@ -226,8 +177,9 @@ class Checker {
       for (const Transfer& t : incoming(src, dst, r, s_.ranks)) words += t.words();
       require(words == dst.words(r), "some elements come from nobody, or twice");
     }
+    for (Int r = 0; r < s_.ranks; ++r) writes(x.dst, r);
   }
-  void step(const Gemm& x) {
+  void operator()(const Gemm& x) {
     on_all([&](Int r) {
       for (Slot operand : {x.A, x.B}) reads(operand, r);
       for (Slot operand : {x.A, x.B, x.C}) dense(operand, r);
@@ -235,7 +187,10 @@ class Checker {
       require(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols, "the operands do not conform");
       products_ += weight(c.rows, c.cols, a.cols);
     });
+    on_all([&](Int r) { writes(x.C, r); });
   }
+
+ private:
   void outputs() const {
     for (const SlotInfo& slot : s_.slots) {
       if (slot.kind != SlotInfo::Kind::output || slot.view_of >= 0) continue;
@@ -247,6 +202,7 @@ class Checker {
   }
 
   const Schedule& s_;
+  const std::vector<Effect> does_;
   std::vector<std::vector<bool>> written_;  // by slot, then rank
   std::size_t at_ = ~std::size_t{0};
   std::uint64_t products_ = 0;

@@ -62,17 +62,17 @@ class Boundaries {
     at(axis, origin.constant + who.lo);
     at(axis, origin.constant + who.hi);
   }
-  void step(const Step& step) {
-    if (auto* b = std::get_if<Bcast>(&step)) range(b->axis, b->root, {0, 1});
-    if (auto* r = std::get_if<Reduce>(&step)) range(r->axis, r->root, {0, 1});
-    if (auto* a = std::get_if<Add>(&step)) range(a->axis, a->origin, a->who);
-    if (auto* s = std::get_if<Shift>(&step)) {
-      range(s->axis, s->origin, s->who);
-      all(s->by);
-      Who senders = s->who;
-      senders.lo += s->by.constant, senders.hi += s->by.constant;
-      range(s->axis, s->origin, senders);
-    }
+  void effect(const Effect& e) {
+    const Move* const m = as_move(e);
+    if (!m) return;
+    if (m->from == Move::From::root) range(m->axis, m->origin, {0, 1});
+    if (m->everybody_takes_part(grid_) && m->from != Move::From::one) return;
+    range(m->axis, m->origin, m->who);
+    if (m->stays()) return;
+    all(m->by);
+    Who senders = m->who;
+    senders.lo += m->by.constant, senders.hi += m->by.constant;
+    range(m->axis, m->origin, senders);
   }
 
   std::vector<AxisClasses> classes() const {
@@ -132,7 +132,7 @@ std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules) 
   Boundaries boundaries(schedules.front()->grid);
   for (const Schedule* s : schedules) {
     for (const SlotInfo& slot : s->slots) boundaries.slot(slot);
-    for (const LabelledStep& step : s->steps) boundaries.step(step.step);
+    for (const Effect& e : effects(*s)) boundaries.effect(e);
   }
   return boundaries.classes();
 }
@@ -141,8 +141,8 @@ std::vector<AxisClasses> size_classes(const Schedule& s) {
   Boundaries boundaries(s.grid);
   for (const SlotInfo& slot : s.slots)
     if (slot.view_of < 0) boundaries.slot(slot);
-  for (const LabelledStep& l : s.steps)
-    if (const auto* x = std::get_if<ReduceScatter>(&l.step)) boundaries.slot(s[x->dst]);
+  for (const Effect& e : effects(s))
+    if (sums(e)) boundaries.slot(s[as_move(e)->dst]);
   return boundaries.classes();
 }
 

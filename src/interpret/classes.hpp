@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 

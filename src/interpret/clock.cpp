@@ -22,6 +22,7 @@ class Clock {
   Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports, const Cells& cells,
         Sizes& sizes, bool careful)
       : s_(s),
+        does_(effects(s)),
         machine_(machine),
         type_(type),
         watch_(watch),
@@ -31,22 +32,22 @@ class Clock {
         sizes_(sizes),
         links_(machine, cells_),
         careful_(careful),
-        in_flight_(s),
+        in_flight_(s, does_),
         lanes_(cells_.size()),
         arrivals_(s.slots.size(), cells_.size()),
         sent_(s.slots.size(), cells_.size()),
         messages_(machine, type, sizes, links_, cells_.run()),
         products_(s, machine, type, sizes) {
     if (watch_) senders_.resize(s.slots.size());
-    if (careful_) send_waits_.emplace(s);
-    if (ports_ == Ports::shared) ahead_.emplace(s, cells.size());
+    if (careful_) send_waits_.emplace(s, does_);
+    if (ports_ == Ports::shared) ahead_.emplace(s, does_, cells.size());
     if (ahead_ && !ahead_->any()) ahead_.reset();
   }
 
   Timing run() {
     for (at_ = 0; at_ < s_.steps.size(); ++at_) {
-      std::visit(*this, s_.steps[at_].step);
-      const Access a = access(s_.steps[at_].step);
+      std::visit(*this, does_[at_]);
+      const Access a = access(does_[at_]);
       if (careful_)
         for (const SendWaits::Wait& w : send_waits_->before(at_))
           if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
@@ -59,7 +60,15 @@ class Clock {
     return totals(lanes_, cells_);
   }
 
-  void operator()(const Shift& x) {
+  void operator()(const Move& m) {
+    switch (m.from) {
+      case Move::From::one: return m.stays() ? copy(m) : message(m);
+      case Move::From::pieces: return gather(m);
+      case Move::From::terms: return m.everybody_takes_part(s_.grid) ? scatter_sums(m) : tree(m.axis, m.src, m.dst);
+      case Move::From::root: return tree(m.axis, m.src, m.dst);
+    }
+  }
+  void message(const Move& x) {
     if (!careful_ && ports_ == Ports::shared) return pass_on(x);
     const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
     ready_ = ahead ? ahead_->post() : lanes_.core.data();
@@ -92,7 +101,7 @@ class Clock {
       for (std::size_t i = 0; sent && i < count; ++i) sent[from + i] = std::max(sent[from + i], arrive[to + i]);
     });
   }
-  void operator()(const Add& x) {
+  void copy(const Move& x) {
     const double copy = machine_.copy_seconds_per_byte * bytes_;
     cells_.for_each_part(x, [&](std::size_t first, std::size_t count) {
       wait(x.src, first, count);
@@ -103,7 +112,7 @@ class Clock {
         if (messages_.words[i] > 0) lanes_.work(first + i, machine_.step_seconds + messages_.words[i] * copy);
     });
   }
-  void operator()(const AllGather& x) {
+  void gather(const Move& x) {
     sizes_.fill(x.src, mine_);
     sizes_.fill(x.dst, all_);
     find_overtaken();
@@ -114,7 +123,7 @@ class Clock {
           [&](std::size_t c) { return mine_[c]; }, x.dst, false);
     });
   }
-  void operator()(const ReduceScatter& x) {
+  void scatter_sums(const Move& x) {
     sizes_.fill(x.src, all_);
     sizes_.fill(x.dst, mine_);
     const auto others = static_cast<double>(s_.grid.extent(x.axis) - 1);
@@ -125,8 +134,6 @@ class Clock {
           [&](std::size_t c) { return others > 0 ? (all_[c] - mine_[c]) / others : 0; }, x.dst, true);
     });
   }
-  void operator()(const Bcast& x) { tree(x.axis, x.src, x.dst); }
-  void operator()(const Reduce& x) { tree(x.axis, x.src, x.dst); }
   // Everybody with everybody: all wait for the busiest.
   void operator()(const Redistribute& x) {
     wait(x.src, 0, cells_.size());
@@ -217,7 +224,7 @@ class Clock {
     }
   }
   // Both ends note when they post; their cores go on.
-  void post_ahead(const Shift& x, bool uniform) {
+  void post_ahead(const Move& x, bool uniform) {
     ahead_->begin(at_, sizes_, products_, [this](Slot y) { return arrivals_.of(storage(y)); });
     double* const post = ahead_->post();
     const double *const core = lanes_.core.data(), *const data = arrivals_.of(storage(x.src));
@@ -241,7 +248,7 @@ class Clock {
   }
   // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
   // before has arrived.
-  void pass_on(const Shift& x) {
+  void pass_on(const Move& x) {
     const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
     const double* const data = arrivals_.of(storage(x.src));
     for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
@@ -271,7 +278,7 @@ class Clock {
   }
   // Messages that are not empty.
   template <class Visit>
-  void for_each_full(const Shift& x, bool uniform, Visit visit) {
+  void for_each_full(const Move& x, bool uniform, Visit visit) {
     cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
       if (uniform && sizes_.at(x.dst, to) > 0) visit(to, from, count);
       if (uniform) return;
@@ -284,13 +291,13 @@ class Clock {
     });
   }
   // Both ends reach the step: the sender with what it sends.
-  void post(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
+  void post(const Move& x, std::size_t to, std::size_t from, std::size_t count) {
     wait(x.src, from, count);
     see_off(to, count, false);
     see_off(from, count, true);
     reach(x, to, from, count);
   }
-  void reach(const Shift& x, std::size_t to, std::size_t from, std::size_t count) {
+  void reach(const Move& x, std::size_t to, std::size_t from, std::size_t count) {
     if (to == from) {  // moves nowhere: a copy
       sizes_.fill(x.dst, to, count, messages_.words.data());
       const double copy = machine_.copy_seconds_per_byte * bytes_;
@@ -335,7 +342,7 @@ class Clock {
       carry_any(l.core[a], l.core[b], ready[a], ready[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
                 {l.idle[a], l.busy[a], l.in[a]}, port[one * i], latency[one * i], arrive[a], l.receiving[a]);
   }
-  void travel_each(const Shift& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
+  void travel_each(const Move& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
     for (std::size_t i = 0; i < count; ++i) {
       if (messages_.words[i] == 0) continue;
       const double start = std::max(ready_[from + i], ready_[to + i]);
@@ -371,7 +378,7 @@ class Clock {
     for (std::size_t c = 0; c < cells_.size() && !steps.empty(); ++c) {
       Links::Kept all;
       for (std::size_t step : steps) {
-        const auto& x = std::get<AllGather>(s_.steps[step].step);
+        const Move& x = *as_move(does_[step]);
         const auto others = static_cast<double>(std::max<Int>(1, s_.grid.extent(x.axis) - 1));
         const Links::Kept one = kept(c, x.axis, (sizes_.at(x.dst, c) - sizes_.at(x.src, c)) / others);
         all.seconds += one.seconds;
@@ -456,6 +463,7 @@ class Clock {
   }
 
   const Schedule& s_;
+  const std::vector<Effect> does_;
   const Machine& machine_;
   ScalarType type_;
   const Watch& watch_;

@@ -29,13 +29,13 @@ class SharedClock {
   Times run() {
     for (step_ = 0; step_ < s_.steps.size(); ++step_) {
       for (Rank& r : ranks_) announce(r);
-      const Step& step = s_.steps[step_].step;
-      if (const auto* x = std::get_if<Redistribute>(&step)) redistribute(*x);
+      const Effect& step = sharing_.does(step_);
+      if (const Redistribute* x = as_redistribution(step)) redistribute(*x);
       for (Int rank = 0; rank < s_.grid.size(); ++rank) {
         if (handing_axis(step) >= 0) hand(rank, step);
         if (summing_axis(step) >= 0) add_for_others(rank, step);
-        if (const auto* x = std::get_if<Add>(&step)) add(rank, *x);
-        if (const auto* x = std::get_if<Gemm>(&step)) multiply(rank, *x);
+        if (const Move* m = as_move(step); m && m->stays()) add(rank, *m);
+        if (const Gemm* x = as_product(step)) multiply(rank, *x);
       }
       travel(step);
       for (Int rank = 0; rank < s_.grid.size() && summing_axis(step) >= 0; ++rank) add_own(rank, step);
@@ -100,7 +100,7 @@ class SharedClock {
     return seconds;
   }
 
-  void hand(Int rank, const Step& step) {
+  void hand(Int rank, const Effect& step) {
     const Access a = access(step);
     const NodeValues& values = node(rank);
     Rank& r = at(rank);
@@ -123,8 +123,8 @@ class SharedClock {
     if (r.core > before) r.work(machine_.step_seconds);
   }
 
-  void add(Int rank, const Add& x) {
-    if (!takes_part(s_.grid, rank, x.axis, x.origin, x.who)) return;
+  void add(Int rank, const Move& x) {
+    if (!x.takes_part(s_.grid, rank)) return;
     const Layout& l = s_.layout(x.dst);
     writes(rank, x.dst);
     const double far = reads(rank, node(rank).part(x.src, rank, {l.rows_at(rank), l.cols_at(rank)}));
@@ -132,7 +132,7 @@ class SharedClock {
   }
 
   // The node's other partial sums of a part, onto this rank's.
-  void add_peers(Int rank, const Step& step, const Region& part) {
+  void add_peers(Int rank, const Effect& step, const Region& part) {
     const Slot src = access(step).reads[0];
     const int axis = summing_axis(step);
     for (Int i = 1; i < s_.grid.extent(axis); ++i) {
@@ -142,12 +142,12 @@ class SharedClock {
       at(rank).work(far + copy_seconds(part.words()));
     }
   }
-  void add_for_others(Int rank, const Step& step) {
+  void add_for_others(Int rank, const Effect& step) {
     if (!sharing_.sums_in_node(step_)) return;
     for (const Hop& hop : sharing_.leaving(step_, rank)) add_peers(rank, step, hop.part);
   }
   // What came from other nodes has arrived.
-  void add_own(Int rank, const Step& step) {
+  void add_own(Int rank, const Effect& step) {
     Rank& r = at(rank);
     for (const Source& owner : sharing_.owners(step, rank)) {
       if (owner.rank != rank) continue;
@@ -160,7 +160,7 @@ class SharedClock {
   }
 
   // Messages between ranks: all are posted, then each keeps both its ends' ports.
-  void travel(const Step& step) {
+  void travel(const Effect& step) {
     if (handing_axis(step) < 0 && summing_axis(step) < 0) return;
     const bool sums = summing_axis(step) >= 0;
     const std::size_t until = sums ? step_ : sharing_.next_use(access(step).writes, step_);

@@ -26,22 +26,20 @@ struct Held {
 struct Received {
   const Schedule& s;
   Int rank;
-  const Held& words;
-  bool at_root(int axis, const Affine& root) const { return takes_part(s.grid, rank, axis, root, {0, 1}); }
-  Int operator()(const Bcast& x) const { return at_root(x.axis, x.root) ? 0 : words(x.dst); }
-  Int operator()(const AllGather& x) const { return words(x.dst) - words(x.src); }
-  Int operator()(const Reduce& x) const {
-    return at_root(x.axis, x.root) ? words(x.dst) * (s.grid.extent(x.axis) - 1) : 0;
-  }
-  Int operator()(const ReduceScatter& x) const { return words(x.dst) * (s.grid.extent(x.axis) - 1); }
-  Int operator()(const Shift& x) const {
-    const bool moves = wrap(x.by.at(s.grid, rank), s.grid.extent(x.axis)) != 0;
-    return moves && takes_part(s.grid, rank, x.axis, x.origin, x.who) ? words(x.dst) : 0;
+  const Held words;
+  Int operator()(const Move& m) const {
+    if (!m.takes_part(s.grid, rank)) return 0;
+    switch (m.from) {
+      case Move::From::pieces: return words(m.dst) - words(m.src);
+      case Move::From::terms: return words(m.dst) * (s.grid.extent(m.axis) - 1);
+      case Move::From::one:
+      case Move::From::root: break;
+    }
+    return m.source(s.grid, rank) == rank ? 0 : words(m.dst);
   }
   Int operator()(const Redistribute& x) const {
     return words_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
   }
-  Int operator()(const Add&) const { return 0; }
   Int operator()(const Gemm&) const { return 0; }
 };
 
@@ -50,15 +48,27 @@ struct Messages {
   const Schedule& s;
   Int rank;
   Int words;
-  Int operator()(const AllGather& x) const {
-    const Int q = s.grid.extent(x.axis), first = first_piece(s.layout(x.src), x.axis);
-    const auto held = [&](Int index) { return s.layout(x.src).words(s.grid.with(rank, x.axis, index)) > 0; };
-    Int senders = 0;  // pieces never grow with their number: those that hold something come first
+  Int operator()(const Move& m) const {
+    if (m.from == Move::From::pieces) return full_pieces(s.layout(m.src), m.axis);
+    if (words == 0) return 0;
+    return m.from == Move::From::terms ? s.grid.extent(m.axis) - 1 : 1;
+  }
+  Int operator()(const Redistribute& x) const {
+    return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
+  }
+  Int operator()(const Gemm&) const { return 0; }
+
+ private:
+  // Pieces never grow with their number: those that hold something come first.
+  Int full_pieces(const Layout& src, int axis) const {
+    const Int q = s.grid.extent(axis), first = first_piece(src, axis);
+    const auto held = [&](Int index) { return src.words(s.grid.with(rank, axis, index)) > 0; };
+    Int senders = 0;
     for (Int none = q; senders < none;) {
       const Int middle = (senders + none) / 2;
       held(first + middle) ? senders = middle + 1 : none = middle;
     }
-    return senders - (held(s.grid.index(rank, x.axis)) ? 1 : 0);
+    return senders - (held(s.grid.index(rank, axis)) ? 1 : 0);
   }
   // The index along the axis of the rank with the first of the pieces that are gathered.
   static Int first_piece(const Layout& l, int axis) {
@@ -66,26 +76,13 @@ struct Messages {
       if (!dim->cuts.empty() && dim->cuts.back().index.factor(axis) == 1) return -dim->cuts.back().index.constant;
     return 0;
   }
-  Int operator()(const ReduceScatter& x) const { return words > 0 ? s.grid.extent(x.axis) - 1 : 0; }
-  Int operator()(const Redistribute& x) const {
-    return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
-  }
-  template <class Other>
-  Int operator()(const Other&) const {
-    return words > 0 ? 1 : 0;
-  }
 };
 
-Int flops_of(const Schedule& s, const Step& step, Int rank, const Held& words) {
-  const auto* g = std::get_if<Gemm>(&step);
+Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
+  const Gemm* const g = as_product(e);
   if (!g) return 0;
   const Layout& a = s.layout(g->A);
   return a.live(rank) ? 2 * words(g->C) * a.cols.size(s.grid, rank) : 0;
-}
-
-// Ranks beyond the grid take part in redistributions only.
-bool concerns(const Schedule& s, const Step& step, Int rank) {
-  return rank < s.grid.size() || std::holds_alternative<Redistribute>(step);
 }
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
@@ -114,11 +111,6 @@ Int callers_words(const Schedule& s, Int rank) {
   return words;
 }
 
-bool redistributes(const Schedule& s) {
-  return std::any_of(s.steps.begin(), s.steps.end(),
-                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
-}
-
 void Totals::add(const Count& c, Int ranks) {
   const double n = real(ranks);
   max.received = std::max(max.received, c.received);
@@ -138,16 +130,20 @@ void Totals::divide(Int ranks) {
   for (double* mean : {&mean_received, &mean_wire_words, &mean_messages, &mean_node_words}) *mean /= real(ranks);
 }
 
+Int words_received(const Schedule& s, const Effect& e, Int rank) {
+  return std::visit(Received{s, rank, Held{s, rank}}, e);
+}
+
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
   return node_words(wire, rank, [&](Int peer) { return peer / ranks_per_node != rank / ranks_per_node; });
 }
 
 Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& elsewhere) {
   Int words = 0;
-  for (const LabelledStep& l : wire.steps) {
-    if (!concerns(wire, l.step, rank)) continue;
-    for (const Parcel& p : parcels(wire, l.step, rank).receives) words += elsewhere(p.peer) ? p.words() : 0;
-    if (const auto* x = std::get_if<Redistribute>(&l.step))
+  for (const Effect& e : effects(wire)) {
+    if (!concerns(wire, e, rank)) continue;
+    for (const Parcel& p : parcels(wire, e, rank).receives) words += elsewhere(p.peer) ? p.words() : 0;
+    if (const Redistribute* x = as_redistribution(e))
       for (const Transfer& t : incoming(wire.layout(x->src), wire.layout(x->dst), rank, wire.ranks))
         words += elsewhere(t.peer) ? t.words() : 0;
   }
@@ -156,29 +152,37 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
 
 namespace {
 
-Count counted(const Held& held, const Held& wired, const Uses& uses, Transport transport) {
-  const Schedule &collective = held.s, &wire = wired.s;
-  const Int rank = held.rank;
-  Count n;
-  for (const LabelledStep& l : collective.steps) {
-    if (!concerns(collective, l.step, rank)) continue;
-    n.received += std::visit(Received{collective, rank, held}, l.step);
-    n.flops += flops_of(collective, l.step, rank, held);
+// What does not depend on the rank.
+struct Counted {
+  const Schedule &collective, &wire;
+  Transport transport;
+  std::vector<Effect> asked = effects(collective);
+  Uses uses{wire};
+
+  Count operator()(const Held& held, const Held& wired) const {
+    const Int rank = held.rank;
+    Count n;
+    for (const Effect& e : asked) {
+      if (!concerns(collective, e, rank)) continue;
+      n.received += std::visit(Received{collective, rank, held}, e);
+      n.flops += flops_of(collective, e, rank, held);
+    }
+    for (const Effect& e : uses.does) {
+      if (!concerns(wire, e, rank)) continue;
+      const Int words = std::visit(Received{wire, rank, wired}, e);
+      n.wire_words += words;
+      n.messages += std::visit(Messages{wire, rank, words}, e);
+    }
+    n.peak_words = callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
+    return n;
   }
-  for (const LabelledStep& l : wire.steps) {
-    if (!concerns(wire, l.step, rank)) continue;
-    const Int words = std::visit(Received{wire, rank, wired}, l.step);
-    n.wire_words += words;
-    n.messages += std::visit(Messages{wire, rank, words}, l.step);
-  }
-  n.peak_words = callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
-  return n;
-}
+  Count operator()(Int rank) const { return (*this)({collective, rank}, {wire, rank}); }
+};
 
 }  // namespace
 
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
-  Count n = counted({collective, rank}, {wire, rank}, Uses(wire), transport);
+  Count n = Counted{collective, wire, transport}(rank);
   if (ranks_per_node > 0) n.node_words = node_words(wire, rank, ranks_per_node);
   return n;
 }
@@ -189,11 +193,9 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   const double looks = real(combinations(alike)) * static_cast<double>(wire.steps.size());
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
-  const Uses uses(wire);
+  const Counted counted{collective, wire, transport};
   if (redistributes(wire) || looks > most_looks) {
-    const auto visit = [&](Int rank, Int ranks) {
-      t.add(counted({collective, rank}, {wire, rank}, uses, transport), ranks);
-    };
+    const auto visit = [&](Int rank, Int ranks) { t.add(counted(rank), ranks); };
     if (redistributes(wire))
       for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
     else
@@ -207,7 +209,7 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
     Sizes& held = same ? wired : other.emplace(collective, cells);
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const Int rank = cells.rank(c);
-      t.add(counted({collective, rank, &held, c}, {wire, rank, &wired, c}, uses, transport), cells.weight(c));
+      t.add(counted({collective, rank, &held, c}, {wire, rank, &wired, c}), cells.weight(c));
     }
   }
   t.divide(wire.ranks);

@@ -5,7 +5,7 @@
 
 #include "cairn/plan.hpp"
 #include "model/transport.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -14,14 +14,14 @@ namespace cairn {
 /// `ranks_per_node` consecutive ranks; with 0, node_words stays 0.
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport = Transport::two_sided,
             Int ranks_per_node = 0);
+/// Words that a rank receives in a step, however it is carried out: docs/glossary.md, "received".
+Int words_received(const Schedule& schedule, const Effect& effect, Int rank);
 /// Words of the wire that reach a rank from those elsewhere; of `ranks_per_node` consecutive ranks, from other nodes.
 Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int peer)>& elsewhere);
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
 
 /// Words of the caller's matrices on a rank.
 Int callers_words(const Schedule& schedule, Int rank);
-/// Whether ranks beyond the grid take part, too.
-bool redistributes(const Schedule& schedule);
 
 /// Over all ranks, idle ones included in the means. Words from other nodes are known only of nodes that share memory.
 struct Totals {

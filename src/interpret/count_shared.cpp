@@ -18,7 +18,7 @@ Count counted(const Sharing& sharing, const NodeValues& values, Int rank) {
   };
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
     for (const Hop& hop : sharing.arriving(t, rank)) arrives(hop.from, hop.part.words());
-    if (const auto* x = std::get_if<Redistribute>(&s.steps[t].step))
+    if (const Redistribute* x = as_redistribution(sharing.does(t)))
       for (const Transfer& from : incoming(s.layout(x->src), s.layout(x->dst), rank, s.ranks))
         arrives(from.peer, from.words());
   }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "schedule/ahead.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -16,21 +17,15 @@ class Evenly {
   }
 
   // Nothing if the step is not even.
-  std::optional<EvenStep> operator()(const Shift& x) const {
-    if (!x.by.terms.empty()) return std::nullopt;
-    const Int q = s_.grid.extent(x.axis);
-    EvenStep e = some(x.axis, x.origin.constant, x.who);
-    e.by = wrap(x.by.constant, q);
+  std::optional<EvenStep> operator()(const Move& m) const {
+    if (m.from != Move::From::one || !m.by.terms.empty()) return std::nullopt;
+    const Int q = s_.grid.extent(m.axis);
+    EvenStep e = some(m.axis, m.origin.constant, m.who);
+    e.by = wrap(m.by.constant, q);
     e.kind = e.by == 0 ? EvenStep::Kind::add : EvenStep::Kind::shift;
-    e.reads[0] = s_.storage(x.src);
-    return moving(e, x.origin, x.dst);
-  }
-  std::optional<EvenStep> operator()(const Add& x) const {
-    EvenStep e = some(x.axis, x.origin.constant, x.who);
-    e.kind = EvenStep::Kind::add;
-    e.reads[0] = s_.storage(x.src);
-    if (x.update != Update::overwrite) e.reads[1] = s_.storage(x.dst);
-    return moving(e, x.origin, x.dst);
+    e.reads[0] = s_.storage(m.src);
+    if (m.update != Update::overwrite) e.reads[1] = s_.storage(m.dst);
+    return moving(e, m.origin, m.dst);
   }
   std::optional<EvenStep> operator()(const Gemm& x) const {
     const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
@@ -44,10 +39,7 @@ class Evenly {
                 cold * static_cast<double>(size_of(type_)) * machine_.read_seconds_per_byte;
     return e;
   }
-  template <class Other>
-  std::optional<EvenStep> operator()(const Other&) const {
-    return std::nullopt;
-  }
+  std::optional<EvenStep> operator()(const Redistribute&) const { return std::nullopt; }
 
  private:
   static std::optional<double> everywhere(const Sizes::Factor& f) {
@@ -102,8 +94,8 @@ std::optional<std::vector<EvenStep>> even_steps(const Schedule& s, const Machine
   std::vector<EvenStep> steps;
   steps.reserve(s.steps.size());
   const std::vector<int> early = ahead(s);
-  for (const LabelledStep& l : s.steps) {
-    std::optional<EvenStep> e = std::visit(evenly, l.step);
+  for (const Effect& does : effects(s)) {
+    std::optional<EvenStep> e = std::visit(evenly, does);
     if (!e) return std::nullopt;
     e->ahead = e->kind == EvenStep::Kind::shift && early[steps.size()] > 0;
     steps.push_back(std::move(*e));

@@ -4,16 +4,17 @@
 
 namespace cairn {
 
-InFlight::InFlight(const Schedule& s) : s_(s), reads_(s.slots.size()) {
-  for (std::size_t t = 0; t < s.steps.size(); ++t)
-    for (Slot x : access(s.steps[t].step).reads)
+InFlight::InFlight(const Schedule& s, const std::vector<Effect>& does) : s_(s), does_(does), reads_(s.slots.size()) {
+  for (std::size_t t = 0; t < does.size(); ++t)
+    for (Slot x : access(does[t]).reads)
       if (x >= 0) reads_[static_cast<std::size_t>(s.storage(x))].push_back(t);
-  for (std::size_t t = 0; t < s.steps.size(); ++t)
-    if (const auto* x = std::get_if<AllGather>(&s.steps[t].step)) gathers_[last_read(s.storage(x->dst))].push_back(t);
+  for (std::size_t t = 0; t < does.size(); ++t)
+    if (const Move* m = as_move(does[t]); m && m->from == Move::From::pieces)
+      gathers_[last_read(s.storage(m->dst))].push_back(t);
 }
 
 std::vector<std::size_t> InFlight::gathers(std::size_t step) const {
-  const std::vector<std::size_t>& all = gathers_.at(last_read(s_.storage(access(s_.steps[step].step).writes)));
+  const std::vector<std::size_t>& all = gathers_.at(last_read(s_.storage(access(does_[step]).writes)));
   return all.front() == step ? all : std::vector<std::size_t>();
 }
 
@@ -23,7 +24,7 @@ std::size_t InFlight::last_read(Slot storage) const {
 }
 
 std::vector<Slot> InFlight::overtaken(std::size_t step) {
-  const Slot written = s_.storage(access(s_.steps[step].step).writes);
+  const Slot written = s_.storage(access(does_[step]).writes);
   std::erase_if(posted_, [&](Slot x) { return last_read(x) <= step; });
   std::vector<Slot> earlier;
   for (Slot x : posted_) {

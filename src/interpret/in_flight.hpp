@@ -3,13 +3,13 @@
 #include <map>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
 class InFlight {
  public:
-  explicit InFlight(const Schedule& schedule);
+  InFlight(const Schedule& schedule, const std::vector<Effect>& effects);
 
   /// The last step that reads a storage; 0 if none does.
   std::size_t last_read(Slot storage) const;
@@ -22,6 +22,7 @@ class InFlight {
 
  private:
   const Schedule& s_;
+  const std::vector<Effect>& does_;
   std::vector<std::vector<std::size_t>> reads_;  // by storage: steps
   std::vector<Slot> posted_;
   std::map<std::size_t, std::vector<std::size_t>> gathers_;  // by the step that reads them last

@@ -5,7 +5,7 @@ namespace cairn {
 Links::Links(const Machine& machine, const Cells& cells)
     : machine_(machine), cells_(cells), alike_(machine.level_of(cells.grid().size()) == 0) {}
 
-const std::uint8_t* Links::levels(const Shift& s) {
+const std::uint8_t* Links::levels(const Move& s) {
   if (alike_) return nullptr;
   for (const Known& k : known_)
     if (k.axis == s.axis && k.by == s.by) return k.levels.data();

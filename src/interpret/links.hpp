@@ -20,7 +20,7 @@ class Links {
     return l;
   }
   /// By receiver, level to its sender; null if all are alike.
-  const std::uint8_t* levels(const Shift& shift);
+  const std::uint8_t* levels(const Move& move);
   /// Ranks of a line along an axis, `rank` not included, that it meets at each level.
   std::vector<Int> peers(Int rank, int axis) const;
   /// Messages of `bytes` each to all others of a line, or from them: seconds for which they keep the rank's port, the

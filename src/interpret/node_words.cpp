@@ -19,35 +19,33 @@ class NodeWordsOfAll {
         words_(static_cast<std::size_t>(wire.ranks), 0) {}
 
   std::vector<Int> run() {
-    for (const LabelledStep& l : s_.steps) std::visit(*this, l.step);
+    for (const Effect& e : effects(s_)) std::visit(*this, e);
     return words_;
   }
 
-  void operator()(const Shift& x) {
-    std::vector<double> arriving(cells_.run());
-    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
-      sizes_.fill(x.dst, to, count, arriving.data());
-      for (std::size_t i = 0; i < count; ++i)
-        if (node(to + i) != node(from + i)) add(to + i, arriving[i]);
-    });
-  }
-  void operator()(const AllGather& x) {
-    for_each_node(x.axis, x.src, [&](std::size_t rank, double line, double here, Int) { add(rank, line - here); });
-  }
-  void operator()(const ReduceScatter& x) {
-    for_each_node(x.axis, x.dst, [&](std::size_t rank, double, double, Int elsewhere) {
-      add(rank, sizes_.at(x.dst, rank) * real(elsewhere));
-    });
+  void operator()(const Move& m) {
+    if (m.from == Move::From::one) return message(m);
+    for_each_node(m.axis, m.from == Move::From::pieces ? m.src : m.dst,
+                  [&](std::size_t rank, double line, double here, Int elsewhere) {
+                    add(rank, m.from == Move::From::pieces ? line - here : sizes_.at(m.dst, rank) * real(elsewhere));
+                  });
   }
   void operator()(const Redistribute& x) {
     for (Int r = 0; r < s_.ranks; ++r)
       for (const Transfer& t : incoming(s_.layout(x.src), s_.layout(x.dst), r, s_.ranks))
         if (t.peer / unit_ != r / unit_) words_[static_cast<std::size_t>(r)] += t.words();
   }
-  template <class Other>
-  void operator()(const Other&) {}
+  void operator()(const Gemm&) {}
 
  private:
+  void message(const Move& m) {
+    std::vector<double> arriving(cells_.run());
+    cells_.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+      sizes_.fill(m.dst, to, count, arriving.data());
+      for (std::size_t i = 0; i < count; ++i)
+        if (node(to + i) != node(from + i)) add(to + i, arriving[i]);
+    });
+  }
   Int node(std::size_t rank) const { return static_cast<Int>(rank) / unit_; }
   void add(std::size_t rank, double words) { words_[rank] += static_cast<Int>(words); }
 

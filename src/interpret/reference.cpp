@@ -4,6 +4,8 @@
 #include <limits>
 #include <map>
 
+#include "schedule/effect.hpp"
+
 namespace cairn {
 
 namespace {
@@ -43,58 +45,34 @@ class Reference {
       dst = value + (update == Update::beta ? beta_ * dst : dst);
   }
 
-  // dst(rank) ←update src(from), for all elements of dst(rank) that src(from) holds.
-  void copy(Slot src, Int from, Slot dst, Int rank, Update update) {
-    for_each_element(s_.layout(dst), rank,
-                     [&](Int i, Int j) { put(at(dst, rank)(i, j), at(src, from)(i, j), update); });
-  }
-  Int along(Int rank, int axis, Int index) const { return s_.grid.with(rank, axis, index); }
   template <class F>
   void on_all(F f) const {
     for (Int r = 0; r < s_.grid.size(); ++r) f(r);
   }
 
-  void step(const Bcast& x) {
-    on_all([&](Int r) { copy(x.src, along(r, x.axis, x.root.at(s_.grid, r)), x.dst, r, Update::overwrite); });
-  }
-  void step(const AllGather& x) {
+  // All ranks send what they had before the step.
+  void operator()(const Move& m) {
+    std::map<Int, Dense> before;
+    on_all([&](Int r) { before.emplace(r, at(m.src, r)); });
     on_all([&](Int r) {
-      for (Int i = 0; i < s_.grid.extent(x.axis); ++i) {
-        const Int from = along(r, x.axis, i);
-        for_each_element(s_.layout(x.src), from, [&](Int a, Int b) { at(x.dst, r)(a, b) = at(x.src, from)(a, b); });
-      }
+      std::vector<Int> sources;
+      for_each_source(s_.grid, m, r, [&](Int from) { sources.push_back(from); });
+      if (sources.empty()) return;
+      if (m.from == Move::From::terms) return sum(m, before, sources, r);
+      for (Int from : sources)
+        for_each_element(m.from == Move::From::pieces ? s_.layout(m.src) : s_.layout(m.dst),
+                         m.from == Move::From::pieces ? from : r,
+                         [&](Int i, Int j) { put(at(m.dst, r)(i, j), before.at(from)(i, j), m.update); });
     });
   }
-  void sum(Slot src, Slot dst, int axis, Int rank, Update update) {
-    for_each_element(s_.layout(dst), rank, [&](Int i, Int j) {
+  void sum(const Move& m, const std::map<Int, Dense>& terms, const std::vector<Int>& sources, Int rank) {
+    for_each_element(s_.layout(m.dst), rank, [&](Int i, Int j) {
       double total = 0;
-      for (Int e = 0; e < s_.grid.extent(axis); ++e) total += at(src, along(rank, axis, e))(i, j);
-      put(at(dst, rank)(i, j), total, update);
+      for (Int from : sources) total += terms.at(from)(i, j);
+      put(at(m.dst, rank)(i, j), total, m.update);
     });
   }
-  void step(const Reduce& x) {
-    on_all([&](Int r) {
-      if (takes_part(s_.grid, r, x.axis, x.root, {0, 1})) sum(x.src, x.dst, x.axis, r, x.update);
-    });
-  }
-  void step(const ReduceScatter& x) {
-    on_all([&](Int r) { sum(x.src, x.dst, x.axis, r, x.update); });
-  }
-  void step(const Shift& x) {
-    std::map<Int, Dense> before;  // all ranks send what they had before the step
-    on_all([&](Int r) { before.emplace(r, at(x.src, r)); });
-    on_all([&](Int r) {
-      if (!takes_part(s_.grid, r, x.axis, x.origin, x.who)) return;
-      const Dense& from = before.at(along(r, x.axis, s_.grid.index(r, x.axis) + x.by.at(s_.grid, r)));
-      for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) { at(x.dst, r)(i, j) = from(i, j); });
-    });
-  }
-  void step(const Add& x) {
-    on_all([&](Int r) {
-      if (takes_part(s_.grid, r, x.axis, x.origin, x.who)) copy(x.src, r, x.dst, r, x.update);
-    });
-  }
-  void step(const Redistribute& x) {
+  void operator()(const Redistribute& x) {
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
         double value = nothing;
@@ -102,7 +80,7 @@ class Reference {
         put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
       });
   }
-  void step(const Gemm& x) {
+  void operator()(const Gemm& x) {
     on_all([&](Int r) {
       const IndexSet inner = s_.layout(x.A).cols_at(r);
       for_each_element(s_.layout(x.C), r, [&](Int i, Int j) {
@@ -115,7 +93,7 @@ class Reference {
   }
 
   void all() {
-    for (const LabelledStep& l : s_.steps) std::visit([&](const auto& x) { step(x); }, l.step);
+    for (const Effect& e : effects(s_)) std::visit(*this, e);
   }
 
   Dense result(Slot x) {

@@ -13,7 +13,7 @@ MessageTimes::MessageTimes(const Machine& machine, ScalarType type, Sizes& sizes
       sizes_(sizes),
       links_(links) {}
 
-bool MessageTimes::measure(const Shift& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all) {
+bool MessageTimes::measure(const Move& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all) {
   const std::uint8_t* const levels = links_.levels(x);
   if (uniform) {
     const double each = sizes_.at(x.dst, to);

@@ -17,7 +17,7 @@ class MessageTimes {
 
   /// Sets these. Whether no message is empty. `uniform`: all have as many words. `one_for_all`: where they are alike
   /// in all, it is enough to set the first of each.
-  bool measure(const Shift& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all);
+  bool measure(const Move& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all);
 
  private:
   const Machine& machine_;

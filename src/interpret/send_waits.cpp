@@ -18,10 +18,10 @@ class Memory {
   explicit Memory(const Schedule& s) : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)) {}
 
   // Whether what `step` writes lies where `sent` is.
-  bool conflict(const Step& step, Slot writes, const Sent& sent) const {
+  bool conflict(const Effect& effect, Slot writes, const Sent& sent) const {
     const Slot storage = s_.storage(writes);
     if (storage != sent.storage) return in_arena(storage) && in_arena(sent.storage) && overlap(storage, sent.storage);
-    const Int rank = writer(step);
+    const Int rank = writer(effect);
     return std::any_of(sent.parts.begin(), sent.parts.end(), [&](Slot part) { return meet(writes, part, rank); });
   }
 
@@ -31,11 +31,11 @@ class Memory {
   bool overlap(Slot a, Slot b) const {
     return place(a) < place(b) + s_.layout(b).words(rank_) && place(b) < place(a) + s_.layout(a).words(rank_);
   }
-  // Of a Shift, one that sends.
-  Int writer(const Step& step) const {
-    const Shift* x = std::get_if<Shift>(&step);
-    if (!x) return rank_;
-    return s_.grid.with(rank_, x->axis, x->origin.at(s_.grid, rank_) + x->who.lo + x->by.at(s_.grid, rank_));
+  // Of a message, one that sends.
+  Int writer(const Effect& effect) const {
+    const Move* m = message(effect);
+    if (!m) return rank_;
+    return s_.grid.with(rank_, m->axis, m->origin.at(s_.grid, rank_) + m->who.lo + m->by.at(s_.grid, rank_));
   }
   bool meet(Slot a, Slot b, Int rank) const {
     if (a == b) return true;
@@ -50,28 +50,26 @@ class Memory {
 
 }  // namespace
 
-SendWaits::SendWaits(const Schedule& s) : before_(s.steps.size()), last_(s.slots.size(), 0) {
-  const bool travels = std::any_of(s.steps.begin(), s.steps.end(),
-                                   [](const LabelledStep& l) { return std::holds_alternative<Shift>(l.step); });
-  if (!travels) return;
+SendWaits::SendWaits(const Schedule& s, const std::vector<Effect>& does)
+    : before_(s.steps.size()), last_(s.slots.size(), 0) {
+  if (std::none_of(does.begin(), does.end(), [](const Effect& e) { return message(e); })) return;
   const Memory memory(s);
   std::vector<Sent> sent;  // and perhaps still on its way
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const Step& step = s.steps[t].step;
-    const Slot writes = access(step).writes;
+    const Slot writes = access(does[t]).writes;
     std::erase_if(sent, [&](const Sent& x) {
-      if (!memory.conflict(step, writes, x)) return false;
+      if (!memory.conflict(does[t], writes, x)) return false;
       before_[t].push_back({x.storage, x.storage == s.storage(writes)});
       last_[static_cast<std::size_t>(x.storage)] = t;
       return true;
     });
-    const Shift* x = std::get_if<Shift>(&step);
-    if (!x) continue;
-    const Slot storage = s.storage(x->src);
+    const Move* m = message(does[t]);
+    if (!m) continue;
+    const Slot storage = s.storage(m->src);
     auto at = std::find_if(sent.begin(), sent.end(), [&](const Sent& e) { return e.storage == storage; });
     if (at == sent.end()) at = sent.insert(at, {storage, {}});
     if (at->parts.size() == 2) at->parts.erase(at->parts.begin());
-    at->parts.push_back(x->src);
+    at->parts.push_back(m->src);
   }
 }
 

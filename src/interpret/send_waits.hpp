@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -12,7 +12,7 @@ class SendWaits {
  public:
   /// As one rank in the middle of the grid finds it; the others' values have places of their own sizes in the same
   /// order.
-  explicit SendWaits(const Schedule& schedule);
+  SendWaits(const Schedule& schedule, const std::vector<Effect>& effects);
 
   struct Wait {
     Slot storage;

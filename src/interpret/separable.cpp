@@ -91,42 +91,21 @@ class Counter {
 
   // Whether every step was separable.
   bool run() {
-    for (const LabelledStep& l : s_.steps)
-      if (!std::visit(*this, l.step)) return false;
+    for (const Effect& e : effects(s_))
+      if (!std::visit(*this, e)) return false;
     return true;
   }
 
-  bool operator()(const Bcast& x) { return some(x.dst, x.axis, x.root, {0, 1}, true, 1); }
-  bool operator()(const Reduce& x) { return some(x.dst, x.axis, x.root, {0, 1}, false, s_.grid.extent(x.axis) - 1); }
-  bool operator()(const Shift& x) {
-    if (!x.by.terms.empty()) return false;
-    return wrap(x.by.constant, s_.grid.extent(x.axis)) == 0 || some(x.dst, x.axis, x.origin, x.who, false, 1);
+  bool operator()(const Move& m) {
+    switch (m.from) {
+      case Move::From::root: return some(m.dst, m.axis, m.origin, {0, 1}, true, 1);
+      case Move::From::pieces: return pieces(m);
+      case Move::From::terms: return some(m.dst, m.axis, m.origin, m.who, false, s_.grid.extent(m.axis) - 1);
+      case Move::From::one: break;
+    }
+    if (!m.by.terms.empty()) return false;
+    return wrap(m.by.constant, s_.grid.extent(m.axis)) == 0 || some(m.dst, m.axis, m.origin, m.who, false, 1);
   }
-  bool operator()(const AllGather& x) {
-    std::optional<Product> src = words_of(x.src), dst = words_of(x.dst);
-    if (!src || !dst) return false;
-    words.add(*dst, x.axis);
-    Product less = *src, senders = src->signs();
-    for (Int& w : less.at(x.axis)) w = -w;
-    words.add(less, x.axis);
-    Int count = 0;
-    for (Int sends : senders.at(x.axis)) count += sends;
-    for (Int& n : senders.at(x.axis)) n = count - n;
-    messages.add(senders, x.axis);
-    return true;
-  }
-  bool operator()(const ReduceScatter& x) {
-    const Int others = s_.grid.extent(x.axis) - 1;
-    std::optional<Product> dst = words_of(x.dst);
-    if (!dst) return false;
-    Product from = dst->signs();
-    dst->times(others);
-    from.times(others);
-    words.add(*dst, x.axis);
-    messages.add(from, x.axis);
-    return true;
-  }
-  bool operator()(const Add&) { return true; }
   bool operator()(const Redistribute&) { return false; }
   bool operator()(const Gemm& x) {
     std::optional<Product> p = words_of(x.C);
@@ -140,6 +119,19 @@ class Counter {
   }
 
  private:
+  bool pieces(const Move& m) {
+    std::optional<Product> src = words_of(m.src), dst = words_of(m.dst);
+    if (!src || !dst) return false;
+    words.add(*dst, m.axis);
+    Product less = *src, senders = src->signs();
+    for (Int& w : less.at(m.axis)) w = -w;
+    words.add(less, m.axis);
+    Int count = 0;
+    for (Int sends : senders.at(m.axis)) count += sends;
+    for (Int& n : senders.at(m.axis)) n = count - n;
+    messages.add(senders, m.axis);
+    return true;
+  }
   static bool multiply(Product& p, const Sizes::Factor& f) {
     if (f.axis == Sizes::Factor::each_cell) return false;
     if (f.axis == Sizes::Factor::everywhere) {

@@ -4,8 +4,10 @@
 #include "algorithms/summa.hpp"
 #include "algorithms/summa_held.hpp"
 #include "base/arithmetic.hpp"
+#include "interpret/count.hpp"
 #include "planner/closed_form.hpp"
 #include "planner/redistribution.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -22,18 +24,13 @@ struct InOneRound {
 
 InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType type) {
   constexpr Int most_looked_at = 128;
+  const std::vector<Effect> does = effects(s);
   InOneRound x;
   x.gathered = x.summed = std::numeric_limits<Int>::max();
   for (Int r = 0; r < std::min(s.grid.size(), most_looked_at); ++r) {
     Int gathered = 0, summed = 0;
-    for (const LabelledStep& l : s.steps) {
-      if (const auto* g = std::get_if<AllGather>(&l.step))
-        gathered += s.layout(g->dst).words(r) - s.layout(g->src).words(r);
-      if (const auto* g = std::get_if<Shift>(&l.step))
-        gathered += wrap(g->by.at(s.grid, r), s.grid.extent(g->axis)) != 0 ? s.layout(g->dst).words(r) : 0;
-      if (const auto* g = std::get_if<ReduceScatter>(&l.step))
-        summed += s.layout(g->dst).words(r) * (s.grid.extent(g->axis) - 1);
-    }
+    for (const Effect& e : does)
+      if (as_move(e)) (sums(e) ? summed : gathered) += words_received(s, e, r);
     x.most = std::max(x.most, gathered + summed);
     x.gathered = std::min(x.gathered, gathered), x.summed = std::min(x.summed, summed);
   }
@@ -44,8 +41,8 @@ InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType ty
       if (l.live(r)) most = std::max(most, (l.*dim).size(s.grid, r));
     return most;
   };
-  for (const LabelledStep& l : s.steps)
-    if (const auto* g = std::get_if<Gemm>(&l.step)) {
+  for (const Effect& e : does)
+    if (const Gemm* g = as_product(e)) {
       x.M = std::max(x.M, longest(g->C, &Layout::rows)), x.N = std::max(x.N, longest(g->C, &Layout::cols));
       x.K += longest(g->A, &Layout::cols);
     }
@@ -68,8 +65,7 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
   Int last = 0;
   for (Int b : widths) {
     const Schedule s = summa_held(*sought.problem, form(b));
-    const Int rounds = std::count_if(s.steps.begin(), s.steps.end(),
-                                     [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+    const Int rounds = products(s);
     if (rounds == last) continue;
     if (last == 0) one = in_one_round(s, sought.machine, sought.type);
     last = rounds;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "interpret/clock.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -168,21 +169,18 @@ How CollectiveChooser::choose(const Case& c) {
 }
 
 Schedule CollectiveChooser::choose(Schedule s) {
-  const auto set = [&](auto& x, Collective of, Slot whole) {
-    if (x.how.way == Way::packed) return;  // by the algorithm
+  const auto way = [&](const Move& x, Collective of, Slot whole) {
     const Layout& l = s.layout(whole);
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
-    if (s.grid.size() > most_chosen_ranks && asked_[of].way == Way::open)
-      x.how = usual(of);
-    else
-      x.how = choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
+    if (s.grid.size() > most_chosen_ranks && asked_[of].way == Way::open) return usual(of);
+    return choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
   };
   for (LabelledStep& l : s.steps) {
-    if (auto* x = std::get_if<Bcast>(&l.step)) set(*x, Collective::bcast, x->dst);
-    if (auto* x = std::get_if<Reduce>(&l.step)) set(*x, Collective::reduce, x->src);
-    if (auto* x = std::get_if<AllGather>(&l.step)) set(*x, Collective::allgather, x->dst);
-    if (auto* x = std::get_if<ReduceScatter>(&l.step)) set(*x, Collective::reduce_scatter, x->src);
+    const Effect does = effect(l.step);
+    const Move* m = as_move(does);
+    if (!m || !m->collective || m->how.way == Way::packed) continue;  // packed: chosen by the algorithm
+    carry_out(l.step, way(*m, *m->collective, m->from == Move::From::terms ? m->src : m->dst));
   }
   return s;
 }

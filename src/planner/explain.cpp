@@ -6,6 +6,7 @@
 #include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
 #include "planner/redistribution.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -95,8 +96,8 @@ class Page {
   // Which of the caller's matrices do not stay where they lie.
   std::string redistributed() const {
     std::string names;
-    for (const LabelledStep& l : p_.collective.steps)
-      if (const auto* x = std::get_if<Redistribute>(&l.step)) {
+    for (const Effect& e : effects(p_.collective))
+      if (const Redistribute* x = as_redistribution(e)) {
         const SlotInfo &src = p_.collective[x->src], &dst = p_.collective[x->dst];
         names += (names.empty() ? "" : ", ") + (src.kind == SlotInfo::Kind::input ? src : dst).name;
       }

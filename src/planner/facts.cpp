@@ -5,6 +5,7 @@
 #include "interpret/node_words.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -30,8 +31,8 @@ Int fullest_rank(const Plan::Data& p) {
 }
 
 // Where the words of a scratch slot are counted: it is called after the matrix that it is made of.
-Int MemoryParts::*kind_of(const Step& writer, const std::string& name) {
-  if (std::holds_alternative<Redistribute>(writer)) return &MemoryParts::copies;
+Int MemoryParts::*kind_of(const Effect& writer, const std::string& name) {
+  if (as_redistribution(writer)) return &MemoryParts::copies;
   return name.starts_with('C') ? &MemoryParts::partial : &MemoryParts::panels;
 }
 
@@ -45,17 +46,17 @@ struct Life {
 std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
   std::vector<Life> by_slot(s.slots.size(), Life{0, 0, -1, nullptr});
   std::vector<Life> buffers;
-  for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const Step& step = s.steps[t].step;
-    const bool concerns = rank < s.grid.size() || std::holds_alternative<Redistribute>(step);
-    const Access a = access(step);
+  const std::vector<Effect> does = effects(s);
+  for (std::size_t t = 0; t < does.size(); ++t) {
+    const Access a = access(does[t]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0 || s[s.storage(x)].kind != SlotInfo::Kind::scratch) continue;
       Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
-      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(step, s[x].name)};
+      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(does[t], s[x].name)};
       life.last = t;
     }
-    if (concerns) buffers.push_back({t, t, buffer_words(s, step, rank, transport), &MemoryParts::buffers});
+    if (concerns(s, does[t], rank))
+      buffers.push_back({t, t, buffer_words(s, does[t], rank, transport), &MemoryParts::buffers});
   }
   std::erase_if(by_slot, [](const Life& l) { return l.words <= 0; });
   by_slot.insert(by_slot.end(), buffers.begin(), buffers.end());

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "planner/redistribution.hpp"
+#include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -23,8 +24,8 @@ namespace {
 
 // Where pieces go round, no rank stands for others.
 bool skewed(const Schedule& s) {
-  return std::any_of(s.steps.begin(), s.steps.end(),
-                     [](const LabelledStep& l) { return std::holds_alternative<Shift>(l.step); });
+  const std::vector<Effect> does = effects(s);
+  return std::any_of(does.begin(), does.end(), [](const Effect& e) { return message(e); });
 }
 
 bool in_own_layouts_by_messages(const Drafts& drafts) {

@@ -5,24 +5,16 @@
 
 #include "interpret/redistribution.hpp"
 #include "model/transport.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
-
-namespace {
-
-bool redistributes(const Schedule& s) {
-  return std::any_of(s.steps.begin(), s.steps.end(),
-                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
-}
-
-}  // namespace
 
 bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
 
 double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarType type) {
   double sum = 0;
-  for (const LabelledStep& l : s.steps)
-    if (const auto* x = std::get_if<Redistribute>(&l.step))
+  for (const Effect& e : effects(s))
+    if (const Redistribute* x = as_redistribution(e))
       sum += redistribution_seconds(s.layout(x->src), s.layout(x->dst), s.ranks, machine, type);
   return sum;
 }

@@ -1,23 +1,22 @@
 #include "program/compile.hpp"
 
+#include <fmt/format.h>
+
 #include "schedule/ahead.hpp"
 
 namespace cairn {
 
 Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport)
-    : s_(s), rank_(rank), leading_(leading), ahead_(ahead(s)) {
+    : s_(s), rank_(rank), leading_(leading), does_(effects(s)), ahead_(ahead(s)) {
   program_.transport = transport;
   program_.placement = place_buffers(s, rank, transport);
 }
 
 Program Compiler::run() {
-  const bool inside = rank_ < s_.grid.size();
   for (const Placement::Input& i : program_.placement.inputs)
     program_.inputs.push_back({i.storage, lines(i.storage, i.rows, i.cols), i.offset});
-  for (step_ = 0; step_ < s_.steps.size(); ++step_) {
-    const Step& step = s_.steps[step_].step;
-    if (inside || std::holds_alternative<Redistribute>(step)) std::visit([this](const auto& x) { lower(x); }, step);
-  }
+  for (step_ = 0; step_ < does_.size(); ++step_)
+    if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   return std::move(program_);
 }
 
@@ -64,7 +63,7 @@ Message Compiler::message(const Parcel& p) {
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
   Message m = message(p);
   Message::Window& w = m.window;
-  w.announced = !is_input(s_, access(s_.steps[step_].step).reads[0]);
+  w.announced = !is_input(s_, access(does_[step_]).reads[0]);
   w.copied = copied >= 0;
   if (copied >= 0) {
     w.place = program_.placement.scratch[step_] + copied;
@@ -79,14 +78,13 @@ Message Compiler::message(const Parcel& p, Int copied, bool sent) {
 Exchange Compiler::exchange() {
   Exchange e;
   e.ahead = ahead_[step_] > 0;
-  const Step& step = s_.steps[step_].step;
   if (program_.transport == Transport::one_sided) {
-    const CopiedParcels c = copied_parcels(s_, step, rank_);
+    const CopiedParcels c = copied_parcels(s_, does_[step_], rank_);
     for (std::size_t i = 0; i < c.received.size(); ++i)
       e.receives.push_back(message(c.all.receives[i], c.received[i], false));
     for (std::size_t i = 0; i < c.sent.size(); ++i) e.sends.push_back(message(c.all.sends[i], c.sent[i], true));
   } else {
-    const Parcels all = parcels(s_, step, rank_);
+    const Parcels all = parcels(s_, does_[step_], rank_);
     for (const Parcel& p : all.receives) e.receives.push_back(message(p));
     for (const Parcel& p : all.sends) e.sends.push_back(message(p));
   }
@@ -125,43 +123,47 @@ std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSe
   return all;
 }
 
-void Compiler::lower(const Shift& x) {
-  const Layout& dst = s_.layout(x.dst);
-  const Int index = s_.grid.index(rank_, x.axis);
-  const bool stays = s_.grid.with(rank_, x.axis, index + x.by.at(s_.grid, rank_)) == rank_;
-  if (stays && takes_part(s_.grid, rank_, x.axis, x.origin, x.who))
-    push(LocalUpdate{pairs(x.dst, x.src, dst.rows_at(rank_), dst.cols_at(rank_)), Update::overwrite}, {x.src}, x.dst);
-  push(exchange(), {x.src}, x.dst);
+LocalUpdate Compiler::own(const Move& m) const {
+  const Region part = travelling(s_, m, rank_, rank_);
+  return {pairs(m.dst, m.src, part.rows, part.cols), m.update};
 }
 
-void Compiler::lower(const AllGather& x) {
-  const Layout& src = s_.layout(x.src);
+void Compiler::lower(const Move& m) {
+  if (!m.is_direct(s_.grid))
+    throw RuntimeError(fmt::format("a {} reached the executor: expand_collectives comes first",
+                                   m.from == Move::From::root ? "Bcast" : "Reduce"));
+  switch (m.from) {
+    case Move::From::one:
+    case Move::From::root: return lower_message(m);
+    case Move::From::pieces: return lower_gather(m);
+    case Move::From::terms: return lower_sum(m);
+  }
+}
+
+void Compiler::lower_message(const Move& m) {
+  if (m.takes_part(s_.grid, rank_) && m.source(s_.grid, rank_) == rank_) push(own(m), {m.src}, m.dst);
+  push(exchange(), {m.src}, m.dst);
+}
+
+void Compiler::lower_gather(const Move& m) {
   Exchange e = exchange();
   const bool alone = e.receives.empty() && e.sends.empty();
-  push(std::move(e), {x.src}, x.dst);
+  push(std::move(e), {m.src}, m.dst);
   // Beside what is being received: whoever used this memory before is waited for, as by the exchange.
   const std::vector<Range> before = alone ? std::vector<Range>() : program_.operations.back().wait;
-  push(LocalUpdate{pairs(x.dst, x.src, src.rows_at(rank_), src.cols_at(rank_)), Update::overwrite}, {x.src},
-       alone ? x.dst : -1, before);
-}
-
-void Compiler::lower(const Add& x) {
-  if (!takes_part(s_.grid, rank_, x.axis, x.origin, x.who)) return;
-  const Layout& dst = s_.layout(x.dst);
-  push(LocalUpdate{pairs(x.dst, x.src, dst.rows_at(rank_), dst.cols_at(rank_)), x.update}, {x.src}, x.dst);
+  push(own(m), {m.src}, alone ? m.dst : -1, before);
 }
 
 void Compiler::lower(const Gemm& x) { push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update}, {x.A, x.B}, x.C); }
 
-void Compiler::lower(const ReduceScatter& x) {
+void Compiler::lower_sum(const Move& x) {
   SumExchange e;
-  const Layout& dst = s_.layout(x.dst);
-  const IndexSet rows = dst.rows_at(rank_), cols = dst.cols_at(rank_);
-  e.own = {pairs(x.dst, x.src, rows, cols), x.update};
+  const auto [rows, cols] = region(s_.layout(x.dst), rank_);
+  e.own = own(x);
   e.piece = rows.size() * cols.size();
   e.buffer = program_.placement.scratch[step_];
   e.sends = exchange().sends;
-  for (const Parcel& p : parcels(s_, s_.steps[step_].step, rank_).receives) e.peers.push_back(static_cast<int>(p.peer));
+  for (const Parcel& p : parcels(s_, does_[step_], rank_).receives) e.peers.push_back(static_cast<int>(p.peer));
   if (program_.transport == Transport::one_sided) e.sums = program_.placement.sums[step_];
   Int at = 0;
   for (LocalView block : blocks(x.dst, rows, cols)) {  // one block, as views of caller's results are
@@ -173,13 +175,6 @@ void Compiler::lower(const ReduceScatter& x) {
   program_.words_received += e.piece * static_cast<Int>(e.peers.size());
   program_.messages_received += static_cast<Int>(e.peers.size());
   push(std::move(e), {x.src}, x.dst);
-}
-
-void Compiler::lower(const Bcast&) {
-  throw RuntimeError("a Bcast reached the executor: expand_collectives comes first");
-}
-void Compiler::lower(const Reduce&) {
-  throw RuntimeError("a Reduce reached the executor: expand_collectives comes first");
 }
 
 Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& leading, Transport transport) {

@@ -48,14 +48,14 @@ class Compiler {
   Message message(const Parcel& p, Int copied, bool sent);
   /// This step's messages.
   Exchange exchange();
+  /// What the rank itself has of what it receives.
+  LocalUpdate own(const Move& m) const;
   std::vector<LocalUpdate::Pair> pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const;
 
-  void lower(const Bcast& x);
-  void lower(const AllGather& x);
-  void lower(const Reduce& x);
-  void lower(const ReduceScatter& x);
-  void lower(const Shift& x);
-  void lower(const Add& x);
+  void lower(const Move& m);
+  void lower_message(const Move& m);
+  void lower_gather(const Move& m);
+  void lower_sum(const Move& m);
   void lower(const Redistribute& x);
   void lower(const Gemm& x);
 
@@ -69,6 +69,7 @@ class Compiler {
   const Schedule& s_;
   Int rank_;
   const std::vector<Int>& leading_;
+  std::vector<Effect> does_;
   std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
   std::vector<Pending> pending_;

@@ -44,7 +44,7 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   for (Slot r : reads) wait_for(op, span(r), false);
   if (writes >= 0) wait_for(op, span(writes), true);
   const Int at = program_.placement.scratch[step_];
-  const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, s_.steps[step_].step, rank_, program_.transport)};
+  const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, does_[step_], rank_, program_.transport)};
   if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op, buffer, true);
   auto* const e = std::get_if<Exchange>(&op.what);
   if (!e)

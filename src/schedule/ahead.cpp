@@ -1,5 +1,7 @@
 #include "schedule/ahead.hpp"
 
+#include "schedule/effect.hpp"
+
 namespace cairn {
 
 std::vector<int> ahead(const Schedule& s) {
@@ -8,19 +10,19 @@ std::vector<int> ahead(const Schedule& s) {
   std::vector<int> all(s.steps.size(), 0);
   const auto product = [&](Slot x) -> int& { return first[static_cast<std::size_t>(s.storage(x))]; };
   std::vector<bool> passed_on(s.slots.size(), false);  // by storage: some rank sends what it has received
-  for (const LabelledStep& l : s.steps)
-    if (const auto* x = std::get_if<Shift>(&l.step); x && s.storage(x->src) == s.storage(x->dst))
-      passed_on[static_cast<std::size_t>(s.storage(x->dst))] = true;
+  const std::vector<Effect> does = effects(s);
+  for (const Effect& e : does)
+    if (const Move* m = message(e); m && s.storage(m->src) == s.storage(m->dst))
+      passed_on[static_cast<std::size_t>(s.storage(m->dst))] = true;
   int next = 0;
   for (std::size_t t = s.steps.size(); t-- > 0;) {
-    const Step& step = s.steps[t].step;
-    if (const auto* g = std::get_if<Gemm>(&step)) {
+    if (const Gemm* g = as_product(does[t])) {
       product(g->A) = product(g->B) = ++next;
       continue;
     }
-    if (const auto* x = std::get_if<Shift>(&step);
-        x && product(x->dst) > 0 && passed_on[static_cast<std::size_t>(s.storage(x->dst))])
-      all[t] = next - product(x->dst);
+    if (const Move* m = message(does[t]);
+        m && product(m->dst) > 0 && passed_on[static_cast<std::size_t>(s.storage(m->dst))])
+      all[t] = next - product(m->dst);
   }
   return all;
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -17,9 +17,8 @@ struct Parcels {
   std::vector<Parcel> receives, sends;
 };
 
-/// One rank's messages in a Shift, AllGather or ReduceScatter, in the order in which they are posted: peers along the
-/// axis from the rank's own place, so that not all ranks address the same one at the same time. Empty ones are left
-/// out. A ReduceScatter's received parcels are pieces of others' sums. Other steps have none.
-Parcels parcels(const Schedule& schedule, const Step& step, Int rank);
+/// One rank's messages along an axis, in the order in which they are posted (for_each_source, for_each_reader). Empty
+/// ones are left out. Where partial sums are added, received parcels are pieces of them. Other effects have none.
+Parcels parcels(const Schedule& schedule, const Effect& effect, Int rank);
 
 }  // namespace cairn

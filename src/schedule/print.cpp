@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "schedule/effect.hpp"
 #include "schedule/text.hpp"
 #include "schedule/words.hpp"
 

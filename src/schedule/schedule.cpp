@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cairn/error.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -30,34 +31,13 @@ Int bytes_of(const Schedule& s) {
   constexpr Int of_slot = 768, of_step = 1536;  // layouts; operations, datatypes and requests: as measured
   constexpr Int of_piece = 16, of_peer = 256;   // where parts of ranks meet piece by piece
   Int bytes = std::ssize(s.slots) * of_slot + std::ssize(s.steps) * of_step;
-  for (const LabelledStep& l : s.steps)
-    if (const auto* x = std::get_if<Redistribute>(&l.step)) {
+  for (const Effect& e : effects(s))
+    if (const Redistribute* x = as_redistribution(e)) {
       bytes += s.ranks * of_peer;
       for (Slot slot : {x->src, x->dst})
         bytes += (pieces(s.layout(slot).rows) + pieces(s.layout(slot).cols)) * of_piece;
     }
   return bytes;
 }
-
-namespace {
-
-Access reads_src(Slot src, Slot dst, Update update, bool communicates) {
-  return {{src, update == Update::overwrite ? -1 : dst, -1}, dst, communicates};
-}
-
-struct AccessOf {
-  Access operator()(const Bcast& x) const { return {{x.src, -1, -1}, x.dst, true}; }
-  Access operator()(const AllGather& x) const { return {{x.src, -1, -1}, x.dst, true}; }
-  Access operator()(const Reduce& x) const { return reads_src(x.src, x.dst, x.update, true); }
-  Access operator()(const ReduceScatter& x) const { return reads_src(x.src, x.dst, x.update, true); }
-  Access operator()(const Shift& x) const { return {{x.src, -1, -1}, x.dst, true}; }
-  Access operator()(const Add& x) const { return reads_src(x.src, x.dst, x.update, false); }
-  Access operator()(const Redistribute& x) const { return reads_src(x.src, x.dst, x.update, true); }
-  Access operator()(const Gemm& x) const { return {{x.A, x.B, x.update == Update::overwrite ? -1 : x.C}, x.C, false}; }
-};
-
-}  // namespace
-
-Access access(const Step& step) { return std::visit(AccessOf{}, step); }
 
 }  // namespace cairn

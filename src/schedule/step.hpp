@@ -97,12 +97,4 @@ struct Gemm {
 
 using Step = std::variant<Bcast, AllGather, Reduce, ReduceScatter, Shift, Add, Redistribute, Gemm>;
 
-/// The slots that a step reads and the one that it writes.
-struct Access {
-  Slot reads[3] = {-1, -1, -1};  ///< -1: none
-  Slot writes = -1;
-  bool communicates = false;
-};
-Access access(const Step& step);
-
 }  // namespace cairn

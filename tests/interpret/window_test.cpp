@@ -83,11 +83,11 @@ TEST(NodeWords, OfAllRanksAtOnceAreThoseOfEach) {
 
 TEST(Exchanges, WhatOneRankReceivesAnotherSends) {
   for_all_wires([](const Schedule&, const Schedule& wire) {
-    for (const LabelledStep& l : wire.steps) {
+    for (const Effect& e : effects(wire)) {
       std::vector<std::vector<Int>> between(static_cast<std::size_t>(wire.grid.size()));  // received less sent
       for (auto& row : between) row.assign(between.size(), 0);
       for (Int r = 0; r < wire.grid.size(); ++r) {
-        const Parcels all = parcels(wire, l.step, r);
+        const Parcels all = parcels(wire, e, r);
         const auto me = static_cast<std::size_t>(r);
         for (const Parcel& p : all.receives) between[static_cast<std::size_t>(p.peer)][me] += p.words();
         for (const Parcel& p : all.sends) between[me][static_cast<std::size_t>(p.peer)] -= p.words();

@@ -25,19 +25,19 @@ SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, const NodeArr
 Program SharedCompiler::run() {
   const bool inside = rank_ < s_.grid.size();
   for (step_ = 0; step_ < s_.steps.size(); ++step_) {
-    const Step& step = s_.steps[step_].step;
-    if (const auto* x = std::get_if<Redistribute>(&step)) lower(*x);
+    const Effect& step = sharing_.does(step_);
+    if (const Redistribute* x = as_redistribution(step)) lower(*x);
     if (inside && handing_axis(step) >= 0) lower_handing(step);
     if (inside && summing_axis(step) >= 0) lower_sum(step);
-    if (const auto* x = std::get_if<Add>(&step); x && inside) lower(*x);
-    if (const auto* x = std::get_if<Gemm>(&step); x && inside) lower(*x);
+    if (const Move* m = as_move(step); m && inside && m->stays()) lower(*m);
+    if (const Gemm* x = as_product(step); x && inside) lower(*x);
     finish_step();
   }
   finish_run();
   return std::move(program_);
 }
 
-void SharedCompiler::lower_handing(const Step& step) {
+void SharedCompiler::lower_handing(const Effect& step) {
   const Access a = access(step);
   constexpr std::size_t nowhere = ~std::size_t{0};  // a piece: all reads of it wait for its arrival anyhow
   Exchange e;
@@ -90,12 +90,11 @@ void SharedCompiler::receive_pieces(Exchange& e) {
 
 // In a node the owner adds up what lies in its peers' memory. For an owner on another node, one rank adds its peers'
 // partial sums to its own, which nobody else reads, and sends the sum.
-void SharedCompiler::lower_sum(const Step& step) {
+void SharedCompiler::lower_sum(const Effect& step) {
   const Access a = access(step);
   const Slot src = a.reads[0];
   const bool summed = sharing_.sums_in_node(step_);
-  const auto* scatter = std::get_if<ReduceScatter>(&step);
-  const Update update = scatter ? scatter->update : std::get<Reduce>(step).update;
+  const Update update = as_move(step)->update;
   const int axis = summing_axis(step);
   std::vector<Int> peers;
   for (Int i = 1; summed && i < s_.grid.extent(axis); ++i)
@@ -139,11 +138,10 @@ void SharedCompiler::lower_sum(const Step& step) {
     if (owns && owner.rank == rank_) add_peers(own(a.writes), owner.part);
 }
 
-void SharedCompiler::lower(const Add& x) {
-  if (!takes_part(s_.grid, rank_, x.axis, x.origin, x.who)) return;
-  const Layout& l = s_.layout(x.dst);
+void SharedCompiler::lower(const Move& x) {
+  if (!x.takes_part(s_.grid, rank_)) return;
   writes(own(x.dst));
-  push(LocalUpdate{pairs(own(x.dst), own_part(x.src, {l.rows_at(rank_), l.cols_at(rank_)})), x.update});
+  push(LocalUpdate{pairs(own(x.dst), own_part(x.src, region(s_.layout(x.dst), rank_))), x.update});
 }
 
 void SharedCompiler::lower(const Redistribute& x) {
@@ -157,10 +155,7 @@ void SharedCompiler::lower(const Redistribute& x) {
 }
 
 void SharedCompiler::lower(const Gemm& x) {
-  const auto whole = [&](Slot y) {
-    const Layout& l = s_.layout(y);
-    return Region{l.rows_at(rank_), l.cols_at(rank_)};
-  };
+  const auto whole = [&](Slot y) { return region(s_.layout(y), rank_); };
   const Region A = whole(x.A), B = whole(x.B), C = whole(x.C);
   if (C.words() == 0) return;
   const std::vector<Tile> a = values_.value(x.A, rank_), b = values_.value(x.B, rank_);
@@ -191,8 +186,7 @@ LocalView part_of(LocalView v, Range rows, Range cols) {
 
 // One product where A and B lie in one piece; else one for every pair of pieces that meet.
 void SharedCompiler::multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K) {
-  const Layout& c = s_.layout(x.C);
-  const Region whole{c.rows_at(rank_), c.cols_at(rank_)};
+  const Region whole = region(s_.layout(x.C), rank_);
   const std::vector<Block> C = blocks(whole, own_part(x.C, whole));
   std::vector<Int> m, n, k{K.lo, K.hi};
   for (const Block& b : C) m.insert(m.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});

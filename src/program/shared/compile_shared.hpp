@@ -28,9 +28,9 @@ class SharedCompiler {
     LocalView view;
   };
 
-  void lower_handing(const Step& step);
-  void lower_sum(const Step& step);
-  void lower(const Add& x);
+  void lower_handing(const Effect& step);
+  void lower_sum(const Effect& step);
+  void lower(const Move& x);
   void lower(const Redistribute& x);
   void lower(const Gemm& x);
   void multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);

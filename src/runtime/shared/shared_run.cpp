@@ -8,6 +8,7 @@
 #include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/shared/node_shared.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -67,13 +68,12 @@ void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
 
 // Not what nobody else reads: a rank's own memory serves it as well.
 bool SharedRun::shareable(Slot input) const {
-  const bool handed = std::any_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
-    return handing_axis(l.step) >= 0 && schedule_.storage(access(l.step).reads[0]) == input;
-  });
-  return handed && std::none_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const LabelledStep& l) {
-           const auto* x = std::get_if<Redistribute>(&l.step);
-           return x && (x->src == input || x->dst == input);
-         });
+  bool handed = false;
+  for (const Effect& e : effects(schedule_)) {
+    if (const Redistribute* x = as_redistribution(e); x && (x->src == input || x->dst == input)) return false;
+    handed = handed || (handing_axis(e) >= 0 && schedule_.storage(access(e).reads[0]) == input);
+  }
+  return handed;
 }
 
 SharedBlock SharedRun::share(Slot input) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -21,8 +21,8 @@ struct Line {
 /// The schedule that a collective is expanded into.
 class Expansion {
  public:
-  Expansion(const Schedule& from, Schedule& to, const std::string& source)
-      : from_(from), to_(to), source_(source), first_(static_cast<Slot>(to.slots.size())) {}
+  Expansion(const Schedule& from, Schedule& to, const LabelledStep& step)
+      : from_(from), to_(to), step_(step), first_(static_cast<Slot>(to.slots.size())) {}
 
   Line line(int axis, Affine root) const { return {axis, from_.grid.extent(axis), std::move(root)}; }
   const Layout& layout(Slot x) const { return to_.layout(x); }
@@ -36,7 +36,9 @@ class Expansion {
   /// The part of x with this layout; the same slot where this expansion has named it before.
   Slot view(Slot x, Layout layout);
 
-  void push(Step step) { to_.steps.push_back({std::move(step), source_}); }
+  /// The step as it is.
+  void keep() { to_.steps.push_back(step_); }
+  void push(Step step) { to_.steps.push_back({std::move(step), step_.source}); }
   void shift(const Line& l, Slot src, Slot dst, Int by, Who who) {
     push(Shift{src, dst, l.axis, Affine(by), l.root, who});
   }
@@ -48,7 +50,7 @@ class Expansion {
  private:
   const Schedule& from_;
   Schedule& to_;
-  const std::string& source_;
+  const LabelledStep& step_;
   Slot first_;  // that this expansion made
 };
 
@@ -87,10 +89,10 @@ void sum_along(Expansion& e, const Line& l, const std::vector<Round>& rounds, Sl
 /// result ←update Σ over the line of piece v of src.
 void sum_by_halving(Expansion& e, const Line& l, const Cutting& c, Slot src, Slot result, Update update);
 
-void expand_bcast(Expansion& e, const Bcast& x);
-void expand_reduce(Expansion& e, const Reduce& x);
-void expand_allgather(Expansion& e, const AllGather& x);
-void expand_reduce_scatter(Expansion& e, const ReduceScatter& x);
+void expand_bcast(Expansion& e, const Move& x);
+void expand_reduce(Expansion& e, const Move& x);
+void expand_allgather(Expansion& e, const Move& x);
+void expand_reduce_scatter(Expansion& e, const Move& x);
 
 /// When position v has which of a chain's segments. Their numbers are affine in the coordinate, which jumps by q where
 /// the axis wraps around; so that positions before and after that place are named apart.

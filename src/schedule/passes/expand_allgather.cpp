@@ -6,7 +6,7 @@ namespace cairn {
 namespace {
 
 // At time t, piece v - t comes from the neighbour.
-void ring(Expansion& e, const Line& l, const Cutting& c, const AllGather& x) {
+void ring(Expansion& e, const Line& l, const Cutting& c, const Move& x) {
   Slot have = x.src;
   for (Int t = 1; t < l.q; ++t) {
     const Slot next = e.view(x.dst, c.one(l.v() + Affine(-t)));
@@ -17,7 +17,7 @@ void ring(Expansion& e, const Line& l, const Cutting& c, const AllGather& x) {
 }
 
 // Having the pieces [v, v + d), get [v + d, v + 2d).
-void bruck(Expansion& e, const Line& l, const Cutting& c, const AllGather& x) {
+void bruck(Expansion& e, const Line& l, const Cutting& c, const Move& x) {
   for (Int d = 1; d < l.q; d *= 2) {
     const Int width = std::min(d, l.q - d);
     const Slot have = d == 1 ? x.src : e.view(x.dst, c.span(l.v(), width));
@@ -27,7 +27,7 @@ void bruck(Expansion& e, const Line& l, const Cutting& c, const AllGather& x) {
 }
 
 // Having the group of d pieces that v is in, exchange it with the position whose number differs in bit d.
-void doubling(Expansion& e, const Line& l, const Cutting& c, const AllGather& x) {
+void doubling(Expansion& e, const Line& l, const Cutting& c, const Move& x) {
   for (Int d = 1; d < l.q; d *= 2) {
     const Slot have = d == 1 ? x.src : e.view(x.dst, c.group(l.v(), d));
     e.shift(l, have, e.view(x.dst, c.group(l.v() + Affine(d), d)), d, {0, l.q, 2 * d, d});
@@ -38,7 +38,7 @@ void doubling(Expansion& e, const Line& l, const Cutting& c, const AllGather& x)
 
 // Each with each, as messages of one run of memory: what is a part of something larger is packed before it is sent, and
 // all is put in its place after it has arrived.
-void packed(Expansion& e, const AllGather& x) {
+void packed(Expansion& e, const Move& x) {
   const Line l = e.line(x.axis, 0);
   const Who all{0, l.q};
   const Layout piece = e.layout(x.src);
@@ -58,11 +58,11 @@ void packed(Expansion& e, const AllGather& x) {
 
 }  // namespace
 
-void expand_allgather(Expansion& e, const AllGather& x) {
+void expand_allgather(Expansion& e, const Move& x) {
   if (x.how.way == Way::packed) return packed(e, x);
   const std::optional<Parted> p = parted(e.layout(x.dst), e.layout(x.src), x.axis);
   const bool direct = x.how.way == Way::direct || x.how.way == Way::open;
-  if (direct || !p || p->line.q == 1) return e.push(x);
+  if (direct || !p || p->line.q == 1) return e.keep();
   const Line& l = p->line;
   const bool power_of_two = (l.q & (l.q - 1)) == 0;
   switch (x.how.way) {

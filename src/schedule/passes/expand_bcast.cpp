@@ -46,8 +46,8 @@ void chain(Expansion& e, const Line& l, Slot x, Int segments) {
 
 }  // namespace
 
-void expand_bcast(Expansion& e, const Bcast& x) {
-  const Line l = e.line(x.axis, x.root);
+void expand_bcast(Expansion& e, const Move& x) {
+  const Line l = e.line(x.axis, x.origin);
   e.copy(l, x.src, x.dst, {0, 1});
   if (l.q == 1) return;
   switch (x.how.way) {

@@ -5,17 +5,14 @@ namespace cairn {
 
 namespace {
 
-struct Expand {
-  Expansion& e;
-  void operator()(const Bcast& x) const { expand_bcast(e, x); }
-  void operator()(const Reduce& x) const { expand_reduce(e, x); }
-  void operator()(const AllGather& x) const { expand_allgather(e, x); }
-  void operator()(const ReduceScatter& x) const { expand_reduce_scatter(e, x); }
-  template <class Other>
-  void operator()(const Other& x) const {
-    e.push(x);
+void expand(Expansion& e, Collective of, const Move& x) {
+  switch (of) {
+    case Collective::bcast: return expand_bcast(e, x);
+    case Collective::reduce: return expand_reduce(e, x);
+    case Collective::allgather: return expand_allgather(e, x);
+    case Collective::reduce_scatter: return expand_reduce_scatter(e, x);
   }
-};
+}
 
 }  // namespace
 
@@ -23,8 +20,12 @@ Schedule expand_collectives(const Schedule& s) {
   Schedule wire = s;
   wire.steps.clear();
   for (const LabelledStep& l : s.steps) {
-    Expansion e(s, wire, l.source);
-    std::visit(Expand{e}, l.step);
+    Expansion e(s, wire, l);
+    const Effect does = effect(l.step);
+    if (const Move* m = as_move(does); m && m->collective)
+      expand(e, *m->collective, *m);
+    else
+      e.keep();
   }
   return wire;
 }

@@ -17,7 +17,7 @@ void sum_along(Expansion& e, const Line& l, const std::vector<Round>& rounds, Sl
 
 namespace {
 
-void flat(Expansion& e, const Line& l, const Reduce& x) {
+void flat(Expansion& e, const Line& l, const Move& x) {
   e.add(l, x.src, x.dst, {0, 1}, x.update);
   for (Int d = 1; d < l.q; ++d) {
     const Slot got = e.got(x.dst, e.layout(x.src));
@@ -27,7 +27,7 @@ void flat(Expansion& e, const Line& l, const Reduce& x) {
 }
 
 // The sum of a segment travels from the far end to the root; everyone adds its own on the way.
-void chain(Expansion& e, const Line& l, const Reduce& x, Slot sum) {
+void chain(Expansion& e, const Line& l, const Move& x, Slot sum) {
   const Chain chain(l, x.how.segments > 0 ? x.how.segments : l.q);
   const Cutting c = cutting(e.layout(x.src), chain.segments());
   e.copy(l, x.src, sum, {l.q - 1, l.q});
@@ -39,7 +39,7 @@ void chain(Expansion& e, const Line& l, const Reduce& x, Slot sum) {
     }
 }
 
-void scatter_gather(Expansion& e, const Line& l, const Reduce& x, Slot sum) {
+void scatter_gather(Expansion& e, const Line& l, const Move& x, Slot sum) {
   const Cutting c = cutting(e.layout(x.src), l.q);
   sum_by_halving(e, l, c, x.src, e.view(sum, c.one(l.v())), Update::overwrite);
   for (Int d = 1; d < l.q; d *= 2) {  // the scatter backwards
@@ -50,8 +50,8 @@ void scatter_gather(Expansion& e, const Line& l, const Reduce& x, Slot sum) {
 
 }  // namespace
 
-void expand_reduce(Expansion& e, const Reduce& x) {
-  const Line l = e.line(x.axis, x.root);
+void expand_reduce(Expansion& e, const Move& x) {
+  const Line l = e.line(x.axis, x.origin);
   if (l.q == 1) return e.add(l, x.src, x.dst, {0, 1}, x.update);
   const bool tree = x.how.way != Way::chain && x.how.way != Way::scatter_gather;
   if (x.how.way == Way::flat || (tree && l.q == 2)) return flat(e, l, x);

@@ -19,7 +19,7 @@ void last(Expansion& e, const Line& l, Int d, Slot theirs, Slot mine, Slot resul
 }
 
 // The sum of a piece sets out from the position behind its own and goes around, everyone adding its part.
-void ring(Expansion& e, const Line& l, const Cutting& c, const ReduceScatter& x) {
+void ring(Expansion& e, const Line& l, const Cutting& c, const Move& x) {
   Slot have = x.src;
   for (Int t = 1; t < l.q - 1; ++t) {
     const Slot next = e.got(x.dst, c.one(l.v() + Affine(-1 - t)));
@@ -31,7 +31,7 @@ void ring(Expansion& e, const Line& l, const Cutting& c, const ReduceScatter& x)
 }
 
 // Each with each, as messages of one run of memory: a rank's term of another's piece is packed, then sent.
-void packed(Expansion& e, const ReduceScatter& x) {
+void packed(Expansion& e, const Move& x) {
   const Line l = e.line(x.axis, 0);
   const Who all{0, l.q};
   const Layout piece = e.layout(x.dst);
@@ -46,7 +46,7 @@ void packed(Expansion& e, const ReduceScatter& x) {
   for (Slot got : theirs) e.add(l, got, x.dst, all, Update::accumulate);
 }
 
-void through_one_rank(Expansion& e, const Line& l, const Cutting& c, const ReduceScatter& x) {
+void through_one_rank(Expansion& e, const Line& l, const Cutting& c, const Move& x) {
   const Slot sum = e.sum(x.dst, e.layout(x.src));
   sum_along(e, l, tree(Way::near, l), x.src, sum);
   scatter(e, l, c, sum);
@@ -72,11 +72,11 @@ void sum_by_halving(Expansion& e, const Line& l, const Cutting& c, Slot src, Slo
   last(e, l, 1, have, have, result, update);
 }
 
-void expand_reduce_scatter(Expansion& e, const ReduceScatter& x) {
+void expand_reduce_scatter(Expansion& e, const Move& x) {
   if (x.how.way == Way::packed) return packed(e, x);
   const std::optional<Parted> p = parted(e.layout(x.src), e.layout(x.dst), x.axis);
   const bool direct = x.how.way == Way::direct || x.how.way == Way::open;
-  if (direct || !p || p->line.q == 1) return e.push(x);
+  if (direct || !p || p->line.q == 1) return e.keep();
   switch (x.how.way) {
     case Way::ring: return ring(e, p->line, p->cutting, x);
     case Way::tree: return through_one_rank(e, p->line, p->cutting, x);

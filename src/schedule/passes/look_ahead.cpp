@@ -1,3 +1,4 @@
+#include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -16,26 +17,23 @@ bool independent(const Schedule& s, const Access& a, const Access& b) {
 
 // Communication keeps its order, but for panels that overtake sums on their way out. Every rank has the same steps in
 // the same order, so messages between two ranks still match.
-bool overtakes(const Step& mine, const Step& before) {
-  const auto sums = [](const Step& s) {
-    return std::holds_alternative<Reduce>(s) || std::holds_alternative<ReduceScatter>(s);
-  };
-  return sums(before) && !sums(mine) && !std::holds_alternative<Redistribute>(mine);
-}
+bool overtakes(const Effect& mine, const Effect& before) { return sums(before) && as_move(mine) && !sums(mine); }
 
 }  // namespace
 
 Schedule look_ahead(Schedule s, int depth) {
-  for (std::size_t t = 1; depth > 0 && t < s.steps.size(); ++t) {
-    const Access mine = access(s.steps[t].step);
+  if (depth <= 0) return s;
+  std::vector<Effect> does = effects(s);
+  for (std::size_t t = 1; t < s.steps.size(); ++t) {
+    const Access mine = access(does[t]);
     if (!mine.communicates) continue;
     int passed = 0;
     for (std::size_t p = t; p > 0; --p) {
-      const Access before = access(s.steps[p - 1].step);
-      const bool computes = std::holds_alternative<Gemm>(s.steps[p - 1].step);
-      if (before.communicates && !overtakes(s.steps[p].step, s.steps[p - 1].step)) break;
-      if (!independent(s, mine, before) || (computes && ++passed > depth)) break;
+      const Access before = access(does[p - 1]);
+      if (before.communicates && !overtakes(does[p], does[p - 1])) break;
+      if (!independent(s, mine, before) || (as_product(does[p - 1]) && ++passed > depth)) break;
       std::swap(s.steps[p], s.steps[p - 1]);
+      std::swap(does[p], does[p - 1]);
     }
   }
   return s;

@@ -19,14 +19,14 @@ bool same_block(const Parcel& a, const Parcel& b) { return a.slot == b.slot && a
 
 }  // namespace
 
-CopiedParcels copied_parcels(const Schedule& s, const Step& step, Int rank) {
-  CopiedParcels c{parcels(s, step, rank), {}, {}, 0};
-  const bool sums = std::holds_alternative<ReduceScatter>(step);
+CopiedParcels copied_parcels(const Schedule& s, const Effect& e, Int rank) {
+  CopiedParcels c{parcels(s, e, rank), {}, {}, 0};
+  const bool adds = sums(e);
   for (std::size_t i = 0; i < c.all.sends.size(); ++i) {
     const Parcel& p = c.all.sends[i];
     c.sent.push_back(-1);
     if (!must_be_copied(s, p, rank)) continue;
-    if (sums) {  // one after another through the same place
+    if (adds) {  // one after another through the same place
       c.sent[i] = 0;
       c.words = std::max(c.words, p.words());
     } else if (i > 0 && c.sent[i - 1] >= 0 && same_block(p, c.all.sends[i - 1])) {
@@ -37,7 +37,7 @@ CopiedParcels copied_parcels(const Schedule& s, const Step& step, Int rank) {
     }
   }
   c.received.assign(c.all.receives.size(), -1);
-  for (std::size_t i = 0; i < c.all.receives.size() && !sums; ++i) {
+  for (std::size_t i = 0; i < c.all.receives.size() && !adds; ++i) {
     if (!must_be_copied(s, c.all.receives[i], rank)) continue;
     c.received[i] = c.words;
     c.words += c.all.receives[i].words();
@@ -45,12 +45,11 @@ CopiedParcels copied_parcels(const Schedule& s, const Step& step, Int rank) {
   return c;
 }
 
-void place_window(const Schedule& s, Int rank, Placement& p) {
+void place_window(const Schedule& s, const std::vector<Effect>& does, Int rank, Placement& p) {
   p.sums.assign(s.steps.size(), -1);
-  for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const Step& step = s.steps[t].step;
-    const Parcels all = parcels(s, step, rank);
-    if (std::holds_alternative<ReduceScatter>(step)) {
+  for (std::size_t t = 0; t < does.size(); ++t) {
+    const Parcels all = parcels(s, does[t], rank);
+    if (sums(does[t])) {
       if (all.receives.empty()) continue;
       p.sums[t] = p.words;
       p.words += all.receives.front().words();

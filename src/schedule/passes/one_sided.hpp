@@ -16,10 +16,10 @@ struct CopiedParcels {
   std::vector<Int> sent, received;  ///< words from the start of the buffer; -1: not copied there
   Int words = 0;                    ///< size of the buffer
 };
-CopiedParcels copied_parcels(const Schedule& schedule, const Step& step, Int rank);
+CopiedParcels copied_parcels(const Schedule& schedule, const Effect& effect, Int rank);
 
 /// Adds to the arena what others use during the whole run: blocks of inputs that this rank sends, each once however
 /// many ranks and steps want it, and a place for each of its pieces of sums.
-void place_window(const Schedule& schedule, Int rank, Placement& placement);
+void place_window(const Schedule& schedule, const std::vector<Effect>& effects, Int rank, Placement& placement);
 
 }  // namespace cairn

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "model/transport.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -37,15 +37,17 @@ struct Placement {
 };
 Placement place_buffers(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
-/// When the slots of a schedule are first and last used, which is the same on every rank: found once, it serves all.
+/// What the steps of a schedule do, and when its slots are first and last used, which is the same on every rank: found
+/// once, it serves all.
 struct Uses {
   static constexpr std::size_t never = ~std::size_t{0};
+  std::vector<Effect> does;
   std::vector<std::size_t> first, last;  ///< steps, by slot with storage of its own
   explicit Uses(const Schedule& schedule);
 };
 Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport);
 
 /// Words of buffer that a step needs on a rank beside its slots.
-Int buffer_words(const Schedule& schedule, const Step& step, Int rank, Transport transport = Transport::two_sided);
+Int buffer_words(const Schedule& schedule, const Effect& effect, Int rank, Transport transport = Transport::two_sided);
 
 }  // namespace cairn

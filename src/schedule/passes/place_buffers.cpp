@@ -80,19 +80,21 @@ Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
 
 }  // namespace
 
-Int buffer_words(const Schedule& s, const Step& step, Int rank, Transport transport) {
-  if (const auto* x = std::get_if<ReduceScatter>(&step); x && transport != Transport::one_sided)
-    return reduction_pieces(s.grid.extent(x->axis)) * s.layout(x->dst).words(rank);
-  if (const auto* x = std::get_if<Redistribute>(&step)) {
+Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transport) {
+  if (sums(e) && transport != Transport::one_sided) {
+    const Move& m = *as_move(e);
+    return reduction_pieces(s.grid.extent(m.axis)) * s.layout(m.dst).words(rank);
+  }
+  if (const Redistribute* x = as_redistribution(e)) {
     const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
     return words_received(src, dst, s.ranks, rank) + words_sent(src, dst, s.ranks, rank);
   }
-  return transport == Transport::one_sided ? copied_parcels(s, step, rank).words : 0;
+  return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
-Uses::Uses(const Schedule& s) : first(s.slots.size(), never), last(s.slots.size(), 0) {
-  for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const Access a = access(s.steps[t].step);
+Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0) {
+  for (std::size_t t = 0; t < does.size(); ++t) {
+    const Access a = access(does[t]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0) continue;
       const auto root = static_cast<std::size_t>(s.storage(x));
@@ -111,10 +113,9 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
   p.offset.assign(s.slots.size(), -1);
   p.scratch.assign(s.steps.size(), -1);
   std::vector<Life> lives;
-  const bool inside = rank < s.grid.size();
-  for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const bool concerns = inside || std::holds_alternative<Redistribute>(s.steps[t].step);
-    if (const Int words = concerns ? buffer_words(s, s.steps[t].step, rank, transport) : 0; words > 0)
+  for (std::size_t t = 0; t < uses.does.size(); ++t) {
+    const Effect& e = uses.does[t];
+    if (const Int words = concerns(s, e, rank) ? buffer_words(s, e, rank, transport) : 0; words > 0)
       lives.push_back({t, t, words, &p.scratch[t]});
   }
   for (std::size_t x = 0; x < s.slots.size(); ++x) {
@@ -123,7 +124,7 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
     lives.push_back({uses.first[x], uses.last[x], slot.layout.words(rank), &p.offset[x]});
   }
   p.words = p.values = place(lives);
-  if (transport == Transport::one_sided) place_window(s, rank, p);
+  if (transport == Transport::one_sided) place_window(s, uses.does, rank, p);
   return p;
 }
 

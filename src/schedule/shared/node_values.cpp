@@ -19,7 +19,7 @@ NodeValues::NodeValues(const Sharing& sharing, int node, std::vector<bool> open)
   buffers_.resize(s_.steps.size());
   add_arrays();
   for (std::size_t t = 0; t < s_.steps.size(); ++t)
-    if (handing_axis(s_.steps[t].step) >= 0 && sharing.handed(access(s_.steps[t].step).writes)) hand(t);
+    if (handing_axis(sharing_.does(t)) >= 0 && sharing.handed(access(sharing_.does(t)).writes)) hand(t);
   place_all();
 }
 
@@ -47,7 +47,7 @@ std::size_t NodeValues::array(Slot storage, Int rank) const { return arrays_[key
 
 std::vector<Tile> NodeValues::value(Slot x, Int rank) const {
   const Layout& l = s_.layout(x);
-  const Region whole{l.rows_at(rank), l.cols_at(rank)};
+  const Region whole = region(l, rank);
   if (s_[x].view_of >= 0) return part(s_[x].view_of, rank, whole);
   if (sharing_.handed(x)) return handed_[key(x, sharing_.first_of_class(x, rank))];
   if (whole.words() == 0) return {};
@@ -65,19 +65,19 @@ std::vector<Tile> NodeValues::part(Slot x, Int rank, const Region& part) const {
 
 // Every class of ranks that hold the same gets its value once; what of it gets places of its own lies side by side.
 void NodeValues::hand(std::size_t step) {
-  const Slot dst = access(s_.steps[step].step).writes;
+  const Slot dst = access(sharing_.does(step)).writes;
   for (Int rank : ranks_) {
     if (rank >= s_.grid.size() || !s_.layout(dst).live(rank) || sharing_.first_of_class(dst, rank) != rank) continue;
     std::vector<Tile>& value = handed_[key(dst, rank)];
     const std::size_t before = places_.size();
-    for (const Source& from : sharing_.sources(s_.steps[step].step, rank)) put(step, rank, from, value);
+    for (const Source& from : sharing_.sources(sharing_.does(step), rank)) put(step, rank, from, value);
     if (before < places_.size()) handed_places_.push_back({before, places_.size()});
   }
 }
 
 // Where it lies if all of the class can read it there; else in a place of its own.
 void NodeValues::put(std::size_t step, Int first, const Source& from, std::vector<Tile>& value) {
-  const Step& what = s_.steps[step].step;
+  const Effect& what = sharing_.does(step);
   const Access a = access(what);
   const bool near = sharing_.same_node(from.rank, first);
   if (near) {
@@ -121,8 +121,8 @@ NodeValues::Buffer NodeValues::buffer(std::size_t step, Int rank) const {
 
 // Pieces of sums arrive from other nodes two at a time.
 Int NodeValues::buffer_words_of(std::size_t step, Int rank) const {
-  const Step& what = s_.steps[step].step;
-  if (std::holds_alternative<Redistribute>(what)) return buffer_words(s_, what, rank);
+  const Effect& what = sharing_.does(step);
+  if (as_redistribution(what)) return buffer_words(s_, what, rank);
   if (summing_axis(what) < 0) return 0;
   const std::vector<Hop> hops = sharing_.arriving(step, rank);
   return hops.empty() ? 0 : std::min<Int>(2, static_cast<Int>(hops.size())) * hops.front().part.words();

@@ -16,26 +16,21 @@ bool one_run_each(const Dim& dim) {
 
 }  // namespace
 
-int handing_axis(const Step& step) {
-  if (const auto* b = std::get_if<Bcast>(&step)) return b->axis;
-  if (const auto* g = std::get_if<AllGather>(&step)) return g->axis;
-  if (const auto* m = std::get_if<Shift>(&step)) return m->axis;
-  return -1;
+int handing_axis(const Effect& e) {
+  const Move* m = as_move(e);
+  return m && m->from != Move::From::terms && !m->stays() ? m->axis : -1;
 }
 
-int summing_axis(const Step& step) {
-  if (const auto* r = std::get_if<Reduce>(&step)) return r->axis;
-  if (const auto* r = std::get_if<ReduceScatter>(&step)) return r->axis;
-  return -1;
-}
+int summing_axis(const Effect& e) { return sums(e) ? as_move(e)->axis : -1; }
 
-Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of) : s_(schedule), node_of_(std::move(node_of)) {
+Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
+    : s_(schedule), does_(effects(schedule)), node_of_(std::move(node_of)) {
   members_.resize(at(*std::max_element(node_of_.begin(), node_of_.end())) + 1);
   for (std::size_t r = 0; r < node_of_.size(); ++r) members_[at(node_of_[r])].push_back(static_cast<Int>(r));
   uses_.resize(s_.slots.size());
   writes_.resize(s_.slots.size());
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
-    const Access a = access(s_.steps[t].step);
+    const Access a = access(does_[t]);
     for (Slot x : {a.reads[0], a.reads[1], a.reads[2], a.writes})
       if (x >= 0 && (uses_[at(s_.storage(x))].empty() || uses_[at(s_.storage(x))].back() != t))
         uses_[at(s_.storage(x))].push_back(t);
@@ -45,8 +40,8 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of) : s_(schedu
   find_lives();
   sums_.assign(s_.steps.size(), false);
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
-    if (summing_axis(s_.steps[t].step) < 0) continue;
-    const Slot src = s_.storage(access(s_.steps[t].step).reads[0]);
+    if (summing_axis(does_[t]) < 0) continue;
+    const Slot src = s_.storage(access(does_[t]).reads[0]);
     // The adder of a part for another node adds in place, so nobody may read the partial sums afterwards.
     sums_[t] = s_[src].kind == SlotInfo::Kind::scratch && !handed_[at(src)] && uses_[at(src)].back() == t;
   }
@@ -59,21 +54,21 @@ void Sharing::find_handed() {
   for (std::size_t x = 0; x < s_.slots.size(); ++x) common[x] = s_.slots[x].kind == SlotInfo::Kind::input;
   handed_.assign(s_.slots.size(), false);
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
-    const Step& step = s_.steps[t].step;
+    const Effect& step = does_[t];
     const Access a = access(step);
     const std::size_t dst = at(s_.storage(a.writes));
     if (writes_[dst].size() != 1 || s_.slots[dst].kind != SlotInfo::Kind::scratch) continue;
     const int axis = handing_axis(step);
-    if (axis < 0 && !std::holds_alternative<Redistribute>(step)) continue;
+    if (axis < 0 && !as_redistribution(step)) continue;
     const std::size_t src = at(s_.storage(a.reads[0]));
     common[dst] = common[src] && (writes_[src].empty() || writes_[src].back() < t);
     if (axis < 0 || !common[dst] || dst != at(a.writes)) continue;
     const Layout& l = s_.layout(a.writes);
-    if (std::holds_alternative<AllGather>(step) && !(one_run_each(l.rows) && one_run_each(l.cols))) continue;
-    if (const auto* m = std::get_if<Shift>(&step); m && m->who != Who{0, s_.grid.extent(axis)}) continue;
-    handed_[dst] = std::all_of(uses_[dst].begin(), uses_[dst].end(), [&](std::size_t u) {
-      return handing_axis(s_.steps[u].step) >= 0 || std::holds_alternative<Gemm>(s_.steps[u].step);
-    });
+    const Move& m = *as_move(step);
+    if (m.from == Move::From::pieces && !(one_run_each(l.rows) && one_run_each(l.cols))) continue;
+    if (!m.everybody_takes_part(s_.grid)) continue;
+    handed_[dst] = std::all_of(uses_[dst].begin(), uses_[dst].end(),
+                               [&](std::size_t u) { return handing_axis(does_[u]) >= 0 || as_product(does_[u]); });
   }
 }
 
@@ -82,8 +77,8 @@ void Sharing::find_lives() {
   for (std::size_t x = 0; x < s_.slots.size(); ++x)
     if (!uses_[x].empty()) last_[x] = uses_[x].back();
   for (std::size_t t = s_.steps.size(); t-- > 0;) {
-    const Access a = access(s_.steps[t].step);
-    if (handing_axis(s_.steps[t].step) < 0) continue;
+    const Access a = access(does_[t]);
+    if (handing_axis(does_[t]) < 0) continue;
     // What was sent of the source is waited for when the destination is first used.
     const std::size_t sent = next_use(a.writes, t), dst = at(s_.storage(a.writes));
     std::size_t& last = last_[at(s_.storage(a.reads[0]))];
@@ -103,41 +98,34 @@ Int Sharing::last_write(Slot x, std::size_t step) const {
   return next == writes.begin() ? -1 : static_cast<Int>(*std::prev(next));
 }
 
-std::vector<Source> Sharing::sources(const Step& step, Int rank) const {
+std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
   std::vector<Source> all;
-  const auto add = [&](Int from, const Layout& of, Int part_of) {
-    Region part{of.rows_at(part_of), of.cols_at(part_of)};
+  const Move* m = as_move(step);
+  if (handing_axis(step) < 0 || !m->takes_part(s_.grid, rank)) return all;
+  const auto add = [&](Int from) {
+    Region part = travelling(s_, *m, from, rank);
     if (part.words() > 0) all.push_back({from, std::move(part)});
   };
-  if (const auto* b = std::get_if<Bcast>(&step)) {
-    add(s_.grid.with(rank, b->axis, b->root.at(s_.grid, rank)), s_.layout(b->dst), rank);
-  } else if (const auto* g = std::get_if<AllGather>(&step)) {
-    for (Int i = 0; i < s_.grid.extent(g->axis); ++i) {
-      const Int from = s_.grid.with(rank, g->axis, i);
-      add(from, s_.layout(g->src), from);
-    }
-  } else if (const auto* m = std::get_if<Shift>(&step)) {
-    if (takes_part(s_.grid, rank, m->axis, m->origin, m->who))
-      add(s_.grid.with(rank, m->axis, s_.grid.index(rank, m->axis) + m->by.at(s_.grid, rank)), s_.layout(m->dst), rank);
-  }
+  if (m->has_one_source())
+    add(m->source(s_.grid, rank));
+  else
+    for (Int i = 0; i < s_.grid.extent(m->axis); ++i) add(s_.grid.with(rank, m->axis, i));
   return all;
 }
 
-std::vector<Source> Sharing::owners(const Step& step, Int rank) const {
+std::vector<Source> Sharing::owners(const Effect& step, Int rank) const {
   std::vector<Source> all;
-  const int axis = summing_axis(step);
-  const auto* to_root = std::get_if<Reduce>(&step);
-  const Layout& dst = s_.layout(access(step).writes);
-  for (Int i = 0; i < s_.grid.extent(axis); ++i) {
-    const Int owner = s_.grid.with(rank, axis, i);
-    if (to_root && !takes_part(s_.grid, owner, axis, to_root->root, {0, 1})) continue;
-    Region part{dst.rows_at(owner), dst.cols_at(owner)};
+  const Move& m = *as_move(step);
+  for (Int i = 0; i < s_.grid.extent(m.axis); ++i) {
+    const Int owner = s_.grid.with(rank, m.axis, i);
+    if (!m.takes_part(s_.grid, owner)) continue;
+    Region part = region(s_.layout(m.dst), owner);
     if (part.words() > 0) all.push_back({owner, std::move(part)});
   }
   return all;
 }
 
-Int Sharing::adder(const Step& step, Int rank, Int owner) const {
+Int Sharing::adder(const Effect& step, Int rank, Int owner) const {
   const int axis = summing_axis(step);
   std::vector<Int> line;
   for (Int i = 0; i < s_.grid.extent(axis); ++i)
@@ -180,11 +168,11 @@ const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
     if (part.words() > 0) all.push_back(std::move(part));
   };
   const Layout& l = s_.layout(x);
-  const Region whole{l.rows_at(rank), l.cols_at(rank)};
+  const Region whole = region(l, rank);
   if (s_[x].view_of >= 0) {
     for (const Region& leaf : leaves(s_[x].view_of, rank)) add(leaf, whole);
   } else if (handed_[at(x)]) {
-    const Step& step = s_.steps[writes_[at(x)].front()].step;
+    const Effect& step = does_[writes_[at(x)].front()];
     for (const Source& from : sources(step, rank))
       for (const Region& leaf : leaves(access(step).reads[0], from.rank)) add(leaf, from.part);
   } else {
@@ -193,7 +181,7 @@ const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
   return leaves_.emplace(std::pair{x, rank}, std::move(all)).first->second;
 }
 
-void Sharing::add_hops(std::vector<Hop>& hops, const Step& step, Int to, const Source& source) const {
+void Sharing::add_hops(std::vector<Hop>& hops, const Effect& step, Int to, const Source& source) const {
   for (const Region& leaf : leaves(access(step).reads[0], source.rank)) {
     Region part{leaf.rows.intersect(source.part.rows), leaf.cols.intersect(source.part.cols)};
     if (part.words() > 0) hops.push_back({source.rank, to, std::move(part)});
@@ -202,7 +190,7 @@ void Sharing::add_hops(std::vector<Hop>& hops, const Step& step, Int to, const S
 
 // Whether a step of one node alone carries nothing.
 bool Sharing::silent(std::size_t t) const {
-  const Step& step = s_.steps[t].step;
+  const Effect& step = does_[t];
   const bool shared = handing_axis(step) >= 0 ? handed(access(step).writes) : sums_[t];
   return members_.size() == 1 && shared;
 }
@@ -210,7 +198,7 @@ bool Sharing::silent(std::size_t t) const {
 std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
   if (rank >= s_.grid.size() || silent(t)) return hops;
-  const Step& step = s_.steps[t].step;
+  const Effect& step = does_[t];
   const Access a = access(step);
   if (const int axis = handing_axis(step); axis >= 0 && !handed(a.writes)) {
     for (const Source& from : sources(step, rank))
@@ -239,7 +227,7 @@ std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
 std::vector<Hop> Sharing::leaving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
   if (rank >= s_.grid.size() || silent(t)) return hops;
-  const Step& step = s_.steps[t].step;
+  const Effect& step = does_[t];
   const Access a = access(step);
   const int axis = handing_axis(step);
   for (Int i = 0; axis >= 0 && i < s_.grid.extent(axis); ++i) {

@@ -4,15 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
-
-/// Rows × columns of a value.
-struct Region {
-  IndexSet rows, cols;
-  Int words() const { return rows.size() * cols.size(); }
-};
 
 /// Elements that a rank's value of the step's source gives to another's value of its destination.
 struct Source {
@@ -32,24 +26,26 @@ class Sharing {
   Sharing(const Schedule& schedule, std::vector<int> node_of);
 
   const Schedule& schedule() const { return s_; }
+  /// What a step does.
+  const Effect& does(std::size_t step) const { return does_[step]; }
   int nodes() const { return static_cast<int>(members_.size()); }
   const std::vector<Int>& members(int node) const { return members_[static_cast<std::size_t>(node)]; }
   int node(Int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   bool same_node(Int a, Int b) const { return node(a) == node(b); }
 
-  /// Whether the slot's value is handed on by a Bcast, AllGather or Shift and never written otherwise, and only read by
+  /// Whether the slot's value is handed on along an axis and never written otherwise, and only read by
   /// such steps and by multiplications: then it need not be anywhere in one piece, nor once for every rank.
   bool handed(Slot x) const { return handed_[static_cast<std::size_t>(s_.storage(x))]; }
-  /// Whether the partial sums of a Reduce or ReduceScatter are summed by reading the memory of the node.
+  /// Whether the partial sums are added by reading the memory of the node.
   bool sums_in_node(std::size_t step) const { return sums_[step]; }
 
   /// Where the value of a handing step's destination at `rank` comes from, in the order of the axis; none if the step
   /// does not write it there.
-  std::vector<Source> sources(const Step& step, Int rank) const;
-  /// Ranks that own parts of the sum of a Reduce or ReduceScatter along `rank`'s line of the grid.
-  std::vector<Source> owners(const Step& step, Int rank) const;
+  std::vector<Source> sources(const Effect& effect, Int rank) const;
+  /// Ranks that own parts of a sum along `rank`'s line of the grid.
+  std::vector<Source> owners(const Effect& effect, Int rank) const;
   /// The rank of the line that adds up its node's sums of what `owner` owns, for an owner on another node.
-  Int adder(const Step& step, Int rank, Int owner) const;
+  Int adder(const Effect& effect, Int rank, Int owner) const;
 
   /// The lowest rank of the node whose value of the handed slot is the same; the others share it.
   Int first_of_class(Slot x, Int rank) const;
@@ -79,9 +75,10 @@ class Sharing {
   bool silent(std::size_t step) const;
   void find_handed();
   void find_lives();
-  void add_hops(std::vector<Hop>& hops, const Step& step, Int to, const Source& source) const;
+  void add_hops(std::vector<Hop>& hops, const Effect& effect, Int to, const Source& source) const;
 
   const Schedule& s_;
+  std::vector<Effect> does_;
   std::vector<int> node_of_;
   std::vector<std::vector<Int>> members_;
   std::vector<bool> handed_, sums_;
@@ -91,9 +88,9 @@ class Sharing {
   mutable std::map<Slot, Classes> classes_;
 };
 
-/// The step's axis if it is a Bcast, AllGather or Shift; otherwise -1.
-int handing_axis(const Step& step);
-/// The step's axis if it is a Reduce or ReduceScatter; otherwise -1.
-int summing_axis(const Step& step);
+/// The axis along which values are handed on as they are; -1 if none are.
+int handing_axis(const Effect& effect);
+/// The axis along which partial sums are added; -1 if none are.
+int summing_axis(const Effect& effect);
 
 }  // namespace cairn

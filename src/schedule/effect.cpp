@@ -1,0 +1,82 @@
+#include "schedule/effect.hpp"
+
+#include <limits>
+
+namespace cairn {
+
+namespace {
+
+constexpr Who everybody{0, std::numeric_limits<Int>::max()};
+constexpr Who the_root{0, 1};
+
+struct EffectOf {
+  Effect operator()(const Bcast& x) const {
+    return Move{x.src, x.dst, x.axis, x.root, everybody, Move::From::root, {}, Update::overwrite, Collective::bcast,
+                x.how};
+  }
+  Effect operator()(const AllGather& x) const {
+    return Move{x.src, x.dst, x.axis, {}, everybody, Move::From::pieces, {}, Update::overwrite, Collective::allgather,
+                x.how};
+  }
+  Effect operator()(const Reduce& x) const {
+    return Move{x.src, x.dst, x.axis, x.root, the_root, Move::From::terms, {}, x.update, Collective::reduce, x.how};
+  }
+  Effect operator()(const ReduceScatter& x) const {
+    return Move{x.src, x.dst, x.axis, {}, everybody, Move::From::terms, {}, x.update, Collective::reduce_scatter,
+                x.how};
+  }
+  Effect operator()(const Shift& x) const { return Move{x.src, x.dst, x.axis, x.origin, x.who, Move::From::one, x.by}; }
+  Effect operator()(const Add& x) const {
+    return Move{x.src, x.dst, x.axis, x.origin, x.who, Move::From::one, {}, x.update};
+  }
+  Effect operator()(const Redistribute& x) const { return x; }
+  Effect operator()(const Gemm& x) const { return x; }
+};
+
+struct AccessOf {
+  static Access of(Slot src, Slot dst, Update update, bool communicates) {
+    return {{src, update == Update::overwrite ? -1 : dst, -1}, dst, communicates};
+  }
+  Access operator()(const Move& m) const { return of(m.src, m.dst, m.update, !m.stays()); }
+  Access operator()(const Redistribute& x) const { return of(x.src, x.dst, x.update, true); }
+  Access operator()(const Gemm& x) const { return {{x.A, x.B, x.update == Update::overwrite ? -1 : x.C}, x.C, false}; }
+};
+
+template <class X>
+concept Collectively = requires(X x) {
+  x.how;
+};
+
+}  // namespace
+
+Effect effect(const Step& step) { return std::visit(EffectOf{}, step); }
+
+std::vector<Effect> effects(const Schedule& s) {
+  std::vector<Effect> all;
+  all.reserve(s.steps.size());
+  for (const LabelledStep& l : s.steps) all.push_back(effect(l.step));
+  return all;
+}
+
+Int products(const Schedule& s) {
+  return std::count_if(s.steps.begin(), s.steps.end(),
+                       [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+}
+
+bool redistributes(const Schedule& s) {
+  return std::any_of(s.steps.begin(), s.steps.end(),
+                     [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+}
+
+Access access(const Effect& effect) { return std::visit(AccessOf{}, effect); }
+Access access(const Step& step) { return access(effect(step)); }
+
+void carry_out(Step& step, How how) {
+  std::visit(
+      [&](auto& x) {
+        if constexpr (Collectively<decltype(x)>) x.how = how;
+      },
+      step);
+}
+
+}  // namespace cairn

@@ -1,0 +1,117 @@
+// What a step does, said once: what it moves between ranks, or computes on each, symbolic in coordinates. Interpreters
+// evaluate this, rank by rank, class by class or axis by axis, and never ask which kind of step it was.
+#pragma once
+#include <algorithm>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// Elements that travel along one axis: every rank c that takes part receives from ranks c + t of its line.
+struct Move {
+  enum class From : std::uint8_t {
+    one,     ///< dst(c) ←update the same elements of src(c + by)
+    root,    ///< dst(c) = the same elements of src at the coordinate `origin`
+    pieces,  ///< dst(c) = all of src(c + t), for every t of the axis
+    terms    ///< dst(c) ←update Σ over every t of the axis of the same elements of src(c + t)
+  };
+  Slot src = -1, dst = -1;
+  int axis = 0;
+  Affine origin;  ///< those take part whose index on the axis, counted from here, is one of `who`
+  Who who;
+  From from = From::one;
+  Affine by;  ///< From::one
+  Update update = Update::overwrite;
+  std::optional<Collective> collective{};  ///< if it can be carried out in several ways
+  How how{};
+
+  /// Whether nothing travels, whoever takes part.
+  bool stays() const { return from == From::one && by == Affine(); }
+  bool takes_part(const Grid& grid, Int rank) const { return cairn::takes_part(grid, rank, axis, origin, who); }
+  bool everybody_takes_part(const Grid& grid) const {
+    return who.lo <= 0 && who.hi >= grid.extent(axis) && who.run >= who.every;
+  }
+  /// Whose elements a rank gets, if they are one rank's.
+  Int source(const Grid& grid, Int rank) const {
+    const Int first = from == From::root ? origin.at(grid, rank) : grid.index(rank, axis) + by.at(grid, rank);
+    return grid.with(rank, axis, first);
+  }
+  bool has_one_source() const { return from == From::one || from == From::root; }
+  /// The two ways that are left once collectives are expanded: messages between pairs, or of all with all of a line.
+  bool is_direct(const Grid& grid) const {
+    return from == From::one || (from != From::root && everybody_takes_part(grid));
+  }
+};
+
+/// A Redistribute moves between any two ranks, a Gemm computes: these are effects themselves.
+using Effect = std::variant<Move, Redistribute, Gemm>;
+
+Effect effect(const Step& step);
+/// Of all steps.
+std::vector<Effect> effects(const Schedule& schedule);
+
+inline const Move* as_move(const Effect& e) { return std::get_if<Move>(&e); }
+inline const Redistribute* as_redistribution(const Effect& e) { return std::get_if<Redistribute>(&e); }
+inline const Gemm* as_product(const Effect& e) { return std::get_if<Gemm>(&e); }
+/// The messages between pairs of ranks, if these are all.
+inline const Move* message(const Effect& e) {
+  const Move* m = as_move(e);
+  return m && m->from == Move::From::one && !m->stays() ? m : nullptr;
+}
+/// Whether partial sums of several ranks are added.
+inline bool sums(const Effect& e) { return as_move(e) && as_move(e)->from == Move::From::terms; }
+/// Number of steps that multiply.
+Int products(const Schedule& schedule);
+/// Whether it moves between any two ranks.
+bool redistributes(const Schedule& schedule);
+/// Whether a rank has a part in it: those beyond the grid only redistribute.
+inline bool concerns(const Schedule& s, const Effect& e, Int rank) {
+  return rank < s.grid.size() || as_redistribution(e);
+}
+
+/// The slots that a step reads and the one that it writes.
+struct Access {
+  Slot reads[3] = {-1, -1, -1};  ///< -1: none
+  Slot writes = -1;
+  bool communicates = false;
+};
+Access access(const Effect& effect);
+Access access(const Step& step);
+
+/// How a collective is to be carried out; nothing happens to other steps.
+void carry_out(Step& step, How how);
+
+/// Calls visit(peer) for the ranks from which `rank` gets elements, itself included, from its own place on.
+template <class Visit>
+void for_each_source(const Grid& grid, const Move& m, Int rank, Visit visit) {
+  if (!m.takes_part(grid, rank)) return;
+  if (m.has_one_source()) return visit(m.source(grid, rank));
+  const Int q = grid.extent(m.axis), mine = grid.index(rank, m.axis);
+  for (Int t = 0; t < q; ++t) visit(grid.with(rank, m.axis, mine + t));
+}
+/// Calls visit(peer) for the ranks that get elements from `rank`, itself included: by ascending coordinate where it is
+/// their only source, else backwards from its own place, so that not all ranks address the same one at the same time.
+template <class Visit>
+void for_each_reader(const Grid& grid, const Move& m, Int rank, Visit visit) {
+  const Int q = grid.extent(m.axis), mine = grid.index(rank, m.axis);
+  for (Int t = 0; t < q; ++t) {
+    const Int to = grid.with(rank, m.axis, m.has_one_source() ? t : mine - t);
+    if (m.takes_part(grid, to) && (!m.has_one_source() || m.source(grid, to) == rank)) visit(to);
+  }
+}
+
+/// Rows × columns of a value.
+struct Region {
+  IndexSet rows, cols;
+  Int words() const { return rows.size() * cols.size(); }
+};
+inline Region region(const Layout& l, Int rank) { return {l.rows_at(rank), l.cols_at(rank)}; }
+/// What travels from one rank to another that gets elements from it.
+inline Region travelling(const Schedule& s, const Move& m, Int from, Int to) {
+  return m.from == Move::From::pieces ? region(s.layout(m.src), from) : region(s.layout(m.dst), to);
+}
+
+}  // namespace cairn

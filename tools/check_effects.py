@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Check that only effects, printing and parsing ask which kind of step a step is (layers.toml, [steps])."""
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ASKED_IN = tomllib.loads((ROOT / "layers.toml").read_text(encoding="utf-8"))["steps"]["asked_in"]
+VARIANT = re.search(r"using Step = std::variant<([^>]*)>", (ROOT / "src/schedule/step.hpp").read_text(encoding="utf-8"))
+KIND = "(?:" + "|".join(name.strip() for name in VARIANT.group(1).split(",")) + ")"
+COMMENT = re.compile(r"//.*")
+ASKS = {
+    "asks for the kind of a step": re.compile(rf"\b(?:get|get_if|holds_alternative)\s*<\s*{KIND}\s*>"),
+    "visits a step": re.compile(r"\bvisit\s*\(.*\bstep\b\s*[,)]"),
+    "takes any other kind without naming it": re.compile(r"operator\(\)\(const (?:Other|auto)&"),
+}
+
+
+def check_file(path):
+    relative = path.relative_to(ROOT).as_posix()
+    if relative in ASKED_IN:
+        return []
+    return [
+        f"{relative}:{number}: {what}; effects say what it does (schedule/effect.hpp)"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for what, pattern in ASKS.items()
+        if pattern.search(COMMENT.sub("", line))
+    ]
+
+
+def main():
+    files = [path for top in ("src", "apps") for path in sorted((ROOT / top).rglob("*")) if path.suffix in {".cpp", ".hpp"}]
+    errors = [error for path in files for error in check_file(path)]
+    for error in errors:
+        print(error)
+    print(f"effects: {len(files)} files, {len(errors)} ask what a step is")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
