@@ -61,11 +61,12 @@ class Clock {
   }
 
   void operator()(const Move& m) {
+    require_direct(s_.grid, m, "the clock");
     switch (m.from) {
-      case Move::From::one: return m.stays() ? copy(m) : message(m);
+      case Move::From::one:
+      case Move::From::root: return m.stays() ? copy(m) : message(m);
       case Move::From::pieces: return gather(m);
-      case Move::From::terms: return m.everybody_takes_part(s_.grid) ? scatter_sums(m) : tree(m.axis, m.src, m.dst);
-      case Move::From::root: return tree(m.axis, m.src, m.dst);
+      case Move::From::terms: return scatter_sums(m);
     }
   }
   void message(const Move& x) {
@@ -441,27 +442,6 @@ class Clock {
       if (q > 1) lanes_.work(c, own);
     }
   }
-  // log2 q messages one after another.
-  void tree(int axis, Slot src, Slot dst) {
-    const Int q = s_.grid.extent(axis);
-    const double rounds = std::ceil(std::log2(static_cast<double>(q)));
-    double* const arrive = arrivals_.make(storage(dst));
-    cells_.for_each_line(axis, [&](const std::vector<std::size_t>& line) {
-      double start = 0;
-      for (std::size_t c : line) {
-        wait(src, c, 1);
-        start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
-      }
-      for (std::size_t c : line) {
-        const Machine::Level& l = links_.at(machine_.level_of(s_.grid.stride(axis) * (q - 1) + 1));
-        const double words = sizes_.at(dst, c), seconds = words > 0 ? rounds * l.message_seconds(words * bytes_) : 0;
-        lanes_.work(c, machine_.step_seconds);
-        lanes_.receiving[c] += seconds;
-        lanes_.in[c] = lanes_.out[c] = arrive[c] = start + seconds;
-      }
-    });
-  }
-
   const Schedule& s_;
   const std::vector<Effect> does_;
   const Machine& machine_;

@@ -1,7 +1,5 @@
 #include "program/compile.hpp"
 
-#include <fmt/format.h>
-
 #include "schedule/ahead.hpp"
 
 namespace cairn {
@@ -129,9 +127,7 @@ LocalUpdate Compiler::own(const Move& m) const {
 }
 
 void Compiler::lower(const Move& m) {
-  if (!m.is_direct(s_.grid))
-    throw RuntimeError(fmt::format("a {} reached the executor: expand_collectives comes first",
-                                   m.from == Move::From::root ? "Bcast" : "Reduce"));
+  require_direct(s_.grid, m, "the executor");
   switch (m.from) {
     case Move::From::one:
     case Move::From::root: return lower_message(m);

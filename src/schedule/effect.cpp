@@ -1,6 +1,10 @@
 #include "schedule/effect.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
+
+#include "cairn/error.hpp"
 
 namespace cairn {
 
@@ -66,6 +70,12 @@ Int products(const Schedule& s) {
 bool redistributes(const Schedule& s) {
   return std::any_of(s.steps.begin(), s.steps.end(),
                      [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
+}
+
+void require_direct(const Grid& grid, const Move& m, std::string_view reached) {
+  if (m.from == Move::From::one || (m.from != Move::From::root && m.everybody_takes_part(grid))) return;
+  throw RuntimeError(fmt::format("a {} reached {}: expand_collectives comes first",
+                                 m.from == Move::From::root ? "Bcast" : "Reduce", reached));
 }
 
 Access access(const Effect& effect) { return std::visit(AccessOf{}, effect); }

@@ -40,11 +40,11 @@ struct Move {
     return grid.with(rank, axis, first);
   }
   bool has_one_source() const { return from == From::one || from == From::root; }
-  /// The two ways that are left once collectives are expanded: messages between pairs, or of all with all of a line.
-  bool is_direct(const Grid& grid) const {
-    return from == From::one || (from != From::root && everybody_takes_part(grid));
-  }
 };
+
+/// Throws RuntimeError unless it is one of what is left once collectives are expanded: messages between pairs of ranks, or
+/// of all ranks of a line with all. `reached` says who asks.
+void require_direct(const Grid& grid, const Move& move, std::string_view reached);
 
 /// A Redistribute moves between any two ranks, a Gemm computes: these are effects themselves.
 using Effect = std::variant<Move, Redistribute, Gemm>;
