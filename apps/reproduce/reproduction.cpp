@@ -33,7 +33,7 @@ Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& 
   Schedule asked = make_algorithm(problem, options.algorithm).schedule;
   std::erase_if(asked.steps, [&](const LabelledStep& l) {
     const bool later = panels <= 0;
-    if (as_product(effect(l.step)) != nullptr) --panels;
+    if (as_compute(effect(l.step)) != nullptr) --panels;
     return later;
   });
   const Times times = clock(expand_collectives(chooser.choose(look_ahead(asked, options.look_ahead.value_or(0)))),

@@ -21,6 +21,7 @@ struct RunReport {
   Int received = 0;                 ///< words that arrived, counted at the transport
   Int from_other_nodes = 0;         ///< of these, words that came from another node
   Int messages = 0;
+  Int info = 0;          ///< of a factorisation: as LAPACK, the order of the first leading minor that is not positive
   Int copied_bytes = 0;  ///< copied between local arrays: own pieces into panels, roots' own panels
 };
 

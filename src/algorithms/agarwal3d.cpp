@@ -32,7 +32,7 @@ Schedule agarwal3d(const GemmProblem& p, Int pm, Int pn, Int pk) {
   }
   Layout everywhere = c;
   everywhere.order = s.layout(C).order;
-  const Slot sum = s.scratch("C+", std::move(everywhere));
+  const Slot sum = s.partial_sum("C+", std::move(everywhere));
   s.gemm(A1, B1, sum);  // C+[m/i, n/j] = A1 B1, one of pk terms
   s.reduce(sum, C, l, 0);
   return s.done();

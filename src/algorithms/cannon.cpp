@@ -62,7 +62,7 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
   if (layers > 1) {
     A = s.bcast(A, l, 0);
     B = s.bcast(B, l, 0);
-    sum = s.scratch("C+", s.layout({0, p.m}, {by_i}, {0, p.n}, {by_j}, s.layout(C).order));
+    sum = s.partial_sum("C+", s.layout({0, p.m}, {by_i}, {0, p.n}, {by_j}, s.layout(C).order));
   }
   const Affine start = layers > 1 ? steps * Affine::along(l) : Affine();
   // The piece for step t: from the next rank, which used it in the step before. The last rank in the line has no such

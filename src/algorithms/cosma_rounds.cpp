@@ -50,10 +50,10 @@ void Rounds::run(std::size_t depth, Slot A, Slot B, Slot C, bool a_here, bool b_
   if (!b_here && !cut_later(depth, "kn")) B = gather(B, along_m), b_here = true;
   const bool sum_k = !c_here && (depth == loops.size() || loops[depth].dim == 'k');
   if (sum_k && !along_k.empty()) {
-    Slot sum = s.scratch("C+", partial(C, 0));
+    Slot sum = s.partial_sum("C+", partial(C, 0));
     run(depth, A, B, sum, a_here, b_here, true);
     for (std::size_t a = 0; a + 1 < along_k.size(); ++a) {  // line 12, Reduce
-      const Slot next = s.scratch("C+", partial(C, a + 1));
+      const Slot next = s.partial_sum("C+", partial(C, a + 1));
       s.reduce_scatter(sum, next, along_k[a]);
       sum = next;
     }

@@ -58,7 +58,7 @@ void Held::add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at) co
 Slot Held::term(Slot sum, Side side, Range r, int axis) const {
   Layout l = s.layout(sum);
   (side == Side::rows ? l.rows : l.cols) = {r, {}};
-  if (!alone(axis)) return s.scratch("C+", std::move(l));
+  if (!alone(axis)) return s.partial_sum("C+", std::move(l));
   return side == Side::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
 }
 

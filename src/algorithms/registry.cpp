@@ -32,7 +32,7 @@ MadeAlgorithm make_cosma(const GemmProblem& problem, std::string_view arguments)
 MadeAlgorithm make_summa(const GemmProblem& problem, std::string_view text) {
   const SummaForm f = parse_summa(text);
   Schedule s = f.held ? summa_held(problem, f) : summa(problem, f);
-  const Int rounds = products(s);
+  const Int rounds = computations(s);
   if (f.stationary == 'a') return {std::move(s), {f.pr, 1, f.pc}, rounds, {}, f.held};
   if (f.stationary == 'b') return {std::move(s), {1, f.pc, f.pr}, rounds, {}, f.held};
   return {std::move(s), {f.pr, f.pc, 1}, rounds, {}, f.held};
@@ -45,7 +45,7 @@ MadeAlgorithm make_hsumma(const GemmProblem& problem, std::string_view text) {
   f.cyclic = arguments.flag("cyclic");
   arguments.finish();
   Schedule s = hsumma(problem, f);
-  const Int rounds = products(s);
+  const Int rounds = computations(s);
   return {std::move(s), {f.pr, f.pc, 1}, rounds};
 }
 

@@ -74,7 +74,7 @@ struct Summa {
     if (s.grid().extent(axis) == 1) return sum;
     Layout everywhere = s.layout(sum);
     everywhere.where.clear();
-    return s.scratch("C+", everywhere);
+    return s.partial_sum("C+", everywhere);
   }
 };
 

@@ -42,7 +42,7 @@ Schedule summa25d(const GemmProblem& p, const Summa25d& how) {
   const Slot C = output_c(s, p, on_layer_0(s.layout(m, {by_i}, n, {by_j}, Order::col)));
   A = s.bcast(A, l, 0);
   B = s.bcast(B, l, 0);
-  const Slot Cl = L == 1 ? C : s.scratch("C+", s.layout(m, {by_i}, n, {by_j}, s.layout(C).order));
+  const Slot Cl = L == 1 ? C : s.partial_sum("C+", s.layout(m, {by_i}, n, {by_j}, s.layout(C).order));
   for (Int t = 0; t < T; ++t) {
     const Affine panel = T * Affine::along(l) + t;  // the t-th of layer l's share, owned by panel mod pc (mod pr)
     const Dim k1{k, {dealt(L * T, panel)}};

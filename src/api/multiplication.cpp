@@ -56,8 +56,9 @@ struct Multiplication<T>::Impl {
     }
     if (agreed && problem) throw RuntimeError(*problem);
     if (!agreed) fail_together(problem);
+    const std::vector<Slot> callers = schedule().callers();
     for (std::size_t x = 0; x < operands; ++x) {
-      slots[x] = schedule().find(operand_name[x]);
+      slots[x] = callers[x];
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
     }
     leading.assign(schedule().slots.size(), 0);

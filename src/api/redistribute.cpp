@@ -34,7 +34,8 @@ std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int r
 
 // A source may hold copies, but not pieces that overlap.
 std::optional<std::string> overlap(const Schedule& s, Int rank) {
-  const Layout &a = s.layout(s.find("A")), &b = s.layout(s.find("B"));
+  const std::vector<Slot> callers = s.callers();
+  const Layout &a = s.layout(callers[0]), &b = s.layout(callers[1]);
   Int words = transfer(a, b, rank, rank).words();
   for (const Transfer& t : incoming(a, b, rank, s.ranks)) words += t.words();
   if (words == b.words(rank)) return {};
@@ -76,7 +77,8 @@ struct Redistribution<T>::Impl {
     comm.agree(overlap(schedule, comm.rank()));
     allocate();
     expected = cairn::count(schedule, schedule, comm.rank());
-    slots = {schedule.find("A"), schedule.find("B")};
+    const std::vector<Slot> callers = schedule.callers();
+    slots = {callers[0], callers[1]};
     leading.assign(schedule.slots.size(), -1);
     arrays.assign(schedule.slots.size(), nullptr);
   }

@@ -15,17 +15,17 @@ AheadPosts::AheadPosts(const Schedule& s, const std::vector<Effect>& does, std::
   for (auto* lane : {&post_, &start_, &product_seconds_, &poll_}) lane->assign(cells, 0);
   next_.resize(s.steps.size());
   for (std::size_t t = s.steps.size(), next = t; t-- > 0; next_[t] = next)
-    if (as_product(does[t])) next = t;
+    if (as_compute(does[t])) next = t;
 }
 
-void AheadPosts::begin(std::size_t step, Sizes& sizes, ProductTimes& products, const Arrives& arrives) {
+void AheadPosts::begin(std::size_t step, Sizes& sizes, ComputeTimes& products, const Arrives& arrives) {
   passed_ = static_cast<double>(ahead_[step]);
   if (next_[step] == product_) return;
   product_ = next_[step];
-  const Gemm& x = *as_product(does_[product_]);
+  const Compute& x = *as_compute(does_[product_]);
   std::fill(start_.begin(), start_.end(), 0.0);
   for (Slot operand : {x.A, x.B, x.C})
-    if (const double* const arrive = arrives(operand))
+    if (const double* const arrive = operand < 0 ? nullptr : arrives(operand))
       for (std::size_t c = 0; c < start_.size(); ++c) start_[c] = std::max(start_[c], arrive[c]);
   const Sizes::Factor& cols = *sizes.words(x.C).cols;
   const bool everywhere = products.all(x, Sizes::everywhere);

@@ -20,7 +20,7 @@ class AheadPosts {
 
   /// To be called for every such step. `arrives` finds what was received of a storage, by cell, or null.
   using Arrives = std::function<const double*(Slot)>;
-  void begin(std::size_t step, Sizes& sizes, ProductTimes& products, const Arrives& arrives);
+  void begin(std::size_t step, Sizes& sizes, ComputeTimes& products, const Arrives& arrives);
 
   /// By cell, when it posts its message of this step.
   double* post() { return post_.data(); }

@@ -2,33 +2,31 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 #include "cairn/error.hpp"
-#include "schedule/effect.hpp"
+#include "interpret/states.hpp"
+#include "schedule/kernels.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
 namespace {
 
-// A fingerprint of which products are computed: the sum, modulo 2^64, of f(i)·g(j)·h(k) over all products (i, j, k)
-// with random f, g, h. The sum over a range is a difference of a hash at its ends, so a box of products costs its
-// corners; products left out or computed twice change the sum but for a chance of 2^-64 or so.
-std::uint64_t hash(Int position, std::uint64_t salt) {  // SplitMix64 [Steele, Lea, Flood 2014]
+// Random arguments [SplitMix64: Steele, Lea, Flood 2014]. A sum over a range of indices is a difference of a hash at
+// its ends, so a box of products costs its corners.
+Fingerprint hash(Int position, std::uint64_t salt) {
   std::uint64_t x = static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15U + salt;
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);
 }
-std::uint64_t weight(const IndexSet& set, std::uint64_t salt) {
-  std::uint64_t sum = 0;
-  for (Range r : set.pieces()) sum += hash(r.hi, salt) - hash(r.lo, salt);
+Fingerprint weight(const IndexSet& inner) {
+  Fingerprint sum = 0;
+  for (Range r : inner.pieces()) sum += hash(r.hi, 3) - hash(r.lo, 3);
   return sum;
 }
-std::uint64_t weight(const IndexSet& rows, const IndexSet& cols, const IndexSet& inner) {
-  return weight(rows, 1) * weight(cols, 2) * weight(inner, 3);
-}
+const Fingerprint beta = hash(1, 4) | 1U, solved = hash(2, 4) | 1U;
+/// What the caller's matrix holds at the start.
+Fingerprint given(Slot x) { return hash(x, 5) | 1U; }
 
 bool contains(const Region& all, const Region& part) {
   return part.words() == 0 || (all.rows.contains(part.rows) && all.cols.contains(part.cols));
@@ -39,21 +37,76 @@ bool same(const Region& a, const Region& b) {
 
 class Checker {
  public:
-  explicit Checker(const Schedule& s) : s_(s), does_(effects(s)), written_(s.slots.size()) {
-    for (std::size_t x = 0; x < s.slots.size(); ++x)
-      written_[x].assign(static_cast<std::size_t>(s.ranks),
-                         s.slots[x].kind == SlotInfo::Kind::input && s.slots[x].view_of < 0);
+  explicit Checker(const Schedule& s) : s_(s), does_(effects(s)), states_(s.slots.size()) {
+    for (auto& of_slot : states_) of_slot.resize(static_cast<std::size_t>(s.ranks));
+    for (Slot x : s.callers())
+      for (Int r = 0; r < s.ranks && (s[x].role == SlotInfo::Role::operand || in_place(s.problem)); ++r)
+        for (const Patch& p : s.layout(x).patches(r)) states(x, r).set({p.rows, p.cols}, given(x));
   }
 
-  void run() {
+  void steps() {
     views();
     for (at_ = 0; at_ < does_.size(); ++at_) {
-      require(s_[access(does_[at_]).writes].kind != SlotInfo::Kind::input, "an input is written");
+      require(s_[access(does_[at_]).writes].role != SlotInfo::Role::operand, "an input is written");
       std::visit(*this, does_[at_]);
     }
-    const IndexSet m(Range{0, s_.m}), n(Range{0, s_.n}), k(Range{0, s_.k});
-    require(products_ == weight(m, n, k), "the multiplications do not cover the cuboid once");
-    outputs();
+  }
+
+  // All receivers get what the sources had before any of them has it.
+  void operator()(const Move& m) {
+    same_order(m.src, m.dst);
+    std::vector<std::pair<Int, std::vector<States::Piece>>> all;
+    on_all([&](Int r) {
+      if (m.from == Move::From::terms) summed(m, r);
+      if (m.takes_part(s_.grid, r)) all.emplace_back(r, m.from == Move::From::terms ? sum(m, r) : received(m, r));
+    });
+    for (const auto& [rank, pieces] : all)
+      for (const States::Piece& p : pieces) write(m.dst, rank, p.part, m.update, p.value);
+  }
+  void operator()(const Redistribute& x) {
+    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
+    for (Int r = 0; r < s_.ranks; ++r) {
+      Int words = 0;
+      const auto from = [&](Int peer, const Transfer& t) {
+        words += t.words();
+        for (const Transfer::Region& part : t.regions)
+          for (const States::Piece& p : read(x.src, peer, {part.rows, part.cols}))
+            write(x.dst, r, p.part, x.update, p.value);
+      };
+      from(r, transfer(src, dst, r, r));
+      for (const Transfer& t : incoming(src, dst, r, s_.ranks)) from(t.peer, t);
+      require(words == dst.words(r), "some elements come from nobody, or twice");
+    }
+  }
+  void operator()(const Compute& x) {
+    on_all([&](Int r) {
+      const Work w = work_at(s_, x, r);
+      for (Slot operand : {x.A, x.B, x.C})
+        if (operand >= 0) dense(operand, r);
+      switch (x.kernel) {
+        case Kernel::gemm: return multiply(x, w, Uplo::full, r);
+        case Kernel::gemmt: return multiply(x, w, s_[x.C].shape, r);
+        case Kernel::trsm: return substitute(x, w, r);
+        case Kernel::potrf: return factor(x, w, r);
+      }
+    });
+  }
+
+  // What every element of the result that counts has become.
+  void results() {
+    const Slot result = s_.callers().back();
+    const Layout& l = s_.layout(result);
+    const Layout all = Layout::on_one_rank(l.m(), l.n());
+    Int words = transfer(l, all, 0, 0).words();
+    for (const Transfer& t : incoming(l, all, 0, s_.ranks)) words += t.words();
+    require(words == l.m() * l.n(), "the outputs do not hold every element of C once");
+    const Fingerprint expected = std::visit(Expected{s_}, s_.problem);
+    for (Int r = 0; r < s_.ranks; ++r)
+      for (const Patch& p : l.patches(r))
+        for (const CountedPart& part : counted_parts(s_[result].shape, p.rows, p.cols))
+          require(become(result, r, {part.rows, part.cols}, expected),
+                  in_place(s_.problem) ? "some elements of the result were never finished"
+                                       : "the multiplications do not cover the cuboid once");
   }
 
  private:
@@ -62,10 +115,12 @@ class Checker {
     throw ScheduleError(fmt::format("{}: {}", at_ < s_.steps.size() ? label(s_, at_) : s_.algorithm, what));
   }
   Region region(Slot x, Int rank) const { return cairn::region(s_.layout(x), rank); }
-  Int ranks() const { return s_.grid.size(); }
+  States& states(Slot x, Int rank) {
+    return states_[static_cast<std::size_t>(s_.storage(x))][static_cast<std::size_t>(rank)];
+  }
   template <class F>
   void on_all(F f) const {
-    for (Int r = 0; r < ranks(); ++r) f(r);
+    for (Int r = 0; r < s_.grid.size(); ++r) f(r);
   }
 
   void views() const {
@@ -90,126 +145,147 @@ class Checker {
             fmt::format("view {} is not a block of its storage", x));
   }
 
-  // Whether the rank has x: written itself, as part of its storage, or piece by piece through other views of it.
-  bool known(Slot x, Int rank) const {
-    for (Slot part = x; part >= 0; part = s_[part].view_of)
-      if (written_[static_cast<std::size_t>(part)][static_cast<std::size_t>(rank)]) return true;
-    const Region all = region(x, rank);
-    if (all.words() == 0) return true;
-    std::vector<Region> pieces;
-    std::vector<Range> rows = all.rows.pieces(), cols = all.cols.pieces();  // cut wherever a piece begins or ends
-    for (Slot v = 0; v < static_cast<Slot>(s_.slots.size()); ++v) {
-      if (s_[v].view_of < 0 || !written_[static_cast<std::size_t>(v)][static_cast<std::size_t>(rank)] ||
-          s_.storage(v) != s_.storage(x))
-        continue;
-      pieces.push_back(region(v, rank));
-      cut_at(rows, pieces.back().rows);
-      cut_at(cols, pieces.back().cols);
+  bool become(Slot x, Int rank, const Region& part, Fingerprint expected) {
+    Int words = 0;
+    for (const States::Piece& p : states(x, rank).at(part)) {
+      words += p.part.words();
+      if (p.value != expected && counted(s_[x].shape, p.part.rows, p.part.cols) > 0) return false;
     }
-    return std::all_of(rows.begin(), rows.end(), [&](Range row) {
-      return std::all_of(cols.begin(), cols.end(), [&](Range col) {
-        return std::any_of(pieces.begin(), pieces.end(),
-                           [&](const Region& p) { return p.rows.local(row.lo) >= 0 && p.cols.local(col.lo) >= 0; });
-      });
-    });
+    return words == part.words();
   }
-  static void cut_at(std::vector<Range>& ranges, const IndexSet& set) {
-    for (Range p : set.pieces())
-      for (Int at : {p.lo, p.hi})
-        for (std::size_t i = 0, count = ranges.size(); i < count; ++i)
-          if (ranges[i].lo < at && at < ranges[i].hi) {
-            ranges.push_back({at, ranges[i].hi});
-            ranges[i].hi = at;
-          }
+  std::vector<States::Piece> read(Slot x, Int rank, const Region& part) {
+    std::vector<States::Piece> pieces = states(x, rank).at(part);
+    Int words = 0;
+    for (const States::Piece& p : pieces) words += p.part.words();
+    if (words != part.words()) require(false, fmt::format("{} is read before it is written", s_[x].name));
+    return pieces;
   }
-  void reads(Slot x, Int rank) const {
-    if (!known(x, rank)) require(false, fmt::format("{} is read before it is written", s_[x].name));
+  // The one state of all elements.
+  Fingerprint whole(Slot x, Int rank, const Region& part) {
+    const std::vector<States::Piece> pieces = read(x, rank, part);
+    for (const States::Piece& p : pieces)
+      if (p.value != pieces.front().value)
+        require(false, fmt::format("some elements of {} lack what others have", s_[x].name));
+    return pieces.empty() ? 0 : pieces.front().value;
   }
-
-  void writes(Slot x, Int rank) { written_[static_cast<std::size_t>(x)][static_cast<std::size_t>(rank)] = true; }
+  // Beta times what a caller's matrix held at the start is what was never written.
+  void write(Slot x, Int rank, const Region& part, Update update, Fingerprint value) {
+    if (update == Update::overwrite) return states(x, rank).set(part, value);
+    const bool scaled = update == Update::beta;
+    const std::vector<States::Piece> before = scaled ? states(x, rank).at(part) : read(x, rank, part);
+    if (scaled) states(x, rank).set(part, value + beta * given(s_.storage(x)));
+    for (const States::Piece& p : before) states(x, rank).set(p.part, value + (scaled ? beta * p.value : p.value));
+  }
 
   // Messages carry elements in storage order, so both ends must store alike; only Redistribute reorders.
   void same_order(Slot a, Slot b) const {
     require(s_.layout(a).order == s_.layout(b).order, "source and destination are stored in different orders");
   }
-
-  // What every receiver gets, before any of them has it.
-  void received(const Move& m, Int rank) const {
+  std::vector<States::Piece> received(const Move& m, Int rank) {
     const Region mine = region(m.dst, rank);
+    std::vector<States::Piece> all;
     Int words = 0;
     for_each_source(s_.grid, m, rank, [&](Int from) {
-      reads(m.src, from);
-      const Region theirs = region(m.src, from);
-      words += theirs.words();
+      const Region theirs = region(m.src, from), part = travelling(s_, m, from, rank);
       if (m.from == Move::From::pieces)
         require(contains(mine, theirs), "a gathered piece lies outside the whole");
       else
         require(contains(theirs, mine), "the source does not hold what it gives");
-      if (m.from == Move::From::terms) require(same(theirs, region(m.src, rank)), "the partial sums differ in shape");
+      words += part.words();
+      for (States::Piece& p : read(m.src, from, part)) all.push_back(std::move(p));
     });
-    require(m.from != Move::From::pieces || words == mine.words(), "the pieces do not make up the whole");
+    require(words == mine.words(), "the pieces do not make up the whole");
+    return all;
+  }
+  std::vector<States::Piece> sum(const Move& m, Int rank) {
+    std::vector<States::Piece> all{{region(m.dst, rank), 0}};
+    for_each_source(s_.grid, m, rank, [&](Int from) {
+      require(contains(region(m.src, from), region(m.dst, rank)), "a reduced piece lies outside the sum");
+      std::vector<States::Piece> next;
+      for (const States::Piece& p : all)
+        for (const States::Piece& term : read(m.src, from, p.part)) next.push_back({term.part, p.value + term.value});
+      all = std::move(next);
+    });
+    return all;
   }
   // All of a sum is wanted, each element once.
   void summed(const Move& m, Int rank) const {
     Int words = 0;
-    for (Int i = 0; i < s_.grid.extent(m.axis); ++i)
-      if (const Int to = s_.grid.with(rank, m.axis, i); m.takes_part(s_.grid, to)) words += region(m.dst, to).words();
+    for (Int i = 0; i < s_.grid.extent(m.axis); ++i) {
+      const Int peer = s_.grid.with(rank, m.axis, i);
+      require(same(region(m.src, peer), region(m.src, rank)), "the partial sums differ in shape");
+      if (m.takes_part(s_.grid, peer)) words += region(m.dst, peer).words();
+    }
     require(words == region(m.src, rank).words(), "the reduced pieces do not make up the sum");
     if (m.everybody_takes_part(s_.grid)) dense(m.dst, rank);
   }
 
- public:
-  void operator()(const Move& m) {
-    same_order(m.src, m.dst);
-    on_all([&](Int r) {
-      received(m, r);
-      if (m.from == Move::From::terms) summed(m, r);
-    });
-    on_all([&](Int r) {
-      if (m.takes_part(s_.grid, r)) writes(m.dst, r);
-    });
-  }
-  void operator()(const Redistribute& x) {
-    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
-    for (Int r = 0; r < s_.ranks; ++r) {
-      reads(x.src, r);
-      Int words = transfer(src, dst, r, r).words();
-      for (const Transfer& t : incoming(src, dst, r, s_.ranks)) words += t.words();
-      require(words == dst.words(r), "some elements come from nobody, or twice");
+  void multiply(const Compute& x, const Work& w, Uplo shape, Int rank) {
+    require(w.A.cols == w.B.rows && w.A.rows == w.C.rows && w.B.cols == w.C.cols, "the operands do not conform");
+    const auto stored = [](Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; };
+    const Fingerprint inner = weight(w.A.cols);
+    for (const CountedPart& part : counted_parts(shape, w.C.rows, w.C.cols)) {
+      const Fingerprint a = whole(x.A, rank, stored(x.op_a, {part.rows, w.A.cols})),
+                        b = whole(x.B, rank, stored(x.op_b, {w.B.rows, part.cols}));
+      const Fingerprint product = inner * a * b;
+      write(x.C, rank, {part.rows, part.cols}, x.update, x.factor == Factor::minus_one ? 0 - product : product);
     }
-    for (Int r = 0; r < s_.ranks; ++r) writes(x.dst, r);
   }
-  void operator()(const Gemm& x) {
-    on_all([&](Int r) {
-      for (Slot operand : {x.A, x.B}) reads(operand, r);
-      for (Slot operand : {x.A, x.B, x.C}) dense(operand, r);
-      const Region a = region(x.A, r), b = region(x.B, r), c = region(x.C, r);
-      require(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols, "the operands do not conform");
-      products_ += weight(c.rows, c.cols, a.cols);
-    });
-    on_all([&](Int r) { writes(x.C, r); });
+  // Elements that lack nothing but what the triangle `order` is to do: all that comes before it was subtracted.
+  void finish(Slot x, Int rank, const Region& part, const IndexSet& before, Fingerprint multiplied) {
+    if (part.words() == 0) return;
+    require(whole(x, rank, part) == given(s_.storage(x)) - weight(before) * multiplied,
+            fmt::format("{} is not ready: what comes before it was not subtracted once", s_[x].name));
+    states(x, rank).set(part, solved);
+  }
+  void substitute(const Compute& x, const Work& w, Int rank) {
+    if (w.C.words() == 0) return;
+    const IndexSet& order = x.side == Compute::Side::left ? w.C.rows : w.C.cols;
+    const Uplo shape = s_[x.A].shape;
+    require(shape != Uplo::full && same(w.A, {order, order}), "the triangle does not conform");
+    require(order.pieces().size() == 1, "the triangle is not one block");
+    const Extents size = result_of(s_.problem);
+    const bool down = (shape == Uplo::lower) == (x.op_a == Op::none),
+               forwards = down == (x.side == Compute::Side::left);
+    const Range block = order.pieces().front();
+    const Range before =
+        forwards ? Range{0, block.lo} : Range{block.hi, x.side == Compute::Side::left ? size.m : size.n};
+    finish(x.C, rank, w.C, before, solved * whole(x.A, rank, region(x.A, rank)));
+  }
+  void factor(const Compute& x, const Work& w, Int rank) {
+    if (w.C.words() == 0) return;
+    require(s_[x.C].shape != Uplo::full && w.C.rows == w.C.cols && w.C.rows.pieces().size() == 1,
+            "what is factored is no block on the diagonal");
+    finish(x.C, rank, w.C, Range{0, w.C.rows.pieces().front().lo}, solved * solved);
   }
 
- private:
-  void outputs() const {
-    for (const SlotInfo& slot : s_.slots) {
-      if (slot.kind != SlotInfo::Kind::output || slot.view_of >= 0) continue;
-      const Layout all = Layout::on_one_rank(slot.layout.m(), slot.layout.n());
-      Int words = transfer(slot.layout, all, 0, 0).words();
-      for (const Transfer& t : incoming(slot.layout, all, 0, s_.ranks)) words += t.words();
-      require(words == slot.layout.m() * slot.layout.n(), "the outputs do not hold every element of C once");
+  struct Expected {
+    const Schedule& s;
+    Fingerprint operator()(const Multiply& x) const {
+      const std::vector<Slot> m = s.callers();
+      return beta * given(m[2]) + weight(Range{0, x.k}) * given(m[0]) * given(m[1]);
     }
-  }
+    Fingerprint operator()(const Copy&) const {
+      const std::vector<Slot> m = s.callers();
+      return beta * given(m[1]) + given(m[0]);
+    }
+    Fingerprint operator()(const Factorise&) const { return solved; }
+  };
 
   const Schedule& s_;
   const std::vector<Effect> does_;
-  std::vector<std::vector<bool>> written_;  // by slot, then rank
+  std::vector<std::vector<States>> states_;  // by storage slot, then rank
   std::size_t at_ = ~std::size_t{0};
-  std::uint64_t products_ = 0;
 };
 
 }  // namespace
 
-void check(const Schedule& schedule) { Checker(schedule).run(); }
+void check_steps(const Schedule& schedule) { Checker(schedule).steps(); }
+
+void check(const Schedule& schedule) {
+  Checker checker(schedule);
+  checker.steps();
+  checker.results();
+}
 
 }  // namespace cairn

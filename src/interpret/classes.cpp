@@ -52,6 +52,12 @@ class Boundaries {
     dim(slot.layout.cols);
     for (Layout::Where w : slot.layout.where) at(w.axis, w.index), at(w.axis, w.index + 1);
   }
+  // How many elements of a rank's part count depends on where they are.
+  void triangle(const Layout& result, Kernel kernel) {
+    for (const Dim* dim : {&result.rows, &result.cols})
+      for (const Cut& cut : dim->cuts)
+        if (kernel == Kernel::gemmt) all(cut.index);
+  }
   // Coordinates that a root, or a range counted from an origin, singles out.
   void range(int axis, const Affine& origin, const Who& who) {
     if (!origin.terms.empty() || who.run < who.every) {
@@ -62,7 +68,8 @@ class Boundaries {
     at(axis, origin.constant + who.lo);
     at(axis, origin.constant + who.hi);
   }
-  void effect(const Effect& e) {
+  void effect(const Schedule& s, const Effect& e) {
+    if (const Compute* x = as_compute(e)) triangle(s.layout(x->C), x->kernel);
     const Move* const m = as_move(e);
     if (!m) return;
     if (m->from == Move::From::root) range(m->axis, m->origin, {0, 1});
@@ -132,7 +139,7 @@ std::vector<AxisClasses> classes(const std::vector<const Schedule*>& schedules) 
   Boundaries boundaries(schedules.front()->grid);
   for (const Schedule* s : schedules) {
     for (const SlotInfo& slot : s->slots) boundaries.slot(slot);
-    for (const Effect& e : effects(*s)) boundaries.effect(e);
+    for (const Effect& e : effects(*s)) boundaries.effect(*s, e);
   }
   return boundaries.classes();
 }

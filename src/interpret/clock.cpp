@@ -37,7 +37,7 @@ class Clock {
         arrivals_(s.slots.size(), cells_.size()),
         sent_(s.slots.size(), cells_.size()),
         messages_(machine, type, sizes, links_, cells_.run()),
-        products_(s, machine, type, sizes) {
+        products_(s, machine, type, cells_, sizes) {
     if (watch_) senders_.resize(s.slots.size());
     if (careful_) send_waits_.emplace(s, does_);
     if (ports_ == Ports::shared) ahead_.emplace(s, does_, cells.size());
@@ -150,17 +150,19 @@ class Clock {
       lanes_.work(c, machine_.step_seconds);
     }
   }
-  void operator()(const Gemm& x) {
+  void operator()(const Compute& x) {
     const bool uniform = products_.all(x, [&](const Sizes::Factor& f) { return sizes_.uniform(f); });
     const bool everywhere = products_.all(x, Sizes::everywhere);
-    const double *const of_a = arrivals_.of(storage(x.A)), *const of_b = arrivals_.of(storage(x.B));
-    if (everywhere && !careful_ && of_a && of_b && !arrivals_.of(storage(x.C))) {
+    const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(storage(y)); };
+    const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
+    if (everywhere && !careful_ && of_a && of_b && !arrives(x.C)) {
       const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
       lanes_.all_computing += seconds, lanes_.all_working += step;
       return compute(lanes_.core, of_a, of_b, seconds + step);
     }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
-      for (Slot r : {x.A, x.B, x.C}) wait(r, first, cells_.run());
+      for (Slot r : {x.A, x.B, x.C})
+        if (r >= 0) wait(r, first, cells_.run());
       see_off(first, cells_.run());
       if (ahead_ && careful_) send_on(first, cells_.run());
       double seconds = products_.seconds(x, first);
@@ -462,7 +464,7 @@ class Clock {
   std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
   std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
   MessageTimes messages_;                          // of a strip
-  ProductTimes products_;
+  ComputeTimes products_;
   std::vector<Cells::Strip> strips_;
   std::vector<double> full_, mine_, all_, before_;
   std::vector<Links::Kept> received_;

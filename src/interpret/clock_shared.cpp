@@ -35,7 +35,7 @@ class SharedClock {
         if (handing_axis(step) >= 0) hand(rank, step);
         if (summing_axis(step) >= 0) add_for_others(rank, step);
         if (const Move* m = as_move(step); m && m->stays()) add(rank, *m);
-        if (const Gemm* x = as_product(step)) multiply(rank, *x);
+        if (const Compute* x = as_compute(step)) multiply(rank, *x);
       }
       travel(step);
       for (Int rank = 0; rank < s_.grid.size() && summing_axis(step) >= 0; ++rank) add_own(rank, step);
@@ -219,7 +219,7 @@ class SharedClock {
     return sizes;
   }
 
-  void multiply(Int rank, const Gemm& x) {
+  void multiply(Int rank, const Compute& x) {
     const Layout &c = s_.layout(x.C), &a = s_.layout(x.A);
     if (c.words(rank) == 0) return;
     Rank& r = at(rank);

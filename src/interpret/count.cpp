@@ -5,6 +5,7 @@
 #include "interpret/separable.hpp"
 #include "interpret/sizes.hpp"
 #include "schedule/exchanges.hpp"
+#include "schedule/kernels.hpp"
 #include "schedule/moved.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
@@ -40,7 +41,7 @@ struct Received {
   Int operator()(const Redistribute& x) const {
     return words_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
   }
-  Int operator()(const Gemm&) const { return 0; }
+  Int operator()(const Compute&) const { return 0; }
 };
 
 // Point-to-point messages received, which bring so many words; an empty message is never sent.
@@ -56,7 +57,7 @@ struct Messages {
   Int operator()(const Redistribute& x) const {
     return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
   }
-  Int operator()(const Gemm&) const { return 0; }
+  Int operator()(const Compute&) const { return 0; }
 
  private:
   // Pieces never grow with their number: those that hold something come first.
@@ -79,10 +80,11 @@ struct Messages {
 };
 
 Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
-  const Gemm* const g = as_product(e);
-  if (!g) return 0;
-  const Layout& a = s.layout(g->A);
-  return a.live(rank) ? 2 * words(g->C) * a.cols.size(s.grid, rank) : 0;
+  const Compute* const x = as_compute(e);
+  if (!x) return 0;
+  if (x->kernel != Kernel::gemm || x->op_a != Op::none) return flops(*x, work_at(s, *x, rank));
+  const Layout& a = s.layout(x->A);  // without listing indices
+  return a.live(rank) ? 2 * words(x->C) * a.cols.size(s.grid, rank) : 0;
 }
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
@@ -107,7 +109,7 @@ Totals totals_of(const Spreads& s, Int ranks) {
 Int callers_words(const Schedule& s, Int rank) {
   Int words = 0;
   for (const SlotInfo& slot : s.slots)
-    if (slot.kind != SlotInfo::Kind::scratch && slot.view_of < 0) words += slot.layout.words(rank);
+    if (slot.callers() && slot.view_of < 0) words += slot.layout.words(rank);
   return words;
 }
 

@@ -27,7 +27,8 @@ class Evenly {
     if (m.update != Update::overwrite) e.reads[1] = s_.storage(m.dst);
     return moving(e, m.origin, m.dst);
   }
-  std::optional<EvenStep> operator()(const Gemm& x) const {
+  std::optional<EvenStep> operator()(const Compute& x) const {
+    if (x.kernel != Kernel::gemm || x.op_a != Op::none) return std::nullopt;
     const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
     const auto m = everywhere(*c.rows), n = everywhere(*c.cols), k = everywhere(*a.cols);
     if (!m || !n || !k || !a.others.empty()) return std::nullopt;
@@ -45,7 +46,7 @@ class Evenly {
   static std::optional<double> everywhere(const Sizes::Factor& f) {
     return f.axis == Sizes::Factor::everywhere ? std::optional(f.values[0]) : std::nullopt;
   }
-  bool callers(Slot x) const { return s_[s_.storage(x)].kind == SlotInfo::Kind::input; }
+  bool callers(Slot x) const { return s_[s_.storage(x)].role == SlotInfo::Role::operand; }
 
   // Whether a line's messages cross the same levels wherever the line is.
   bool lines_alike(int axis) const {

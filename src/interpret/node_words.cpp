@@ -35,7 +35,7 @@ class NodeWordsOfAll {
       for (const Transfer& t : incoming(s_.layout(x.src), s_.layout(x.dst), r, s_.ranks))
         if (t.peer / unit_ != r / unit_) words_[static_cast<std::size_t>(r)] += t.words();
   }
-  void operator()(const Gemm&) {}
+  void operator()(const Compute&) {}
 
  private:
   void message(const Move& m) {

@@ -1,10 +1,11 @@
 #include "interpret/reference.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-#include "schedule/effect.hpp"
+#include "schedule/kernels.hpp"
 
 namespace cairn {
 
@@ -19,6 +20,12 @@ void for_each_element(const Layout& l, Int rank, F f) {
       for (Int j = c.lo; j < c.hi; ++j)
         for (Range r : p.rows.pieces())
           for (Int i = r.lo; i < r.hi; ++i) f(i, j);
+}
+
+template <class F>
+void for_each(const IndexSet& set, F f) {
+  for (Range r : set.pieces())
+    for (Int i = r.lo; i < r.hi; ++i) f(i);
 }
 
 class Reference {
@@ -80,26 +87,74 @@ class Reference {
         put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
       });
   }
-  void operator()(const Gemm& x) {
+  void operator()(const Compute& x) {
     on_all([&](Int r) {
-      const IndexSet inner = s_.layout(x.A).cols_at(r);
-      for_each_element(s_.layout(x.C), r, [&](Int i, Int j) {
-        double dot = 0;
-        for (Range k : inner.pieces())
-          for (Int p = k.lo; p < k.hi; ++p) dot += at(x.A, r)(i, p) * at(x.B, r)(p, j);
-        put(at(x.C, r)(i, j), alpha_ * dot, x.update);
+      const Work w = work_at(s_, x, r);
+      switch (x.kernel) {
+        case Kernel::gemm:
+        case Kernel::gemmt: return multiply(x, w, r);
+        case Kernel::trsm: return substitute(x, w, r);
+        case Kernel::potrf: return factor(x, w, r);
+      }
+    });
+  }
+  void multiply(const Compute& x, const Work& w, Int rank) {
+    const double factor = x.factor == Factor::alpha ? alpha_ : x.factor == Factor::one ? 1 : -1;
+    const Dense &A = at(x.A, rank), &B = at(x.B, rank);
+    for_each_element(s_.layout(x.C), rank, [&](Int i, Int j) {
+      if (x.kernel == Kernel::gemmt && !counts(s_[x.C].shape, i, j)) return;
+      double dot = 0;
+      for_each(w.A.cols, [&](Int p) { dot += seen(A, x.op_a, i, p) * seen(B, x.op_b, p, j); });
+      put(at(x.C, rank)(i, j), factor * dot, x.update);
+    });
+  }
+  // Forward or backward substitution, by columns of C if the triangle is on the left, else by rows.
+  void substitute(const Compute& x, const Work& w, Int rank) {
+    const Dense& A = at(x.A, rank);
+    Dense& C = at(x.C, rank);
+    const bool left = x.side == Compute::Side::left, down = (s_[x.A].shape == Uplo::lower) == (x.op_a == Op::none);
+    std::vector<Int> order;
+    for_each(left ? w.C.rows : w.C.cols, [&](Int i) { order.push_back(i); });
+    if (down != left) std::reverse(order.begin(), order.end());
+    for_each(left ? w.C.cols : w.C.rows, [&](Int other) {
+      const auto value = [&](Int i) -> double& { return left ? C(i, other) : C(other, i); };
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t p = 0; p < i; ++p) {
+          const Int row = left ? order[i] : order[p], col = left ? order[p] : order[i];
+          value(order[i]) -= seen(A, x.op_a, row, col) * value(order[p]);
+        }
+        value(order[i]) /= A(order[i], order[i]);
+      }
+    });
+  }
+  // Column by column of L; U is its transpose.
+  void factor(const Compute& x, const Work& w, Int rank) {
+    Dense& C = at(x.C, rank);
+    const bool lower = s_[x.C].shape == Uplo::lower;
+    const auto L = [&](Int i, Int j) -> double& { return lower ? C(i, j) : C(j, i); };
+    for_each(w.C.cols, [&](Int j) {
+      for_each(w.C.rows, [&](Int i) {
+        if (i < j) return;
+        for_each(w.C.cols, [&](Int p) {
+          if (p < j) L(i, j) -= L(i, p) * L(j, p);
+        });
+        L(i, j) = i == j ? std::sqrt(L(j, j)) : L(i, j) / L(j, j);
       });
     });
   }
+  static double seen(const Dense& x, Op op, Int i, Int j) { return op == Op::none ? x(i, j) : x(j, i); }
 
   void all() {
     for (const Effect& e : effects(s_)) std::visit(*this, e);
   }
 
-  Dense result(Slot x) {
-    Dense whole(s_.m, s_.n, nothing);
+  Dense result() {
+    const Slot x = s_.callers().back();
+    const Extents size = result_of(s_.problem);
+    Dense whole(size.m, size.n, nothing);
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x), r, [&](Int i, Int j) {
+        if (!counts(s_[x].shape, i, j)) return;
         const double mine = at(x, r)(i, j);
         const bool replica = s_.layout(x).grid.has(r) && s_.layout(x).original(r) != r;
         if (!replica)
@@ -118,21 +173,21 @@ class Reference {
 
 }  // namespace
 
-Dense reference(const Schedule& s, const Dense& A, const Dense& B, const Dense& C, double alpha, double beta) {
+Dense reference(const Schedule& s, const std::vector<const Dense*>& callers, double alpha, double beta) {
   Reference run(s, alpha, beta);
-  run.load(s.find("A"), A);
-  run.load(s.find("B"), B);
-  if (beta != 0) run.load(s.find("C"), C);
+  const std::vector<Slot> slots = s.callers();
+  for (std::size_t x = 0; x < slots.size(); ++x)
+    if (x + 1 < slots.size() || beta != 0 || in_place(s.problem)) run.load(slots[x], *callers[x]);
   run.all();
-  return run.result(s.find("C"));
+  return run.result();
+}
+
+Dense reference(const Schedule& s, const Dense& A, const Dense& B, const Dense& C, double alpha, double beta) {
+  return reference(s, {&A, &B, &C}, alpha, beta);
 }
 
 Dense reference(const Schedule& s, const Dense& A, const Dense& B, double alpha, double beta) {
-  Reference run(s, alpha, beta);
-  run.load(s.find("A"), A);
-  if (beta != 0) run.load(s.find("B"), B);
-  run.all();
-  return run.result(s.find("B"));
+  return reference(s, {&A, &B}, alpha, beta);
 }
 
 }  // namespace cairn

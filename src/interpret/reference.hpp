@@ -15,8 +15,11 @@ struct Dense {
   double operator()(Int i, Int j) const { return x[static_cast<std::size_t>(i + j * m)]; }
 };
 
-/// C = alpha·A·B + beta·C as the schedule computes it, from op(A) m × k and op(B) k × n. What a rank does not hold is
-/// NaN there, so that reading it shows in the result; where ranks disagree on an element of C, it is NaN.
+/// The result, of those of its elements that count, from the caller's matrices in the order of Schedule::callers().
+/// What a rank does not hold is NaN there, so that reading it shows in the result; where ranks disagree on an element,
+/// it is NaN.
+Dense reference(const Schedule& schedule, const std::vector<const Dense*>& callers, double alpha, double beta);
+/// C = alpha·A·B + beta·C as the schedule computes it, from op(A) m × k and op(B) k × n.
 Dense reference(const Schedule& schedule, const Dense& A, const Dense& B, const Dense& C, double alpha, double beta);
 /// B = alpha·A + beta·B likewise, of the schedule of a redistribution.
 Dense reference(const Schedule& schedule, const Dense& A, const Dense& B, double alpha, double beta);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedule/kernels.hpp"
+
 namespace cairn {
 
 MessageTimes::MessageTimes(const Machine& machine, ScalarType type, Sizes& sizes, Links& links, std::size_t longest)
@@ -41,9 +43,13 @@ bool MessageTimes::measure(const Move& x, std::size_t to, std::size_t count, boo
 }
 
 // What is multiplied where the caller has it is in no cache.
-double ProductTimes::seconds(const Gemm& x, std::size_t cell) {
+double ComputeTimes::seconds(const Compute& x, std::size_t cell) {
+  if (x.kernel != Kernel::gemm) {
+    const Likeness like = like_a_product(x.kernel, x.side, sizes_of(work_at(s_, x, cells_.rank(cell))));
+    return like.share * machine_.gemm_seconds(like.m, like.n, like.k, type_);
+  }
   const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
-  const double m = sizes_.at(*c.rows, cell), n = sizes_.at(*c.cols, cell), k = sizes_.at(*a.cols, cell);
+  const double m = sizes_.at(*c.rows, cell), n = sizes_.at(*c.cols, cell), k = sizes_.at(inner(x), cell);
   for (const Sizes::Factor* f : a.others)
     if (sizes_.at(*f, cell) == 0) return 0;
   if (m != known_.m || n != known_.n || k != known_.k)

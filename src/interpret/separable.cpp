@@ -107,7 +107,8 @@ class Counter {
     return wrap(m.by.constant, s_.grid.extent(m.axis)) == 0 || some(m.dst, m.axis, m.origin, m.who, false, 1);
   }
   bool operator()(const Redistribute&) { return false; }
-  bool operator()(const Gemm& x) {
+  bool operator()(const Compute& x) {
+    if (x.kernel != Kernel::gemm || x.op_a != Op::none) return false;
     std::optional<Product> p = words_of(x.C);
     const Sizes::Words& a = sizes_.words(x.A);
     if (!p || !multiply(*p, *a.cols)) return false;

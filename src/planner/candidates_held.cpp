@@ -42,7 +42,7 @@ InOneRound in_one_round(const Schedule& s, const Machine& machine, ScalarType ty
     return most;
   };
   for (const Effect& e : does)
-    if (const Gemm* g = as_product(e)) {
+    if (const Compute* g = as_compute(e)) {
       x.M = std::max(x.M, longest(g->C, &Layout::rows)), x.N = std::max(x.N, longest(g->C, &Layout::cols));
       x.K += longest(g->A, &Layout::cols);
     }
@@ -65,7 +65,7 @@ void add(const Sought& sought, const std::array<Int, 2>& grid, char stays, std::
   Int last = 0;
   for (Int b : widths) {
     const Schedule s = summa_held(*sought.problem, form(b));
-    const Int rounds = products(s);
+    const Int rounds = computations(s);
     if (rounds == last) continue;
     if (last == 0) one = in_one_round(s, sought.machine, sought.type);
     last = rounds;

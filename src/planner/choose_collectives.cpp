@@ -65,7 +65,7 @@ Machine seen_from(Machine machine, Int stride) {
 Schedule alone(const CollectiveChooser::Case& c, How how) {
   Schedule s;
   s.algorithm = "collective";
-  s.m = c.inner, s.n = c.outer;
+  s.problem = Copy{c.inner, c.outer};
   s.ranks = c.q;
   s.grid = Grid({{"x", c.q}});
   Layout whole;
@@ -75,8 +75,8 @@ Schedule alone(const CollectiveChooser::Case& c, How how) {
   Layout part = whole;
   part.cols.cuts = {Cut::even(s.grid, 0)};
   const bool gathers = c.of == Collective::allgather, scatters = c.of == Collective::reduce_scatter;
-  s.slots = {{"A", gathers ? part : whole, SlotInfo::Kind::input, -1},
-             {"C", scatters ? part : whole, SlotInfo::Kind::scratch, -1}};
+  s.slots = {{"A", gathers ? part : whole, SlotInfo::Role::operand, -1},
+             {"C", scatters ? part : whole, SlotInfo::Role::panel, -1}};
   switch (c.of) {
     case Collective::bcast: s.steps.push_back({Bcast{0, 1, 0, 0, how}, ""}); break;
     case Collective::reduce: s.steps.push_back({Reduce{0, 1, 0, 0, Update::overwrite, how}, ""}); break;

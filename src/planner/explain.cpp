@@ -99,7 +99,7 @@ class Page {
     for (const Effect& e : effects(p_.collective))
       if (const Redistribute* x = as_redistribution(e)) {
         const SlotInfo &src = p_.collective[x->src], &dst = p_.collective[x->dst];
-        names += (names.empty() ? "" : ", ") + (src.kind == SlotInfo::Kind::input ? src : dst).name;
+        names += (names.empty() ? "" : ", ") + (src.role == SlotInfo::Role::operand ? src : dst).name;
       }
     return names.empty() ? "all matrices stay where they lie" : "redistributed: " + names;
   }

@@ -30,10 +30,11 @@ Int fullest_rank(const Plan::Data& p) {
   return fullest;
 }
 
-// Where the words of a scratch slot are counted: it is called after the matrix that it is made of.
-Int MemoryParts::*kind_of(const Effect& writer, const std::string& name) {
+// Where the words of a slot of the arena are counted.
+Int MemoryParts::*kind_of(const Effect& writer, SlotInfo::Role role) {
   if (as_redistribution(writer)) return &MemoryParts::copies;
-  return name.starts_with('C') ? &MemoryParts::partial : &MemoryParts::panels;
+  if (role == SlotInfo::Role::buffer) return &MemoryParts::buffers;
+  return role == SlotInfo::Role::partial_sum ? &MemoryParts::partial : &MemoryParts::panels;
 }
 
 struct Life {
@@ -50,9 +51,9 @@ std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
   for (std::size_t t = 0; t < does.size(); ++t) {
     const Access a = access(does[t]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
-      if (x < 0 || s[s.storage(x)].kind != SlotInfo::Kind::scratch) continue;
+      if (x < 0 || s[s.storage(x)].callers()) continue;
       Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
-      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(does[t], s[x].name)};
+      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(does[t], s[s.storage(x)].role)};
       life.last = t;
     }
     if (concerns(s, does[t], rank))
@@ -69,11 +70,9 @@ MemoryParts memory_parts(const Plan::Data& p) {
   const Schedule& s = p.wire;
   MemoryParts parts;
   parts.rank = fullest_rank(p);
-  for (const SlotInfo& slot : s.slots) {
-    if (slot.kind == SlotInfo::Kind::scratch || slot.view_of >= 0) continue;
-    const Int words = slot.layout.words(parts.rank);
-    (slot.name == "A" ? parts.own_a : slot.name == "B" ? parts.own_b : parts.own_c) += words;
-  }
+  const std::vector<Slot> callers = s.callers();
+  Int* const own[] = {&parts.own_a, &parts.own_b, &parts.own_c};
+  for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.layout(callers[x]).words(parts.rank);
   if (shares_memory(p)) {
     parts.shared = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c;
     return parts;
@@ -147,9 +146,7 @@ PlanBounds plan_bounds(const Plan::Data& p) {
   const double matrices = static_cast<double>(g.m) * static_cast<double>(g.k) +
                           static_cast<double>(g.k) * static_cast<double>(g.n) +
                           static_cast<double>(g.m) * static_cast<double>(g.n);
-  const Layout &A = p.wire.layout(p.wire.find("A")), &B = p.wire.layout(p.wire.find("B")),
-               &C = p.wire.layout(p.wire.find("C"));
-  const auto own = static_cast<double>(A.words(0) + B.words(0) + C.words(0));
+  const auto own = static_cast<double>(callers_words(p.wire, 0));
   const auto received = static_cast<double>(p.totals.max.received);
   b.sequential_ratio = ratio(p.totals.mean_received * ranks + matrices, b.sequential);
   b.theorem2_ratio = ratio(received + own, b.theorem2);

@@ -1,6 +1,7 @@
 #include "program/compile.hpp"
 
 #include "schedule/ahead.hpp"
+#include "schedule/kernels.hpp"
 
 namespace cairn {
 
@@ -13,6 +14,9 @@ Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading,
 Program Compiler::run() {
   for (const Placement::Input& i : program_.placement.inputs)
     program_.inputs.push_back({i.storage, lines(i.storage, i.rows, i.cols), i.offset});
+  program_.factors = std::any_of(does_.begin(), does_.end(), [](const Effect& e) {
+    return as_compute(e) && as_compute(e)->kernel == Kernel::potrf;
+  });
   for (step_ = 0; step_ < does_.size(); ++step_)
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   return std::move(program_);
@@ -150,7 +154,52 @@ void Compiler::lower_gather(const Move& m) {
   push(own(m), {m.src}, alone ? m.dst : -1, before);
 }
 
-void Compiler::lower(const Gemm& x) { push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update}, {x.A, x.B}, x.C); }
+LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const {
+  const std::vector<LocalView> all = op == Op::none ? blocks(x, rows, cols) : blocks(x, cols, rows);
+  if (all.size() > 1) throw RuntimeError(label(s_, step_) + ": an operand that does not lie in one block");
+  LocalView v = all.empty() ? whole(x) : all.front();
+  if (op == Op::none) return v;
+  std::swap(v.rows, v.cols);
+  v.order = v.order == Order::col ? Order::row : Order::col;
+  return v;
+}
+
+void Compiler::lower(const Compute& x) {
+  if (x.kernel == Kernel::gemm || x.kernel == Kernel::gemmt) return lower_product(x);
+  lower_triangle(x);
+}
+
+// The elements that count: blocks of which all do, by gemm, and squares on the diagonal.
+void Compiler::lower_product(const Compute& x) {
+  const bool conjugate_a = x.op_a == Op::adjoint, conjugate_b = x.op_b == Op::adjoint;
+  const auto [rows, cols] = region(s_.layout(x.C), rank_);
+  if (x.kernel == Kernel::gemm && x.op_a == Op::none && x.op_b == Op::none)
+    return push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update, x.factor}, {x.A, x.B}, x.C);
+  const Work w = work_at(s_, x, rank_);
+  const Uplo shape = x.kernel == Kernel::gemm ? Uplo::full : s_[x.C].shape;
+  for (const CountedPart& p : counted_parts(shape, rows, cols)) {
+    const LocalView A = block(x.A, x.op_a, p.rows, w.A.cols), B = block(x.B, x.op_b, w.A.cols, p.cols),
+                    C = block(x.C, Op::none, p.rows, p.cols);
+    if (p.on_diagonal)
+      push(LocalTriangle{Kernel::gemmt, A, B, C, shape, x.update, x.factor, conjugate_a, conjugate_b}, {x.A, x.B}, x.C);
+    else
+      push(LocalGemm{A, B, C, x.update, x.factor, conjugate_a, conjugate_b}, {x.A, x.B}, x.C);
+  }
+}
+
+void Compiler::lower_triangle(const Compute& x) {
+  const auto [rows, cols] = region(s_.layout(x.C), rank_);
+  if (rows.empty() || cols.empty()) return;
+  LocalTriangle t{x.kernel, {}, {}, whole(x.C), s_[x.kernel == Kernel::trsm ? x.A : x.C].shape};
+  t.first = cols.pieces().front().lo;
+  if (x.kernel == Kernel::potrf) return push(std::move(t), {x.C}, x.C);
+  const IndexSet& order = x.side == Compute::Side::left ? rows : cols;
+  t.A = block(x.A, x.op_a, order, order);
+  t.conjugate_a = x.op_a == Op::adjoint;
+  t.side = x.side;
+  if (x.op_a != Op::none) t.shape = t.shape == Uplo::lower ? Uplo::upper : Uplo::lower;
+  push(std::move(t), {x.A, x.C}, x.C);
+}
 
 void Compiler::lower_sum(const Move& x) {
   SumExchange e;

@@ -42,6 +42,8 @@ class Compiler {
   Array array(Slot storage) const;
   std::vector<LocalView> blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const;
   LocalView whole(Slot x) const;
+  /// The part of op(x) with these rows and columns, which lies in one block.
+  LocalView block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const;
   Lines lines(Slot storage, const IndexSet& rows, const IndexSet& cols) const;
   Message message(const Parcel& p);
   /// The same for a one-sided transport: `copied` is its place in the step's own buffer, -1 if it is not copied there.
@@ -57,7 +59,9 @@ class Compiler {
   void lower_gather(const Move& m);
   void lower_sum(const Move& m);
   void lower(const Redistribute& x);
-  void lower(const Gemm& x);
+  void lower(const Compute& x);
+  void lower_product(const Compute& x);
+  void lower_triangle(const Compute& x);
 
   Span span(Slot x) const;
   void wait_for(Operation& op, const Span& span, bool writes) const;

@@ -12,7 +12,7 @@ Compiler::Span Compiler::span(Slot x) const {
   const Slot storage = s_.storage(x);
   const Layout& part = s_.layout(x);
   Span span{storage, 0, 1, storage, part.rows_at(rank_), part.cols_at(rank_)};
-  if (s_[storage].kind != SlotInfo::Kind::scratch) return span;
+  if (s_[storage].callers()) return span;
   span.space = -1;
   span.lo = program_.placement.offset[static_cast<std::size_t>(storage)];
   span.hi = span.lo + s_.layout(storage).words(rank_);

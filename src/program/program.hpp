@@ -65,6 +65,20 @@ struct LocalGemm {
   static constexpr Int piece = 512;
   LocalView A, B, C;
   Update update;
+  Factor factor = Factor::alpha;
+  bool conjugate_a = false, conjugate_b = false;
+};
+
+/// A kernel on a triangle: C of gemmt and potrf, A of trsm.
+struct LocalTriangle {
+  Kernel kernel;
+  LocalView A, B, C;  ///< op(A) and op(B); those that there are not are empty
+  Uplo shape;         ///< of op(A) for trsm
+  Update update = Update::overwrite;
+  Factor factor = Factor::one;
+  bool conjugate_a = false, conjugate_b = false;
+  Compute::Side side = Compute::Side::left;
+  Int first = 0;  ///< potrf: index of C's first column
 };
 
 /// ReduceScatter: give every peer its piece of my partial sums and add theirs to mine. Two-sided, in the order of the
@@ -117,7 +131,7 @@ struct Meet {
 };
 
 struct Operation {
-  std::variant<Exchange, LocalUpdate, LocalGemm, SumExchange, Reshuffle, Meet> what;
+  std::variant<Exchange, LocalUpdate, LocalGemm, LocalTriangle, SumExchange, Reshuffle, Meet> what;
   std::size_t step;         ///< of the schedule
   std::vector<Range> wait;  ///< requests to complete first
 };
@@ -136,6 +150,7 @@ struct Program {
   std::vector<Input> inputs;
   Transport transport = Transport::two_sided;
   Placement placement;
+  bool factors = false;                           ///< on some rank: a run has an info
   Int phases = 0;                                 ///< greater than any phase of a Meet
   Int words_received = 0, messages_received = 0;  ///< of all operations
 };

@@ -2,6 +2,7 @@
 
 #include "base/scalars.hpp"
 #include "runtime/kernels/host_blas.hpp"
+#include "runtime/kernels/triangles.hpp"
 #include "runtime/kernels/update_matched.hpp"
 #include "runtime/mpi_check.hpp"
 
@@ -19,11 +20,16 @@ Kind kind_of(const Operation& op) {
     Kind operator()(const Exchange&) const { return {"post", &RunReport::other_seconds}; }
     Kind operator()(const LocalUpdate&) const { return {"copy", &RunReport::other_seconds}; }
     Kind operator()(const LocalGemm&) const { return {"gemm", &RunReport::gemm_seconds}; }
+    Kind operator()(const LocalTriangle&) const { return {"triangle", &RunReport::gemm_seconds}; }
     Kind operator()(const SumExchange&) const { return {"sum", &RunReport::wait_seconds}; }
     Kind operator()(const Reshuffle&) const { return {"redistribute", &RunReport::redistribute_seconds}; }
     Kind operator()(const Meet&) const { return {"wait", &RunReport::wait_seconds}; }
   };
   return std::visit(Of{}, op.what);
+}
+
+bool computes(const Operation& op) {
+  return std::holds_alternative<LocalGemm>(op.what) || std::holds_alternative<LocalTriangle>(op.what);
 }
 
 }  // namespace
@@ -48,7 +54,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
   for (; at_ < program_.operations.size(); ++at_) {
     const Operation& op = program_.operations[at_];
-    const bool product = std::holds_alternative<LocalGemm>(op.what);
+    const bool product = computes(op);
     if (part_ == RunPart::products && !product) continue;
     if (part_ != RunPart::products && prepare(op)) lap(op.step, {"wait", &RunReport::wait_seconds});
     if (part_ == RunPart::all_but_the_products && product) continue;
@@ -61,6 +67,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   if (wire_->pending()) wire_->wait({0, static_cast<Int>(program_.requests)});
   wire_->end();
   lap(last, {"wait", &RunReport::wait_seconds});
+  if (program_.factors) report_.info = wire_->first(report_.info);
   report_.seconds = now - start;
   report_.received = wire_->received();
   report_.from_other_nodes = wire_->from_other_nodes();
@@ -91,12 +98,12 @@ template <class T>
 bool Executor<T>::prepare(const Operation& op) {
   if (std::holds_alternative<Exchange>(op.what)) return false;
   const bool waits = !op.wait.empty() || !deferred_.empty();
-  if (std::holds_alternative<LocalUpdate>(op.what) || std::holds_alternative<LocalGemm>(op.what))
+  if (std::holds_alternative<LocalUpdate>(op.what) || computes(op))
     deferred_.advance();
   else
     deferred_.flush();
   deferred_.wait(op.wait);
-  if (std::holds_alternative<LocalGemm>(op.what)) deferred_.send_on();
+  if (computes(op)) deferred_.send_on();
   return waits;
 }
 
@@ -128,8 +135,8 @@ void Executor<T>::execute(const LocalGemm& x) {
   const T beta = factor(x.update);
   const auto multiply = [&](Int lo, Int n) {  // columns [lo, lo + n) of C
     const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
-    local_gemm<T>(alpha_, {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, n, B.ld, B.order}, beta,
-                  {from(C), C.rows, n, C.ld, C.order});
+    local_gemm<T>(factor(x.factor), {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, n, B.ld, B.order}, beta,
+                  {from(C), C.rows, n, C.ld, C.order}, x.conjugate_a, x.conjugate_b);
   };
   Int lo = 0;
   const auto travels = [this] {
@@ -138,6 +145,24 @@ void Executor<T>::execute(const LocalGemm& x) {
   };
   for (; lo + 2 * x.piece <= C.cols && travels(); lo += x.piece) multiply(lo, x.piece);
   multiply(lo, C.cols - lo);
+}
+
+template <class T>
+void Executor<T>::execute(const LocalTriangle& x) {
+  const auto read = [this](const LocalView& v) {
+    return MatrixView<const T>{base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
+  };
+  switch (x.kernel) {
+    case Kernel::trsm: return local_trsm<T>(x.side, x.shape, read(x.A), x.conjugate_a, view(x.C));
+    case Kernel::potrf:
+      if (const Int failed = local_potrf<T>(x.shape, view(x.C)); failed > 0 && report_.info == 0)
+        report_.info = x.first + failed;
+      return;
+    case Kernel::gemm:
+    case Kernel::gemmt: break;
+  }
+  local_gemmt<T>(x.shape, factor(x.factor), read(x.A), read(x.B), factor(x.update), view(x.C), x.conjugate_a,
+                 x.conjugate_b);
 }
 
 template <class T>

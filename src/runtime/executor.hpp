@@ -32,12 +32,14 @@ class Executor {
   void execute(const Exchange& x);
   void execute(const LocalUpdate& x);
   void execute(const LocalGemm& x);
+  void execute(const LocalTriangle& x);
   void execute(const SumExchange& x);
   void execute(const Reshuffle& x);
   void execute(const Meet& x);
 
   T* base(Slot storage) const;
   MatrixView<T> view(const LocalView& v) const;
+  T factor(Factor factor) const { return factor == Factor::alpha ? alpha_ : factor == Factor::one ? T(1) : T(-1); }
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
   void update(const LocalUpdate& x) const;

@@ -16,8 +16,10 @@ std::vector<int> ahead(const Schedule& s) {
       passed_on[static_cast<std::size_t>(s.storage(m->dst))] = true;
   int next = 0;
   for (std::size_t t = s.steps.size(); t-- > 0;) {
-    if (const Gemm* g = as_product(does[t])) {
-      product(g->A) = product(g->B) = ++next;
+    if (const Compute* x = as_compute(does[t])) {
+      ++next;
+      for (Slot operand : {x->A, x->B})
+        if (operand >= 0) product(operand) = next;
       continue;
     }
     if (const Move* m = message(does[t]);

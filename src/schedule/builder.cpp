@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -44,13 +46,30 @@ bool shared_along(const Dim& dim, const Grid& grid, int axis) {
 
 }  // namespace
 
-Builder::Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks) {
+// From the block on in which the range begins; a piece between given boundaries ends where the range does.
+Dim Part::of(const Dim& dim) const {
+  if (!within_) return exactly_.value_or(dim);
+  Dim part{*within_, dim.cuts};
+  if (part.cuts.empty() || *within_ == dim.extent) return part;
+  Cut& cut = part.cuts.front();
+  if (part.cuts.size() > 1 || (cut.kind != Cut::Kind::cyclic && cut.kind != Cut::Kind::bounds))
+    throw ScheduleError("a part within a range of a dimension that is not cut once, block-cyclically or at boundaries");
+  if (cut.kind == Cut::Kind::bounds) {
+    for (Int& bound : cut.bounds) bound = std::clamp(bound, within_->lo, within_->hi);
+    return part;
+  }
+  const Int into = within_->lo - dim.extent.lo - cut.first;  // beyond the first block
+  const Int block = into < 0 ? 0 : 1 + into / cut.block;
+  cut.first = into < 0 ? -into : cut.block - into % cut.block;
+  cut.index = cut.index + Affine(-block);
+  return part;
+}
+
+Builder::Builder(std::string algorithm, Problem problem, Grid grid, Int ranks) {
   if (grid.size() > ranks)
     throw ArgumentError(fmt::format("{}: the grid needs {} ranks, expected at most {}", algorithm, grid.size(), ranks));
   s_.algorithm = std::move(algorithm);
-  s_.m = m;
-  s_.n = n;
-  s_.k = k;
+  s_.problem = problem;
   s_.grid = std::move(grid);
   s_.ranks = ranks;
 }
@@ -80,7 +99,7 @@ Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, 
     here = wanted;
     here.order = held.order;
   }
-  const Slot x = add({name, std::move(here), SlotInfo::Kind::input, -1});
+  const Slot x = add({name, std::move(here), SlotInfo::Role::operand, -1});
   if (in_place) return x;
   const Slot mine = scratch(name + "'", wanted);
   push(Redistribute{x, mine, conjugate, first_write(mine)}, at);
@@ -91,16 +110,22 @@ Slot Builder::output(std::string name, const Layout& held, const Layout& made) {
   if (held.same_ownership(made, s_.ranks)) {
     Layout here = made;
     here.order = held.order;
-    return add({std::move(name), std::move(here), SlotInfo::Kind::output, -1});
+    return add({std::move(name), std::move(here), SlotInfo::Role::result, -1});
   }
-  const Slot caller = add({name, held, SlotInfo::Kind::output, -1});
-  const Slot mine = scratch(name + "'", made);
+  const Slot caller = add({name, held, SlotInfo::Role::result, -1});
+  const Slot mine = partial_sum(name + "'", made);
   hand_back_.push_back({mine, caller});
   return mine;
 }
 
-Slot Builder::scratch(std::string name, Layout layout) {
-  return add({std::move(name), std::move(layout), SlotInfo::Kind::scratch, -1});
+Slot Builder::scratch(std::string name, Layout layout, SlotInfo::Role role) {
+  return add({std::move(name), std::move(layout), role, -1});
+}
+
+Slot Builder::in_place(std::string name, const Layout& held, Uplo triangle) {
+  const Slot x = add({std::move(name), held, SlotInfo::Role::result, -1, triangle});
+  written_[static_cast<std::size_t>(x)] = true;
+  return x;
 }
 
 Slot Builder::view(Slot x, Layout layout) {
@@ -108,7 +133,7 @@ Slot Builder::view(Slot x, Layout layout) {
   const std::size_t key = hash(x, layout);
   for (auto [at, end] = views_.equal_range(key); at != end; ++at)
     if (s_[at->second].view_of == x && s_.layout(at->second) == layout) return at->second;
-  const Slot v = add({s_[x].name, std::move(layout), s_[x].kind, x});
+  const Slot v = add({s_[x].name, std::move(layout), s_[x].role, x, s_[x].shape});
   views_.emplace(key, v);
   written_[static_cast<std::size_t>(v)] = written_[static_cast<std::size_t>(x)];
   return v;
@@ -140,6 +165,7 @@ Slot Builder::copy(Slot x, Part rows, Part cols, Here at) {
   l.rows = rows.of(l.rows);
   l.cols = cols.of(l.cols);
   const Slot dense = scratch(s_[x].name, std::move(l));
+  keep_shape(x, dense);
   push(Add{x, dense, 0, Affine(), {0, s_.grid.extent(0)}, first_write(dense)}, at);
   return dense;
 }
@@ -153,6 +179,7 @@ Slot Builder::all_gather(Slot x, int axis, How how, Here at) {
   else
     refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
   const Slot whole = scratch(s_[x].name, std::move(l));
+  keep_shape(x, whole);
   push(AllGather{x, whole, axis, how}, at);
   return whole;
 }
@@ -164,6 +191,7 @@ Slot Builder::bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at
   std::erase_if(l.where, [axis](Layout::Where w) { return w.axis == axis; });
   if (s_.grid.extent(axis) == 1) return view(x, std::move(l));
   const Slot everywhere = scratch(s_[x].name, std::move(l));
+  keep_shape(x, everywhere);
   push(Bcast{x, everywhere, axis, std::move(root)}, at);
   return everywhere;
 }
@@ -175,6 +203,7 @@ Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
   for (Dim* dim : {&l.rows, &l.cols})
     for (Cut& cut : dim->cuts) cut.index = cut.index.moved(axis, by);
   const Slot next = scratch(s_[x].name, std::move(l));
+  keep_shape(x, next);
   push(Shift{x, next, axis, std::move(by), Affine(), {0, s_.grid.extent(axis)}}, at);
   return next;
 }
@@ -189,7 +218,7 @@ Update Builder::first_write(Slot dst) {
   for (Slot x = dst; x >= 0; x = s_[x].view_of) before = before || written_[static_cast<std::size_t>(x)];
   written_[index] = true;
   if (before) return Update::accumulate;
-  return s_[dst].kind == SlotInfo::Kind::output ? Update::beta : Update::overwrite;
+  return s_[dst].role == SlotInfo::Role::result ? Update::beta : Update::overwrite;
 }
 
 void Builder::reduce(Slot x, Slot dst, int axis, Affine root, Here at) {
@@ -222,13 +251,37 @@ void Builder::gemm(Slot A, Slot B, Slot C, Here at) {
   const Layout &a = layout(A), &b = layout(B), &c = layout(C);
   if (!(a.rows == c.rows && a.cols == b.rows && b.cols == c.cols))
     refuse(at, fmt::format("gemm of {}, {} into {}: their cuts do not conform", s_[A].name, s_[B].name, s_[C].name));
-  push(Gemm{A, B, C, first_write(C)}, at);
+  push(Compute{Kernel::gemm, A, B, C, first_write(C)}, at);
+}
+
+void Builder::update(Factor factor, Slot A, Op op_a, Slot B, Op op_b, Slot C, Here at) {
+  const auto seen = [&](Slot x, Op op) { return op == Op::none ? layout(x) : layout(x).transposed(); };
+  const Layout a = seen(A, op_a), b = seen(B, op_b), &c = layout(C);
+  if (!(a.rows == c.rows && a.cols == b.rows && b.cols == c.cols))
+    refuse(at, fmt::format("update of {} by {}, {}: their cuts do not conform", s_[C].name, s_[A].name, s_[B].name));
+  const Kernel kernel = s_[C].shape == Uplo::full ? Kernel::gemm : Kernel::gemmt;
+  push(Compute{kernel, A, B, C, first_write(C), factor, op_a, op_b}, at);
+}
+
+void Builder::trsm(Compute::Side side, Slot A, Op op_a, Slot C, Here at) {
+  const Dim &order = layout(A).rows, &solved = side == Compute::Side::left ? layout(C).rows : layout(C).cols;
+  if (s_[A].shape == Uplo::full || !(order == layout(A).cols) || !(order == solved))
+    refuse(at, fmt::format("trsm of {} by {}: expected a triangle as large as it", s_[C].name, s_[A].name));
+  first_write(C);
+  push(Compute{Kernel::trsm, A, -1, C, Update::overwrite, Factor::one, op_a, Op::none, side}, at);
+}
+
+void Builder::potrf(Slot C, Here at) {
+  if (s_[C].shape == Uplo::full || !(layout(C).rows == layout(C).cols))
+    refuse(at, fmt::format("potrf of {}: expected a triangle", s_[C].name));
+  first_write(C);
+  push(Compute{Kernel::potrf, -1, -1, C, Update::overwrite, Factor::one}, at);
 }
 
 Schedule Builder::done(Here at) {
   for (auto [mine, caller] : hand_back_) push(Redistribute{mine, caller, false, first_write(caller)}, at);
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) {
-    if (s_[x].kind != SlotInfo::Kind::output || s_[x].view_of >= 0) continue;
+    if (s_[x].role != SlotInfo::Role::result || s_[x].view_of >= 0) continue;
     bool written = false;
     for (Slot v = x; v < static_cast<Slot>(s_.slots.size()); ++v)
       written = written || (s_.storage(v) == x && written_[static_cast<std::size_t>(v)]);

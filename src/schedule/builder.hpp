@@ -20,18 +20,30 @@ class Part {
   Part(All) {}
   Part(Range r) : exactly_(Dim{r, {}}) {}
   Part(Dim dim) : exactly_(std::move(dim)) {}
-  Dim of(const Dim& dim) const { return exactly_.value_or(dim); }
+  /// Those of a range, whoever has them: cuts stay as they are, block-cyclic ones from the block on that the range
+  /// begins in.
+  static Part within(Range r) {
+    Part p{All{}};
+    p.within_ = r;
+    return p;
+  }
+  /// Throws ScheduleError if the cuts of a part of the range are no cuts that there are.
+  Dim of(const Dim& dim) const;
 
  private:
   std::optional<Dim> exactly_;
+  std::optional<Range> within_;
 };
 
 class Builder {
  public:
   static constexpr Part::All all{};
 
-  /// A schedule for C = op(A) op(B) of m×k by k×n over `grid`, on `ranks` ≥ grid.size() ranks.
-  Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks);
+  /// A schedule for a problem over `grid`, on `ranks` ≥ grid.size() ranks.
+  Builder(std::string algorithm, Problem problem, Grid grid, Int ranks);
+  /// For C = op(A) op(B) of m×k by k×n.
+  Builder(std::string algorithm, Int m, Int n, Int k, Grid grid, Int ranks)
+      : Builder(std::move(algorithm), Multiply{m, n, k}, std::move(grid), ranks) {}
 
   const Grid& grid() const { return s_.grid; }
   const Layout& layout(Slot x) const { return s_.layout(x); }
@@ -44,7 +56,13 @@ class Builder {
   Slot input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at = Here::current());
   /// The caller's result in its own layout, computed in layout `made`: in place if the owners agree.
   Slot output(std::string name, const Layout& held, const Layout& made);
-  Slot scratch(std::string name, Layout layout);
+  Slot scratch(std::string name, Layout layout, SlotInfo::Role role = SlotInfo::Role::panel);
+  /// Memory for sums of partial products.
+  Slot partial_sum(std::string name, Layout layout) {
+    return scratch(std::move(name), std::move(layout), SlotInfo::Role::partial_sum);
+  }
+  /// The caller's matrix, the given triangle of which is overwritten, in its own layout.
+  Slot in_place(std::string name, const Layout& held, Uplo triangle);
 
   /// Round `t` of the first sequential cut (Cut::each) of the rows (columns): a view, no step.
   Slot rows_round(Slot x, Int t);
@@ -79,6 +97,13 @@ class Builder {
   /// C += alpha A B; C = … where nothing was there before.
   void gemm(Slot A, Slot B, Slot C, Here at = Here::current());
 
+  /// C += factor·op(A)·op(B); of the elements that count only where C has the shape of a triangle.
+  void update(Factor factor, Slot A, Op op_a, Slot B, Op op_b, Slot C, Here at = Here::current());
+  /// C = op(A)⁻¹·C, or C·op(A)⁻¹ with A on the right: A has the shape of a triangle.
+  void trsm(Compute::Side side, Slot A, Op op_a, Slot C, Here at = Here::current());
+  /// C becomes its Cholesky factor: C has the shape of a triangle.
+  void potrf(Slot C, Here at = Here::current());
+
   /// Hand results back to their callers' layouts and finish. Throws ScheduleError if an output was never written.
   Schedule done(Here at = Here::current());
 
@@ -87,6 +112,7 @@ class Builder {
   Slot view(Slot x, Layout layout);
   Slot round(Slot x, bool rows, Int t);
   void push(Step step, const Here& at);
+  void keep_shape(Slot from, Slot to) { s_.slots[static_cast<std::size_t>(to)].shape = s_[from].shape; }
   Update first_write(Slot dst);
 
   Schedule s_;

@@ -34,7 +34,7 @@ struct EffectOf {
     return Move{x.src, x.dst, x.axis, x.origin, x.who, Move::From::one, {}, x.update};
   }
   Effect operator()(const Redistribute& x) const { return x; }
-  Effect operator()(const Gemm& x) const { return x; }
+  Effect operator()(const Compute& x) const { return x; }
 };
 
 struct AccessOf {
@@ -43,7 +43,10 @@ struct AccessOf {
   }
   Access operator()(const Move& m) const { return of(m.src, m.dst, m.update, !m.stays()); }
   Access operator()(const Redistribute& x) const { return of(x.src, x.dst, x.update, true); }
-  Access operator()(const Gemm& x) const { return {{x.A, x.B, x.update == Update::overwrite ? -1 : x.C}, x.C, false}; }
+  Access operator()(const Compute& x) const {
+    const bool reads_result = x.update != Update::overwrite || works_in_place(x.kernel);
+    return {{x.A, x.B, reads_result ? x.C : -1}, x.C, false};
+  }
 };
 
 template <class X>
@@ -62,9 +65,9 @@ std::vector<Effect> effects(const Schedule& s) {
   return all;
 }
 
-Int products(const Schedule& s) {
+Int computations(const Schedule& s) {
   return std::count_if(s.steps.begin(), s.steps.end(),
-                       [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+                       [](const LabelledStep& l) { return std::holds_alternative<Compute>(l.step); });
 }
 
 bool redistributes(const Schedule& s) {

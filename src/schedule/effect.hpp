@@ -42,12 +42,12 @@ struct Move {
   bool has_one_source() const { return from == From::one || from == From::root; }
 };
 
-/// Throws RuntimeError unless it is one of what is left once collectives are expanded: messages between pairs of ranks, or
-/// of all ranks of a line with all. `reached` says who asks.
+/// Throws RuntimeError unless it is one of what is left once collectives are expanded: messages between pairs of ranks,
+/// or of all ranks of a line with all. `reached` says who asks.
 void require_direct(const Grid& grid, const Move& move, std::string_view reached);
 
-/// A Redistribute moves between any two ranks, a Gemm computes: these are effects themselves.
-using Effect = std::variant<Move, Redistribute, Gemm>;
+/// A Redistribute moves between any two ranks, a Compute is local: these are effects themselves.
+using Effect = std::variant<Move, Redistribute, Compute>;
 
 Effect effect(const Step& step);
 /// Of all steps.
@@ -55,7 +55,7 @@ std::vector<Effect> effects(const Schedule& schedule);
 
 inline const Move* as_move(const Effect& e) { return std::get_if<Move>(&e); }
 inline const Redistribute* as_redistribution(const Effect& e) { return std::get_if<Redistribute>(&e); }
-inline const Gemm* as_product(const Effect& e) { return std::get_if<Gemm>(&e); }
+inline const Compute* as_compute(const Effect& e) { return std::get_if<Compute>(&e); }
 /// The messages between pairs of ranks, if these are all.
 inline const Move* message(const Effect& e) {
   const Move* m = as_move(e);
@@ -63,8 +63,8 @@ inline const Move* message(const Effect& e) {
 }
 /// Whether partial sums of several ranks are added.
 inline bool sums(const Effect& e) { return as_move(e) && as_move(e)->from == Move::From::terms; }
-/// Number of steps that multiply.
-Int products(const Schedule& schedule);
+/// Number of steps that compute.
+Int computations(const Schedule& schedule);
 /// Whether it moves between any two ranks.
 bool redistributes(const Schedule& schedule);
 /// Whether a rank has a part in it: those beyond the grid only redistribute.

@@ -1,71 +1,10 @@
-// parse_schedule: recursive descent, one function a rule, no rule inside itself. Whatever a layout
-// says is checked here, so that a parsed schedule can be printed and interpreted without overflow;
-// whether its steps make sense is for `check` to say.
+// The rules of schedules, slots and steps.
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <optional>
-
-#include "cairn/error.hpp"
-#include "schedule/reader.hpp"
+#include "schedule/parser.hpp"
 #include "schedule/text.hpp"
-#include "schedule/words.hpp"
 
 namespace cairn {
-
-namespace {
-
-constexpr Int most_ranks = Int{1} << 31, most_size = Int{1} << 60, most_slots = Int{1} << 30;
-constexpr int most_axes = 64;  // keeps searches for an axis short
-constexpr std::size_t most_grids = 1024;
-
-class Parser {
- public:
-  explicit Parser(std::string_view text) : in_(text) {}
-  Schedule schedule();
-
- private:
-  struct NamedGrid {
-    std::string name;
-    Grid grid;
-  };
-
-  void header();
-  void grid();
-  Grid placed(const Grid& grid);
-  std::vector<Grid::Axis> axes();
-  std::string axis_name() { return in_.name("the name of an axis", words::in_axis); }
-  int axis(const Grid& grid);
-  Affine::Term term(const Grid& grid);
-  Affine affine(const Grid& grid);
-  void require_reach(const Grid& grid, const Affine& a);
-  Int parts();
-  Cut constant_cut();
-  Cut affine_cut(const Grid& grid);
-  Cut cut(const Grid& grid);
-  Range range();
-  Dim dim(const Grid& grid);
-  std::vector<Int> bounds();
-  void slot();
-  Slot slot_number(Int below);
-  SlotInfo::Kind kind();
-  const Grid& known_grid();
-  void where(Layout& layout);
-  std::vector<Int> block_bounds(std::string_view word, Int extent);
-  void blocks(Layout& layout);
-  void step();
-  Slot operand();
-  Update update(Slot dst);
-  Step verb(Slot dst, Update update);
-  int along();
-  Affine affine_after(std::string_view word);
-  std::pair<Affine, Who> who(int axis);
-  How how(Collective of);
-
-  Reader in_;
-  Schedule s_;
-  std::vector<NamedGrid> grids_;
-};
 
 Schedule Parser::schedule() {
   header();
@@ -87,11 +26,7 @@ void Parser::header() {
   s_.algorithm = in_.line("the spelling of an algorithm");
   in_.end_line();
   in_.expect_word("problem");
-  for (auto [name, size] : {std::pair("m", &s_.m), {"n", &s_.n}, {"k", &s_.k}}) {
-    in_.expect_word(name);
-    in_.expect('=');
-    *size = in_.number("size", 0, most_size);
-  }
+  s_.problem = problem();
   in_.expect_word("ranks");
   in_.expect('=');
   s_.ranks = in_.number("number of ranks", 1, most_ranks);
@@ -101,175 +36,27 @@ void Parser::header() {
   s_.grid = grids_[0].grid;
 }
 
-void Parser::grid() {
-  in_.expect_word("grid");
-  std::string name = in_.name("the name of a grid", words::in_axis);
-  for (const NamedGrid& g : grids_)
-    if (g.name == name) in_.wrong(fmt::format("there is a grid {} already", name));
-  if (grids_.size() == most_grids) in_.wrong(fmt::format("more than {} grids", most_grids));
-  grids_.push_back({std::move(name), Grid(axes())});
-  if (grids_.size() > 1 && in_.accept_word("of")) grids_.back().grid = placed(grids_.back().grid);
-  if (grids_.size() == 1 && grids_[0].grid.size() > s_.ranks)
-    in_.wrong(fmt::format("the grid needs {} ranks, expected at most {}", grids_[0].grid.size(), s_.ranks));
-  in_.end_line();
+Int Parser::size(std::string_view name) {
+  in_.expect_word(name);
+  in_.expect('=');
+  return in_.number("size", 0, most_size);
 }
 
-// "of ranks {3,1,0,2}": a caller's grid may have its ranks in any order.
-Grid Parser::placed(const Grid& grid) {
-  in_.expect_word("ranks");
-  in_.expect('{');
-  std::vector<Int> ranks;
-  do {
-    if (static_cast<Int>(ranks.size()) == grid.size()) in_.wrong(fmt::format("expected {} ranks", grid.size()));
-    ranks.push_back(in_.number("rank", 0, most_ranks));
-  } while (in_.accept(','));
-  in_.expect('}');
-  try {
-    return grid.placed(std::move(ranks));
-  } catch (const ArgumentError& e) {
-    in_.wrong(e.what());
+Problem Parser::problem() {
+  if (in_.accept_word("copy")) {
+    const Int m = size("m");
+    return Copy{m, size("n")};
   }
-}
-
-std::vector<Grid::Axis> Parser::axes() {
-  std::vector<Grid::Axis> axes;
-  Int size = 1;
-  in_.expect('{');
-  if (in_.accept('}')) return axes;
-  do {
-    std::string name = axis_name();
-    if (name.empty()) in_.wrong("an axis without a name");
-    for (const Grid::Axis& a : axes)
-      if (a.name == name) in_.wrong(fmt::format("there is an axis {} already", words::axis(name)));
-    if (axes.size() == most_axes) in_.wrong(fmt::format("more than {} axes", most_axes));
-    in_.expect(':');
-    axes.push_back({std::move(name), in_.number("extent", 1, most_ranks / size)});
-    size *= axes.back().extent;
-  } while (in_.accept(','));
-  in_.expect('}');
-  return axes;
-}
-
-int Parser::axis(const Grid& grid) {
-  const std::string name = axis_name();
-  for (int a = 0; a < grid.axes(); ++a)
-    if (grid.name(a) == name) return a;
-  std::string known;
-  for (int a = 0; a < grid.axes(); ++a) known += fmt::format("{} {}", a == 0 ? "" : ",", words::axis(grid.name(a)));
-  in_.wrong(fmt::format("no axis is called {}, the grid has{}", words::axis(name), known.empty() ? " none" : known));
-}
-
-// "2l", "l" or "2": axis -1 stands for the constant. The name follows its factor at once.
-Affine::Term Parser::term(const Grid& grid) {
-  if (!words::is_digit(in_.peek())) return {axis(grid), 1};
-  const Int factor = in_.number("number", 0, most_size);
-  const bool named = words::starts_name(in_.here()) || in_.here() == '"';
-  if (named && factor == 0) in_.wrong("expected a factor other than 0");
-  return {named ? axis(grid) : -1, factor};
-}
-
-Affine Parser::affine(const Grid& grid) {
-  Affine sum;
-  bool constant = false, minus = in_.accept('-');
-  do {
-    const Affine::Term t = term(grid);
-    if (t.axis < 0 ? constant : sum.factor(t.axis) != 0) in_.wrong("expected each axis once, and one constant");
-    constant = constant || t.axis < 0;
-    sum = sum + (minus ? -t.factor : t.factor) * (t.axis < 0 ? Affine(1) : Affine::along(t.axis));
-    minus = in_.peek() == '-';
-  } while (in_.accept('+') || in_.accept('-'));
-  require_reach(grid, sum);
-  return sum;
-}
-
-// Keeps its value at every rank, and all sums on the way there, within what an Int holds.
-void Parser::require_reach(const Grid& grid, const Affine& a) {
-  Int reach = std::abs(a.constant);
-  for (const Affine::Term& t : a.terms) {
-    Int most = 0;
-    if (__builtin_mul_overflow(std::abs(t.factor), grid.extent(t.axis), &most) ||
-        __builtin_add_overflow(reach, most, &reach) || reach > most_size)
-      in_.wrong(fmt::format("expected values of at most {}", most_size));
+  if (in_.accept_word("potrf")) {
+    const Int n = size("n");
+    in_.expect_word("uplo");
+    in_.expect('=');
+    const Uplo triangle = shape();
+    if (triangle == Uplo::full) in_.expected("'lower' or 'upper'");
+    return Factorise{n, triangle};
   }
-}
-
-Int Parser::parts() { return in_.number("number of parts", 1, most_ranks); }
-
-// "2@4": always piece 2 of 4; "4*": all four, one after another.
-Cut Parser::constant_cut() {
-  const bool minus = in_.accept('-');
-  const Int number = in_.number("number", 0, most_size);
-  if (!minus && in_.accept('*')) {
-    if (number < 1 || number > most_ranks) in_.wrong(fmt::format("expected 1 to {} parts", most_ranks));
-    return Cut::each(number);
-  }
-  in_.expect('@');
-  return Cut::fixed(minus ? -number : number, parts());
-}
-
-// "[i+j]%4": the piece whose number is i + j modulo 4.
-Cut Parser::affine_cut(const Grid& grid) {
-  Cut cut;
-  in_.expect('[');
-  cut.index = affine(grid);
-  in_.expect(']');
-  in_.expect('%');
-  cut.parts = parts();
-  return cut;
-}
-
-// One of these, and what tells that it is not one even piece: "%s3", "%g4", "%b64", "%b64.7" or "{0,3,10}".
-Cut Parser::cut(const Grid& grid) {
-  const char next = in_.peek();
-  const bool constant = next == '-' || words::is_digit(next);
-  Cut cut = constant ? constant_cut() : next == '[' ? affine_cut(grid) : Cut::even(grid, axis(grid));
-  if (cut.kind == Cut::Kind::each) return cut;
-  if (in_.accept('%')) {
-    const bool span = in_.accept('s');
-    if (span || in_.accept('g')) {
-      cut.kind = span ? Cut::Kind::span : Cut::Kind::group;
-      cut.block = in_.number("number of pieces", 1, most_ranks);
-      return cut;
-    }
-    in_.expect('b');
-    cut.kind = Cut::Kind::cyclic;
-    cut.block = in_.number("size of a block", 1, most_size / cut.parts);
-    cut.first = in_.accept('.') ? in_.number("size of the first block", 0, most_size) : cut.block;
-  } else if (in_.peek() == '{') {
-    cut.kind = Cut::Kind::bounds;
-    cut.bounds = bounds();
-    if (static_cast<Int>(cut.bounds.size()) != cut.parts + 1)
-      in_.wrong(fmt::format("{} boundaries, expected {} for {} parts", cut.bounds.size(), cut.parts + 1, cut.parts));
-  }
-  return cut;
-}
-
-Range Parser::range() {
-  const Int lo = in_.number("first index", 0, most_size);
-  in_.expect(':');
-  return {lo, in_.number("end", lo, most_size)};
-}
-
-Dim Parser::dim(const Grid& grid) {
-  Dim dim{range(), {}};
-  if (!in_.accept('/')) return dim;
-  if (!in_.accept('(')) {
-    dim.cuts.push_back(cut(grid));
-    return dim;
-  }
-  do dim.cuts.push_back(cut(grid));
-  while (in_.accept(','));
-  in_.expect(')');
-  return dim;
-}
-
-std::vector<Int> Parser::bounds() {
-  std::vector<Int> bounds;
-  in_.expect('{');
-  do bounds.push_back(in_.number("boundary", bounds.empty() ? 0 : bounds.back(), most_size));
-  while (in_.accept(','));
-  in_.expect('}');
-  return bounds;
+  const Int m = size("m"), n = size("n");
+  return Multiply{m, n, size("k")};
 }
 
 Slot Parser::slot_number(Int below) {
@@ -285,7 +72,7 @@ void Parser::slot() {
   in_.expect('%');
   in_.number("slot", number, std::min(number, most_slots));
   const bool view = in_.accept_word("view");
-  if (!view) slot.kind = kind();
+  if (!view) slot.role = role();
   const Grid& grid = in_.accept_word("on") ? known_grid() : s_.grid;
   slot.layout.grid = grid;
   slot.name = in_.name("the name of a matrix", words::in_slot);
@@ -298,22 +85,28 @@ void Parser::slot() {
     slot.layout.order = Order::row;
   else if (!in_.accept_word("col"))
     in_.expected("'col' or 'row'");
+  slot.shape = shape();
   if (in_.accept_word("at")) where(slot.layout);
   if (in_.accept_word("blocks")) blocks(slot.layout);
   if (in_.accept_word("of"))
     slot.view_of = slot_number(number);
   else if (view)
     in_.expected("'of' and the slot that this is a view of");
-  if (view) slot.kind = s_[slot.view_of].kind;
+  if (view) slot.role = s_[slot.view_of].role;
   in_.end_line();
   s_.slots.push_back(std::move(slot));
 }
 
-SlotInfo::Kind Parser::kind() {
-  if (in_.accept_word("input")) return SlotInfo::Kind::input;
-  if (in_.accept_word("output")) return SlotInfo::Kind::output;
-  if (in_.accept_word("scratch")) return SlotInfo::Kind::scratch;
-  in_.expected("'input', 'output', 'scratch' or 'view'");
+SlotInfo::Role Parser::role() {
+  for (auto role : {SlotInfo::Role::operand, SlotInfo::Role::result, SlotInfo::Role::panel, SlotInfo::Role::partial_sum,
+                    SlotInfo::Role::buffer})
+    if (in_.accept_word(name_of(role))) return role;
+  in_.expected("'input', 'output', 'panel', 'partial', 'buffer' or 'view'");
+}
+
+Uplo Parser::shape() {
+  if (in_.accept_word("lower")) return Uplo::lower;
+  return in_.accept_word("upper") ? Uplo::upper : Uplo::full;
 }
 
 const Grid& Parser::known_grid() {
@@ -321,40 +114,6 @@ const Grid& Parser::known_grid() {
   for (const NamedGrid& g : grids_)
     if (g.name == name) return g.grid;
   in_.wrong(fmt::format("no grid is called {}", name));
-}
-
-void Parser::where(Layout& layout) {
-  do {
-    const int a = axis(layout.grid);
-    in_.expect('=');
-    layout.where.push_back({a, in_.number("coordinate", 0, layout.grid.extent(a) - 1)});
-  } while (in_.accept(','));
-}
-
-std::vector<Int> Parser::block_bounds(std::string_view word, Int extent) {
-  in_.expect_word(word);
-  std::vector<Int> at = bounds();
-  if (at.front() != 0 || at.back() != extent) in_.wrong(fmt::format("expected boundaries from 0 to {}", extent));
-  return at;
-}
-
-void Parser::blocks(Layout& layout) {
-  Layout::Blocks b;
-  b.row_bounds = block_bounds("rows", layout.m());
-  b.col_bounds = block_bounds("cols", layout.n());
-  const std::size_t down = b.row_bounds.size() - 1, across = b.col_bounds.size() - 1;
-  in_.expect_word("owners");
-  in_.expect('{');
-  for (std::size_t i = 0; i < down * across; ++i) {
-    if (i > 0) in_.expect(i % across == 0 ? ';' : ',');
-    b.owner.push_back(in_.number("rank", 0, layout.grid.ranks() - 1));
-  }
-  in_.expect('}');
-  if (in_.accept_word("by")) {
-    in_.expect_word("columns");
-    b.by_columns = true;
-  }
-  layout.blocks = std::make_shared<const Layout::Blocks>(std::move(b));
 }
 
 //   37  %2 = beta %2 + reducescatter %5 along l @cosma.cpp:55
@@ -423,16 +182,35 @@ How Parser::how(Collective of) {
   return how;
 }
 
+Op Parser::op() {
+  if (!in_.accept('^')) return Op::none;
+  if (in_.accept_word("T")) return Op::transpose;
+  in_.expect_word("H");
+  return Op::adjoint;
+}
+
+// "gemmt -1 %3 %4^H", "trsm %3^H right"
+Compute Parser::compute(Kernel kernel, Slot dst, Update update) {
+  const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
+  Compute x{kernel, -1, -1, dst, update, product ? Factor::alpha : Factor::one};
+  if (product && in_.peek() != '%') {
+    x.factor = in_.accept('-') ? Factor::minus_one : Factor::one;
+    in_.number("factor", 1, 1);
+  }
+  if (kernel != Kernel::potrf) x.A = operand(), x.op_a = op();
+  if (product) x.B = operand(), x.op_b = op();
+  if (kernel == Kernel::trsm && in_.accept_word("right")) x.side = Compute::Side::right;
+  return x;
+}
+
 // What C++ evaluates in unspecified order is named here, in the order of the text.
 Step Parser::verb(Slot dst, Update update) {
   if (in_.accept_word("redistribute")) {
     const bool scaled = in_.accept_word("alpha"), conjugate = in_.accept_word("conj");
     return Redistribute{operand(), dst, conjugate, update, scaled};
   }
-  if (in_.accept_word("gemm")) {
-    const Slot A = operand(), B = operand();
-    return Gemm{A, B, dst, update};
-  }
+  for (Kernel kernel : {Kernel::gemm, Kernel::gemmt, Kernel::trsm, Kernel::potrf})
+    if (in_.accept_word(name_of(kernel))) return compute(kernel, dst, update);
   const bool add = in_.accept_word("add"), reduce = !add && in_.accept_word("reduce");
   if (add || reduce || in_.accept_word("reducescatter")) {
     const Slot src = operand();
@@ -447,7 +225,7 @@ Step Parser::verb(Slot dst, Update update) {
   }
   const bool bcast = in_.accept_word("bcast"), shift = !bcast && in_.accept_word("shift");
   if (!bcast && !shift && !in_.accept_word("allgather"))
-    in_.expected("bcast, allgather, reduce, reducescatter, shift, add, redistribute or gemm");
+    in_.expected("bcast, allgather, reduce, reducescatter, shift, add, redistribute, gemm, gemmt, trsm or potrf");
   if (update != Update::overwrite) in_.wrong("this step only overwrites, expected '='");
   const Slot src = operand();
   const int axis = along();
@@ -460,8 +238,6 @@ Step Parser::verb(Slot dst, Update update) {
   auto [origin, positions] = who(axis);
   return Shift{src, dst, axis, std::move(by), std::move(origin), positions};
 }
-
-}  // namespace
 
 Schedule parse_schedule(std::string_view text) { return Parser(text).schedule(); }
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "schedule/effect.hpp"
+#include "schedule/kernels.hpp"
 #include "schedule/text.hpp"
 #include "schedule/words.hpp"
 
@@ -125,16 +125,18 @@ std::string commented(std::string line, std::string_view comment) {
   return fmt::format("{:<{}}  # {}\n", line, comment_column, comment);
 }
 
+std::string order_text(const SlotInfo& slot) {
+  const std::string_view order = slot.layout.order == Order::col ? "col" : "row";
+  return slot.shape == Uplo::full ? std::string(order) : fmt::format("{} {}", order, name_of(slot.shape));
+}
+
 std::string slot_text(const Schedule& s, Slot x, const std::string& grid) {
   const SlotInfo& slot = s[x];
-  const bool like_parent = slot.view_of >= 0 && slot.view_of < x && s[slot.view_of].kind == slot.kind;
-  const std::string_view kind = like_parent                           ? "view"
-                                : slot.kind == SlotInfo::Kind::input  ? "input"
-                                : slot.kind == SlotInfo::Kind::output ? "output"
-                                                                      : "scratch";
+  const bool like_parent = slot.view_of >= 0 && slot.view_of < x && s[slot.view_of].role == slot.role;
+  const std::string_view kind = like_parent ? "view" : name_of(slot.role);
   std::string text =
       fmt::format("  {:<4} {:<7} {}{} {}{}", fmt::format("%{}", x), kind, grid.empty() ? "" : "on " + grid + " ",
-                  cuts_text(slot), slot.layout.order == Order::col ? "col" : "row", where_text(slot.layout));
+                  cuts_text(slot), order_text(slot), where_text(slot.layout));
   if (slot.layout.blocks) text += blocks_text(*slot.layout.blocks);
   if (slot.view_of >= 0) text += fmt::format(" of %{}", slot.view_of);
   return commented(std::move(text), words_comment(slot.layout));
@@ -176,7 +178,7 @@ struct VerbOf {
     if (x.scaled) return {x.conjugate ? "redistribute alpha conj" : "redistribute alpha", ""};
     return {x.conjugate ? "redistribute conj" : "redistribute", ""};
   }
-  Verb operator()(const Gemm&) const { return {"gemm", ""}; }
+  Verb operator()(const Compute& x) const { return {name_of(x.kernel), ""}; }
 };
 
 struct UpdateOf {
@@ -191,9 +193,24 @@ struct UpdateOf {
 
 // Operands are what a step reads apart from what its destination held, which access() lists last.
 std::vector<Slot> operands(const Step& step) {
-  const Access a = access(step);
-  if (std::holds_alternative<Gemm>(step)) return {a.reads[0], a.reads[1]};
-  return {a.reads[0]};
+  const Compute* x = std::get_if<Compute>(&step);
+  if (!x) return {access(step).reads[0]};
+  std::vector<Slot> all;
+  for (Slot operand : {x->A, x->B})
+    if (operand >= 0) all.push_back(operand);
+  return all;
+}
+
+std::string_view text_of(Op op) { return op == Op::none ? "" : op == Op::transpose ? "^T" : "^H"; }
+
+// "gemm -1 %3 %4^H", "trsm %3^H right"
+std::string compute_text(const Compute& x) {
+  std::string text{name_of(x.kernel)};
+  if (x.B >= 0 && x.factor == Factor::one) text += " 1";
+  if (x.B >= 0 && x.factor == Factor::minus_one) text += " -1";
+  if (x.A >= 0) text += fmt::format(" %{}{}", x.A, text_of(x.op_a));
+  if (x.B >= 0) text += fmt::format(" %{}{}", x.B, text_of(x.op_b));
+  return x.side == Compute::Side::right ? text + " right" : text;
 }
 
 std::string slot_short(const Schedule& s, Slot x) {
@@ -204,9 +221,10 @@ std::string slot_short(const Schedule& s, Slot x) {
 // A product also shows what it is made of, so that its shapes can be checked by eye.
 std::string step_comment(const Schedule& s, const Step& step) {
   std::string text = slot_short(s, access(step).writes);
-  const Gemm* gemm = std::get_if<Gemm>(&step);
-  if (gemm == nullptr) return text;
-  return fmt::format("{} {} {} {}", text, sign_of(gemm->update), slot_short(s, gemm->A), slot_short(s, gemm->B));
+  const Compute* x = std::get_if<Compute>(&step);
+  if (x == nullptr || x->A < 0) return text;
+  text += fmt::format(" {} {}{}", sign_of(x->update), slot_short(s, x->A), text_of(x->op_a));
+  return x->B < 0 ? text : fmt::format("{} {}{}", text, slot_short(s, x->B), text_of(x->op_b));
 }
 
 std::string step_text(const Schedule& s, std::size_t number, const PrintOptions& options) {
@@ -216,9 +234,11 @@ std::string step_text(const Schedule& s, std::size_t number, const PrintOptions&
   const Slot dst = access(step).writes;
   std::string text = fmt::format("  {:>4}  %{} {} ", number + 1, dst, sign_of(update));
   if (update == Update::beta) text += fmt::format("beta %{} + ", dst);
-  text += verb.name;
-  for (Slot x : operands(step)) text += fmt::format(" %{}", x);
-  text += verb.how;
+  if (const Compute* compute = std::get_if<Compute>(&step)) {
+    text += compute_text(*compute);
+  } else {
+    text += fmt::format("{} %{}{}", verb.name, access(step).reads[0], verb.how);
+  }
   if (options.sources && !source.empty()) text += " @" + words::source(source);
   return commented(std::move(text), step_comment(s, step));
 }
@@ -254,8 +274,8 @@ std::string print(const SlotInfo& slot, const Grid& grid) {
 
 std::string print(const Schedule& s, const PrintOptions& options) {
   const GridNames grids(s);
-  std::string text = fmt::format("cairn-schedule 1\nalgorithm {}\nproblem m={} n={} k={} ranks={}\n{}\n",
-                                 words::line(s.algorithm), s.m, s.n, s.k, s.ranks, grids.lines());
+  std::string text = fmt::format("cairn-schedule 1\nalgorithm {}\nproblem {} ranks={}\n{}\n", words::line(s.algorithm),
+                                 spelled(s.problem), s.ranks, grids.lines());
   text += commented("slots", "the most words a rank holds");
   for (Slot x = 0; x < static_cast<Slot>(s.slots.size()); ++x) {
     const std::size_t grid = grids.index(s.layout(x).grid);

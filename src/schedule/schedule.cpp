@@ -9,10 +9,32 @@
 
 namespace cairn {
 
+namespace {
+
+constexpr std::string_view roles[] = {"input", "output", "panel", "partial", "buffer"};
+
+}  // namespace
+
+std::string_view name_of(SlotInfo::Role role) { return roles[static_cast<std::size_t>(role)]; }
+
+std::optional<SlotInfo::Role> find_role(std::string_view name) {
+  const auto* at = std::find(std::begin(roles), std::end(roles), name);
+  if (at == std::end(roles)) return std::nullopt;
+  return static_cast<SlotInfo::Role>(at - std::begin(roles));
+}
+
 Slot Schedule::find(std::string_view name) const {
   for (std::size_t s = 0; s < slots.size(); ++s)
     if (slots[s].name == name) return static_cast<Slot>(s);
   throw ScheduleError(fmt::format("schedule {} has no slot '{}'", algorithm, name));
+}
+
+std::vector<Slot> Schedule::callers() const {
+  std::vector<Slot> all;
+  for (auto role : {SlotInfo::Role::operand, SlotInfo::Role::result})
+    for (std::size_t s = 0; s < slots.size(); ++s)
+      if (slots[s].role == role && slots[s].view_of < 0) all.push_back(static_cast<Slot>(s));
+  return all;
 }
 
 namespace {

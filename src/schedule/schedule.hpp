@@ -1,27 +1,41 @@
 // A schedule: a grid, values written once, and labelled steps. Immutable once built.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cairn/layout.hpp"
+#include "model/problem.hpp"
 #include "schedule/step.hpp"
 
 namespace cairn {
 
 /// A value: its layout, and either storage of its own or a view of another slot's.
 struct SlotInfo {
-  enum class Kind : std::uint8_t {
-    input,   ///< the caller's memory, only read
-    output,  ///< the caller's memory, written
-    scratch  ///< in the plan's arena, between its first write and its last read
+  enum class Role : std::uint8_t {
+    operand,      ///< the caller's memory, only read
+    result,       ///< the caller's memory, written
+    panel,        ///< in the plan's arena, between its first write and its last read: elements of operands
+    partial_sum,  ///< likewise: sums that are not complete
+    buffer        ///< likewise: what arrives to be added, or to be put in its place
   };
+  enum class Memory : std::uint8_t { host };
   std::string name;
   Layout layout;
-  Kind kind = Kind::scratch;
+  Role role = Role::panel;
   Slot view_of = -1;  ///< the slot whose storage this one is part of, or -1
+  Uplo shape = Uplo::full;
+  Memory memory = Memory::host;
+
+  /// Whether it lies in the caller's memory.
+  bool callers() const { return role == Role::operand || role == Role::result; }
   bool operator==(const SlotInfo&) const = default;
 };
+
+/// "input", "output", "panel", "partial" or "buffer"
+std::string_view name_of(SlotInfo::Role role);
+std::optional<SlotInfo::Role> find_role(std::string_view name);
 
 struct LabelledStep {
   Step step;
@@ -31,7 +45,7 @@ struct LabelledStep {
 
 struct Schedule {
   std::string algorithm;  ///< its one-line spelling, "cosma pm2,pn2,pk2,sk4"
-  Int m = 0, n = 0, k = 0;
+  Problem problem;
   Int ranks = 1;  ///< ranks of the communicator; those at or beyond grid.size() only redistribute
   Grid grid;
   std::vector<SlotInfo> slots;
@@ -46,6 +60,8 @@ struct Schedule {
   }
   /// First slot called `name`; throws ScheduleError if there is none.
   Slot find(std::string_view name) const;
+  /// The caller's matrices in their own layouts, in the order of the problem: operands, then the result.
+  std::vector<Slot> callers() const;
   bool operator==(const Schedule&) const = default;
 };
 

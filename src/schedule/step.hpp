@@ -88,13 +88,31 @@ struct Redistribute {
   bool scaled = false;
   bool operator==(const Redistribute&) const = default;
 };
-/// C ←update alpha·A·B on each rank by itself.
-struct Gemm {
-  Slot A, B, C;
-  Update update;
-  bool operator==(const Gemm&) const = default;
+/// What a rank computes by itself of the blocks that it holds (schedule/kernels.hpp).
+enum class Kernel : std::uint8_t {
+  gemm,   ///< C ←update factor·op(A)·op(B)
+  gemmt,  ///< the same for those elements of C only that count (SlotInfo::shape): the update of a triangle's rows
+  trsm,   ///< C = op(A)⁻¹·C, or C·op(A)⁻¹ with A on the right; A is the triangle that its shape says
+  potrf   ///< C = L with L·Lᴴ = C, or U with Uᴴ·U = C, by C's shape
+};
+/// What a product is multiplied by.
+enum class Factor : std::uint8_t { alpha, one, minus_one };
+
+/// Whether C is what it starts from.
+inline bool works_in_place(Kernel kernel) { return kernel == Kernel::trsm || kernel == Kernel::potrf; }
+
+/// A kernel on each rank by itself. What a kernel has no use for is left as it is here.
+struct Compute {
+  enum class Side : std::uint8_t { left, right };
+  Kernel kernel;
+  Slot A = -1, B = -1, C = -1;
+  Update update = Update::overwrite;
+  Factor factor = Factor::alpha;
+  Op op_a = Op::none, op_b = Op::none;
+  Side side = Side::left;
+  bool operator==(const Compute&) const = default;
 };
 
-using Step = std::variant<Bcast, AllGather, Reduce, ReduceScatter, Shift, Add, Redistribute, Gemm>;
+using Step = std::variant<Bcast, AllGather, Reduce, ReduceScatter, Shift, Add, Redistribute, Compute>;
 
 }  // namespace cairn

@@ -33,8 +33,8 @@ TEST(Summa25d, PanelsAreAtMostAsWideAsAskedAndEveryRankOwnsSome) {
       for (auto [pr, pc, L] : {std::array<Int, 3>{1, 1, 1}, {2, 3, 2}, {4, 1, 3}}) {
         const Schedule s = summa25d(problem(8, 8, k, 12), {pr, pc, L, b});
         for (const LabelledStep& l : s.steps)
-          for (Int r = 0; r < s.grid.size() && std::holds_alternative<Gemm>(l.step); ++r)
-            ASSERT_LE(s.layout(std::get<Gemm>(l.step).A).cols_at(r).size(), b) << s.algorithm;
+          for (Int r = 0; r < s.grid.size() && std::holds_alternative<Compute>(l.step); ++r)
+            ASSERT_LE(s.layout(std::get<Compute>(l.step).A).cols_at(r).size(), b) << s.algorithm;
         if (k < 64) continue;
         for (Int r = 0; r < s.grid.size(); r += L) {
           ASSERT_GT(s.layout(s.find("A")).words(r), 0) << s.algorithm;

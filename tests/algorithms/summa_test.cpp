@@ -65,7 +65,7 @@ TEST(Summa, LookAheadFetchesTheNextPanelsBeforeEveryProduct) {
       Int fetched = 0, products = 0;
       for (const LabelledStep& l : s.steps) {
         fetched += std::holds_alternative<Bcast>(l.step);
-        if (!std::holds_alternative<Gemm>(l.step)) continue;
+        if (!std::holds_alternative<Compute>(l.step)) continue;
         ++products;
         EXPECT_EQ(fetched, each * std::min(panels, products + depth))
             << "product " << products << " of " << s.algorithm;

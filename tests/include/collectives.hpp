@@ -16,14 +16,14 @@ inline constexpr std::array<Matrix, 5> matrices{{{3, 40}, {37, 2}, {2, 3}, {19, 
 inline Schedule moving(Int m, Int n, Grid grid, Layout from, Layout to) {
   Schedule s;
   s.algorithm = "moving";
-  s.m = m, s.n = n, s.k = 0;
+  s.problem = Multiply{m, n, 0};
   s.grid = std::move(grid);
   s.ranks = s.grid.size();
   Layout none = to;
   none.rows = {{0, 0}, {}};
-  s.slots = {{"A", std::move(from), SlotInfo::Kind::input, -1},
-             {"B", std::move(none), SlotInfo::Kind::input, -1},
-             {"C", std::move(to), SlotInfo::Kind::output, -1}};
+  s.slots = {{"A", std::move(from), SlotInfo::Role::operand, -1},
+             {"B", std::move(none), SlotInfo::Role::operand, -1},
+             {"C", std::move(to), SlotInfo::Role::result, -1}};
   return s;
 }
 
@@ -60,11 +60,11 @@ inline Schedule allgather_schedule(Int q, Matrix x, Order order, How how) {
 inline Schedule sum_schedule(Int q, std::optional<Int> root, Matrix x, Int k, Order order, Update update, How how) {
   const Grid grid({{"x", q}});
   Schedule s = moving(x.m, x.n, grid, whole(grid, {x.m, k}, order), whole(grid, x, order));
-  s.k = k;
+  std::get<Multiply>(s.problem).k = k;
   s.slots[1].layout = whole(grid, {k, x.n}, order);
   s.slots[0].layout.cols.cuts = s.slots[1].layout.rows.cuts = {Cut::even(grid, 0)};
-  s.slots.push_back({"C+", s.slots[2].layout, SlotInfo::Kind::scratch, -1});
-  s.steps.push_back({Gemm{0, 1, 3, Update::overwrite}, ""});
+  s.slots.push_back({"C+", s.slots[2].layout, SlotInfo::Role::partial_sum, -1});
+  s.steps.push_back({Compute{Kernel::gemm, 0, 1, 3, Update::overwrite}, ""});
   Layout& result = s.slots[2].layout;
   if (root) {
     result.where = {{0, *root}};

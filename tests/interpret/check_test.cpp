@@ -35,16 +35,20 @@ TEST(Check, RefusesOneHalfMultipliedTwiceAndTheOtherNever) {
   Schedule s = good("pm2,pn2,sm2");
   std::vector<std::size_t> gemms;
   for (std::size_t t = 0; t < s.steps.size(); ++t)
-    if (std::holds_alternative<Gemm>(s.steps[t].step)) gemms.push_back(t);
+    if (std::holds_alternative<Compute>(s.steps[t].step)) gemms.push_back(t);
   ASSERT_EQ(gemms.size(), 2U);
-  std::get<Gemm>(s.steps[gemms[1]].step) = std::get<Gemm>(s.steps[gemms[0]].step);
+  std::get<Compute>(s.steps[gemms[1]].step) = std::get<Compute>(s.steps[gemms[0]].step);
   expect_refused(s, "do not cover the cuboid once");
 }
 
 TEST(Check, RefusesAMultiplicationLeftOut) {
   Schedule s = good("pm2,pn2,sk2");
-  s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(first_step<Gemm>(s)));
+  ASSERT_TRUE(std::holds_alternative<Compute>(s.steps.back().step));
+  s.steps.pop_back();
   expect_refused(s, "do not cover the cuboid once");
+  s = good("pm2,pn2,sk2");  // the one that writes C first
+  s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(first_step<Compute>(s)));
+  expect_refused(s, "C is read before it is written");
 }
 
 TEST(Check, RefusesReadingWhatWasNeverWrittenOrOnlyInPart) {
@@ -52,7 +56,7 @@ TEST(Check, RefusesReadingWhatWasNeverWrittenOrOnlyInPart) {
   std::swap(s.steps.front(), s.steps.back());
   expect_refused(s, "is read before it is written");
   s = good("pk4,sm2");
-  s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(first_step<Gemm>(s)));
+  s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(first_step<Compute>(s)));
   expect_refused(s, "is read before it is written");
 }
 
@@ -73,10 +77,10 @@ TEST(Check, RefusesGatheringPiecesThatDoNotMakeTheWhole) {
 
 TEST(Check, RefusesWritingAnInputAndOperandsThatDoNotConform) {
   Schedule s = good("pm4");
-  std::get<Gemm>(s.steps.back().step).C = s.find("A");
+  std::get<Compute>(s.steps.back().step).C = s.find("A");
   expect_refused(s, "an input is written");
   s = good("pm4");
-  std::get<Gemm>(s.steps.back().step).B = s.find("A");
+  std::get<Compute>(s.steps.back().step).B = s.find("A");
   expect_refused(s, "do not conform");
 }
 

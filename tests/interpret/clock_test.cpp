@@ -160,11 +160,11 @@ Schedule one_exchange(Int by) {
   Layout l;
   l.grid = s.grid;
   l.rows = l.cols = {{0, 8}, {}};
-  s.slots = {{"A", l, SlotInfo::Kind::input, -1},
-             {"A1", l, SlotInfo::Kind::scratch, -1},
-             {"B", l, SlotInfo::Kind::input, -1},
-             {"C", l, SlotInfo::Kind::output, -1}};
-  s.steps = {{Shift{0, 1, 0, Affine(by), Affine(), {0, 2}}, "1"}, {Gemm{1, 2, 3, Update::beta}, "2"}};
+  s.slots = {{"A", l, SlotInfo::Role::operand, -1},
+             {"A1", l, SlotInfo::Role::panel, -1},
+             {"B", l, SlotInfo::Role::operand, -1},
+             {"C", l, SlotInfo::Role::result, -1}};
+  s.steps = {{Shift{0, 1, 0, Affine(by), Affine(), {0, 2}}, "1"}, {Compute{Kernel::gemm, 1, 2, 3, Update::beta}, "2"}};
   return s;
 }
 
@@ -182,10 +182,10 @@ TEST(Clock, WhatMovesNowhereIsACopy) {
 // The product of the first value hides the journey of the second one.
 TEST(Clock, TheCoreWaitsOnlyForWhatItReads) {
   Schedule s = one_exchange(1);
-  s.slots.push_back({"B1", s.slots[0].layout, SlotInfo::Kind::scratch, -1});
+  s.slots.push_back({"B1", s.slots[0].layout, SlotInfo::Role::panel, -1});
   s.steps = {{Shift{2, 4, 0, Affine(1), Affine(), {0, 2}}, "1"},
-             {Gemm{0, 2, 3, Update::beta}, "2"},
-             {Gemm{0, 4, 3, Update::accumulate}, "3"}};
+             {Compute{Kernel::gemm, 0, 2, 3, Update::beta}, "2"},
+             {Compute{Kernel::gemm, 0, 4, 3, Update::accumulate}, "3"}};
   const Timing t = clock_all(s, simple(), ScalarType::float64);
   const double journey = latency + port_of_64;
   ASSERT_GT(journey, product_of_8);

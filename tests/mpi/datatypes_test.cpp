@@ -94,7 +94,7 @@ Schedule cannon(Int q, Int c, Int n, Int ranks, Int home) {
   B = s.shift(B, 0, along(1) + (q / c) * along(2));
   Layout everywhere = on_home;
   everywhere.where.clear();
-  const Slot sum = s.scratch("C+", everywhere);
+  const Slot sum = s.partial_sum("C+", everywhere);
   for (Int t = 0; t < q / c; ++t) {
     if (t > 0) A = s.shift(A, 1, 1), B = s.shift(B, 0, 1);
     s.gemm(A, B, sum);
@@ -123,7 +123,8 @@ void expect_run(const Comm& comm, const Schedule& collective, int depth, double 
                             std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, ScalarType::float64, longest));
   const RunReport report = executor.run(alpha, beta, arrays, arena.data(), nullptr);
   testing::expect_counted(report, count(collective, wire, me));
-  testing::expect_product(X[2], testing::problem(wire.m, wire.n, wire.k, comm.size()), alpha, beta);
+  const Multiply size = std::get<Multiply>(wire.problem);
+  testing::expect_product(X[2], testing::problem(size.m, size.n, size.k, comm.size()), alpha, beta);
 }
 
 TEST(Executor, ShiftsBroadcastsAndReductionsRunAsCounted) {

@@ -43,7 +43,7 @@ TEST(Ahead, WhatIsBroadcastAgainIsNot) {
   const std::vector<int> all = ahead(s);
   std::set<Slot> multiplied;
   for (const LabelledStep& l : s.steps)
-    if (const auto* g = std::get_if<Gemm>(&l.step)) multiplied.insert({s.storage(g->A), s.storage(g->B)});
+    if (const auto* g = std::get_if<Compute>(&l.step)) multiplied.insert({s.storage(g->A), s.storage(g->B)});
   std::set<int> outer, inner;
   for (std::size_t t = 0; t < s.steps.size(); ++t)
     if (const auto* x = std::get_if<Shift>(&s.steps[t].step))

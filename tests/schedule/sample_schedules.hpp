@@ -83,7 +83,7 @@ inline std::vector<Step> every_step() {
     steps.push_back(Redistribute{0, 1, true, u});
     steps.push_back(Redistribute{0, 1, false, u});
     steps.push_back(Redistribute{0, 1, u != Update::beta, u, true});
-    steps.push_back(Gemm{0, 1, 2, u});
+    steps.push_back(Compute{Kernel::gemm, 0, 1, 2, u});
   }
   return steps;
 }
@@ -92,9 +92,7 @@ inline std::vector<Step> every_step() {
 inline Schedule everything() {
   Schedule s;
   s.algorithm = "everything 2x3x2";
-  s.m = 1000;
-  s.n = 0;
-  s.k = 7;
+  s.problem = Multiply{1000, 0, 7};
   s.ranks = 13;
   s.grid = Grid({{"i", 2}, {"j", 3}, {"l2", 2}});
   const std::vector<Cut> cuts = every_cut(s.grid);
@@ -103,9 +101,10 @@ inline Schedule everything() {
     l.grid = s.grid;
     l.rows = {{17, 1017}, {cut}};
     l.order = s.slots.size() % 2 == 0 ? Order::col : Order::row;
-    s.slots.push_back({"A'", l, static_cast<SlotInfo::Kind>(s.slots.size() % 3), -1});
+    s.slots.push_back(
+        {"A'", l, static_cast<SlotInfo::Role>(s.slots.size() % 5), -1, static_cast<Uplo>(s.slots.size() % 3)});
   }
-  SlotInfo all{"C+", s.slots[0].layout, SlotInfo::Kind::scratch, 3};
+  SlotInfo all{"C+", s.slots[0].layout, SlotInfo::Role::panel, 3};
   all.layout.rows.cuts = cuts;
   all.layout.cols = {{0, 5}, {cuts.rbegin(), cuts.rend()}};
   all.layout.where = {{0, 1}, {2, 0}};
@@ -113,7 +112,7 @@ inline Schedule everything() {
   const Grid odd({{"on", 2}, {"2l", 3}, {"a \"quoted\\\n\xff# name", 1}});
   const Affine sum = Affine::along(0) + 3 * Affine::along(1) + -1 * Affine::along(2);
   for (std::string name : {"on", "on'", "view", "", "9", "x[", "tab\tand\r", "\x7f \"", "of"}) {
-    SlotInfo x{name, all.layout, s.slots.back().kind, static_cast<Slot>(s.slots.size()) - 1};
+    SlotInfo x{name, all.layout, s.slots.back().role, static_cast<Slot>(s.slots.size()) - 1};
     x.layout.grid = odd;
     x.layout.rows.cuts = {Cut::even(odd, 1), {Cut::Kind::even, 2, sum, 0, 0, {}}};
     x.layout.where = {{1, 2}};
@@ -122,7 +121,7 @@ inline Schedule everything() {
   int line = 0;
   for (const Step& step : every_step()) s.steps.push_back({step, "every_step.cpp:" + std::to_string(++line)});
   for (const char* source : {"", "a b.cpp:1", "@", "#", "\"", "\\x", "\n", "C:/a-b_c+d.cpp:7"})
-    s.steps.push_back({Gemm{0, 1, 2, Update::beta}, source});
+    s.steps.push_back({Compute{Kernel::gemm, 0, 1, 2, Update::beta}, source});
   return s;
 }
 

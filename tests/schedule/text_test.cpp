@@ -74,7 +74,7 @@ TEST(ScheduleText, WritesCutsAsTheHeadersDo) {
                             "3@8%g1"};
   std::size_t at = 0;
   for (const Cut& cut : samples::every_cut(g)) {
-    SlotInfo slot{"A", {}, SlotInfo::Kind::input, -1};
+    SlotInfo slot{"A", {}, SlotInfo::Role::operand, -1};
     slot.layout.grid = g;
     slot.layout.cols = {{0, 9}, {cut}};
     EXPECT_EQ(print(slot, g), std::string("A[0:0, 0:9/") + expected[at++] + "]");
@@ -123,7 +123,7 @@ TEST(ScheduleText, ReadsWhatPeopleType) {
   const Schedule s = parse_schedule(
       "# by hand\r\n\r\ncairn-schedule 1\n\talgorithm by hand   # a note\nproblem m = 4 n=4 k=4 "
       "ranks=4\ngrid g { i : 2,j:2}\n\nslots\n%0 input A [ 0:4 / ( j ) , 0:4 ] row\n"
-      "%1 scratch A[0:4,0:4]col\nsteps\n%1=allgather%0 along j\n  # done\n"
+      "%1 panel A[0:4,0:4]col\nsteps\n%1=allgather%0 along j\n  # done\n"
       "2 %1 = bcast %0 along j from 2i - 1 + 1j");
   EXPECT_EQ(s.algorithm, "by hand");
   EXPECT_EQ(s.layout(0).rows.cuts, std::vector{Cut::even(s.grid, 1)});
@@ -238,7 +238,7 @@ TEST(Label, NamesTheStepItsMatricesAndItsSource) {
 
 TEST(Label, IsMadeOfBrokenStepsToo) {
   Schedule s;
-  s.slots.push_back({"A", {}, SlotInfo::Kind::input, -1});
+  s.slots.push_back({"A", {}, SlotInfo::Role::operand, -1});
   s.steps.push_back({Bcast{-1, 7, 3, Affine::along(-2)}, ""});
   EXPECT_EQ(label(s, 0), "step 1/1 bcast %-1 -> %7 along ?3 from ?-2");
 }

@@ -11,6 +11,7 @@
 #include "interpret/replay/network.hpp"
 #include "interpret/replay/rank.hpp"
 #include "interpret/totals.hpp"
+#include "schedule/kernels.hpp"
 
 namespace cairn {
 
@@ -142,6 +143,10 @@ class Replay {
         co_await sent_on(r);
         co_await multiply(r, *x);
       }
+      if (const auto* x = std::get_if<LocalTriangle>(&op.what)) {
+        co_await sent_on(r);
+        co_await compute(r, *x);
+      }
       if (const auto* x = std::get_if<SumExchange>(&op.what)) co_await sum(r, *x);
       if (const auto* x = std::get_if<Reshuffle>(&op.what)) co_await reshuffle(r, *x);
     }
@@ -164,6 +169,16 @@ class Replay {
       report(Activity::Kind::multiply, r, start, r.number);
       lo += cols;
     }
+    co_await work(r, machine_.step_seconds);
+  }
+
+  Task compute(Rank& r, const LocalTriangle& x) {
+    const Likeness like =
+        like_a_product(x.kernel, x.side, {x.C.rows, x.C.cols, x.A.cols, x.C.cols * (x.C.cols + 1) / 2});
+    const double start = now_, takes = like.share * machine_.gemm_seconds(like.m, like.n, like.k, type_);
+    co_await Pause{*this, takes};
+    r.computing += takes;
+    report(Activity::Kind::multiply, r, start, r.number);
     co_await work(r, machine_.step_seconds);
   }
 
@@ -301,7 +316,7 @@ class Replay {
   double product(const LocalGemm& x) const {
     Int cold = 0;
     for (const LocalView* v : {&x.A, &x.B})
-      if (v->storage >= 0 && s_[v->storage].kind == SlotInfo::Kind::input) cold += v->rows * v->cols;
+      if (v->storage >= 0 && s_[v->storage].role == SlotInfo::Role::operand) cold += v->rows * v->cols;
     return machine_.gemm_seconds(x.C.rows, x.C.cols, x.A.cols, type_) +
            static_cast<double>(cold) * bytes_ * machine_.read_seconds_per_byte;
   }

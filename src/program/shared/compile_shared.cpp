@@ -18,7 +18,7 @@ SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, const NodeArr
   program_.placement.words = values.heap_words();
   program_.placement.offset.assign(s_.slots.size(), -1);
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
-    if (s_[x].kind == SlotInfo::Kind::scratch && s_[x].view_of < 0 && sharing_.used(x) && !sharing_.handed(x))
+    if (!s_[x].callers() && s_[x].view_of < 0 && sharing_.used(x) && !sharing_.handed(x))
       program_.placement.offset[static_cast<std::size_t>(x)] = values.place(values.array(x, rank)).offset;
 }
 
@@ -30,7 +30,7 @@ Program SharedCompiler::run() {
     if (inside && handing_axis(step) >= 0) lower_handing(step);
     if (inside && summing_axis(step) >= 0) lower_sum(step);
     if (const Move* m = as_move(step); m && inside && m->stays()) lower(*m);
-    if (const Gemm* x = as_product(step); x && inside) lower(*x);
+    if (const Compute* x = as_compute(step); x && inside) lower(*x);
     finish_step();
   }
   finish_run();
@@ -154,7 +154,9 @@ void SharedCompiler::lower(const Redistribute& x) {
   push(std::move(shuffle));
 }
 
-void SharedCompiler::lower(const Gemm& x) {
+void SharedCompiler::lower(const Compute& x) {
+  if (!is_plain_product(sharing_.does(step_)))
+    throw RuntimeError(label(s_, step_) + ": ranks that share memory only multiply so far");
   const auto whole = [&](Slot y) { return region(s_.layout(y), rank_); };
   const Region A = whole(x.A), B = whole(x.B), C = whole(x.C);
   if (C.words() == 0) return;
@@ -185,7 +187,7 @@ LocalView part_of(LocalView v, Range rows, Range cols) {
 }  // namespace
 
 // One product where A and B lie in one piece; else one for every pair of pieces that meet.
-void SharedCompiler::multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K) {
+void SharedCompiler::multiply(const Compute& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K) {
   const Region whole = region(s_.layout(x.C), rank_);
   const std::vector<Block> C = blocks(whole, own_part(x.C, whole));
   std::vector<Int> m, n, k{K.lo, K.hi};

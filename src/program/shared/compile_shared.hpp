@@ -32,8 +32,8 @@ class SharedCompiler {
   void lower_sum(const Effect& step);
   void lower(const Move& x);
   void lower(const Redistribute& x);
-  void lower(const Gemm& x);
-  void multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);
+  void lower(const Compute& x);
+  void multiply(const Compute& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);
   void receive_pieces(Exchange& e);
 
   LocalView view(const Place& p, Range rows, Range cols) const;

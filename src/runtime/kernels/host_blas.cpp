@@ -33,13 +33,16 @@ void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<dou
 }  // namespace
 
 template <class T>
-void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C) {
+void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C, bool conjugate_a,
+                bool conjugate_b) {
   if (C.rows == 0 || C.cols == 0) return;
-  const auto op = [&](Order o) { return o == C.order ? CblasNoTrans : CblasTrans; };
+  const auto op = [&](Order o, bool conjugate) {
+    return o == C.order ? CblasNoTrans : conjugate ? CblasConjTrans : CblasTrans;
+  };
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
   const GemmShape shape{C.order == Order::col ? CblasColMajor : CblasRowMajor,
-                        op(A.order),
-                        op(B.order),
+                        op(A.order, conjugate_a),
+                        op(B.order, conjugate_b),
                         to_int(C.rows, "rows of a local block"),
                         to_int(C.cols, "columns of a local block"),
                         to_int(A.cols, "inner size of a local block"),
@@ -97,8 +100,8 @@ void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T be
   update_by_rule(rows, cols, dst, src, beta);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                               \
-  template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
+#define CAIRN_INSTANTIATE(T)                                                                           \
+  template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool); \
   template void update_block(Int, Int, Strided<T>, Strided<const T>, T);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

@@ -27,7 +27,7 @@ class Runner {
         arrays_(wire_.slots.size(), nullptr) {
     for (std::size_t x = 0; x < wire_.slots.size(); ++x) {
       const SlotInfo& slot = wire_.slots[x];
-      if (slot.kind != SlotInfo::Kind::input && slot.kind != SlotInfo::Kind::output) continue;
+      if (slot.role != SlotInfo::Role::operand && slot.role != SlotInfo::Role::result) continue;
       memory_.emplace_back(static_cast<std::size_t>(slot.layout.words(comm.rank())));
       arrays_[x] = memory_.back().data();
     }

@@ -99,11 +99,11 @@ const SharedBlock* SharedRun::block(Slot input) const { return open_[at(input)] 
 bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine) {
   std::vector<int> all;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
-    if (schedule_.slots[x].kind == SlotInfo::Kind::input) all.push_back(mine[x] ? 1 : 0);
+    if (schedule_.slots[x].role == SlotInfo::Role::operand) all.push_back(mine[x] ? 1 : 0);
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_INT, MPI_LAND, comm_.raw()));
   std::size_t next = 0;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
-    mine[x] = schedule_.slots[x].kind == SlotInfo::Kind::input && all[next++] != 0;
+    mine[x] = schedule_.slots[x].role == SlotInfo::Role::operand && all[next++] != 0;
   if (ready_ && mine == open_ && leading == arrays_.leading) return false;
   const bool others = !ready_ || mine != open_;  // the same on all ranks, unlike leading dimensions
   ready_ = false;

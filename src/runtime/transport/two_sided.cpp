@@ -1,6 +1,7 @@
 #include "runtime/transport/two_sided.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "runtime/mpi_check.hpp"
 
@@ -134,6 +135,13 @@ void TwoSided::arrived(Int words, int peer) {
   received_ += words;
   ++messages_;
   if (!nodes_.same(peer, comm_.rank())) from_other_nodes_ += words;
+}
+
+Int TwoSided::first(Int number) const {
+  constexpr Int none = std::numeric_limits<Int>::max();
+  Int least = number > 0 ? number : none;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, comm_.raw()));
+  return least == none ? 0 : least;
 }
 
 bool TwoSided::in_flight() { return posted_ > 0 && !complete({0, static_cast<Int>(requests_.size())}); }

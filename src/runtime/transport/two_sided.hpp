@@ -47,6 +47,9 @@ class TwoSided {
   /// End of a run, when everything posted is complete. Collective.
   virtual void end() {}
 
+  /// The least of all ranks' numbers that are not 0; 0 if all are. Collective.
+  Int first(Int number) const;
+
   /// Messages of steps that complete their own (reductions, reshuffles), as requests from own_requests() on.
   std::size_t own_requests() const { return program_.requests; }
   void reserve(std::size_t requests);

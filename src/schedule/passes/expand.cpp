@@ -8,8 +8,8 @@ Int Line::half() const {
   return d;
 }
 
-Slot Expansion::scratch(const std::string& name, Layout layout) {
-  to_.slots.push_back({name, std::move(layout), SlotInfo::Kind::scratch, -1});
+Slot Expansion::scratch(const std::string& name, Layout layout, SlotInfo::Role role) {
+  to_.slots.push_back({name, std::move(layout), role, -1});
   return static_cast<Slot>(to_.slots.size()) - 1;
 }
 
@@ -22,7 +22,7 @@ Layout Expansion::moved(Layout layout, int axis, Int by) {
 Slot Expansion::view(Slot x, Layout layout) {
   for (Slot v = first_; v < static_cast<Slot>(to_.slots.size()); ++v)
     if (to_[v].view_of == x && to_.layout(v) == layout) return v;
-  SlotInfo info{to_[x].name, std::move(layout), to_[x].kind, x};
+  SlotInfo info{to_[x].name, std::move(layout), to_[x].role, x, to_[x].shape};
   to_.slots.push_back(std::move(info));
   return static_cast<Slot>(to_.slots.size()) - 1;
 }

@@ -31,7 +31,7 @@ Schedule look_ahead(Schedule s, int depth) {
     for (std::size_t p = t; p > 0; --p) {
       const Access before = access(does[p - 1]);
       if (before.communicates && !overtakes(does[p], does[p - 1])) break;
-      if (!independent(s, mine, before) || (as_product(does[p - 1]) && ++passed > depth)) break;
+      if (!independent(s, mine, before) || (as_compute(does[p - 1]) && ++passed > depth)) break;
       std::swap(s.steps[p], s.steps[p - 1]);
       std::swap(does[p], does[p - 1]);
     }

@@ -6,13 +6,13 @@
 
 namespace cairn {
 
-bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].kind == SlotInfo::Kind::input; }
+bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].role == SlotInfo::Role::operand; }
 
 namespace {
 
 bool must_be_copied(const Schedule& s, const Parcel& p, Int rank) {
   const Slot storage = s.storage(p.slot);
-  return s[storage].kind != SlotInfo::Kind::scratch || !contiguous(s.layout(storage), rank, p.rows, p.cols);
+  return s[storage].callers() || !contiguous(s.layout(storage), rank, p.rows, p.cols);
 }
 
 bool same_block(const Parcel& a, const Parcel& b) { return a.slot == b.slot && a.rows == b.rows && a.cols == b.cols; }

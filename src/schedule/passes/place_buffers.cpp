@@ -120,7 +120,7 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
   }
   for (std::size_t x = 0; x < s.slots.size(); ++x) {
     const SlotInfo& slot = s.slots[x];
-    if (slot.kind != SlotInfo::Kind::scratch || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
+    if (slot.callers() || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
     lives.push_back({uses.first[x], uses.last[x], slot.layout.words(rank), &p.offset[x]});
   }
   p.words = p.values = place(lives);

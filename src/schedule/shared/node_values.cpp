@@ -28,7 +28,7 @@ void NodeValues::add_arrays() {
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) {
     const SlotInfo& slot = s_[x];
     if (slot.view_of >= 0 || sharing_.handed(x)) continue;
-    const bool in_heap = slot.kind == SlotInfo::Kind::scratch;
+    const bool in_heap = !slot.callers();
     if (in_heap && !sharing_.used(x)) continue;
     for (Int rank : ranks_) {
       Place p{Place::Kind::array, x, rank, rank, 0, slot.layout.rows_at(rank), slot.layout.cols_at(rank)};

@@ -16,6 +16,11 @@ bool one_run_each(const Dim& dim) {
 
 }  // namespace
 
+bool is_plain_product(const Effect& e) {
+  const Compute* x = as_compute(e);
+  return x && x->kernel == Kernel::gemm && x->op_a == Op::none && x->op_b == Op::none;
+}
+
 int handing_axis(const Effect& e) {
   const Move* m = as_move(e);
   return m && m->from != Move::From::terms && !m->stays() ? m->axis : -1;
@@ -43,7 +48,7 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
     if (summing_axis(does_[t]) < 0) continue;
     const Slot src = s_.storage(access(does_[t]).reads[0]);
     // The adder of a part for another node adds in place, so nobody may read the partial sums afterwards.
-    sums_[t] = s_[src].kind == SlotInfo::Kind::scratch && !handed_[at(src)] && uses_[at(src)].back() == t;
+    sums_[t] = !s_[src].callers() && !handed_[at(src)] && uses_[at(src)].back() == t;
   }
 }
 
@@ -51,13 +56,13 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
 // sums differ from rank to rank although their layouts agree.
 void Sharing::find_handed() {
   std::vector<bool> common(s_.slots.size(), false);
-  for (std::size_t x = 0; x < s_.slots.size(); ++x) common[x] = s_.slots[x].kind == SlotInfo::Kind::input;
+  for (std::size_t x = 0; x < s_.slots.size(); ++x) common[x] = s_.slots[x].role == SlotInfo::Role::operand;
   handed_.assign(s_.slots.size(), false);
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
     const Effect& step = does_[t];
     const Access a = access(step);
     const std::size_t dst = at(s_.storage(a.writes));
-    if (writes_[dst].size() != 1 || s_.slots[dst].kind != SlotInfo::Kind::scratch) continue;
+    if (writes_[dst].size() != 1 || s_.slots[dst].callers()) continue;
     const int axis = handing_axis(step);
     if (axis < 0 && !as_redistribution(step)) continue;
     const std::size_t src = at(s_.storage(a.reads[0]));
@@ -67,8 +72,9 @@ void Sharing::find_handed() {
     const Move& m = *as_move(step);
     if (m.from == Move::From::pieces && !(one_run_each(l.rows) && one_run_each(l.cols))) continue;
     if (!m.everybody_takes_part(s_.grid)) continue;
-    handed_[dst] = std::all_of(uses_[dst].begin(), uses_[dst].end(),
-                               [&](std::size_t u) { return handing_axis(does_[u]) >= 0 || as_product(does_[u]); });
+    handed_[dst] = std::all_of(uses_[dst].begin(), uses_[dst].end(), [&](std::size_t u) {
+      return handing_axis(does_[u]) >= 0 || is_plain_product(does_[u]);
+    });
   }
 }
 

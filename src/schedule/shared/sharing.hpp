@@ -88,6 +88,8 @@ class Sharing {
   mutable std::map<Slot, Classes> classes_;
 };
 
+/// Whether it is a product of matrices as they are stored, whose operands may lie in several pieces.
+bool is_plain_product(const Effect& effect);
 /// The axis along which values are handed on as they are; -1 if none are.
 int handing_axis(const Effect& effect);
 /// The axis along which partial sums are added; -1 if none are.

@@ -1,0 +1,97 @@
+#include "model/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/arithmetic.hpp"
+#include "model/bounds.hpp"
+
+namespace cairn {
+
+std::string_view name_of(Uplo shape) {
+  constexpr std::string_view names[] = {"full", "lower", "upper"};
+  return names[static_cast<std::size_t>(shape)];
+}
+
+namespace {
+
+// Pieces of `set`, cut where those of the other begin or end.
+std::vector<Range> cut(const IndexSet& set, const IndexSet& by) {
+  std::vector<Range> all;
+  for (Range r : set.pieces()) {
+    for (Range other : by.pieces())
+      for (Int at : {other.lo, other.hi})
+        if (r.lo < at && at < r.hi) {
+          all.push_back({r.lo, at});
+          r.lo = at;
+        }
+    all.push_back(r);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols) {
+  if (shape == Uplo::full) return {{rows, cols, false}};
+  std::vector<CountedPart> parts;
+  const bool lower = shape == Uplo::lower;
+  const IndexSet &across = lower ? cols : rows, &down = lower ? rows : cols;
+  constexpr Int end = std::numeric_limits<Int>::max();
+  const auto add = [&](const IndexSet& far, Range near, bool on_diagonal) {
+    if (far.empty()) return;
+    parts.push_back(lower ? CountedPart{far, near, on_diagonal} : CountedPart{near, far, on_diagonal});
+  };
+  for (Range near : cut(across, down)) {
+    add(down.intersect(near), near, true);
+    add(down.intersect(Range{near.hi, end}), near, false);
+  }
+  return parts;
+}
+
+Int counted(Uplo shape, const IndexSet& rows, const IndexSet& cols) {
+  Int sum = 0;
+  for (const CountedPart& p : counted_parts(shape, rows, cols))
+    sum += p.on_diagonal ? p.rows.size() * (p.rows.size() + 1) / 2 : p.rows.size() * p.cols.size();
+  return sum;
+}
+
+namespace {
+
+struct Spelled {
+  std::string operator()(const Multiply& x) const { return fmt::format("m={} n={} k={}", x.m, x.n, x.k); }
+  std::string operator()(const Copy& x) const { return fmt::format("copy m={} n={}", x.m, x.n); }
+  std::string operator()(const Factorise& x) const {
+    return fmt::format("potrf n={} uplo={}", x.n, name_of(x.triangle));
+  }
+};
+
+struct ResultOf {
+  Extents operator()(const Multiply& x) const { return {x.m, x.n}; }
+  Extents operator()(const Copy& x) const { return {x.m, x.n}; }
+  Extents operator()(const Factorise& x) const { return {x.n, x.n}; }
+};
+
+struct ReceivedBound {
+  Int p;
+  double operator()(const Multiply& x) const { return received_bound(x.m, x.n, x.k, p); }
+  double operator()(const Copy&) const { return 0; }
+  // 3 (n³/(6√2 p))^(2/3) − n²/p, where the ranks share the work evenly: symmetric Loomis-Whitney, with the triangle's
+  // n²/2 words of input and of output each held once.  [Al Daas et al., SPAA 2023]
+  double operator()(const Factorise& x) const {
+    const double n = real(x.n), ranks = real(p);
+    return std::max(0.0, 3 * std::pow(n * n * n / (6 * std::sqrt(2.0) * ranks), 2.0 / 3) - n * n / ranks);
+  }
+};
+
+}  // namespace
+
+std::string spelled(const Problem& problem) { return std::visit(Spelled{}, problem); }
+Extents result_of(const Problem& problem) { return std::visit(ResultOf{}, problem); }
+bool in_place(const Problem& problem) { return std::holds_alternative<Factorise>(problem); }
+double received_bound(const Problem& problem, Int p) { return std::visit(ReceivedBound{p}, problem); }
+
+}  // namespace cairn

@@ -1,0 +1,62 @@
+// What a schedule computes, as far as schedules tell problems apart: sizes, and which parts of matrices count.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+/// Which elements (i, j) of a matrix count, by their global indices: LAPACK's UPLO.
+enum class Uplo : std::uint8_t {
+  full,
+  lower,  ///< i ≥ j
+  upper   ///< i ≤ j
+};
+std::string_view name_of(Uplo shape);
+/// Whether element (i, j) counts.
+inline bool counts(Uplo shape, Int i, Int j) { return shape == Uplo::full || (shape == Uplo::lower ? i >= j : i <= j); }
+/// Number of the elements rows × cols that count. Rows and columns ascend.
+Int counted(Uplo shape, const IndexSet& rows, const IndexSet& cols);
+
+/// Of the elements rows × cols, those that count, in as few parts as columns (lower) or rows (upper) are cut into: each
+/// all counts, or is a square on the diagonal. Rows and columns ascend.
+struct CountedPart {
+  IndexSet rows, cols;
+  bool on_diagonal;
+};
+std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols);
+
+/// C = alpha·op(A)·op(B) + beta·C with C m × n and inner dimension k.
+struct Multiply {
+  Int m = 0, n = 0, k = 0;
+  bool operator==(const Multiply&) const = default;
+};
+/// B = alpha·A + beta·B, m × n, in other layouts.
+struct Copy {
+  Int m = 0, n = 0;
+  bool operator==(const Copy&) const = default;
+};
+/// A = L·Lᴴ (lower) or Uᴴ·U (upper), n × n: L or U takes A's place, the other triangle is neither read nor written.
+struct Factorise {
+  Int n = 0;
+  Uplo triangle = Uplo::lower;
+  bool operator==(const Factorise&) const = default;
+};
+
+using Problem = std::variant<Multiply, Copy, Factorise>;
+
+/// "m=64 n=64 k=64", "copy m=64 n=64", "potrf n=64 uplo=lower"
+std::string spelled(const Problem& problem);
+/// Size of the result.
+struct Extents {
+  Int m, n;
+};
+Extents result_of(const Problem& problem);
+/// Whether the result's memory holds an operand at the start, which is overwritten.
+bool in_place(const Problem& problem);
+/// Words that some rank of p must receive, whatever its memory.
+double received_bound(const Problem& problem, Int p);
+
+}  // namespace cairn

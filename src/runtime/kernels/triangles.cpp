@@ -1,0 +1,123 @@
+#include "runtime/kernels/triangles.hpp"
+
+#include <cblas.h>
+
+#include <vector>
+
+#include "base/scalars.hpp"
+#include "runtime/kernels/host_blas.hpp"
+#include "runtime/mpi_check.hpp"
+
+extern "C" {  // LAPACK
+void spotrf_(const char* uplo, const int* n, float* A, const int* lda, int* info, std::size_t length);
+void dpotrf_(const char* uplo, const int* n, double* A, const int* lda, int* info, std::size_t length);
+void cpotrf_(const char* uplo, const int* n, std::complex<float>* A, const int* lda, int* info, std::size_t length);
+void zpotrf_(const char* uplo, const int* n, std::complex<double>* A, const int* lda, int* info, std::size_t length);
+}
+
+namespace cairn {
+
+namespace {
+
+struct Trsm {
+  CBLAS_ORDER order;
+  CBLAS_SIDE side;
+  CBLAS_UPLO uplo;
+  CBLAS_TRANSPOSE op;
+  int m, n, lda, ldc;
+};
+void trsm(const Trsm& s, const float* A, float* C) {
+  cblas_strsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, 1, A, s.lda, C, s.ldc);
+}
+void trsm(const Trsm& s, const double* A, double* C) {
+  cblas_dtrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, 1, A, s.lda, C, s.ldc);
+}
+void trsm(const Trsm& s, const std::complex<float>* A, std::complex<float>* C) {
+  const std::complex<float> one = 1;
+  cblas_ctrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, &one, A, s.lda, C, s.ldc);
+}
+void trsm(const Trsm& s, const std::complex<double>* A, std::complex<double>* C) {
+  const std::complex<double> one = 1;
+  cblas_ztrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, &one, A, s.lda, C, s.ldc);
+}
+
+void potrf(char uplo, int n, float* A, int lda, int* info) { spotrf_(&uplo, &n, A, &lda, info, 1); }
+void potrf(char uplo, int n, double* A, int lda, int* info) { dpotrf_(&uplo, &n, A, &lda, info, 1); }
+void potrf(char uplo, int n, std::complex<float>* A, int lda, int* info) { cpotrf_(&uplo, &n, A, &lda, info, 1); }
+void potrf(char uplo, int n, std::complex<double>* A, int lda, int* info) { zpotrf_(&uplo, &n, A, &lda, info, 1); }
+
+template <class View>
+View part(View v, Int row, Int rows, Int col, Int cols) {
+  v.data += v.order == Order::col ? row + col * v.ld : row * v.ld + col;
+  v.rows = rows, v.cols = cols;
+  return v;
+}
+
+Uplo other(Uplo s) { return s == Uplo::lower ? Uplo::upper : Uplo::lower; }
+
+}  // namespace
+
+// Two triangles and the square beside them, down to triangles that are small enough to compute all of.
+template <class T>
+void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C,
+                 bool conjugate_a, bool conjugate_b) {
+  constexpr Int small = 64;
+  const Int n = C.cols, half = n / 2, rest = n - half;
+  if (n > small) {
+    const bool lower = shape == Uplo::lower;
+    const auto rows = [&](Int lo, Int size) { return part(A, lo, size, 0, A.cols); };
+    const auto cols = [&](Int lo, Int size) { return part(B, 0, B.rows, lo, size); };
+    local_gemmt<T>(shape, alpha, rows(0, half), cols(0, half), beta, part(C, 0, half, 0, half), conjugate_a,
+                   conjugate_b);
+    local_gemmt<T>(shape, alpha, rows(half, rest), cols(half, rest), beta, part(C, half, rest, half, rest), conjugate_a,
+                   conjugate_b);
+    if (lower)
+      local_gemm<T>(alpha, rows(half, rest), cols(0, half), beta, part(C, half, rest, 0, half), conjugate_a,
+                    conjugate_b);
+    else
+      local_gemm<T>(alpha, rows(0, half), cols(half, rest), beta, part(C, 0, half, half, rest), conjugate_a,
+                    conjugate_b);
+    return;
+  }
+  std::vector<T> all(static_cast<std::size_t>(n * n));
+  local_gemm<T>(alpha, A, B, T(0), {all.data(), n, n, std::max<Int>(1, n), C.order}, conjugate_a, conjugate_b);
+  const Uplo stored = C.order == Order::col ? shape : other(shape);
+  for (Int j = 0; j < n; ++j)
+    for (Int i = stored == Uplo::lower ? j : 0; i < (stored == Uplo::lower ? n : j + 1); ++i) {
+      T& c = C.data[i + j * C.ld];
+      c = all[static_cast<std::size_t>(i + j * n)] + (beta == T(0) ? T(0) : beta * c);
+    }
+}
+
+template <class T>
+void local_trsm(Compute::Side side, Uplo shape, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
+  if (C.rows == 0 || C.cols == 0) return;
+  const bool same = A.order == C.order;  // else the triangle that BLAS sees is the transposed one
+  const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
+  trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Compute::Side::left ? CblasLeft : CblasRight,
+        (same ? shape : other(shape)) == Uplo::lower ? CblasLower : CblasUpper,
+        same        ? CblasNoTrans
+        : conjugate ? CblasConjTrans
+                    : CblasTrans,
+        to_int(C.rows, "rows of a local block"), to_int(C.cols, "columns of a local block"), ld(A.ld), ld(C.ld)},
+       A.data, C.data);
+}
+
+// By rows, a triangle is the other one of the transposed matrix, which has the same factor transposed.
+template <class T>
+Int local_potrf(Uplo shape, MatrixView<T> C) {
+  const Uplo stored = C.order == Order::col ? shape : other(shape);
+  int info = 0;
+  potrf(stored == Uplo::lower ? 'L' : 'U', to_int(C.rows, "order of a local block"), C.data,
+        to_int(std::max<Int>(1, C.ld), "leading dimension"), &info);
+  return info;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                     \
+  template void local_gemmt<T>(Uplo, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool); \
+  template void local_trsm<T>(Compute::Side, Uplo, MatrixView<const T>, bool, MatrixView<T>);                    \
+  template Int local_potrf<T>(Uplo, MatrixView<T>);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,62 @@
+#include "schedule/kernels.hpp"
+
+#include <algorithm>
+
+#include "base/arithmetic.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct Known {
+  std::string_view name;
+  double speed;  // of what it computes, as a part of a product's of the same sizes; assumed but for gemm
+};
+constexpr Known known[] = {{"gemm", 1}, {"gemmt", 1}, {"trsm", 0.8}, {"potrf", 0.5}};
+const Known& of(Kernel kernel) { return known[static_cast<std::size_t>(kernel)]; }
+
+Region seen(Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
+
+// Of the triangle that is solved with, or factored.
+Int order(Compute::Side side, const WorkSizes& w) { return side == Compute::Side::left ? w.m : w.n; }
+
+}  // namespace
+
+std::string_view name_of(Kernel kernel) { return of(kernel).name; }
+
+std::optional<Kernel> find_kernel(std::string_view name) {
+  const auto* at = std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.name == name; });
+  if (at == std::end(known)) return std::nullopt;
+  return static_cast<Kernel>(at - std::begin(known));
+}
+
+Work work_at(const Schedule& s, const Compute& x, Int rank) {
+  Work w;
+  w.C = region(s.layout(x.C), rank);
+  if (x.A >= 0) w.A = seen(x.op_a, region(s.layout(x.A), rank));
+  if (x.B >= 0) w.B = seen(x.op_b, region(s.layout(x.B), rank));
+  w.counted = counted(x.kernel == Kernel::gemm ? Uplo::full : s[x.C].shape, w.C.rows, w.C.cols);
+  return w;
+}
+
+WorkSizes sizes_of(const Work& w) { return {w.C.rows.size(), w.C.cols.size(), w.k(), w.counted}; }
+
+Int flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
+  switch (kernel) {
+    case Kernel::gemm:
+    case Kernel::gemmt: break;
+    case Kernel::trsm: return order(side, w) * w.m * w.n;
+    case Kernel::potrf: return w.n * (w.n + 1) * (2 * w.n + 1) / 6;
+  }
+  return 2 * w.counted * w.k;
+}
+
+Likeness like_a_product(Kernel kernel, Compute::Side side, const WorkSizes& w) {
+  const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
+  Likeness l{w.m, w.n, product ? w.k : order(side, w), 1};
+  const double all = 2 * real(l.m) * real(l.n) * real(l.k);
+  if (all > 0) l.share = real(flops(kernel, side, w)) / all / of(kernel).speed;
+  return l;
+}
+
+}  // namespace cairn

@@ -1,0 +1,154 @@
+// Triangles and factorisations through the interpreters, on a schedule of a few steps.
+#include "cholesky.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cairn/error.hpp"
+#include "interpret/check.hpp"
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "interpret/replay/replay.hpp"
+#include "schedule/kernels.hpp"
+#include "schedule/passes/passes.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::cholesky;
+using testing::CholeskyCase;
+
+template <class F>
+void for_all_cases(F f) {
+  for (const CholeskyCase& c : testing::cholesky_cases) {
+    SCOPED_TRACE(::testing::Message() << "n = " << c.n << " b = " << c.b << " " << c.pr << "x" << c.pc);
+    f(c, cholesky(c, c.pr * c.pc + 1));
+  }
+}
+
+TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
+  for_all_cases([](const CholeskyCase&, const Schedule& s) {
+    ASSERT_NO_THROW(check(s));
+    ASSERT_NO_THROW(check(expand_collectives(look_ahead(s, 1))));
+  });
+}
+
+TEST(Cholesky, TheReferenceComputesTheFactorAndLeavesTheOtherTriangle) {
+  for_all_cases([](const CholeskyCase& c, const Schedule& s) {
+    Dense A(c.n, c.n);
+    for (Int j = 0; j < c.n; ++j)
+      for (Int i = 0; i < c.n; ++i) A(i, j) = counts(c.triangle, i, j) ? testing::factored_element<double>(i, j) : 777;
+    const Dense L = reference(expand_collectives(look_ahead(s, 1)), {&A}, 1, 0);
+    for (Int j = 0; j < c.n; ++j)
+      for (Int i = j; i < c.n; ++i)
+        ASSERT_EQ(c.triangle == Uplo::lower ? L(i, j) : L(j, i), testing::factor_element<double>(i, j))
+            << i << ' ' << j;
+  });
+}
+
+TEST(Cholesky, CountsFlopsOfTrianglesOnAllRanks) {
+  for_all_cases([](const CholeskyCase& c, const Schedule& s) {
+    const Schedule wire = expand_collectives(s);
+    Int flops = 0;
+    for (Int r = 0; r < s.ranks; ++r) flops += count(s, wire, r).flops;
+    ASSERT_EQ(flops, testing::cholesky_flops(c));
+    const Totals t = count_all(s, wire);
+    ASSERT_EQ(static_cast<Int>(t.total_flops), flops);
+  });
+}
+
+// Exactly, where ranks wait for single messages. Direct gathers of ranks that come at different times take longer in
+// the replay, as they do in products.
+TEST(Cholesky, TheClockAgreesWithTheReplay) {
+  Machine machine;
+  machine.gemm.flops_per_second.fill(1e9);  // at any size
+  machine.levels = {{"network", 0, 1e-5, 1e-9}};
+  for (auto [pr, pc, most] : {std::tuple<Int, Int, double>{1, 1, 1e-9}, {1, 2, 1e-9}, {2, 1, 0.01}, {3, 2, 0.1}}) {
+    const Schedule s = expand_collectives(cholesky({240, 24, pr, pc, Uplo::lower}, pr * pc));
+    const Timing clocked = clock_all(s, machine, ScalarType::float64),
+                 replayed = replay(s, machine, ScalarType::float64);
+    EXPECT_NEAR(clocked.computation.mean / replayed.computation.mean, 1, 1e-9);
+    EXPECT_NEAR(clocked.computation.max / replayed.computation.max, 1, 1e-9);
+    EXPECT_NEAR(clocked.last.seconds / replayed.last.seconds, 1, most) << pr << 'x' << pc;
+  }
+}
+
+TEST(Cholesky, TextTellsAllOfIt) {
+  for_all_cases([](const CholeskyCase&, const Schedule& s) { ASSERT_EQ(parse_schedule(print(s)), s); });
+  const std::string text = print(cholesky({8, 4, 1, 2, Uplo::lower}, 2), {.sources = false});
+  for (const char* line : {"problem potrf n=8 uplo=lower ranks=2", "output  A[0:8/i%b4, 0:8/j%b4] col lower",
+                           "%3 = trsm %2^H right", "+= gemmt -1 %"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << '\n' << text;
+}
+
+// --- what the checker refuses
+
+void expect_refused(const Schedule& s, const std::string& why) {
+  try {
+    check(s);
+    ADD_FAILURE() << "accepted, though " << why;
+  } catch (const ScheduleError& e) {
+    EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+  }
+}
+
+Schedule good() { return cholesky({16, 4, 2, 2, Uplo::lower}, 4); }
+
+std::vector<std::size_t> steps_of(const Schedule& s, Kernel kernel) {
+  std::vector<std::size_t> all;
+  for (std::size_t t = 0; t < s.steps.size(); ++t)
+    if (const auto* x = std::get_if<Compute>(&s.steps[t].step); x && x->kernel == kernel) all.push_back(t);
+  return all;
+}
+
+void erase(Schedule& s, std::size_t step) { s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(step)); }
+
+TEST(Check, RefusesAFactorOfWhatWasNotUpdatedOnce) {
+  Schedule s = good();
+  erase(s, steps_of(s, Kernel::gemmt)[0]);
+  expect_refused(s, "what comes before it was not subtracted once");
+  s = good();
+  const std::size_t update = steps_of(s, Kernel::gemmt)[0];
+  s.steps.insert(s.steps.begin() + static_cast<std::ptrdiff_t>(update), s.steps[update]);
+  expect_refused(s, "what comes before it was not subtracted once");
+  s = good();
+  std::get<Compute>(s.steps[update].step).factor = Factor::one;
+  expect_refused(s, "what comes before it was not subtracted once");
+}
+
+TEST(Check, RefusesPanelsThatWereNotSolvedAndTrianglesThatWereNotFactored) {
+  for (Kernel kernel : {Kernel::trsm, Kernel::potrf})
+    for (std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+      Schedule s = good();
+      erase(s, steps_of(s, kernel)[which]);
+      EXPECT_THROW(check(s), ScheduleError);
+    }
+  Schedule s = good();
+  erase(s, steps_of(s, Kernel::potrf).back());
+  expect_refused(s, "some elements of the result were never finished");
+}
+
+// --- triangles
+
+TEST(Uplo, CountedPartsAreTheElementsThatCountEachOnce) {
+  const std::vector<IndexSet> sets{{}, {{0, 9}}, {{0, 3}, {6, 9}}, {{3, 6}, {9, 12}}, {{2, 4}, {5, 6}, {8, 11}}};
+  for (Uplo uplo : {Uplo::full, Uplo::lower, Uplo::upper})
+    for (const IndexSet& rows : sets)
+      for (const IndexSet& cols : sets) {
+        Int expected = 0;
+        for (Range r : rows.pieces())
+          for (Int i = r.lo; i < r.hi; ++i)
+            for (Range c : cols.pieces())
+              for (Int j = c.lo; j < c.hi; ++j) {
+                Int named = 0;
+                for (const CountedPart& p : counted_parts(uplo, rows, cols))
+                  named += p.rows.local(i) >= 0 && p.cols.local(j) >= 0 && (!p.on_diagonal || counts(uplo, i, j));
+                ASSERT_EQ(named, counts(uplo, i, j) ? 1 : 0) << i << ' ' << j;
+                expected += named;
+              }
+        ASSERT_EQ(counted(uplo, rows, cols), expected);
+      }
+}
+
+}  // namespace
+}  // namespace cairn
