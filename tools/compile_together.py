@@ -21,10 +21,11 @@ WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")  # no members
 UNNAMED = re.compile(r"\bnamespace\s*\{")
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
 UNDEFINED = re.compile(r"^\s*#\s*undef\s+(\w+)", re.M)
-USED = re.compile(r"^using\s+(?:namespace\s+)?(?:[\w:]*::)?(\w+)", re.M)
+USED = re.compile(r"^using\s+([^;]*\b(\w+));|^using\s+(\w+)\s*=", re.M)
 STATIC = re.compile(r"^static\s[^;{=(]*?(\w+)\s*[({=;\[]", re.M)
 TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(\w+)\s*(?:final\b)?\s*(?::[^:]|$)")
 ENUMERATORS = re.compile(r"\benum\s*(?:\w+\s*)?(?::\s*\w+\s*)?\{([^}]*)\}")
+MACRO = re.compile(r"[A-Z_]{2,}\s*\x01")  # such as TEST(A, B)
 NAME = re.compile(r"(?:^|[^:\w])(\w+)(?:\s*\[[^\]]*\])*$")
 KEYWORDS = set("bool char const double float int long operator override noexcept".split())
 
@@ -47,16 +48,16 @@ def declared(text):
     for declaration in map(str.strip, re.split(r"[;\0]", text)):
         if found := TYPE.search(declaration):
             yield found[1]
-        elif found := NAME.search(re.split(r"[=\1]", declaration)[0].rstrip()):
+        elif not MACRO.match(declaration) and (found := NAME.search(re.split(r"[=\1]", declaration)[0].rstrip())):
             yield found[1]
 
 
 def names_kept(text):
     kept = set(DEFINED.findall(text)) - set(UNDEFINED.findall(text))
-    kept |= set(USED.findall(text)) | set(STATIC.findall(text))
+    kept |= set(STATIC.findall(text)) | {alias for *_, alias in USED.findall(text)}
     for match in UNNAMED.finditer(text):
-        kept |= set(declared(block(text, match.end())))
-    return kept - KEYWORDS
+        kept |= set(declared(USED.sub("", block(text, match.end()))))
+    return kept - KEYWORDS - {""}
 
 
 class Source:
@@ -66,6 +67,7 @@ class Source:
         text = NOISE.sub(" ", raw)
         self.lines, self.alone = raw.count("\n"), bool(ALONE.search(text))
         self.words, self.kept = frozenset(WORD.findall(text)), names_kept(text)
+        self.used = {name: where for where, name, _ in USED.findall(text) if name}
         self.headers = headers_of(self.path.resolve(), directories)
 
 
@@ -88,7 +90,8 @@ def words_of(header):
 
 def disturbs(one, other):
     """A name that `one` keeps to itself would be met in the other."""
-    return one.kept & other.words or any(one.kept & words_of(header) for header in other.headers - one.headers)
+    kept = one.kept | {name for name, where in one.used.items() if other.used.get(name) != where}
+    return kept & other.words or any(kept & words_of(header) for header in other.headers - one.headers)
 
 
 def main():
