@@ -1,6 +1,6 @@
 # compiled_together(<target> <include directory>...): the sources of a target in groups, of about 1200 lines each, that
 # the compiler sees as one: all that do not disturb each other (tools/compile_together.py), which is found again whenever
-# one of them changes. Halves the time; but then nobody notices where a file forgets to include what it uses.
+# one of them changes. Saves a third of the time; but then nobody notices where a file forgets to include what it uses.
 function(compiled_together target)
   if(NOT CAIRN_TOGETHER)
     return()
