@@ -1,6 +1,6 @@
 # The front door. It only drives: what is built and how is in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test slowest bench judge format check tidy install clean packages dev mpich release
+.PHONY: help demo test test-all slowest bench judge format check tidy install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
@@ -16,9 +16,12 @@ demo: packages build/dev/build.ninja  ## install what is missing, build, multipl
 	@tools/demo.sh
 
 test: packages mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
-	@echo "== Running all tests"
+	@echo "== Running all tests$(if $(CAIRN_TEST_ALL),,; make test-all adds more grids, plans and layouts of every algorithm over MPI)"
 	@printf 'subdirs(%s)\n' "dev $(if $(MPICH),mpich)" > build/CTestTestfile.cmake
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error --output-junit junit.xml
+
+test-all: export CAIRN_TEST_ALL = 1
+test-all: test  ## as test, with the whole of every sweep over MPI (minutes more)
 
 slowest:  ## which tests took longest in the last `make test`
 	@tools/slowest_tests.py build/junit.xml
@@ -44,9 +47,9 @@ check:  ## house rules: layers, effects, sizes, papers, format
 	@tools/check_papers.py
 	@tools/check_format.sh $(CPP_FILES)
 
-tidy: dev build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
+tidy: build/debug/build.ninja build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
 	@tools/install_packages.sh tidy
-	@clang-tidy -p build/dev --quiet $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp)
+	@clang-tidy -p build/debug --quiet $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp)
 	@echo "== Linking with all types known (build/odr)"
 	@cmake --build build/odr -j $(JOBS)
 

@@ -46,6 +46,7 @@ else()
   if(NOT CAIRN_LEMON_INCLUDE_DIR STREQUAL "/usr/include")
     target_include_directories(cairn_planner SYSTEM PRIVATE ${CAIRN_LEMON_INCLUDE_DIR})
   endif()
+  compiled_together(cairn_planner src include)
   string(CONCAT imported "add_library(cairn_planner OBJECT IMPORTED)\n"
                 "set_property(TARGET cairn_planner PROPERTY IMPORTED_OBJECTS \"$<TARGET_OBJECTS:cairn_planner>\")\n")
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cairn_planner.cmake CONTENT "${imported}")
@@ -66,8 +67,5 @@ target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/
 target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt ZLIB::ZLIB)
 if(CAIRN_MPI)
   target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
-endif()
-if(CAIRN_PRECOMPILED_HEADERS)
-  target_precompile_headers(cairn PRIVATE <fmt/format.h> <algorithm> <array> <functional> <map> <memory> <optional>
-                                          <string> <variant> <vector>)
+  compiled_together(cairn src include)
 endif()

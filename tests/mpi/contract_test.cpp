@@ -10,6 +10,7 @@
 #include "distributed.hpp"
 #include "held_problems.hpp"
 #include "model/labels.hpp"
+#include "sweep.hpp"
 
 namespace cairn {
 namespace {
@@ -39,16 +40,22 @@ void expect_product(const Comm& comm, const GemmProblem& p, const Options& optio
   testing::expect_product(C, p, alpha, beta);
 }
 
-void expect_product(const Comm& comm, GemmProblem p, Options options, unsigned salt) {
+/// Of a type, with a transport and on nodes that vary with `salt`.
+void vary(GemmProblem& p, Options& options, unsigned salt) {
+  constexpr ScalarType types[] = {ScalarType::float32, ScalarType::float64, ScalarType::complex64,
+                                  ScalarType::complex128};
+  p.type = types[salt % 4];
   options.transport = transport();
   options.ranks_per_node = 1 + salt % 4;
-  switch (salt % 4) {
-    case 0: p.type = ScalarType::float32; return expect_product<float>(comm, p, options, 2, -1);
-    case 1: p.type = ScalarType::float64; return expect_product<double>(comm, p, options, -1, 0);
-    case 2:
-      p.type = ScalarType::complex64;
-      return expect_product<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
-    default: p.type = ScalarType::complex128; return expect_product<std::complex<double>>(comm, p, options, {2, -1}, 1);
+}
+
+void expect_product(const Comm& comm, GemmProblem p, Options options, unsigned salt) {
+  vary(p, options, salt);
+  switch (p.type) {
+    case ScalarType::float32: return expect_product<float>(comm, p, options, 2, -1);
+    case ScalarType::float64: return expect_product<double>(comm, p, options, -1, 0);
+    case ScalarType::complex64: return expect_product<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
+    default: return expect_product<std::complex<double>>(comm, p, options, {2, -1}, 1);
   }
 }
 
@@ -59,11 +66,14 @@ GemmProblem problem(Shape s, Int ranks, unsigned salt) {
   return p;
 }
 
-/// One of every so many cases; where ranks wait in shared memory, more ranks than cores take long.
-unsigned thinned(unsigned every) { return transport() == "node-shared" ? 3 * every : every; }
+/// One of so many cases, of every form and shape at least one.
+unsigned one_in() {
+  if (testing::everything()) return transport() == "node-shared" ? 36 : 12;
+  return transport().empty() ? 36 : 200;
+}
 
 TEST(Contract, EveryAlgorithmInItsOwnLayouts) {
-  const std::vector<testing::Case> cases = testing::cases(thinned(12));
+  const std::vector<testing::Case> cases = testing::cases(one_in());
   in_groups([&](const Comm& comm) {
     for (const testing::Case& c : cases) {
       if (c.ranks != comm.size()) continue;
@@ -85,7 +95,7 @@ void with_callers_layouts(GemmProblem& p, unsigned salt) {
 }
 
 TEST(Contract, EveryAlgorithmInCallersLayouts) {
-  const std::vector<testing::Case> cases = testing::cases(thinned(200));
+  const std::vector<testing::Case> cases = testing::cases(200);
   in_groups([&](const Comm& comm) {
     for (const testing::Case& c : cases) {
       if (c.ranks != comm.size() || c.salt % 3 != 0) continue;  // a third of all forms and shapes
@@ -100,15 +110,25 @@ TEST(Contract, EveryAlgorithmInCallersLayouts) {
 }
 
 TEST(Contract, PlannerInCallersLayouts) {
-  const unsigned every = transport().empty() ? 3 : 9;  // planning takes longest, and seldom depends on the transport
+  const unsigned every = testing::everything() ? 3 : 5, searched_by_all = 6;
   in_groups([&](const Comm& comm) {
-    for (unsigned salt = 0; salt < 180; salt += every) {
-      const Shape shape = testing::shapes[salt % testing::shapes.size()];
-      GemmProblem p = problem(shape, comm.size(), salt * 5);
+    const auto asked = [&](std::size_t i) {
+      const unsigned salt = every * static_cast<unsigned>(i);
+      GemmProblem p = problem(testing::shapes[salt % testing::shapes.size()], comm.size(), salt * 5);
       with_callers_layouts(p, salt);
-      SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
-                                        << " ranks, case " << salt);
-      expect_product(comm, p, {}, salt);
+      return p;
+    };
+    const std::vector<std::string> found = testing::searched_once(comm, 180 / every, [&](std::size_t i) {
+      GemmProblem p = asked(i);
+      Options options;
+      vary(p, options, every * static_cast<unsigned>(i));
+      return plan(p, options).algorithm();
+    });
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      SCOPED_TRACE(::testing::Message() << found[i] << " on " << comm.size() << " ranks, case " << i);
+      Options options;
+      if (i % searched_by_all != 0) options.algorithm = found[i];
+      expect_product(comm, asked(i), options, every * static_cast<unsigned>(i));
     }
   });
 }
@@ -148,7 +168,7 @@ TEST(Contract, RanksInEachOthersPlace) {
 TEST(Contract, SummaWhereTheCallersBlocksLie) {
   in_groups([&](const Comm& comm) {
     testing::HeldProblems problems(comm.size(), static_cast<unsigned>(comm.size()) + 100);
-    for (unsigned salt = 0; salt < (transport().empty() ? 120 : 40); ++salt) {
+    for (unsigned salt = 0; salt < (testing::everything() && transport().empty() ? 120 : 40); ++salt) {
       const testing::HeldProblem held = problems.next(testing::shapes[salt % testing::shapes.size()]);
       SCOPED_TRACE(::testing::Message() << held.spelling << " on " << comm.size() << " ranks, case " << salt);
       Options options;

@@ -17,6 +17,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "io/npy.hpp"
+#include "sweep.hpp"
 
 namespace cairn {
 
@@ -155,6 +156,7 @@ TYPED_TEST(NpyOfType, IsReadIntoEveryLayoutFromBothOrders) {
       for (const Layout& layout : layouts(m, n, comm.size())) {
         ++number;
         for (Int chunk : {Int{1} << 20, Int{160}}) {
+          if (!testing::everything() && (number % 2 == 0) == ((path == c) == (chunk == 160))) continue;
           const auto x = read_matrix<TypeParam>(comm, path, layout, {.chunk_bytes = chunk});
           expect_values(x, path + " layout " + std::to_string(number) + " chunk " + std::to_string(chunk));
         }

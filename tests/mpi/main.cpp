@@ -1,14 +1,38 @@
-// GoogleTest on every rank at once: rank 0 prints, a failure on any rank fails the run.
+// GoogleTest on every rank at once: rank 0 prints, a failure on any rank fails the run. The argument NAME runs the
+// tests of NAME_test.cpp alone.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cstdio>
+#include <string>
 
 #include "cairn/comm.hpp"
+
+namespace {
+
+/// GoogleTest's filter for the tests of one source.
+std::string tests_of(const std::string& name) {
+  std::string filter;
+  const auto& all = *::testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s)
+    for (int t = 0; t < all.GetTestSuite(s)->total_test_count(); ++t) {
+      const auto& test = *all.GetTestSuite(s)->GetTestInfo(t);
+      if (std::string(test.file()).ends_with("/" + name + "_test.cpp"))
+        filter += std::string(test.test_suite_name()) + "." + test.name() + ":";
+    }
+  return filter;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   cairn::MpiSession session(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);
+  if (argc > 1) {
+    const std::string filter = tests_of(argv[1]);
+    if (filter.empty()) return std::fprintf(stderr, "no tests of %s_test.cpp\n", argv[1]), 2;
+    ::testing::GTEST_FLAG(filter) = filter;
+  }
   int rank = 0, failed = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) {  // others speak only of failures

@@ -2,18 +2,19 @@
 // count on every rank, and no copies within a node of matrices that lie in shared memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <set>
 
 #include "cases.hpp"
 #include "distributed.hpp"
+#include "sweep.hpp"
 
 namespace cairn {
 namespace {
 
 using testing::in_groups;
-using testing::Shape;
 
 template <class T>
 RunReport expect_product(Multiplication<T>& run, const DistMatrix<T>& A, const DistMatrix<T>& B, T alpha, T beta) {
@@ -41,13 +42,17 @@ void expect_products(const Comm& comm, const GemmProblem& p, const Options& opti
   expect_product<T>(run, A, B, alpha, beta);
 }
 
+ScalarType type_of(unsigned salt) {
+  constexpr ScalarType types[] = {ScalarType::float32, ScalarType::float64, ScalarType::complex64};
+  return types[salt % 3];
+}
+
 void expect_products(const Comm& comm, GemmProblem p, const Options& options, unsigned salt) {
-  switch (salt % 3) {
-    case 0: p.type = ScalarType::float32; return expect_products<float>(comm, p, options, 2, -1);
-    case 1: p.type = ScalarType::float64; return expect_products<double>(comm, p, options, -1, 0);
-    default:
-      p.type = ScalarType::complex64;
-      return expect_products<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
+  p.type = type_of(salt);
+  switch (p.type) {
+    case ScalarType::float32: return expect_products<float>(comm, p, options, 2, -1);
+    case ScalarType::float64: return expect_products<double>(comm, p, options, -1, 0);
+    default: return expect_products<std::complex<float>>(comm, p, options, {1, 1}, {0, 2});
   }
 }
 
@@ -75,33 +80,55 @@ TEST(NodeShared, EveryAlgorithmInItsOwnLayouts) {
 
 TEST(NodeShared, PlannerInCallersLayouts) {
   in_groups([](const Comm& comm) {
-    for (unsigned salt = 0; salt < 40; ++salt) {
-      const Shape shape = testing::shapes[salt % testing::shapes.size()];
-      GemmProblem p = testing::problem(shape, comm.size());
+    const auto asked = [&](unsigned salt) {
+      GemmProblem p = testing::problem(testing::shapes[salt % testing::shapes.size()], comm.size());
+      p.type = type_of(salt);
       if (salt % 7) p.a = testing::some_layout(p.m, p.k, p.ranks, salt);
       if (salt % 6) p.b = testing::some_layout(p.k, p.n, p.ranks, salt + 1);
       if (salt % 5) p.c = testing::some_layout(p.m, p.n, p.ranks, salt + 2);
-      Options options;
-      options.transport = "node-shared";
-      options.ranks_per_node = node_sizes[salt / 3 % node_sizes.size()];
-      SCOPED_TRACE(::testing::Message() << shape.m << "x" << shape.n << "x" << shape.k << " on " << comm.size()
-                                        << " ranks, " << options.ranks_per_node << " a node, case " << salt);
-      expect_products(comm, p, options, salt);
+      return p;
+    };
+    const auto options = [](unsigned salt) {
+      Options o;
+      o.transport = "node-shared";
+      o.ranks_per_node = node_sizes[salt / 3 % node_sizes.size()];
+      return o;
+    };
+    const std::vector<std::string> found = testing::searched_once(comm, 40, [&](std::size_t i) {
+      const auto salt = static_cast<unsigned>(i);
+      return plan(asked(salt), options(salt)).algorithm();
+    });
+    for (unsigned salt = 0; salt < found.size(); ++salt) {
+      Options o = options(salt);
+      SCOPED_TRACE(::testing::Message() << found[salt] << " on " << comm.size() << " ranks, " << o.ranks_per_node
+                                        << " a node, case " << salt);
+      if (salt % 8 != 0) o.algorithm = found[salt];  // the others are searched by all ranks
+      expect_products(comm, asked(salt), o, salt);
     }
   });
 }
 
 TEST(NodeShared, ReadsSharedMatricesWithoutCopies) {
-  in_groups([](const Comm& comm) {
-    std::set<std::string> forms;
-    for (const testing::Spelling& s : testing::spellings(comm.size())) {
-      if (!forms.insert(s.form).second) continue;
-      const GemmProblem p = testing::problem(40, 44, 48, comm.size());
+  std::size_t turn = 0;
+  std::map<std::string, std::vector<testing::Case>> forms;  // on all numbers of ranks
+  for (Int ranks : testing::rank_counts)
+    for (const testing::Spelling& s : testing::spellings(ranks))
+      if (auto& on = forms[s.form]; on.empty() || on.back().ranks != ranks)
+        on.push_back({ranks, s.text, {40, 44, 48}, 0});
+  std::vector<testing::Case> cases;
+  for (const auto& [form, on] : forms)
+    for (std::size_t i = testing::everything() ? 0 : turn++ % std::min<std::size_t>(on.size(), 4); i < on.size();
+         i += testing::everything() ? 1 : 4)
+      cases.push_back(on[i]);
+  in_groups([&](const Comm& comm) {
+    for (const testing::Case& c : cases) {
+      if (c.ranks != comm.size()) continue;
       Multiplication<double> run(comm,
-                                 plan(p, {.algorithm = s.text, .transport = "node-shared", .ranks_per_node = 16}));
+                                 plan(testing::problem(c.shape, c.ranks),
+                                      {.algorithm = c.spelling, .transport = "node-shared", .ranks_per_node = 16}));
       const RunReport report = expect_product<double>(run, run.own_a(), run.own_b(), 1, 0);
-      EXPECT_EQ(report.copied_bytes, 0) << s.text;
-      EXPECT_EQ(report.messages, 0) << s.text;
+      EXPECT_EQ(report.copied_bytes, 0) << c.spelling;
+      EXPECT_EQ(report.messages, 0) << c.spelling;
     }
   });
 }

@@ -33,7 +33,7 @@ TEST(Simulate, MessagesAreTwoSidedWhateverTheMachineKnows) {
   Machine m = find_machine("generic");
   m.levels = {{"network", 0, 1e-2, 1e-6}};
   m.shared = Machine::Shared{};
-  const std::string file = testing::TempDir() + "sharing_machine.json";
+  const std::string file = ::testing::TempDir() + "sharing_machine.json";
   std::ofstream(file) << print_machine(m);
   const GemmProblem p = cube(256, 8);
   Options o;

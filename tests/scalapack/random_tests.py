@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Random tests of p?gemm by PBLAS's own testers, with the drop-in preloaded. By hand: random_tests.py SEED ..."""
+import os
 import sys
 import unittest
 
@@ -7,6 +8,8 @@ import random_dat
 import testers
 
 SEEDS = [1, 2, 3, 4]  # one for each family of grids
+# The products are the same whatever the MPI: under a second one each family meets but one type, unless all is asked for.
+SAMPLE = os.environ.get("CAIRN_TEST_SECOND_MPI") and "CAIRN_TEST_ALL" not in os.environ
 
 
 class Random(unittest.TestCase):
@@ -18,7 +21,7 @@ class Random(unittest.TestCase):
 
     def test_every_type(self):
         for seed in SEEDS:
-            for letter in "sdcz":
+            for letter in "sdcz"[seed % 4] if SAMPLE else "sdcz":
                 self.passes(letter, seed)
 
 

@@ -1,0 +1,33 @@
+// How much of the long sweeps over MPI a run makes, and searches for plans that the ranks share among themselves.
+#pragma once
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cairn/comm.hpp"
+#include "cairn/types.hpp"
+
+namespace cairn::testing {
+
+/// Under `make test-all`: everything. Otherwise a sample that meets every form, every shape and every kind of layout.
+inline bool everything() { return std::getenv("CAIRN_TEST_ALL") != nullptr; }
+
+/// Collective: what `search(i)` finds for 0 ≤ i < cases, at most 255 characters, searched by one rank each.
+template <class Search>
+std::vector<std::string> searched_once(const Comm& comm, std::size_t cases, Search search) {
+  std::vector<std::array<char, 256>> found(cases, std::array<char, 256>{});
+  for (auto i = static_cast<std::size_t>(comm.rank()); i < cases; i += static_cast<std::size_t>(comm.size())) {
+    const std::string text = search(i);
+    std::copy_n(text.begin(), std::min<std::size_t>(text.size(), 255), found[i].begin());
+  }
+  MPI_Allreduce(MPI_IN_PLACE, found.data(), static_cast<int>(256 * cases), MPI_SIGNED_CHAR, MPI_MAX, comm.raw());
+  std::vector<std::string> all;
+  for (const auto& text : found) all.emplace_back(text.data());
+  return all;
+}
+
+}  // namespace cairn::testing
