@@ -14,7 +14,8 @@ namespace cairn {
 class Comm;
 
 /// plan() for the ranks of a communicator, whatever problem.ranks says, and at the rates of the kernels that they use
-/// if options.kernels is empty. Collective. Throws ArgumentError on every rank, with the first one's reason, if any
+/// if options.kernels is empty. For long products on one node the node is measured, once, to choose the transport
+/// (docs/node_shared.md). Collective. Throws ArgumentError on every rank, with the first one's reason, if any
 /// rank has no plan.
 Plan plan(const Comm& comm, GemmProblem problem, Options options = {});
 
