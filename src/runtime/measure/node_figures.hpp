@@ -26,8 +26,8 @@ struct NodeHost {
 };
 
 /// Those of this node: kept since the last time, or measured now; the same on all ranks. Null where rank 0 does not
-/// want them, where the environment says CAIRN_MEASURE_NODE=0, where ranks are on several nodes, cannot share memory or are
-/// more than there are cores. Collective, whatever ranks but 0 want.
+/// want them, where the environment says CAIRN_MEASURE_NODE=0, where ranks are on several nodes, cannot share memory or
+/// are more than there are cores. Collective, whatever ranks but 0 want.
 const NodeFigures* node_figures(const Comm& comm, bool wanted);
 
 /// A built-in machine that stands for whatever the program runs on, as seen by ranks of a node with such figures.
