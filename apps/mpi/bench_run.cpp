@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "api/here.hpp"
 #include "bench.hpp"
 #include "cairn/check.hpp"
 #include "cairn/error.hpp"
@@ -92,7 +93,7 @@ class CaseRun {
     for (BenchWay& way : ways_of(arguments_)) {
       way.options.kernels = kernels_in_use(world_);
       try {
-        add(plan(problem(), way.options));
+        add(plan_here(world_, problem(), way.options));
       } catch (const Error& e) {
         if (way.asked) throw;
         report_.notes.push_back(fmt::format("{}, {}: {}", case_.shape, way.options.algorithm, e.what()));

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "api/here.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
 #include "progress.hpp"
@@ -88,7 +89,7 @@ Plan plan_of(const Comm& world, const GemmProblem& problem, const MultiplyArgume
   gemm.problem = problem;
   settle(gemm);
   try {
-    return plan(problem, gemm.options);
+    return plan_here(world, problem, gemm.options);
   } catch (const MemoryError& e) {
     throw MemoryError(
         fmt::format("--memory {}: {} (a word is {} bytes)", gemm.memory, e.what(), size_of(problem.type)));

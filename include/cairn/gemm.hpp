@@ -14,7 +14,8 @@ namespace cairn {
 class Comm;
 
 /// plan() for the ranks of a communicator, whatever problem.ranks says, and at the rates of the kernels that they use
-/// if options.kernels is empty. Collective. Throws ArgumentError on every rank, with the first one's reason, if any
+/// if options.kernels is empty. For long products on one node the node is measured, once, to choose the transport
+/// (docs/node_shared.md). Collective. Throws ArgumentError on every rank, with the first one's reason, if any
 /// rank has no plan.
 Plan plan(const Comm& comm, GemmProblem problem, Options options = {});
 
@@ -37,6 +38,7 @@ class Multiplication {
   /// matrices are in the plan's layouts: layout_a(), layout_b(), layout_c().
   /// Throws ArgumentError on every rank if any rank's matrix has another layout, a null or short buffer or too small a
   /// leading dimension, or if alpha or beta differ between ranks; RuntimeError, with the step's label, if MPI fails.
+  /// C is as it was after an ArgumentError, unless beta = 0: then it may hold anything.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta, const DistMatrix<T>& C);
 
   /// The same for callers whose ranks have compared their arguments already: nothing is looked at, neither layouts and

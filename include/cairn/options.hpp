@@ -25,7 +25,8 @@ struct Options {
   /// many as hold the caller's matrices, since one rank alone receives nothing.
   std::optional<double> max_idle{};
   /// How words travel: "two-sided", "one-sided" or "node-shared". Empty: the fastest by the clock of two-sided and
-  /// those of which the machine has figures; a file of `cairn calibrate` has them, the built-in machines have not.
+  /// those of which the machine has figures. A file of `cairn calibrate` has them; for long products of ranks of one
+  /// node they are measured at the first use and kept, see docs/node_shared.md.
   /// One-sided adds sums in whatever order they come: results may differ in their last bits from run to run.
   std::string transport{};
   /// How collectives are carried out: "bcast=binomial, allgather=ring". What is not named: chosen by the clock.

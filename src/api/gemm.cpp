@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "api/arguments.hpp"
+#include "api/here.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -81,7 +82,7 @@ Plan plan(const Comm& comm, GemmProblem problem, Options options) {
   std::optional<Plan> made;
   std::optional<std::string> trouble;
   try {
-    made = plan(problem, options);
+    made = plan_here(comm, problem, options);
   } catch (const Error& e) {
     trouble = e.what();
   }

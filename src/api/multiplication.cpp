@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
 
 #include "api/arguments.hpp"
 #include "base/scalars.hpp"
@@ -10,6 +13,7 @@
 #include "interpret/count_shared.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
+#include "runtime/agreement.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/ready.hpp"
 #include "runtime/shared/shared_run.hpp"
@@ -40,6 +44,22 @@ std::string describe(const Plan& plan) {
   return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
                      p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
                      std::hash<std::string>{}(print(plan.data().wire)));
+}
+
+// The same where texts are.
+template <class T>
+Int fingerprint(T alpha, T beta) {
+  std::size_t all = 0;
+  const auto add = [&all](double part) {
+    constexpr std::size_t factor = 0x9E3779B97F4A7C15;
+    all = (all ^ (std::isnan(part) ? ~std::size_t{0} : std::bit_cast<std::size_t>(part))) * factor;
+    all ^= all >> 32;
+  };
+  for (T x : {alpha, beta}) {
+    add(std::real(x));
+    add(std::imag(x));
+  }
+  return static_cast<Int>(all >> 1);
 }
 
 }  // namespace
@@ -156,12 +176,36 @@ struct Multiplication<T>::Impl {
                                 l.words(comm.rank()));
   }
 
+  // Whether this rank looks at what others say of their arguments only when its part is done. Not with alpha = 0, where
+  // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity.
+  bool goes_ahead(const Agreements& agreements, T alpha, T beta) const {
+    constexpr double short_run = 0.01;  // seconds: a reduction takes thousandths of that
+    return agreements.may_go_ahead() && transport == Transport::two_sided && alpha != T(0) && beta == T(0) &&
+           plan.problem().k > 0 && plan.predicted_seconds() < short_run;
+  }
+
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
     std::optional<std::string> problem = problem_with(operand_name[2], C, layouts[2], comm.rank());
     if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, layouts[1], comm.rank());
     if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, layouts[0], comm.rank());
+    Agreements& agreements = Agreements::before_run(comm);
+    const bool ahead = !problem && goes_ahead(agreements, alpha, beta);
+    Agreements::Open agreement(agreements, {problem.has_value(), ahead, fingerprint(alpha, beta)});
+    if (ahead) {
+      const RunReport report = run_agreed(alpha, beta, A, B, C);
+      if (agreement.answer().fine) return report;
+    } else {
+      if (agreement.answer().fine) return run_agreed(alpha, beta, A, B, C);
+      if (agreement.answer().ahead) keep_company();
+    }
     comm.agree(problem, "alpha and beta", text_of(alpha) + " and " + text_of(beta));
-    return run_agreed(alpha, beta, A, B, C);
+    throw RuntimeError("alpha and beta: differ between ranks");  // equal texts with different bits: cannot be
+  }
+
+  // Others multiply already: this rank takes part in that with zeros, so that none of them waits for ever.
+  void keep_company() {
+    const auto zeros = [this](std::size_t x) { return DistMatrix<T>::own(layouts[x], comm.rank()); };
+    run_agreed(T(1), T(0), zeros(0), zeros(1), zeros(2));
   }
 
   RunReport run_agreed(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {

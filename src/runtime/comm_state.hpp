@@ -6,11 +6,13 @@
 #include <string>
 
 #include "cairn/comm.hpp"
+#include "runtime/agreement.hpp"
 #include "runtime/cache.hpp"
 #include "runtime/nodes.hpp"
 
 namespace cairn {
 
+struct NodeFigures;
 class NodeMemory;
 class SharedBuffer;
 
@@ -21,6 +23,8 @@ struct Comm::State {
   std::weak_ptr<SharedBuffer> buffer;                      ///< of all plans by messages, see Arena
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
+  std::unique_ptr<Agreements> agreements;                  ///< of runs, see Agreements::before_run()
+  std::shared_ptr<NodeFigures> node_figures;               ///< see node_figures()
   std::optional<std::string> kernels;                      ///< see kernels_in_use()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
 

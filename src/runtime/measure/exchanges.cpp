@@ -82,19 +82,34 @@ ExchangeCost measure_exchange(const Comm& comm, double seconds, const std::strin
   return {name, words, Sampler(comm, seconds).slowest([&] { runner.run(); })};
 }
 
-std::vector<MessageCost> measure_one_sided(const Comm& comm, double seconds) {
-  const std::vector<Int> words{1, 128, 1024, 8192, Int{1} << 16U, Int{1} << 19U, Int{1} << 21U};
-  const std::vector<int>& node = nodes_of(comm, 0).of;
-  const Int near = std::count(node.begin(), node.end(), node.front());
-  const Int distance = near < comm.size() ? near : 1;
+namespace {
+
+// All ranks get so many words of the one `distance` after them; nothing where the transport does not work.
+std::vector<MessageCost> measure_fetches(const Comm& comm, double seconds, const std::vector<Int>& words, Int distance,
+                                         Transport transport) {
   std::vector<MessageCost> costs;
   for (Int w : words) {
-    Runner runner(comm, fetches(w, distance, comm.size()), Transport::one_sided);
-    if (runner.transport() != Transport::one_sided) return {};
+    Runner runner(comm, fetches(w, distance, comm.size()), transport);
+    if (runner.transport() != transport) return {};
     const Sampler sampler(comm, seconds / static_cast<double>(words.size()));
     costs.push_back({w * static_cast<Int>(sizeof(double)), 0, sampler.slowest([&] { runner.run(); })});
   }
   return costs;
+}
+
+}  // namespace
+
+std::vector<MessageCost> measure_one_sided(const Comm& comm, double seconds) {
+  const std::vector<int>& node = nodes_of(comm, 0).of;
+  const Int near = std::count(node.begin(), node.end(), node.front());
+  return measure_fetches(comm, seconds, {1, 128, 1024, 8192, Int{1} << 16U, Int{1} << 19U, Int{1} << 21U},
+                         near < comm.size() ? near : 1, Transport::one_sided);
+}
+
+std::vector<MessageCost> measure_messages(const Comm& comm, double seconds, Int longest) {
+  std::vector<Int> words{1};
+  for (Int w = 1024; w * static_cast<Int>(sizeof(double)) <= longest; w *= 8) words.push_back(w);
+  return measure_fetches(comm, seconds, words, 1, Transport::two_sided);
 }
 
 double measure_wait(const Comm& comm, double seconds) {

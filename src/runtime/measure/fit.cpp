@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "runtime/measure/node_figures.hpp"
 #include "runtime/measure/sampling.hpp"
 
 namespace cairn {
@@ -73,13 +74,20 @@ Machine::Level level_of(const Level& measured) {
   return level;
 }
 
-// A table says all there is to say: a fetch takes no core of the rank that it reads.
-Machine::Level windows(const std::vector<MessageCost>& measured) {
+// A table says all there is to say: no figure of a message's parts is known.
+Machine::Level level_of(const char* name, std::vector<Machine::Message> messages) {
   Machine::Level level;
-  level.name = "windows";
-  for (const MessageCost& m : measured) level.messages.push_back({static_cast<double>(m.bytes), m.together});
+  level.name = name;
+  level.messages = std::move(messages);
   level.seconds_per_byte = least_seconds_per_byte(level);
   return level;
+}
+
+// A fetch takes no core of the rank that it reads.
+Machine::Level windows(const std::vector<MessageCost>& measured) {
+  std::vector<Machine::Message> messages;
+  for (const MessageCost& m : measured) messages.push_back({static_cast<double>(m.bytes), m.together});
+  return level_of("windows", std::move(messages));
 }
 
 std::vector<Machine::Level> levels_of(const std::vector<Level>& measured) {
@@ -112,6 +120,15 @@ Machine machine_of(const Measurements& measured, std::string name, std::string s
                                    static_cast<double>(x.words) * static_cast<double>(sizeof(double)), x.seconds});
   machine.step_seconds = measured.step;
   machine.precision = precision;
+  return machine;
+}
+
+Machine on_node(Machine machine, const NodeFigures& figures) {
+  machine.levels = {level_of("memory", figures.messages)};
+  machine.copy_seconds_per_byte = figures.copy;
+  machine.read_seconds_per_byte = figures.read;
+  machine.shared = {std::max(0.0, figures.read_others - figures.read), figures.wait};
+  machine.source += "; messages and memory within this node as measured at their first use";
   return machine;
 }
 

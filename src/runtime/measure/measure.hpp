@@ -75,6 +75,9 @@ ExchangeCost measure_exchange(const Comm& comm, double seconds, const std::strin
 /// several nodes, from one on the next node. Empty where one-sided transport does not work.
 std::vector<MessageCost> measure_one_sided(const Comm& comm, double seconds);
 
+/// The executor's messages, up to `longest` bytes: all ranks send to one next to them and receive from the other.
+std::vector<MessageCost> measure_messages(const Comm& comm, double seconds, Int longest);
+
 /// How long a step of node-shared transport waits for ranks of its node that are as far as it is; 0 if some node has
 /// one rank, or cannot share memory.
 double measure_wait(const Comm& comm, double seconds);
