@@ -62,4 +62,9 @@ std::vector<Range> slices(Range range, Int width) {
   return all;
 }
 
+Int products(const Schedule& s) {
+  return std::count_if(s.steps.begin(), s.steps.end(),
+                       [](const LabelledStep& l) { return std::holds_alternative<Gemm>(l.step); });
+}
+
 }  // namespace cairn

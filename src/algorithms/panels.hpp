@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cairn/layout.hpp"
+#include "schedule/schedule.hpp"
 
 namespace cairn {
 
@@ -22,5 +23,8 @@ void require_few_panels(Int extent, Int width);
 
 /// A range in pieces of `width`, the last one shorter; an empty range is one empty piece.
 std::vector<Range> slices(Range range, Int width);
+
+/// Products of a schedule one after another.
+Int products(const Schedule& schedule);
 
 }  // namespace cairn

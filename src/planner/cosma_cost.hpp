@@ -5,16 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/algorithm.hpp"
 #include "algorithms/cosma.hpp"
 #include "cairn/problem.hpp"
 #include "model/machine.hpp"
 
 namespace cairn {
-
-/// Sizes of a multiplication.
-struct Dims {
-  Int m = 0, n = 0, k = 0;
-};
 
 /// One way to run COSMA: "cosma pm,pn,pk,sk", or sm or sn in place of sk, and a look-ahead.
 struct CosmaWay {

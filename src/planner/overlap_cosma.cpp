@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "planner/limits.hpp"
 #include "planner/search_cosma.hpp"
 
 namespace cairn {
@@ -35,14 +36,13 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
   };
   add(way);
   if (way.pm * way.pn == 1) return way;  // nothing is gathered
-  constexpr int dense = 16, all = 32;    // every number at first, then a quarter more each time
   const auto try_rounds = [&](CosmaWay w) {
     const std::optional<Int> first = s.memory_words ? fewest_rounds(s.dims, w, *s.memory_words) : std::optional<Int>(1);
     if (!first) return;
     w.rounds = std::max<Int>(2, *first);
-    for (int i = 0; i < all && w.rounds <= most_rounds(s.dims, w); ++i) {
+    for (int i = 0; i < limits.all_rounds && w.rounds <= most_rounds(s.dims, w); ++i) {
       if (!s.memory_words || cosma_memory(s.dims, w).words() <= *s.memory_words) add(w);
-      w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / 4);
+      w.rounds += i < limits.dense_rounds ? 1 : std::max<Int>(1, w.rounds / 4);
     }
   };
   CosmaWay w = way;
@@ -56,7 +56,7 @@ CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const Cosma
   }
   double least = tries[0].seconds;
   for (const Try& t : tries) least = std::min(least, t.seconds);
-  const double as_good = s.prefers == Prefer::balanced ? 1.01 : 1 + 1e-9;
+  const double as_good = s.prefers == Prefer::balanced ? limits.as_good : 1 + 1e-9;
   const Try* best = nullptr;
   for (const Try& t : tries)
     if (t.seconds <= as_good * least && (best == nullptr || t.received < best->received)) best = &t;
@@ -71,8 +71,7 @@ CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaW
 }
 
 CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t wanted) {
-  constexpr std::size_t finalists = 4;
-  CosmaFound found = search_cosma(s, machine, std::max(wanted, finalists));
+  CosmaFound found = search_cosma(s, machine, std::max(wanted, limits.finalists));
   const CosmaClock clock(s.dims, machine, s.type);
   const auto finish = [&](CosmaCandidate& c) {
     c.way = finish_cosma(s, machine, c.way);

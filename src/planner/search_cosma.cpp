@@ -8,14 +8,13 @@
 
 #include "base/arithmetic.hpp"
 #include "planner/grid_bounds.hpp"
+#include "planner/limits.hpp"
 
 namespace cairn {
 
 namespace {
 
-// Beyond, rounds of m and n, and those shared all together, are not searched: planning would take seconds.
-constexpr Int most_searched_ranks = 64;
-bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.ranks <= most_searched_ranks; }
+bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.ranks <= limits.searched_ranks; }
 
 // Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle, and
 // for their memory.
