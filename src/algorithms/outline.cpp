@@ -35,15 +35,13 @@ Outline spread_evenly(const Sought& sought, const std::array<Int, 3>& parts, cha
   const Int M = m.longest(), N = n.longest(), K = k.longest();
   Outline o;
   o.parts = parts, o.loop = loop, o.rounds = rounds;
-  const auto corners = [](const Pieces& one, Int other) {
-    const Int p = one.parts;
-    return std::array{Int{0}, one.size % p - 1, one.size % p, other % p - 1, other % p, p - 1};
-  };
-  const Int cut = loop == 'm' ? M : loop == 'n' ? N : K;
-  for (Int i : corners(m, cut))
-    for (Int j : corners(n, cut)) {
-      if (i < 0 || j < 0 || i >= pm || j >= pn) continue;
-      const Int mi = m.at(i), nj = n.at(j);  // along k the first has the longest piece, and most of C
+  // Of ranks with equally long pieces the last has the smallest shares; along k the first has the longest piece. Of
+  // layers the last rank tells about as much, in a quarter of the time, which is 3 ms on 1024 ranks.
+  const bool layers = loop == 'k' && pk > 1;
+  for (Int i : {layers ? -1 : m.size % pm - 1, pm - 1})
+    for (Int j : {layers ? -1 : n.size % pn - 1, pn - 1}) {
+      if (i < 0 || j < 0) continue;
+      const Int mi = m.at(i), nj = n.at(j);
       const Int words = mi * K - A.own(mi, K, j) + K * nj - B.own(K, nj, i) + (pk - 1) * C.own(mi, nj, 0);
       o.received = std::max(o.received, real(words));
     }

@@ -59,12 +59,17 @@ Draft Chooser::run() const {
   const std::string_view name = algorithm_name(options_.algorithm);
   std::vector<Entrant> entrants;
   if (name.empty() || name == "cosma") entrants.push_back(cosma());
-  std::vector<Family> all;
-  for (const Algorithm& a : algorithms())
-    if (a.name != "cosma" && (name == a.name || (name.empty() && problem_.ranks <= limits.compared_ranks)))
-      std::ranges::move(families(a, sought_), std::back_inserter(all));
-  std::ranges::stable_partition(all, [](const Family& f) { return f.stays != 0; });
-  for (Family& f : all) entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr));
+  const auto enter = [&](Family f) { entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr)); };
+  std::vector<Family> later;  // after all that leave a matrix in place
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == "cosma" || (name != a.name && (!name.empty() || problem_.ranks > limits.compared_ranks))) continue;
+    for (Family& f : families(a, sought_))
+      if (f.stays == 0 && has_layouts(problem_))
+        later.push_back(std::move(f));
+      else
+        enter(std::move(f));
+  }
+  for (Family& f : later) enter(std::move(f));
   const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
@@ -150,6 +155,8 @@ Chooser::Entrant Chooser::best_of(Family family, const Draft& rival) const {
         if (drafts_.over_limit(d) <= 0) e.draft = d;
       }
   }
+  if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
+  e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
   return e;
 }
 
@@ -176,9 +183,12 @@ Draft Chooser::made(const Family& family, const Candidate& c) const {
 void Chooser::clock_first(const Draft& rival, Entrant& e) const {
   const Family& family = e.family;
   std::vector<Draft> drafts;
+  const std::size_t most = family.variants->outlines.size() <= limits.few ? limits.few
+                           : by_estimate(rival)                           ? limits.clocked_named
+                                                                          : most_clocked(problem_, family, by_words_);
   std::size_t tried = 0;
   for (const Candidate& c : family.candidates) {
-    if (drafts.size() == most_clocked(problem_, family, by_words_) || tried == limits.made) break;
+    if (drafts.size() == most || tried == std::max(limits.made, most)) break;
     const Outline& o = family.outline(c);
     const bool long_way = work(o) > limits.compared_work && !(by_words_ && rival && o.received < received(rival));
     const bool hopeless = rival && (!can_win(family, c, rival) || long_way);
@@ -207,22 +217,38 @@ void Chooser::clock_first(const Draft& rival, Entrant& e) const {
   }
 }
 
+// Where there is no rival to be discarded by, an algorithm being asked for by its name, and nothing else to go by.
+bool Chooser::by_estimate(const Draft& rival) const {
+  return !rival && prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
+}
+
 // Those that fit and are not behind the rival, and the best even if it is; the best first.
 void Chooser::sort(Family& family, const Draft& rival) const {
   double fastest = std::numeric_limits<double>::infinity();
   std::erase_if(family.candidates, [&](const Candidate& c) { return !fits(family.outline(c)); });
   for (const Candidate& c : family.candidates) fastest = std::min(fastest, c.seconds);
+  const Machine::Level& far = sought_.machine.levels.back();
+  const auto estimate = [&](const Candidate& c) {  // as if nothing overlapped, and trees were as high as one message
+    const Outline& o = family.outline(c);
+    const double bytes = o.received * static_cast<double>(size_of(problem_.type));
+    return c.seconds + bytes * far.seconds_per_byte + o.messages * far.latency_seconds;
+  };
   const auto key = [&](const Candidate& c) {
     const Outline& o = family.outline(c);
     const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
-    return std::tuple(tolerance_ > 0 && !words, words ? o.received : c.seconds, words ? c.seconds : o.received,
-                      o.ranks());
+    const double seconds = by_estimate(rival) ? estimate(c) : c.seconds;
+    return std::tuple(tolerance_ > 0 && !words, words ? o.received : seconds, words ? seconds : o.received, o.ranks());
   };
   const auto before = [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); };
   if (family.candidates.empty()) return;
   const Candidate best = *std::ranges::min_element(family.candidates, before);
   if (rival) std::erase_if(family.candidates, [&](const Candidate& c) { return behind(family, c, rival); });
   std::ranges::stable_sort(family.candidates, before);
+  if (by_estimate(rival)) {  // and that first which promises most
+    const auto most = std::ranges::min_element(family.candidates, {}, &Candidate::seconds);
+    std::rotate(family.candidates.begin(), most, most + 1);
+    return;
+  }
   if (family.candidates.empty() || before(best, family.candidates.front()))
     family.candidates.insert(family.candidates.begin(), best);
 }
@@ -312,10 +338,9 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
   } else {
     r.exact = e.draft != nullptr;
     const Count most = e.draft ? loser_count(e.draft) : Count();
-    const Outline outline = e.candidate ? e.family.outline(*e.candidate) : Outline();
-    r.algorithm = e.draft ? e.draft->collective.algorithm : e.family.spell(*e.candidate);
-    r.received = e.draft ? static_cast<double>(most.received) : outline.received;
-    r.messages = e.draft ? static_cast<double>(most.messages) : outline.messages;
+    r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
+    r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
+    r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
     r.why = why_not(r, winner);
     if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))

@@ -18,8 +18,10 @@ class Chooser {
     std::string_view name;
     Draft draft;                         // null: it cannot win, or nothing fits
     std::optional<Candidate> candidate;  // of the draft, or else the one that the closed forms like best
-    Family family{};                     // of that candidate
-    std::optional<Int> needs;            // if nothing fits: words of memory without which nothing does
+    Outline outline{};                   // of that candidate
+    std::string spelling{};
+    Family family{};           // without its variants
+    std::optional<Int> needs;  // if nothing fits: words of memory without which nothing does
   };
 
   Draft as_asked() const;
@@ -36,6 +38,7 @@ class Chooser {
     Family family{};
   };
   Least least(const Family& family) const;
+  bool by_estimate(const Draft& rival) const;
   void sort(Family& family, const Draft& rival) const;
   bool fits(const Outline& outline) const;
   bool behind(const Family& family, const Candidate& candidate, const Draft& rival) const;

@@ -19,7 +19,6 @@ struct CosmaWay {
   Int rounds = 1;
   char loop = 'k';  ///< the dimension that the rounds cut
   int look_ahead = 0;
-  bool refined = true;  ///< CosmaForm::refined; not where rounds are still to come, whose shares are not
   std::array<char, 3> order{'m', 'n', 'k'};  ///< of the grid's axes: ranks along the last are neighbours
 
   Int ranks() const { return pm * pn * pk; }

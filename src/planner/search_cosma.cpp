@@ -130,8 +130,7 @@ class Search {
 
   void evaluate(const std::array<Int, 3>& grid) {
     if (!countable(grid)) return;
-    CosmaWay way = way_of(grid, s_.look_ahead);
-    way.refined = s_.prefers == Prefer::words || s_.memory_words || !s_.overlaps;
+    const CosmaWay way = way_of(grid, s_.look_ahead);
     for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
     if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {
