@@ -25,7 +25,7 @@ struct Limits {
   Int searched_ranks = 64;         ///< beyond, rounds of m and n, and those shared all together, are not searched
   std::size_t grids = 96;          ///< found without overlap, on up to 128 ranks
   std::size_t grids_of_many = 12;  ///< beyond
-  std::size_t grids_tried = 24;    ///< of these, not within a better one: rounds are tried in closed form
+  std::size_t grids_tried = 48;    ///< of these, not within a better one: rounds are tried in closed form
   std::size_t clocked_grids = 8;   ///< whose best rounds are clocked
   std::size_t climbed_grids = 3;   ///< from which the clock goes to more and fewer rounds
   double cosma_steps = 5e5;        ///< of one rank, about, to clock all schedules for that
