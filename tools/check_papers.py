@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check that every registered algorithm is documented and that docs/papers.md names only what exists.
 
-Registered: the names in src/algorithms/registry.cpp, entries `{"name", ...`. Each needs src/algorithms/NAME.cpp,
+Registered: the names in src/algorithms/registry.cpp, lines `algorithm(name)`. Each needs src/algorithms/NAME.cpp,
 docs/algorithms/NAME.md, tests/golden/NAME*.txt, and a row of docs/papers.md that names algorithms/NAME.cpp.
 In docs/papers.md: `folder/file.cpp:function` is code, `Suite.Name` a GoogleTest, `mpi.NAME`, `cli.NAME`,
 `example.NAME` a test by its file; the last cells of a row hold them, between backticks.
@@ -29,7 +29,7 @@ def registered():
     if not registry.exists():
         return []
     code = re.sub(r"//[^\n]*", "", read(registry))
-    return sorted(set(re.findall(r'\{\s*"([a-z][a-z0-9_]*)"', code)))
+    return sorted(set(re.findall(r"\balgorithm\(([a-z][a-z0-9_]*)\)", code)))
 
 
 def check_algorithm(name, rows):

@@ -1,19 +1,32 @@
-#include "algorithms/agarwal3d.hpp"
-
+// The 3D algorithm: a cube of ranks, one product each.
 #include <fmt/format.h>
 
 #include "algorithms/arguments.hpp"
 #include "algorithms/operands.hpp"
+#include "algorithms/outline.hpp"
+#include "base/arithmetic.hpp"
 #include "schedule/builder.hpp"
 
 namespace cairn {
+
+namespace {
+
+using Form = std::array<Int, 3>;  // m cut among pm ranks, n among pn, k among pk
+
+std::string print(const Form& f) { return fmt::format("agarwal3d {}x{}x{}", f[0], f[1], f[2]); }
+
+Form parse(std::string_view text) {
+  const std::vector<Int> grid = only_sizes(text, "agarwal3d 2x3x2", 3, 3);
+  return {grid[0], grid[1], grid[2]};
+}
 
 // 3D.  [dekel-nassimi-sahni-1981; agarwal-1995; communication-avoiding-overlapping-2012 §II.A]
 //   A[m/i, k/l] at j=0   B[k/l, n/j] at i=0   C[m/i, n/j] at l=0
 // Received, for even pieces:
 //   mk/(pm pk) at j>0  +  kn/(pk pn) at i>0  +  (pk-1)·mn/(pm pn) at l=0
-Schedule agarwal3d(const GemmProblem& p, Int pm, Int pn, Int pk) {
-  Builder s(print_agarwal3d(pm, pn, pk), p.m, p.n, p.k, Grid({{"i", pm}, {"j", pn}, {"l", pk}}), p.ranks);
+Schedule agarwal3d(const GemmProblem& p, const Form& form) {
+  const auto [pm, pn, pk] = form;
+  Builder s(print(form), p.m, p.n, p.k, Grid({{"i", pm}, {"j", pn}, {"l", pk}}), p.ranks);
   const int i = 0, j = 1, l = 2;
   const Cut by_i = Cut::even(s.grid(), i), by_j = Cut::even(s.grid(), j), by_l = Cut::even(s.grid(), l);
   const auto face = [](Layout layout, int axis) {
@@ -38,13 +51,31 @@ Schedule agarwal3d(const GemmProblem& p, Int pm, Int pn, Int pk) {
   return s.done();
 }
 
-std::string print_agarwal3d(Int pm, Int pn, Int pk) { return fmt::format("agarwal3d {}x{}x{}", pm, pn, pk); }
+MadeAlgorithm make(const GemmProblem& p, const Form& form) { return {agarwal3d(p, form), form, 1}; }
 
-MadeAlgorithm make_agarwal3d(const GemmProblem& problem, std::string_view text) {
-  Arguments arguments(text, "agarwal3d 2x3x2");
-  const std::vector<Int> grid = arguments.sizes(3);
-  arguments.finish();
-  return {agarwal3d(problem, grid[0], grid[1], grid[2]), {grid[0], grid[1], grid[2]}, 1};
+// Ranks off the faces receive whole blocks of A and B, those on C's face a term from each of the others.
+Outline outline(const Sought& sought, const Form& form) {
+  const auto [pm, pn, pk] = form;
+  const auto& [m, n, k] = sought.dims;
+  const Int M = ceil_div(m, pm), N = ceil_div(n, pn), K = ceil_div(k, pk);
+  Outline o = spread_evenly(sought, form, 'k', 1, 0);
+  o.received = 0;
+  for (Int i : {Int{0}, std::min<Int>(1, pm - 1)})
+    for (Int j : {Int{0}, std::min<Int>(1, pn - 1)}) {
+      const Int mi = m / pm + (i < m % pm), nj = n / pn + (j < n % pn);
+      o.received = std::max(o.received, real((j > 0 ? mi * K : 0) + (i > 0 ? K * nj : 0) + (pk - 1) * mi * nj));
+    }
+  o.messages = (pm > 1) + (pn > 1);
+  o.memory = real(M * K * (pn > 1 ? 2 : 1) + K * N * (pm > 1 ? 2 : 1) + M * N * (pk > 1 ? 2 : 1));
+  o.product = {m / pm, n / pn, K};
+  o.before_first = real((pn > 1 ? m / pm * K : 0) + (pm > 1 ? K * (n / pn) : 0));
+  o.before_last = 0;
+  o.after_last = pk > 1 ? real((m / pm) * (n / pn)) : 0;
+  return o;
 }
+
+}  // namespace
+
+Algorithm agarwal3d_algorithm() { return Typed<Form>{"agarwal3d", parse, print, make, grids_3d, outline}; }
 
 }  // namespace cairn

@@ -98,4 +98,11 @@ void Arguments::finish() const {
   if (!words_.empty()) refuse(fmt::format("'{}' is not an argument", words_.front()));
 }
 
+std::vector<Int> only_sizes(std::string_view text, std::string_view example, std::size_t fewest, std::size_t most) {
+  Arguments arguments(text, example);
+  std::vector<Int> all = fewest == most ? arguments.sizes(most) : arguments.sizes(fewest, most);
+  arguments.finish();
+  return all;
+}
+
 }  // namespace cairn

@@ -39,4 +39,7 @@ class Arguments {
   std::string example_;
 };
 
+/// "4x4x2" alone: from `fewest` to `most` sizes.
+std::vector<Int> only_sizes(std::string_view text, std::string_view example, std::size_t fewest, std::size_t most);
+
 }  // namespace cairn

@@ -1,11 +1,12 @@
-#include "algorithms/cannon.hpp"
-
+// Cannon's algorithm on any grid of ranks, in one layer or in several.
 #include <fmt/format.h>
 
 #include <numeric>
 
 #include "algorithms/arguments.hpp"
 #include "algorithms/operands.hpp"
+#include "algorithms/outline.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "schedule/builder.hpp"
 
@@ -13,31 +14,31 @@ namespace cairn {
 
 namespace {
 
-// The inner dimension in V pieces: virtual columns of A, dealt to pc columns of ranks, and virtual rows of B, dealt to
-// pr rows. A deal needs blocks of one size unless each rank gets one piece.
-Cut dealt(Int k, Int V, bool one_each, Int parts, Affine index) {
-  const Int block = std::max<Int>(1, (k + V - 1) / V);
-  if (one_each) return {Cut::Kind::even, parts, std::move(index), 0, 0, {}};
-  return {Cut::Kind::cyclic, parts, std::move(index), block, block, {}};
+using Form = std::array<Int, 3>;  // rows, columns and layers of the grid
+
+std::string print(const Form& f) {
+  return fmt::format("cannon {}x{}{}", f[0], f[1], f[2] > 1 ? fmt::format("x{}", f[2]) : "");
+}
+
+Form parse(std::string_view text) {
+  const std::vector<Int> grid = only_sizes(text, "cannon 4x4x2", 2, 3);
+  return {grid[0], grid[1], grid.size() > 2 ? grid[2] : 1};
 }
 
 Int virtual_grid(Int pr, Int pc) {
   constexpr Int most = 1 << 20;  // each piece is a few steps of the schedule
-  Int V = pr / std::gcd(pr, pc);
-  if (__builtin_mul_overflow(V, pc, &V) || V > most)
-    throw ArgumentError(
-        fmt::format("algorithm: lcm({}, {}) steps are more than {}, expected fewer, as in cannon 4x4x2", pr, pc, most));
-  return V;
+  if (Int V = 0; !__builtin_mul_overflow(pr / std::gcd(pr, pc), pc, &V) && V <= most) return V;
+  throw ArgumentError(
+      fmt::format("algorithm: lcm({}, {}) steps are more than {}, expected fewer, as in cannon 4x4x2", pr, pc, most));
 }
-
-}  // namespace
 
 // Cannon on pr × pc × L ranks, 2D where L = 1.  [cannon-1969; solomonik-demmel-2011; dbcsr-25d-rma-2017 §2]
 //   A[m/i, k/j] at l=0   B[k/i, n/j] at l=0   C[m/i, n/j] at l=0     V = lcm(pr, pc) pieces of k, dealt to i and j
 // Step t multiplies A1[m/i, k/s] B1[k/s, n/j], s = i + j + l·V/L + t modulo V: a piece moves on by one rank a step.
 // Received by the ranks that receive the most, for even pieces: (mk/pr + kn/pc)/L, the skew included, and for L > 1
 //   (mk + kn)/(pr pc) at l>0 for the copies, (L-1)·mn/(pr pc) at l=0 for the sum
-Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
+Schedule cannon(const GemmProblem& p, const Form& form) {
+  const auto [pr, pc, layers] = form;
   const Int V = virtual_grid(pr, pc), steps = V / layers;
   if (V % layers != 0)
     throw ArgumentError(
@@ -46,9 +47,13 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
                     layers, pr, pc, V, V));
   std::vector<Grid::Axis> axes{{"i", pr}, {"j", pc}};
   if (layers > 1) axes.push_back({"l", layers});
-  Builder s(print_cannon(pr, pc, layers), p.m, p.n, p.k, Grid(std::move(axes)), p.ranks);
+  Builder s(print(form), p.m, p.n, p.k, Grid(std::move(axes)), p.ranks);
   const int i = 0, j = 1, l = 2;
-  const auto cut = [&](Int parts, Affine index) { return dealt(p.k, V, pr == pc, parts, std::move(index)); };
+  // A deal needs blocks of one size unless each rank gets one piece.
+  const auto cut = [&, one_each = pr == pc, block = std::max<Int>(1, ceil_div(p.k, V))](Int parts, Affine index) {
+    if (one_each) return Cut{Cut::Kind::even, parts, std::move(index), 0, 0, {}};
+    return Cut{Cut::Kind::cyclic, parts, std::move(index), block, block, {}};
+  };
   const auto on_layer_0 = [&](Layout layout) {
     if (layers > 1) layout.where = {{l, 0}};
     return layout;
@@ -60,8 +65,7 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
   const Slot C = output_c(s, p, on_layer_0(s.layout({0, p.m}, {by_i}, {0, p.n}, {by_j}, Order::col)));
   Slot sum = C;
   if (layers > 1) {
-    A = s.bcast(A, l, 0);
-    B = s.bcast(B, l, 0);
+    A = s.bcast(A, l, 0), B = s.bcast(B, l, 0);
     sum = s.partial_sum("C+", s.layout({0, p.m}, {by_i}, {0, p.n}, {by_j}, s.layout(C).order));
   }
   const Affine start = layers > 1 ? steps * Affine::along(l) : Affine();
@@ -86,16 +90,31 @@ Schedule cannon(const GemmProblem& p, Int pr, Int pc, Int layers) {
   return s.done();
 }
 
-std::string print_cannon(Int pr, Int pc, Int layers) {
-  return fmt::format("cannon {}x{}{}", pr, pc, layers > 1 ? fmt::format("x{}", layers) : "");
+MadeAlgorithm make(const GemmProblem& p, const Form& f) { return {cannon(p, f), f, std::lcm(f[0], f[1]) / f[2]}; }
+
+std::vector<Form> variants(const Sought& sought) {
+  constexpr Int most_pieces = 1024;  // of the inner dimension, one a step
+  std::vector<Form> all;
+  for (const auto& [pr, pc] : grids_2d(sought))
+    if (const Int V = std::lcm(pr, pc); V <= most_pieces && (pr == pc || V <= std::max<Int>(1, sought.dims.k)))
+      for (Int L = 1; L <= std::max<Int>(1, sought.ranks / (pr * pc)); ++L)
+        if (V % L == 0) all.push_back({pr, pc, L});
+  return all;
 }
 
-MadeAlgorithm make_cannon(const GemmProblem& problem, std::string_view text) {
-  Arguments arguments(text, "cannon 4x4x2");
-  const std::vector<Int> grid = arguments.sizes(2, 3);
-  arguments.finish();
-  const Int pr = grid[0], pc = grid[1], layers = grid.size() > 2 ? grid[2] : 1;
-  return {cannon(problem, pr, pc, layers), {pr, pc, layers}, std::lcm(pr, pc) / layers};
+// A rank gets all pieces of its layer but the first of A (of B), which the first rank of its row (column) has.
+Outline outline(const Sought& sought, const Form& f) {
+  const Int V = std::lcm(f[0], f[1]), steps = V / f[2];
+  Outline o = in_layers(sought, f, steps, sought.dims.k / V);
+  o.messages = real(steps - 1) * ((f[0] > 1) + (f[1] > 1));
+  const Int lines = (f[1] > 1 ? sought.dims.m / f[0] : 0) + (f[0] > 1 ? sought.dims.n / f[1] : 0);
+  o.before_last = real(lines) * real(sought.dims.k) * (1 / real(f[2]) - 1 / real(V));
+  if (f[0] > 1 && f[1] > 1) o.received = std::max(o.received, real(lines) * real(sought.dims.k) / real(f[2]));
+  return o;
 }
+
+}  // namespace
+
+Algorithm cannon_algorithm() { return Typed<Form>{"cannon", parse, print, make, variants, outline}; }
 
 }  // namespace cairn

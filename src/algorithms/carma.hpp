@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
+#include "algorithms/algorithm.hpp"
 #include "algorithms/cosma.hpp"
-#include "algorithms/registry.hpp"
 
 namespace cairn {
 
@@ -12,11 +12,12 @@ namespace cairn {
 /// power of two, and for more than 2^20 rounds.
 std::vector<CosmaCut> carma_cuts(Int m, Int n, Int k, Int ranks, Int dfs);
 
-/// COSMA's schedule with CARMA's cuts, spelled "carma 8 dfs=2".
-Schedule carma(const GemmProblem& problem, Int ranks, Int dfs);
-std::string print_carma(Int ranks, Int dfs);
-
-/// From the arguments of a spelling, "8 dfs=2", or "8"; throws ArgumentError.
-MadeAlgorithm make_carma(const GemmProblem& problem, std::string_view text);
+/// What CARMA takes: ranks, a power of two, and halvings into rounds.
+struct CarmaForm {
+  Int ranks, dfs;
+};
+/// Those worth a look: rounds only where memory is limited.
+std::vector<CarmaForm> carma_forms(const Sought& sought);
+Outline halved(const Sought& sought, const std::vector<CosmaCut>& cuts);
 
 }  // namespace cairn

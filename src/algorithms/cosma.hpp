@@ -29,7 +29,6 @@ struct CosmaForm {
   char loop = 'k';
   Int rounds = 1;
   std::vector<Int> k_axes = {};  ///< if several cut k: their extents; pk is the product
-  bool refined = true;  ///< shares of one round are compared wherever pieces are uneven, as the schedule has them
 };
 
 /// How the ranks that need a panel share it: A's by its columns or its rows, B's by its rows or its columns, partial

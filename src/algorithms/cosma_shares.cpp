@@ -66,10 +66,9 @@ CosmaShares cosma_shares(const CosmaForm& f) {
                      (f.pm == 1 || shares_inner(f.k, f.pk, f.rounds, f.pm));
   CosmaShares best{true, true, c_by_n(f), !thick && f.rounds > 1};
   const Int sharers = f.pn * f.pm / std::gcd(f.pn, f.pm);
-  const bool even_blocks = !f.refined || (f.m % f.pm == 0 && f.n % f.pn == 0);
-  const bool even = even_blocks && f.k % f.pk == 0 && f.k / f.pk % sharers == 0;
+  const bool even = f.m % f.pm == 0 && f.n % f.pn == 0 && f.k % f.pk == 0 && f.k / f.pk % sharers == 0;
   if (thick && (f.rounds > 1 || even)) return best;
-  const bool usual = best.c_by_n, turns = by_k && f.refined;
+  const bool usual = best.c_by_n, turns = by_k;
   for (bool a_by_k : {true, false})
     for (bool b_by_k : {true, false})
       for (bool c_by_n : {usual, turns ? !usual : usual}) {

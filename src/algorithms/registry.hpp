@@ -1,23 +1,27 @@
 // All algorithms by name, and the one-line spellings that people type.
 #pragma once
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "algorithms/relabelling.hpp"
-#include "cairn/problem.hpp"
+#include "algorithms/algorithm.hpp"
 
 namespace cairn {
 
-/// A schedule and how it cuts the m × n × k cuboid.
-struct MadeAlgorithm {
-  Schedule schedule;
-  std::array<Int, 3> grid{1, 1, 1};  ///< parts among ranks of m, n, k
-  Int rounds = 1;                    ///< parts one after another
-  std::string cuts{};                ///< those that the algorithm chose, if its spelling does not say them
-  bool held = false;                 ///< its grid is the caller's
-  Relabelling relabelling{};         ///< of the ranks at its positions, where the planner asked for one
+/// Every registered algorithm, in the order in which they are named and compared.
+const std::vector<Algorithm>& algorithms();
+
+/// One more algorithm, as long as this lives: for programs, and tests, with an algorithm of their own. Plans must not
+/// be made meanwhile.
+class Registration {
+ public:
+  explicit Registration(Algorithm algorithm);
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+  ~Registration();
+
+ private:
+  std::string_view name_;
 };
 
 /// "cosma pm2,pn2,pk2,sk4" on this problem. Throws ArgumentError for an unknown name, listing the known ones, for
@@ -28,6 +32,8 @@ MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelli
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem);
 
 std::vector<std::string_view> algorithm_names();
+/// Throws ArgumentError for an unknown name, listing the known ones.
+const Algorithm& algorithm_named(std::string_view name);
 
 /// The first word of a spelling.
 std::string_view algorithm_name(std::string_view spelling);

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
 #include "planner/reason.hpp"
@@ -18,21 +19,18 @@ namespace cairn {
 
 namespace {
 
-constexpr Int most_compared_ranks = 4096;  // beyond, the others are planned only if they are named
-constexpr double most_work = 3e4;          // steps of all ranks in a schedule that is clocked only to compare
-constexpr double most_steps = 5e5;         // the same once collectives are expanded
-
-// Schedules of one algorithm that are clocked; with layouts, whose redistribution is known before, fewer; where it is
-// not, as closed forms know no words of it, more.
+// Schedules of one family that are clocked; with layouts, whose redistribution is known before, fewer; where it is
+// not, as outlines know no words of it, more.
 std::size_t most_clocked(const GemmProblem& p, const Family& family, bool by_words) {
-  if (by_words && has_layouts(p) && p.ranks <= 64) return 4;
-  return p.ranks <= (has_layouts(p) && !family.prices_layouts ? 16 : 64) ? 2 : 1;
+  if (by_words && has_layouts(p) && p.ranks <= limits.counted_ranks) return limits.clocked_by_words;
+  const Int few = has_layouts(p) && family.stays == 0 ? limits.placed_ranks : limits.counted_ranks;
+  return p.ranks <= few ? limits.clocked : limits.clocked_on_many;
 }
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
-double work(const Candidate& c) {
-  const auto ranks = static_cast<double>(c.ranks);
-  return ranks * (1 + c.messages * std::log2(ranks + 1));
+double work(const Outline& o) {
+  const double ranks = real(o.ranks());
+  return ranks * (1 + o.messages * std::log2(ranks + 1));
 }
 
 double received(const Draft& d) { return static_cast<double>(d->totals.max.received); }
@@ -61,13 +59,17 @@ Draft Chooser::run() const {
   const std::string_view name = algorithm_name(options_.algorithm);
   std::vector<Entrant> entrants;
   if (name.empty() || name == "cosma") entrants.push_back(cosma());
-  const auto enter = [&](const Family& f) {
-    if (name == f.name || (name.empty() && problem_.ranks <= most_compared_ranks))
-      entrants.push_back(best_of(f, prunes_ ? winner(entrants) : nullptr));
-  };
-  for (const Family& f : families_on_callers_layouts())
-    if (!f.candidates(sought_).empty()) enter(f);
-  for (const Family& f : families()) enter(f);
+  const auto enter = [&](Family f) { entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr)); };
+  std::vector<Family> later;  // after all that leave a matrix in place
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == "cosma" || (name != a.name && (!name.empty() || problem_.ranks > limits.compared_ranks))) continue;
+    for (Family& f : families(a, sought_))
+      if (f.stays == 0 && has_layouts(problem_))
+        later.push_back(std::move(f));
+      else
+        enter(std::move(f));
+  }
+  for (Family& f : later) enter(std::move(f));
   const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
   if (!chosen) refuse(entrants);
   drafts_.count(*chosen);
@@ -111,19 +113,18 @@ Chooser::Entrant Chooser::cosma() const {
 }
 
 // The search takes one cut of each dimension; these are halvings in turn. Unless time alone is preferred, and where
-// each rank counts, closed forms for even pieces do not decide.
+// each rank counts, outlines for even pieces do not decide.
 Chooser::Entrant Chooser::with_halvings(Entrant e) const {
-  constexpr Int most_counted_ranks = 64;
   std::vector<Draft> drafts{e.draft};
-  if ((by_words_ || tolerance_ > 0) && problem_.ranks <= most_compared_ranks) {
-    const auto few_steps = [&](const Candidate& c) {
-      return problem_.ranks <= most_counted_ranks || c.numbers[1] == 0;
-    };
-    for (const Candidate& c : candidates_carma(sought_))
-      if (fits(c) && few_steps(c)) drafts.push_back(drafts_.make(drafts_.algorithm(spell_halvings(c)), c.look_ahead));
+  const auto halvings = [this] { return families(algorithm_named("cosma"), sought_).back(); };
+  if ((by_words_ || tolerance_ > 0) && problem_.ranks <= limits.compared_ranks) {
+    const Family family = halvings();
+    for (const Candidate& c : family.candidates) {
+      const Outline& o = family.outline(c);
+      if (fits(o) && (problem_.ranks <= limits.counted_ranks || o.rounds == 1)) drafts.push_back(made(family, c));
+    }
   } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
-    if (const Entrant halved = best_of({"cosma", candidates_carma, spell_halvings}, e.draft); halved.draft)
-      drafts.push_back(halved.draft);
+    if (const Entrant halved = best_of(halvings(), e.draft); halved.draft) drafts.push_back(halved.draft);
   }
   if (drafts.size() == 1) return e;
   drafts_.count(*e.draft);
@@ -135,68 +136,69 @@ Chooser::Entrant Chooser::with_halvings(Entrant e) const {
   return e;
 }
 
-Chooser::Entrant Chooser::best_of(const Family& family, const Draft& rival) const {
+Chooser::Entrant Chooser::best_of(Family family, const Draft& rival) const {
   Entrant e;
-  e.name = family.name;
-  e.prices_layouts = family.prices_layouts;
-  const std::vector<Candidate> candidates = family.candidates(sought_);
-  const bool priced = prices_layouts() && !family.prices_layouts;
-  std::vector<Candidate> best = sorted(candidates, priced ? nullptr : rival);
-  if (priced && !by_words_) price_layouts(family, best);
-  clock_first(family, best, rival, e);
-  if (!e.draft && !e.candidate && !candidates.empty()) {
-    double least = candidates.front().memory;
-    for (const Candidate& c : candidates) least = std::min(least, c.memory);
+  e.name = family.name();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Outline& o : family.variants->outlines)
+    if (o.stays == family.stays) least = std::min(least, o.memory);
+  const bool priced = prices_layouts();
+  sort(family, priced ? nullptr : rival);
+  if (priced && !by_words_) price_layouts(family);
+  e.family = std::move(family);
+  clock_first(rival, e);
+  if (!e.draft && !e.candidate && std::isfinite(least)) {
     e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-    e.family = &family;
-    if (!best.empty())  // as far as the closed forms tell
-      if (const Least smallest = this->least(family); smallest.words <= *options_.memory_words) {
-        const Draft d = made(family, smallest.candidate);
+    if (!e.family.candidates.empty())  // as far as the outlines tell
+      if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words) {
+        const Draft d = made(smallest.family, smallest.candidate);
         if (drafts_.over_limit(d) <= 0) e.draft = d;
       }
   }
-  if (e.candidate) e.spelling = family.spell(*e.candidate);
+  if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
+  e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
   return e;
 }
 
 // What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of them.
-bool Chooser::prices_layouts() const {
-  constexpr Int most_estimated_ranks = 4096;
-  return has_layouts(problem_) && problem_.ranks <= most_estimated_ranks;
-}
+bool Chooser::prices_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
 
-void Chooser::price_layouts(const Family& family, std::vector<Candidate>& candidates) const {
-  constexpr std::size_t most_priced = 4;
-  std::size_t priced = 0;
-  while (priced < std::min(most_priced, candidates.size())) {
-    Candidate& c = candidates[priced++];
-    const Schedule s = drafts_.algorithm(family.spell(c)).schedule;
-    c.seconds += redistribution_seconds(s, sought_.machine, problem_.type);
-  }
-  if (priced == 0) return;
-  candidates.resize(priced);
-  candidates = sorted(candidates, nullptr);
+// What is not in place is redistributed alike in however many rounds.
+void Chooser::price_layouts(Family& family) const {
+  const auto price = [&](const Candidate& c) {
+    return redistribution_seconds(drafts_.algorithm(family.spell(c)).schedule, sought_.machine, problem_.type);
+  };
+  if (family.candidates.empty()) return;
+  const double in_place = family.stays != 0 ? price(family.candidates.front()) : 0;
+  if (family.candidates.size() > limits.priced && family.stays == 0) family.candidates.resize(limits.priced);
+  for (Candidate& c : family.candidates) c.seconds += family.stays != 0 ? in_place : price(c);
+  sort(family, nullptr);
 }
 
 Draft Chooser::made(const Family& family, const Candidate& c) const {
   return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
 }
 
-// Closed forms discard what cannot beat the rival; among the first others the clock decides.
-void Chooser::clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
-                          Entrant& e) const {
+// Outlines discard what cannot beat the rival; among the first others the clock decides.
+void Chooser::clock_first(const Draft& rival, Entrant& e) const {
+  const Family& family = e.family;
   std::vector<Draft> drafts;
+  const std::size_t most = family.variants->outlines.size() <= limits.few ? limits.few
+                           : by_estimate(rival)                           ? limits.clocked_named
+                                                                          : most_clocked(problem_, family, by_words_);
   std::size_t tried = 0;
-  for (const Candidate& c : candidates) {
-    if (drafts.size() == most_clocked(problem_, family, by_words_) || tried == most_made) break;
-    const bool long_way = work(c) > most_work && !(by_words_ && rival && c.received < received(rival));
-    const bool hopeless = rival && (!can_win(c, rival) || long_way);
+  for (const Candidate& c : family.candidates) {
+    if (drafts.size() == most || tried == std::max(limits.made, most)) break;
+    const Outline& o = family.outline(c);
+    const bool long_way = work(o) > limits.compared_work && !(by_words_ && rival && o.received < received(rival));
+    const bool hopeless = rival && (!can_win(family, c, rival) || long_way);
     if (!e.candidate && hopeless) e.candidate = c;
-    if (hopeless || (e.draft && !can_win(c, e.draft))) continue;
-    if (options_.memory_words && work(c) > most_work && memory_of(drafts_, sought_, family, c) > *options_.memory_words)
+    if (hopeless || (e.draft && !can_win(family, c, e.draft))) continue;
+    if (options_.memory_words && work(o) > limits.compared_work &&
+        memory_of(drafts_, sought_, family, c) > *options_.memory_words)
       continue;
     const Draft d = drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
-    if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > most_steps) {
+    if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > limits.compared_steps) {
       if (!e.candidate) e.candidate = c;
       continue;
     }
@@ -215,54 +217,65 @@ void Chooser::clock_first(const Family& family, const std::vector<Candidate>& ca
   }
 }
 
+// Where there is no rival to be discarded by, an algorithm being asked for by its name, and nothing else to go by.
+bool Chooser::by_estimate(const Draft& rival) const {
+  return !rival && prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
+}
+
 // Those that fit and are not behind the rival, and the best even if it is; the best first.
-std::vector<Candidate> Chooser::sorted(const std::vector<Candidate>& candidates, const Draft& rival) const {
-  constexpr double none = std::numeric_limits<double>::infinity();
-  double fastest = none;
-  for (const Candidate& c : candidates)
-    if (fits(c)) fastest = std::min(fastest, c.seconds);
-  if (fastest == none) return {};
-  using Key = std::tuple<bool, double, double, Int, std::size_t>;
-  const auto key = [&](std::size_t i) {
-    const Candidate& c = candidates[i];
-    const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
-    return Key(tolerance_ > 0 && !words, words ? c.received : c.seconds, words ? c.seconds : c.received, c.ranks, i);
+void Chooser::sort(Family& family, const Draft& rival) const {
+  double fastest = std::numeric_limits<double>::infinity();
+  std::erase_if(family.candidates, [&](const Candidate& c) { return !fits(family.outline(c)); });
+  for (const Candidate& c : family.candidates) fastest = std::min(fastest, c.seconds);
+  const Machine::Level& far = sought_.machine.levels.back();
+  const auto estimate = [&](const Candidate& c) {  // as if nothing overlapped, and trees were as high as one message
+    const Outline& o = family.outline(c);
+    const double bytes = o.received * static_cast<double>(size_of(problem_.type));
+    return c.seconds + bytes * far.seconds_per_byte + o.messages * far.latency_seconds;
   };
-  std::optional<Key> best;
-  std::vector<Key> keys;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (!fits(candidates[i])) continue;
-    const Key k = key(i);
-    if (!best || k < *best) best = k;
-    if (!rival || !behind(candidates[i], rival)) keys.push_back(k);
+  const auto key = [&](const Candidate& c) {
+    const Outline& o = family.outline(c);
+    const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
+    const double seconds = by_estimate(rival) ? estimate(c) : c.seconds;
+    return std::tuple(tolerance_ > 0 && !words, words ? o.received : seconds, words ? seconds : o.received, o.ranks());
+  };
+  const auto before = [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); };
+  if (family.candidates.empty()) return;
+  const Candidate best = *std::ranges::min_element(family.candidates, before);
+  if (rival) std::erase_if(family.candidates, [&](const Candidate& c) { return behind(family, c, rival); });
+  std::ranges::stable_sort(family.candidates, before);
+  if (by_estimate(rival)) {  // and that first which promises most
+    const auto most = std::ranges::min_element(family.candidates, {}, &Candidate::seconds);
+    std::rotate(family.candidates.begin(), most, most + 1);
+    return;
   }
-  std::sort(keys.begin(), keys.end());
-  if (keys.empty() || keys.front() != *best) keys.insert(keys.begin(), *best);
-  std::vector<Candidate> sorted;
-  for (const Key& k : keys) sorted.push_back(candidates[std::get<std::size_t>(k)]);
-  return sorted;
+  if (family.candidates.empty() || before(best, family.candidates.front()))
+    family.candidates.insert(family.candidates.begin(), best);
 }
 
-bool Chooser::fits(const Candidate& c) const {
-  return !options_.memory_words || c.memory <= static_cast<double>(*options_.memory_words);
+bool Chooser::fits(const Outline& o) const {
+  return !options_.memory_words || o.memory <= static_cast<double>(*options_.memory_words);
 }
 
-// In what decides, as far as the closed forms tell; these know nothing of redistributions.
-bool Chooser::behind(const Candidate& c, const Draft& rival) const {
+// In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks
+// are multiplied in place not even which words.
+bool Chooser::behind(const Family& family, const Candidate& c, const Draft& rival) const {
   if (by_words_) {
     drafts_.count(*rival);
-    return c.received > received(rival);
+    return family.stays == 0 && family.outline(c).received > received(rival);
   }
   return static_cast<float>(c.seconds) > static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
 }
 
-bool Chooser::can_win(const Candidate& c, const Draft& rival) const {
+bool Chooser::can_win(const Family& family, const Candidate& c, const Draft& rival) const {
   const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
-  if (behind(c, rival)) return false;
-  if (by_words_ && c.received == received(rival)) return mine < its;
+  const double words = family.outline(c).received;
+  if (behind(family, c, rival)) return false;
+  if (by_words_ && family.stays != 0) return true;
+  if (by_words_ && words == received(rival)) return mine < its;
   if (!by_words_ && mine * static_cast<float>(1 + tolerance_) < its) return true;
   drafts_.count(*rival);
-  return c.received < received(rival);
+  return words < received(rival);
 }
 
 Draft Chooser::best(const std::vector<Draft>& drafts) const {
@@ -292,7 +305,7 @@ Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
 Draft Chooser::rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const {
   Draft fewest;
   for (const Entrant& e : entrants) {
-    if (!e.prices_layouts || !e.draft) continue;
+    if (e.family.stays == 0 || !e.draft) continue;
     if (e.draft->times.seconds > (1 + sought_.machine.precision) * fastest->times.seconds) continue;
     drafts_.count(*e.draft);
     if (!fewest || received(e.draft) < received(fewest)) fewest = e.draft;
@@ -302,8 +315,7 @@ Draft Chooser::rather_in_place(const Draft& fastest, const std::vector<Entrant>&
 
 // Of many ranks, counted only to be told, those at corners speak for all.
 Count Chooser::loser_count(const Draft& d) const {
-  const Int most_counted_ranks = has_layouts(problem_) ? 16 : 64;
-  if (!d->counted && problem_.ranks > most_counted_ranks) {
+  if (!d->counted && problem_.ranks > (has_layouts(problem_) ? limits.placed_ranks : limits.counted_ranks)) {
     Count most;
     for (Int rank : corners(d->wire.grid)) {
       const Count c = count(d->collective, d->wire, rank, d->transport);
@@ -327,8 +339,8 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
     r.exact = e.draft != nullptr;
     const Count most = e.draft ? loser_count(e.draft) : Count();
     r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
-    r.received = e.draft ? static_cast<double>(most.received) : e.candidate->received;
-    r.messages = e.draft ? static_cast<double>(most.messages) : e.candidate->messages;
+    r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
+    r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
     r.why = why_not(r, winner);
     if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))

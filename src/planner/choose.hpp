@@ -6,8 +6,6 @@
 namespace cairn {
 
 class Chooser {
-  static constexpr std::size_t most_made = 4;  // schedules of one algorithm in all
-
  public:
   explicit Chooser(const Drafts& drafts);
 
@@ -20,30 +18,31 @@ class Chooser {
     std::string_view name;
     Draft draft;                         // null: it cannot win, or nothing fits
     std::optional<Candidate> candidate;  // of the draft, or else the one that the closed forms like best
-    std::string spelling;                // of that candidate
-    std::optional<Int> needs;            // if nothing fits: words of memory without which nothing does
-    const Family* family = nullptr;
-    bool prices_layouts = false;  // as its family
+    Outline outline{};                   // of that candidate
+    std::string spelling{};
+    Family family{};           // without its variants
+    std::optional<Int> needs;  // if nothing fits: words of memory without which nothing does
   };
 
   Draft as_asked() const;
   Entrant cosma() const;
   Entrant with_halvings(Entrant searched) const;
-  Entrant best_of(const Family& family, const Draft& rival) const;
-  void clock_first(const Family& family, const std::vector<Candidate>& candidates, const Draft& rival,
-                   Entrant& e) const;
+  Entrant best_of(Family family, const Draft& rival) const;
+  void clock_first(const Draft& rival, Entrant& e) const;
   bool prices_layouts() const;
-  void price_layouts(const Family& family, std::vector<Candidate>& candidates) const;
+  void price_layouts(Family& family) const;
   Draft made(const Family& family, const Candidate& candidate) const;
   struct Least {
     Int words;
     Candidate candidate;
+    Family family{};
   };
   Least least(const Family& family) const;
-  std::vector<Candidate> sorted(const std::vector<Candidate>& candidates, const Draft& rival) const;
-  bool fits(const Candidate& candidate) const;
-  bool behind(const Candidate& candidate, const Draft& rival) const;
-  bool can_win(const Candidate& candidate, const Draft& rival) const;
+  bool by_estimate(const Draft& rival) const;
+  void sort(Family& family, const Draft& rival) const;
+  bool fits(const Outline& outline) const;
+  bool behind(const Family& family, const Candidate& candidate, const Draft& rival) const;
+  bool can_win(const Family& family, const Candidate& candidate, const Draft& rival) const;
   Draft best(const std::vector<Draft>& drafts) const;
   Draft winner(const std::vector<Entrant>& entrants) const;
   Draft rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const;

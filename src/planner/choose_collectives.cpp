@@ -4,15 +4,13 @@
 #include <limits>
 
 #include "interpret/clock.hpp"
+#include "planner/limits.hpp"
 #include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
 namespace {
-
-constexpr Int most_chosen_ranks = 1024, most_clocked_ranks = 64, most_segments = 64;
-constexpr double hopeless = 4;  // times the best estimate of those to be clocked: not worth it
 
 How usual(Collective of) {
   const bool tree = of == Collective::bcast || of == Collective::reduce;
@@ -121,7 +119,7 @@ Int CollectiveChooser::segments(const Case& c) const {
   const Estimate e(machine_, static_cast<double>(size_of(type_)), c);
   const double latency = e.message(0, 1), transfer = e.message(1, 1) - latency;
   const double best = latency > 0 ? std::sqrt(static_cast<double>(c.q - 2) * transfer / latency) : 0;
-  return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(most_segments))), 1,
+  return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(limits.segments))), 1,
                          std::max<Int>(1, std::max(c.outer, c.inner)));
 }
 
@@ -143,14 +141,14 @@ std::vector<How> CollectiveChooser::candidates(const Case& c) const {
 How CollectiveChooser::fastest(const Case& c) const {
   How best = usual(c.of);
   if (c.q < 2 || c.outer * c.inner == 0) return best;  // there is no message
-  const bool clocks = c.q <= most_clocked_ranks;
+  const bool clocks = c.q <= limits.clocked_collective_ranks;
   const auto seconds = [&](How how) { return clocks ? clocked(c, how) : estimated(c, how); };
   const std::vector<How> all = candidates(c);
   double promised = std::numeric_limits<double>::infinity();
   for (How how : all) promised = std::min(promised, estimated(c, how));
   double least = (1 - machine_.precision) * seconds(best);
   for (How how : all) {
-    if (estimated(c, how) > hopeless * promised) continue;
+    if (estimated(c, how) > limits.hopeless * promised) continue;
     if (const double t = seconds(how); t < least) {
       least = t;
       best = how;
@@ -173,7 +171,7 @@ Schedule CollectiveChooser::choose(Schedule s) {
     const Layout& l = s.layout(whole);
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
-    if (s.grid.size() > most_chosen_ranks && asked_[of].way == Way::open) return usual(of);
+    if (s.grid.size() > limits.chosen_ranks && asked_[of].way == Way::open) return usual(of);
     return choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
   };
   for (LabelledStep& l : s.steps) {

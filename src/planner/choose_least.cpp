@@ -1,10 +1,13 @@
 // Where no plan fits into the memory: how much would do.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "planner/choose.hpp"
+#include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
 
 namespace cairn {
@@ -13,15 +16,14 @@ namespace cairn {
 Chooser::Least Chooser::least(const Family& family) const {
   Sought thin = sought_;
   thin.memory_words = 0;
-  std::vector<Candidate> candidates = family.candidates(thin);
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::pair(a.memory, a.look_ahead) < std::pair(b.memory, b.look_ahead);
-  });
+  Family all = family_for(family, thin);
+  std::ranges::stable_sort(all.candidates, {},
+                           [&](const Candidate& c) { return std::pair(all.outline(c).memory, c.look_ahead); });
   Least least{std::numeric_limits<Int>::max(), {}};
-  for (std::size_t i = 0; i < std::min(most_made, candidates.size()); ++i) {
-    const Candidate& c = candidates[i];
-    if (c.memory >= static_cast<double>(least.words)) break;
-    if (const Int words = memory_of(drafts_, sought_, family, c); words < least.words) least = {words, c};
+  for (std::size_t i = 0; i < std::min(limits.made, all.candidates.size()); ++i) {
+    const Candidate& c = all.candidates[i];
+    if (all.outline(c).memory >= real(least.words)) break;
+    if (const Int words = memory_of(drafts_, sought_, all, c); words < least.words) least = {words, c, all};
   }
   return least;
 }
@@ -35,7 +37,7 @@ void Chooser::refuse(const std::vector<Entrant>& entrants) const {
   std::optional<Int> words;
   for (const Entrant& e : entrants) {
     if (!e.needs || (words && *e.needs >= *words)) continue;
-    const Int needed = e.family ? least(*e.family).words : *e.needs;
+    const Int needed = e.family.algorithm ? least(e.family).words : *e.needs;
     words = std::min(needed, words.value_or(needed));
   }
   if (!words)

@@ -22,7 +22,6 @@ Int part_of_rounds(Int size, Int rounds, Int parts, Int index) {
 CosmaShares shares_of(const Dims& d, const CosmaWay& w) {
   CosmaForm f{d.m, d.n, d.k, w.pm, w.pn, w.pk, w.loop, w.rounds};
   if (w.pk2 > 1) f.k_axes = {w.pk / w.pk2, w.pk2};
-  f.refined = w.refined;
   return cosma_shares(f);
 }
 

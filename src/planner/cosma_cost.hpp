@@ -5,16 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/algorithm.hpp"
 #include "algorithms/cosma.hpp"
 #include "cairn/problem.hpp"
 #include "model/machine.hpp"
 
 namespace cairn {
-
-/// Sizes of a multiplication.
-struct Dims {
-  Int m = 0, n = 0, k = 0;
-};
 
 /// One way to run COSMA: "cosma pm,pn,pk,sk", or sm or sn in place of sk, and a look-ahead.
 struct CosmaWay {
@@ -23,7 +19,6 @@ struct CosmaWay {
   Int rounds = 1;
   char loop = 'k';  ///< the dimension that the rounds cut
   int look_ahead = 0;
-  bool refined = true;  ///< CosmaForm::refined; not where rounds are still to come, whose shares are not
   std::array<char, 3> order{'m', 'n', 'k'};  ///< of the grid's axes: ranks along the last are neighbours
 
   Int ranks() const { return pm * pn * pk; }

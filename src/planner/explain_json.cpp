@@ -1,6 +1,7 @@
 // The plan as JSON. Keys are documented in docs/plan_json.md and stable.
 #include <nlohmann/json.hpp>
 
+#include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
 
@@ -43,6 +44,46 @@ Json runner_up(const RunnerUp& r) {
           {"messages", compared ? Json(r.messages) : Json()},
           {"exact", r.exact},
           {"why_not", r.why}};
+}
+
+Json limits_json() {
+  const Limits& l = limits;
+  return {{"compared_ranks", l.compared_ranks},
+          {"counted_ranks", l.counted_ranks},
+          {"placed_ranks", l.placed_ranks},
+          {"compared_work", l.compared_work},
+          {"compared_steps", l.compared_steps},
+          {"made", l.made},
+          {"clocked", l.clocked},
+          {"clocked_on_many", l.clocked_on_many},
+          {"clocked_named", l.clocked_named},
+          {"few", l.few},
+          {"clocked_by_words", l.clocked_by_words},
+          {"priced", l.priced},
+          {"searched_ranks", l.searched_ranks},
+          {"grids", l.grids},
+          {"grids_of_many", l.grids_of_many},
+          {"grids_tried", l.grids_tried},
+          {"clocked_grids", l.clocked_grids},
+          {"climbed_grids", l.climbed_grids},
+          {"cosma_steps", l.cosma_steps},
+          {"worth", l.worth},
+          {"near", l.near},
+          {"finalists", l.finalists},
+          {"grids_placed", l.grids_placed},
+          {"words_counted", l.words_counted},
+          {"most_grids_counted", l.most_grids_counted},
+          {"grids_counted_on_many", l.grids_counted_on_many},
+          {"dense_rounds", l.dense_rounds},
+          {"dense_rounds_clocked", l.dense_rounds_clocked},
+          {"all_rounds", l.all_rounds},
+          {"as_good", l.as_good},
+          {"chosen_ranks", l.chosen_ranks},
+          {"clocked_collective_ranks", l.clocked_collective_ranks},
+          {"segments", l.segments},
+          {"hopeless", l.hopeless},
+          {"relabelled_ranks", l.relabelled_ranks},
+          {"relabelled_unit", l.relabelled_unit}};
 }
 
 }  // namespace
@@ -89,6 +130,7 @@ std::string explain_json(const Plan::Data& p) {
                        {"rank", p.relabelling.labels.rank(p.times.rank)}};
   json["machine"] = p.machine.name;
   if (!p.options.kernels.empty() && !p.machine.gemm.kernels.empty()) json["kernels"] = p.machine.gemm.kernels;
+  json["limits"] = limits_json();
   json["others"] = Json::array();
   for (const RunnerUp& r : p.others) json["others"].push_back(runner_up(r));
   return json.dump(2) + "\n";

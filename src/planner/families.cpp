@@ -2,25 +2,42 @@
 
 namespace cairn {
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> all{
-      {"summa", candidates_summa, spell_summa, shorten_summa},
-      {"hsumma", candidates_hsumma, spell_hsumma, shorten_hsumma},
-      {"cannon", candidates_cannon, spell_cannon},
-      {"summa25d", candidates_summa25d, spell_summa25d, shorten_summa25d},
-      {"agarwal3d", candidates_agarwal3d, spell_agarwal3d},
-      {"carma", candidates_carma, spell_carma},
-  };
+namespace {
+
+// Depths of look-ahead worth a look for so many rounds.
+std::vector<int> look_aheads(const Sought& s, Int rounds) {
+  if (s.look_ahead) return {*s.look_ahead};
+  if (rounds == 1) return {0};
+  if (s.memory_words) return {1, 0};  // none needs the least memory
+  return {1};
+}
+
+Family family_of(const Algorithm& algorithm, char stays, std::shared_ptr<const Variants> variants,
+                 const Sought& sought) {
+  Family f{&algorithm, stays, std::move(variants), {}};
+  for (std::size_t i = 0; i < f.variants->outlines.size(); ++i) {
+    const Outline& o = f.variants->outlines[i];
+    if (o.stays != stays) continue;
+    const double seconds = least_seconds(sought, o);
+    for (int depth : look_aheads(sought, o.rounds)) f.candidates.push_back({i, depth, seconds});
+  }
+  return f;
+}
+
+}  // namespace
+
+std::vector<Family> families(const Algorithm& algorithm, const Sought& sought) {
+  const auto variants = std::make_shared<const Variants>(algorithm.variants(sought));
+  std::vector<Family> all;
+  for (char stays : {'c', 'a', 'b'})
+    if (Family f = family_of(algorithm, stays, variants, sought); !f.candidates.empty()) all.push_back(std::move(f));
+  all.push_back(family_of(algorithm, 0, variants, sought));
   return all;
 }
 
-const std::vector<Family>& families_on_callers_layouts() {
-  static const std::vector<Family> all{
-      {"summa", candidates_held<'c'>, spell_summa, nullptr, true},
-      {"summa", candidates_held<'a'>, spell_summa, nullptr, true},
-      {"summa", candidates_held<'b'>, spell_summa, nullptr, true},
-  };
-  return all;
+Family family_for(const Family& family, const Sought& sought) {
+  return family_of(*family.algorithm, family.stays,
+                   std::make_shared<const Variants>(family.algorithm->variants(sought)), sought);
 }
 
 }  // namespace cairn

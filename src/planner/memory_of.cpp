@@ -51,15 +51,24 @@ Int memory_of(const Drafts& drafts, const Draft& d) {
   return most;
 }
 
+std::optional<Dims> shortened(const Dims& dims, const Outline& o, int look_ahead) {
+  Dims d = dims;
+  Int& size = o.loop == 'm' ? d.m : o.loop == 'n' ? d.n : d.k;
+  const Int few = std::max({o.parts[0], o.parts[1], o.parts[2]}) * (2 * look_ahead + 1);
+  if (!o.thinnest || size <= few) return std::nullopt;
+  size = few;
+  return d;
+}
+
 // Where panels are thin, a few of each owner tell of all.
 Int memory_of(const Drafts& drafts, const Sought& sought, const Family& family, const Candidate& c) {
-  GemmProblem problem = drafts.problem();
-  const bool may = family.shorten && in_own_layouts_by_messages(drafts);
-  const std::optional<Shortened> shorter = may ? family.shorten(sought, c) : std::nullopt;
-  if (shorter) problem.m = shorter->dims.m, problem.n = shorter->dims.n, problem.k = shorter->dims.k;
-  const MadeAlgorithm made = shorter ? make_algorithm(problem, family.spell(c)) : drafts.algorithm(family.spell(c));
-  const Draft d = drafts.unclocked(made, c.look_ahead);
-  return shorter ? shorter->own + placed(d->wire, Uses(d->wire), 0) : memory_of(drafts, d);
+  const Outline& outline = family.outline(c);
+  const auto dims = in_own_layouts_by_messages(drafts) ? shortened(sought.dims, outline, c.look_ahead) : std::nullopt;
+  if (!dims) return memory_of(drafts, drafts.unclocked(drafts.algorithm(family.spell(c)), c.look_ahead));
+  GemmProblem shorter = drafts.problem();
+  shorter.m = dims->m, shorter.n = dims->n, shorter.k = dims->k;
+  const Draft d = drafts.unclocked(make_algorithm(shorter, family.spell(c)), c.look_ahead);
+  return outline.own + placed(d->wire, Uses(d->wire), 0);
 }
 
 }  // namespace cairn

@@ -1,7 +1,11 @@
 // For a grid that is chosen: the order of its axes, its rounds and its look-ahead.
 #include <algorithm>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
+#include "base/arithmetic.hpp"
+#include "planner/limits.hpp"
 #include "planner/search_cosma.hpp"
 
 namespace cairn {
@@ -19,60 +23,72 @@ CosmaWay order_cosma(const CosmaSearch& s, const Machine& machine, CosmaWay way)
   return best;
 }
 
-// Balanced, the number of rounds that receives fewest among those that are as good as the best: rounds that come out
-// even share evenly; then the smallest. Where words decide, the fastest of those that receive fewest.
-CosmaWay overlap_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
+Int even_rounds(const Dims& d, const CosmaWay& w, Int rounds) {
+  const auto [size, parts] = w.loop == 'm'   ? std::pair(d.m, w.pm)
+                             : w.loop == 'n' ? std::pair(d.n, w.pn)
+                                             : std::pair(d.k, w.pk);
+  const Int longest = std::max<Int>(1, ceil_div(size, parts));
+  const Int sharers = w.loop == 'm'   ? std::lcm(w.pn, w.pk)
+                      : w.loop == 'n' ? std::lcm(w.pm, w.pk)
+                                      : std::lcm(w.pm, w.pn);
+  return ceil_div(longest, ceil_div(ceil_div(longest, rounds), sharers) * sharers);
+}
+
+std::vector<CosmaCandidate> overlaps(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
   const CosmaClock clock(s.dims, machine, s.type);
-  struct Try {
-    CosmaWay way;
-    Int received;
-    double seconds;
-  };
-  std::vector<Try> tries;
+  std::vector<CosmaCandidate> tries;
   const auto add = [&](const CosmaWay& w) {
     const CosmaReceived received = cosma_received(s.dims, w);
     tries.push_back({w, received.most(), clock.seconds(w, received)});
   };
   add(way);
-  if (way.pm * way.pn == 1) return way;  // nothing is gathered
-  constexpr int dense = 16, all = 32;    // every number at first, then a quarter more each time
+  if (!s.overlaps) return tries;
+  const bool by_time = s.prefers == Prefer::time;  // the clock goes on from the best of fewer
+  const int dense = by_time ? limits.dense_rounds_clocked : limits.dense_rounds;
   const auto try_rounds = [&](CosmaWay w) {
     const std::optional<Int> first = s.memory_words ? fewest_rounds(s.dims, w, *s.memory_words) : std::optional<Int>(1);
     if (!first) return;
     w.rounds = std::max<Int>(2, *first);
-    for (int i = 0; i < all && w.rounds <= most_rounds(s.dims, w); ++i) {
-      if (!s.memory_words || cosma_memory(s.dims, w).words() <= *s.memory_words) add(w);
-      w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / 4);
+    for (int i = 0; i < limits.all_rounds && w.rounds <= most_rounds(s.dims, w); ++i) {
+      CosmaWay tried = w;
+      if (by_time && i >= dense) tried.rounds = even_rounds(s.dims, w, w.rounds);
+      if (!s.memory_words || cosma_memory(s.dims, tried).words() <= *s.memory_words) add(tried);
+      w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / (by_time ? 3 : 4));
     }
   };
   CosmaWay w = way;
   w.look_ahead = std::max(1, way.look_ahead);
-  try_rounds(w);
-  if (s.prefers != Prefer::time && s.memory_words && way.rounds > 1) try_rounds(way);
-  if (s.prefers == Prefer::words) {
-    const auto key = [](const Try& t) { return std::tuple(t.received, static_cast<float>(t.seconds), t.way.rounds); };
-    return std::min_element(tries.begin(), tries.end(), [&](const Try& a, const Try& b) { return key(a) < key(b); })
+  if (way.pm * way.pn > 1) try_rounds(w);  // else nothing is gathered
+  if (!by_time && s.memory_words && way.rounds > 1) try_rounds(way);
+  if (by_time && way.rounds == 1 && way.pk2 == 1)
+    for (char loop : {'m', 'n'}) {
+      w.loop = loop;
+      if ((loop == 'm' ? way.pn : way.pm) * way.pk > 1) try_rounds(w);
+    }
+  return tries;
+}
+
+// Balanced, the number of rounds that receives fewest among those that are as good as the best: rounds that come out
+// even share evenly; then the smallest. Where words decide, the fastest of those that receive fewest.
+CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
+  const std::vector<CosmaCandidate> tries = overlaps(s, machine, order_cosma(s, machine, way));
+  if (s.prefers == Prefer::words)
+    return std::ranges::min_element(tries, {},
+                                    [](const CosmaCandidate& t) {
+                                      return std::tuple(t.received, static_cast<float>(t.seconds), t.way.rounds);
+                                    })
         ->way;
-  }
   double least = tries[0].seconds;
-  for (const Try& t : tries) least = std::min(least, t.seconds);
-  const double as_good = s.prefers == Prefer::balanced ? 1.01 : 1 + 1e-9;
-  const Try* best = nullptr;
-  for (const Try& t : tries)
+  for (const CosmaCandidate& t : tries) least = std::min(least, t.seconds);
+  const double as_good = s.prefers == Prefer::balanced ? limits.as_good : 1 + 1e-9;
+  const CosmaCandidate* best = nullptr;
+  for (const CosmaCandidate& t : tries)
     if (t.seconds <= as_good * least && (best == nullptr || t.received < best->received)) best = &t;
   return best->way;
 }
 
-CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
-  const CosmaWay ordered = order_cosma(s, machine, way);
-  CosmaWay finished = s.overlaps ? overlap_cosma(s, machine, ordered) : ordered;
-  finished.refined = true;
-  return finished;
-}
-
 CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t wanted) {
-  constexpr std::size_t finalists = 4;
-  CosmaFound found = search_cosma(s, machine, std::max(wanted, finalists));
+  CosmaFound found = search_cosma(s, machine, std::max(wanted, limits.finalists));
   const CosmaClock clock(s.dims, machine, s.type);
   const auto finish = [&](CosmaCandidate& c) {
     c.way = finish_cosma(s, machine, c.way);

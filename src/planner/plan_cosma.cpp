@@ -3,43 +3,49 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/fastest_cosma.hpp"
+#include "planner/limits.hpp"
 #include "planner/redistribution.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr Int most_compared_ranks = 4096;  // beyond, redistributions take too long to compare
-constexpr Int most_tried_ranks = 64;       // beyond, schedules with redistributions take too long to count by the dozen
-constexpr std::size_t compared = 6;        // grids of which redistributions are compared
-
 // The same where words decide: what a grid receives in its own layouts bounds what it does in the caller's, so that few
 // of them are counted.
 std::size_t compared_by_words(Int ranks) {
-  return ranks <= most_tried_ranks ? static_cast<std::size_t>(std::min<Int>(1024 / ranks, 64)) : 2;
+  if (ranks > limits.counted_ranks) return limits.grids_counted_on_many;
+  return static_cast<std::size_t>(std::min(limits.words_counted / ranks, limits.most_grids_counted));
 }
 
 }  // namespace
 
-CosmaPlanner::CosmaPlanner(const Drafts& drafts)
-    : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
-
-MadeAlgorithm CosmaPlanner::made(const CosmaWay& way) const {
-  return drafts_.algorithm([&way](const GemmProblem& p) {
+MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way) {
+  return drafts.algorithm([&way](const GemmProblem& p) {
     return MadeAlgorithm{cosma(p, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds};
   });
 }
 
-Draft CosmaPlanner::draft(const CosmaWay& way) const { return drafts_.make(made(way), way.look_ahead); }
+CosmaPlanner::CosmaPlanner(const Drafts& drafts)
+    : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
 
-bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && problem_.ranks <= most_compared_ranks; }
+Draft CosmaPlanner::draft(const CosmaWay& way) const { return drafts_.make(made(drafts_, way), way.look_ahead); }
 
-// Closed forms choose among all grids. Where the caller's layouts ask for redistributions, these are added for the
-// best few, and for those that may need none.
+bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
+
+// Closed forms choose among all grids, and where time is preferred the clock among the best of these. Where the
+// caller's layouts ask for redistributions, these are added for the best few, and for those that may need none.
 Draft CosmaPlanner::best() const {
   CosmaSearch search = search_;
   while (true) {
-    const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : compared;
+    const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : limits.grids_placed;
+    if (!compares_layouts() && search.prefers == Prefer::time && search.overlaps &&
+        search.ranks <= limits.compared_ranks) {
+      const Draft d = FastestCosma(drafts_, search).run();
+      if (d == nullptr || drafts_.over_limit(d) <= 0) return d;
+      *search.memory_words -= drafts_.over_limit(d);
+      continue;
+    }
     CosmaFound found = compares_layouts() ? with_layouts(search, search_cosma(search, drafts_.machine(), wanted))
                                           : find_cosma(search, drafts_.machine(), 2);
     if (found.best.empty()) return nullptr;
@@ -54,7 +60,7 @@ Draft CosmaPlanner::best() const {
 // for other ends are tried where words do.
 std::vector<CosmaWay> CosmaPlanner::finished(const CosmaSearch& search, const CosmaWay& way) const {
   std::vector<CosmaWay> ways{finish_cosma(search, drafts_.machine(), way)};
-  if (search.prefers != Prefer::words || search.ranks > most_tried_ranks) return ways;
+  if (search.prefers != Prefer::words || search.ranks > limits.counted_ranks) return ways;
   CosmaSearch other = search;
   for (Prefer prefers : {Prefer::balanced, Prefer::time}) {
     other.prefers = prefers;
@@ -78,7 +84,7 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
     CosmaCandidate c{way, received.most(), 0};
     const bool none = best.best.empty();
     if (by_words && !none && c.received > best.best.front().received) return;
-    const MadeAlgorithm m = made(way);
+    const MadeAlgorithm m = made(drafts_, way);
     c.seconds = clock.seconds(way, received) + redistribution_seconds(m.schedule, drafts_.machine(), problem_.type);
     if (by_words) {
       const Draft d = drafts_.unclocked(m, way.look_ahead);
@@ -111,11 +117,9 @@ Draft CosmaPlanner::least() const {
   search.memory_words.reset();
   const bool more_than_closed_forms =
       has_layouts(problem_) || drafts_.options().transport == name_of(Transport::one_sided);
-  if (more_than_closed_forms && problem_.ranks <= most_tried_ranks) {
-    for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), compared).best) {
+  if (more_than_closed_forms && problem_.ranks <= limits.counted_ranks) {
+    for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), limits.grids_placed).best)
       ways.push_back(c.way);
-      ways.back().refined = true;
-    }
     add_callers_grids(search, ways);
     for (std::size_t w = 0, count = ways.size(); w < count; ++w) {
       ways.push_back(ways[w]);
@@ -124,7 +128,7 @@ Draft CosmaPlanner::least() const {
   }
   Draft best;
   for (const CosmaWay& w : ways) {
-    const Draft d = drafts_.unclocked(made(w), w.look_ahead);
+    const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
     drafts_.count(*d);
     if (!best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
   }

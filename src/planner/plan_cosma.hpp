@@ -4,6 +4,8 @@
 
 namespace cairn {
 
+MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way);
+
 class CosmaPlanner {
  public:
   explicit CosmaPlanner(const Drafts& drafts);
@@ -17,7 +19,6 @@ class CosmaPlanner {
   Draft least() const;
 
  private:
-  MadeAlgorithm made(const CosmaWay& way) const;
   Draft draft(const CosmaWay& way) const;
   bool compares_layouts() const;
   std::vector<CosmaWay> finished(const CosmaSearch& search, const CosmaWay& way) const;

@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
+#include "planner/plan_cosma.hpp"
 
 namespace cairn {
 
@@ -41,23 +42,27 @@ bool by_words(const Plan::Data& p) { return preference(p.options) == Prefer::wor
 // Of a plan by COSMA: what other grids would cost.
 std::string reason_of_grid(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
-  const Machine machine = p.machine.by(p.transport);
-  CosmaSearch search = search_of(g, p.options);
+  Options other = p.options;
+  other.transport = name_of(p.transport);
+  const auto best = [&]() -> std::vector<CosmaCandidate> {
+    const Draft d = CosmaPlanner(Drafts(p.machine, g, other)).best();
+    return d ? d->found.best : std::vector<CosmaCandidate>();
+  };
   const Int used = p.collective.grid.size();
   const CosmaCandidate& mine = p.found.best.front();
   const CosmaCandidate& fastest = p.found.fastest;
   if (fastest.seconds < mine.seconds && (fastest.way.ranks() != used || fastest.received != mine.received))
     return fmt::format("words are preferred: the fastest, {}, would {}", grid_text(fastest.way), versus(fastest, mine));
   if (used < g.ranks) {
-    search.fewest = g.ranks, search.keeps_busy = true;
-    const std::vector<CosmaCandidate> all = find_cosma(search, machine).best;
+    other.max_idle = 0;
+    const std::vector<CosmaCandidate> all = best();
     if (all.empty()) return fmt::format("no grid of all {} ranks fits into the memory", g.ranks);
     return fmt::format("the best grid of all {} ranks, {}, would {}", g.ranks, grid_text(all[0].way),
                        versus(all[0], mine));
   }
-  if (search.memory_words) {
-    search.memory_words.reset();
-    const CosmaCandidate free = find_cosma(search, machine).best.front();
+  if (other.memory_words) {
+    other.memory_words.reset();
+    const CosmaCandidate free = best().front();
     if (free.way.ranks() != used || free.received != mine.received)
       return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
   }

@@ -5,6 +5,7 @@
 
 #include "interpret/redistribution.hpp"
 #include "model/transport.hpp"
+#include "planner/limits.hpp"
 #include "schedule/effect.hpp"
 
 namespace cairn {
@@ -21,12 +22,12 @@ double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarT
 
 // Ranks that share memory read each other's parts where they lie.
 Int interchangeable_ranks(const GemmProblem& p, const Machine& machine, const Options& o) {
-  constexpr Int most_relabelled = 1024, largest_unit = 256;  // beyond, assignments take too long
-  if (!has_layouts(p) || p.ranks > most_relabelled || transport_named(o.transport) == Transport::node_shared) return 1;
+  if (!has_layouts(p) || p.ranks > limits.relabelled_ranks || transport_named(o.transport) == Transport::node_shared)
+    return 1;
   Int unit = machine.levels.size() > 1 ? machine.levels.front().ranks : p.ranks;
   if (o.ranks_per_node > 0) unit = unit < p.ranks ? std::gcd(unit, o.ranks_per_node) : o.ranks_per_node;
   unit = std::min(unit, p.ranks);
-  return unit <= largest_unit ? unit : 1;
+  return unit <= limits.relabelled_unit ? unit : 1;
 }
 
 MadeAlgorithm relabelled(const GemmProblem& p, Int unit, const std::function<MadeAlgorithm(const GemmProblem&)>& make) {

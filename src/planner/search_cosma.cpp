@@ -8,14 +8,13 @@
 
 #include "base/arithmetic.hpp"
 #include "planner/grid_bounds.hpp"
+#include "planner/limits.hpp"
 
 namespace cairn {
 
 namespace {
 
-// Beyond, rounds of m and n, and those shared all together, are not searched: planning would take seconds.
-constexpr Int most_searched_ranks = 64;
-bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.ranks <= most_searched_ranks; }
+bool searches_all_rounds(const CosmaSearch& s) { return s.memory_words && s.ranks <= limits.searched_ranks; }
 
 // Beyond one part an element a dimension only adds ranks without work; needed only to keep ranks from being idle, and
 // for their memory.
@@ -131,8 +130,7 @@ class Search {
 
   void evaluate(const std::array<Int, 3>& grid) {
     if (!countable(grid)) return;
-    CosmaWay way = way_of(grid, s_.look_ahead);
-    way.refined = s_.prefers == Prefer::words || s_.memory_words || !s_.overlaps;
+    const CosmaWay way = way_of(grid, s_.look_ahead);
     for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
     if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {

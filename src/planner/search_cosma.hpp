@@ -52,8 +52,11 @@ LeastMemory least_memory_cosma(const CosmaSearch& search);
 /// The same grid in the order of axes that makes the most of near ranks.
 CosmaWay order_cosma(const CosmaSearch& search, const Machine& machine, CosmaWay way);
 
-/// The same grid with rounds and look-ahead that the clock likes best, overlap included; never slower than `way`.
-/// [cosma-sc19 §7.3, "Number of rounds"]
-CosmaWay overlap_cosma(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
+/// Rounds at least as thick as so many, and so thick that ranks which share a panel, or terms of C, have equal parts of
+/// each: of uneven thin rounds the closed form promises too much.
+Int even_rounds(const Dims& dims, const CosmaWay& way, Int rounds);
+/// The same grid as it is and, where that may overlap, with every number of rounds and the look-ahead worth a look;
+/// seconds are those of the machine's levels.  [cosma-sc19 §7.3, "Number of rounds"]
+std::vector<CosmaCandidate> overlaps(const CosmaSearch& search, const Machine& machine, const CosmaWay& way);
 
 }  // namespace cairn

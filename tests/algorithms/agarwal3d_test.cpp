@@ -1,6 +1,4 @@
 // What the ranks of the 3D algorithm receive, and what it refuses.
-#include "algorithms/agarwal3d.hpp"
-
 #include <gtest/gtest.h>
 
 #include "algorithms.hpp"
@@ -10,6 +8,7 @@ namespace {
 
 using testing::expect_received;
 using testing::expect_refusals;
+using testing::made;
 using testing::problem;
 using testing::refusal_of;
 
@@ -17,7 +16,7 @@ using testing::refusal_of;
 TEST(Agarwal3d, ReceivesItsClosedFormOnEveryRank) {
   for (auto [pm, pn, pk] : {std::array<Int, 3>{1, 1, 1}, {2, 2, 2}, {2, 3, 4}, {4, 1, 2}, {1, 1, 5}, {3, 2, 1}}) {
     const GemmProblem p = problem(3 * pm, 5 * pn, 7 * pk, pm * pn * pk);
-    const Schedule s = agarwal3d(p, pm, pn, pk);
+    const Schedule s = made(p, "agarwal3d", {pm, pn, pk});
     const Int A = p.m * p.k / (pm * pk), B = p.k * p.n / (pk * pn), C = p.m * p.n / (pm * pn), layers = pk;
     expect_received(s, [&](Int r) {
       const bool i0 = s.grid.index(r, 0) == 0, j0 = s.grid.index(r, 1) == 0, l0 = s.grid.index(r, 2) == 0;
@@ -27,7 +26,7 @@ TEST(Agarwal3d, ReceivesItsClosedFormOnEveryRank) {
 }
 
 TEST(Agarwal3d, EachMatrixIsHeldOnceOnItsFace) {
-  const Schedule s = agarwal3d(problem(8, 8, 8, 8), 2, 2, 2);
+  const Schedule s = made(problem(8, 8, 8, 8), "agarwal3d", {2, 2, 2});
   for (auto [name, axis] : {std::pair<const char*, int>{"A", 1}, {"B", 0}, {"C", 2}})
     for (Int r = 0; r < 8; ++r)
       EXPECT_EQ(s.layout(s.find(name)).words(r), s.grid.index(r, axis) == 0 ? 16 : 0) << name << " on rank " << r;

@@ -1,6 +1,4 @@
 // What Cannon's ranks receive and hold, and which grids are refused.
-#include "algorithms/cannon.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +11,7 @@ namespace {
 
 using testing::expect_received;
 using testing::expect_refusals;
+using testing::made;
 using testing::most;
 using testing::problem;
 using testing::refusal_of;
@@ -35,7 +34,7 @@ Int pieces(Int V, Int steps, Int q, Int at, Int skew) {
 TEST(Cannon, ReceivesItsClosedFormOnEveryRank) {
   for (auto [pr, pc, layers] : grids) {
     const Int V = std::lcm(pr, pc), steps = V / layers, m = 3 * pr, n = 5 * pc, k = 2 * V;
-    const Schedule s = cannon(problem(m, n, k, pr * pc * layers), pr, pc, layers);
+    const Schedule s = made(problem(m, n, k, pr * pc * layers), "cannon", {pr, pc, layers});
     expect_received(s, [&, q = pr * pc, pr = pr, pc = pc, layers = layers](Int rank) {
       const Int l = rank % layers, j = rank / layers % pc, i = rank / layers / pc, skew = l * steps;
       const Int copied_or_summed = l > 0 ? (m * k + k * n) / q : (layers - 1) * m * n / q;
@@ -52,7 +51,7 @@ TEST(Cannon, ShiftsAsManyWordsAsCosmasTable2Says) {
     const auto p = static_cast<double>(q * q * c), S = static_cast<double>(c * (m * k + k * n)) / p;
     const auto inputs = static_cast<double>(k * (m + n));
     const double Q = std::pow(inputs, 1.5) / (p * std::sqrt(S)) + static_cast<double>(m * n) * S / inputs;
-    const Schedule s = cannon(problem(m, n, k, q * q * c), q, q, c);
+    const Schedule s = made(problem(m, n, k, q * q * c), "cannon", {q, q, c});
     Int shifted = 0;
     const Int rank = s.grid.size() - q * c - 1;  // all its skews are nonzero
     for (const LabelledStep& l : s.steps)
@@ -68,14 +67,14 @@ TEST(Cannon, ReceivesLessOnLayersThanOnOneLayerOfAsManyRanks) {
 }
 
 TEST(Cannon, HoldsSixBlocksAndOneMoreWithLookAhead) {
-  const Schedule s = cannon(problem(64, 64, 64, 16), 4, 4, 1);
+  const Schedule s = made(problem(64, 64, 64, 16), "cannon", {4, 4});
   EXPECT_EQ(count(s, expand_collectives(s), 5).peak_words, 6 * 16 * 16);
   const Schedule ahead = look_ahead(s, 1);
   EXPECT_EQ(count(ahead, expand_collectives(ahead), 5).peak_words, 7 * 16 * 16);
 }
 
 TEST(Cannon, EachStepButTheSkewMovesPiecesToNeighbours) {
-  for (const LabelledStep& l : cannon(problem(64, 64, 64, 16), 4, 4, 1).steps)
+  for (const LabelledStep& l : made(problem(64, 64, 64, 16), "cannon", {4, 4}).steps)
     if (const auto* x = std::get_if<Shift>(&l.step)) {
       EXPECT_TRUE(x->by == Affine(1) || x->by == Affine::along(1 - x->axis)) << l.source;
     }

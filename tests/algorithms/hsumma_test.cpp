@@ -1,6 +1,5 @@
 // HSUMMA beside SUMMA, and what it refuses.
-#include "algorithms/hsumma.hpp"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,15 +14,20 @@ namespace {
 
 using testing::expect_received;
 using testing::expect_refusals;
+using testing::made;
 using testing::problem;
 using testing::refusal_of;
+
+Schedule hsumma(const GemmProblem& p, Int pr, Int pc, Int gr, Int gc, Int M, Int b, bool cyclic = false) {
+  return made(p, "hsumma", {pr, pc}, fmt::format(" groups={}x{} M={} b={}{}", gr, gc, M, b, cyclic ? " cyclic" : ""));
+}
 
 TEST(Hsumma, ReceivesWhatSummaReceives) {
   const GemmProblem p = problem(48, 144, 144, 24);
   for (bool cyclic : {false, true})
     for (auto [gr, gc] : {std::pair<Int, Int>{1, 1}, {2, 3}, {4, 1}, {1, 2}, {4, 6}}) {
       constexpr Int words = 48 * 144 / 4 * 5 / 6 + 144 * 144 / 6 * 3 / 4;
-      expect_received(hsumma(p, {4, 6, gr, gc, 12, 4, cyclic}), [](Int) { return words; });
+      expect_received(hsumma(p, 4, 6, gr, gc, 12, 4, cyclic), [](Int) { return words; });
     }
 }
 
@@ -32,7 +36,7 @@ TEST(Hsumma, OneGroupOrAllOfThemIsSumma) {
     for (auto [gr, gc] : {std::pair<Int, Int>{1, 1}, {2, 3}}) {
       const GemmProblem p = problem(x.m, x.n, x.k, 7);
       for (bool cyclic : {false, true}) {
-        const Schedule two = hsumma(p, {2, 3, gr, gc, 4, 4, cyclic}), one = summa(p, {2, 3, 4, 'c', cyclic});
+        const Schedule two = hsumma(p, 2, 3, gr, gc, 4, 4, cyclic), one = summa(p, {2, 3, 4, 'c', cyclic});
         const Schedule wire_two = expand_collectives(two), wire_one = expand_collectives(one);
         for (Int r = 0; r < p.ranks; ++r)
           EXPECT_EQ(count(two, wire_two, r), count(one, wire_one, r)) << two.algorithm << " rank " << r;
@@ -42,7 +46,7 @@ TEST(Hsumma, OneGroupOrAllOfThemIsSumma) {
 
 TEST(Hsumma, BroadcastsAreThoseOfEquation3) {
   const Int k = 960, M = 48, b = 8;
-  const Schedule s = hsumma(problem(64, 64, k, 16), {4, 4, 2, 2, M, b});
+  const Schedule s = hsumma(problem(64, 64, k, 16), 4, 4, 2, 2, M, b);
   Int between = 0, inside = 0;
   for (const LabelledStep& l : s.steps)
     if (const auto* x = std::get_if<Bcast>(&l.step)) ++(s.grid.name(x->axis) < "a" ? between : inside);
@@ -53,7 +57,7 @@ TEST(Hsumma, BroadcastsAreThoseOfEquation3) {
 // Hockney's model, as in §4: alpha seconds a message, one second a word, products free. All broadcasts by scatter and
 // allgather; q × q ranks in g × g groups.
 double seconds(Int n, Int q, Int g, Int M, Int b, double alpha) {
-  Schedule s = hsumma(problem(n, n, n, q * q), {q, q, g, g, M, b});
+  Schedule s = hsumma(problem(n, n, n, q * q), q, q, g, g, M, b);
   for (LabelledStep& l : s.steps)
     if (auto* x = std::get_if<Bcast>(&l.step)) x->how = {Way::scatter_allgather};
   Machine hockney;

@@ -1,6 +1,4 @@
 // What the ranks of 2.5D SUMMA receive, how wide its panels are, and what it refuses.
-#include "algorithms/summa25d.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -12,6 +10,7 @@ namespace {
 
 using testing::expect_received;
 using testing::expect_refusals;
+using testing::made;
 using testing::most;
 using testing::problem;
 using testing::refusal_of;
@@ -22,7 +21,7 @@ TEST(Summa25d, ReceivesItsClosedFormOnEveryRank) {
     const Int b = 2, m = 3 * pr, n = 5 * pc, k = 2 * L * std::lcm(pr, pc) * b, q = pr * pc;
     const Int panels = m * k / (pr * L) * (pc - 1) / pc + k * n / (pc * L) * (pr - 1) / pr;
     const Int copies = (m * k + k * n) / q, sum = (L - 1) * m * n / q;
-    const Schedule s = summa25d(problem(m, n, k, q * L), {pr, pc, L, b});
+    const Schedule s = made(problem(m, n, k, q * L), "summa25d", {pr, pc, L}, " b=" + std::to_string(b));
     expect_received(s, [&](Int r) { return panels + (s.grid.index(r, 2) == 0 ? sum : copies); });
   }
 }
@@ -31,7 +30,7 @@ TEST(Summa25d, PanelsAreAtMostAsWideAsAskedAndEveryRankOwnsSome) {
   for (Int k : {1, 7, 64, 1000, 4099})
     for (Int b : {1, 3, 16, 5000})
       for (auto [pr, pc, L] : {std::array<Int, 3>{1, 1, 1}, {2, 3, 2}, {4, 1, 3}}) {
-        const Schedule s = summa25d(problem(8, 8, k, 12), {pr, pc, L, b});
+        const Schedule s = made(problem(8, 8, k, 12), "summa25d", {pr, pc, L}, " b=" + std::to_string(b));
         for (const LabelledStep& l : s.steps)
           for (Int r = 0; r < s.grid.size() && std::holds_alternative<Compute>(l.step); ++r)
             ASSERT_LE(s.layout(std::get<Compute>(l.step).A).cols_at(r).size(), b) << s.algorithm;

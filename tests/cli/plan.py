@@ -55,7 +55,7 @@ for line in shown.splitlines():
     check(line.strip() in page, f"README.md shows {line.strip()!r}, not in\n{page}")
 for line in others.splitlines():
     check(line.strip() in by_time, f"README.md shows {line.strip()!r}, not in\n{by_time}")
-made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--json"))
+made = json.loads(plan(4096, 4096, 4096, "--ranks", 65, "--prefer", "words", "--json"))
 check(made["grid"] == [4, 4, 4] and made["idle_ranks"] == 1, made)
 check(made["peak_words"]["max"] > 0 and made["predicted_seconds"] > 0, made)
 

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "algorithms/registry.hpp"
@@ -19,6 +20,14 @@ template <class F>
 void expect_received(const Schedule& s, F words) {
   const Schedule wire = expand_collectives(s);
   for (Int r = 0; r < s.ranks; ++r) EXPECT_EQ(count(s, wire, r).received, words(r)) << s.algorithm << " rank " << r;
+}
+
+/// "name PRxPCxL rest", of numbers.
+inline Schedule made(const GemmProblem& p, std::string_view name, std::initializer_list<Int> grid,
+                     std::string_view rest = "") {
+  std::string spelling(name), before = " ";
+  for (Int parts : grid) spelling += std::exchange(before, "x") + std::to_string(parts);
+  return make_algorithm(p, spelling.append(rest)).schedule;
 }
 
 /// Largest of each figure over all ranks.

@@ -1,0 +1,57 @@
+// How far the planner looks: every threshold that decides between planning time and the plan.
+#pragma once
+#include <cstddef>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+struct Limits {
+  // --- Which plans are compared
+  Int compared_ranks = 4096;  ///< beyond, only COSMA is planned, unless another is named; no redistribution is compared
+  Int counted_ranks = 64;     ///< beyond, schedules are not counted by the dozen, and losers only at corners
+  Int placed_ranks = 16;      ///< the same of losers on the caller's layouts
+  double compared_work = 3e4;       ///< steps of all ranks in a schedule that is clocked merely to compare, as outlined
+  double compared_steps = 5e5;      ///< the same once collectives are expanded
+  std::size_t made = 4;             ///< schedules made of one family
+  std::size_t clocked = 2;          ///< of these clocked, on up to counted_ranks
+  std::size_t clocked_on_many = 1;  ///< beyond
+  std::size_t clocked_named = 6;    ///< of a family that is asked for by its name, without layouts and limits
+  std::size_t few = 16;             ///< variants of an algorithm all of which are clocked that can win
+  std::size_t clocked_by_words = 4;  ///< where words decide, on the caller's layouts
+  std::size_t priced = 4;            ///< candidates of a family whose redistribution is estimated
+
+  // --- COSMA's search
+  Int searched_ranks = 64;         ///< beyond, rounds of m and n, and those shared all together, are not searched
+  std::size_t grids = 96;          ///< found without overlap, on up to 128 ranks
+  std::size_t grids_of_many = 12;  ///< beyond
+  std::size_t grids_tried = 48;    ///< of these, not within a better one: rounds are tried in closed form
+  std::size_t clocked_grids = 8;   ///< whose best rounds are clocked
+  std::size_t climbed_grids = 3;   ///< from which the clock goes to more and fewer rounds
+  double cosma_steps = 5e5;        ///< of one rank, about, to clock all schedules for that
+  double worth = 0.004;            ///< share of the time by which other rounds must be faster to go on
+  double near = 1.1;               ///< times the best promise: grids and loops that are clocked
+  std::size_t finalists = 4;       ///< grids that get their order of axes, rounds and look-ahead
+  std::size_t grids_placed = 6;    ///< grids of which redistributions are compared
+  Int words_counted = 1024;        ///< ranks times grids that are counted where words decide on the caller's layouts
+  Int most_grids_counted = 64;     ///< and grids at most
+  std::size_t grids_counted_on_many = 2;
+  int dense_rounds = 16;         ///< numbers of rounds of which every one is tried
+  int dense_rounds_clocked = 6;  ///< the same where the clock goes on from the best
+  int all_rounds = 32;           ///< tried in all, a quarter more each time
+  double as_good = 1.01;         ///< times the best: rounds with fewer words may be preferred, where plans are balanced
+
+  // --- Collectives
+  Int chosen_ranks = 1024;            ///< beyond, every collective is direct exchanges or a binomial tree
+  Int clocked_collective_ranks = 64;  ///< on a line, beyond which ways are estimated, not clocked
+  Int segments = 64;                  ///< of a chain
+  double hopeless = 4;                ///< times the best estimate: not clocked
+
+  // --- Ranks
+  Int relabelled_ranks = 1024;  ///< beyond, assignments take too long
+  Int relabelled_unit = 256;
+};
+
+inline constexpr Limits limits{};
+
+}  // namespace cairn

@@ -1,0 +1,104 @@
+// `prefer = "time"`: nothing that a wider search finds is much faster by the clock than what is chosen.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "algorithms/registry.hpp"
+#include "cairn/plan.hpp"
+#include "interpret/clock.hpp"
+#include "planner/choose_collectives.hpp"
+#include "problem.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::problem;
+using testing::Shape;
+
+std::string machine_file(const std::string& name) {
+  return (std::filesystem::path(CAIRN_SOURCE_DIR) / "bench/simgrid/machines" / (name + ".json")).string();
+}
+
+// Every spelling that it is given, by the clock; the fastest.
+class WiderSearch {
+ public:
+  WiderSearch(const Machine& machine, const GemmProblem& p)
+      : machine_(machine), problem_(p), chooser_(machine, p.type, {}) {}
+
+  void add(const std::string& spelling, int depth) {
+    const Schedule s = chooser_.choose(look_ahead(make_algorithm(problem_, spelling).schedule, depth));
+    const double now = clock(expand_collectives(s), machine_, problem_.type).seconds;
+    if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", spelling, depth);
+  }
+
+  double seconds = std::numeric_limits<double>::infinity();
+  std::string best;
+
+ private:
+  const Machine& machine_;
+  const GemmProblem& problem_;
+  CollectiveChooser chooser_;
+};
+
+// All grids of nearly all ranks, rounds of each dimension, and Cannon's grids.
+WiderSearch search(const Machine& machine, const GemmProblem& p, Int fewest, std::initializer_list<Int> rounds) {
+  WiderSearch all(machine, p);
+  for (Int pm = 1; pm <= p.ranks; ++pm)
+    for (Int pn = 1; pm * pn <= p.ranks; ++pn) {
+      if (pm * pn >= fewest && std::lcm(pm, pn) <= p.k) all.add(fmt::format("cannon {}x{}", pm, pn), 1);
+      for (Int pk = 1; pm * pn * pk <= p.ranks; ++pk) {
+        if (pm * pn * pk < fewest) continue;
+        const std::string cuts = fmt::format("cosma pm{},pn{},pk{}", pm, pn, pk);
+        all.add(cuts, 0);
+        for (Int t : rounds)
+          for (char loop : {'k', 'm', 'n'}) all.add(fmt::format("{},s{}{}", cuts, loop, t), 1);
+      }
+    }
+  return all;
+}
+
+void expect_no_faster(const std::string& machine, Shape shape, Int ranks, Int fewest,
+                      std::initializer_list<Int> rounds) {
+  Options o;
+  o.machine = machine_file(machine);
+  const GemmProblem p = problem(shape, ranks);
+  const Plan chosen = plan(p, o);
+  const WiderSearch wider = search(find_machine(o.machine), p, fewest, rounds);
+  constexpr double near = 1.02;
+  EXPECT_LE(chosen.predicted_seconds(), near * wider.seconds)
+      << machine << " " << shape.m << "x" << shape.n << "x" << shape.k << " on " << ranks << ": " << chosen.algorithm()
+      << " against " << wider.best;
+}
+
+constexpr Shape square{4096, 4096, 4096}, flat{8192, 8192, 256}, large_k{512, 512, 65536};
+
+class PlanByTimeOn : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(PlanByTimeOn, NoGridLoopOrRoundsAreMuchFasterOn16Ranks) {
+  for (Shape shape : {square, flat, large_k})
+    expect_no_faster(GetParam(), shape, 16, 14, {2, 3, 4, 8, 13, 16, 64, 128});
+}
+
+TEST_P(PlanByTimeOn, NoGridLoopOrRoundsAreMuchFasterOn64Ranks) {
+  for (Shape shape : {square, flat, large_k}) expect_no_faster(GetParam(), shape, 64, 63, {3, 8, 16, 32});
+}
+
+INSTANTIATE_TEST_SUITE_P(, PlanByTimeOn, ::testing::Values("node", "costs"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// Panels of a matrix that stays promise little traffic: what sums of C take, only the clock tells.
+TEST(PlanByTime, AnAlgorithmThatIsNamedIsNotTakenByItsPromisesAlone) {
+  Options o, spelled;
+  o.machine = spelled.machine = "piz-daint";
+  o.algorithm = "summa", spelled.algorithm = "summa 16x16 b=512";
+  const GemmProblem p = problem(131072, 131072, 512, 256);
+  EXPECT_LE(plan(p, o).predicted_seconds(), plan(p, spelled).predicted_seconds());
+}
+
+}  // namespace
+}  // namespace cairn
