@@ -7,7 +7,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
-#include "interpret/count_shared.hpp"
+#include "interpret/shared.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/executor.hpp"

@@ -120,6 +120,7 @@ struct Operation {
   std::variant<Exchange, LocalUpdate, LocalGemm, SumExchange, Reshuffle, Meet> what;
   std::size_t step;         ///< of the schedule
   std::vector<Range> wait;  ///< requests to complete first
+  Int far = 0;              ///< words that it reads in the memory of its node's other ranks
 };
 
 struct Program {
@@ -138,6 +139,7 @@ struct Program {
   Placement placement;
   Int phases = 0;                                 ///< greater than any phase of a Meet
   Int words_received = 0, messages_received = 0;  ///< of all operations
+  Int words_from_other_nodes = 0;                 ///< where the ranks of a node share memory
 };
 
 /// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).

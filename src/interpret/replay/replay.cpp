@@ -20,9 +20,11 @@ using Rank = SimulatedRank;
 
 class Replay {
  public:
-  Replay(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch)
+  Replay(const Schedule& s, const std::vector<Program>& programs, const Machine& machine, ScalarType type,
+         const Watch& watch)
       : s_(s),
         machine_(machine),
+        shared_(machine.shared.value_or(Machine::Shared{})),
         type_(type),
         watch_(watch),
         bytes_(static_cast<double>(size_of(type))),
@@ -30,8 +32,8 @@ class Replay {
         network_(s.ranks) {
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].number = static_cast<Int>(r);
-      ranks_[r].program = compile(s, static_cast<Int>(r));
-      ranks_[r].requests.assign(ranks_[r].program.requests, Rank::Request::none);
+      ranks_[r].program = &programs[r];
+      ranks_[r].requests.assign(programs[r].requests, Rank::Request::none);
     }
   }
 
@@ -104,6 +106,20 @@ class Replay {
       if (since >= 0) replay.report(Activity::Kind::wait, r, since, r.last_from);
     }
   };
+  struct Reached {
+    Replay& replay;
+    Rank &r, &peer;
+    Int phase;
+    double since = -1;
+    bool await_ready() const { return peer.phase >= phase; }
+    void await_suspend(std::coroutine_handle<> h) {
+      since = replay.now_;
+      peer.awaited.push_back({h, phase});
+    }
+    void await_resume() const {
+      if (since >= 0) replay.report(Activity::Kind::wait, r, since, peer.number);
+    }
+  };
   Pause work(Rank& r, double seconds) {
     r.working += seconds;
     return {*this, seconds};
@@ -125,8 +141,8 @@ class Replay {
   // --- the executor
 
   Task carry_out(Rank& r) {
-    for (r.at = 0; r.at < r.program.operations.size(); ++r.at) {
-      const Operation& op = r.program.operations[r.at];
+    for (r.at = 0; r.at < r.program->operations.size(); ++r.at) {
+      const Operation& op = r.program->operations[r.at];
       if (const auto* x = std::get_if<Exchange>(&op.what)) {
         co_await work(r, own_work(r, *x));
         r.deferred.push_back(&op);
@@ -134,27 +150,30 @@ class Replay {
         continue;
       }
       advance(r);
-      if (std::holds_alternative<SumExchange>(op.what) || std::holds_alternative<Reshuffle>(op.what))
+      if (!std::holds_alternative<LocalUpdate>(op.what) && !std::holds_alternative<LocalGemm>(op.what))
         co_await all_posted(r);
       co_await complete(r, op.wait);
-      if (const auto* x = std::get_if<LocalUpdate>(&op.what)) co_await work(r, machine_.step_seconds + copy(*x));
+      if (const auto* x = std::get_if<LocalUpdate>(&op.what))
+        co_await work(r, machine_.step_seconds + copy(*x) + far_seconds(op));
       if (const auto* x = std::get_if<LocalGemm>(&op.what)) {
         co_await sent_on(r);
         co_await multiply(r, *x);
       }
+      if (const auto* x = std::get_if<Meet>(&op.what)) co_await meet(r, *x);
       if (const auto* x = std::get_if<SumExchange>(&op.what)) co_await sum(r, *x);
       if (const auto* x = std::get_if<Reshuffle>(&op.what)) co_await reshuffle(r, *x);
     }
     if (r.at > 0) --r.at;
     advance(r);
     co_await all_posted(r);
-    co_await Until{*this, r, [&r] { return r.complete({0, static_cast<Int>(r.program.requests)}); }};
+    co_await Until{*this, r, [&r] { return r.complete({0, static_cast<Int>(r.program->requests)}); }};
     r.end = now_;
   }
 
   // In pieces while something is deferred, to look after it in between.
   Task multiply(Rank& r, const LocalGemm& x) {
-    const double seconds = product(x) / static_cast<double>(std::max<Int>(1, x.C.cols));
+    const double seconds =
+        (product(x) + far_seconds(r.program->operations[r.at])) / static_cast<double>(std::max<Int>(1, x.C.cols));
     for (Int lo = 0; lo < x.C.cols;) {
       advance(r);
       const Int cols = !r.deferred.empty() && lo + 2 * x.piece <= x.C.cols ? x.piece : x.C.cols - lo;
@@ -165,6 +184,17 @@ class Replay {
       lo += cols;
     }
     co_await work(r, machine_.step_seconds);
+  }
+
+  Task meet(Rank& r, const Meet& x) {
+    r.phase = x.reach;
+    std::erase_if(r.awaited, [&](const Rank::Meeting& m) {
+      if (m.phase > r.phase) return false;
+      schedule(now_, m.waits, 0);
+      return true;
+    });
+    if (!x.peers.empty()) co_await work(r, shared_.wait_seconds);
+    for (const Meet::Peer& p : x.peers) co_await Reached{*this, r, rank(p.rank), p.phase};
   }
 
   // Two pieces at a time, from one peer after another.
@@ -287,6 +317,9 @@ class Replay {
   // --- seconds
 
   double copy_seconds(Int words) const { return static_cast<double>(words) * bytes_ * machine_.copy_seconds_per_byte; }
+  double far_seconds(const Operation& op) const {
+    return static_cast<double>(op.far) * bytes_ * shared_.read_seconds_per_byte;
+  }
   double copy(const LocalUpdate& x) const {
     Int words = 0;
     for (const LocalUpdate::Pair& p : x.pairs) words += p.dst.rows * p.dst.cols;
@@ -323,6 +356,7 @@ class Replay {
 
   const Schedule& s_;
   const Machine& machine_;
+  Machine::Shared shared_;
   ScalarType type_;
   const Watch& watch_;
   double bytes_;
@@ -339,7 +373,14 @@ class Replay {
 }  // namespace
 
 Timing replay(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch) {
-  return Replay(wire, machine, type, watch).run();
+  std::vector<Program> programs;
+  for (Int r = 0; r < wire.ranks; ++r) programs.push_back(compile(wire, r));
+  return replay(wire, programs, machine, type, watch);
+}
+
+Timing replay(const Schedule& s, const std::vector<Program>& programs, const Machine& machine, ScalarType type,
+              const Watch& watch) {
+  return Replay(s, programs, machine, type, watch).run();
 }
 
 }  // namespace cairn

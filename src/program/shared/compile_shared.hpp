@@ -49,6 +49,8 @@ class SharedCompiler {
   void writes(std::size_t place);
   void vacated(Phase phase);
   void await(Int rank, Phase phase);
+  /// Counts a message.
+  void arrives(int peer, Int words);
   void push(decltype(Operation::what) what);
   void push(Exchange e, const std::vector<std::size_t>& places, std::size_t until);
   void finish_step();
@@ -62,6 +64,7 @@ class SharedCompiler {
   const NodeArrays& arrays_;
   std::size_t step_ = 0;
   std::vector<Operation> body_;  ///< of this step
+  Int far_ = 0;                  ///< words in others' memory that the next operation reads
   std::vector<Meet::Peer> peers_;
   std::vector<Pending> pending_;
   std::vector<Range> overwritten_;  ///< requests that read what this step overwrites
@@ -69,5 +72,10 @@ class SharedCompiler {
   Phase reached_ = 0;
   Program program_;
 };
+
+/// With dense arrays in the caller's memory: the program of a rank, or of each. `node_of` gives the node of every rank,
+/// numbered from 0; collectives are not expanded.
+Program compile_shared(const Schedule& collective, const std::vector<int>& node_of, Int rank);
+std::vector<Program> compile_shared(const Schedule& collective, const std::vector<int>& node_of);
 
 }  // namespace cairn

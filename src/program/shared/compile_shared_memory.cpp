@@ -107,6 +107,7 @@ void SharedCompiler::reads(const std::vector<Tile>& tiles) {
   for (const Tile& t : tiles) {
     const Place& p = values_.place(t.place);
     await(p.rank, values_.ready(p, step_));
+    if (p.rank != rank_) far_ += t.part.words();
   }
 }
 
@@ -130,15 +131,20 @@ void SharedCompiler::push(decltype(Operation::what) what) {
     x->first_send = program_.sum_sends;
     program_.sum_sends += x->sends.size();
   }
-  body_.push_back({std::move(what), step_, {}});
+  body_.push_back({std::move(what), step_, {}, std::exchange(far_, 0)});
+}
+
+void SharedCompiler::arrives(int peer, Int words) {
+  program_.words_received += words;
+  ++program_.messages_received;
+  if (!sharing_.same_node(peer, rank_)) program_.words_from_other_nodes += words;
 }
 
 void SharedCompiler::push(Exchange e, const std::vector<std::size_t>& places, std::size_t until) {
   const std::size_t posted = e.receives.size() + e.sends.size();
   if (posted == 0) return;
   e.first_request = program_.requests;
-  for (const Message& m : e.receives) program_.words_received += m.words;
-  program_.messages_received += static_cast<Int>(e.receives.size());
+  for (const Message& m : e.receives) arrives(m.peer, m.words);
   for (std::size_t i = 0; i < posted; ++i) {
     const auto first = static_cast<Int>(program_.requests + i);
     pending_.push_back({{first, first + 1}, until, places[i]});
@@ -147,6 +153,7 @@ void SharedCompiler::push(Exchange e, const std::vector<std::size_t>& places, st
   program_.sends.resize(program_.requests - e.sends.size(), false);
   program_.sends.resize(program_.requests, true);
   body_.push_back({std::move(e), step_, {}});
+  far_ = 0;  // read by whoever sends
 }
 
 void SharedCompiler::meet(Phase reach, std::vector<Range> wait, std::vector<Meet::Peer> peers) {
