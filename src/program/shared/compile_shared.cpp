@@ -4,6 +4,7 @@
 
 #include "cairn/error.hpp"
 #include "program/compile.hpp"
+#include "program/messages.hpp"
 
 namespace cairn {
 
@@ -34,6 +35,7 @@ Program SharedCompiler::run() {
     finish_step();
   }
   finish_run();
+  count_arrivals(program_, [this](int peer) { return !sharing_.same_node(peer, rank_); });
   return std::move(program_);
 }
 
@@ -122,16 +124,9 @@ void SharedCompiler::lower_sum(const Effect& step) {
     const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
     e.buffer = buffer.offset;
     vacated(buffer.vacated);
-    Int at = 0;
-    for (const Block& b : blocks(part, own_part(a.writes, part))) {
-      LocalView packed{-1, at, b.view.rows, b.view.cols, 1, b.view.order};
-      packed.ld = b.view.order == Order::col ? part.rows.size() : part.cols.size();
-      e.unpack.push_back({b.view, packed});
-      at += b.view.rows * b.view.cols;
-    }
+    e.unpack = unpacked(array(dst), part.rows, part.cols);
   }
   const bool owns = e.piece > 0;
-  for (int peer : e.peers) arrives(peer, e.piece);
   if (owns || !e.sends.empty()) push(std::move(e));
   if (owns) add_peers(own(a.writes), part);
 }
@@ -146,9 +141,7 @@ void SharedCompiler::lower(const Redistribute& x) {
   const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
   writes(own(x.dst));
   vacated(buffer.vacated);
-  Reshuffle shuffle = reshuffle(s_, x, rank_, arrays_.leading, buffer.offset);
-  for (const Reshuffle::Parcel& p : shuffle.receives) arrives(p.peer, p.words);
-  push(std::move(shuffle));
+  push(reshuffle(s_, x, rank_, arrays_.leading, buffer.offset));
 }
 
 void SharedCompiler::lower(const Gemm& x) {

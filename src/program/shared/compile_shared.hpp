@@ -1,6 +1,6 @@
 // Lowers a schedule to one rank's program where the ranks of a node read each other's memory.
 #pragma once
-#include "program/program.hpp"
+#include "program/array.hpp"
 #include "schedule/shared/node_values.hpp"
 
 namespace cairn {
@@ -36,7 +36,7 @@ class SharedCompiler {
   void multiply(const Gemm& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);
   void receive_pieces(Exchange& e);
 
-  LocalView view(const Place& p, Range rows, Range cols) const;
+  Array array(std::size_t place) const;
   Message message(std::size_t place, const Region& part, Int peer);
   /// Blocks of a value that `tiles` make up; of tiles that continue each other in memory, one block.
   std::vector<Block> blocks(const Region& value, const std::vector<Tile>& tiles) const;
@@ -49,8 +49,6 @@ class SharedCompiler {
   void writes(std::size_t place);
   void vacated(Phase phase);
   void await(Int rank, Phase phase);
-  /// Counts a message.
-  void arrives(int peer, Int words);
   void push(decltype(Operation::what) what);
   void push(Exchange e, const std::vector<std::size_t>& places, std::size_t until);
   void finish_step();
