@@ -10,13 +10,11 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
-#include "interpret/count_shared.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/agreement.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/ready.hpp"
-#include "runtime/shared/shared_run.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -82,9 +80,10 @@ struct Multiplication<T>::Impl {
       layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
     }
     leading.assign(schedule().slots.size(), 0);
+    mine.assign(schedule().slots.size(), false);
     arrays.assign(schedule().slots.size(), nullptr);
-    if (shared) return;
-    make_ready({dense(0), dense(1), dense(2)});
+    // Where the arrays lie changes the memory that ranks share.
+    if (ready->transport() != Transport::node_shared) make_ready({dense(0), dense(1), dense(2)}, {});
   }
 
   void compare_plans() const {
@@ -106,30 +105,13 @@ struct Multiplication<T>::Impl {
     }
   }
 
-  // Ranks that share memory carry out collectives as such; messages need them expanded.
-  const Schedule& schedule() const { return shared ? plan.data().collective : plan.data().wire; }
+  const Schedule& schedule() const { return ready->schedule(); }
 
   void use_transport() {
     const Plan::Data& d = plan.data();
     const Options& o = plan.options();
-    if (d.transport == Transport::node_shared) {
-      shared = std::make_unique<SharedRun>(comm, d.collective, scalar_type_of<T>, o.ranks_per_node);
-      expected = count_shared(d.collective, nodes_of(comm, o.ranks_per_node).of, comm.rank());
-      shared->require(expected.peak_words, o.memory_words);
-      obstacle = shared->obstacle();
-      if (!obstacle.empty()) shared.reset();
-    }
-    transport = Transport::node_shared;
-    if (shared) return;
-    const Labels& labels = d.relabelling.labels;
-    ready.emplace(comm, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node, labels);
-    transport = ready->transport();
-    if (d.transport == Transport::one_sided) obstacle = ready->obstacle();
-    const Nodes& nodes = nodes_of(comm, o.ranks_per_node);
-    const Int position = labels.position(comm.rank());
-    expected = cairn::count(d.collective, d.wire, position, transport);
-    expected.node_words = node_words(
-        d.wire, position, [&](Int peer) { return !nodes.same(static_cast<int>(labels.rank(peer)), comm.rank()); });
+    ready.emplace(comm, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
+                               d.relabelling.labels, o.memory_words});
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -139,40 +121,29 @@ struct Multiplication<T>::Impl {
     return std::max<Int>(1, (l.order == Order::col ? l.rows_at(comm.rank()) : l.cols_at(comm.rank())).size());
   }
 
-  // Offsets and datatypes depend on the leading dimensions, which seldom change from run to run.
-  void make_ready(const std::array<Int, operands>& ld) {
-    if (executor && std::equal(ld.begin(), ld.end(), slots.begin(),
-                               [&](Int a, Slot x) { return leading[static_cast<std::size_t>(x)] == a; }))
-      return;
-    for (std::size_t x = 0; x < operands; ++x) leading[static_cast<std::size_t>(slots[x])] = ld[x];
-    executor.reset();
-    program = ready->program(leading);
-    executor = std::make_unique<Executor<T>>(program, ready->wire(program));
-  }
-
-  // Whether an operand is this rank's part of the memory that the node shares changes the program, too.
-  void make_ready_shared(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
-    std::vector<bool> mine(leading.size(), false);
+  // Offsets and datatypes depend on the leading dimensions, which seldom change from run to run, and where ranks share
+  // memory on whether an operand is this rank's part of it.
+  void make_ready(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
     for (std::size_t x = 0; x < operands; ++x) {
       const auto slot = static_cast<std::size_t>(slots[x]);
       leading[slot] = ld[x];
-      const Layout& l = layouts[x];
-      mine[slot] = shared->own_part(slots[x]) &&
-                   (l.words(comm.rank()) == 0 ||
-                    (ld[x] == dense(x) && reinterpret_cast<std::byte*>(data[x]) == shared->own_part(slots[x])));
+      std::byte* const place = ready->own_part(slots[x]);
+      mine[slot] = place && (layouts[x].words(comm.rank()) == 0 ||
+                             (ld[x] == dense(x) && reinterpret_cast<std::byte*>(data[x]) == place));
     }
-    if (!shared->prepare(leading, mine)) return;
-    executor.reset();
-    program = shared->take_program();
-    executor = std::make_unique<Executor<T>>(program, shared->wire(program));
+    if (ready->prepare(leading, mine)) {
+      executor.reset();
+      program = ready->take_program();
+    }
+    if (!executor) executor = std::make_unique<Executor<T>>(program, ready->wire(program));
   }
 
   DistMatrix<T> own(std::size_t x) {
     const Layout& l = layouts[x];
-    const auto block = shared && x < 2 ? std::make_shared<SharedBlock>(shared->share(slots[x])) : nullptr;
-    if (!block || !*block) return DistMatrix<T>::own(l, comm.rank());
+    const auto block = std::make_shared<SharedBlock>(x < 2 ? ready->share(slots[x]) : SharedBlock());
+    if (!*block) return DistMatrix<T>::own(l, comm.rank());
     return DistMatrix<T>::share(l, comm.rank(),
-                                std::shared_ptr<T>(block, reinterpret_cast<T*>(shared->own_part(slots[x]))),
+                                std::shared_ptr<T>(block, reinterpret_cast<T*>(ready->own_part(slots[x]))),
                                 l.words(comm.rank()));
   }
 
@@ -180,7 +151,7 @@ struct Multiplication<T>::Impl {
   // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity.
   bool goes_ahead(const Agreements& agreements, T alpha, T beta) const {
     constexpr double short_run = 0.01;  // seconds: a reduction takes thousandths of that
-    return agreements.may_go_ahead() && transport == Transport::two_sided && alpha != T(0) && beta == T(0) &&
+    return agreements.may_go_ahead() && ready->transport() == Transport::two_sided && alpha != T(0) && beta == T(0) &&
            plan.problem().k > 0 && plan.predicted_seconds() < short_run;
   }
 
@@ -214,22 +185,18 @@ struct Multiplication<T>::Impl {
       return {};
     }
     const std::array<T*, operands> data{A.data(), B.data(), C.data()};
-    if (shared)
-      make_ready_shared({A.ld(), B.ld(), C.ld()}, data);
-    else
-      make_ready({A.ld(), B.ld(), C.ld()});
+    make_ready({A.ld(), B.ld(), C.ld()}, data);
     for (std::size_t x = 0; x < operands; ++x) {
-      const SharedBlock* block = shared ? shared->block(slots[x]) : nullptr;
+      const SharedBlock* block = ready->block(slots[x]);
       arrays[static_cast<std::size_t>(slots[x])] = block ? reinterpret_cast<T*>(block->data()) : data[x];
     }
-    std::byte* const buffers = shared ? shared->arena() : ready->arena().data();
     Trace trace;
     const Options& options = plan.options();
     RunReport report;
     executor->restrict_to(part);
     try {
-      report =
-          executor->run(alpha, beta, arrays, reinterpret_cast<T*>(buffers), options.trace.empty() ? nullptr : &trace);
+      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(ready->arena()),
+                             options.trace.empty() ? nullptr : &trace);
     } catch (const Error& e) {
       const Schedule& s = schedule();
       const std::size_t at = executor->failed_operation();
@@ -242,6 +209,7 @@ struct Multiplication<T>::Impl {
   }
 
   void verify(const RunReport& report) const {
+    const Count& expected = ready->count();
     std::optional<std::string> problem;
     if (report.received != expected.wire_words || report.messages != expected.messages)
       problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
@@ -263,15 +231,12 @@ struct Multiplication<T>::Impl {
   std::array<Slot, operands> slots{};
   std::array<Layout, operands> layouts;
   std::vector<Int> leading;
+  std::vector<bool> mine;  ///< by slot: in memory that ranks share
   std::vector<T*> arrays;
-  Transport transport = Transport::two_sided;
-  std::unique_ptr<SharedRun> shared;  ///< with node-shared only
-  std::optional<Ready> ready;         ///< with all others
-  std::string obstacle;               ///< why not the transport that was asked for
+  std::optional<Ready> ready;
   Program program;
   std::unique_ptr<Executor<T>> executor;
   RunPart part = RunPart::all;
-  Count expected;
 };
 
 template <class T>
@@ -332,22 +297,22 @@ const Comm& Multiplication<T>::comm() const {
 
 template <class T>
 std::string_view Multiplication<T>::transport() const {
-  return name_of(impl_->transport);
+  return name_of(impl_->ready->transport());
 }
 
 template <class T>
 const std::string& Multiplication<T>::obstacle() const {
-  return impl_->obstacle;
+  return impl_->ready->obstacle();
 }
 
 template <class T>
 const Count& Multiplication<T>::count() const {
-  return impl_->expected;
+  return impl_->ready->count();
 }
 
 template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->shared ? impl_->shared->arena_words() : impl_->ready->arena().bytes() / size_of(scalar_type_of<T>);
+  return impl_->ready->arena_words();
 }
 
 template <class T>

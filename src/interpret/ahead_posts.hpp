@@ -1,5 +1,5 @@
 // When ranks post the messages of panels that travel beside products. Nobody stops for them: a rank goes on, and posts
-// them once what they wait for is there, as often as it looks (runtime/deferred.hpp).
+// them once what they wait for is there, as often as it looks (program/deferred.hpp).
 #pragma once
 #include <algorithm>
 #include <functional>

@@ -154,6 +154,16 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
 
 namespace {
 
+Count asked_of(const Schedule& s, const std::vector<Effect>& does, const Held& held) {
+  Count n;
+  for (const Effect& e : does) {
+    if (!concerns(s, e, held.rank)) continue;
+    n.received += std::visit(Received{s, held.rank, held}, e);
+    n.flops += flops_of(s, e, held.rank, held);
+  }
+  return n;
+}
+
 // What does not depend on the rank.
 struct Counted {
   const Schedule &collective, &wire;
@@ -163,12 +173,7 @@ struct Counted {
 
   Count operator()(const Held& held, const Held& wired) const {
     const Int rank = held.rank;
-    Count n;
-    for (const Effect& e : asked) {
-      if (!concerns(collective, e, rank)) continue;
-      n.received += std::visit(Received{collective, rank, held}, e);
-      n.flops += flops_of(collective, e, rank, held);
-    }
+    Count n = asked_of(collective, asked, held);
     for (const Effect& e : uses.does) {
       if (!concerns(wire, e, rank)) continue;
       const Int words = std::visit(Received{wire, rank, wired}, e);
@@ -182,6 +187,8 @@ struct Counted {
 };
 
 }  // namespace
+
+Count count_asked(const Schedule& s, const std::vector<Effect>& does, Int rank) { return asked_of(s, does, {s, rank}); }
 
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
   Count n = Counted{collective, wire, transport}(rank);

@@ -14,6 +14,8 @@ namespace cairn {
 /// `ranks_per_node` consecutive ranks; with 0, node_words stays 0.
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport = Transport::two_sided,
             Int ranks_per_node = 0);
+/// Of these, what does not depend on the transport: words received and flops. `does` are the effects of the schedule.
+Count count_asked(const Schedule& collective, const std::vector<Effect>& does, Int rank);
 /// Words that a rank receives in a step, however it is carried out: docs/glossary.md, "received".
 Int words_received(const Schedule& schedule, const Effect& effect, Int rank);
 /// Words of the wire that reach a rank from those elsewhere; of `ranks_per_node` consecutive ranks, from other nodes.

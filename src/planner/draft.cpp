@@ -2,8 +2,7 @@
 
 #include <tuple>
 
-#include "interpret/clock_shared.hpp"
-#include "interpret/count_shared.hpp"
+#include "interpret/shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -40,8 +39,14 @@ Draft Drafts::unclocked(const MadeAlgorithm& made, int depth) const {
 }
 
 void Drafts::clock(Plan::Data& d) const {
-  d.times = shares_memory(d) ? clock_shared(d.collective, node_of(d), clocked_, problem_.type)
-                             : cairn::clock(d.wire, clocked_, problem_.type);
+  if (!shares_memory(d)) {
+    d.times = cairn::clock(d.wire, clocked_, problem_.type);
+    return;
+  }
+  const Forecast f = forecast_shared(d.collective, node_of(d), clocked_, problem_.type);
+  d.times = f.timing.last;
+  d.totals = f.totals;
+  d.counted = true;
 }
 
 void Drafts::count(Plan::Data& d) const {

@@ -1,8 +1,8 @@
 // What explain() says of a plan, as numbers.
 #include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
-#include "interpret/count_shared.hpp"
 #include "interpret/node_words.hpp"
+#include "interpret/shared.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_data.hpp"
 #include "schedule/effect.hpp"

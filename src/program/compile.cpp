@@ -1,5 +1,6 @@
 #include "program/compile.hpp"
 
+#include "program/messages.hpp"
 #include "schedule/ahead.hpp"
 #include "schedule/kernels.hpp"
 
@@ -13,53 +14,37 @@ Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading,
 
 Program Compiler::run() {
   for (const Placement::Input& i : program_.placement.inputs)
-    program_.inputs.push_back({i.storage, lines(i.storage, i.rows, i.cols), i.offset});
+    program_.inputs.push_back({i.storage, lines(array(i.storage), i.rows, i.cols), i.offset});
   program_.factors = std::any_of(does_.begin(), does_.end(), [](const Effect& e) {
     return as_compute(e) && as_compute(e)->kernel == Kernel::potrf;
   });
   for (step_ = 0; step_ < does_.size(); ++step_)
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
+  count_arrivals(program_, [](int) { return false; });
   return std::move(program_);
 }
 
-Compiler::Array Compiler::array(Slot storage) const {
+Array Compiler::array(Slot x) const {
+  const Slot storage = s_.storage(x);
   const Layout& l = s_.layout(storage);
-  Array a{l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
+  Array a{storage, 0, l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
   a.ld = std::max<Int>(1, l.order == Order::col ? a.rows.size() : a.cols.size());
   // Where a rank holds nothing, the caller's array may have been empty in the other dimension.
   if (const Int given = leading_[static_cast<std::size_t>(storage)]; given > a.ld) a.ld = given;
   return a;
 }
 
-std::vector<LocalView> Compiler::blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const {
-  const Slot storage = s_.storage(x);
-  const Array a = array(storage);
-  std::vector<LocalView> all;
-  for (Run c : runs(a.cols, cols))
-    for (Run r : runs(a.rows, rows)) {
-      const Int offset = a.order == Order::col ? r.start + c.start * a.ld : r.start * a.ld + c.start;
-      all.push_back({storage, offset, r.length, c.length, a.ld, a.order});
-    }
-  return all;
-}
-
 LocalView Compiler::whole(Slot x) const {
-  const Layout& l = s_.layout(x);
-  const std::vector<LocalView> all = blocks(x, l.rows_at(rank_), l.cols_at(rank_));
-  if (!all.empty()) return all.front();  // one block: `check` proves it of views
-  const Array a = array(s_.storage(x));
-  return {s_.storage(x), 0, l.rows_at(rank_).size(), l.cols_at(rank_).size(), a.ld, a.order};
-}
-
-Lines Compiler::lines(Slot storage, const IndexSet& rows, const IndexSet& cols) const {
-  const Array a = array(storage);
-  const bool col = a.order == Order::col;
-  return {col ? runs(a.rows, rows) : runs(a.cols, cols), col ? runs(a.cols, cols) : runs(a.rows, rows), a.ld};
+  const Region all = region(s_.layout(x), rank_);
+  const Array a = array(x);
+  const std::vector<LocalView> found = blocks(a, all.rows, all.cols);
+  if (!found.empty()) return found.front();  // one block: `check` proves it of views
+  return a.view({0, all.rows.size()}, {0, all.cols.size()});
 }
 
 Message Compiler::message(const Parcel& p) {
-  const Slot storage = s_.storage(p.slot);
-  return {storage, lines(storage, p.rows, p.cols), static_cast<int>(p.peer), p.words()};
+  const Array a = array(p.slot);
+  return {a.storage, lines(a, p.rows, p.cols), static_cast<int>(p.peer), p.words()};
 }
 
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
@@ -93,41 +78,9 @@ Exchange Compiler::exchange() {
   return e;
 }
 
-namespace {
-
-// Where lines are cut into runs, few lines at a time: memory is then written in order, not a run of each line in turn.
-void in_order(std::vector<Match>& lines, std::size_t runs) {
-  constexpr Int few = 8;
-  if (runs <= 1) return;
-  std::vector<Match> short_ones;
-  for (const Match& m : lines)
-    for (Int at = 0; at < m.length; at += few)
-      short_ones.push_back({m.in_a + at, m.in_b + at, std::min(few, m.length - at)});
-  lines = std::move(short_ones);
-}
-
-}  // namespace
-
-std::vector<LocalUpdate::Pair> Compiler::pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const {
-  // Cut both sides where either is cut, so that blocks pair up.
-  std::vector<LocalUpdate::Pair> all;
-  const Array to = array(s_.storage(dst)), from = array(s_.storage(src));
-  const auto offset = [](const Array& a, Int r, Int c) { return a.order == Order::col ? r + c * a.ld : r * a.ld + c; };
-  std::vector<Match> down = matches(to.rows, from.rows, rows), across = matches(to.cols, from.cols, cols);
-  const auto add = [&](const Match& r, const Match& c) {
-    all.push_back({{s_.storage(dst), offset(to, r.in_a, c.in_a), r.length, c.length, to.ld, to.order},
-                   {s_.storage(src), offset(from, r.in_b, c.in_b), r.length, c.length, from.ld, from.order}});
-  };
-  const bool col = to.order == Order::col;
-  in_order(col ? across : down, col ? down.size() : across.size());
-  for (const Match& outer : col ? across : down)
-    for (const Match& inner : col ? down : across) col ? add(inner, outer) : add(outer, inner);
-  return all;
-}
-
 LocalUpdate Compiler::own(const Move& m) const {
   const Region part = travelling(s_, m, rank_, rank_);
-  return {pairs(m.dst, m.src, part.rows, part.cols), m.update};
+  return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
 }
 
 void Compiler::lower(const Move& m) {
@@ -155,7 +108,7 @@ void Compiler::lower_gather(const Move& m) {
 }
 
 LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const {
-  const std::vector<LocalView> all = op == Op::none ? blocks(x, rows, cols) : blocks(x, cols, rows);
+  const std::vector<LocalView> all = op == Op::none ? blocks(array(x), rows, cols) : blocks(array(x), cols, rows);
   if (all.size() > 1) throw RuntimeError(label(s_, step_) + ": an operand that does not lie in one block");
   LocalView v = all.empty() ? whole(x) : all.front();
   if (op == Op::none) return v;
@@ -210,15 +163,7 @@ void Compiler::lower_sum(const Move& x) {
   e.sends = exchange().sends;
   for (const Parcel& p : parcels(s_, does_[step_], rank_).receives) e.peers.push_back(static_cast<int>(p.peer));
   if (program_.transport == Transport::one_sided) e.sums = program_.placement.sums[step_];
-  Int at = 0;
-  for (LocalView block : blocks(x.dst, rows, cols)) {  // one block, as views of caller's results are
-    LocalView packed{-1,         at, block.rows, block.cols, block.order == Order::col ? rows.size() : cols.size(),
-                     block.order};
-    e.unpack.push_back({block, packed});
-    at += block.rows * block.cols;
-  }
-  program_.words_received += e.piece * static_cast<Int>(e.peers.size());
-  program_.messages_received += static_cast<Int>(e.peers.size());
+  e.unpack = unpacked(array(x.dst), rows, cols);
   push(std::move(e), {x.src}, x.dst);
 }
 

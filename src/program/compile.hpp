@@ -3,7 +3,7 @@
 #include <initializer_list>
 
 #include "cairn/error.hpp"
-#include "program/program.hpp"
+#include "program/array.hpp"
 #include "schedule/passes/one_sided.hpp"
 
 namespace cairn {
@@ -14,11 +14,6 @@ class Compiler {
   Program run();
 
  private:
-  struct Array {  ///< the local array of a storage slot
-    IndexSet rows, cols;
-    Int ld;
-    Order order;
-  };
   /// Memory that a pending request reads or writes: words of the arena (space -1) or of a caller's array (its slot),
   /// and which rows and columns of which storage slot these are (-1: of none).
   struct Span {
@@ -39,12 +34,11 @@ class Compiler {
     std::vector<Range> before{};  ///< complete before these were posted
   };
 
-  Array array(Slot storage) const;
-  std::vector<LocalView> blocks(Slot x, const IndexSet& rows, const IndexSet& cols) const;
+  /// The local array that a slot's elements lie in.
+  Array array(Slot x) const;
   LocalView whole(Slot x) const;
   /// The part of op(x) with these rows and columns, which lies in one block.
   LocalView block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const;
-  Lines lines(Slot storage, const IndexSet& rows, const IndexSet& cols) const;
   Message message(const Parcel& p);
   /// The same for a one-sided transport: `copied` is its place in the step's own buffer, -1 if it is not copied there.
   Message message(const Parcel& p, Int copied, bool sent);
@@ -52,7 +46,6 @@ class Compiler {
   Exchange exchange();
   /// What the rank itself has of what it receives.
   LocalUpdate own(const Move& m) const;
-  std::vector<LocalUpdate::Pair> pairs(Slot dst, Slot src, const IndexSet& rows, const IndexSet& cols) const;
 
   void lower(const Move& m);
   void lower_message(const Move& m);

@@ -86,10 +86,7 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
 }
 
 void Compiler::lower(const Redistribute& x) {
-  Reshuffle shuffle = reshuffle(s_, x, rank_, leading_, program_.placement.scratch[step_]);
-  for (const Reshuffle::Parcel& p : shuffle.receives) program_.words_received += p.words;
-  program_.messages_received += static_cast<Int>(shuffle.receives.size());
-  push(std::move(shuffle), {x.src}, x.dst);
+  push(reshuffle(s_, x, rank_, leading_, program_.placement.scratch[step_]), {x.src}, x.dst);
 }
 
 }  // namespace cairn

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "program/compile.hpp"
+#include "program/messages.hpp"
 
 namespace cairn {
 
@@ -50,23 +51,15 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   if (!e)
     for (Range r : op.wait) forget(r);
   if (e) {
-    e->first_request = program_.requests;
+    number(program_, *e);
     const auto first = static_cast<Int>(e->first_request);
     const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());
     if (received > 0) pending_.push_back({{first, first + received}, span(writes), true, op.wait});
     if (sent > 0)
       for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false, op.wait});
     if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true, op.wait});  // copies
-    program_.requests += static_cast<std::size_t>(received + sent);
-    program_.sends.resize(static_cast<std::size_t>(first + received), false);
-    program_.sends.resize(program_.requests, true);
-    for (const Message& m : e->receives) program_.words_received += m.words;
-    program_.messages_received += received;
   }
-  if (auto* x = std::get_if<SumExchange>(&op.what)) {
-    x->first_send = program_.sum_sends;
-    program_.sum_sends += x->sends.size();
-  }
+  if (auto* x = std::get_if<SumExchange>(&op.what)) number(program_, *x);
   program_.operations.push_back(std::move(op));
 }
 

@@ -134,7 +134,13 @@ struct Operation {
   std::variant<Exchange, LocalUpdate, LocalGemm, LocalTriangle, SumExchange, Reshuffle, Meet> what;
   std::size_t step;         ///< of the schedule
   std::vector<Range> wait;  ///< requests to complete first
+  Int far = 0;              ///< words that it reads in the memory of its node's other ranks
 };
+
+/// Whether it computes and moves nothing.
+inline bool computes(const Operation& op) {
+  return std::holds_alternative<LocalGemm>(op.what) || std::holds_alternative<LocalTriangle>(op.what);
+}
 
 struct Program {
   std::vector<Operation> operations;
@@ -153,6 +159,7 @@ struct Program {
   bool factors = false;                           ///< on some rank: a run has an info
   Int phases = 0;                                 ///< greater than any phase of a Meet
   Int words_received = 0, messages_received = 0;  ///< of all operations
+  Int words_from_other_nodes = 0;                 ///< where the ranks of a node share memory
 };
 
 /// `leading` gives, by slot, the leading dimension of the caller's arrays (0: dense).

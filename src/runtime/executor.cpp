@@ -8,14 +8,52 @@
 
 namespace cairn {
 
-namespace {
+template <class T>
+RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace) {
+  alpha_ = alpha;
+  beta_ = beta;
+  arrays_ = arrays;
+  arena_ = arena;
+  trace_ = trace;
+  report_ = {};
+  const double start = now_ = MPI_Wtime();
+  wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
+  follower_.run().start();
+  wire_->end();
+  const bool empty = program_.operations.empty();
+  lap(empty ? 0 : program_.operations.back().step, "wait", &RunReport::wait_seconds);
+  if (program_.factors) report_.info = wire_->first(report_.info);
+  report_.seconds = now_ - start;
+  report_.received = wire_->received();
+  report_.from_other_nodes = wire_->from_other_nodes();
+  report_.messages = wire_->messages();
+  return report_;
+}
 
-struct Kind {
-  const char* name;
-  double RunReport::*seconds;
-};
+template <class T>
+void Executor<T>::lap(std::size_t step, const char* what, double RunReport::*seconds) {
+  const double then = MPI_Wtime();
+  report_.*seconds += then - now_;
+  if (trace_) trace_->events.push_back({step, what, now_, then - now_});
+  now_ = then;
+}
 
-Kind kind_of(const Operation& op) {
+template <class T>
+bool Executor<T>::does(const Operation& op) const {
+  return part_ == RunPart::all || computes(op) == (part_ == RunPart::products);
+}
+
+template <class T>
+void Executor<T>::prepared(const Operation& op) {
+  lap(op.step, "wait", &RunReport::wait_seconds);
+}
+
+template <class T>
+void Executor<T>::done(const Operation& op) {
+  struct Kind {
+    const char* name;
+    double RunReport::*seconds;
+  };
   struct Of {
     Kind operator()(const Exchange&) const { return {"post", &RunReport::other_seconds}; }
     Kind operator()(const LocalUpdate&) const { return {"copy", &RunReport::other_seconds}; }
@@ -25,54 +63,11 @@ Kind kind_of(const Operation& op) {
     Kind operator()(const Reshuffle&) const { return {"redistribute", &RunReport::redistribute_seconds}; }
     Kind operator()(const Meet&) const { return {"wait", &RunReport::wait_seconds}; }
   };
-  return std::visit(Of{}, op.what);
-}
-
-bool computes(const Operation& op) {
-  return std::holds_alternative<LocalGemm>(op.what) || std::holds_alternative<LocalTriangle>(op.what);
-}
-
-}  // namespace
-
-template <class T>
-RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace) {
-  alpha_ = alpha;
-  beta_ = beta;
-  arrays_ = arrays;
-  arena_ = arena;
-  report_ = {};
-  const double start = MPI_Wtime();
-  double now = start;
-  const auto lap = [&](std::size_t step, Kind kind) {
-    const double then = MPI_Wtime();
-    report_.*kind.seconds += then - now;
-    if (trace) trace->events.push_back({step, kind.name, now, then - now});
-    now = then;
-  };
-  at_ = 0;
-  deferred_.begin();
-  wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
-  for (; at_ < program_.operations.size(); ++at_) {
-    const Operation& op = program_.operations[at_];
-    const bool product = computes(op);
-    if (part_ == RunPart::products && !product) continue;
-    if (part_ != RunPart::products && prepare(op)) lap(op.step, {"wait", &RunReport::wait_seconds});
-    if (part_ == RunPart::all_but_the_products && product) continue;
-    std::visit([this](const auto& x) { execute(x); }, op.what);
-    lap(op.step, kind_of(op));
-  }
-  at_ = program_.operations.empty() ? 0 : program_.operations.size() - 1;
-  const std::size_t last = program_.operations.empty() ? 0 : program_.operations[at_].step;
-  deferred_.flush();
-  if (wire_->pending()) wire_->wait({0, static_cast<Int>(program_.requests)});
-  wire_->end();
-  lap(last, {"wait", &RunReport::wait_seconds});
-  if (program_.factors) report_.info = wire_->first(report_.info);
-  report_.seconds = now - start;
-  report_.received = wire_->received();
-  report_.from_other_nodes = wire_->from_other_nodes();
-  report_.messages = wire_->messages();
-  return report_;
+  const Kind kind = std::visit(Of{}, op.what);
+  lap(op.step, kind.name, kind.seconds);
+  if (const auto* x = std::get_if<LocalUpdate>(&op.what); x && x->update == Update::overwrite)
+    for (const LocalUpdate::Pair& p : x->pairs)
+      report_.copied_bytes += p.src.rows * p.src.cols * size_of(scalar_type_of<T>);
 }
 
 template <class T>
@@ -87,91 +82,102 @@ MatrixView<T> Executor<T>::view(const LocalView& v) const {
   return {base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
 }
 
+// --- messages
+
+template <class T>
+typename Executor<T>::Over Executor<T>::receive(std::size_t request, Int place, Int words, int peer, std::size_t step) {
+  wire_->receive(request, arena_ + place, words, peer, step);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::send(std::size_t request, Int place, Int words, int peer, std::size_t step) {
+  wire_->send(request, arena_ + place, words, peer, step);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::send(std::size_t request, const SumExchange& x, std::size_t i,
+                                             std::size_t step) {
+  wire_->send(request, x, i, step);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::wait(Range requests) {
+  if (wire_->pending()) wire_->wait(requests);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::wait_any(const std::vector<Range>& requests) {
+  wire_->wait_any(requests);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::meet(const Meet& x) {
+  wire_->meet(x);
+  return {};
+}
+
+template <class T>
+bool Executor<T>::sums(const SumExchange& x, std::size_t step) {
+  return wire_->sum(
+      x, step, [&] { update(x.own); }, [&](const std::byte* sums) { add(x, reinterpret_cast<const T*>(sums)); });
+}
+
+// --- local work
+
 template <class T>
 void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const {
   update_block<T>(dst.rows, dst.cols, {base(dst.storage) + dst.offset, dst.rs(), dst.cs()},
                   {src_base + src.offset, src.rs(), src.cs()}, beta);
 }
 
-// Exchanges find their own time. Others that travel complete their messages themselves, and look after nothing else.
 template <class T>
-bool Executor<T>::prepare(const Operation& op) {
-  if (std::holds_alternative<Exchange>(op.what)) return false;
-  const bool waits = !op.wait.empty() || !deferred_.empty();
-  if (std::holds_alternative<LocalUpdate>(op.what) || computes(op))
-    deferred_.advance();
-  else
-    deferred_.flush();
-  deferred_.wait(op.wait);
-  if (computes(op)) deferred_.send_on();
-  return waits;
-}
-
-template <class T>
-void Executor<T>::execute(const Exchange&) {
-  deferred_.post(program_.operations[at_]);
-}
-
-template <class T>
-void Executor<T>::update(const LocalUpdate& x) const {
+typename Executor<T>::Over Executor<T>::update(const LocalUpdate& x) const {
   for (const LocalUpdate::Pair& p : x.pairs) update(p.dst, p.src, base(p.src.storage), factor(x.update));
+  return {};
 }
 
 template <class T>
-void Executor<T>::execute(const LocalUpdate& x) {
-  update(x);
-  for (const LocalUpdate::Pair& p : x.pairs)
-    if (x.update == Update::overwrite) report_.copied_bytes += p.src.rows * p.src.cols * size_of(scalar_type_of<T>);
+void Executor<T>::add(const SumExchange& x, const T* piece) const {
+  for (const LocalUpdate::Pair& p : x.unpack) update(p.dst, p.src, piece, T(1));
 }
 
 template <class T>
-void Executor<T>::execute(const Meet& x) {
-  wire_->meet(x);
+typename Executor<T>::Over Executor<T>::add(const SumExchange& x, Int place) const {
+  add(x, arena_ + place);
+  return {};
 }
 
 template <class T>
-void Executor<T>::execute(const LocalGemm& x) {
+typename Executor<T>::Over Executor<T>::multiply(const LocalGemm& x, Int lo, Int cols) const {
   const MatrixView<T> A = view(x.A), B = view(x.B), C = view(x.C);
-  const T beta = factor(x.update);
-  const auto multiply = [&](Int lo, Int n) {  // columns [lo, lo + n) of C
-    const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
-    local_gemm<T>(factor(x.factor), {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, n, B.ld, B.order}, beta,
-                  {from(C), C.rows, n, C.ld, C.order}, x.conjugate_a, x.conjugate_b);
-  };
-  Int lo = 0;
-  const auto travels = [this] {
-    deferred_.advance();
-    return !deferred_.empty() || wire_->in_flight();
-  };
-  for (; lo + 2 * x.piece <= C.cols && travels(); lo += x.piece) multiply(lo, x.piece);
-  multiply(lo, C.cols - lo);
+  const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
+  local_gemm<T>(factor(x.factor), {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, cols, B.ld, B.order},
+                factor(x.update), {from(C), C.rows, cols, C.ld, C.order}, x.conjugate_a, x.conjugate_b);
+  return {};
 }
 
 template <class T>
-void Executor<T>::execute(const LocalTriangle& x) {
+typename Executor<T>::Over Executor<T>::triangle(const LocalTriangle& x) {
   const auto read = [this](const LocalView& v) {
     return MatrixView<const T>{base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
   };
   switch (x.kernel) {
-    case Kernel::trsm: return local_trsm<T>(x.side, x.shape, read(x.A), x.conjugate_a, view(x.C));
+    case Kernel::trsm: local_trsm<T>(x.side, x.shape, read(x.A), x.conjugate_a, view(x.C)); break;
     case Kernel::potrf:
       if (const Int failed = local_potrf<T>(x.shape, view(x.C)); failed > 0 && report_.info == 0)
         report_.info = x.first + failed;
-      return;
+      break;
     case Kernel::gemm:
-    case Kernel::gemmt: break;
+    case Kernel::gemmt:
+      local_gemmt<T>(x.shape, factor(x.factor), read(x.A), read(x.B), factor(x.update), view(x.C), x.conjugate_a,
+                     x.conjugate_b);
   }
-  local_gemmt<T>(x.shape, factor(x.factor), read(x.A), read(x.B), factor(x.update), view(x.C), x.conjugate_a,
-                 x.conjugate_b);
-}
-
-template <class T>
-void Executor<T>::execute(const SumExchange& x) {
-  const auto add = [&](const std::byte* piece) {
-    for (const LocalUpdate::Pair& p : x.unpack) update(p.dst, p.src, reinterpret_cast<const T*>(piece), T(1));
-  };
-  wire_->sum(
-      x, program_.operations[at_].step, [&] { update(x.own); }, add);
+  return {};
 }
 
 template <class T>
@@ -181,31 +187,23 @@ void Executor<T>::move(const Reshuffle::Block& b, T* to, const T* from, T alpha,
 }
 
 template <class T>
-void Executor<T>::execute(const Reshuffle& x) {
-  const std::size_t own = wire_->own_requests();
-  wire_->reserve(own + x.receives.size() + x.sends.size());
-  const std::size_t step = program_.operations[at_].step;
-  const T alpha = x.scaled ? alpha_ : T(1), beta = factor(x.update);
-  T* buffer = x.buffer >= 0 ? arena_ + x.buffer : nullptr;
-  T* const arriving = buffer;
-  std::size_t request = own;
-  for (const Reshuffle::Parcel& p : x.receives) {
-    wire_->receive(request++, buffer, p.words, p.peer, step);
-    buffer += p.words;
-  }
-  for (const Reshuffle::Parcel& p : x.sends) {
-    for (const Reshuffle::Block& b : p.blocks) move(b, buffer, base(x.src), alpha, T(0), x.conjugate);
-    wire_->send(request++, buffer, p.words, p.peer, step);
-    buffer += p.words;
-  }
-  for (const Reshuffle::Block& b : x.kept) move(b, base(x.dst), base(x.src), alpha, beta, x.conjugate);
-  buffer = arriving;
-  for (std::size_t i = 0; i < x.receives.size(); ++i) {
-    wire_->wait({static_cast<Int>(own + i), static_cast<Int>(own + i + 1)});
-    for (const Reshuffle::Block& b : x.receives[i].blocks) move(b, base(x.dst), buffer, T(1), beta, false);
-    buffer += x.receives[i].words;
-  }
-  wire_->wait({static_cast<Int>(own + x.receives.size()), static_cast<Int>(request)});
+typename Executor<T>::Over Executor<T>::pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
+  for (const Reshuffle::Block& b : p.blocks)
+    move(b, arena_ + place, base(x.src), x.scaled ? alpha_ : T(1), T(0), x.conjugate);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::keep(const Reshuffle& x) const {
+  for (const Reshuffle::Block& b : x.kept)
+    move(b, base(x.dst), base(x.src), x.scaled ? alpha_ : T(1), factor(x.update), x.conjugate);
+  return {};
+}
+
+template <class T>
+typename Executor<T>::Over Executor<T>::unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
+  for (const Reshuffle::Block& b : p.blocks) move(b, base(x.dst), arena_ + place, T(1), factor(x.update), false);
+  return {};
 }
 
 #define CAIRN_INSTANTIATE(T) template class Executor<T>;

@@ -7,9 +7,9 @@
 #include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/report.hpp"
-#include "program/program.hpp"
-#include "runtime/deferred.hpp"
+#include "program/follower.hpp"
 #include "runtime/trace.hpp"
+#include "runtime/transport/two_sided.hpp"
 
 namespace cairn {
 
@@ -17,43 +17,68 @@ template <class T>
 class Executor {
  public:
   Executor(const Program& program, std::unique_ptr<TwoSided> wire)
-      : program_(program), wire_(std::move(wire)), deferred_(program_, *wire_) {}
+      : program_(program), wire_(std::move(wire)), follower_(program_, *this) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
 
   /// One run. `arrays` gives, by slot, the caller's memory; scratch slots live in `arena`.
   /// Throws RuntimeError if an MPI call fails; failed_operation() says where.
   RunReport run(T alpha, T beta, std::span<T* const> arrays, T* arena, Trace* trace);
   /// Of later runs, to tell what each costs. The same on all ranks.
   void restrict_to(RunPart part) { part_ = part; }
-  std::size_t failed_operation() const { return at_; }
+  std::size_t failed_operation() const { return follower_.at(); }
 
  private:
-  /// Before an operation. Whether it had to wait.
-  bool prepare(const Operation& op);
-  void execute(const Exchange& x);
-  void execute(const LocalUpdate& x);
-  void execute(const LocalGemm& x);
-  void execute(const LocalTriangle& x);
-  void execute(const SumExchange& x);
-  void execute(const Reshuffle& x);
-  void execute(const Meet& x);
+  friend class Follower<Executor>;
+  friend class Deferred<Executor>;
+  using Over = std::suspend_never;  ///< what is waited for is over when the call returns
+
+  // --- what Follower asks for
+  bool prepares(const Operation&) const { return part_ != RunPart::products; }
+  bool does(const Operation& op) const;
+  void prepared(const Operation& op);
+  void done(const Operation& op);
+  Over begin(const Operation&) const { return {}; }
+  void post(const Exchange& x, std::size_t step) { wire_->post(x, step); }
+  void reserve(std::size_t requests) { wire_->reserve(requests); }
+  Over receive(std::size_t request, Int place, Int words, int peer, std::size_t step);
+  Over send(std::size_t request, Int place, Int words, int peer, std::size_t step);
+  Over send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
+  bool complete(Range requests) { return wire_->complete(requests); }
+  bool in_flight() { return wire_->in_flight(); }
+  Over wait(Range requests);
+  void settle(Range requests) { wire_->wait(requests); }
+  Over wait_any(const std::vector<Range>& requests);
+  bool sums(const SumExchange& x, std::size_t step);
+  Over update(const LocalUpdate& x) const;
+  Over add(const SumExchange& x, Int place) const;
+  Over multiply(const LocalGemm& x, Int lo, Int cols) const;
+  Over triangle(const LocalTriangle& x);
+  Over pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const;
+  Over keep(const Reshuffle& x) const;
+  Over unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const;
+  Over meet(const Meet& x);
 
   T* base(Slot storage) const;
   MatrixView<T> view(const LocalView& v) const;
   T factor(Factor factor) const { return factor == Factor::alpha ? alpha_ : factor == Factor::one ? T(1) : T(-1); }
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
-  void update(const LocalUpdate& x) const;
+  void add(const SumExchange& x, const T* piece) const;
   /// Between arrays or messages that begin at `to` and `from`.
   void move(const Reshuffle::Block& block, T* to, const T* from, T alpha, T beta, bool conjugate) const;
+  /// What the time since the last lap went into.
+  void lap(std::size_t step, const char* what, double RunReport::*seconds);
 
   const Program& program_;
   const std::unique_ptr<TwoSided> wire_;
-  Deferred deferred_;
+  Follower<Executor> follower_;
   RunPart part_ = RunPart::all;
   T alpha_{}, beta_{};
   std::span<T* const> arrays_;
   T* arena_ = nullptr;
-  std::size_t at_ = 0;
+  Trace* trace_ = nullptr;
+  double now_ = 0;
   RunReport report_;
 };
 

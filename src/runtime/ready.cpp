@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "cairn/error.hpp"
+#include "interpret/shared.hpp"
 #include "program/relabel.hpp"
+#include "runtime/shared/node_shared.hpp"
 #include "runtime/transport/one_sided.hpp"
 #include "runtime/transport/self_test.hpp"
 
@@ -27,32 +29,34 @@ std::optional<std::string> too_much_for_one_sided(const Program& program, std::s
   return {};
 }
 
-Ready::Ready(const Comm& comm, const Schedule& schedule, ScalarType scalar, Transport wanted, Int ranks_per_node,
-             Labels labels)
-    : comm_(comm),
-      schedule_(schedule),
-      labels_(std::move(labels)),
-      nodes_(nodes_of(comm, ranks_per_node)),
-      scalar_(scalar) {
-  if (wanted == Transport::one_sided) obstacle_ = one_sided();
+Ready::Ready(const Comm& comm, Wanted wanted)
+    : comm_(comm), wanted_(std::move(wanted)), nodes_(nodes_of(comm, wanted_.ranks_per_node)) {
+  if (wanted_.transport == Transport::node_shared) obstacle_ = node_shared();
+  if (wanted_.transport == Transport::one_sided) obstacle_ = one_sided();
   if (transport_ == Transport::two_sided)
-    arena_ = Arena::plain(comm, place_buffers(schedule, position()).words * size_of(scalar));
+    arena_ = Arena::plain(comm, place_buffers(wanted_.wire, position()).words * size_of(wanted_.scalar));
+  if (!shared_) count_ = counted_by_messages();
 }
 
-Program Ready::program(const std::vector<Int>& leading) const { return program(leading, transport_); }
-
-Program Ready::program(const std::vector<Int>& leading, Transport transport) const {
-  Program p = compile(schedule_, position(), leading, transport);
-  relabel(p, labels_);
-  return p;
+std::string Ready::node_shared() {
+  shared_ = std::make_unique<SharedArrays>(comm_, wanted_.collective, wanted_.scalar, wanted_.ranks_per_node);
+  count_ = count_shared(wanted_.collective, nodes_.of, comm_.rank());
+  shared_->require(count_.peak_words, wanted_.memory_words);
+  std::string obstacle = shared_->obstacle();
+  if (obstacle.empty())
+    transport_ = Transport::node_shared;
+  else
+    shared_.reset();
+  return obstacle;
 }
 
 std::string Ready::one_sided() {
   if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
-  const Program program = this->program(std::vector<Int>(schedule_.slots.size(), 0), Transport::one_sided);
+  const Schedule& wire = wanted_.wire;
+  const Program program = compiled(std::vector<Int>(wire.slots.size(), 0), Transport::one_sided);
   try {
-    comm_.agree(too_much_for_one_sided(program, schedule_.steps.size()));
-    arena_ = Arena::window(comm_, program.placement.words * size_of(scalar_));
+    comm_.agree(too_much_for_one_sided(program, wire.steps.size()));
+    arena_ = Arena::window(comm_, program.placement.words * size_of(wanted_.scalar));
   } catch (const Error& e) {
     return e.what();
   }
@@ -61,10 +65,41 @@ std::string Ready::one_sided() {
   return {};
 }
 
+Count Ready::counted_by_messages() const {
+  Count n = cairn::count(wanted_.collective, wanted_.wire, position(), transport_);
+  n.node_words = node_words(wanted_.wire, position(), [&](Int peer) {
+    return !nodes_.same(static_cast<int>(wanted_.labels.rank(peer)), comm_.rank());
+  });
+  return n;
+}
+
+bool Ready::prepare(const std::vector<Int>& leading, const std::vector<bool>& mine) {
+  if (shared_) {
+    std::optional<Program> other = shared_->prepare(leading, mine);
+    if (other) program_ = std::move(*other);
+    return other.has_value();
+  }
+  if (leading_ == leading) return false;
+  program_ = compiled(leading, transport_);
+  leading_ = leading;
+  return true;
+}
+
+Program Ready::compiled(const std::vector<Int>& leading, Transport transport) const {
+  Program p = compile(wanted_.wire, position(), leading, transport);
+  relabel(p, wanted_.labels);
+  return p;
+}
+
 std::unique_ptr<TwoSided> Ready::wire(const Program& program) const {
-  if (transport_ == Transport::one_sided)
-    return std::make_unique<OneSided>(comm_, nodes_, program, scalar_, arena_.window(), places_);
-  return std::make_unique<TwoSided>(comm_, nodes_, program, scalar_);
+  const ScalarType scalar = wanted_.scalar;
+  switch (transport_) {
+    case Transport::node_shared: return std::make_unique<NodeShared>(comm_, nodes_, program, scalar, shared_->memory());
+    case Transport::one_sided:
+      return std::make_unique<OneSided>(comm_, nodes_, program, scalar, arena_.window(), places_);
+    case Transport::two_sided: break;
+  }
+  return std::make_unique<TwoSided>(comm_, nodes_, program, scalar);
 }
 
 }  // namespace cairn

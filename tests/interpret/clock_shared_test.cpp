@@ -1,8 +1,8 @@
-#include "interpret/clock_shared.hpp"
-
+// Ranks that share their node's memory, replayed.
 #include <gtest/gtest.h>
 
 #include "algorithms/cosma.hpp"
+#include "interpret/shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -24,7 +24,7 @@ Schedule schedule(const char* cuts, Int ranks) {
 }
 
 double shared(const Schedule& s, const std::vector<int>& node_of, const Machine& machine) {
-  return clock_shared(s, node_of, machine, ScalarType::float64).seconds;
+  return forecast_shared(s, node_of, machine, ScalarType::float64).timing.last.seconds;
 }
 double messages(const Schedule& s, const Machine& machine) {
   return clock(expand_collectives(s), machine, ScalarType::float64).seconds;

@@ -4,6 +4,7 @@
 
 #include "cairn/error.hpp"
 #include "program/compile.hpp"
+#include "program/messages.hpp"
 
 namespace cairn {
 
@@ -15,7 +16,7 @@ SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, const NodeArr
       arrays_(arrays),
       known_(static_cast<std::size_t>(s_.ranks), 0) {
   program_.transport = Transport::node_shared;
-  program_.placement.words = values.heap_words();
+  program_.placement.words = values.share(rank);
   program_.placement.offset.assign(s_.slots.size(), -1);
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
     if (!s_[x].callers() && s_[x].view_of < 0 && sharing_.used(x) && !sharing_.handed(x))
@@ -34,6 +35,7 @@ Program SharedCompiler::run() {
     finish_step();
   }
   finish_run();
+  count_arrivals(program_, [this](int peer) { return !sharing_.same_node(peer, rank_); });
   return std::move(program_);
 }
 
@@ -113,29 +115,20 @@ void SharedCompiler::lower_sum(const Effect& step) {
     e.sends.push_back(message(own(src), hop.part, hop.to));
   }
   for (const Hop& hop : sharing_.arriving(step_, rank_)) e.peers.push_back(static_cast<int>(hop.from));
-  for (const Source& owner : sharing_.owners(step, rank_)) {
-    if (owner.rank != rank_) continue;
+  const Region part = sharing_.owned(step, rank_);
+  if (part.words() > 0) {
     const std::size_t dst = own(a.writes);
     writes(dst);
-    e.own = {pairs(dst, own_part(src, owner.part)), update};
-    e.piece = owner.part.words();
+    e.own = {pairs(dst, own_part(src, part)), update};
+    e.piece = part.words();
     const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
     e.buffer = buffer.offset;
     vacated(buffer.vacated);
-    Int at = 0;
-    for (const Block& b : blocks(owner.part, own_part(a.writes, owner.part))) {
-      LocalView packed{-1, at, b.view.rows, b.view.cols, 1, b.view.order};
-      packed.ld = b.view.order == Order::col ? owner.part.rows.size() : owner.part.cols.size();
-      e.unpack.push_back({b.view, packed});
-      at += b.view.rows * b.view.cols;
-    }
+    e.unpack = unpacked(array(dst), part.rows, part.cols);
   }
   const bool owns = e.piece > 0;
-  program_.words_received += e.piece * static_cast<Int>(e.peers.size());
-  program_.messages_received += static_cast<Int>(e.peers.size());
   if (owns || !e.sends.empty()) push(std::move(e));
-  for (const Source& owner : sharing_.owners(step, rank_))
-    if (owns && owner.rank == rank_) add_peers(own(a.writes), owner.part);
+  if (owns) add_peers(own(a.writes), part);
 }
 
 void SharedCompiler::lower(const Move& x) {
@@ -148,10 +141,7 @@ void SharedCompiler::lower(const Redistribute& x) {
   const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
   writes(own(x.dst));
   vacated(buffer.vacated);
-  Reshuffle shuffle = reshuffle(s_, x, rank_, arrays_.leading, buffer.offset);
-  for (const Reshuffle::Parcel& p : shuffle.receives) program_.words_received += p.words;
-  program_.messages_received += static_cast<Int>(shuffle.receives.size());
-  push(std::move(shuffle));
+  push(reshuffle(s_, x, rank_, arrays_.leading, buffer.offset));
 }
 
 void SharedCompiler::lower(const Compute& x) {
@@ -213,6 +203,34 @@ void SharedCompiler::multiply(const Compute& x, const std::vector<Block>& A, con
         push(LocalGemm{none, {into.storage, into.offset, 0, into.cols, into.ld, into.order}, into, update});
       }
     }
+}
+
+namespace {
+
+NodeArrays in_callers_memory(const Schedule& s) {
+  return {std::vector<Int>(s.slots.size(), 0), std::vector<std::vector<Int>>(s.slots.size())};
+}
+
+NodeValues values_of(const Sharing& sharing, int node) {
+  return {sharing, node, std::vector<bool>(sharing.schedule().slots.size(), false)};
+}
+
+}  // namespace
+
+Program compile_shared(const Schedule& s, const std::vector<int>& node_of, Int rank) {
+  const Sharing sharing(s, node_of);
+  return SharedCompiler(values_of(sharing, sharing.node(rank)), rank, in_callers_memory(s)).run();
+}
+
+std::vector<Program> compile_shared(const Schedule& s, const std::vector<int>& node_of) {
+  const Sharing sharing(s, node_of);
+  const NodeArrays arrays = in_callers_memory(s);
+  std::vector<Program> programs(static_cast<std::size_t>(s.ranks));
+  for (int node = 0; node < sharing.nodes(); ++node) {
+    const NodeValues values = values_of(sharing, node);
+    for (Int r : sharing.members(node)) programs[static_cast<std::size_t>(r)] = SharedCompiler(values, r, arrays).run();
+  }
+  return programs;
 }
 
 }  // namespace cairn

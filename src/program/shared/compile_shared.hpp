@@ -1,6 +1,6 @@
 // Lowers a schedule to one rank's program where the ranks of a node read each other's memory.
 #pragma once
-#include "program/program.hpp"
+#include "program/array.hpp"
 #include "schedule/shared/node_values.hpp"
 
 namespace cairn {
@@ -36,7 +36,7 @@ class SharedCompiler {
   void multiply(const Compute& x, const std::vector<Block>& A, const std::vector<Block>& B, Range K);
   void receive_pieces(Exchange& e);
 
-  LocalView view(const Place& p, Range rows, Range cols) const;
+  Array array(std::size_t place) const;
   Message message(std::size_t place, const Region& part, Int peer);
   /// Blocks of a value that `tiles` make up; of tiles that continue each other in memory, one block.
   std::vector<Block> blocks(const Region& value, const std::vector<Tile>& tiles) const;
@@ -62,6 +62,7 @@ class SharedCompiler {
   const NodeArrays& arrays_;
   std::size_t step_ = 0;
   std::vector<Operation> body_;  ///< of this step
+  Int far_ = 0;                  ///< words in others' memory that the next operation reads
   std::vector<Meet::Peer> peers_;
   std::vector<Pending> pending_;
   std::vector<Range> overwritten_;  ///< requests that read what this step overwrites
@@ -69,5 +70,10 @@ class SharedCompiler {
   Phase reached_ = 0;
   Program program_;
 };
+
+/// With dense arrays in the caller's memory: the program of a rank, or of each. `node_of` gives the node of every rank,
+/// numbered from 0; collectives are not expanded.
+Program compile_shared(const Schedule& collective, const std::vector<int>& node_of, Int rank);
+std::vector<Program> compile_shared(const Schedule& collective, const std::vector<int>& node_of);
 
 }  // namespace cairn

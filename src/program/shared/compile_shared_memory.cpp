@@ -1,38 +1,30 @@
 // What a step touches: places in the memory of the node, and whom it must wait for before it may.
 #include <algorithm>
 
+#include "program/messages.hpp"
 #include "program/shared/compile_shared.hpp"
 
 namespace cairn {
 
-LocalView SharedCompiler::view(const Place& p, Range rows, Range cols) const {
-  const bool col = p.order == Order::col;
-  LocalView v{-1, 0, rows.size(), cols.size(), std::max<Int>(1, (col ? p.rows : p.cols).size()), p.order};
-  if (p.in_heap) {
-    v.offset = p.offset;
-  } else {
-    v.storage = p.slot;
-    const auto slot = static_cast<std::size_t>(p.slot);
-    const std::vector<Int>& node = sharing_.members(sharing_.node(rank_));
-    const auto member = static_cast<std::size_t>(std::find(node.begin(), node.end(), p.rank) - node.begin());
-    if (p.open && !arrays_.start[slot].empty())
-      v.offset = arrays_.start[slot][member];
-    else if (arrays_.leading[slot] > 0)
-      v.ld = arrays_.leading[slot];
-  }
-  v.offset += rows.lo * v.rs() + cols.lo * v.cs();
-  return v;
+Array SharedCompiler::array(std::size_t place) const {
+  const Place& p = values_.place(place);
+  Array a{-1, p.offset, p.rows, p.cols, std::max<Int>(1, (p.order == Order::col ? p.rows : p.cols).size()), p.order};
+  if (p.in_heap) return a;
+  const auto slot = static_cast<std::size_t>(p.slot);
+  a.storage = p.slot;
+  a.offset = 0;
+  const std::vector<Int>& node = sharing_.members(sharing_.node(rank_));
+  const auto member = static_cast<std::size_t>(std::find(node.begin(), node.end(), p.rank) - node.begin());
+  if (p.open && !arrays_.start[slot].empty())
+    a.offset = arrays_.start[slot][member];
+  else if (arrays_.leading[slot] > 0)
+    a.ld = arrays_.leading[slot];
+  return a;
 }
 
 Message SharedCompiler::message(std::size_t place, const Region& part, Int peer) {
-  const Place& p = values_.place(place);
-  const bool col = p.order == Order::col;
-  const auto rows = runs(p.rows, part.rows), cols = runs(p.cols, part.cols);
-  const LocalView start = view(p, {0, 0}, {0, 0});
-  return {start.storage,
-          {col ? rows : cols, col ? cols : rows, start.ld, start.offset},
-          static_cast<int>(peer),
-          part.words()};
+  const Array a = array(place);
+  return {a.storage, lines(a, part.rows, part.cols), static_cast<int>(peer), part.words()};
 }
 
 namespace {
@@ -44,10 +36,10 @@ Range range(Int start, const Match& m) { return {start, start + m.length}; }
 std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Region& value, const std::vector<Tile>& tiles) const {
   std::vector<Block> all;
   for (const Tile& t : tiles) {
-    const Place& p = values_.place(t.place);
-    for (Match c : matches(value.cols, p.cols, t.part.cols))
-      for (Match r : matches(value.rows, p.rows, t.part.rows))
-        all.push_back({range(r.in_a, r), range(c.in_a, c), view(p, range(r.in_b, r), range(c.in_b, c))});
+    const Array a = array(t.place);
+    for (Match c : matches(value.cols, a.cols, t.part.cols))
+      for (Match r : matches(value.rows, a.rows, t.part.rows))
+        all.push_back({range(r.in_a, r), range(c.in_a, c), a.view(range(r.in_b, r), range(c.in_b, c))});
   }
   const auto continues = [](const Block& a, const Block& b) {
     if (a.view.storage != b.view.storage || a.view.order != b.view.order || a.view.ld != b.view.ld) return false;
@@ -82,13 +74,9 @@ std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Region& value, c
 
 std::vector<LocalUpdate::Pair> SharedCompiler::pairs(std::size_t dst, const std::vector<Tile>& src) const {
   std::vector<LocalUpdate::Pair> all;
-  const Place& to = values_.place(dst);
-  for (const Tile& t : src) {
-    const Place& from = values_.place(t.place);
-    for (Match c : matches(to.cols, from.cols, t.part.cols))
-      for (Match r : matches(to.rows, from.rows, t.part.rows))
-        all.push_back({view(to, range(r.in_a, r), range(c.in_a, c)), view(from, range(r.in_b, r), range(c.in_b, c))});
-  }
+  const Array to = array(dst);
+  for (const Tile& t : src)
+    for (LocalUpdate::Pair& p : cairn::pairs(to, array(t.place), t.part.rows, t.part.cols)) all.push_back(std::move(p));
   return all;
 }
 
@@ -107,6 +95,7 @@ void SharedCompiler::reads(const std::vector<Tile>& tiles) {
   for (const Tile& t : tiles) {
     const Place& p = values_.place(t.place);
     await(p.rank, values_.ready(p, step_));
+    if (p.rank != rank_) far_ += t.part.words();
   }
 }
 
@@ -126,27 +115,20 @@ void SharedCompiler::writes(std::size_t place) {
 
 void SharedCompiler::push(decltype(Operation::what) what) {
   if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
-  if (auto* x = std::get_if<SumExchange>(&what)) {
-    x->first_send = program_.sum_sends;
-    program_.sum_sends += x->sends.size();
-  }
-  body_.push_back({std::move(what), step_, {}});
+  if (auto* x = std::get_if<SumExchange>(&what)) number(program_, *x);
+  body_.push_back({std::move(what), step_, {}, std::exchange(far_, 0)});
 }
 
 void SharedCompiler::push(Exchange e, const std::vector<std::size_t>& places, std::size_t until) {
   const std::size_t posted = e.receives.size() + e.sends.size();
   if (posted == 0) return;
-  e.first_request = program_.requests;
-  for (const Message& m : e.receives) program_.words_received += m.words;
-  program_.messages_received += static_cast<Int>(e.receives.size());
+  number(program_, e);
   for (std::size_t i = 0; i < posted; ++i) {
-    const auto first = static_cast<Int>(program_.requests + i);
+    const auto first = static_cast<Int>(e.first_request + i);
     pending_.push_back({{first, first + 1}, until, places[i]});
   }
-  program_.requests += posted;
-  program_.sends.resize(program_.requests - e.sends.size(), false);
-  program_.sends.resize(program_.requests, true);
   body_.push_back({std::move(e), step_, {}});
+  far_ = 0;  // read by whoever sends
 }
 
 void SharedCompiler::meet(Phase reach, std::vector<Range> wait, std::vector<Meet::Peer> peers) {

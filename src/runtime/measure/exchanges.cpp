@@ -21,8 +21,8 @@ class Runner {
  public:
   Runner(const Comm& comm, const Schedule& schedule, Transport transport = Transport::two_sided)
       : wire_(expand_collectives(schedule)),
-        ready_(comm, wire_, ScalarType::float64, transport, 0),
-        program_(ready_.program(std::vector<Int>(wire_.slots.size(), 0))),
+        ready_(comm, {wire_, wire_, ScalarType::float64, transport}),
+        program_(prepared()),
         executor_(program_, ready_.wire(program_)),
         arrays_(wire_.slots.size(), nullptr) {
     for (std::size_t x = 0; x < wire_.slots.size(); ++x) {
@@ -33,9 +33,14 @@ class Runner {
     }
   }
   Transport transport() const { return ready_.transport(); }
-  void run() { executor_.run(1.0, 0.0, arrays_, reinterpret_cast<double*>(ready_.arena().data()), nullptr); }
+  void run() { executor_.run(1.0, 0.0, arrays_, reinterpret_cast<double*>(ready_.arena()), nullptr); }
 
  private:
+  Program prepared() {
+    ready_.prepare(std::vector<Int>(wire_.slots.size(), 0), std::vector<bool>(wire_.slots.size(), false));
+    return ready_.take_program();
+  }
+
   Schedule wire_;
   Ready ready_;
   Program program_;

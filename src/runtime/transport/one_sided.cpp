@@ -174,7 +174,7 @@ bool OneSided::in_flight() {
   return false;
 }
 
-void OneSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
+bool OneSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
                    const std::function<void(const std::byte*)>& add) {
   summing_ = &x;
   added_.assign(x.peers.size(), 0);
@@ -200,9 +200,10 @@ void OneSided::sum(const SumExchange& x, std::size_t step, const std::function<v
     if (!m.window.copied) arrived_there(m);
   own();
   while (to_be_added_ > 0) progress();
-  if (x.peers.empty()) return;
+  if (x.peers.empty()) return true;
   sync();
   add(window_at(x.sums));
+  return true;
 }
 
 }  // namespace cairn

@@ -15,7 +15,7 @@ class OneSided final : public TwoSided {
 
   void begin(Memory memory) override;
   void post(const Exchange& x, std::size_t step) override;
-  void sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
+  bool sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
            const std::function<void(const std::byte*)>& add) override;
   void wait(Range requests) override;
   void wait_any(const std::vector<Range>&) override { progress(); }

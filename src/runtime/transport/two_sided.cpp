@@ -43,27 +43,8 @@ void TwoSided::post(const Exchange& x, std::size_t step) {
   }
 }
 
-void TwoSided::sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
-                   const std::function<void(const std::byte*)>& add) {
-  constexpr std::size_t window = SumExchange::window;
-  const std::size_t base = own_requests();
-  reserve(base + window + x.sends.size());
-  const Int bytes = typed_.bytes();
-  std::byte* const buffer = x.buffer >= 0 ? memory_(-1) + x.buffer * bytes : nullptr;
-  const auto place = [&](std::size_t t) { return buffer + static_cast<Int>(t % window) * x.piece * bytes; };
-  const auto post = [&](std::size_t t) { receive(base + t % window, place(t), x.piece, x.peers[t], step); };
-  for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t) post(t);
-  std::size_t request = base + window;
-  for (std::size_t i = 0; i < x.sends.size(); ++i)
-    send(request++, memory_(x.sends[i].storage), typed_.summed(x.first_send + i), x.sends[i].peer, step);
-  own();
-  for (std::size_t t = 0; t < x.peers.size(); ++t) {
-    const auto slot = static_cast<Int>(base + t % window);
-    wait({slot, slot + 1});
-    add(place(t));
-    if (t + window < x.peers.size()) post(t + window);
-  }
-  wait({static_cast<Int>(base + window), static_cast<Int>(request)});
+void TwoSided::send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step) {
+  send(request, memory_(x.sends[i].storage), typed_.summed(x.first_send + i), x.sends[i].peer, step);
 }
 
 void TwoSided::receive(std::size_t request, void* data, Int words, int peer, std::size_t step) {

@@ -28,9 +28,12 @@ class TwoSided {
   virtual void begin(Memory memory);
   /// Post the messages of an exchange of the given step, as the requests from x.first_request on.
   virtual void post(const Exchange& x, std::size_t step);
-  /// Carry out a reduce-scatter: `own` starts the sum in this rank's piece, `add` adds one of others'.
-  virtual void sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
-                   const std::function<void(const std::byte*)>& add);
+  /// Whether it has carried out a reduce-scatter otherwise than by messages: `own` starts the sum in this rank's piece,
+  /// `add` adds others'.
+  virtual bool sum(const SumExchange&, std::size_t /*step*/, const std::function<void()>& /*own*/,
+                   const std::function<void(const std::byte*)>& /*add*/) {
+    return false;
+  }
   /// Complete the requests [lo, hi); those not posted are skipped.
   virtual void wait(Range requests);
   /// Return when one of these requests may be complete that was not before.
@@ -56,6 +59,8 @@ class TwoSided {
   /// Consecutive words.
   void receive(std::size_t request, void* data, Int words, int peer, std::size_t step);
   void send(std::size_t request, const void* data, Int words, int peer, std::size_t step);
+  /// The i-th piece of a reduce-scatter that others own.
+  void send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
 
   /// Since begin(): words, and messages, that arrived.
   Int received() const { return received_; }

@@ -67,7 +67,7 @@ std::vector<Tile> NodeValues::part(Slot x, Int rank, const Region& part) const {
 void NodeValues::hand(std::size_t step) {
   const Slot dst = access(sharing_.does(step)).writes;
   for (Int rank : ranks_) {
-    if (rank >= s_.grid.size() || !s_.layout(dst).live(rank) || sharing_.first_of_class(dst, rank) != rank) continue;
+    if (!sharing_.leads_class(dst, rank)) continue;
     std::vector<Tile>& value = handed_[key(dst, rank)];
     const std::size_t before = places_.size();
     for (const Source& from : sharing_.sources(sharing_.does(step), rank)) put(step, rank, from, value);

@@ -34,6 +34,7 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
   for (std::size_t r = 0; r < node_of_.size(); ++r) members_[at(node_of_[r])].push_back(static_cast<Int>(r));
   uses_.resize(s_.slots.size());
   writes_.resize(s_.slots.size());
+  classes_.resize(s_.slots.size());
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
     const Access a = access(does_[t]);
     for (Slot x : {a.reads[0], a.reads[1], a.reads[2], a.writes})
@@ -104,11 +105,14 @@ Int Sharing::last_write(Slot x, std::size_t step) const {
   return next == writes.begin() ? -1 : static_cast<Int>(*std::prev(next));
 }
 
-std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
+// Only of those ranks for which `wanted` says so: regions take longer to find than ranks.
+template <class Wanted>
+std::vector<Source> Sharing::sources(const Effect& step, Int rank, Wanted wanted) const {
   std::vector<Source> all;
   const Move* m = as_move(step);
   if (handing_axis(step) < 0 || !m->takes_part(s_.grid, rank)) return all;
   const auto add = [&](Int from) {
+    if (!wanted(from)) return;
     Region part = travelling(s_, *m, from, rank);
     if (part.words() > 0) all.push_back({from, std::move(part)});
   };
@@ -119,16 +123,13 @@ std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
   return all;
 }
 
-std::vector<Source> Sharing::owners(const Effect& step, Int rank) const {
-  std::vector<Source> all;
+std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
+  return sources(step, rank, [](Int) { return true; });
+}
+
+Region Sharing::owned(const Effect& step, Int rank) const {
   const Move& m = *as_move(step);
-  for (Int i = 0; i < s_.grid.extent(m.axis); ++i) {
-    const Int owner = s_.grid.with(rank, m.axis, i);
-    if (!m.takes_part(s_.grid, owner)) continue;
-    Region part = region(s_.layout(m.dst), owner);
-    if (part.words() > 0) all.push_back({owner, std::move(part)});
-  }
-  return all;
+  return m.takes_part(s_.grid, rank) ? region(s_.layout(m.dst), rank) : Region();
 }
 
 Int Sharing::adder(const Effect& step, Int rank, Int owner) const {
@@ -139,25 +140,38 @@ Int Sharing::adder(const Effect& step, Int rank, Int owner) const {
   return line[at(static_cast<Slot>(s_.grid.index(owner, axis) % static_cast<Int>(line.size())))];
 }
 
-// The live ranks of a node that hold the same, by node and the rank whose value it is.
+// The live ranks of a node that hold the same: whose value it is tells.
 const Sharing::Classes& Sharing::classes_of(Slot x) const {
-  const auto [found, fresh] = classes_.try_emplace(x);
+  Classes& classes = classes_[at(x)];
+  if (!classes.ranks.empty()) return classes;
   const Layout& l = s_.layout(x);
-  for (Int r = 0; fresh && r < l.grid.ranks(); ++r)
-    if (l.live(r)) found->second[{node(r), l.original(r)}].push_back(r);
-  return found->second;
+  classes.ranks.emplace_back();  // nobody
+  classes.of.assign(node_of_.size(), 0);
+  std::vector<std::pair<std::pair<int, Int>, Int>> live;
+  for (Int r = 0; r < l.grid.ranks(); ++r)
+    if (l.live(r)) live.push_back({{node(r), l.original(r)}, r});
+  std::sort(live.begin(), live.end());
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    if (i == 0 || live[i].first != live[i - 1].first) classes.ranks.emplace_back();
+    classes.of[static_cast<std::size_t>(live[i].second)] = classes.ranks.size() - 1;
+    classes.ranks.back().push_back(live[i].second);
+  }
+  return classes;
 }
 
 const std::vector<Int>& Sharing::class_of(Slot x, Int rank) const {
-  static const std::vector<Int> nobody;
   const Classes& classes = classes_of(x);
-  const auto found = classes.find({node(rank), s_.layout(x).original(rank)});
-  return found == classes.end() ? nobody : found->second;
+  return classes.ranks[classes.of[static_cast<std::size_t>(rank)]];
 }
 
 Int Sharing::first_of_class(Slot x, Int rank) const {
   const std::vector<Int>& ranks = class_of(x, rank);
   return ranks.empty() ? rank : std::min(rank, ranks.front());
+}
+
+bool Sharing::leads_class(Slot x, Int rank) const {
+  const std::vector<Int>& ranks = class_of(x, rank);
+  return !ranks.empty() && ranks.front() == rank;
 }
 
 Int Sharing::receiver(Slot dst, int axis, Int first, Int source) const {
@@ -207,24 +221,22 @@ std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
   const Effect& step = does_[t];
   const Access a = access(step);
   if (const int axis = handing_axis(step); axis >= 0 && !handed(a.writes)) {
-    for (const Source& from : sources(step, rank))
-      if (from.rank != rank) add_hops(hops, step, rank, from);
+    for (const Source& from : sources(step, rank, [rank](Int r) { return r != rank; }))
+      add_hops(hops, step, rank, from);
   } else if (axis >= 0) {
     for (Int first : members(node(rank))) {
-      if (first >= s_.grid.size() || first_of_class(a.writes, first) != first) continue;
-      for (const Source& from : sources(step, first))
-        if (!same_node(from.rank, rank) && receiver(a.writes, axis, first, from.rank) == rank)
-          add_hops(hops, step, rank, from);
+      if (!leads_class(a.writes, first)) continue;
+      const auto brought = [&](Int from) {
+        return !same_node(from, rank) && receiver(a.writes, axis, first, from) == rank;
+      };
+      for (const Source& from : sources(step, first, brought)) add_hops(hops, step, rank, from);
     }
   } else if (summing_axis(step) >= 0) {
-    for (const Source& owner : owners(step, rank)) {
-      if (owner.rank != rank) continue;
-      const int line = summing_axis(step);
-      for (Int i = 1; i < s_.grid.extent(line); ++i) {
-        const Int from = s_.grid.with(rank, line, s_.grid.index(rank, line) + i);
-        if (!sums_[t] || (!same_node(from, rank) && adder(step, from, rank) == from))
-          hops.push_back({from, rank, owner.part});
-      }
+    const Region part = owned(step, rank);
+    const int line = summing_axis(step);
+    for (Int i = 1; i < s_.grid.extent(line) && part.words() > 0; ++i) {
+      const Int from = s_.grid.with(rank, line, s_.grid.index(rank, line) + i);
+      if (!sums_[t] || (!same_node(from, rank) && adder(step, from, rank) == from)) hops.push_back({from, rank, part});
     }
   }
   return hops;
@@ -239,14 +251,16 @@ std::vector<Hop> Sharing::leaving(std::size_t t, Int rank) const {
   for (Int i = 0; axis >= 0 && i < s_.grid.extent(axis); ++i) {
     const Int first = s_.grid.with(rank, axis, i);
     const bool shared = handed(a.writes);
-    if (first == rank || (shared && (same_node(first, rank) || first_of_class(a.writes, first) != first))) continue;
-    for (const Source& from : sources(step, first))
-      if (from.rank == rank) add_hops(hops, step, shared ? receiver(a.writes, axis, first, rank) : first, from);
+    if (first == rank || (shared && (same_node(first, rank) || !leads_class(a.writes, first)))) continue;
+    for (const Source& mine : sources(step, first, [rank](Int r) { return r == rank; }))
+      add_hops(hops, step, shared ? receiver(a.writes, axis, first, rank) : first, mine);
   }
-  if (summing_axis(step) >= 0)
-    for (const Source& owner : owners(step, rank))
-      if (owner.rank != rank && (!sums_[t] || (!same_node(owner.rank, rank) && adder(step, rank, owner.rank) == rank)))
-        hops.push_back({rank, owner.rank, owner.part});
+  const int line = summing_axis(step);
+  for (Int i = 0; line >= 0 && i < s_.grid.extent(line); ++i) {
+    const Int owner = s_.grid.with(rank, line, i);
+    if (owner == rank || (sums_[t] && (same_node(owner, rank) || adder(step, rank, owner) != rank))) continue;
+    if (Region part = owned(step, owner); part.words() > 0) hops.push_back({rank, owner, std::move(part)});
+  }
   return hops;
 }
 

@@ -42,14 +42,15 @@ class Sharing {
   /// Where the value of a handing step's destination at `rank` comes from, in the order of the axis; none if the step
   /// does not write it there.
   std::vector<Source> sources(const Effect& effect, Int rank) const;
-  /// Ranks that own parts of a sum along `rank`'s line of the grid.
-  std::vector<Source> owners(const Effect& effect, Int rank) const;
+  /// What `rank` owns of a sum.
+  Region owned(const Effect& effect, Int rank) const;
   /// The rank of the line that adds up its node's sums of what `owner` owns, for an owner on another node.
   Int adder(const Effect& effect, Int rank, Int owner) const;
 
   /// The lowest rank of the node whose value of the handed slot is the same; the others share it.
   Int first_of_class(Slot x, Int rank) const;
   const std::vector<Int>& class_of(Slot x, Int rank) const;
+  bool leads_class(Slot x, Int rank) const;  ///< it is that rank, and holds something
   /// The member of `first`'s class that receives, for all, the part that comes from `source` on another node.
   Int receiver(Slot dst, int axis, Int first, Int source) const;
 
@@ -70,8 +71,13 @@ class Sharing {
   bool used(Slot x) const { return !uses_[static_cast<std::size_t>(s_.storage(x))].empty(); }
 
  private:
-  using Classes = std::map<std::pair<int, Int>, std::vector<Int>>;
+  struct Classes {
+    std::vector<std::size_t> of;          ///< by rank, the number of its class
+    std::vector<std::vector<Int>> ranks;  ///< by class; the first is empty
+  };
   const Classes& classes_of(Slot x) const;
+  template <class Wanted>
+  std::vector<Source> sources(const Effect& effect, Int rank, Wanted wanted) const;
   bool silent(std::size_t step) const;
   void find_handed();
   void find_lives();
@@ -85,7 +91,7 @@ class Sharing {
   std::vector<std::vector<std::size_t>> uses_, writes_;  ///< by storage slot: steps, ascending
   std::vector<std::size_t> last_;
   mutable std::map<std::pair<Slot, Int>, std::vector<Region>> leaves_;
-  mutable std::map<Slot, Classes> classes_;
+  mutable std::vector<Classes> classes_;  ///< by slot
 };
 
 /// Whether it is a product of matrices as they are stored, whose operands may lie in several pieces.

@@ -1,4 +1,5 @@
-// What a simulated rank does, written as the executor's code is: a coroutine that stops where the rank has to wait.
+// What a rank does, as a coroutine that stops where the rank has to wait. Where waits are over when they return, as
+// MPI's are, it comes to its end at once.
 #pragma once
 #include <coroutine>
 #include <utility>
@@ -37,12 +38,13 @@ class [[nodiscard]] Task {
   void start() { handle_.resume(); }
   bool done() const { return handle_.done(); }
 
-  /// Another one waits for its end.
-  bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> after) {
-    handle_.promise().after = after;
-    return handle_;
+  /// Another one waits for its end. It starts here, not in await_suspend, so that one which never stops takes no room
+  /// on the stack afterwards.
+  bool await_ready() {
+    start();
+    return done();
   }
+  void await_suspend(std::coroutine_handle<> after) { handle_.promise().after = after; }
   void await_resume() const noexcept {}
 
  private:

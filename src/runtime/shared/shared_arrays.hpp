@@ -1,23 +1,21 @@
-// A schedule made ready to run where the ranks of a node share memory: the memory, and the program for it.
+// What the ranks of a node share of a schedule's arrays: memory for inputs that all may read, and for all values.
 #pragma once
 #include <memory>
 #include <optional>
 
 #include "program/shared/compile_shared.hpp"
 #include "runtime/shared/node_memory.hpp"
-#include "runtime/transport/two_sided.hpp"
 
 namespace cairn {
 
-class SharedRun {
+class SharedArrays {
  public:
-  SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node);
+  SharedArrays(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node);
 
   /// Why the ranks cannot share memory; empty if they can. The same on all ranks.
   const std::string& obstacle() const { return obstacle_; }
   /// Collective: an obstacle if any rank would hold more words than `limit`.
   void require(Int peak_words, const std::optional<Int>& limit);
-  const Schedule& schedule() const { return schedule_; }
 
   /// Collective, once a slot: memory for an input that all of its node can read; null where that gains nothing, as it
   /// is brought to another layout first. An empty block on all ranks if there is none.
@@ -25,25 +23,24 @@ class SharedRun {
   /// This rank's part of it.
   std::byte* own_part(Slot input) const;
 
-  /// Collective: brings memory and program up to date with arrays of the given leading dimensions, where `mine` tells
-  /// by slot whether this rank's array lies at own_part(). Returns whether the program is another one than before.
+  /// Collective: brings memory up to date with arrays of the given leading dimensions, where `mine` tells by slot
+  /// whether this rank's array lies at own_part(). The program for them, if it is another one than before.
   /// Throws RuntimeError on all ranks if the node has no memory for it.
-  bool prepare(const std::vector<Int>& leading, std::vector<bool> mine);
-  Program take_program() { return std::move(program_); }
-  std::unique_ptr<TwoSided> wire(const Program& program) const;
+  std::optional<Program> prepare(const std::vector<Int>& leading, std::vector<bool> mine);
   /// Whether the arrays of the slot were shared at the last prepare(): then they are all within this block.
   const SharedBlock* block(Slot input) const;
-  std::byte* arena() const { return heap_.data(); }
-  /// What this rank contributes to the memory of its node.
-  Int arena_words() const { return arena_words_; }
+  std::byte* heap() const { return heap_.data(); }
+  /// Words that this rank contributes to it.
+  Int heap_words() const { return heap_words_; }
+  NodeMemory& memory() const { return memory_; }
 
  private:
   bool shareable(Slot input) const;
+  void grow(const NodeValues& values);
 
   const Comm comm_;
   const Schedule& schedule_;
   ScalarType scalar_;
-  const Nodes& nodes_;
   NodeMemory& memory_;
   Sharing sharing_;
   std::vector<SharedBlock> blocks_;      ///< by slot
@@ -52,9 +49,8 @@ class SharedRun {
   std::vector<bool> open_;
   bool ready_ = false;
   SharedBlock heap_;
-  Int arena_words_ = 0;
+  Int heap_words_ = 0;
   std::string obstacle_;
-  Program program_;
 };
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 // Exchanges are posted in turn when what they wait for is there, and do not hold up anything else.
-#include "runtime/deferred.hpp"
+#include "program/deferred.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,19 +9,22 @@ namespace cairn {
 namespace {
 
 // Records what is posted; requests are complete when the test says so, or when they are waited for.
-class Recorder final : public TwoSided {
+class Recorder {
  public:
-  explicit Recorder(const Program& program)
-      : TwoSided(Comm::self(), nodes_of(Comm::self(), 0), program, ScalarType::float64) {}
-  void post(const Exchange& x, std::size_t) override { posted.push_back(x.first_request); }
-  void wait(Range r) override {
+  void post(const Exchange& x, std::size_t) { posted.push_back(x.first_request); }
+  void settle(Range r) {
     for (Int i = r.lo; i < r.hi; ++i) finish(i);
   }
-  void wait_any(const std::vector<Range>& requests) override {
+  std::suspend_never wait(Range r) {
+    settle(r);
+    return {};
+  }
+  std::suspend_never wait_any(const std::vector<Range>& requests) {
     for (Range r : requests)
       if (!complete(r)) return wait(r);
+    return {};
   }
-  bool complete(Range r) override {
+  bool complete(Range r) const {
     for (Int i = r.lo; i < r.hi; ++i)
       if (!done.contains(i)) return false;
     return true;
@@ -49,9 +52,14 @@ class DeferredTest : public ::testing::Test {
     for (const Operation& op : ops) deferred.post(op);
   }
 
+  static void finish(Task task) {
+    task.start();
+    EXPECT_TRUE(task.done());
+  }
+
   Program program;
-  Recorder wire{program};
-  Deferred deferred{program, wire};
+  Recorder wire;
+  Deferred<Recorder> deferred{program, wire};
   std::vector<Operation> ops;
 };
 
@@ -74,14 +82,14 @@ TEST_F(DeferredTest, AnExchangeIsPostedOnceWhatItWaitsForIsComplete) {
 
 TEST_F(DeferredTest, WhoWaitsForARequestPostsAllThatItNeeds) {
   post({message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})});
-  deferred.wait({{2, 3}});
+  finish(deferred.wait({{2, 3}}));
   EXPECT_EQ(wire.posted, (Requests{0, 1, 2}));
   EXPECT_TRUE(wire.complete({0, 3}));
 }
 
 TEST_F(DeferredTest, FlushingPostsEverythingAndWaitsForNoMore) {
   post({message(0, {}), message(1, {{0, 1}}), message(2, {{1, 2}})});
-  deferred.flush();
+  finish(deferred.flush());
   EXPECT_EQ(wire.posted, (Requests{0, 1, 2}));
   EXPECT_TRUE(deferred.empty());
   EXPECT_FALSE(wire.complete({2, 3}));
@@ -90,14 +98,14 @@ TEST_F(DeferredTest, FlushingPostsEverythingAndWaitsForNoMore) {
 TEST_F(DeferredTest, AnExchangeThatHasItsDataIsPostedBeforeAProduct) {
   program.sends = {true, false};
   post({message(0, {}), message(1, {{0, 1}})});
-  deferred.send_on();
+  finish(deferred.send_on());
   EXPECT_EQ(wire.posted, (Requests{0, 1}));
 }
 
 TEST_F(DeferredTest, AProductDoesNotWaitForWhatOthersSend) {
   program.sends = {false, false};
   post({message(0, {}), message(1, {{0, 1}})});
-  deferred.send_on();
+  finish(deferred.send_on());
   EXPECT_EQ(wire.posted, (Requests{0}));
 }
 
@@ -111,14 +119,14 @@ TEST_F(DeferredTest, PanelsOfLaterRoundsHoldUpNothing) {
   wire.finish(0);
   deferred.advance();
   EXPECT_EQ(wire.posted, (Requests{0, 2, 1}));
-  deferred.wait({{4, 5}});
+  finish(deferred.wait({{4, 5}}));
   EXPECT_EQ(wire.posted, (Requests{0, 2, 1, 3, 4}));
 }
 
 TEST_F(DeferredTest, ARunStartsWithNothingDeferred) {
   post({message(0, {}), message(1, {{0, 1}})});
   deferred.begin();
-  deferred.flush();
+  finish(deferred.flush());
   EXPECT_EQ(wire.posted, (Requests{0}));
 }
 

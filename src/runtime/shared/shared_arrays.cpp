@@ -1,4 +1,4 @@
-#include "runtime/shared/shared_run.hpp"
+#include "runtime/shared/shared_arrays.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 
 #include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
-#include "runtime/shared/node_shared.hpp"
 #include "schedule/effect.hpp"
 
 namespace cairn {
@@ -45,13 +44,12 @@ std::vector<Int> arranged(const Layout& l, const std::vector<Int>& ranks) {
 
 }  // namespace
 
-SharedRun::SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node)
+SharedArrays::SharedArrays(const Comm& comm, const Schedule& schedule, ScalarType scalar, Int ranks_per_node)
     : comm_(comm),
       schedule_(schedule),
       scalar_(scalar),
-      nodes_(nodes_of(comm, ranks_per_node)),
       memory_(node_memory(comm, ranks_per_node)),
-      sharing_(schedule, nodes_.of),
+      sharing_(schedule, nodes_of(comm, ranks_per_node).of),
       blocks_(schedule.slots.size()),
       start_(schedule.slots.size()),
       open_(schedule.slots.size(), false) {
@@ -59,7 +57,7 @@ SharedRun::SharedRun(const Comm& comm, const Schedule& schedule, ScalarType scal
   obstacle_ = memory_.obstacle();
 }
 
-void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
+void SharedArrays::require(Int peak_words, const std::optional<Int>& limit) {
   Int most = peak_words;
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, comm_.raw()));
   if (limit && most > *limit && obstacle_.empty())
@@ -67,7 +65,7 @@ void SharedRun::require(Int peak_words, const std::optional<Int>& limit) {
 }
 
 // Not what nobody else reads: a rank's own memory serves it as well.
-bool SharedRun::shareable(Slot input) const {
+bool SharedArrays::shareable(Slot input) const {
   bool handed = false;
   for (const Effect& e : effects(schedule_)) {
     if (const Redistribute* x = as_redistribution(e); x && (x->src == input || x->dst == input)) return false;
@@ -76,7 +74,7 @@ bool SharedRun::shareable(Slot input) const {
   return handed;
 }
 
-SharedBlock SharedRun::share(Slot input) {
+SharedBlock SharedArrays::share(Slot input) {
   SharedBlock& block = blocks_[at(input)];
   if (block || !obstacle().empty() || !shareable(input)) return block;
   const Layout& l = schedule_.layout(input);
@@ -86,7 +84,7 @@ SharedBlock SharedRun::share(Slot input) {
   return block;
 }
 
-std::byte* SharedRun::own_part(Slot input) const {
+std::byte* SharedArrays::own_part(Slot input) const {
   const SharedBlock& block = blocks_[at(input)];
   if (!block) return nullptr;
   const std::vector<Int>& node = sharing_.members(sharing_.node(comm_.rank()));
@@ -94,9 +92,9 @@ std::byte* SharedRun::own_part(Slot input) const {
   return block.data() + start_[at(input)][static_cast<std::size_t>(member)] * size_of(scalar_);
 }
 
-const SharedBlock* SharedRun::block(Slot input) const { return open_[at(input)] ? &blocks_[at(input)] : nullptr; }
+const SharedBlock* SharedArrays::block(Slot input) const { return open_[at(input)] ? &blocks_[at(input)] : nullptr; }
 
-bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine) {
+std::optional<Program> SharedArrays::prepare(const std::vector<Int>& leading, std::vector<bool> mine) {
   std::vector<int> all;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
     if (schedule_.slots[x].role == SlotInfo::Role::operand) all.push_back(mine[x] ? 1 : 0);
@@ -104,7 +102,7 @@ bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine)
   std::size_t next = 0;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
     mine[x] = schedule_.slots[x].role == SlotInfo::Role::operand && all[next++] != 0;
-  if (ready_ && mine == open_ && leading == arrays_.leading) return false;
+  if (ready_ && mine == open_ && leading == arrays_.leading) return {};
   const bool others = !ready_ || mine != open_;  // the same on all ranks, unlike leading dimensions
   ready_ = false;
   open_ = std::move(mine);
@@ -113,24 +111,19 @@ bool SharedRun::prepare(const std::vector<Int>& leading, std::vector<bool> mine)
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
     if (open_[x]) arrays_.start[x] = start_[x];
   const NodeValues values(sharing_, sharing_.node(comm_.rank()), open_);
-  if (others) {
-    const Int bytes = values.heap_words() * size_of(scalar_);
-    int grow = bytes > heap_.bytes() ? 1 : 0;
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &grow, 1, MPI_INT, MPI_LOR, comm_.raw()));
-    if (grow) {
-      heap_ = {};
-      arena_words_ = values.share(comm_.rank());
-      heap_ = memory_.allocate(arena_words_ * size_of(scalar_));
-      if (!heap_) throw RuntimeError("no memory for the values of a node that all of its ranks can map");
-    }
-  }
-  program_ = SharedCompiler(values, comm_.rank(), arrays_).run();
+  if (others) grow(values);
   ready_ = true;
-  return true;
+  return SharedCompiler(values, comm_.rank(), arrays_).run();
 }
 
-std::unique_ptr<TwoSided> SharedRun::wire(const Program& program) const {
-  return std::make_unique<NodeShared>(comm_, nodes_, program, scalar_, memory_);
+void SharedArrays::grow(const NodeValues& values) {
+  int more = values.heap_words() * size_of(scalar_) > heap_.bytes() ? 1 : 0;
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_LOR, comm_.raw()));
+  if (!more) return;
+  heap_ = {};
+  heap_words_ = values.share(comm_.rank());
+  heap_ = memory_.allocate(heap_words_ * size_of(scalar_));
+  if (!heap_) throw RuntimeError("no memory for the values of a node that all of its ranks can map");
 }
 
 }  // namespace cairn

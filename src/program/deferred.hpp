@@ -1,0 +1,99 @@
+// Exchanges that wait for messages without keeping the core: they are posted once those are there, in the order of the
+// program, but that panels of later rounds hold up nothing (schedule/ahead.hpp). So a tree goes on while its ranks
+// multiply, as far as they look after it, and a rank sends one message of a tree after another, each at the full rate
+// of its port.
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <iterator>
+
+#include "program/program.hpp"
+#include "program/task.hpp"
+
+namespace cairn {
+
+/// `Hands` as program/follower.hpp says.
+template <class Hands>
+class Deferred {
+ public:
+  Deferred(const Program& program, Hands& hands) : program_(program), hands_(hands) {}
+
+  /// Start of a run; what one that failed has left is not posted any more.
+  void begin() { waiting_.clear(); }
+  /// Post the exchange of an operation: now, or once what it waits for is complete and those before it that hold it up
+  /// are posted.
+  void post(const Operation& exchange) {
+    waiting_.push_back(&exchange);
+    advance();
+  }
+  /// Post what has become ready. Lets the library move data.
+  void advance() {
+    for (auto at = waiting_.begin(); at != waiting_.end();) {
+      const Operation& op = **at;
+      if (ready(op)) {
+        for (Range r : op.wait) hands_.settle(r);
+        hands_.post(exchange(op), op.step);
+        at = waiting_.erase(at);
+      } else {
+        if (!exchange(op).ahead) return;
+        ++at;
+      }
+    }
+  }
+  /// Complete requests. Whatever is waited for, all that is deferred goes on: others may wait for it.
+  Task wait(const std::vector<Range>& requests) {
+    for (Range r : requests) {
+      for (advance(); !waiting_.empty() && !complete(r); advance()) co_await wait_any(r);
+      co_await hands_.wait(r);
+    }
+  }
+  /// Wait as long as there is an exchange that has its data, so that only messages of others must go before it:
+  /// somebody is about to wait for it, and a product would keep it back.
+  Task send_on() {
+    const auto has_its_data = [this](const Operation* op) { return this->has_its_data(*op); };
+    for (advance(); std::any_of(waiting_.begin(), waiting_.end(), has_its_data); advance()) co_await wait_any({0, 0});
+  }
+  /// Post everything.
+  Task flush() {
+    for (advance(); !waiting_.empty(); advance()) co_await wait_any({0, 0});
+  }
+  bool empty() const { return waiting_.empty(); }
+
+ private:
+  static const Exchange& exchange(const Operation& op) { return std::get<Exchange>(op.what); }
+
+  bool has_its_data(const Operation& op) {
+    for (Range range : op.wait)
+      for (Int r = range.lo; r < range.hi; ++r)
+        if (!program_.sends[static_cast<std::size_t>(r)] && !complete({r, r + 1})) return false;
+    return true;
+  }
+  bool ready(const Operation& op) {
+    return std::all_of(op.wait.begin(), op.wait.end(), [&](Range r) { return complete(r); });
+  }
+  bool complete(Range requests) { return posted(requests) && hands_.complete(requests); }
+  bool posted(Range requests) const {
+    return std::none_of(waiting_.begin(), waiting_.end(), [&](const Operation* op) {
+      const Exchange& x = exchange(*op);
+      const auto first = static_cast<Int>(x.first_request);
+      return !intersect(requests, {first, first + static_cast<Int>(x.receives.size() + x.sends.size())}).empty();
+    });
+  }
+  /// Until something happens for which `range` or an exchange that may be the next waits.
+  auto wait_any(Range range) {
+    watched_.clear();
+    for (const Operation* op : waiting_) {
+      std::copy_if(op->wait.begin(), op->wait.end(), std::back_inserter(watched_), [&](Range r) { return posted(r); });
+      if (!exchange(*op).ahead) break;
+    }
+    if (posted(range)) watched_.push_back(range);
+    return hands_.wait_any(watched_);
+  }
+
+  const Program& program_;
+  Hands& hands_;
+  std::deque<const Operation*> waiting_;  ///< in program order
+  std::vector<Range> watched_;
+};
+
+}  // namespace cairn

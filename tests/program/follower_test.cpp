@@ -1,0 +1,94 @@
+// What a rank does in which order, whoever carries its program out.
+#include "program/follower.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace cairn {
+namespace {
+
+// Writes down what it is asked to do. Messages arrive during the product's first piece.
+class Diary {
+ public:
+  static bool prepares(const Operation&) { return true; }
+  static bool does(const Operation&) { return true; }
+  void prepared(const Operation&) const {}
+  void done(const Operation&) const {}
+  static std::suspend_never begin(const Operation&) { return {}; }
+  void post(const Exchange& x, std::size_t) {
+    said += "post " + std::to_string(x.first_request) + "; ";
+    travelling.insert(static_cast<Int>(x.first_request));
+  }
+  static bool sums(const SumExchange&, std::size_t) { return true; }
+  void reserve(std::size_t) const {}
+  static std::suspend_never receive(std::size_t, Int, Int, int, std::size_t) { return {}; }
+  static std::suspend_never send(std::size_t, Int, Int, int, std::size_t) { return {}; }
+  static std::suspend_never send(std::size_t, const SumExchange&, std::size_t, std::size_t) { return {}; }
+  bool complete(Range r) const {
+    for (Int i = r.lo; i < r.hi; ++i)
+      if (travelling.contains(i)) return false;
+    return true;
+  }
+  bool in_flight() const { return !travelling.empty(); }
+  std::suspend_never wait(Range r) {
+    for (Int i = r.lo; i < r.hi; ++i) travelling.erase(i);
+    return {};
+  }
+  void settle(Range) const {}
+  std::suspend_never wait_any(const std::vector<Range>& ranges) { return wait(ranges.front()); }
+  static std::suspend_never update(const LocalUpdate&) { return {}; }
+  static std::suspend_never add(const SumExchange&, Int) { return {}; }
+  std::suspend_never multiply(const LocalGemm&, Int lo, Int cols) {
+    said += "columns " + std::to_string(lo) + " to " + std::to_string(lo + cols) + "; ";
+    travelling.clear();
+    return {};
+  }
+  static std::suspend_never triangle(const LocalTriangle&) { return {}; }
+  static std::suspend_never pack(const Reshuffle&, const Reshuffle::Parcel&, Int) { return {}; }
+  static std::suspend_never keep(const Reshuffle&) { return {}; }
+  static std::suspend_never unpack(const Reshuffle&, const Reshuffle::Parcel&, Int) { return {}; }
+  static std::suspend_never meet(const Meet&) { return {}; }
+
+  std::string said;
+  std::set<Int> travelling;
+};
+
+Operation receive(std::size_t r, std::vector<Range> wait) {
+  return {Exchange{{{0, {{{0, 1}}, {{0, 1}}, 1}, 0, 1}}, {}, r}, r, std::move(wait)};
+}
+
+std::string said(std::vector<Operation> operations) {
+  Program program;
+  program.requests = operations.size();
+  program.sends.assign(operations.size(), false);
+  program.operations = std::move(operations);
+  Diary diary;
+  Follower<Diary> follower(program, diary);
+  Task task = follower.run();
+  task.start();
+  EXPECT_TRUE(task.done());
+  return diary.said;
+}
+
+Operation product(Int columns) {
+  LocalGemm x{};
+  x.C.cols = columns;
+  return {x, 2, {}};
+}
+
+TEST(Follower, LooksAfterMessagesBeforeEveryPieceOfAProduct) {
+  EXPECT_EQ(said({receive(0, {}), receive(1, {{0, 1}}), product(2 * LocalGemm::piece)}),
+            "post 0; columns 0 to 512; post 1; columns 512 to 1024; ");
+  EXPECT_EQ(said({receive(0, {}), receive(1, {{0, 1}}), product(3 * LocalGemm::piece)}),
+            "post 0; columns 0 to 512; post 1; columns 512 to 1024; columns 1024 to 1536; ");
+}
+
+TEST(Follower, CutsNoProductWhenNothingTravels) {
+  EXPECT_EQ(said({product(4 * LocalGemm::piece)}), "columns 0 to 2048; ");
+  EXPECT_EQ(said({receive(0, {}), product(4 * LocalGemm::piece)}), "post 0; columns 0 to 512; columns 512 to 2048; ");
+}
+
+}  // namespace
+}  // namespace cairn
