@@ -25,7 +25,7 @@
 #include "cairn/cairn.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/sampling.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 #include "timing.hpp"
 
 namespace {

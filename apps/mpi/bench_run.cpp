@@ -18,7 +18,7 @@
 #include "launch.hpp"
 #include "model/machine.hpp"
 #include "model/transport.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/plan_facts.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/measure/sampling.hpp"
@@ -107,7 +107,7 @@ class CaseRun {
     BenchRow row;
     row.what = case_;
     row.algorithm = plan.algorithm();
-    row.look_ahead = plan.data().look_ahead;
+    row.look_ahead = look_ahead_of(plan);
     Contender<T> c{row, plan.layout_a(), plan.layout_b(), plan.layout_c(), {}, {}, {}, 1, {}, {}};
     c.cairn = std::make_unique<Multiplication<T>>(world_, plan);
     c.row.transport = c.cairn->transport();

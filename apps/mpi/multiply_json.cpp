@@ -4,7 +4,7 @@
 
 #include "kernels.hpp"
 #include "multiply.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/plan_facts.hpp"
 
 namespace cairn::app {
 
@@ -23,7 +23,7 @@ const char* name(Op op) { return op == Op::none ? "none" : op == Op::transpose ?
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json words(const MultiplyReport& r) {
-  const PlanBounds bounds = plan_bounds(r.plan.data());
+  const PlanBounds bounds = plan_bounds(r.plan);
   return {{"max", r.received},
           {"predicted_max", r.predicted},
           {"equal_on_every_rank", r.as_predicted},

@@ -6,7 +6,7 @@
 
 #include "kernels.hpp"
 #include "multiply.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/plan_facts.hpp"
 
 namespace cairn::app {
 
@@ -167,7 +167,7 @@ class Report {
   }
 
   void words() {
-    const PlanBounds bounds = plan_bounds(r_.plan.data());
+    const PlanBounds bounds = plan_bounds(r_.plan);
     const auto bound = static_cast<Int>(std::ceil(bounds.tight));
     figure("words", grouped(r_.received),
            fmt::format("received by the rank with the most ({}, {} {})",

@@ -2,7 +2,7 @@
 
 #include "algorithms/registry.hpp"
 #include "planner/choose_collectives.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/plan_facts.hpp"
 #include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -16,15 +16,15 @@ GemmProblem product(Int m, Int n, Int k, Int ranks) {
 
 Cost cost(const Machine& machine, const GemmProblem& problem, const Options& options) {
   const Plan plan = plan_on(machine, problem, options);
-  const Plan::Data& d = plan.data();
+  const Totals& totals = totals_of(plan);
   Cost c;
-  c.received = static_cast<double>(d.totals.max.received);
+  c.received = static_cast<double>(totals.max.received);
   c.touched =
       c.received + static_cast<double>(plan.layout_a().words(0) + plan.layout_b().words(0) + plan.layout_c().words(0));
-  c.flops = static_cast<double>(d.totals.max.flops);
-  c.mean_wire = d.totals.mean_wire_words;
-  c.seconds = d.times.seconds;
-  c.computation = d.times.computation;
+  c.flops = static_cast<double>(totals.max.flops);
+  c.mean_wire = totals.mean_wire_words;
+  c.seconds = times_of(plan).seconds;
+  c.computation = times_of(plan).computation;
   return c;
 }
 

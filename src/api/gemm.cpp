@@ -12,7 +12,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 namespace cairn {
 

@@ -14,7 +14,7 @@
 #include "planner/plan_data.hpp"
 #include "runtime/agreement.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/ready.hpp"
+#include "runtime/prepared_schedule.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -83,7 +83,7 @@ struct Multiplication<T>::Impl {
     mine.assign(schedule().slots.size(), false);
     arrays.assign(schedule().slots.size(), nullptr);
     // Where the arrays lie changes the memory that ranks share.
-    if (ready->transport() != Transport::node_shared) make_ready({dense(0), dense(1), dense(2)}, {});
+    if (prepared->transport() != Transport::node_shared) prepare({dense(0), dense(1), dense(2)}, {});
   }
 
   void compare_plans() const {
@@ -105,13 +105,13 @@ struct Multiplication<T>::Impl {
     }
   }
 
-  const Schedule& schedule() const { return ready->schedule(); }
+  const Schedule& schedule() const { return prepared->schedule(); }
 
   void use_transport() {
     const Plan::Data& d = plan.data();
     const Options& o = plan.options();
-    ready.emplace(comm, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
-                               d.relabelling.labels, o.memory_words});
+    prepared.emplace(comm, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
+                                  d.relabelling.labels, o.memory_words});
   }
 
   // Leading dimension of an operand whose local array has no padding.
@@ -123,27 +123,27 @@ struct Multiplication<T>::Impl {
 
   // Offsets and datatypes depend on the leading dimensions, which seldom change from run to run, and where ranks share
   // memory on whether an operand is this rank's part of it.
-  void make_ready(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
+  void prepare(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
     for (std::size_t x = 0; x < operands; ++x) {
       const auto slot = static_cast<std::size_t>(slots[x]);
       leading[slot] = ld[x];
-      std::byte* const place = ready->own_part(slots[x]);
+      std::byte* const place = prepared->own_part(slots[x]);
       mine[slot] = place && (layouts[x].words(comm.rank()) == 0 ||
                              (ld[x] == dense(x) && reinterpret_cast<std::byte*>(data[x]) == place));
     }
-    if (ready->prepare(leading, mine)) {
+    if (prepared->prepare(leading, mine)) {
       executor.reset();
-      program = ready->take_program();
+      program = prepared->take_program();
     }
-    if (!executor) executor = std::make_unique<Executor<T>>(program, ready->wire(program));
+    if (!executor) executor = std::make_unique<Executor<T>>(program, prepared->wire(program));
   }
 
   DistMatrix<T> own(std::size_t x) {
     const Layout& l = layouts[x];
-    const auto block = std::make_shared<SharedBlock>(x < 2 ? ready->share(slots[x]) : SharedBlock());
+    const auto block = std::make_shared<SharedBlock>(x < 2 ? prepared->share(slots[x]) : SharedBlock());
     if (!*block) return DistMatrix<T>::own(l, comm.rank());
     return DistMatrix<T>::share(l, comm.rank(),
-                                std::shared_ptr<T>(block, reinterpret_cast<T*>(ready->own_part(slots[x]))),
+                                std::shared_ptr<T>(block, reinterpret_cast<T*>(prepared->own_part(slots[x]))),
                                 l.words(comm.rank()));
   }
 
@@ -151,8 +151,8 @@ struct Multiplication<T>::Impl {
   // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity.
   bool goes_ahead(const Agreements& agreements, T alpha, T beta) const {
     constexpr double short_run = 0.01;  // seconds: a reduction takes thousandths of that
-    return agreements.may_go_ahead() && ready->transport() == Transport::two_sided && alpha != T(0) && beta == T(0) &&
-           plan.problem().k > 0 && plan.predicted_seconds() < short_run;
+    return agreements.may_go_ahead() && prepared->transport() == Transport::two_sided && alpha != T(0) &&
+           beta == T(0) && plan.problem().k > 0 && plan.predicted_seconds() < short_run;
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
@@ -185,9 +185,9 @@ struct Multiplication<T>::Impl {
       return {};
     }
     const std::array<T*, operands> data{A.data(), B.data(), C.data()};
-    make_ready({A.ld(), B.ld(), C.ld()}, data);
+    prepare({A.ld(), B.ld(), C.ld()}, data);
     for (std::size_t x = 0; x < operands; ++x) {
-      const SharedBlock* block = ready->block(slots[x]);
+      const SharedBlock* block = prepared->block(slots[x]);
       arrays[static_cast<std::size_t>(slots[x])] = block ? reinterpret_cast<T*>(block->data()) : data[x];
     }
     Trace trace;
@@ -195,7 +195,7 @@ struct Multiplication<T>::Impl {
     RunReport report;
     executor->restrict_to(part);
     try {
-      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(ready->arena()),
+      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(prepared->arena()),
                              options.trace.empty() ? nullptr : &trace);
     } catch (const Error& e) {
       const Schedule& s = schedule();
@@ -209,7 +209,7 @@ struct Multiplication<T>::Impl {
   }
 
   void verify(const RunReport& report) const {
-    const Count& expected = ready->count();
+    const Count& expected = prepared->count();
     std::optional<std::string> problem;
     if (report.received != expected.wire_words || report.messages != expected.messages)
       problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
@@ -233,7 +233,7 @@ struct Multiplication<T>::Impl {
   std::vector<Int> leading;
   std::vector<bool> mine;  ///< by slot: in memory that ranks share
   std::vector<T*> arrays;
-  std::optional<Ready> ready;
+  std::optional<PreparedSchedule> prepared;
   Program program;
   std::unique_ptr<Executor<T>> executor;
   RunPart part = RunPart::all;
@@ -297,22 +297,22 @@ const Comm& Multiplication<T>::comm() const {
 
 template <class T>
 std::string_view Multiplication<T>::transport() const {
-  return name_of(impl_->ready->transport());
+  return name_of(impl_->prepared->transport());
 }
 
 template <class T>
 const std::string& Multiplication<T>::obstacle() const {
-  return impl_->ready->obstacle();
+  return impl_->prepared->obstacle();
 }
 
 template <class T>
 const Count& Multiplication<T>::count() const {
-  return impl_->ready->count();
+  return impl_->prepared->count();
 }
 
 template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->ready->arena_words();
+  return impl_->prepared->arena_words();
 }
 
 template <class T>

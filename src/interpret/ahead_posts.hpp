@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "interpret/lanes.hpp"
+#include "interpret/clock_state.hpp"
 #include "interpret/seconds.hpp"
 #include "schedule/schedule.hpp"
 

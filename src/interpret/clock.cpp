@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "interpret/ahead_posts.hpp"
+#include "interpret/clock_state.hpp"
 #include "interpret/even_clock.hpp"
 #include "interpret/in_flight.hpp"
-#include "interpret/lanes.hpp"
-#include "interpret/links.hpp"
+#include "interpret/link_levels.hpp"
 #include "interpret/redistribution.hpp"
 #include "interpret/seconds.hpp"
 #include "interpret/send_waits.hpp"
@@ -40,7 +40,7 @@ class Clock {
         products_(s, machine, type, cells_, sizes) {
     if (watch_) senders_.resize(s.slots.size());
     if (careful_) send_waits_.emplace(s, does_);
-    if (ports_ == Ports::shared) ahead_.emplace(s, does_, cells.size());
+    if (ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
     if (ahead_ && !ahead_->any()) ahead_.reset();
   }
 
@@ -70,7 +70,7 @@ class Clock {
     }
   }
   void message(const Move& x) {
-    if (!careful_ && ports_ == Ports::shared) return pass_on(x);
+    if (!careful_ && ports_ == Ports::divided) return pass_on(x);
     const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
     ready_ = ahead ? ahead_->post() : lanes_.core.data();
     if (ahead)
@@ -182,7 +182,7 @@ class Clock {
 
  private:
   // Whether the figures of a strip's first message may stand for all.
-  bool one_for_all() const { return !watch_ && ports_ == Ports::shared; }
+  bool one_for_all() const { return !watch_ && ports_ == Ports::divided; }
   bool travels_ahead() const { return ahead_ && ahead_->ahead(at_); }
   std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
 
@@ -478,7 +478,7 @@ Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, 
   const Cells cells = cells_of(wire, machine);
   Sizes sizes(wire, cells);
   const bool careful = cells.size() <= care.most_cells || watch;
-  if (!careful && cells.exact() && ports == Ports::shared && !care.every_round)
+  if (!careful && cells.exact() && ports == Ports::divided && !care.every_round)
     if (const std::optional<Timing> t = clock_evenly(wire, machine, type, cells, sizes)) return *t;
   return Clock(wire, machine, type, watch, ports, cells, sizes, careful).run();
 }

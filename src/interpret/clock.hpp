@@ -43,9 +43,9 @@ using Watch = std::function<void(const Activity&)>;
 
 /// What becomes of messages that a rank has posted and that are not yet on their way.
 enum class Ports : std::uint8_t {
-  shared,  ///< they travel at once, in both directions, each at a share of the port's rate, as on real networks
-  in_turn  ///< a rank's messages of one step follow those of the steps before, as in the papers' formulas [hsumma-2014
-           ///< §4.1]
+  divided,  ///< they travel at once, in both directions, each at a share of the port's rate, as on real networks
+  in_turn   ///< a rank's messages of one step follow those of the steps before, as in the papers' formulas [hsumma-2014
+            ///< §4.1]
 };
 
 /// How closely ranks are followed that nobody watches.
@@ -59,7 +59,7 @@ struct Care {
 /// and the receiver's, which work at the same time; only a step that reads what it brings waits for it. `watch` hears
 /// of all activities of all ranks if it is given.
 Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch = {},
-                 Ports ports = Ports::shared, Care care = {});
-Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports = Ports::shared);
+                 Ports ports = Ports::divided, Care care = {});
+Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports = Ports::divided);
 
 }  // namespace cairn

@@ -5,7 +5,7 @@
 #include "interpret/axis_sums.hpp"
 #include "interpret/even_lines.hpp"
 #include "interpret/even_rounds.hpp"
-#include "interpret/links.hpp"
+#include "interpret/link_levels.hpp"
 #include "interpret/totals.hpp"
 
 namespace cairn {

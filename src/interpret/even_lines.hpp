@@ -3,8 +3,8 @@
 #pragma once
 #include <deque>
 
+#include "interpret/clock_state.hpp"
 #include "interpret/even_steps.hpp"
-#include "interpret/lanes.hpp"
 
 namespace cairn {
 

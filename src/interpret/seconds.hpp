@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "interpret/links.hpp"
+#include "interpret/link_levels.hpp"
 #include "interpret/sizes.hpp"
 
 namespace cairn {

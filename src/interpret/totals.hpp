@@ -4,7 +4,7 @@
 
 #include "interpret/cells.hpp"
 #include "interpret/clock.hpp"
-#include "interpret/lanes.hpp"
+#include "interpret/clock_state.hpp"
 
 namespace cairn {
 

@@ -154,6 +154,11 @@ PlanBounds plan_bounds(const Plan::Data& p) {
   return b;
 }
 
+PlanBounds plan_bounds(const Plan& plan) { return plan_bounds(plan.data()); }
+int look_ahead_of(const Plan& plan) { return plan.data().look_ahead; }
+const Totals& totals_of(const Plan& plan) { return plan.data().totals; }
+const Times& times_of(const Plan& plan) { return plan.data().times; }
+
 double utilisation(const Plan::Data& p) {
   if (p.totals.max.flops == 0) return 1;
   return p.totals.total_flops / (static_cast<double>(p.totals.max.flops) * static_cast<double>(p.problem.ranks));

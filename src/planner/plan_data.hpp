@@ -1,9 +1,7 @@
 // What a plan knows, and how the parts of the planner hand it to each other.
 #pragma once
 #include "algorithms/relabelling.hpp"
-#include "cairn/plan.hpp"
-#include "interpret/clock.hpp"
-#include "interpret/count.hpp"
+#include "planner/plan_facts.hpp"
 #include "planner/search_cosma.hpp"
 
 namespace cairn {
@@ -43,9 +41,6 @@ struct Plan::Data {
   CosmaFound found;  ///< COSMA's grid, the next best, and the fastest; empty if it was asked for, or did not win
   std::vector<RunnerUp> others;  ///< the best of every other algorithm that was compared, fastest first
 };
-
-/// plan() on a given machine instead of options.machine.
-Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options);
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
@@ -94,14 +89,6 @@ struct NodeWords {
 };
 std::optional<NodeWords> node_words(const Plan::Data& plan);
 
-/// The three lower bounds, for the memory that the plan may use, or else the memory it does use.
-struct PlanBounds {
-  double memory_words = 0;
-  double sequential = 0, theorem2 = 0, tight = 0;
-  /// What the plan does, over the bound: sequential: all words that all ranks touch; theorem2: words that the rank with
-  /// the most touches, its own parts of A, B, C included; tight: words received. 1 where both are 0.
-  double sequential_ratio = 1, theorem2_ratio = 1, tight_ratio = 1;
-};
 PlanBounds plan_bounds(const Plan::Data& plan);
 
 /// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.

@@ -8,7 +8,7 @@
 
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/shared/node_memory.hpp"
 

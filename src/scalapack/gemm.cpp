@@ -10,7 +10,7 @@
 #include "io/memory_size.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/nodes.hpp"
-#include "scalapack/at_once.hpp"
+#include "scalapack/first_look.hpp"
 #include "scalapack/kept.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
@@ -18,7 +18,7 @@
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
 #include "scalapack/submatrix.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "cairn/cairn.hpp"
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "scalapack/check.hpp"
 #include "scalapack/integers.hpp"
 #include "scalapack/notice_board.hpp"
@@ -16,7 +16,7 @@
 #include "scalapack/report.hpp"
 #include "scalapack/settings.hpp"
 #include "scalapack/submatrix.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 

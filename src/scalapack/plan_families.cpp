@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "cairn/error.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 

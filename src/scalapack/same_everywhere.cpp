@@ -6,7 +6,7 @@
 #include <bit>
 #include <functional>
 
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "scalapack/notice_board.hpp"
 
 namespace cairn::scalapack {

@@ -4,7 +4,7 @@
 
 #include "cairn/redistribute.hpp"
 #include "io/memory_size.hpp"
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "scalapack/settings.hpp"
 
 namespace cairn::scalapack {

@@ -10,7 +10,7 @@
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
 #include "scalapack/submatrix.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 

@@ -9,7 +9,7 @@ namespace cairn {
 namespace {
 
 // Both ascend.
-Int shared(const IndexSet& a, const IndexSet& b) {
+Int common(const IndexSet& a, const IndexSet& b) {
   Int sum = 0;
   for (auto x = a.pieces().begin(), y = b.pieces().begin(); x != a.pieces().end() && y != b.pieces().end();) {
     sum += intersect(*x, *y).size();
@@ -65,13 +65,13 @@ std::vector<bool> live(const Layout& l, Int ranks) {
 
 }  // namespace
 
-SharedIndices::SharedIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks)
+CommonIndices::CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks)
     : a_(index_sets(a, grid_a, ranks)),
       b_(index_sets(b, grid_b, ranks)),
-      shared_(a_->sets.size() * b_->sets.size(), -1) {}
+      common_(a_->sets.size() * b_->sets.size(), -1) {}
 
-Int SharedIndices::find(std::size_t a, std::size_t b) {
-  return shared_[a * b_->sets.size() + b] = shared(a_->sets[a], b_->sets[b]);
+Int CommonIndices::find(std::size_t a, std::size_t b) {
+  return common_[a * b_->sets.size() + b] = common(a_->sets[a], b_->sets[b]);
 }
 
 Overlaps::Overlaps(const Layout& src, const Layout& dst, Int ranks)

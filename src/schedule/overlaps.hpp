@@ -15,19 +15,19 @@ struct IndexSets {
 
 /// Ranks whose coordinates cut a dimension alike hold the same indices of it: what two such sets share is found once,
 /// when it is first asked for.
-class SharedIndices {
+class CommonIndices {
  public:
-  SharedIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks);
+  CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks);
   Int size(Int rank_in_a, Int rank_in_b) {
     const std::size_t a = a_->of[static_cast<std::size_t>(rank_in_a)], b = b_->of[static_cast<std::size_t>(rank_in_b)];
-    const Int known = shared_[a * b_->sets.size() + b];
+    const Int known = common_[a * b_->sets.size() + b];
     return known < 0 ? find(a, b) : known;
   }
 
  private:
   Int find(std::size_t a, std::size_t b);
   std::shared_ptr<const IndexSets> a_, b_;
-  std::vector<Int> shared_;  ///< of each pair of sets, -1: not known yet
+  std::vector<Int> common_;  ///< of each pair of sets, -1: not known yet
 };
 
 /// Words of a transfer between any two of `ranks` ranks; layouts without arbitrary blocks.
@@ -43,7 +43,7 @@ class Overlaps {
 
  private:
   std::vector<bool> sends_, receives_;  ///< by rank: whether it has a part of the source, of the destination
-  SharedIndices rows_, cols_;
+  CommonIndices rows_, cols_;
 };
 
 }  // namespace cairn

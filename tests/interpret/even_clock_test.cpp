@@ -49,7 +49,7 @@ void expect_as_step_by_step(const Case& c, const Machine& machine) {
   const Schedule s = wire_of(c, machine);
   const std::optional<Timing> fast = evenly(s, machine);
   ASSERT_TRUE(fast);
-  const Timing all = clock_all(s, machine, ScalarType::float64, {}, Ports::shared, {0, true});
+  const Timing all = clock_all(s, machine, ScalarType::float64, {}, Ports::divided, {0, true});
   const double seconds = all.last.seconds;
   EXPECT_NEAR(fast->last.seconds, seconds, rounding * seconds);
   expect_near(fast->finish, all.finish, seconds, "finish");
@@ -102,7 +102,7 @@ TEST(EvenClock, TakesNoTimeForRoundsThatRecur) {
   };
   const std::clock_t fast = work([&] { ASSERT_TRUE(evenly(s, find_machine("exascale"))); });
   EXPECT_LT(3 * fast, work([&] {
-              clock_all(s, find_machine("exascale"), ScalarType::float64, {}, Ports::shared, {0, true});
+              clock_all(s, find_machine("exascale"), ScalarType::float64, {}, Ports::divided, {0, true});
             }));
 }
 

@@ -6,7 +6,7 @@
 #include "interpret/count.hpp"
 #include "planner/plan_data.hpp"
 #include "refusal.hpp"
-#include "runtime/ready.hpp"
+#include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/shared_file.hpp"
 #include "runtime/window_pool.hpp"
 #include "spoiled_mpi.hpp"

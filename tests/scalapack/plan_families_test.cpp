@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 namespace {

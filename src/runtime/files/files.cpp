@@ -16,10 +16,10 @@
 #include "io/atomic_file.hpp"
 #include "io/gzip.hpp"
 #include "io/text.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/files/together.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -9,10 +9,10 @@
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/owners.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/files/text_slices.hpp"
-#include "runtime/files/together.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cairn/error.hpp"
-#include "runtime/files/together.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

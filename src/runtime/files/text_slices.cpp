@@ -7,8 +7,8 @@
 
 #include "cairn/error.hpp"
 #include "io/matrix_market.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/files/together.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

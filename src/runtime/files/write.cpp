@@ -12,9 +12,9 @@
 #include "cairn/error.hpp"
 #include "cairn/files.hpp"
 #include "io/atomic_file.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/files/together.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -6,7 +6,7 @@
 #include "model/kernels.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 namespace cairn {
 

@@ -7,7 +7,7 @@
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
-#include "runtime/ready.hpp"
+#include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/node_memory.hpp"
 #include "schedule/builder.hpp"
 #include "schedule/passes/passes.hpp"
@@ -42,7 +42,7 @@ class Runner {
   }
 
   Schedule wire_;
-  Ready ready_;
+  PreparedSchedule ready_;
   Program program_;
   Executor<double> executor_;
   std::vector<std::vector<double>> memory_;

@@ -1,5 +1,5 @@
 // The loops over millions of ranks: each pass over memory counts.
-#include "interpret/lanes.hpp"
+#include "interpret/clock_state.hpp"
 
 namespace cairn {
 

@@ -28,10 +28,10 @@ struct Wanted {
   std::optional<Int> memory_words{};
 };
 
-class Ready {
+class PreparedSchedule {
  public:
   /// By the transport asked for, or two-sided where that does not work here: then obstacle() says why. Collective.
-  Ready(const Comm& comm, Wanted wanted);
+  PreparedSchedule(const Comm& comm, Wanted wanted);
 
   Transport transport() const { return transport_; }
   const std::string& obstacle() const { return obstacle_; }

@@ -1,4 +1,4 @@
-#include "runtime/ready.hpp"
+#include "runtime/prepared_schedule.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ std::optional<std::string> too_much_for_one_sided(const Program& program, std::s
   return {};
 }
 
-Ready::Ready(const Comm& comm, Wanted wanted)
+PreparedSchedule::PreparedSchedule(const Comm& comm, Wanted wanted)
     : comm_(comm), wanted_(std::move(wanted)), nodes_(nodes_of(comm, wanted_.ranks_per_node)) {
   if (wanted_.transport == Transport::node_shared) obstacle_ = node_shared();
   if (wanted_.transport == Transport::one_sided) obstacle_ = one_sided();
@@ -38,7 +38,7 @@ Ready::Ready(const Comm& comm, Wanted wanted)
   if (!shared_) count_ = counted_by_messages();
 }
 
-std::string Ready::node_shared() {
+std::string PreparedSchedule::node_shared() {
   shared_ = std::make_unique<SharedArrays>(comm_, wanted_.collective, wanted_.scalar, wanted_.ranks_per_node);
   count_ = count_shared(wanted_.collective, nodes_.of, comm_.rank());
   shared_->require(count_.peak_words, wanted_.memory_words);
@@ -50,7 +50,7 @@ std::string Ready::node_shared() {
   return obstacle;
 }
 
-std::string Ready::one_sided() {
+std::string PreparedSchedule::one_sided() {
   if (const std::string& trouble = one_sided_trouble(comm_); !trouble.empty()) return trouble;
   const Schedule& wire = wanted_.wire;
   const Program program = compiled(std::vector<Int>(wire.slots.size(), 0), Transport::one_sided);
@@ -65,7 +65,7 @@ std::string Ready::one_sided() {
   return {};
 }
 
-Count Ready::counted_by_messages() const {
+Count PreparedSchedule::counted_by_messages() const {
   Count n = cairn::count(wanted_.collective, wanted_.wire, position(), transport_);
   n.node_words = node_words(wanted_.wire, position(), [&](Int peer) {
     return !nodes_.same(static_cast<int>(wanted_.labels.rank(peer)), comm_.rank());
@@ -73,7 +73,7 @@ Count Ready::counted_by_messages() const {
   return n;
 }
 
-bool Ready::prepare(const std::vector<Int>& leading, const std::vector<bool>& mine) {
+bool PreparedSchedule::prepare(const std::vector<Int>& leading, const std::vector<bool>& mine) {
   if (shared_) {
     std::optional<Program> other = shared_->prepare(leading, mine);
     if (other) program_ = std::move(*other);
@@ -85,13 +85,13 @@ bool Ready::prepare(const std::vector<Int>& leading, const std::vector<bool>& mi
   return true;
 }
 
-Program Ready::compiled(const std::vector<Int>& leading, Transport transport) const {
+Program PreparedSchedule::compiled(const std::vector<Int>& leading, Transport transport) const {
   Program p = compile(wanted_.wire, position(), leading, transport);
   relabel(p, wanted_.labels);
   return p;
 }
 
-std::unique_ptr<TwoSided> Ready::wire(const Program& program) const {
+std::unique_ptr<TwoSided> PreparedSchedule::wire(const Program& program) const {
   const ScalarType scalar = wanted_.scalar;
   switch (transport_) {
     case Transport::node_shared: return std::make_unique<NodeShared>(comm_, nodes_, program, scalar, shared_->memory());

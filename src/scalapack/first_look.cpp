@@ -1,4 +1,4 @@
-#include "scalapack/at_once.hpp"
+#include "scalapack/first_look.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "scalapack/check.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/settings.hpp"
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
 

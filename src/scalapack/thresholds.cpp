@@ -1,4 +1,4 @@
-#include "scalapack/worth.hpp"
+#include "scalapack/thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>

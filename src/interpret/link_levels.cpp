@@ -1,4 +1,4 @@
-#include "interpret/links.hpp"
+#include "interpret/link_levels.hpp"
 
 namespace cairn {
 

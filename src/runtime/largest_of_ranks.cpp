@@ -1,4 +1,4 @@
-#include "runtime/largest.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 #include "cairn/comm.hpp"
 #include "runtime/mpi_check.hpp"
