@@ -19,11 +19,15 @@ class Deferred {
   Deferred(const Program& program, Hands& hands) : program_(program), hands_(hands) {}
 
   /// Start of a run; what one that failed has left is not posted any more.
-  void begin() { waiting_.clear(); }
+  void begin() {
+    for (const Operation* op : waiting_) hold(exchange(*op), false);
+    waiting_.clear();
+  }
   /// Post the exchange of an operation: now, or once what it waits for is complete and those before it that hold it up
   /// are posted.
-  void post(const Operation& exchange) {
-    waiting_.push_back(&exchange);
+  void post(const Operation& op) {
+    waiting_.push_back(&op);
+    hold(exchange(op), true);
     advance();
   }
   /// Post what has become ready. Lets the library move data.
@@ -32,6 +36,7 @@ class Deferred {
       const Operation& op = **at;
       if (ready(op)) {
         for (Range r : op.wait) hands_.settle(r);
+        hold(exchange(op), false);
         hands_.post(exchange(op), op.step);
         at = waiting_.erase(at);
       } else {
@@ -73,11 +78,16 @@ class Deferred {
   }
   bool complete(Range requests) { return posted(requests) && hands_.complete(requests); }
   bool posted(Range requests) const {
-    return std::none_of(waiting_.begin(), waiting_.end(), [&](const Operation* op) {
-      const Exchange& x = exchange(*op);
-      const auto first = static_cast<Int>(x.first_request);
-      return !intersect(requests, {first, first + static_cast<Int>(x.receives.size() + x.sends.size())}).empty();
-    });
+    const auto end = std::min(static_cast<std::size_t>(requests.hi), held_.size());
+    for (auto r = static_cast<std::size_t>(requests.lo); r < end; ++r)
+      if (held_[r]) return false;
+    return true;
+  }
+  void hold(const Exchange& x, bool held) {
+    const std::size_t end = x.first_request + x.receives.size() + x.sends.size();
+    if (held_.size() < end) held_.resize(end, false);
+    std::fill(held_.begin() + static_cast<std::ptrdiff_t>(x.first_request),
+              held_.begin() + static_cast<std::ptrdiff_t>(end), held);
   }
   /// Until something happens for which `range` or an exchange that may be the next waits.
   auto wait_any(Range range) {
@@ -93,6 +103,7 @@ class Deferred {
   const Program& program_;
   Hands& hands_;
   std::deque<const Operation*> waiting_;  ///< in program order
+  std::vector<bool> held_;                ///< by request: of an exchange in waiting_
   std::vector<Range> watched_;
 };
 
