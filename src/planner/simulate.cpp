@@ -61,7 +61,9 @@ Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
 // there.
 Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
   std::map<Int, std::map<double, const Activity*>> waits, receives;  // by rank, then end
+  std::map<Int, std::vector<const Activity*>> products;              // by rank
   for (const Activity& a : all) {
+    if (a.kind == Activity::Kind::multiply) products[a.rank].push_back(&a);
     if (a.kind == Activity::Kind::wait) waits[a.rank][a.end] = &a;
     if (a.kind == Activity::Kind::receive) receives[a.rank][a.end] = &a;
   }
@@ -71,9 +73,7 @@ Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
   path.ranks = {rank};
   const auto computed = [&](double from, double to) {
     double seconds = 0;
-    for (const Activity& a : all)
-      if (a.rank == rank && a.kind == Activity::Kind::multiply)
-        seconds += std::max(0.0, std::min(a.end, to) - std::max(a.start, from));
+    for (const Activity* a : products[rank]) seconds += std::max(0.0, std::min(a->end, to) - std::max(a->start, from));
     path.computation += seconds;
     path.other += to - from - seconds;
   };

@@ -97,6 +97,11 @@ void for_each_source(const Grid& grid, const Move& m, Int rank, Visit visit) {
 template <class Visit>
 void for_each_reader(const Grid& grid, const Move& m, Int rank, Visit visit) {
   const Int q = grid.extent(m.axis), mine = grid.index(rank, m.axis);
+  if (m.from == Move::From::one && m.by.factor(m.axis) == 0) {  // all of the line read from as far away
+    const Int to = grid.with(rank, m.axis, mine - m.by.at(grid, rank));
+    if (m.takes_part(grid, to)) visit(to);
+    return;
+  }
   for (Int t = 0; t < q; ++t) {
     const Int to = grid.with(rank, m.axis, m.has_one_source() ? t : mine - t);
     if (m.takes_part(grid, to) && (!m.has_one_source() || m.source(grid, to) == rank)) visit(to);
