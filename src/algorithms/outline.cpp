@@ -18,7 +18,7 @@ struct Pieces {
 };
 
 // A matrix of rows × cols, of which `sharers` ranks need the same block and share it along its columns or its rows.
-struct Shared {
+struct Spread {
   Int sharers;
   bool by_columns;
   Int own(Int rows, Int cols, Int index) const {
@@ -31,7 +31,7 @@ struct Shared {
 Outline spread_evenly(const Sought& sought, const std::array<Int, 3>& parts, char loop, Int rounds, Int width) {
   const auto [pm, pn, pk] = parts;
   const Pieces m{sought.dims.m, pm}, n{sought.dims.n, pn}, k{sought.dims.k, pk};
-  const Shared A{pn, loop != 'm'}, B{pm, loop == 'n'}, C{pk, loop != 'm'};
+  const Spread A{pn, loop != 'm'}, B{pm, loop == 'n'}, C{pk, loop != 'm'};
   const Int M = m.longest(), N = n.longest(), K = k.longest();
   Outline o;
   o.parts = parts, o.loop = loop, o.rounds = rounds;

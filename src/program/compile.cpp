@@ -36,10 +36,19 @@ Array Compiler::array(Slot x) const {
 
 LocalView Compiler::whole(Slot x) const {
   const Region all = region(s_.layout(x), rank_);
+  return block(x, Op::none, all.rows, all.cols);
+}
+
+// `check` proves of views that they are one block.
+LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const {
   const Array a = array(x);
-  const std::vector<LocalView> found = blocks(a, all.rows, all.cols);
-  if (!found.empty()) return found.front();  // one block: `check` proves it of views
-  return a.view({0, all.rows.size()}, {0, all.cols.size()});
+  const std::vector<LocalView> all = op == Op::none ? blocks(a, rows, cols) : blocks(a, cols, rows);
+  if (all.size() > 1) throw RuntimeError(label(s_, step_) + ": an operand that does not lie in one block");
+  if (op == Op::none) return all.empty() ? a.view({0, rows.size()}, {0, cols.size()}) : all.front();
+  LocalView v = all.empty() ? a.view({0, cols.size()}, {0, rows.size()}) : all.front();
+  std::swap(v.rows, v.cols);
+  v.order = v.order == Order::col ? Order::row : Order::col;
+  return v;
 }
 
 Message Compiler::message(const Parcel& p) {
@@ -105,16 +114,6 @@ void Compiler::lower_gather(const Move& m) {
   // Beside what is being received: whoever used this memory before is waited for, as by the exchange.
   const std::vector<Range> before = alone ? std::vector<Range>() : program_.operations.back().wait;
   push(own(m), {m.src}, alone ? m.dst : -1, before);
-}
-
-LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const {
-  const std::vector<LocalView> all = op == Op::none ? blocks(array(x), rows, cols) : blocks(array(x), cols, rows);
-  if (all.size() > 1) throw RuntimeError(label(s_, step_) + ": an operand that does not lie in one block");
-  LocalView v = all.empty() ? whole(x) : all.front();
-  if (op == Op::none) return v;
-  std::swap(v.rows, v.cols);
-  v.order = v.order == Order::col ? Order::row : Order::col;
-  return v;
 }
 
 void Compiler::lower(const Compute& x) {

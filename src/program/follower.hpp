@@ -28,6 +28,8 @@ class Follower {
  public:
   Follower(const Program& program, Hands& hands) : program_(program), hands_(hands), deferred_(program, hands) {}
 
+  static_assert(std::variant_size_v<decltype(Operation::what)> == 7, "run() says what is done for each kind");
+
   /// From the first operation until all messages are complete.
   Task run() {
     deferred_.begin();

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace cairn {
@@ -19,6 +20,24 @@ Json kept_entries(const std::string& path);
 /// that is impossible, which harms nobody.
 bool keep_entry(const std::string& path, const std::string& about, const Json& entry,
                 const std::function<bool(const Json&)>& keeps);
+
+/// A value for each host, and how they are written.
+template <class Host, class Value>
+struct Kept {
+  const char* about;
+  Host (*host)(const Json& entry);
+  std::optional<Value> (*value)(const Json& entry);  ///< nothing if it makes no sense
+  Json (*entry)(const Host& host, const Value& value);
+
+  std::optional<Value> find(const std::string& path, const Host& of) const {
+    for (const Json& e : kept_entries(path))
+      if (host(e) == of) return value(e);
+    return {};
+  }
+  bool keep(const std::string& path, const Host& of, const Value& found) const {
+    return keep_entry(path, about, entry(of, found), [&](const Json& e) { return !(host(e) == of) && value(e); });
+  }
+};
 
 /// Text under a key; empty if there is none.
 std::string text_in(const Json& object, const char* key);

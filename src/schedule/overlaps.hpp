@@ -14,7 +14,7 @@ struct IndexSets {
 };
 
 /// Ranks whose coordinates cut a dimension alike hold the same indices of it: what two such sets share is found once,
-/// when it is first asked for.
+/// when it is first asked for. The sets of the dimensions asked for last are remembered, by each thread.
 class CommonIndices {
  public:
   CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks);

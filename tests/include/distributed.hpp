@@ -6,6 +6,7 @@
 #include "cairn/cairn.hpp"
 #include "layouts.hpp"
 #include "problem.hpp"
+#include "refusal.hpp"
 
 namespace cairn::testing {
 
@@ -45,6 +46,19 @@ void in_groups(F f) {
     const Group group(sizes);
     if (group.member()) f(Comm(group.raw()));
   }
+}
+
+/// f throws E on every rank of the communicator, everywhere with the same words, and they contain `part`.
+template <class E = ArgumentError, class F>
+void expect_refused_alike(const Comm& comm, F f, const std::string& part) {
+  std::string said;
+  try {
+    said = refusal<E>(f);
+  } catch (const std::exception& e) {
+    said = std::string("(another type) ") + e.what();
+  }
+  EXPECT_NE(said.find(part), said.npos) << said;
+  EXPECT_NO_THROW(comm.agree_same("message", said)) << said;
 }
 
 /// A communicator of all ranks with nothing kept for it yet: no self-test, no memory.

@@ -5,6 +5,7 @@
 
 #include "cairn/error.hpp"
 #include "cases.hpp"
+#include "refusal.hpp"
 
 namespace cairn {
 namespace {
@@ -16,12 +17,8 @@ Schedule good(const std::string& cuts) {
 }
 
 void expect_refused(const Schedule& s, const std::string& why) {
-  try {
-    check(s);
-    ADD_FAILURE() << "accepted, though " << why;
-  } catch (const ScheduleError& e) {
-    EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
-  }
+  const std::string said = testing::refusal<ScheduleError>([&] { check(s); });
+  EXPECT_NE(said.find(why), said.npos) << said;
 }
 
 template <class S>

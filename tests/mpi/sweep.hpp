@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ std::vector<std::string> searched_once(const Comm& comm, std::size_t cases, Sear
   std::vector<std::array<char, 256>> found(cases, std::array<char, 256>{});
   for (auto i = static_cast<std::size_t>(comm.rank()); i < cases; i += static_cast<std::size_t>(comm.size())) {
     const std::string text = search(i);
-    std::copy_n(text.begin(), std::min<std::size_t>(text.size(), 255), found[i].begin());
+    if (text.size() > 255) throw std::length_error(text);
+    std::ranges::copy(text, found[i].begin());
   }
   MPI_Allreduce(MPI_IN_PLACE, found.data(), static_cast<int>(256 * cases), MPI_SIGNED_CHAR, MPI_MAX, comm.raw());
   std::vector<std::string> all;

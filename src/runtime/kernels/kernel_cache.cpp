@@ -33,6 +33,9 @@ Json json_of(const KernelHost& host, const MeasuredKernels& m) {
   return entry;
 }
 
+constexpr Kept<KernelHost, MeasuredKernels> kept{
+    "What cairn measured of OpenBLAS's kernels. Without this file it measures again.", host_in, measured_in, json_of};
+
 std::string file_stamp(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
@@ -55,15 +58,11 @@ KernelHost this_host() {
 std::string kernel_cache() { return kept_file("blas_kernels.json"); }
 
 std::optional<MeasuredKernels> remembered(const std::string& path, const KernelHost& host) {
-  for (const Json& entry : kept_entries(path))
-    if (host_in(entry) == host) return measured_in(entry);
-  return {};
+  return kept.find(path, host);
 }
 
 bool remember(const std::string& path, const KernelHost& host, const MeasuredKernels& measured) {
-  return keep_entry(path, "What cairn measured of OpenBLAS's kernels. Without this file it measures again.",
-                    json_of(host, measured),
-                    [&](const Json& other) { return !(host_in(other) == host) && measured_in(other); });
+  return kept.keep(path, host, measured);
 }
 
 }  // namespace cairn

@@ -41,20 +41,18 @@ Json json_of(const NodeHost& host, const NodeFigures& f) {
   return entry;
 }
 
+constexpr Kept<NodeHost, NodeFigures> kept{
+    "What cairn measured of nodes on which several ranks run. Without this file it measures again.", host_in,
+    figures_in, json_of};
+
 }  // namespace
 
 std::string node_cache() { return kept_file("nodes.json"); }
 
-std::optional<NodeFigures> remembered(const std::string& path, const NodeHost& host) {
-  for (const Json& entry : kept_entries(path))
-    if (host_in(entry) == host) return figures_in(entry);
-  return {};
-}
+std::optional<NodeFigures> remembered(const std::string& path, const NodeHost& host) { return kept.find(path, host); }
 
 bool remember(const std::string& path, const NodeHost& host, const NodeFigures& figures) {
-  return keep_entry(
-      path, "What cairn measured of nodes on which several ranks run. Without this file it measures again.",
-      json_of(host, figures), [&](const Json& other) { return !(host_in(other) == host) && figures_in(other); });
+  return kept.keep(path, host, figures);
 }
 
 }  // namespace cairn
