@@ -44,7 +44,7 @@ class Boundaries {
     }
   }
   void slot(const SlotInfo& slot) {
-    if (!(slot.layout.grid == grid_) || slot.layout.blocks) {
+    if (!(slot.layout.grid == grid_) || slot.layout.blocks || slot.sizes) {
       for (int a = 0; a < grid_.axes(); ++a) all(a);
       return;
     }

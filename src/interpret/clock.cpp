@@ -142,7 +142,7 @@ class Clock {
     double start = 0;
     for (std::size_t c = 0; c < cells_.size(); ++c)
       start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
-    const double longest = redistribution_seconds(s_.layout(x.src), s_.layout(x.dst), s_.ranks, machine_, type_);
+    const double longest = redistribution_seconds(s_, x, machine_, type_);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
       lanes_.receiving[c] += longest;

@@ -20,7 +20,7 @@ struct Held {
   Int rank;
   Sizes* sizes = nullptr;
   std::size_t cell = 0;
-  Int operator()(Slot x) const { return sizes ? static_cast<Int>(sizes->at(x, cell)) : s.layout(x).words(rank); }
+  Int operator()(Slot x) const { return sizes ? static_cast<Int>(sizes->at(x, cell)) : s.words(x, rank); }
 };
 
 // Words received by each collective's definition, however it is carried out: docs/glossary.md, "received".
@@ -38,9 +38,7 @@ struct Received {
     }
     return m.source(s.grid, rank) == rank ? 0 : words(m.dst);
   }
-  Int operator()(const Redistribute& x) const {
-    return words_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
-  }
+  Int operator()(const Redistribute& x) const { return words_received(s, x, rank); }
   Int operator()(const Compute&) const { return 0; }
 };
 
@@ -50,21 +48,21 @@ struct Messages {
   Int rank;
   Int words;
   Int operator()(const Move& m) const {
-    if (m.from == Move::From::pieces) return full_pieces(s.layout(m.src), m.axis);
+    if (m.from == Move::From::pieces) return full_pieces(m.src, m.axis);
     if (words == 0) return 0;
     return m.from == Move::From::terms ? s.grid.extent(m.axis) - 1 : 1;
   }
-  Int operator()(const Redistribute& x) const {
-    return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
-  }
+  Int operator()(const Redistribute& x) const { return messages_received(s, x, rank); }
   Int operator()(const Compute&) const { return 0; }
 
  private:
-  // Pieces never grow with their number: those that hold something come first.
-  Int full_pieces(const Layout& src, int axis) const {
-    const Int q = s.grid.extent(axis), first = first_piece(src, axis);
-    const auto held = [&](Int index) { return src.words(s.grid.with(rank, axis, index)) > 0; };
+  // Pieces of dense values never grow with their number: those that hold something come first.
+  Int full_pieces(Slot src, int axis) const {
+    const Int q = s.grid.extent(axis), first = first_piece(s.layout(src), axis);
+    const auto held = [&](Int index) { return s.words(src, s.grid.with(rank, axis, index)) > 0; };
     Int senders = 0;
+    for (Int i = 0; s[src].sizes && i < q; ++i) senders += i != s.grid.index(rank, axis) && held(i);
+    if (s[src].sizes) return senders;
     for (Int none = q; senders < none;) {
       const Int middle = (senders + none) / 2;
       held(first + middle) ? senders = middle + 1 : none = middle;
@@ -84,7 +82,8 @@ Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
   if (!x) return 0;
   if (x->kernel != Kernel::gemm || x->op_a != Op::none) return flops(*x, work_at(s, *x, rank));
   const Layout& a = s.layout(x->A);  // without listing indices
-  return a.live(rank) ? 2 * words(x->C) * a.cols.size(s.grid, rank) : 0;
+  const Int elements = s[x->C].sizes ? s.layout(x->C).words(rank) : words(x->C);
+  return a.live(rank) ? 2 * elements * a.cols.size(s.grid, rank) : 0;
 }
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
@@ -108,8 +107,7 @@ Totals totals_of(const Spreads& s, Int ranks) {
 
 Int callers_words(const Schedule& s, Int rank) {
   Int words = 0;
-  for (const SlotInfo& slot : s.slots)
-    if (slot.callers() && slot.view_of < 0) words += slot.layout.words(rank);
+  for (Slot x : s.callers()) words += s.words(x, rank);
   return words;
 }
 
@@ -144,10 +142,10 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
   Int words = 0;
   for (const Effect& e : effects(wire)) {
     if (!concerns(wire, e, rank)) continue;
-    for (const Parcel& p : parcels(wire, e, rank).receives) words += elsewhere(p.peer) ? p.words() : 0;
+    for (const Parcel& p : parcels(wire, e, rank).receives) words += elsewhere(p.peer) ? p.words : 0;
     if (const Redistribute* x = as_redistribution(e))
       for (const Transfer& t : incoming(wire.layout(x->src), wire.layout(x->dst), rank, wire.ranks))
-        words += elsewhere(t.peer) ? t.words() : 0;
+        words += elsewhere(t.peer) ? words_of(wire, *x, t) : 0;
   }
   return words;
 }

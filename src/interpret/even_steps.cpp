@@ -66,7 +66,8 @@ class Evenly {
   std::optional<EvenStep> moving(EvenStep e, const Affine& origin, Slot dst) const {
     const Sizes::Words& w = sizes_.words(dst);
     const auto rows = everywhere(*w.rows), cols = everywhere(*w.cols);
-    if (!origin.terms.empty() || !rows || !cols || !alike_[static_cast<std::size_t>(e.axis)]) return std::nullopt;
+    if (w.found || !origin.terms.empty() || !rows || !cols || !alike_[static_cast<std::size_t>(e.axis)])
+      return std::nullopt;
     e.words = *rows * *cols;
     e.writes = s_.storage(dst);
     for (const Layout::Where& at : s_.layout(dst).where) {

@@ -35,19 +35,19 @@ double seconds(const Moved& m, const Machine::Level& level, const Machine& machi
 
 }  // namespace
 
-double redistribution_seconds(const Layout& src, const Layout& dst, Int ranks, const Machine& machine,
-                              ScalarType type) {
+double redistribution_seconds(const Schedule& s, const Redistribute& x, const Machine& machine, ScalarType type) {
+  const Int ranks = s.ranks;
   const Machine::Level& level = machine.levels[machine.level_of(ranks)];
   double longest = 0;
   const auto consider = [&](const Moved& m) {
     longest = std::max(longest, seconds(m, level, machine, static_cast<double>(size_of(type))));
   };
-  if (ranks <= most_exact_ranks) {
-    for (const Moved& m : all_moved(src, dst, ranks)) consider(m);
+  if (ranks <= most_exact_ranks || s[x.src].sizes) {
+    for (const Moved& m : all_moved(s, x)) consider(m);
     return longest;
   }
   const Int every = (ranks + most_redistributing - 1) / most_redistributing;
-  for (Int r = 0; r < ranks; r += every) consider(estimated(src, dst, ranks, r));
+  for (Int r = 0; r < ranks; r += every) consider(estimated(s.layout(x.src), s.layout(x.dst), ranks, r));
   return longest;
 }
 

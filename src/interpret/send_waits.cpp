@@ -29,7 +29,7 @@ class Memory {
   bool in_arena(Slot x) const { return place(x) >= 0; }
   Int place(Slot x) const { return places_.offset[static_cast<std::size_t>(x)]; }
   bool overlap(Slot a, Slot b) const {
-    return place(a) < place(b) + s_.layout(b).words(rank_) && place(b) < place(a) + s_.layout(a).words(rank_);
+    return place(a) < place(b) + s_.words(b, rank_) && place(b) < place(a) + s_.words(a, rank_);
   }
   // Of a message, one that sends.
   Int writer(const Effect& effect) const {

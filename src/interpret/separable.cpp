@@ -146,7 +146,7 @@ class Counter {
   std::optional<Product> words_of(Slot x) {
     Product p(s_.grid);
     const Sizes::Words& w = sizes_.words(x);
-    bool separable = multiply(p, *w.rows) && multiply(p, *w.cols);
+    bool separable = !w.found && multiply(p, *w.rows) && multiply(p, *w.cols);
     for (const Sizes::Factor* f : w.others) separable = separable && multiply(p, *f);
     if (!separable) return std::nullopt;
     return p;

@@ -74,9 +74,9 @@ const Sizes::Factor* Sizes::condition(const Layout::Where& w) {
   return &factors_.back();
 }
 
-const Sizes::Factor* Sizes::by_cell(const Layout& layout) {
+const Sizes::Factor* Sizes::by_cell(Slot x) {
   Factor f{Factor::each_cell, {}};
-  for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(static_cast<double>(layout.words(cells_.rank(c))));
+  for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(static_cast<double>(s_.words(x, cells_.rank(c))));
   factors_.push_back(std::move(f));
   return &factors_.back();
 }
@@ -85,10 +85,11 @@ const Sizes::Words& Sizes::words(Slot x) {
   Words& w = words_[static_cast<std::size_t>(x)];
   if (w.rows) return w;
   const Layout& l = s_.layout(x);
-  if (l.blocks || !(l.grid == s_.grid)) {
+  const bool by_layout = !l.blocks && l.grid == s_.grid;
+  if (!by_layout || s_[x].sizes) w.found = by_cell(x);
+  if (!by_layout) {
     static const Dim one{{0, 1}, {}};
-    w.cols = length(one);
-    w.rows = by_cell(l);
+    w.rows = w.cols = length(one);
     return w;
   }
   w.cols = length(l.cols);
@@ -104,6 +105,7 @@ double Sizes::at(const Factor& f, std::size_t cell) const {
 
 double Sizes::at(Slot x, std::size_t cell) {
   const Words& w = words(x);
+  if (w.found) return at(*w.found, cell);
   double words = at(*w.rows, cell) * at(*w.cols, cell);
   for (const Factor* f : w.others) words *= at(*f, cell);
   return words;
@@ -111,7 +113,7 @@ double Sizes::at(Slot x, std::size_t cell) {
 
 bool Sizes::uniform(Slot x) {
   const Words& w = words(x);
-  return uniform(*w.rows) && uniform(*w.cols) &&
+  return !w.found && uniform(*w.rows) && uniform(*w.cols) &&
          std::all_of(w.others.begin(), w.others.end(), [this](const Factor* f) { return uniform(*f); });
 }
 
@@ -127,6 +129,7 @@ void Sizes::multiply(const Factor& f, std::size_t first, std::size_t count, doub
 void Sizes::fill(Slot x, std::size_t first, std::size_t count, double* out) {
   const Words& w = words(x);
   std::fill_n(out, count, 1.0);
+  if (w.found) return multiply(*w.found, first, count, out);
   multiply(*w.rows, first, count, out);
   multiply(*w.cols, first, count, out);
   for (const Factor* f : w.others) multiply(*f, first, count, out);

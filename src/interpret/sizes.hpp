@@ -17,10 +17,11 @@ class Sizes {
     int axis = everywhere;
     std::vector<double> values;
   };
-  /// Rows, columns, and conditions of a slot; words are their product.
+  /// Rows, columns, and conditions of a slot; words are their product, unless they are found by other means.
   struct Words {
     const Factor *rows = nullptr, *cols = nullptr;
     std::vector<const Factor*> others;
+    const Factor* found = nullptr;
   };
 
   Sizes(const Schedule& schedule, const Cells& cells);
@@ -48,7 +49,7 @@ class Sizes {
  private:
   const Factor* length(const Dim& dim);
   const Factor* condition(const Layout::Where& w);
-  const Factor* by_cell(const Layout& layout);
+  const Factor* by_cell(Slot x);
   void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
 
   const Schedule& s_;

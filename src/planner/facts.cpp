@@ -53,7 +53,7 @@ std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0 || s[s.storage(x)].callers()) continue;
       Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
-      if (life.words < 0) life = {t, t, s.layout(s.storage(x)).words(rank), kind_of(does[t], s[s.storage(x)].role)};
+      if (life.words < 0) life = {t, t, s.words(s.storage(x), rank), kind_of(does[t], s[s.storage(x)].role)};
       life.last = t;
     }
     if (concerns(s, does[t], rank))
@@ -72,7 +72,7 @@ MemoryParts memory_parts(const Plan::Data& p) {
   parts.rank = fullest_rank(p);
   const std::vector<Slot> callers = s.callers();
   Int* const own[] = {&parts.own_a, &parts.own_b, &parts.own_c};
-  for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.layout(callers[x]).words(parts.rank);
+  for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.words(callers[x], parts.rank);
   if (shares_memory(p)) {
     parts.shared = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c;
     return parts;

@@ -15,8 +15,7 @@ bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
 double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarType type) {
   double sum = 0;
   for (const Effect& e : effects(s))
-    if (const Redistribute* x = as_redistribution(e))
-      sum += redistribution_seconds(s.layout(x->src), s.layout(x->dst), s.ranks, machine, type);
+    if (const Redistribute* x = as_redistribution(e)) sum += redistribution_seconds(s, *x, machine, type);
   return sum;
 }
 

@@ -53,7 +53,7 @@ LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& c
 
 Message Compiler::message(const Parcel& p) {
   const Array a = array(p.slot);
-  return {a.storage, lines(a, p.rows, p.cols), static_cast<int>(p.peer), p.words()};
+  return {a.storage, lines(a, p.rows, p.cols), static_cast<int>(p.peer), p.words};
 }
 
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
@@ -157,7 +157,7 @@ void Compiler::lower_sum(const Move& x) {
   SumExchange e;
   const auto [rows, cols] = region(s_.layout(x.dst), rank_);
   e.own = own(x);
-  e.piece = rows.size() * cols.size();
+  e.piece = s_.words(x.dst, rows, cols);
   e.buffer = program_.placement.scratch[step_];
   e.sends = exchange().sends;
   for (const Parcel& p : parcels(s_, does_[step_], rank_).receives) e.peers.push_back(static_cast<int>(p.peer));

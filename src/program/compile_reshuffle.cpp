@@ -66,7 +66,7 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
     Reshuffle::Parcel p{static_cast<int>(t.peer), 0, {}};
     for (const Transfer::Region& r : t.regions) {
       p.blocks.push_back(block(r, in_message(r, dst.order, p.words)));
-      p.words += r.words();
+      p.words += s.words(x.src, r.rows, r.cols);
     }
     return p;
   };

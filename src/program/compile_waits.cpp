@@ -16,7 +16,7 @@ Compiler::Span Compiler::span(Slot x) const {
   if (s_[storage].callers()) return span;
   span.space = -1;
   span.lo = program_.placement.offset[static_cast<std::size_t>(storage)];
-  span.hi = span.lo + s_.layout(storage).words(rank_);
+  span.hi = span.lo + s_.words(storage, rank_);
   return span;
 }
 

@@ -31,6 +31,7 @@ std::optional<std::string> too_much_for_one_sided(const Program& program, std::s
 
 PreparedSchedule::PreparedSchedule(const Comm& comm, Wanted wanted)
     : comm_(comm), wanted_(std::move(wanted)), nodes_(nodes_of(comm, wanted_.ranks_per_node)) {
+  if (!wanted_.wire.dense()) throw RuntimeError("only schedules of dense matrices can be carried out");
   if (wanted_.transport == Transport::node_shared) obstacle_ = node_shared();
   if (wanted_.transport == Transport::one_sided) obstacle_ = one_sided();
   if (transport_ == Transport::two_sided)

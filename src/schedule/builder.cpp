@@ -122,6 +122,12 @@ Slot Builder::scratch(std::string name, Layout layout, SlotInfo::Role role) {
   return add({std::move(name), std::move(layout), role, -1});
 }
 
+Slot Builder::elements_of(Slot x, Layout layout) {
+  SlotInfo copy{s_[x].name, std::move(layout)};
+  copy.shape = s_[x].shape, copy.sizes = s_[x].sizes;
+  return add(std::move(copy));
+}
+
 Slot Builder::in_place(std::string name, const Layout& held, Uplo triangle) {
   const Slot x = add({std::move(name), held, SlotInfo::Role::result, -1, triangle});
   written_[static_cast<std::size_t>(x)] = true;
@@ -133,7 +139,9 @@ Slot Builder::view(Slot x, Layout layout) {
   const std::size_t key = hash(x, layout);
   for (auto [at, end] = views_.equal_range(key); at != end; ++at)
     if (s_[at->second].view_of == x && s_.layout(at->second) == layout) return at->second;
-  const Slot v = add({s_[x].name, std::move(layout), s_[x].role, x, s_[x].shape});
+  SlotInfo part = s_[x];
+  part.layout = std::move(layout), part.view_of = x;
+  const Slot v = add(std::move(part));
   views_.emplace(key, v);
   written_[static_cast<std::size_t>(v)] = written_[static_cast<std::size_t>(x)];
   return v;
@@ -164,8 +172,7 @@ Slot Builder::copy(Slot x, Part rows, Part cols, Here at) {
   Layout l = layout(x);
   l.rows = rows.of(l.rows);
   l.cols = cols.of(l.cols);
-  const Slot dense = scratch(s_[x].name, std::move(l));
-  keep_shape(x, dense);
+  const Slot dense = elements_of(x, std::move(l));
   push(Add{x, dense, 0, Affine(), {0, s_.grid.extent(0)}, first_write(dense)}, at);
   return dense;
 }
@@ -178,8 +185,7 @@ Slot Builder::all_gather(Slot x, int axis, How how, Here at) {
     l.rows.cuts.pop_back();
   else
     refuse(at, fmt::format("all_gather of {}: its last cut is not along {}", s_[x].name, s_.grid.name(axis)));
-  const Slot whole = scratch(s_[x].name, std::move(l));
-  keep_shape(x, whole);
+  const Slot whole = elements_of(x, std::move(l));
   push(AllGather{x, whole, axis, how}, at);
   return whole;
 }
@@ -190,8 +196,7 @@ Slot Builder::bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at
   l.cols = cols.of(l.cols);
   std::erase_if(l.where, [axis](Layout::Where w) { return w.axis == axis; });
   if (s_.grid.extent(axis) == 1) return view(x, std::move(l));
-  const Slot everywhere = scratch(s_[x].name, std::move(l));
-  keep_shape(x, everywhere);
+  const Slot everywhere = elements_of(x, std::move(l));
   push(Bcast{x, everywhere, axis, std::move(root)}, at);
   return everywhere;
 }
@@ -202,8 +207,7 @@ Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
   Layout l = layout(x);
   for (Dim* dim : {&l.rows, &l.cols})
     for (Cut& cut : dim->cuts) cut.index = cut.index.moved(axis, by);
-  const Slot next = scratch(s_[x].name, std::move(l));
-  keep_shape(x, next);
+  const Slot next = elements_of(x, std::move(l));
   push(Shift{x, next, axis, std::move(by), Affine(), {0, s_.grid.extent(axis)}}, at);
   return next;
 }

@@ -112,7 +112,8 @@ class Builder {
   Slot view(Slot x, Layout layout);
   Slot round(Slot x, bool rows, Int t);
   void push(Step step, const Here& at);
-  void keep_shape(Slot from, Slot to) { s_.slots[static_cast<std::size_t>(to)].shape = s_[from].shape; }
+  /// New memory for elements of x, in another layout.
+  Slot elements_of(Slot x, Layout layout);
   Update first_write(Slot dst);
 
   Schedule s_;

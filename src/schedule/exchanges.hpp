@@ -11,7 +11,7 @@ struct Parcel {
   Slot slot;  ///< of the destination for a received one, else of the source
   Int peer;
   IndexSet rows, cols;
-  Int words() const { return rows.size() * cols.size(); }
+  Int words;
 };
 struct Parcels {
   std::vector<Parcel> receives, sends;

@@ -3,7 +3,6 @@
 #include <list>
 
 #include "schedule/overlaps.hpp"
-#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -95,6 +94,48 @@ Int words_sent(const Layout& src, const Layout& dst, Int ranks, Int rank) {
 Int messages_received(const Layout& src, const Layout& dst, Int ranks, Int rank) {
   if (const Moved* m = found_together(src, dst, ranks, rank)) return m->receives;
   return static_cast<Int>(incoming(src, dst, rank, ranks).size());
+}
+
+Int words_of(const Schedule& s, const Redistribute& x, const Transfer& t) {
+  Int sum = 0;
+  for (const Transfer::Region& r : t.regions) sum += s.words(x.src, r.rows, r.cols);
+  return sum;
+}
+
+namespace {
+
+// Where words are not elements.
+Moved found_alone(const Schedule& s, const Redistribute& x, Int rank) {
+  const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
+  Moved m;
+  m.kept = words_of(s, x, transfer(src, dst, rank, rank));
+  for (const Transfer& t : incoming(src, dst, rank, s.ranks)) receive(m, words_of(s, x, t));
+  for (const Transfer& t : outgoing(src, dst, rank, s.ranks)) send(m, words_of(s, x, t));
+  return m;
+}
+
+}  // namespace
+
+Int words_received(const Schedule& s, const Redistribute& x, Int rank) {
+  if (s[x.src].sizes) return found_alone(s, x, rank).received;
+  return words_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
+}
+
+Int words_sent(const Schedule& s, const Redistribute& x, Int rank) {
+  if (s[x.src].sizes) return found_alone(s, x, rank).sent;
+  return words_sent(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
+}
+
+Int messages_received(const Schedule& s, const Redistribute& x, Int rank) {
+  if (s[x.src].sizes) return found_alone(s, x, rank).receives;
+  return messages_received(s.layout(x.src), s.layout(x.dst), s.ranks, rank);
+}
+
+std::vector<Moved> all_moved(const Schedule& s, const Redistribute& x) {
+  if (!s[x.src].sizes) return all_moved(s.layout(x.src), s.layout(x.dst), s.ranks);
+  std::vector<Moved> all;
+  for (Int r = 0; r < s.ranks; ++r) all.push_back(found_alone(s, x, r));
+  return all;
 }
 
 }  // namespace cairn

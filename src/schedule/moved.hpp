@@ -1,6 +1,7 @@
 // How many words and messages a change of layout moves, rank by rank, without listing which.
 #pragma once
-#include "cairn/layout.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -20,5 +21,12 @@ std::vector<Moved> all_moved(const Layout& src, const Layout& dst, Int ranks);
 Int words_received(const Layout& src, const Layout& dst, Int ranks, Int rank);
 Int words_sent(const Layout& src, const Layout& dst, Int ranks, Int rank);
 Int messages_received(const Layout& src, const Layout& dst, Int ranks, Int rank);
+
+/// The same of a step, whose values may have fewer words than elements (schedule/size_provider.hpp).
+Int words_of(const Schedule& schedule, const Redistribute& step, const Transfer& transfer);
+Int words_received(const Schedule& schedule, const Redistribute& step, Int rank);
+Int words_sent(const Schedule& schedule, const Redistribute& step, Int rank);
+Int messages_received(const Schedule& schedule, const Redistribute& step, Int rank);
+std::vector<Moved> all_moved(const Schedule& schedule, const Redistribute& step);
 
 }  // namespace cairn

@@ -23,6 +23,17 @@ std::optional<SlotInfo::Role> find_role(std::string_view name) {
   return static_cast<SlotInfo::Role>(at - std::begin(roles));
 }
 
+Int Schedule::words(Slot s, Int rank) const {
+  if (!(*this)[s].sizes) return layout(s).words(rank);
+  Int sum = 0;
+  for (const Patch& p : layout(s).patches(rank)) sum += words(s, p.rows, p.cols);
+  return sum;
+}
+
+bool Schedule::dense() const {
+  return std::none_of(slots.begin(), slots.end(), [](const SlotInfo& slot) { return slot.sizes != nullptr; });
+}
+
 Slot Schedule::find(std::string_view name) const {
   for (std::size_t s = 0; s < slots.size(); ++s)
     if (slots[s].name == name) return static_cast<Slot>(s);

@@ -1,5 +1,6 @@
 // A schedule: a grid, values written once, and labelled steps. Immutable once built.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "cairn/layout.hpp"
 #include "model/problem.hpp"
+#include "schedule/size_provider.hpp"
 #include "schedule/step.hpp"
 
 namespace cairn {
@@ -27,6 +29,7 @@ struct SlotInfo {
   Slot view_of = -1;  ///< the slot whose storage this one is part of, or -1
   Uplo shape = Uplo::full;
   Memory memory = Memory::host;
+  std::shared_ptr<const SizeProvider> sizes{};  ///< none: all elements of the layout
 
   /// Whether it lies in the caller's memory.
   bool callers() const { return role == Role::operand || role == Role::result; }
@@ -58,6 +61,14 @@ struct Schedule {
     while ((*this)[s].view_of >= 0) s = (*this)[s].view_of;
     return s;
   }
+  /// Words of a value that a rank holds.
+  Int words(Slot s, Int rank) const;
+  /// Words of some rows × columns of a value.
+  Int words(Slot s, const IndexSet& rows, const IndexSet& cols) const {
+    return (*this)[s].sizes ? (*this)[s].sizes->words(rows, cols) : rows.size() * cols.size();
+  }
+  /// Whether all values have all elements of their layouts.
+  bool dense() const;
   /// First slot called `name`; throws ScheduleError if there is none.
   Slot find(std::string_view name) const;
   /// The caller's matrices in their own layouts, in the order of the problem: operands, then the result.

@@ -89,8 +89,8 @@ TEST(Exchanges, WhatOneRankReceivesAnotherSends) {
       for (Int r = 0; r < wire.grid.size(); ++r) {
         const Parcels all = parcels(wire, e, r);
         const auto me = static_cast<std::size_t>(r);
-        for (const Parcel& p : all.receives) between[static_cast<std::size_t>(p.peer)][me] += p.words();
-        for (const Parcel& p : all.sends) between[me][static_cast<std::size_t>(p.peer)] -= p.words();
+        for (const Parcel& p : all.receives) between[static_cast<std::size_t>(p.peer)][me] += p.words;
+        for (const Parcel& p : all.sends) between[me][static_cast<std::size_t>(p.peer)] -= p.words;
       }
       for (const auto& row : between)
         for (Int words : row) ASSERT_EQ(words, 0);

@@ -8,8 +8,12 @@ Int Line::half() const {
   return d;
 }
 
-Slot Expansion::scratch(const std::string& name, Layout layout, SlotInfo::Role role) {
-  to_.slots.push_back({name, std::move(layout), role, -1});
+// For elements of the same matrix.
+Slot Expansion::scratch(Slot of, std::string_view mark, Layout layout, SlotInfo::Role role) {
+  SlotInfo memory{to_[of].name, std::move(layout), role};
+  memory.name += mark;
+  memory.sizes = to_[of].sizes;
+  to_.slots.push_back(std::move(memory));
   return static_cast<Slot>(to_.slots.size()) - 1;
 }
 
@@ -22,8 +26,9 @@ Layout Expansion::moved(Layout layout, int axis, Int by) {
 Slot Expansion::view(Slot x, Layout layout) {
   for (Slot v = first_; v < static_cast<Slot>(to_.slots.size()); ++v)
     if (to_[v].view_of == x && to_.layout(v) == layout) return v;
-  SlotInfo info{to_[x].name, std::move(layout), to_[x].role, x, to_[x].shape};
-  to_.slots.push_back(std::move(info));
+  SlotInfo part = to_[x];
+  part.layout = std::move(layout), part.view_of = x;
+  to_.slots.push_back(std::move(part));
   return static_cast<Slot>(to_.slots.size()) - 1;
 }
 

@@ -26,12 +26,9 @@ class Expansion {
 
   Line line(int axis, Affine root) const { return {axis, from_.grid.extent(axis), std::move(root)}; }
   const Layout& layout(Slot x) const { return to_.layout(x); }
-  Slot scratch(const std::string& name, Layout layout, SlotInfo::Role role);
   /// Memory in which `name` is summed, and for what arrives on its way there.
-  Slot sum(Slot of, Layout layout) {
-    return scratch(to_[of].name + "+", std::move(layout), SlotInfo::Role::partial_sum);
-  }
-  Slot got(Slot of, Layout layout) { return scratch(to_[of].name + "'", std::move(layout), SlotInfo::Role::buffer); }
+  Slot sum(Slot of, Layout layout) { return scratch(of, "+", std::move(layout), SlotInfo::Role::partial_sum); }
+  Slot got(Slot of, Layout layout) { return scratch(of, "'", std::move(layout), SlotInfo::Role::buffer); }
   bool is_view(Slot x) const { return to_[x].view_of >= 0; }
   /// `layout` as the rank `by` further along the axis has it.
   static Layout moved(Layout layout, int axis, Int by);
@@ -50,6 +47,8 @@ class Expansion {
   void copy(const Line& l, Slot src, Slot dst, Who who) { add(l, src, dst, who, Update::overwrite); }
 
  private:
+  Slot scratch(Slot of, std::string_view mark, Layout layout, SlotInfo::Role role);
+
   const Schedule& from_;
   Schedule& to_;
   const LabelledStep& step_;

@@ -28,19 +28,19 @@ CopiedParcels copied_parcels(const Schedule& s, const Effect& e, Int rank) {
     if (!must_be_copied(s, p, rank)) continue;
     if (adds) {  // one after another through the same place
       c.sent[i] = 0;
-      c.words = std::max(c.words, p.words());
+      c.words = std::max(c.words, p.words);
     } else if (i > 0 && c.sent[i - 1] >= 0 && same_block(p, c.all.sends[i - 1])) {
       c.sent[i] = c.sent[i - 1];
     } else if (!is_input(s, p.slot)) {
       c.sent[i] = c.words;
-      c.words += p.words();
+      c.words += p.words;
     }
   }
   c.received.assign(c.all.receives.size(), -1);
   for (std::size_t i = 0; i < c.all.receives.size() && !adds; ++i) {
     if (!must_be_copied(s, c.all.receives[i], rank)) continue;
     c.received[i] = c.words;
-    c.words += c.all.receives[i].words();
+    c.words += c.all.receives[i].words;
   }
   return c;
 }
@@ -52,14 +52,14 @@ void place_window(const Schedule& s, const std::vector<Effect>& does, Int rank, 
     if (sums(does[t])) {
       if (all.receives.empty()) continue;
       p.sums[t] = p.words;
-      p.words += all.receives.front().words();
+      p.words += all.receives.front().words;
       continue;
     }
     for (const Parcel& send : all.sends) {
       const Slot storage = s.storage(send.slot);
       if (!is_input(s, storage) || p.input(storage, send.rows, send.cols) >= 0) continue;
       p.inputs.push_back({storage, send.rows, send.cols, p.words});
-      p.words += send.words();
+      p.words += send.words;
     }
   }
 }

@@ -83,12 +83,9 @@ Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
 Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transport) {
   if (sums(e) && transport != Transport::one_sided) {
     const Move& m = *as_move(e);
-    return reduction_pieces(s.grid.extent(m.axis)) * s.layout(m.dst).words(rank);
+    return reduction_pieces(s.grid.extent(m.axis)) * s.words(m.dst, rank);
   }
-  if (const Redistribute* x = as_redistribution(e)) {
-    const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
-    return words_received(src, dst, s.ranks, rank) + words_sent(src, dst, s.ranks, rank);
-  }
+  if (const Redistribute* x = as_redistribution(e)) return words_received(s, *x, rank) + words_sent(s, *x, rank);
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
@@ -121,7 +118,7 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
   for (std::size_t x = 0; x < s.slots.size(); ++x) {
     const SlotInfo& slot = s.slots[x];
     if (slot.callers() || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
-    lives.push_back({uses.first[x], uses.last[x], slot.layout.words(rank), &p.offset[x]});
+    lives.push_back({uses.first[x], uses.last[x], s.words(static_cast<Slot>(x), rank), &p.offset[x]});
   }
   p.words = p.values = place(lives);
   if (transport == Transport::one_sided) place_window(s, uses.does, rank, p);
