@@ -12,6 +12,7 @@
 #include "interpret/send_waits.hpp"
 #include "interpret/sizes.hpp"
 #include "interpret/totals.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
@@ -399,23 +400,30 @@ class Clock {
   Links::Kept kept(std::size_t c, int axis, double words) const {
     return links_.kept(cells_.rank(c), axis, words * bytes_);
   }
-  // All members of a line send to all others at once; ports are shared evenly, so everything arrives when the last
-  // member has sent what it has to. `sums`: the core waits, and adds what arrives to what it has.
+  // All members of a line send to all others; ports are shared evenly, so everything arrives when the last member has
+  // sent what it has to. The first message leaves once it is posted, after what is received: all, or where `sums` are
+  // added up, a few pieces at a time, for each of which latencies are waited for. Then the core waits, too.
   template <class In, class Each>
   void exchange(int axis, Slot src, const std::vector<std::size_t>& line, In in_words, Each each_words, Slot dst,
                 bool sums) {
     const Int q = s_.grid.extent(axis);
     const auto others = static_cast<double>(q - 1);
+    const double turns = sums ? std::ceil(others / pieces_in_flight) : 1;  // in which pieces arrive
     double all_sent = 0;
-    received_.clear();
+    received_.clear(), started_.clear();
     std::size_t last = line[0];
     for (std::size_t c : line) {
       wait(src, c, 1);
       see_off(c, 1);
       const double words = in_words(c), each = each_words(c);
       const Links::Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
-      lanes_.work(c, machine_.step_seconds + (q > 1 ? out.overhead : 0));
-      lanes_.out[c] = std::max(lanes_.core[c], lanes_.out[c]) + out.seconds;
+      const double one = q > 1 ? out.overhead / (2 * others) : 0;  // what posting a message takes
+      lanes_.work(c, machine_.step_seconds);
+      const double start = lanes_.core[c] + one * (1 + (sums ? std::min<double>(others, pieces_in_flight) : others));
+      started_.push_back(start);
+      lanes_.work(c, others * one * (sums ? 1 : 2));
+      lanes_.out[c] =
+          std::max(std::max(start, lanes_.out[c]) + out.seconds, lanes_.core[c] + (q > 1 ? out.seconds / others : 0));
       if (lanes_.out[c] > all_sent) all_sent = lanes_.out[c], last = c;
       received_.push_back(in);
     }
@@ -426,11 +434,13 @@ class Clock {
       const Links::Kept& in = received_[i];
       double arrival = 0;
       if (in.seconds > 0) {
-        lanes_.in[c] = std::max(lanes_.core[c], lanes_.in[c]) + in.seconds;
-        arrival = std::max(lanes_.in[c], all_sent) + in.latency;
-        lanes_.receiving[c] += in.seconds + in.latency;
+        const double each = in.seconds / turns + in.latency;
+        lanes_.in[c] = std::max(started_[i], lanes_.in[c]) + in.seconds;
+        arrival = std::max(
+            {lanes_.in[c] + turns * in.latency, all_sent + turns * in.latency, lanes_.core[c] + (turns - 1) * each});
+        lanes_.receiving[c] += turns * each;
         if (watch_) remember_sender(dst, c, last);
-        report(Activity::Kind::receive, c, lanes_.core[c], arrival, last);
+        report(Activity::Kind::receive, c, started_[i], arrival, last);
       }
       const double own = mine_[c] * copy;
       lanes_.work(c, own);
@@ -438,7 +448,7 @@ class Clock {
         arrive[c] = std::max(arrive[c], arrival);
         continue;
       }
-      if (q > 2) lanes_.work(c, (others - 1) * own);
+      if (q > 1) lanes_.work(c, (others - 1) * own + in.overhead / 2);
       report(Activity::Kind::wait, c, lanes_.core[c], arrival, last);
       lanes_.core[c] = std::max(lanes_.core[c], arrival);
       if (q > 1) lanes_.work(c, own);
@@ -466,7 +476,7 @@ class Clock {
   MessageTimes messages_;                          // of a strip
   ComputeTimes products_;
   std::vector<Cells::Strip> strips_;
-  std::vector<double> full_, mine_, all_, before_;
+  std::vector<double> full_, mine_, all_, before_, started_;
   std::vector<Links::Kept> received_;
   std::size_t at_ = 0;
 };

@@ -10,11 +10,11 @@ InFlight::InFlight(const Schedule& s, const std::vector<Effect>& does) : s_(s), 
       if (x >= 0) reads_[static_cast<std::size_t>(s.storage(x))].push_back(t);
   for (std::size_t t = 0; t < does.size(); ++t)
     if (const Move* m = as_move(does[t]); m && m->from == Move::From::pieces)
-      gathers_[last_read(s.storage(m->dst))].push_back(t);
+      gathers_[next_read(s.storage(m->dst), t)].push_back(t);
 }
 
 std::vector<std::size_t> InFlight::gathers(std::size_t step) const {
-  const std::vector<std::size_t>& all = gathers_.at(last_read(s_.storage(access(does_[step]).writes)));
+  const std::vector<std::size_t>& all = gathers_.at(next_read(s_.storage(access(does_[step]).writes), step));
   return all.front() == step ? all : std::vector<std::size_t>();
 }
 
@@ -23,14 +23,18 @@ std::size_t InFlight::last_read(Slot storage) const {
   return reads.empty() ? 0 : reads.back();
 }
 
+std::size_t InFlight::next_read(Slot storage, std::size_t step) const {
+  const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(storage)];
+  const auto next = std::upper_bound(reads.begin(), reads.end(), step);
+  return next == reads.end() ? 0 : *next;
+}
+
 std::vector<Slot> InFlight::overtaken(std::size_t step) {
   const Slot written = s_.storage(access(does_[step]).writes);
   std::erase_if(posted_, [&](Slot x) { return last_read(x) <= step; });
   std::vector<Slot> earlier;
-  for (Slot x : posted_) {
-    const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(x)];
-    if (x != written && *std::upper_bound(reads.begin(), reads.end(), step) < last_read(written)) earlier.push_back(x);
-  }
+  for (Slot x : posted_)
+    if (x != written && next_read(x, step) < next_read(written, step)) earlier.push_back(x);
   if (std::find(posted_.begin(), posted_.end(), written) == posted_.end()) posted_.push_back(written);
   return earlier;
 }

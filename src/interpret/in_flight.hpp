@@ -14,18 +14,20 @@ class InFlight {
   /// The last step that reads a storage; 0 if none does.
   std::size_t last_read(Slot storage) const;
   /// To be called for steps that communicate, in their order. Storages that earlier ones write and that are read next
-  /// before the last read of what this one writes: they are waited for while this one's data travel, too.
+  /// before what this one writes: they are waited for while this one's data travel, too.
   std::vector<Slot> overtaken(std::size_t step);
   /// The steps of the direct gathers that are waited for together with the one that is step number `step`, if it is the
   /// first of them; else none.
   std::vector<std::size_t> gathers(std::size_t step) const;
 
  private:
+  std::size_t next_read(Slot storage, std::size_t step) const;
+
   const Schedule& s_;
   const std::vector<Effect>& does_;
   std::vector<std::vector<std::size_t>> reads_;  // by storage: steps
   std::vector<Slot> posted_;
-  std::map<std::size_t, std::vector<std::size_t>> gathers_;  // by the step that reads them last
+  std::map<std::size_t, std::vector<std::size_t>> gathers_;  // by the step that reads them first
 };
 
 }  // namespace cairn

@@ -36,9 +36,11 @@ class Estimate {
     return seconds;
   }
   double around(double rounds, double share) const { return rounds * message(share, 1); }
-  double everybody(double share) const {
+  // `turns`: in which messages arrive one after another, and latencies with them.
+  double everybody(double share, double turns) const {
     const Machine::Level& l = machine_.levels[machine_.level_of((q_ - 1) * stride_ + 1)];
-    return static_cast<double>(q_ - 1) * (2 * l.overhead_seconds + l.port_seconds(share * bytes_)) + l.latency_seconds;
+    return static_cast<double>(q_ - 1) * (2 * l.overhead_seconds + l.port_seconds(share * bytes_)) +
+           turns * l.latency_seconds;
   }
   double piece() const { return 1 / static_cast<double>(q_); }
 
@@ -101,7 +103,8 @@ double CollectiveChooser::estimated(const Case& c, How how) const {
     case Way::scatter_bruck:
     case Way::scatter_gather: return 2 * e.doubling(true);
     case Way::packed:
-    case Way::direct: return e.everybody(e.piece());
+    case Way::direct:
+      return e.everybody(e.piece(), c.of == Collective::reduce_scatter ? std::ceil((q - 1) / pieces_in_flight) : 1);
     case Way::ring: return e.around(q - 1, e.piece());
     case Way::doubling:
     case Way::bruck:

@@ -1,10 +1,12 @@
 #include "planner/cosma_cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
 #include "base/arithmetic.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
@@ -122,7 +124,7 @@ CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
     there -= (by_n ? b : a) * (next * each + std::min(next, longer) - thick);
   }
   const Int first = r.shared(M, N).sizes[0], next_sum = w.pk2 > 1 ? first : 0;
-  memory.buffer = std::max<Int>(0, next_sum + std::min<Int>(2, w.pk / w.pk2 - 1) * first - there);
+  memory.buffer = std::max<Int>(0, next_sum + std::min(pieces_in_flight, w.pk / w.pk2 - 1) * first - there);
   return memory;
 }
 
@@ -205,7 +207,8 @@ template <class Visit>
 void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
+            buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
   for (bool a_by_k : {true, false})
     for (bool b_by_k : {true, false}) {
@@ -223,7 +226,8 @@ void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
   const Local r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0), buffer = std::min<Int>(2, w.pk - 1) * own_c;
+  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
+            buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
   w.rounds = 1;
   const Local one = first_rank(d, w);
@@ -326,6 +330,18 @@ CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
   return mixed;
 }
 
+// Beside the words' way: every piece a message, a few at a time; or half of what is left to a partner in each round, of
+// which the core adds what arrives.
+double CosmaClock::summing(Int ranks, double words, const Links& l) const {
+  if (ranks == 1) return 0;
+  const double message = l.per_message + l.overhead, others = real(ranks - 1);
+  const double direct = others * message + std::ceil(others / pieces_in_flight) * l.latency + machine_.step_seconds;
+  const double halving =
+      std::ceil(std::log2(ranks)) * (message + l.latency + 2 * machine_.step_seconds) +
+      (1 - 1 / real(ranks)) * words * static_cast<double>(size_of(type_)) * machine_.copy_seconds_per_byte;
+  return std::min(direct, halving);
+}
+
 // Without look-ahead a rank's work is one thing after another. With look-ahead d, of x seconds of gathering and g of
 // multiplying in t rounds, max(x, g) + min(x, g)·(d + 1)/t show: the first d + 1 rounds' panels travel at once and
 // arrive together, with nothing beside them; or, where they take longer than products, the first and the last products
@@ -344,8 +360,7 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
     once = by_m ? b : by_n ? a : 0;
     gather = a + b - once, reduce = c;
   }
-  const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1),
-             others_k = static_cast<double>(w.pk / w.pk2 + w.pk2 - 2), sums = w.pk2 > 1 ? 2.0 : 1.0;
+  const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1);
   const double a_messages = others_n * along_n.per_message, b_messages = others_m * along_m.per_message;
   const double a_latency = w.pn > 1 ? along_n.latency : 0, b_latency = w.pm > 1 ? along_m.latency : 0;
   if (by_m) once += b_messages + b_latency;
@@ -353,9 +368,10 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
   gather +=
       t * ((by_n ? 0 : a_messages) + (by_m ? 0 : b_messages) + std::max(by_n ? 0 : a_latency, by_m ? 0 : b_latency));
   const double copy = machine_.copy_seconds_per_byte * static_cast<double>(size_of(type_));
+  const double M = real(by_m ? r.M / w.rounds : r.M), N = real(by_n ? r.N / w.rounds : r.N);
   if (w.pk > 1)
-    reduce += (by_m || by_n ? t : 1) * (others_k * (along_k.per_message + along_k.overhead) +
-                                        sums * (along_k.latency + machine_.step_seconds)) +
+    reduce += (by_m || by_n ? t : 1) *
+                  (summing(w.pk / w.pk2, M * N, along_k) + summing(w.pk2, M * N * real(w.pk2) / real(w.pk), along_k)) +
               static_cast<double>(r.shared(r.M, r.N).sizes[0]) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
   const Int size = by_m ? r.M : by_n ? r.N : r.K, longer = size % w.rounds;

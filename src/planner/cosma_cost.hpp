@@ -93,6 +93,8 @@ class CosmaClock {
     double latency = 0, per_message = 0, per_word = 0, overhead = 0;
   };
   Links links(const CosmaWay& way, char dim) const;
+  /// Messages of a sum that is shared among so many ranks, beside the way of its words.
+  double summing(Int ranks, double words, const Links& links) const;
 
   Dims d_;
   const Machine& machine_;

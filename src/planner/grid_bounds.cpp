@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
@@ -65,7 +66,7 @@ double GridBounds::memory_by_round(const GridBox& box) const {
   const double a = M * K / real(box.hi[1]), b = K * N / real(box.hi[0]);
   const double a_row = M > 0 ? std::max(a, K) : a, b_column = N > 0 ? std::max(b, K) : b;
   const double c = share_of_c(box, M, N);
-  const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
+  const double buffer = c * real(std::min(pieces_in_flight, box.lo[2] - 1));
   const auto panels = [&](double thick) { return std::max(buffer, gathered * thick); };
   double inputs = a_row + b_column + panels(std::min(K, 1.0));
   if (longest >= pn) inputs = std::min(inputs, a + b_column + panels(pn));
@@ -84,7 +85,7 @@ double GridBounds::memory(const GridBox& box, bool all_rounds) const {
   const double a = std::max(M * K / real(box.hi[1]), std::min(M, K));
   const double b = std::max(K * N / real(box.hi[0]), std::min(K, N));
   const double c = share_of_c(box, M, N);
-  const double buffer = c * std::min(2.0, real(box.lo[2] - 1));
+  const double buffer = c * real(std::min(pieces_in_flight, box.lo[2] - 1));
   const double by_k =
       (along_k ? M * N : 0) + std::max(buffer, ((along_n ? M : 0) + (along_m ? N : 0)) * std::min(K, 1.0));
   const double by_n = (along_n ? M * K : 0) + ((along_m ? K : 0) + (along_k ? M : 0)) * std::min(N, 1.0);

@@ -84,8 +84,8 @@ struct LocalTriangle {
 /// ReduceScatter: give every peer its piece of my partial sums and add theirs to mine. Two-sided, in the order of the
 /// axis from my own place, so many pieces at a time in the buffer; one-sided, others add to `sums`.
 struct SumExchange {
-  static constexpr std::size_t window = 2;  ///< pieces on their way, as buffer_words() provides
-  std::size_t first_send = 0;               ///< number of the first send among those of all SumExchanges
+  static constexpr std::size_t window = pieces_in_flight;
+  std::size_t first_send = 0;  ///< number of the first send among those of all SumExchanges
   LocalUpdate own;
   std::vector<Message> sends;
   std::vector<int> peers;                 ///< from which the pieces come, in turn

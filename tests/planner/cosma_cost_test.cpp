@@ -114,17 +114,24 @@ TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
 TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) {
   Machine machine = find_machine("generic");
   machine.levels = {machine.levels.back()};
-  const Dims d{32, 64, 65536};
+  const Dims d{32, 1024, 65536};
   for (Int pm : {1, 2})
     for (Int pn : {1, 4})
       for (Int pk : {128, 256}) {
         CosmaWay w;
         w.pm = pm, w.pn = pn, w.pk = pk;
         for (const CosmaWay& both : both_ways(d, w)) {
-          const Schedule s = expand_collectives(cosma(problem(d, w.ranks()), both.cuts()));
+          Schedule s = cosma(problem(d, w.ranks()), both.cuts());
+          double clocked = 1;
+          for (Way first : {Way::direct, Way::halving})
+            for (Way second : {Way::direct, Way::halving}) {
+              bool begun = false;
+              for (LabelledStep& step : s.steps)
+                if (sums(effect(step.step))) carry_out(step.step, {begun ? second : first, 0}), begun = true;
+              clocked = std::min(clocked, clock(expand_collectives(s), machine, ScalarType::float64).seconds);
+            }
           const double closed = CosmaClock(d, machine, ScalarType::float64).seconds(both, cosma_received(d, both));
-          EXPECT_NEAR(clock(s, machine, ScalarType::float64).seconds, closed, 0.01 * closed)
-              << name({d, both}) << " " << print_cosma_cuts(both.cuts());
+          EXPECT_NEAR(clocked, closed, 0.01 * closed) << name({d, both}) << " " << print_cosma_cuts(both.cuts());
         }
       }
 }

@@ -47,6 +47,9 @@ struct Uses {
 };
 Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport);
 
+/// Pieces of a sum that are on their way to a rank at the same time, in a direct reduce-scatter.
+constexpr Int pieces_in_flight = 2;
+
 /// Words of buffer that a step needs on a rank beside its slots.
 Int buffer_words(const Schedule& schedule, const Effect& effect, Int rank, Transport transport = Transport::two_sided);
 

@@ -74,16 +74,10 @@ Int place(const std::vector<Life>& lives) {
   return least;
 }
 
-namespace {
-
-Int reduction_pieces(Int ranks) { return std::min<Int>(2, ranks - 1); }
-
-}  // namespace
-
 Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transport) {
   if (sums(e) && transport != Transport::one_sided) {
     const Move& m = *as_move(e);
-    return reduction_pieces(s.grid.extent(m.axis)) * s.words(m.dst, rank);
+    return std::min(pieces_in_flight, s.grid.extent(m.axis) - 1) * s.words(m.dst, rank);
   }
   if (const Redistribute* x = as_redistribution(e)) return words_received(s, *x, rank) + words_sent(s, *x, rank);
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;

@@ -119,13 +119,12 @@ NodeValues::Buffer NodeValues::buffer(std::size_t step, Int rank) const {
   return buffers_[step].empty() ? Buffer{} : buffers_[step][member(rank)];
 }
 
-// Pieces of sums arrive from other nodes two at a time.
 Int NodeValues::buffer_words_of(std::size_t step, Int rank) const {
   const Effect& what = sharing_.does(step);
   if (as_redistribution(what)) return buffer_words(s_, what, rank);
   if (summing_axis(what) < 0) return 0;
   const std::vector<Hop> hops = sharing_.arriving(step, rank);
-  return hops.empty() ? 0 : std::min<Int>(2, static_cast<Int>(hops.size())) * hops.front().part.words();
+  return hops.empty() ? 0 : std::min(pieces_in_flight, static_cast<Int>(hops.size())) * hops.front().part.words();
 }
 
 void NodeValues::place_all() {
