@@ -35,6 +35,7 @@ judge: packages release  ## compare the clock with the executor on up to 1024 ra
 	@echo "== Building with SimGrid's MPI (build/simgrid)"
 	@cmake --build build/simgrid -j $(JOBS) --target judge
 	@bench/simgrid/judge.py
+	@bench/simgrid/peers.py
 
 format:  ## format all C++ files with clang-format
 	@tools/install_packages.sh check

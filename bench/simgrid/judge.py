@@ -14,17 +14,13 @@ docs/clock.md and writes build/bench/simgrid.csv:
 Exits with 1 if a prediction is off by more than 10 %.
 """
 import csv
-import json
 import math
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-CAIRN = ROOT / "build" / "release" / "apps" / "cairn"
-JUDGE = ROOT / "build" / "simgrid" / "bench" / "simgrid" / "judge"
+from smpi import ROOT, asked, fat_tree, platform, simulated
+
 LATENCY, BANDWIDTH, FLOPS = 1e-5, 1e9, 5e10
 TOLERANCE = 0.10
 
@@ -82,73 +78,20 @@ MACHINE = {
 }
 
 
-def platform(ranks, topology=""):
-    link = f'bw="{BANDWIDTH:.0f}Bps" lat="{LATENCY / 2}s" sharing_policy="SPLITDUPLEX"'
-    return (
-        "<?xml version='1.0'?>\n"
-        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
-        '<platform version="4.1">\n'
-        f'<cluster id="c" prefix="h" suffix="" radical="0-{ranks - 1}" speed="1Gf" {link} {topology}/>\n'
-        "</platform>\n"
-    )
+def named(case):
+    """The case, as options of the command."""
+    return ["--algorithm", case[0], "--look-ahead", str(case[1]), "--collectives", case[2]]
 
 
-def fat_tree(ranks):
-    s = math.isqrt(ranks)
-    return f'topology="FAT_TREE" topo_parameters="2;{s},{s};1,{s // 2};1,1"'
-
-
-def simulated(ranks, xml, chosen, folder):
-    """Seconds of every case as SMPI runs the executor. Waiting costs nothing but what the platform says."""
-    files = {"platform.xml": xml, "hosts": "".join(f"h{r}\n" for r in range(ranks))}
-    files["cases"] = "\n".join(";".join(map(str, c)) for c in chosen)
-    files["machine.json"] = json.dumps(MACHINE)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    report = folder / "report"
-    report.unlink(missing_ok=True)
-    n = str(ORDER[ranks])
-    options = [
-        # A call takes no time; a message takes what its links say, and starts when both ends have posted it.
-        "smpi/privatization:1", "smpi/simulate-computation:no", "smpi/os:0:0:0", "smpi/or:0:0:0", "smpi/ois:0:0:0",
-        "smpi/wtime:0", "smpi/test:0", "smpi/iprobe:0", "smpi/send-is-detached-thresh:0", "smpi/async-small-thresh:0",
-        "network/model:CM02", "network/TCP-gamma:1e12", "network/weight-S:0", "network/crosstraffic:0",
-        "contexts/stack-size:256", "smpi/coll-selector:ompi", "smpi/allgather:bruck",
-    ]  # fmt: skip
-    command = ["smpirun", "-np", str(ranks), "-platform", "platform.xml", "-hostfile", "hosts"]
-    command += [f"--cfg={o}" for o in options] + ["--log=root.thres:critical"]
-    command += [str(JUDGE), "./machine.json", n, n, n, "cases", "report"]
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    lines = report.read_text(encoding="utf-8").split() if report.exists() else []
-    if done.returncode != 0 or len(lines) != len(chosen):
-        sys.exit(f"judge: {len(lines)} of {len(chosen)} cases on {ranks} ranks were simulated:\n{done.stderr[-2000:]}")
-    return [float(line) for line in lines]
-
-
-def asked(command, ranks, case, folder):
-    """What `cairn simulate` or `cairn plan` says of a case, as JSON."""
-    n = str(ORDER[ranks])
-    algorithm, look_ahead, collectives = case
-    line = [str(CAIRN), command, "gemm", n, n, n, "--ranks", str(ranks), "--algorithm", algorithm, "--json"]
-    line += ["--machine", "./machine.json", "--look-ahead", str(look_ahead), "--collectives", collectives]
-    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"judge: {done.stderr.strip()}")
-    return json.loads(done.stdout)
-
-
-def wrong(case, predicted, crossbar):
-    """Whether a prediction is off by more than it may be. SMPI's MPI_Request_get_status says of every request that it is
-    complete, so that the executor waits where it should go on: trees that travel beside products take longer there."""
-    deferred = case[1] > 0 and "binomial" in case[2]
-    return abs(crossbar / predicted - 1) > TOLERANCE and not (deferred and crossbar > predicted)
+def wrong(predicted, crossbar):
+    """Whether a prediction is off by more than it may be."""
+    return abs(crossbar / predicted - 1) > TOLERANCE
 
 
 def line(ranks, case, p, clock, crossbar, tree):
     """A row of the table of docs/clock.md."""
     name = f"`{case[0]}`{', look-ahead' if case[1] else ''}{', ' + case[2] if case[2] else ''}"
-    mark = " \\*" if wrong(case, p, crossbar) else ""
+    mark = " \\*" if wrong(p, crossbar) else ""
     times = " | ".join(f"{1e3 * t:.3f}" for t in (p, clock, crossbar))
     return f"| {ranks} | {name} | {times} | {crossbar / p:.3f}{mark} | {tree / crossbar:.2f} |"
 
@@ -171,12 +114,13 @@ def main():
         print("\n".join(HEAD), flush=True)
         for ranks in wanted:
             folder, chosen = Path(temporary), cases(ranks)
-            crossbar = simulated(ranks, platform(ranks), chosen, folder)
-            tree = simulated(ranks, platform(ranks, fat_tree(ranks)), chosen, folder)
+            shape, lines = [ORDER[ranks]] * 3, [";".join(map(str, c)) for c in chosen]
+            crossbar = simulated(ranks, shape, MACHINE, platform(ranks, MACHINE), lines, folder)
+            tree = simulated(ranks, shape, MACHINE, platform(ranks, MACHINE, fat_tree(ranks)), lines, folder)
             for case, x, t in zip(chosen, crossbar, tree):
-                p = asked("simulate", ranks, case, folder)["seconds"]
-                clock = asked("plan", ranks, case, folder)["predicted_seconds"]
-                missed += wrong(case, p, x)
+                p = asked("simulate", ranks, shape, named(case), folder)["seconds"]
+                clock = asked("plan", ranks, shape, named(case), folder)["predicted_seconds"]
+                missed += wrong(p, x)
                 row = [p, clock, x, t, x / p, t / x]
                 table.writerow([ranks, ORDER[ranks], *case] + [f"{v:.6g}" for v in row])
                 print(line(ranks, case, p, clock, x, t), flush=True)

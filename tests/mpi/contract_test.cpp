@@ -10,6 +10,7 @@
 #include "distributed.hpp"
 #include "held_problems.hpp"
 #include "model/labels.hpp"
+#include "rows_algorithm.hpp"
 #include "sweep.hpp"
 
 namespace cairn {
@@ -82,6 +83,20 @@ TEST(Contract, EveryAlgorithmInItsOwnLayouts) {
       options.algorithm = c.spelling;
       options.look_ahead = static_cast<int>(c.salt % 3);
       expect_product(comm, problem(c.shape, c.ranks, c.salt), options, c.salt);
+    }
+  });
+}
+
+TEST(Contract, AnAlgorithmThatAProgramAdds) {
+  const Registration registration{rows::rows_algorithm()};
+  in_groups([](const Comm& comm) {
+    for (unsigned salt = 0; salt < testing::shapes.size(); ++salt) {
+      GemmProblem p = problem(testing::shapes[salt], comm.size(), salt);
+      if (salt % 2)
+        p.b = testing::some_layout(p.op_b == Op::none ? p.k : p.n, p.op_b == Op::none ? p.n : p.k, p.ranks, salt);
+      Options options;
+      options.algorithm = fmt::format("rows {}", comm.size());
+      expect_product(comm, p, options, salt);
     }
   });
 }

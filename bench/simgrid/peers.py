@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""The plan that is usual beside COSMA, CA3DMM and ScaLAPACK on simulated clusters: bench/simgrid/peers.py [RANKS ...]
+
+Crossbars with one rank a host (bench/simgrid/machines), three shapes, on 16, 64 and 128 ranks or on those given. The peers'
+times were measured on the same platforms with SimGrid 3.32: COSMA 2.8.4, CA3DMM without its copies in and out, ScaLAPACK 2.2
+with the best of blocks of 64 to 256; here only Cairn runs. Prints the table of docs/clock.md.
+
+Exits with 1 if a peer is faster, or if clock or replay are off by more than 5 %.
+"""
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from smpi import ROOT, asked, platform, simulated
+
+TOLERANCE = 0.05
+EAGER = 65536  # bytes
+SHAPES = {"square": (4096, 4096, 4096), "flat": (8192, 8192, 256), "largeK": (512, 512, 65536)}
+# Milliseconds of COSMA, CA3DMM, ScaLAPACK.
+PEERS = {
+    ("node", "square", 16): (8.133, 8.135, 16.198),
+    ("node", "square", 64): (2.710, 2.161, 7.350),
+    ("node", "square", 128): (1.695, 1.347, None),
+    ("node", "largeK", 16): (1.365, 1.365, None),
+    ("node", "largeK", 64): (0.473, 0.473, None),
+    ("node", "largeK", 128): (0.325, 0.325, None),
+    ("node", "flat", 16): (1.700, 1.710, 2.911),
+    ("node", "flat", 64): (0.598, 0.614, 1.353),
+    ("node", "flat", 128): (0.387, 0.401, None),
+    ("costs", "square", 16): (7.790, 7.929, 20.016),
+    ("costs", "square", 64): (2.625, 2.169, 8.305),
+    ("costs", "square", 128): (1.670, 1.363, None),
+    ("costs", "largeK", 16): (1.313, 1.313, None),
+    ("costs", "largeK", 64): (0.463, 0.463, None),
+    ("costs", "largeK", 128): (0.322, 0.322, None),
+    ("costs", "flat", 16): (1.716, 1.864, 3.865),
+    ("costs", "flat", 64): (0.603, 0.660, 1.592),
+    ("costs", "flat", 128): (0.391, 0.428, None),
+}
+
+
+def main():
+    wanted = [int(a) for a in sys.argv[1:]] or [16, 64, 128]
+    missed = 0
+    print("| platform | shape | ranks | plan | clock, ms | replay, ms | simulated, ms | COSMA | CA3DMM | ScaLAPACK |")
+    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for (name, shape, ranks), peers in PEERS.items():
+            if ranks not in wanted:
+                continue
+            machine = json.loads((ROOT / "bench" / "simgrid" / "machines" / f"{name}.json").read_text(encoding="utf-8"))
+            sizes = SHAPES[shape]
+            seconds = simulated(ranks, sizes, machine, platform(ranks, machine), [""], folder, EAGER)[0]
+            plan = asked("plan", ranks, sizes, [], folder)
+            replay = asked("simulate", ranks, sizes, [], folder)["seconds"]
+            clock, best = plan["predicted_seconds"], min(p for p in peers if p)
+            slower = 1e3 * seconds > best
+            off = max(abs(seconds / clock - 1), abs(seconds / replay - 1)) > TOLERANCE
+            missed += slower or off
+            marks = ("*" if off else "") + (" slower" if slower else "")
+            times = " | ".join(f"{1e3 * t:.3f}" for t in (clock, replay, seconds))
+            others = " | ".join(f"{p:.3f}" if p else "-" for p in peers)
+            ahead = ", look-ahead" if plan["look_ahead"] else ""
+            print(f"| {name} | {shape} | {ranks} | `{plan['algorithm']}`{ahead} | {times}{marks} | {others} |", flush=True)
+    print(f"\n{missed} cells are slower than a peer, or predicted wrongly by more than {100 * TOLERANCE:.0f} %")
+    return 0 if missed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
