@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/comm.hpp"
@@ -16,6 +17,17 @@ namespace cairn::testing {
 
 /// Under `make test-all`: everything. Otherwise a sample that meets every form, every shape and every kind of layout.
 inline bool everything() { return std::getenv("CAIRN_TEST_ALL") != nullptr; }
+
+/// Whether this MPI library runs case number so and so: of each two, Open MPI runs one and MPICH the other.
+inline bool mine(std::size_t number) {
+  static const bool mpich = [] {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> name{};
+    int length = 0;
+    MPI_Get_library_version(name.data(), &length);
+    return std::string_view(name.data()).find("MPICH") != std::string_view::npos;
+  }();
+  return everything() || (number % 2 == 1) == mpich;
+}
 
 /// Collective: what `search(i)` finds for 0 ≤ i < cases, at most 255 characters, searched by one rank each.
 template <class Search>
