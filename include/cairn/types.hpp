@@ -62,6 +62,17 @@ enum class Order : std::uint8_t { col, row };
 /// What is done to an operand before it is used, as in BLAS: nothing, transpose, conjugate transpose.
 enum class Op : std::uint8_t { none, transpose, adjoint };
 
+/// Which elements (i, j) of a matrix count, by their global indices: LAPACK's UPLO.
+enum class Uplo : std::uint8_t {
+  full,
+  lower,  ///< i ≥ j
+  upper   ///< i ≤ j
+};
+/// Whether a triangular matrix stands on the left or on the right of what is solved for.
+enum class Side : std::uint8_t { left, right };
+/// Whether the diagonal of a triangular matrix is stored, or is all ones and not read.
+enum class Diag : std::uint8_t { stored, unit };
+
 /// Scalar types of matrix elements. One word is one element of the type at hand.
 enum class ScalarType : std::uint8_t { float32, float64, complex64, complex128 };
 

@@ -4,7 +4,7 @@ namespace cairn {
 
 namespace {
 
-Dim& dim_of(Layout& l, Side side) { return side == Side::rows ? l.rows : l.cols; }
+Dim& dim_of(Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
 
 // The axis that alone cuts a dimension into as many pieces as it has ranks, -1 if nothing cuts it, nothing otherwise.
 std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
@@ -65,7 +65,7 @@ bool Held::may_stay(const Dim& dim, int axis) const {
   return dealt && cut.parts == s.grid().extent(axis) && cut.index.terms == Affine::along(axis).terms;
 }
 
-std::optional<Layout> Held::as_held(const Seen& held, Layout l, Side side, int axis, bool cut) const {
+std::optional<Layout> Held::as_held(const Seen& held, Layout l, RowsOrCols side, int axis, bool cut) const {
   if (!held.layout || held.conjugated) return {};
   Layout seen = *held.layout;
   const Dim& own = dim_of(seen, side);
@@ -82,7 +82,7 @@ Layout Held::uncut(const Seen& held, const Dim& rows, const Dim& cols) const {
   return l;
 }
 
-Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
+Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
   Layout l = uncut(held, rows, cols);
   if (alone(axis)) return l;
   if (const auto there = as_held(held, l, side, axis, false)) return *there;
@@ -91,7 +91,7 @@ Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, Side si
   return l;
 }
 
-Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const {
+Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
   Layout l = uncut(held, rows, cols);
   if (alone(axis)) return l;
   if (const auto there = as_held(held, l, side, axis, true)) return *there;

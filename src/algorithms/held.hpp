@@ -5,7 +5,7 @@
 namespace cairn {
 
 /// The rows of a matrix, or its columns.
-enum class Side : std::uint8_t { rows, cols };
+enum class RowsOrCols : std::uint8_t { rows, cols };
 
 /// Where a matrix lies that stays, and the axes that cut its rows and its columns.
 struct Staying {
@@ -27,16 +27,16 @@ struct Held {
   /// Where an operand lies whose `side`, given uncut, may be cut along `axis` or not at all, while the other is cut as
   /// given: where the caller has it, if it lies so. Else whole along the axis if there is one round, which is then
   /// the round that is gathered, and cut so that each rank has an even part of each round if there are more.
-  Layout operand(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const;
+  Layout operand(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const;
   /// The same for a sum over the axis, of which each rank along it keeps a part.
-  Layout sum(const Seen& held, const Dim& rows, const Dim& cols, Side side, int axis) const;
+  Layout sum(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const;
 
   /// Round r of one side: what a rank has of it, a view; gathered along the axis; and room for a term of it.
-  Slot part(Slot x, Side side, Range r) const;
-  Slot gather(Slot x, Side side, Range r, int axis, Here at = Here::current()) const;
-  Slot term(Slot sum, Side side, Range r, int axis) const;
+  Slot part(Slot x, RowsOrCols side, Range r) const;
+  Slot gather(Slot x, RowsOrCols side, Range r, int axis, Here at = Here::current()) const;
+  Slot term(Slot sum, RowsOrCols side, Range r, int axis) const;
   /// Round r of `sum` += Σ over the axis of its terms; nothing where `term` is that round itself.
-  void add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at = Here::current()) const;
+  void add_up(Slot term, Slot sum, RowsOrCols side, Range r, int axis, Here at = Here::current()) const;
 
   /// Whether, instead, ranks can multiply with what one owner of B's rows has at a time, in as many turns as there are
   /// ranks along i: a round is as long as that, and not all there is; the columns of A are dealt alike along j, or each
@@ -49,11 +49,11 @@ struct Held {
   bool alone(int axis) const;  ///< whether ranks have nobody to share with along it
   Layout uncut(const Seen& held, const Dim& rows, const Dim& cols) const;
   Affine turn(int j, Int t) const;
-  How how(const Layout& l, Side side, Range r, int axis) const;
+  How how(const Layout& l, RowsOrCols side, Range r, int axis) const;
   bool one_round(const Dim& dim) const { return b >= dim.extent.size(); }
   Dim even(Dim dim, int axis) const;
   bool may_stay(const Dim& dim, int axis) const;
-  std::optional<Layout> as_held(const Seen& held, Layout l, Side side, int axis, bool cut) const;
+  std::optional<Layout> as_held(const Seen& held, Layout l, RowsOrCols side, int axis, bool cut) const;
 };
 
 }  // namespace cairn

@@ -18,48 +18,48 @@ Dim within(const Dim& dim, Range r) {
   return {r, {within(dim.cuts[0], r)}};
 }
 
-const Dim& dim_of(const Layout& l, Side side) { return side == Side::rows ? l.rows : l.cols; }
+const Dim& dim_of(const Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
 
 }  // namespace
 
-Slot Held::part(Slot x, Side side, Range r) const {
-  if (side == Side::rows) return s.part(x, within(s.layout(x).rows, r), s.all);
+Slot Held::part(Slot x, RowsOrCols side, Range r) const {
+  if (side == RowsOrCols::rows) return s.part(x, within(s.layout(x).rows, r), s.all);
   return s.part(x, s.all, within(s.layout(x).cols, r));
 }
 
-Slot Held::gather(Slot x, Side side, Range r, int axis, Here at) const {
+Slot Held::gather(Slot x, RowsOrCols side, Range r, int axis, Here at) const {
   const Layout& l = s.layout(x);
   const bool cut = !dim_of(l, side).cuts.empty();
   if (cut && !alone(axis)) {
     const How way = how(l, side, r, axis);
     return s.all_gather(part(x, side, r), axis, way, at);
   }
-  return side == Side::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
+  return side == RowsOrCols::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
 }
 
 // Blocks of one rank lie apart in the whole, and rows do in columns: few ranks send all of theirs as one run of memory,
 // which takes a tenth of the time of MPI's datatypes. Many leave it to whatever way takes few messages.
-How Held::how(const Layout& l, Side side, Range r, int axis) const {
+How Held::how(const Layout& l, RowsOrCols side, Range r, int axis) const {
   constexpr Int few = 16;
   const Int q = s.grid().extent(axis);
   const Cut& cut = dim_of(l, side).cuts[0];
   const bool blocks = cut.kind == Cut::Kind::cyclic && r.size() > q * cut.block;
-  const bool across = (l.order == Order::col) == (side == Side::rows);
+  const bool across = (l.order == Order::col) == (side == RowsOrCols::rows);
   return {(blocks || across) && q <= few ? Way::packed : Way::open, 0};
 }
 
-void Held::add_up(Slot term, Slot sum, Side side, Range r, int axis, Here at) const {
+void Held::add_up(Slot term, Slot sum, RowsOrCols side, Range r, int axis, Here at) const {
   if (alone(axis)) return;
   const Layout& l = s.layout(sum);
   const How way = how(l, side, r, axis);
   s.reduce_scatter(term, part(sum, side, r), axis, way, at);
 }
 
-Slot Held::term(Slot sum, Side side, Range r, int axis) const {
+Slot Held::term(Slot sum, RowsOrCols side, Range r, int axis) const {
   Layout l = s.layout(sum);
-  (side == Side::rows ? l.rows : l.cols) = {r, {}};
+  (side == RowsOrCols::rows ? l.rows : l.cols) = {r, {}};
   if (!alone(axis)) return s.partial_sum("C+", std::move(l));
-  return side == Side::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
+  return side == RowsOrCols::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
 }
 
 // Of two ranks or more, whose pieces of B differ; A has all of k, or pieces of it alike, as many.

@@ -5,21 +5,46 @@
 
 #include "cairn/error.hpp"
 
-// One line an algorithm: its file defines `Algorithm NAME_algorithm()`.
+// One line an algorithm: its file defines `Algorithm NAME_algorithm()`, and those for triangles
+// `AlgorithmFor<FactoriseProblem>` or `AlgorithmFor<SolveProblem>`.
 #define CAIRN_ALGORITHMS(algorithm)                                                                              \
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \
       algorithm(carma)
+#define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky)
+#define CAIRN_SOLVERS(algorithm) algorithm(trsm)
 
 namespace cairn {
 
 #define CAIRN_DECLARED(name) Algorithm name##_algorithm();
 CAIRN_ALGORITHMS(CAIRN_DECLARED)
+#define CAIRN_DECLARED_FACTORISATION(name) AlgorithmFor<FactoriseProblem> name##_algorithm();
+CAIRN_FACTORISATIONS(CAIRN_DECLARED_FACTORISATION)
+#define CAIRN_DECLARED_SOLVER(name) AlgorithmFor<SolveProblem> name##_algorithm();
+CAIRN_SOLVERS(CAIRN_DECLARED_SOLVER)
 
 namespace {
 
 std::vector<Algorithm>& registered() {
 #define CAIRN_LISTED(name) name##_algorithm(),
   static std::vector<Algorithm> all{CAIRN_ALGORITHMS(CAIRN_LISTED)};
+  return all;
+}
+
+template <class All>
+const auto& named(const All& all, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& a : all) {
+    if (a.name == name) return a;
+    names.push_back(a.name);
+  }
+  throw ArgumentError(fmt::format("algorithm: '{}' is unknown, expected one of {}", name, fmt::join(names, ", ")));
+}
+
+template <class P>
+std::vector<std::string> variants_of(const std::vector<AlgorithmFor<P>>& algorithms, const P& problem) {
+  std::vector<std::string> all;
+  for (const AlgorithmFor<P>& a : algorithms)
+    for (std::string& spelling : a.variants(problem)) all.push_back(std::move(spelling));
   return all;
 }
 
@@ -36,6 +61,14 @@ std::string_view arguments_of(std::string_view spelling) {  // all but its first
 }  // namespace
 
 const std::vector<Algorithm>& algorithms() { return registered(); }
+const std::vector<AlgorithmFor<FactoriseProblem>>& factorisations() {
+  static const std::vector<AlgorithmFor<FactoriseProblem>> all{CAIRN_FACTORISATIONS(CAIRN_LISTED)};
+  return all;
+}
+const std::vector<AlgorithmFor<SolveProblem>>& solvers() {
+  static const std::vector<AlgorithmFor<SolveProblem>> all{CAIRN_SOLVERS(CAIRN_LISTED)};
+  return all;
+}
 
 Registration::Registration(Algorithm algorithm) : name_(algorithm.name) {
   registered().push_back(std::move(algorithm));
@@ -45,12 +78,7 @@ Registration::~Registration() {
   std::erase_if(registered(), [this](const Algorithm& a) { return a.name == name_; });
 }
 
-const Algorithm& algorithm_named(std::string_view name) {
-  for (const Algorithm& a : algorithms())
-    if (a.name == name) return a;
-  throw ArgumentError(
-      fmt::format("algorithm: '{}' is unknown, expected one of {}", name, fmt::join(algorithm_names(), ", ")));
-}
+const Algorithm& algorithm_named(std::string_view name) { return named(algorithms(), name); }
 
 std::string_view algorithm_name(std::string_view spelling) {
   spelling = trim(spelling);
@@ -66,6 +94,16 @@ bool leaves_cuts_open(std::string_view spelling) {
 MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling) {
   return algorithm_named(algorithm_name(spelling)).make(problem, arguments_of(spelling));
 }
+
+Schedule make_algorithm(const FactoriseProblem& problem, std::string_view spelling) {
+  return named(factorisations(), algorithm_name(spelling)).make(problem, arguments_of(spelling));
+}
+Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling) {
+  return named(solvers(), algorithm_name(spelling)).make(problem, arguments_of(spelling));
+}
+
+std::vector<std::string> variants(const FactoriseProblem& problem) { return variants_of(factorisations(), problem); }
+std::vector<std::string> variants(const SolveProblem& problem) { return variants_of(solvers(), problem); }
 
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem) {
   const Algorithm& a = algorithm_named(algorithm_name(spelling));

@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/triangular.hpp"
 
 namespace cairn {
 
 /// Every registered algorithm, in the order in which they are named and compared.
 const std::vector<Algorithm>& algorithms();
+
+/// The same of those that factorise, and that solve with a triangle.
+const std::vector<AlgorithmFor<FactoriseProblem>>& factorisations();
+const std::vector<AlgorithmFor<SolveProblem>>& solvers();
 
 /// One more algorithm, as long as this lives: for programs, and tests, with an algorithm of their own. Plans must not
 /// be made meanwhile.
@@ -27,6 +32,13 @@ class Registration {
 /// "cosma pm2,pn2,pk2,sk4" on this problem. Throws ArgumentError for an unknown name, listing the known ones, for
 /// arguments that are not the algorithm's, and for a grid larger than problem.ranks.
 MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling);
+
+/// "cholesky 4x4 b=64", "trsm 4x4x2 b=64" likewise.
+Schedule make_algorithm(const FactoriseProblem& problem, std::string_view spelling);
+Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling);
+/// Spellings of every variant worth a look, of all algorithms for such a problem.
+std::vector<std::string> variants(const FactoriseProblem& problem);
+std::vector<std::string> variants(const SolveProblem& problem);
 
 /// The spelling for another problem that makes as many rounds there, where the algorithm's widths are free.
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem);

@@ -10,7 +10,7 @@ namespace cairn {
 
 namespace {
 
-using enum Side;
+using enum RowsOrCols;
 
 Dim whole(Int extent) { return {{0, extent}, {}}; }
 

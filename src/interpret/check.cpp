@@ -24,7 +24,9 @@ Fingerprint weight(const IndexSet& inner) {
   for (Range r : inner.pieces()) sum += hash(r.hi, 3) - hash(r.lo, 3);
   return sum;
 }
-const Fingerprint beta = hash(1, 4) | 1U, solved = hash(2, 4) | 1U;
+const Fingerprint beta = hash(1, 4) | 1U, solved = hash(2, 4) | 1U, alpha = hash(3, 4) | 1U;
+/// What is in the other triangle, which no kernel reads.
+const Fingerprint other = hash(4, 4) | 1U;
 /// What the caller's matrix holds at the start.
 Fingerprint given(Slot x) { return hash(x, 5) | 1U; }
 
@@ -41,7 +43,11 @@ class Checker {
     for (auto& of_slot : states_) of_slot.resize(static_cast<std::size_t>(s.ranks));
     for (Slot x : s.callers())
       for (Int r = 0; r < s.ranks && (s[x].role == SlotInfo::Role::operand || in_place(s.problem)); ++r)
-        for (const Patch& p : s.layout(x).patches(r)) states(x, r).set({p.rows, p.cols}, given(x));
+        for (const Patch& p : s.layout(x).patches(r)) {
+          states(x, r).set({p.rows, p.cols}, other);
+          for (const CountedPart& part : counted_parts(s[x].shape, p.rows, p.cols))
+            states(x, r).set({part.rows, part.cols}, given(x));
+        }
   }
 
   void steps() {
@@ -60,8 +66,11 @@ class Checker {
       if (m.from == Move::From::terms) summed(m, r);
       if (m.takes_part(s_.grid, r)) all.emplace_back(r, m.from == Move::From::terms ? sum(m, r) : received(m, r));
     });
+    const Uplo shape = m.adds_to(s_[m.dst].shape) ? s_[m.dst].shape : Uplo::full;
     for (const auto& [rank, pieces] : all)
-      for (const States::Piece& p : pieces) write(m.dst, rank, p.part, m.update, p.value);
+      for (const States::Piece& p : pieces)
+        for (const CountedPart& part : counted_parts(shape, p.part.rows, p.part.cols))
+          write(m.dst, rank, {part.rows, part.cols}, m.update, p.value);
   }
   void operator()(const Redistribute& x) {
     const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
@@ -71,7 +80,7 @@ class Checker {
         words += t.words();
         for (const Transfer::Region& part : t.regions)
           for (const States::Piece& p : read(x.src, peer, {part.rows, part.cols}))
-            write(x.dst, r, p.part, x.update, p.value);
+            write(x.dst, r, p.part, x.update, x.scaled ? alpha * p.value : p.value);
       };
       from(r, transfer(src, dst, r, r));
       for (const Transfer& t : incoming(src, dst, r, s_.ranks)) from(t.peer, t);
@@ -88,6 +97,7 @@ class Checker {
         case Kernel::gemmt: return multiply(x, w, s_[x.C].shape, r);
         case Kernel::trsm: return substitute(x, w, r);
         case Kernel::potrf: return factor(x, w, r);
+        case Kernel::scal: return scale(x, w, r);
       }
     });
   }
@@ -160,6 +170,17 @@ class Checker {
     if (words != part.words()) require(false, fmt::format("{} is read before it is written", s_[x].name));
     return pieces;
   }
+  // The one state of all elements of a triangle.
+  Fingerprint triangle(Slot x, Int rank) {
+    const Region all = region(x, rank);
+    Fingerprint one = 0;
+    for (const CountedPart& part : counted_parts(s_[x].shape, all.rows, all.cols)) {
+      const Fingerprint next = whole(x, rank, {part.rows, part.cols});
+      require(one == 0 || one == next, fmt::format("some elements of {} lack what others have", s_[x].name));
+      one = next;
+    }
+    return one;
+  }
   // The one state of all elements.
   Fingerprint whole(Slot x, Int rank, const Region& part) {
     const std::vector<States::Piece> pieces = read(x, rank, part);
@@ -227,30 +248,42 @@ class Checker {
     for (const CountedPart& part : counted_parts(shape, w.C.rows, w.C.cols)) {
       const Fingerprint a = whole(x.A, rank, stored(x.op_a, {part.rows, w.A.cols})),
                         b = whole(x.B, rank, stored(x.op_b, {w.B.rows, part.cols}));
-      const Fingerprint product = inner * a * b;
-      write(x.C, rank, {part.rows, part.cols}, x.update, x.factor == Factor::minus_one ? 0 - product : product);
+      write(x.C, rank, {part.rows, part.cols}, x.update, scaled(x.factor, inner * a * b));
     }
   }
-  // Elements that lack nothing but what the triangle `order` is to do: all that comes before it was subtracted.
+  static Fingerprint scaled(Factor factor, Fingerprint value) {
+    switch (factor) {
+      case Factor::alpha: return alpha * value;
+      case Factor::one: return value;
+      case Factor::minus_one: return 0 - value;
+      case Factor::zero: break;
+    }
+    return 0;
+  }
+  void scale(const Compute& x, const Work& w, Int rank) {
+    if (x.factor == Factor::zero) return states(x.C, rank).set(w.C, 0);
+    for (const States::Piece& p : read(x.C, rank, w.C)) states(x.C, rank).set(p.part, scaled(x.factor, p.value));
+  }
+  // Elements that lack nothing but what the triangle is to do: all that comes before it was subtracted once from what
+  // the caller's matrix held.
   void finish(Slot x, Int rank, const Region& part, const IndexSet& before, Fingerprint multiplied) {
     if (part.words() == 0) return;
-    require(whole(x, rank, part) == given(s_.storage(x)) - weight(before) * multiplied,
+    require(whole(x, rank, part) == std::visit(Start{s_}, s_.problem) - weight(before) * multiplied,
             fmt::format("{} is not ready: what comes before it was not subtracted once", s_[x].name));
     states(x, rank).set(part, solved);
   }
   void substitute(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
-    const IndexSet& order = x.side == Compute::Side::left ? w.C.rows : w.C.cols;
+    const IndexSet& order = x.side == Side::left ? w.C.rows : w.C.cols;
     const Uplo shape = s_[x.A].shape;
     require(shape != Uplo::full && same(w.A, {order, order}), "the triangle does not conform");
     require(order.pieces().size() == 1, "the triangle is not one block");
     const Extents size = result_of(s_.problem);
-    const bool down = (shape == Uplo::lower) == (x.op_a == Op::none),
-               forwards = down == (x.side == Compute::Side::left);
+    const bool down = (shape == Uplo::lower) == (x.op_a == Op::none), forwards = down == (x.side == Side::left);
     const Range block = order.pieces().front();
-    const Range before =
-        forwards ? Range{0, block.lo} : Range{block.hi, x.side == Compute::Side::left ? size.m : size.n};
-    finish(x.C, rank, w.C, before, solved * whole(x.A, rank, region(x.A, rank)));
+    const Range before = forwards ? Range{0, block.lo} : Range{block.hi, x.side == Side::left ? size.m : size.n};
+    require(x.diag == std::visit(DiagOf{}, s_.problem), "the problem's diagonal is another one");
+    finish(x.C, rank, w.C, before, solved * triangle(x.A, rank));
   }
   void factor(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
@@ -263,13 +296,28 @@ class Checker {
     const Schedule& s;
     Fingerprint operator()(const Multiply& x) const {
       const std::vector<Slot> m = s.callers();
-      return beta * given(m[2]) + weight(Range{0, x.k}) * given(m[0]) * given(m[1]);
+      return beta * given(m[2]) + alpha * weight(Range{0, x.k}) * given(m[0]) * given(m[1]);
     }
     Fingerprint operator()(const Copy&) const {
       const std::vector<Slot> m = s.callers();
-      return beta * given(m[1]) + given(m[0]);
+      return beta * given(m[1]) + alpha * given(m[0]);
     }
     Fingerprint operator()(const Factorise&) const { return solved; }
+    Fingerprint operator()(const Solve&) const { return solved; }
+  };
+  // What finishing starts from: only a matrix that is overwritten is ever finished.
+  struct Start {
+    const Schedule& s;
+    Fingerprint operator()(const Multiply&) const { return 0; }
+    Fingerprint operator()(const Copy&) const { return 0; }
+    Fingerprint operator()(const Factorise&) const { return given(s.callers().back()); }
+    Fingerprint operator()(const Solve&) const { return alpha * given(s.callers().back()); }
+  };
+  struct DiagOf {
+    Diag operator()(const Multiply&) const { return Diag::stored; }
+    Diag operator()(const Copy&) const { return Diag::stored; }
+    Diag operator()(const Factorise&) const { return Diag::stored; }
+    Diag operator()(const Solve& x) const { return x.diag; }
   };
 
   const Schedule& s_;

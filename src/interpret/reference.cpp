@@ -52,6 +52,10 @@ class Reference {
       dst = value + (update == Update::beta ? beta_ * dst : dst);
   }
 
+  bool writes(const Move& m, Int i, Int j) const {
+    return !m.adds_to(s_[m.dst].shape) || counts(s_[m.dst].shape, i, j);
+  }
+
   template <class F>
   void on_all(F f) const {
     for (Int r = 0; r < s_.grid.size(); ++r) f(r);
@@ -68,15 +72,16 @@ class Reference {
       if (m.from == Move::From::terms) return sum(m, before, sources, r);
       for (Int from : sources)
         for_each_element(m.from == Move::From::pieces ? s_.layout(m.src) : s_.layout(m.dst),
-                         m.from == Move::From::pieces ? from : r,
-                         [&](Int i, Int j) { put(at(m.dst, r)(i, j), before.at(from)(i, j), m.update); });
+                         m.from == Move::From::pieces ? from : r, [&](Int i, Int j) {
+                           if (writes(m, i, j)) put(at(m.dst, r)(i, j), before.at(from)(i, j), m.update);
+                         });
     });
   }
   void sum(const Move& m, const std::map<Int, Dense>& terms, const std::vector<Int>& sources, Int rank) {
     for_each_element(s_.layout(m.dst), rank, [&](Int i, Int j) {
       double total = 0;
       for (Int from : sources) total += terms.at(from)(i, j);
-      put(at(m.dst, rank)(i, j), total, m.update);
+      if (writes(m, i, j)) put(at(m.dst, rank)(i, j), total, m.update);
     });
   }
   void operator()(const Redistribute& x) {
@@ -95,6 +100,7 @@ class Reference {
         case Kernel::gemmt: return multiply(x, w, r);
         case Kernel::trsm: return substitute(x, w, r);
         case Kernel::potrf: return factor(x, w, r);
+        case Kernel::scal: return scale(x, r);
       }
     });
   }
@@ -112,7 +118,7 @@ class Reference {
   void substitute(const Compute& x, const Work& w, Int rank) {
     const Dense& A = at(x.A, rank);
     Dense& C = at(x.C, rank);
-    const bool left = x.side == Compute::Side::left, down = (s_[x.A].shape == Uplo::lower) == (x.op_a == Op::none);
+    const bool left = x.side == Side::left, down = (s_[x.A].shape == Uplo::lower) == (x.op_a == Op::none);
     std::vector<Int> order;
     for_each(left ? w.C.rows : w.C.cols, [&](Int i) { order.push_back(i); });
     if (down != left) std::reverse(order.begin(), order.end());
@@ -123,8 +129,15 @@ class Reference {
           const Int row = left ? order[i] : order[p], col = left ? order[p] : order[i];
           value(order[i]) -= seen(A, x.op_a, row, col) * value(order[p]);
         }
-        value(order[i]) /= A(order[i], order[i]);
+        if (x.diag == Diag::stored) value(order[i]) /= A(order[i], order[i]);
       }
+    });
+  }
+  void scale(const Compute& x, Int rank) {
+    const double factor = x.factor == Factor::alpha ? alpha_ : 0;
+    for_each_element(s_.layout(x.C), rank, [&](Int i, Int j) {
+      double& c = at(x.C, rank)(i, j);
+      c = factor == 0 ? 0 : factor * c;
     });
   }
   // Column by column of L; U is its transpose.

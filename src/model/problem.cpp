@@ -15,6 +15,12 @@ std::string_view name_of(Uplo shape) {
   constexpr std::string_view names[] = {"full", "lower", "upper"};
   return names[static_cast<std::size_t>(shape)];
 }
+std::string_view name_of(Side side) { return side == Side::left ? "left" : "right"; }
+std::string_view name_of(Op op) {
+  constexpr std::string_view names[] = {"none", "transpose", "adjoint"};
+  return names[static_cast<std::size_t>(op)];
+}
+std::string_view name_of(Diag diag) { return diag == Diag::unit ? "unit" : "stored"; }
 
 namespace {
 
@@ -67,12 +73,24 @@ struct Spelled {
   std::string operator()(const Factorise& x) const {
     return fmt::format("potrf n={} uplo={}", x.n, name_of(x.triangle));
   }
+  std::string operator()(const Solve& x) const {
+    return fmt::format("trsm m={} n={} side={} uplo={} op={} diag={}", x.m, x.n, name_of(x.side), name_of(x.triangle),
+                       name_of(x.op), name_of(x.diag));
+  }
 };
 
 struct ResultOf {
   Extents operator()(const Multiply& x) const { return {x.m, x.n}; }
   Extents operator()(const Copy& x) const { return {x.m, x.n}; }
   Extents operator()(const Factorise& x) const { return {x.n, x.n}; }
+  Extents operator()(const Solve& x) const { return {x.m, x.n}; }
+};
+
+struct FlopsOf {
+  double operator()(const Multiply& x) const { return 2 * real(x.m) * real(x.n) * real(x.k); }
+  double operator()(const Copy&) const { return 0; }
+  double operator()(const Factorise& x) const { return real(x.n) * real(x.n + 1) * real(2 * x.n + 1) / 6; }
+  double operator()(const Solve& x) const { return real(x.m) * real(x.n) * real(x.order()); }
 };
 
 struct ReceivedBound {
@@ -85,13 +103,23 @@ struct ReceivedBound {
     const double n = real(x.n), ranks = real(p);
     return std::max(0.0, 3 * std::pow(n * n * n / (6 * std::sqrt(2.0) * ranks), 2.0 / 3) - n * n / ranks);
   }
+  // 3 (n²m/(2p))^(2/3) − n²/(2p) − 2nm/p for a triangle of order n and m right-hand sides: Loomis-Whitney for the
+  // n²m/2 products of A, X and B, less what a rank holds of A and B, and may leave of X.
+  // [Ballard, Demmel, Holtz, Schwartz, SIMAX 2011]
+  double operator()(const Solve& x) const {
+    const double n = real(x.order()), m = real(x.side == Side::left ? x.n : x.m), ranks = real(p);
+    return std::max(0.0, 3 * std::pow(n * n * m / (2 * ranks), 2.0 / 3) - (n * n / 2 + 2 * n * m) / ranks);
+  }
 };
 
 }  // namespace
 
 std::string spelled(const Problem& problem) { return std::visit(Spelled{}, problem); }
 Extents result_of(const Problem& problem) { return std::visit(ResultOf{}, problem); }
-bool in_place(const Problem& problem) { return std::holds_alternative<Factorise>(problem); }
+bool in_place(const Problem& problem) {
+  return std::holds_alternative<Factorise>(problem) || std::holds_alternative<Solve>(problem);
+}
+double flops(const Problem& problem) { return std::visit(FlopsOf{}, problem); }
 double received_bound(const Problem& problem, Int p) { return std::visit(ReceivedBound{p}, problem); }
 
 }  // namespace cairn

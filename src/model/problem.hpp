@@ -8,12 +8,6 @@
 
 namespace cairn {
 
-/// Which elements (i, j) of a matrix count, by their global indices: LAPACK's UPLO.
-enum class Uplo : std::uint8_t {
-  full,
-  lower,  ///< i ≥ j
-  upper   ///< i ≤ j
-};
 std::string_view name_of(Uplo shape);
 /// Whether element (i, j) counts.
 inline bool counts(Uplo shape, Int i, Int j) { return shape == Uplo::full || (shape == Uplo::lower ? i >= j : i <= j); }
@@ -45,9 +39,26 @@ struct Factorise {
   bool operator==(const Factorise&) const = default;
 };
 
-using Problem = std::variant<Multiply, Copy, Factorise>;
+/// X of op(A)·X = alpha·B (left) or X·op(A) = alpha·B (right), B m × n: X takes B's place. A is triangular, of order m
+/// or n.
+struct Solve {
+  Int m = 0, n = 0;
+  Side side = Side::left;
+  Uplo triangle = Uplo::lower;
+  Op op = Op::none;
+  Diag diag = Diag::stored;
+  Int order() const { return side == Side::left ? m : n; }
+  bool operator==(const Solve&) const = default;
+};
 
-/// "m=64 n=64 k=64", "copy m=64 n=64", "potrf n=64 uplo=lower"
+using Problem = std::variant<Multiply, Copy, Factorise, Solve>;
+
+std::string_view name_of(Side side);
+std::string_view name_of(Op op);
+std::string_view name_of(Diag diag);
+
+/// "m=64 n=64 k=64", "copy m=64 n=64", "potrf n=64 uplo=lower",
+/// "trsm m=64 n=64 side=left uplo=lower op=none diag=stored"
 std::string spelled(const Problem& problem);
 /// Size of the result.
 struct Extents {
@@ -56,7 +67,9 @@ struct Extents {
 Extents result_of(const Problem& problem);
 /// Whether the result's memory holds an operand at the start, which is overwritten.
 bool in_place(const Problem& problem);
-/// Words that some rank of p must receive, whatever its memory.
+/// Additions and multiplications, as LAPACK Working Note 41 counts the leading terms.
+double flops(const Problem& problem);
+/// Words that some rank of p must receive, whatever its memory, where ranks share work and data evenly.
 double received_bound(const Problem& problem, Int p);
 
 }  // namespace cairn

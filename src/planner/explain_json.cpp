@@ -13,16 +13,14 @@ using Json = nlohmann::ordered_json;
 
 Json ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
-const char* name_of(Op op) { return op == Op::none ? "none" : op == Op::transpose ? "transpose" : "adjoint"; }
-
 Json problem(const GemmProblem& g) {
   return {{"m", g.m},
           {"n", g.n},
           {"k", g.k},
           {"ranks", g.ranks},
-          {"type", std::string(cairn::name_of(g.type))},
-          {"op_a", name_of(g.op_a)},
-          {"op_b", name_of(g.op_b)}};
+          {"type", std::string(name_of(g.type))},
+          {"op_a", std::string(name_of(g.op_a))},
+          {"op_b", std::string(name_of(g.op_b))}};
 }
 
 Json memory(const Plan::Data& p) {

@@ -89,7 +89,19 @@ Exchange Compiler::exchange() {
 
 LocalUpdate Compiler::own(const Move& m) const {
   const Region part = travelling(s_, m, rank_, rank_);
-  return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
+  const Uplo shape = s_[m.dst].shape;
+  if (!m.adds_to(shape)) return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
+  LocalUpdate all{{}, m.update};
+  const auto add = [&](const IndexSet& rows, const IndexSet& cols) {
+    for (LocalUpdate::Pair& p : pairs(array(m.dst), array(m.src), rows, cols)) all.pairs.push_back(p);
+  };
+  for (const CountedPart& p : counted_parts(shape, part.rows, part.cols)) {
+    if (!p.on_diagonal) add(p.rows, p.cols);
+    for (Range r : p.on_diagonal ? p.cols.pieces() : std::vector<Range>())
+      for (Int j = r.lo; j < r.hi; ++j)
+        add(shape == Uplo::lower ? Range{j, r.hi} : Range{r.lo, j + 1}, Range{j, j + 1});
+  }
+  return all;
 }
 
 void Compiler::lower(const Move& m) {
@@ -144,11 +156,13 @@ void Compiler::lower_triangle(const Compute& x) {
   if (rows.empty() || cols.empty()) return;
   LocalTriangle t{x.kernel, {}, {}, whole(x.C), s_[x.kernel == Kernel::trsm ? x.A : x.C].shape};
   t.first = cols.pieces().front().lo;
-  if (x.kernel == Kernel::potrf) return push(std::move(t), {x.C}, x.C);
-  const IndexSet& order = x.side == Compute::Side::left ? rows : cols;
+  t.factor = x.factor;
+  if (x.kernel == Kernel::scal) t.shape = Uplo::full;
+  if (x.kernel != Kernel::trsm) return push(std::move(t), {x.C}, x.C);
+  const IndexSet& order = x.side == Side::left ? rows : cols;
   t.A = block(x.A, x.op_a, order, order);
   t.conjugate_a = x.op_a == Op::adjoint;
-  t.side = x.side;
+  t.side = x.side, t.diag = x.diag;
   if (x.op_a != Op::none) t.shape = t.shape == Uplo::lower ? Uplo::upper : Uplo::lower;
   push(std::move(t), {x.A, x.C}, x.C);
 }

@@ -14,7 +14,7 @@ Int Reshuffle::Block::words() const {
 
 namespace {
 
-using Side = Reshuffle::Block::Side;
+using Strides = Reshuffle::Block::Side;
 
 // The patches that a rank holds of a layout, one after another in its array.
 class Patches {
@@ -25,11 +25,11 @@ class Patches {
     for (const Patch& p : all_) bases_.push_back(bases_.back() + p.words());
   }
   const Patch& operator[](std::size_t patch) const { return all_[patch]; }
-  Side side(std::size_t patch) const {
+  Strides side(std::size_t patch) const {
     const Patch& p = all_[patch];
     const bool col = order_ == Order::col;
     const Int ld = leading_ > 0 ? leading_ : std::max<Int>(1, (col ? p.rows : p.cols).size());
-    return col ? Side{bases_[patch], 1, ld} : Side{bases_[patch], ld, 1};
+    return col ? Strides{bases_[patch], 1, ld} : Strides{bases_[patch], ld, 1};
   }
 
  private:
@@ -40,8 +40,8 @@ class Patches {
 };
 
 // Messages carry regions one after another, each dense in the order of the destination.
-Side in_message(const Transfer::Region& r, Order order, Int base) {
-  return order == Order::col ? Side{base, 1, r.rows.size()} : Side{base, r.cols.size(), 1};
+Strides in_message(const Transfer::Region& r, Order order, Int base) {
+  return order == Order::col ? Strides{base, 1, r.rows.size()} : Strides{base, r.cols.size(), 1};
 }
 
 // Everybody begins with the next rank: not all with the same one.
@@ -71,12 +71,12 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
     return p;
   };
   for (const Transfer& t : incoming(src, dst, rank, s.ranks))
-    shuffle.receives.push_back(parcel(t, [&](const Transfer::Region& r, Side message) -> Reshuffle::Block {
+    shuffle.receives.push_back(parcel(t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& to = wanted[r.dst_patch];
       return {matches(to.rows, r.rows, r.rows), matches(to.cols, r.cols, r.cols), wanted.side(r.dst_patch), message};
     }));
   for (const Transfer& t : outgoing(src, dst, rank, s.ranks))
-    shuffle.sends.push_back(parcel(t, [&](const Transfer::Region& r, Side message) -> Reshuffle::Block {
+    shuffle.sends.push_back(parcel(t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& from = held[r.src_patch];
       return {matches(r.rows, from.rows, r.rows), matches(r.cols, from.cols, r.cols), message, held.side(r.src_patch)};
     }));

@@ -69,7 +69,7 @@ struct LocalGemm {
   bool conjugate_a = false, conjugate_b = false;
 };
 
-/// A kernel on a triangle: C of gemmt and potrf, A of trsm.
+/// A kernel on a triangle: C of gemmt and potrf, A of trsm; or on all of C.
 struct LocalTriangle {
   Kernel kernel;
   LocalView A, B, C;  ///< op(A) and op(B); those that there are not are empty
@@ -77,7 +77,8 @@ struct LocalTriangle {
   Update update = Update::overwrite;
   Factor factor = Factor::one;
   bool conjugate_a = false, conjugate_b = false;
-  Compute::Side side = Compute::Side::left;
+  Side side = Side::left;
+  Diag diag = Diag::stored;
   Int first = 0;  ///< potrf: index of C's first column
 };
 

@@ -82,6 +82,17 @@ MatrixView<T> Executor<T>::view(const LocalView& v) const {
   return {base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
 }
 
+template <class T>
+T Executor<T>::factor(Factor factor) const {
+  switch (factor) {
+    case Factor::alpha: return alpha_;
+    case Factor::one: return T(1);
+    case Factor::minus_one: return T(-1);
+    case Factor::zero: break;
+  }
+  return T(0);
+}
+
 // --- messages
 
 template <class T>
@@ -167,7 +178,8 @@ typename Executor<T>::Over Executor<T>::triangle(const LocalTriangle& x) {
     return MatrixView<const T>{base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
   };
   switch (x.kernel) {
-    case Kernel::trsm: local_trsm<T>(x.side, x.shape, read(x.A), x.conjugate_a, view(x.C)); break;
+    case Kernel::trsm: local_trsm<T>(x.side, x.shape, x.diag, read(x.A), x.conjugate_a, view(x.C)); break;
+    case Kernel::scal: local_scal<T>(factor(x.factor), view(x.C)); break;
     case Kernel::potrf:
       if (const Int failed = local_potrf<T>(x.shape, view(x.C)); failed > 0 && report_.info == 0)
         report_.info = x.first + failed;

@@ -61,7 +61,7 @@ class Executor {
 
   T* base(Slot storage) const;
   MatrixView<T> view(const LocalView& v) const;
-  T factor(Factor factor) const { return factor == Factor::alpha ? alpha_ : factor == Factor::one ? T(1) : T(-1); }
+  T factor(Factor factor) const;
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
   void add(const SumExchange& x, const T* piece) const;

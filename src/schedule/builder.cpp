@@ -128,10 +128,24 @@ Slot Builder::elements_of(Slot x, Layout layout) {
   return add(std::move(copy));
 }
 
-Slot Builder::in_place(std::string name, const Layout& held, Uplo triangle) {
-  const Slot x = add({std::move(name), held, SlotInfo::Role::result, -1, triangle});
-  written_[static_cast<std::size_t>(x)] = true;
+Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, Uplo triangle, Here at) {
+  const auto first = s_.slots.size();
+  const Slot x = input(std::move(name), held, wanted, false, at);
+  for (std::size_t made = first; made < s_.slots.size(); ++made) s_.slots[made].shape = triangle;
   return x;
+}
+
+Slot Builder::in_place(std::string name, const Layout& held, const Layout& wanted, Uplo shape, Here at) {
+  const bool here = held.same_ownership(wanted, s_.ranks);
+  Layout own = here ? wanted : held;
+  own.order = held.order;
+  const Slot x = add({name, std::move(own), SlotInfo::Role::result, -1, shape});
+  written_[static_cast<std::size_t>(x)] = true;
+  if (here) return x;
+  const Slot mine = partial_sum(name + "'", wanted, shape);
+  push(Redistribute{x, mine, false, first_write(mine)}, at);
+  hand_back_.push_back({mine, x});
+  return mine;
 }
 
 Slot Builder::view(Slot x, Layout layout) {
@@ -201,6 +215,11 @@ Slot Builder::bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at
   return everywhere;
 }
 
+void Builder::bcast(Slot x, Slot dst, int axis, Affine root, Here at) {
+  first_write(dst);
+  push(Bcast{x, dst, axis, std::move(root)}, at);
+}
+
 Slot Builder::bcast(Slot x, int axis, Affine root, Here at) { return bcast(x, all, all, axis, std::move(root), at); }
 
 Slot Builder::shift(Slot x, int axis, Affine by, Here at) {
@@ -241,6 +260,8 @@ void Builder::reduce_scatter(Slot x, Slot dst, int axis, How how, Here at) {
   if (!(l.rows == layout(x).rows && l.cols == layout(x).cols))
     refuse(at, fmt::format("reduce_scatter of {} into {}: expected one more cut along {}", s_[x].name, s_[dst].name,
                            s_.grid.name(axis)));
+  if (s_[dst].shape != Uplo::full)
+    refuse(at, fmt::format("reduce_scatter of {} into {}: a triangle", s_[x].name, s_[dst].name));
   push(ReduceScatter{x, dst, axis, first_write(dst), how}, at);
 }
 
@@ -267,12 +288,17 @@ void Builder::update(Factor factor, Slot A, Op op_a, Slot B, Op op_b, Slot C, He
   push(Compute{kernel, A, B, C, first_write(C), factor, op_a, op_b}, at);
 }
 
-void Builder::trsm(Compute::Side side, Slot A, Op op_a, Slot C, Here at) {
-  const Dim &order = layout(A).rows, &solved = side == Compute::Side::left ? layout(C).rows : layout(C).cols;
+void Builder::trsm(Side side, Slot A, Op op_a, Diag diag, Slot C, Here at) {
+  const Dim &order = layout(A).rows, &solved = side == Side::left ? layout(C).rows : layout(C).cols;
   if (s_[A].shape == Uplo::full || !(order == layout(A).cols) || !(order == solved))
     refuse(at, fmt::format("trsm of {} by {}: expected a triangle as large as it", s_[C].name, s_[A].name));
   first_write(C);
-  push(Compute{Kernel::trsm, A, -1, C, Update::overwrite, Factor::one, op_a, Op::none, side}, at);
+  push(Compute{Kernel::trsm, A, -1, C, Update::overwrite, Factor::one, op_a, Op::none, side, diag}, at);
+}
+
+void Builder::scale(Factor factor, Slot C, Here at) {
+  first_write(C);
+  push(Compute{Kernel::scal, -1, -1, C, Update::overwrite, factor}, at);
 }
 
 void Builder::potrf(Slot C, Here at) {
@@ -283,7 +309,8 @@ void Builder::potrf(Slot C, Here at) {
 }
 
 Schedule Builder::done(Here at) {
-  for (auto [mine, caller] : hand_back_) push(Redistribute{mine, caller, false, first_write(caller)}, at);
+  for (auto [mine, caller] : hand_back_)
+    push(Redistribute{mine, caller, false, cairn::in_place(s_.problem) ? Update::overwrite : first_write(caller)}, at);
   for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) {
     if (s_[x].role != SlotInfo::Role::result || s_[x].view_of >= 0) continue;
     bool written = false;

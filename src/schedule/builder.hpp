@@ -58,11 +58,14 @@ class Builder {
   Slot output(std::string name, const Layout& held, const Layout& made);
   Slot scratch(std::string name, Layout layout, SlotInfo::Role role = SlotInfo::Role::panel);
   /// Memory for sums of partial products.
-  Slot partial_sum(std::string name, Layout layout) {
-    return scratch(std::move(name), std::move(layout), SlotInfo::Role::partial_sum);
+  Slot partial_sum(std::string name, Layout layout, Uplo shape = Uplo::full) {
+    return add({std::move(name), std::move(layout), SlotInfo::Role::partial_sum, -1, shape});
   }
-  /// The caller's matrix, the given triangle of which is overwritten, in its own layout.
-  Slot in_place(std::string name, const Layout& held, Uplo triangle);
+  /// The same of a triangular matrix.
+  Slot input(std::string name, const Layout& held, const Layout& wanted, Uplo triangle, Here at = Here::current());
+  /// The caller's matrix, of which the elements of this shape are overwritten, worked on in layout `wanted` and handed
+  /// back.
+  Slot in_place(std::string name, const Layout& held, const Layout& wanted, Uplo shape, Here at = Here::current());
 
   /// Round `t` of the first sequential cut (Cut::each) of the rows (columns): a view, no step.
   Slot rows_round(Slot x, Int t);
@@ -80,6 +83,8 @@ class Builder {
   /// The part `rows` × `cols` of x at the root, given to all along the axis: drops the condition that it lives there.
   /// Along an axis of one rank it is a view.
   Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current());
+  /// dst, everywhere along the axis: its elements of x at the root.
+  void bcast(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   /// All of x at the root, given to all along the axis.
   Slot bcast(Slot x, int axis, Affine root, Here at = Here::current());
   /// The value that lies `by` further along the axis.
@@ -100,9 +105,11 @@ class Builder {
   /// C += factor·op(A)·op(B); of the elements that count only where C has the shape of a triangle.
   void update(Factor factor, Slot A, Op op_a, Slot B, Op op_b, Slot C, Here at = Here::current());
   /// C = op(A)⁻¹·C, or C·op(A)⁻¹ with A on the right: A has the shape of a triangle.
-  void trsm(Compute::Side side, Slot A, Op op_a, Slot C, Here at = Here::current());
+  void trsm(Side side, Slot A, Op op_a, Diag diag, Slot C, Here at = Here::current());
   /// C becomes its Cholesky factor: C has the shape of a triangle.
   void potrf(Slot C, Here at = Here::current());
+  /// C = factor·C, of all its elements, whether they count or not. A factor of 0 starts sums.
+  void scale(Factor factor, Slot C, Here at = Here::current());
 
   /// Hand results back to their callers' layouts and finish. Throws ScheduleError if an output was never written.
   Schedule done(Here at = Here::current());

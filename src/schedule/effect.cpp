@@ -44,7 +44,7 @@ struct AccessOf {
   Access operator()(const Move& m) const { return of(m.src, m.dst, m.update, !m.stays()); }
   Access operator()(const Redistribute& x) const { return of(x.src, x.dst, x.update, true); }
   Access operator()(const Compute& x) const {
-    const bool reads_result = x.update != Update::overwrite || works_in_place(x.kernel);
+    const bool reads_result = x.update != Update::overwrite || works_in_place(x);
     return {{x.A, x.B, reads_result ? x.C : -1}, x.C, false};
   }
 };

@@ -28,6 +28,8 @@ struct Move {
   std::optional<Collective> collective{};  ///< if it can be carried out in several ways
   How how{};
 
+  /// Whether of a triangle only the elements that count are added to: those of the other one stay as they are.
+  bool adds_to(Uplo shape) const { return shape != Uplo::full && update == Update::accumulate; }
   /// Whether nothing travels, whoever takes part.
   bool stays() const { return from == From::one && by == Affine(); }
   bool takes_part(const Grid& grid, Int rank) const { return cairn::takes_part(grid, rank, axis, origin, who); }

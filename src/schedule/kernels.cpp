@@ -12,7 +12,7 @@ struct Known {
   std::string_view name;
   double speed;  // of what it computes, as a part of a product's of the same sizes; assumed but for gemm
 };
-constexpr Known known[] = {{"gemm", 1}, {"gemmt", 1}, {"trsm", 0.8}, {"potrf", 0.5}};
+constexpr Known known[] = {{"gemm", 1}, {"gemmt", 1}, {"trsm", 0.8}, {"potrf", 0.5}, {"scal", 1}};
 const Known& of(Kernel kernel) { return known[static_cast<std::size_t>(kernel)]; }
 
 Region seen(Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
@@ -47,6 +47,7 @@ Int flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
     case Kernel::gemmt: break;
     case Kernel::trsm: return order(side, w) * w.m * w.n;
     case Kernel::potrf: return w.n * (w.n + 1) * (2 * w.n + 1) / 6;
+    case Kernel::scal: return 0;
   }
   return 2 * w.counted * w.k;
 }

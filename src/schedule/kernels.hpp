@@ -25,7 +25,8 @@ struct WorkSizes {
 WorkSizes sizes_of(const Work& work);
 
 /// Additions and multiplications, as LAPACK Working Note 41 counts the leading terms: k twice for each element that
-/// counts; of a triangle of order r that solves for n columns r²n; and n(n+1)(2n+1)/6 of a Cholesky factor.
+/// counts; of a triangle of order r that solves for n columns r²n; n(n+1)(2n+1)/6 of a Cholesky factor; factors of
+/// matrices are not counted.
 Int flops(Kernel kernel, Compute::Side side, const WorkSizes& sizes);
 inline Int flops(const Compute& x, const Work& work) { return flops(x.kernel, x.side, sizes_of(work)); }
 

@@ -49,14 +49,21 @@ Problem Parser::problem() {
   }
   if (in_.accept_word("potrf")) {
     const Int n = size("n");
-    in_.expect_word("uplo");
-    in_.expect('=');
-    const Uplo triangle = shape();
-    if (triangle == Uplo::full) in_.expected("'lower' or 'upper'");
-    return Factorise{n, triangle};
+    return Factorise{n, one_of("uplo", {Uplo::lower, Uplo::upper})};
   }
+  if (in_.accept_word("trsm")) return solve();
   const Int m = size("m"), n = size("n");
   return Multiply{m, n, size("k")};
+}
+
+Solve Parser::solve() {
+  Solve x;
+  x.m = size("m"), x.n = size("n");
+  x.side = one_of("side", {Side::left, Side::right});
+  x.triangle = one_of("uplo", {Uplo::lower, Uplo::upper});
+  x.op = one_of("op", {Op::none, Op::transpose, Op::adjoint});
+  x.diag = one_of("diag", {Diag::stored, Diag::unit});
+  return x;
 }
 
 Slot Parser::slot_number(Int below) {
@@ -189,17 +196,23 @@ Op Parser::op() {
   return Op::adjoint;
 }
 
-// "gemmt -1 %3 %4^H", "trsm %3^H right"
+// "gemmt -1 %3 %4^H", "trsm %3^H right unit", "scal alpha"
 Compute Parser::compute(Kernel kernel, Slot dst, Update update) {
   const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
   Compute x{kernel, -1, -1, dst, update, product ? Factor::alpha : Factor::one};
+  if (kernel == Kernel::scal) {
+    x.factor = in_.accept_word("alpha") ? Factor::alpha : Factor::zero;
+    if (x.factor == Factor::zero) in_.number("factor", 0, 0);
+    return x;
+  }
   if (product && in_.peek() != '%') {
     x.factor = in_.accept('-') ? Factor::minus_one : Factor::one;
     in_.number("factor", 1, 1);
   }
   if (kernel != Kernel::potrf) x.A = operand(), x.op_a = op();
   if (product) x.B = operand(), x.op_b = op();
-  if (kernel == Kernel::trsm && in_.accept_word("right")) x.side = Compute::Side::right;
+  if (kernel == Kernel::trsm && in_.accept_word("right")) x.side = Side::right;
+  if (kernel == Kernel::trsm && in_.accept_word("unit")) x.diag = Diag::unit;
   return x;
 }
 
@@ -209,7 +222,7 @@ Step Parser::verb(Slot dst, Update update) {
     const bool scaled = in_.accept_word("alpha"), conjugate = in_.accept_word("conj");
     return Redistribute{operand(), dst, conjugate, update, scaled};
   }
-  for (Kernel kernel : {Kernel::gemm, Kernel::gemmt, Kernel::trsm, Kernel::potrf})
+  for (Kernel kernel : {Kernel::gemm, Kernel::gemmt, Kernel::trsm, Kernel::potrf, Kernel::scal})
     if (in_.accept_word(name_of(kernel))) return compute(kernel, dst, update);
   const bool add = in_.accept_word("add"), reduce = !add && in_.accept_word("reduce");
   if (add || reduce || in_.accept_word("reducescatter")) {
@@ -225,7 +238,7 @@ Step Parser::verb(Slot dst, Update update) {
   }
   const bool bcast = in_.accept_word("bcast"), shift = !bcast && in_.accept_word("shift");
   if (!bcast && !shift && !in_.accept_word("allgather"))
-    in_.expected("bcast, allgather, reduce, reducescatter, shift, add, redistribute, gemm, gemmt, trsm or potrf");
+    in_.expected("bcast, allgather, reduce, reducescatter, shift, add, redistribute, gemm, gemmt, trsm, potrf or scal");
   if (update != Update::overwrite) in_.wrong("this step only overwrites, expected '='");
   const Slot src = operand();
   const int axis = along();

@@ -47,6 +47,19 @@ class Parser {
   SlotInfo::Role role();
   Uplo shape();
   Problem problem();
+  Solve solve();
+  /// "uplo=lower": one of these by its name.
+  template <class Named>
+  Named one_of(std::string_view name, std::initializer_list<Named> all) {
+    in_.expect_word(name);
+    in_.expect('=');
+    std::string names;
+    for (Named x : all) {
+      if (in_.accept_word(name_of(x))) return x;
+      names += (names.empty() ? "'" : " or '") + std::string(name_of(x)) + '\'';
+    }
+    in_.expected(names);
+  }
   Int size(std::string_view name);
   Op op();
   Compute compute(Kernel kernel, Slot dst, Update update);

@@ -203,14 +203,16 @@ std::vector<Slot> operands(const Step& step) {
 
 std::string_view text_of(Op op) { return op == Op::none ? "" : op == Op::transpose ? "^T" : "^H"; }
 
-// "gemm -1 %3 %4^H", "trsm %3^H right"
+// "gemm -1 %3 %4^H", "trsm %3^H right unit", "scal alpha"
 std::string compute_text(const Compute& x) {
   std::string text{name_of(x.kernel)};
   if (x.B >= 0 && x.factor == Factor::one) text += " 1";
   if (x.B >= 0 && x.factor == Factor::minus_one) text += " -1";
+  if (x.kernel == Kernel::scal) text += x.factor == Factor::zero ? " 0" : " alpha";
   if (x.A >= 0) text += fmt::format(" %{}{}", x.A, text_of(x.op_a));
   if (x.B >= 0) text += fmt::format(" %{}{}", x.B, text_of(x.op_b));
-  return x.side == Compute::Side::right ? text + " right" : text;
+  if (x.side == Side::right) text += " right";
+  return x.diag == Diag::unit ? text + " unit" : text;
 }
 
 std::string slot_short(const Schedule& s, Slot x) {

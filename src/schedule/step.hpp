@@ -93,25 +93,30 @@ enum class Kernel : std::uint8_t {
   gemm,   ///< C ←update factor·op(A)·op(B)
   gemmt,  ///< the same for those elements of C only that count (SlotInfo::shape): the update of a triangle's rows
   trsm,   ///< C = op(A)⁻¹·C, or C·op(A)⁻¹ with A on the right; A is the triangle that its shape says
-  potrf   ///< C = L with L·Lᴴ = C, or U with Uᴴ·U = C, by C's shape
+  potrf,  ///< C = L with L·Lᴴ = C, or U with Uᴴ·U = C, by C's shape
+  scal    ///< C = factor·C, wholly, whatever its shape; not read where the factor is 0
 };
-/// What a product is multiplied by.
-enum class Factor : std::uint8_t { alpha, one, minus_one };
-
-/// Whether C is what it starts from.
-inline bool works_in_place(Kernel kernel) { return kernel == Kernel::trsm || kernel == Kernel::potrf; }
+/// What a product, or C, is multiplied by.
+enum class Factor : std::uint8_t { alpha, one, minus_one, zero };
 
 /// A kernel on each rank by itself. What a kernel has no use for is left as it is here.
 struct Compute {
-  enum class Side : std::uint8_t { left, right };
+  using Side = cairn::Side;
   Kernel kernel;
   Slot A = -1, B = -1, C = -1;
   Update update = Update::overwrite;
   Factor factor = Factor::alpha;
   Op op_a = Op::none, op_b = Op::none;
   Side side = Side::left;
+  Diag diag = Diag::stored;
   bool operator==(const Compute&) const = default;
 };
+
+/// Whether C is what it starts from.
+inline bool works_in_place(const Compute& x) {
+  return x.kernel == Kernel::trsm || x.kernel == Kernel::potrf ||
+         (x.kernel == Kernel::scal && x.factor != Factor::zero);
+}
 
 using Step = std::variant<Bcast, AllGather, Reduce, ReduceScatter, Shift, Add, Redistribute, Compute>;
 

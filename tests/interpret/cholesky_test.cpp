@@ -1,29 +1,28 @@
-// Triangles and factorisations through the interpreters, on a schedule of a few steps.
-#include "cholesky.hpp"
-
+// Triangles and factorisations through the interpreters.
 #include <gtest/gtest.h>
 
 #include "cairn/error.hpp"
 #include "interpret/check.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
+#include "interpret/reference.hpp"
 #include "interpret/replay/replay.hpp"
 #include "refusal.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
+#include "triangular.hpp"
 
 namespace cairn {
 namespace {
 
-using testing::cholesky;
 using testing::CholeskyCase;
 
 template <class F>
 void for_all_cases(F f) {
-  for (const CholeskyCase& c : testing::cholesky_cases) {
-    SCOPED_TRACE(::testing::Message() << "n = " << c.n << " b = " << c.b << " " << c.pr << "x" << c.pc);
-    f(c, cholesky(c, c.pr * c.pc + 1));
+  for (const CholeskyCase& c : testing::cholesky_cases()) {
+    SCOPED_TRACE(::testing::Message() << c.spelling() << " n=" << c.n << ' ' << name_of(c.triangle));
+    f(c, c.schedule(1));
   }
 }
 
@@ -34,52 +33,69 @@ TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
   });
 }
 
-TEST(Cholesky, TheReferenceComputesTheFactorAndLeavesTheOtherTriangle) {
+TEST(Cholesky, TheReferenceComputesTheFactor) {
   for_all_cases([](const CholeskyCase& c, const Schedule& s) {
     Dense A(c.n, c.n);
     for (Int j = 0; j < c.n; ++j)
-      for (Int i = 0; i < c.n; ++i) A(i, j) = counts(c.triangle, i, j) ? testing::factored_element<double>(i, j) : 777;
-    const Dense L = reference(expand_collectives(look_ahead(s, 1)), {&A}, 1, 0);
-    for (Int j = 0; j < c.n; ++j)
-      for (Int i = j; i < c.n; ++i)
-        ASSERT_EQ(c.triangle == Uplo::lower ? L(i, j) : L(j, i), testing::factor_element<double>(i, j))
-            << i << ' ' << j;
+      for (Int i = 0; i < c.n; ++i)
+        A(i, j) = counts(c.triangle, i, j) ? testing::factored_element<double>(i, j) : testing::untouched(i, j);
+    for (const Schedule& made : {s, expand_collectives(look_ahead(s, 1))}) {
+      const Dense L = reference(made, {&A}, 1, 0);
+      for (Int j = 0; j < c.n; ++j)
+        for (Int i = j; i < c.n; ++i)
+          ASSERT_EQ(c.triangle == Uplo::lower ? L(i, j) : L(j, i), testing::factor_element<double>(i, j))
+              << i << ' ' << j;
+    }
   });
 }
 
 TEST(Cholesky, CountsFlopsOfTrianglesOnAllRanks) {
-  for_all_cases([](const CholeskyCase& c, const Schedule& s) {
+  for_all_cases([](const CholeskyCase&, const Schedule& s) {
     const Schedule wire = expand_collectives(s);
-    Int flops = 0;
-    for (Int r = 0; r < s.ranks; ++r) flops += count(s, wire, r).flops;
-    ASSERT_EQ(flops, testing::cholesky_flops(c));
-    const Totals t = count_all(s, wire);
-    ASSERT_EQ(static_cast<Int>(t.total_flops), flops);
+    Int all = 0;
+    for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).flops;
+    ASSERT_EQ(static_cast<double>(all), flops(s.problem));
+    ASSERT_EQ(count_all(s, wire).total_flops, flops(s.problem));
   });
 }
 
-// Exactly, where a port carries one message at a time. On 3 x 2 ranks the root of a broadcast along its row posts a
-// gather along its column at once: in the replay both share its port, and the row waits twice as long, while the clock
-// lets the broadcast go first (docs/clock.md, "What the clock leaves out").
+TEST(Cholesky, CountsByClassesAreTheRanksOwn) {
+  for_all_cases([](const CholeskyCase&, const Schedule& s) {
+    const Schedule wire = expand_collectives(look_ahead(s, 1));
+    Totals one_by_one;
+    for (Int r = 0; r < s.ranks; ++r) one_by_one.add(count(s, wire, r), 1);
+    one_by_one.divide(s.ranks);
+    const Totals t = count_all(s, wire);
+    ASSERT_EQ(t.max.received, one_by_one.max.received);
+    ASSERT_EQ(t.max.messages, one_by_one.max.messages);
+    ASSERT_EQ(t.max.peak_words, one_by_one.max.peak_words);
+    ASSERT_NEAR(t.mean_received, one_by_one.mean_received, 1e-9 * (1 + t.mean_received));
+  });
+}
+
+// Exactly, where a port carries one message at a time. On larger grids the root of a broadcast along its row posts one
+// along its column at once: in the replay both share its port, while the clock lets the first go first (docs/clock.md,
+// "What the clock leaves out").
 TEST(Cholesky, TheClockAgreesWithTheReplay) {
   Machine machine;
   machine.gemm.flops_per_second.fill(1e9);  // at any size
   machine.levels = {{"network", 0, 1e-5, 1e-9}};
-  for (auto [pr, pc, most] : {std::tuple<Int, Int, double>{1, 1, 1e-9}, {1, 2, 1e-9}, {2, 1, 0.01}, {3, 2, 0.1}}) {
-    const Schedule s = expand_collectives(cholesky({240, 24, pr, pc, Uplo::lower}, pr * pc));
+  for (auto [grid, ranks, most] :
+       {std::tuple<const char*, Int, double>{"1x1", 1, 1e-9}, {"1x2", 2, 1e-9}, {"2x1", 2, 0.01}, {"3x2", 6, 0.1}}) {
+    const Schedule s = expand_collectives(CholeskyCase{240, grid, 24, Uplo::lower, ranks}.schedule());
     const Timing clocked = clock_all(s, machine, ScalarType::float64),
                  replayed = replay(s, machine, ScalarType::float64);
     EXPECT_NEAR(clocked.computation.mean / replayed.computation.mean, 1, 1e-9);
     EXPECT_NEAR(clocked.computation.max / replayed.computation.max, 1, 1e-9);
-    EXPECT_NEAR(clocked.last.seconds / replayed.last.seconds, 1, most) << pr << 'x' << pc;
+    EXPECT_NEAR(clocked.last.seconds / replayed.last.seconds, 1, most) << grid;
   }
 }
 
 TEST(Cholesky, TextTellsAllOfIt) {
   for_all_cases([](const CholeskyCase&, const Schedule& s) { ASSERT_EQ(parse_schedule(print(s)), s); });
-  const std::string text = print(cholesky({8, 4, 1, 2, Uplo::lower}, 2), {.sources = false});
-  for (const char* line : {"problem potrf n=8 uplo=lower ranks=2", "output  A[0:8/i%b4, 0:8/j%b4] col lower",
-                           "%3 = trsm %2^H right", "+= gemmt -1 %"})
+  const std::string text = print(CholeskyCase{8, "1x1x2", 2, Uplo::lower, 2}.schedule(), {.sources = false});
+  for (const char* line : {"problem potrf n=8 uplo=lower ranks=2", "output  A[0:8/i%b2, 0:8/(j%b4,l%b2)] col lower",
+                           "= scal 0", "^H right", "+= gemmt -1 %"})
     EXPECT_NE(text.find(line), std::string::npos) << line << '\n' << text;
 }
 
@@ -90,7 +106,7 @@ void expect_refused(const Schedule& s, const std::string& why) {
   EXPECT_NE(said.find(why), said.npos) << said;
 }
 
-Schedule good() { return cholesky({16, 4, 2, 2, Uplo::lower}, 4); }
+Schedule good() { return CholeskyCase{16, "2x2", 4, Uplo::lower, 4}.schedule(); }
 
 std::vector<std::size_t> steps_of(const Schedule& s, Kernel kernel) {
   std::vector<std::size_t> all;
@@ -112,6 +128,19 @@ TEST(Check, RefusesAFactorOfWhatWasNotUpdatedOnce) {
   s = good();
   std::get<Compute>(s.steps[update].step).factor = Factor::one;
   expect_refused(s, "what comes before it was not subtracted once");
+}
+
+TEST(Check, RefusesLayersWhoseSumsWereNotAddedOnce) {
+  const Schedule layered = CholeskyCase{16, "1x1x2", 4, Uplo::lower, 2}.schedule();
+  for (std::size_t t = 0; t < layered.steps.size(); ++t) {
+    if (!std::holds_alternative<Reduce>(layered.steps[t].step)) continue;
+    Schedule s = layered;
+    s.steps.insert(s.steps.begin() + static_cast<std::ptrdiff_t>(t), s.steps[t]);
+    if (t > 1) expect_refused(s, "what comes before it was not subtracted once");  // the first adds zeros
+    s = layered;
+    erase(s, t);
+    if (t > 1) expect_refused(s, "what comes before it was not subtracted once");
+  }
 }
 
 TEST(Check, RefusesPanelsThatWereNotSolvedAndTrianglesThatWereNotFactored) {

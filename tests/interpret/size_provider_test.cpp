@@ -4,20 +4,24 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
-#include "cholesky.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
 #include "interpret/replay/replay.hpp"
 #include "program/program.hpp"
 #include "schedule/passes/passes.hpp"
+#include "triangular.hpp"
 
 namespace cairn {
 namespace {
 
 constexpr std::size_t one_in = 48;
 
-struct Twice : SizeProvider {
-  Int words(const IndexSet& rows, const IndexSet& cols) const override { return 2 * rows.size() * cols.size(); }
+struct Times : SizeProvider {
+  explicit Times(Int factor) : factor_(factor) {}
+  Int words(const IndexSet& rows, const IndexSet& cols) const override { return factor_ * rows.size() * cols.size(); }
+
+ private:
+  Int factor_;
 };
 
 /// Blocks of 3 x 2 elements, of which about a third are there.
@@ -45,7 +49,8 @@ void for_all_cases(F f) {
     SCOPED_TRACE(testing::text(c));
     f(make_algorithm(testing::problem(c.shape, c.ranks), c.spelling).schedule);
   }
-  for (const testing::CholeskyCase& c : testing::cholesky_cases) f(testing::cholesky(c, c.pr * c.pc + 1));
+  for (const testing::CholeskyCase& c : testing::cholesky_cases()) f(c.schedule());
+  for (const testing::SolveCase& c : testing::solve_cases()) f(c.schedule());
 }
 
 TEST(SizeProvider, TwiceAsManyWordsAreCountedMovedAndHeld) {
@@ -55,7 +60,7 @@ TEST(SizeProvider, TwiceAsManyWordsAreCountedMovedAndHeld) {
   machine.gemm.half_size = 0;
   machine.step_seconds = machine.copy_seconds_per_byte = machine.read_seconds_per_byte = 0;
   for_all_cases([&](const Schedule& s) {
-    const Schedule twice = with(s, std::make_shared<Twice>());
+    const Schedule twice = with(s, std::make_shared<Times>(2));
     const Schedule wire = expand_collectives(look_ahead(s, 1)), wire2 = expand_collectives(look_ahead(twice, 1));
     ASSERT_TRUE(wire.dense() && !wire2.dense());
     const Totals once = count_all(s, wire), both = count_all(twice, wire2);
@@ -65,7 +70,8 @@ TEST(SizeProvider, TwiceAsManyWordsAreCountedMovedAndHeld) {
     EXPECT_DOUBLE_EQ(both.mean_received, 2 * once.mean_received);
     EXPECT_EQ(both.max.messages, once.max.messages);
     EXPECT_EQ(both.max.flops, once.max.flops);
-    const double clocked = clock(wire, machine, ScalarType::float64).seconds,
+    const Schedule wire1 = with(wire, std::make_shared<Times>(1));  // clocked rank by rank, too
+    const double clocked = clock(wire1, machine, ScalarType::float64).seconds,
                  replayed = replay(wire, machine, ScalarType::float64).last.seconds;
     EXPECT_NEAR(clock(wire2, machine, ScalarType::float64).seconds, 2 * clocked, 1e-15);
     EXPECT_NEAR(replay(wire2, machine, ScalarType::float64).last.seconds, 2 * replayed, 1e-15);

@@ -1,88 +1,75 @@
 // Triangles and factorisations over MPI.
-#include "cholesky.hpp"
-
 #include <gtest/gtest.h>
 
-#include "distributed.hpp"
-#include "interpret/count.hpp"
-#include "runtime/executor.hpp"
-#include "runtime/nodes.hpp"
-#include "schedule/passes/passes.hpp"
+#include "in_place.hpp"
+#include "triangular.hpp"
 
 namespace cairn {
 namespace {
 
 using testing::CholeskyCase;
 
-// The caller's matrix by `element`, where it does not count 777; factored in place.
-template <class T, class Element>
-RunReport factor(const Comm& comm, const CholeskyCase& c, int look_ahead_depth, std::vector<T>& A, Element element) {
-  const Schedule collective = testing::cholesky(c, comm.size());
-  const Schedule wire = expand_collectives(look_ahead(collective, look_ahead_depth));
-  const Layout& l = wire.layout(wire.callers()[0]);
-  const IndexSet rows = l.rows_at(comm.rank()), cols = l.cols_at(comm.rank());
-  A.clear();
-  for (Range p : cols.pieces())
-    for (Int j = p.lo; j < p.hi; ++j)
-      for (Range q : rows.pieces())
-        for (Int i = q.lo; i < q.hi; ++i) A.push_back(counts(c.triangle, i, j) ? element(i, j) : T(777));
-  const Program program = compile(wire, comm.rank());
-  std::vector<T*> arrays(wire.slots.size(), nullptr);
-  arrays[static_cast<std::size_t>(wire.callers()[0])] = A.data();
-  std::vector<T> arena(static_cast<std::size_t>(program.placement.words) + 1);
-  Executor<T> executor(
-      program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, scalar_type_of<T>, Datatypes::most));
-  const RunReport report = executor.run(T(1), T(0), arrays, arena.data(), nullptr);
-  testing::expect_counted(report, count(collective, wire, comm.rank()));
-  return report;
-}
-
 template <class T>
 void expect_factors(const CholeskyCase& c, int depth) {
-  testing::Group group({c.pr * c.pc});
+  testing::Group group({c.ranks});
   if (!group.member()) return;
-  const Comm comm(group.raw());
-  std::vector<T> A;
-  const RunReport report = factor<T>(comm, c, depth, A, testing::factored_element<T>);
-  EXPECT_EQ(report.info, 0);
-  const Layout l = testing::cholesky(c, comm.size()).slots[0].layout;
-  const IndexSet rows = l.rows_at(comm.rank()), cols = l.cols_at(comm.rank());
-  std::size_t at = 0;
-  for (Range p : cols.pieces())
-    for (Int j = p.lo; j < p.hi; ++j)
-      for (Range q : rows.pieces())
-        for (Int i = q.lo; i < q.hi; ++i, ++at) {
-          T expected = 777;
-          if (counts(c.triangle, i, j)) {
-            expected = testing::factor_element<T>(std::max(i, j), std::min(i, j));
-            if constexpr (std::is_same_v<T, std::complex<double>>)
-              if (c.triangle == Uplo::upper) expected = std::conj(expected);
-          }
-          ASSERT_EQ(A[at], expected) << i << ' ' << j;
-        }
+  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth);
+  run.fill(0, [&](Int i, Int j) {
+    return counts(c.triangle, i, j) ? testing::factored_element<T>(i, j) : T(testing::untouched(i, j));
+  });
+  EXPECT_EQ(run.run(T(1)).info, 0);
+  run.for_each(0, [&](Int i, Int j, T found) {
+    const T L = testing::factor_element<T>(std::max(i, j), std::min(i, j));
+    const bool right = counts(c.triangle, i, j) ? found == (c.triangle == Uplo::lower ? L : testing::conjugated(L))
+                                                : testing::is_untouched(found, i, j);
+    EXPECT_TRUE(right) << i << ' ' << j << ": " << found;
+  });
 }
 
 TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) {
-  for (const CholeskyCase& c : testing::cholesky_cases)
+  for (const CholeskyCase& c : testing::cholesky_cases())
     for (int depth : {0, 1}) {
-      SCOPED_TRACE(::testing::Message() << "n = " << c.n << " b = " << c.b << " " << c.pr << "x" << c.pc);
+      SCOPED_TRACE(::testing::Message() << c.spelling() << " n=" << c.n << ' ' << name_of(c.triangle));
       expect_factors<double>(c, depth);
       expect_factors<std::complex<double>>(c, depth);
     }
 }
 
 TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
-  const CholeskyCase c{23, 3, 2, 3, Uplo::lower};
-  testing::Group group({6});
-  if (!group.member()) return;
-  const Comm comm(group.raw());
-  for (Int wrong : {0, 10, 22}) {
-    std::vector<double> A;
-    const RunReport report = factor<double>(comm, c, 1, A, [&](Int i, Int j) {
-      return i == wrong && j == wrong ? -1.0 : testing::factored_element<double>(i, j);
-    });
-    EXPECT_EQ(report.info, wrong + 1);
+  for (const CholeskyCase& c : {CholeskyCase{23, "2x3", 3, Uplo::lower, 6}, {23, "2x2x2", 3, Uplo::upper, 8}}) {
+    testing::Group group({c.ranks});
+    if (!group.member()) continue;
+    for (Int wrong : {0, 10, 22}) {
+      testing::InPlace<double> run(Comm(group.raw()), c.schedule(), 1);
+      run.fill(0,
+               [&](Int i, Int j) { return i == wrong && j == wrong ? -1.0 : testing::factored_element<double>(i, j); });
+      EXPECT_EQ(run.run(1).info, wrong + 1);
+    }
   }
+}
+
+TEST(Cholesky, FactorsMatricesInTheirCallersLayouts) {
+  const Int n = 29;
+  testing::Group group({8});
+  if (!group.member()) return;
+  for (Uplo triangle : {Uplo::lower, Uplo::upper})
+    for (const Layout& held : {Layout::block_cyclic(n, n, {3, 3, 2, 4}), Layout::block_cyclic(n, n, {3, 3, 4, 2}),
+                               Layout::row_blocks(n, n, 8), Layout::on_one_rank(n, n)})
+      for (const char* spelling : {"cholesky 2x4 b=3", "cholesky 2x2x2 b=3"}) {
+        FactoriseProblem p;
+        p.n = n, p.triangle = triangle, p.ranks = 8, p.a = held;
+        testing::InPlace<double> run(Comm(group.raw()), make_algorithm(p, spelling), 1);
+        run.fill(0, [&](Int i, Int j) {
+          return counts(triangle, i, j) ? testing::factored_element<double>(i, j) : testing::untouched(i, j);
+        });
+        EXPECT_EQ(run.run(1).info, 0);
+        run.for_each(0, [&](Int i, Int j, double found) {
+          const bool right = counts(triangle, i, j)
+                                 ? found == testing::factor_element<double>(std::max(i, j), std::min(i, j))
+                                 : testing::is_untouched(found, i, j);
+          EXPECT_TRUE(right) << i << ' ' << j << ": " << found;
+        });
+      }
 }
 
 }  // namespace

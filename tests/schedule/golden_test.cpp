@@ -43,6 +43,30 @@ TEST(Golden, CosmaThreeDimensional) {
   expect_golden("cosma_3d", cosma(problem(64, 64, 64, 8), parse_cosma_cuts("pm2,pn2,pk2")));
 }
 
+TEST(Golden, Cholesky) {
+  FactoriseProblem p;
+  p.n = 16, p.ranks = 4;
+  expect_golden("cholesky", make_algorithm(p, "cholesky 2x2 b=4"));
+}
+
+TEST(Golden, CholeskyInLayers) {
+  FactoriseProblem p;
+  p.n = 16, p.ranks = 8;
+  expect_golden("cholesky_layers", make_algorithm(p, "cholesky 2x2x2 b=4"));
+}
+
+TEST(Golden, Trsm) {
+  SolveProblem p;
+  p.m = 8, p.n = 12, p.side = Side::right, p.triangle = Uplo::upper, p.ranks = 4;
+  expect_golden("trsm", make_algorithm(p, "trsm 2x2 b=4"));
+}
+
+TEST(Golden, TrsmInLayersFromTheLeft) {
+  SolveProblem p;
+  p.m = 16, p.n = 8, p.op = Op::adjoint, p.diag = Diag::unit, p.ranks = 8;
+  expect_golden("trsm_layers", make_algorithm(p, "trsm 2x2x2 b=4"));
+}
+
 TEST(Golden, IsWhatTheGuideShows) {
   const std::string guide = content("docs/how_to_read_a_schedule.md");
   EXPECT_NE(guide.find("```\n" + content("tests/golden/cosma_3d.txt") + "```\n"), guide.npos);

@@ -24,21 +24,22 @@ struct Trsm {
   CBLAS_SIDE side;
   CBLAS_UPLO uplo;
   CBLAS_TRANSPOSE op;
+  CBLAS_DIAG diag;
   int m, n, lda, ldc;
 };
 void trsm(const Trsm& s, const float* A, float* C) {
-  cblas_strsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, 1, A, s.lda, C, s.ldc);
+  cblas_strsm(s.order, s.side, s.uplo, s.op, s.diag, s.m, s.n, 1, A, s.lda, C, s.ldc);
 }
 void trsm(const Trsm& s, const double* A, double* C) {
-  cblas_dtrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, 1, A, s.lda, C, s.ldc);
+  cblas_dtrsm(s.order, s.side, s.uplo, s.op, s.diag, s.m, s.n, 1, A, s.lda, C, s.ldc);
 }
 void trsm(const Trsm& s, const std::complex<float>* A, std::complex<float>* C) {
   const std::complex<float> one = 1;
-  cblas_ctrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, &one, A, s.lda, C, s.ldc);
+  cblas_ctrsm(s.order, s.side, s.uplo, s.op, s.diag, s.m, s.n, &one, A, s.lda, C, s.ldc);
 }
 void trsm(const Trsm& s, const std::complex<double>* A, std::complex<double>* C) {
   const std::complex<double> one = 1;
-  cblas_ztrsm(s.order, s.side, s.uplo, s.op, CblasNonUnit, s.m, s.n, &one, A, s.lda, C, s.ldc);
+  cblas_ztrsm(s.order, s.side, s.uplo, s.op, s.diag, s.m, s.n, &one, A, s.lda, C, s.ldc);
 }
 
 void potrf(char uplo, int n, float* A, int lda, int* info) { spotrf_(&uplo, &n, A, &lda, info, 1); }
@@ -90,16 +91,17 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
 }
 
 template <class T>
-void local_trsm(Compute::Side side, Uplo shape, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
+void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
   if (C.rows == 0 || C.cols == 0) return;
   const bool same = A.order == C.order;  // else the triangle that BLAS sees is the transposed one
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
-  trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Compute::Side::left ? CblasLeft : CblasRight,
+  trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Side::left ? CblasLeft : CblasRight,
         (same ? shape : other(shape)) == Uplo::lower ? CblasLower : CblasUpper,
         same        ? CblasNoTrans
         : conjugate ? CblasConjTrans
                     : CblasTrans,
-        to_int(C.rows, "rows of a local block"), to_int(C.cols, "columns of a local block"), ld(A.ld), ld(C.ld)},
+        diag == Diag::unit ? CblasUnit : CblasNonUnit, to_int(C.rows, "rows of a local block"),
+        to_int(C.cols, "columns of a local block"), ld(A.ld), ld(C.ld)},
        A.data, C.data);
 }
 
@@ -113,10 +115,19 @@ Int local_potrf(Uplo shape, MatrixView<T> C) {
   return info;
 }
 
+template <class T>
+void local_scal(T factor, MatrixView<T> C) {
+  if (factor == T(1)) return;
+  const Int outer = C.order == Order::col ? C.cols : C.rows, inner = C.order == Order::col ? C.rows : C.cols;
+  for (Int j = 0; j < outer; ++j)
+    for (T *c = C.data + j * C.ld, *end = c + inner; c < end; ++c) *c = factor == T(0) ? T(0) : factor * *c;
+}
+
 #define CAIRN_INSTANTIATE(T)                                                                                     \
   template void local_gemmt<T>(Uplo, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool); \
-  template void local_trsm<T>(Compute::Side, Uplo, MatrixView<const T>, bool, MatrixView<T>);                    \
-  template Int local_potrf<T>(Uplo, MatrixView<T>);
+  template void local_trsm<T>(Side, Uplo, Diag, MatrixView<const T>, bool, MatrixView<T>);                       \
+  template Int local_potrf<T>(Uplo, MatrixView<T>);                                                              \
+  template void local_scal<T>(T, MatrixView<T>);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

@@ -1,0 +1,83 @@
+#include "algorithms/turned.hpp"
+
+#include <numeric>
+
+#include "algorithms/panels.hpp"
+
+namespace cairn {
+
+namespace {
+
+// As ScaLAPACK numbers them, layers being part of the columns; these are rows where all is turned.
+Grid grid_of(bool turned, Int pr, Int pc, Int layers) {
+  std::vector<Grid::Axis> axes{{"i", pr}, {"j", pc}};
+  if (layers > 1) axes.insert(turned ? axes.begin() + 1 : axes.end(), {"l", layers});
+  return Grid(std::move(axes));
+}
+
+}  // namespace
+
+Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks)
+    : turned(transposed),
+      b(block),
+      layers(L),
+      wide(b * layers),
+      r(!turned      ? 0
+        : layers > 1 ? 2
+                     : 1),
+      c(turned ? 0 : 1),
+      l(turned ? 1 : 2),
+      s(std::move(spelling), problem, grid_of(turned, pr, pc, layers), ranks) {}
+
+Dim Turned::over_layers(Dim dim) const {
+  if (layers > 1) dim.cuts.push_back(dealt(l, b));
+  return dim;
+}
+
+Layout Turned::layout(Dim rows, Dim cols) const {
+  Layout all;
+  all.grid = s.grid();
+  all.rows = std::move(rows), all.cols = std::move(cols);
+  return seen(std::move(all));
+}
+
+// Of `wide` blocks of rows, whose columns are on c, block y is held by row y of ranks, modulo their number: those that
+// one row of ranks holds travel together.
+Slot Turned::down_the_columns(Slot P, Range R, Int n, Here at) {
+  const Layout p = seen(s.layout(P));
+  const Dim mine = Part::within(R).of(by_cols(n));
+  if (extent(r) == 1) {
+    if (extent(c) == 1) return part(P, mine, p.cols, {});
+    return turned ? s.copy(P, p.cols, mine, at) : s.copy(P, mine, p.cols, at);
+  }
+  Layout all = p;
+  all.rows = mine;
+  const Slot Q = s.scratch(s.name(P), seen(std::move(all)));
+  const Int period = std::lcm(extent(r), layers * extent(c));
+  for (Int first = 0; first < layers; ++first)
+    for (Int y = first; y < period; y += layers * extent(c)) {
+      const Affine block = layers * Affine::along(c) + y;
+      const Cut these{Cut::Kind::cyclic, period, block, b, b, {}};
+      const Slot piece = part(Q, Part::within(R).of({{0, n}, {these}}), p.cols, {});
+      s.bcast(P, piece, r, block, at);
+    }
+  return Q;
+}
+
+Slot Turned::along_rows(Slot P, Range R, Here at) {
+  Layout all = seen(s.layout(P));
+  all.rows = {R, {}};
+  if (extent(r) == 1) return part(P, all.rows, all.cols, {});
+  const Slot Q = s.scratch(s.name(P), seen(all));
+  for (Range block : slices(R, b)) s.bcast(P, part(Q, block, all.cols, {}), r, Affine(block.lo / b), at);
+  return Q;
+}
+
+void Turned::subtract(Slot A, Slot B, Op op, Slot C, Here at) {
+  if (turned)
+    s.update(Factor::minus_one, B, op, A, Op::none, C, at);
+  else
+    s.update(Factor::minus_one, A, Op::none, B, op, C, at);
+}
+
+}  // namespace cairn

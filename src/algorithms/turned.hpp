@@ -1,0 +1,56 @@
+// Algorithms for triangles are written once, for a lower triangle, or one on the right. The other cases are the same of
+// the transposed matrices: what they call rows and columns trade places, and so do the factors of a product.
+#pragma once
+#include "schedule/builder.hpp"
+
+namespace cairn {
+
+/// A Builder of block-cyclic matrices as they are seen, turned or not. Its grid has axes for the rows, for the columns
+/// and for layers, of which each has a share of the columns: blocks of columns are dealt to columns and layers of ranks
+/// as to one line of ranks.
+class Turned {
+ public:
+  const bool turned;
+  const Int b;             ///< size of a block
+  const Int layers, wide;  ///< and of `layers` blocks
+  const int r, c, l;       ///< axes
+  Builder s;
+
+  Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks);
+
+  Int extent(int axis) const { return s.grid().extent(axis); }
+  /// Blocks of columns, or of rows, dealt to one axis; `wide` ones to the columns of ranks, and their blocks to layers.
+  Dim by_rows(Int n) const { return {{0, n}, {dealt(r, b)}}; }
+  Dim by_cols(Int n) const { return {{0, n}, {dealt(c, wide)}}; }
+  Dim over_layers(Dim dim) const;
+
+  Layout layout(Dim rows, Dim cols) const;
+  Layout seen(Layout x) const {
+    if (turned) std::swap(x.rows, x.cols);
+    return x;
+  }
+  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at) {
+    return turned ? s.part(x, std::move(cols), std::move(rows), at) : s.part(x, std::move(rows), std::move(cols), at);
+  }
+  Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current()) {
+    if (turned) std::swap(rows, cols);
+    return s.bcast(x, std::move(rows), std::move(cols), axis, std::move(root), at);
+  }
+  /// P[rows/r, k] of rows from `R` on, given to those whose columns are these rows: Q[rows/c, k].
+  Slot down_the_columns(Slot P, Range R, Int n, Here at = Here::current());
+  /// The same of the few rows R, all of them, to all of the line.
+  Slot along_rows(Slot P, Range R, Here at = Here::current());
+  /// C -= A·op(B)
+  void subtract(Slot A, Slot B, Op op, Slot C, Here at = Here::current());
+  /// C = C·op(A)⁻¹
+  void solve(Slot A, Op op, Diag diag, Slot C, Here at = Here::current()) {
+    s.trsm(turned ? Side::left : Side::right, A, op, diag, C, at);
+  }
+
+ private:
+  Cut dealt(int axis, Int block) const {
+    return {Cut::Kind::cyclic, extent(axis), Affine::along(axis), block, block, {}};
+  }
+};
+
+}  // namespace cairn

@@ -1,0 +1,91 @@
+// What the ranks of a triangular solution receive, and how it is spelled.
+#include <gtest/gtest.h>
+
+#include "algorithms.hpp"
+#include "triangular.hpp"
+
+namespace cairn {
+namespace {
+
+struct Given {
+  Int pr, pc, L;
+};
+
+SolveProblem problem_of(Int order, Int others, Side side, Op op, Int ranks) {
+  SolveProblem p;
+  p.m = side == Side::left ? order : others, p.n = side == Side::left ? others : order;
+  p.side = side, p.op = op, p.ranks = ranks;
+  return p;
+}
+
+Schedule made(const SolveProblem& p, const Given& g, Int b) {
+  return make_algorithm(p, "trsm " + std::to_string(g.pr) + 'x' + std::to_string(g.pc) +
+                               (g.L > 1 ? 'x' + std::to_string(g.L) : "") + " b=" + std::to_string(b));
+}
+
+// docs/algorithms/trsm.md, "What a rank receives": all ranks together, exactly.
+TEST(Trsm, ReceivesItsClosedForm) {
+  for (const Given& g : std::vector<Given>{{1, 1, 1}, {2, 2, 1}, {2, 3, 1}, {4, 2, 1}, {2, 2, 2}, {3, 1, 2}, {2, 2, 3}})
+    for (Side side : {Side::left, Side::right})
+      for (Op op : {Op::none, Op::adjoint}) {
+        const Int rows = side == Side::right ? g.pr : g.pc, cols = side == Side::right ? g.pc : g.pr;
+        const Int b = 2, F = 5, L = g.L, n = F * L * b, m = 7;
+        const Int X = m * b * L * (F - 1) * (cols - 1), sums = m * (n - b) * (L - 1);
+        const Int T = b * b * (rows - 1) * (L * L * F * (F - 1) / 2 + F * L * (L + 1) / 2);
+        const Schedule s = made(problem_of(n, m, side, op, g.pr * g.pc * L), g, b), wire = expand_collectives(s);
+        Int all = 0;
+        for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
+        EXPECT_EQ(all, X + T + sums) << s.algorithm << ' ' << spelled(s.problem);
+      }
+}
+
+// In units of n² for as many right-hand sides.
+TEST(Trsm, ReceivesLessInLayersOnAsManyRanks) {
+  struct Expected {
+    Given grid;
+    double words;
+  };
+  for (const Expected& e : std::vector<Expected>{{{2, 2, 1}, 0.375},
+                                                 {{4, 2, 1}, 0.3125},
+                                                 {{4, 4, 1}, 0.28125},
+                                                 {{8, 4, 1}, 0.203},
+                                                 {{8, 8, 1}, 0.164},
+                                                 {{4, 2, 2}, 0.21875},
+                                                 {{4, 4, 2}, 0.171875},
+                                                 {{8, 4, 2}, 0.1172}}) {
+    const Int n = 480;
+    const Schedule s = made(problem_of(n, n, Side::right, Op::none, e.grid.pr * e.grid.pc * e.grid.L), e.grid, 1);
+    EXPECT_NEAR(count_all(s, expand_collectives(s)).mean_received / double(n * n) / e.words, 1, 0.04) << s.algorithm;
+  }
+}
+
+TEST(Trsm, IsInPlaceOnScaLAPACKsMatrices) {
+  for (Side side : {Side::left, Side::right}) {
+    SolveProblem p = problem_of(31, 20, side, Op::none, 8);
+    p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 4});
+    p.b = Layout::block_cyclic(p.m, p.n, {3, 3, 2, 4});
+    EXPECT_FALSE(redistributes(make_algorithm(p, "trsm 2x4 b=3")));
+  }
+}
+
+TEST(Trsm, VariantsAreSpelledAsTheyAreMade) {
+  const SolveProblem p = problem_of(700, 50, Side::left, Op::none, 12);
+  const std::vector<std::string> all = variants(p);
+  EXPECT_GT(all.size(), 10U);
+  for (const std::string& spelling : all) EXPECT_EQ(make_algorithm(p, spelling).algorithm, spelling);
+}
+
+TEST(Trsm, RefusalsSayWhyAndShowAnExample) {
+  SolveProblem p = problem_of(100, 10, Side::left, Op::none, 8);
+  const auto said = [&](const char* spelling) { return testing::refusal([&] { make_algorithm(p, spelling); }); };
+  for (auto [spelling, why] : {std::pair("trsm 2x2", "b="), {"trsm b=2", "4x4"}, {"trsm 2x2 b=0", "'b=0'"}}) {
+    EXPECT_NE(said(spelling).find(why), std::string::npos) << said(spelling);
+    EXPECT_NE(said(spelling).find("as in trsm 4x4x2 b=64"), std::string::npos) << said(spelling);
+  }
+  EXPECT_EQ(said("trsm 3x3 b=4"), "trsm 3x3 b=4: the grid needs 9 ranks, expected at most 8");
+  p.triangle = Uplo::full;
+  EXPECT_EQ(said("trsm 2x2 b=4"), "triangle: full, expected lower or upper");
+}
+
+}  // namespace
+}  // namespace cairn

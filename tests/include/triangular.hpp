@@ -1,0 +1,151 @@
+// Factorisations and solutions to test with: matrices of small integers with powers of two on the diagonal, so that no
+// step of their computation rounds.
+#pragma once
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+
+namespace cairn::testing {
+
+struct CholeskyCase {
+  Int n;
+  std::string grid;
+  Int b;
+  Uplo triangle;
+  Int ranks;
+  FactoriseProblem problem(Int spare = 0) const {
+    FactoriseProblem p;
+    p.n = n, p.triangle = triangle, p.ranks = ranks + spare;
+    return p;
+  }
+  std::string spelling() const { return "cholesky " + grid + " b=" + std::to_string(b); }
+  Schedule schedule(Int spare = 0) const { return make_algorithm(problem(spare), spelling()); }
+};
+/// Both triangles of uneven orders, on grids of which one extent divides the other or not, in one layer and in several.
+inline std::vector<CholeskyCase> cholesky_cases() {
+  struct Sizes {
+    const char* grid;
+    Int ranks;
+    std::vector<std::pair<Int, Int>> n_and_b;
+  };
+  std::vector<CholeskyCase> all;
+  for (const Sizes& s : std::vector<Sizes>{{"1x1", 1, {{0, 4}, {1, 1}, {7, 3}}},
+                                           {"2x2", 4, {{0, 4}, {1, 4}, {16, 4}, {23, 3}}},
+                                           {"2x3", 6, {{29, 2}, {13, 5}}},
+                                           {"3x2", 6, {{29, 3}}},
+                                           {"4x2", 8, {{31, 2}}},
+                                           {"2x4", 8, {{37, 2}}},
+                                           {"1x4", 4, {{40, 7}}},
+                                           {"4x1", 4, {{37, 5}}},
+                                           {"2x1", 2, {{200, 90}}},
+                                           {"1x1x2", 2, {{11, 2}}},
+                                           {"2x2x2", 8, {{0, 3}, {1, 3}, {5, 3}, {24, 3}, {31, 2}}},
+                                           {"1x2x3", 6, {{31, 2}}},
+                                           {"3x1x2", 6, {{26, 3}}},
+                                           {"2x1x4", 8, {{33, 2}}},
+                                           {"3x2x2", 12, {{41, 2}}}})
+    for (auto [n, b] : s.n_and_b)
+      for (Uplo triangle : {Uplo::lower, Uplo::upper}) all.push_back({n, s.grid, b, triangle, s.ranks});
+  return all;
+}
+
+/// Element (i, j) of L.
+template <class T>
+T factor_element(Int i, Int j) {
+  if (i == j) return static_cast<T>(Int{1} << (i % 3));
+  const auto re = static_cast<double>((i * 7 + j * 5) % 5 - 2), im = static_cast<double>((i + 3 * j) % 3 - 1);
+  if constexpr (std::is_same_v<T, std::complex<double>>) return {re, im};
+  return static_cast<T>(re + 0 * im);
+}
+
+template <class T>
+T conjugated(T x) {
+  if constexpr (std::is_same_v<T, std::complex<double>>)
+    return std::conj(x);
+  else
+    return x;
+}
+
+/// Element (i, j) of L·Lᴴ.
+template <class T>
+T factored_element(Int i, Int j) {
+  T sum{};
+  for (Int k = 0; k <= std::min(i, j); ++k) sum += factor_element<T>(i, k) * conjugated(factor_element<T>(j, k));
+  return sum;
+}
+
+/// What is where nothing may be read or written: what would spread, and what additions of 0 would change.
+inline double untouched(Int i, Int j) { return (i + j) % 2 == 0 ? -0.0 : std::numeric_limits<double>::quiet_NaN(); }
+template <class T>
+bool is_untouched(T x, Int i, Int j) {
+  const double value = std::real(x);
+  return (i + j) % 2 == 0 ? value == 0 && std::signbit(value) : std::isnan(value);
+}
+
+struct SolveCase {
+  SolveProblem problem;
+  std::string spelling;
+  Int spare;  ///< ranks beyond the grid
+  Schedule schedule() const { return make_algorithm(problem, spelling); }
+};
+constexpr double solve_alpha = 0.5;
+
+/// Element (i, j) of A as it is stored, and of op(A).
+template <class T>
+T triangle_element(const SolveProblem& p, Int i, Int j) {
+  if (!counts(p.triangle, i, j) || (i == j && p.diag == Diag::unit)) return T(std::numeric_limits<double>::quiet_NaN());
+  return factor_element<T>(i, j);
+}
+template <class T>
+T op_element(const SolveProblem& p, Int i, Int j) {
+  if (i == j && p.diag == Diag::unit) return T(1);
+  if (p.op != Op::none) std::swap(i, j);
+  if (!counts(p.triangle, i, j)) return T(0);
+  const T x = factor_element<T>(i, j);
+  return p.op == Op::adjoint ? conjugated(x) : x;
+}
+template <class T>
+T solution_element(Int i, Int j) {
+  const auto re = static_cast<double>((i * 3 + j) % 5 - 2), im = static_cast<double>((i + j) % 3 - 1);
+  if constexpr (std::is_same_v<T, std::complex<double>>) return {re, im};
+  return static_cast<T>(re + 0 * im);
+}
+/// Element (i, j) of B.
+template <class T>
+T right_hand_side(const SolveProblem& p, Int i, Int j) {
+  T sum{};
+  for (Int k = 0; k < p.order(); ++k)
+    sum += p.side == Side::left ? op_element<T>(p, i, k) * solution_element<T>(k, j)
+                                : solution_element<T>(i, k) * op_element<T>(p, k, j);
+  return sum / T(solve_alpha);
+}
+
+/// Every side, triangle, op and diagonal, with grids and sizes that change with them.
+inline std::vector<SolveCase> solve_cases() {
+  struct Of {
+    const char* spelling;
+    Int grid, order, others, ranks;
+  };
+  const std::vector<Of> grids{
+      {"trsm 1x1 b=3", 1, 7, 5, 1},    {"trsm 2x2 b=3", 4, 23, 17, 4},  {"trsm 2x3 b=2", 6, 13, 29, 7},
+      {"trsm 4x1 b=4", 4, 19, 3, 4},   {"trsm 1x3 b=2", 3, 11, 1, 3},   {"trsm 2x2 b=4", 4, 0, 5, 4},
+      {"trsm 2x2 b=4", 4, 6, 0, 4},    {"trsm 2x2 b=8", 4, 1, 1, 4},    {"trsm 2x2x2 b=2", 8, 21, 10, 8},
+      {"trsm 3x1x2 b=3", 6, 25, 7, 6}, {"trsm 1x2x3 b=1", 6, 17, 9, 8}, {"trsm 2x2x2 b=5", 8, 4, 6, 8}};
+  std::vector<SolveCase> all;
+  for (const Of& s : grids)
+    for (Side side : {Side::left, Side::right})
+      for (Uplo triangle : {Uplo::lower, Uplo::upper})
+        for (Op op : {Op::none, Op::transpose, Op::adjoint})
+          for (Diag diag : {Diag::stored, Diag::unit}) {
+            SolveProblem p;
+            p.m = side == Side::left ? s.order : s.others, p.n = side == Side::left ? s.others : s.order;
+            p.side = side, p.triangle = triangle, p.op = op, p.diag = diag, p.ranks = s.ranks;
+            all.push_back({p, s.spelling, s.ranks - s.grid});
+          }
+  return all;
+}
+
+}  // namespace cairn::testing

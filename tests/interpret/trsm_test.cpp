@@ -1,0 +1,106 @@
+// Solutions with triangular matrices through the interpreters.
+#include <gtest/gtest.h>
+
+#include "cairn/error.hpp"
+#include "interpret/check.hpp"
+#include "interpret/count.hpp"
+#include "interpret/reference.hpp"
+#include "refusal.hpp"
+#include "schedule/passes/passes.hpp"
+#include "schedule/text.hpp"
+#include "triangular.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::SolveCase;
+
+template <class F>
+void for_all_cases(F f) {
+  for (const SolveCase& c : testing::solve_cases()) {
+    const Schedule s = c.schedule();
+    SCOPED_TRACE(c.spelling + ' ' + spelled(s.problem));
+    f(c, s);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(Trsm, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
+  for_all_cases([](const SolveCase&, const Schedule& s) {
+    ASSERT_NO_THROW(check(s));
+    ASSERT_NO_THROW(check(expand_collectives(look_ahead(s, 1))));
+  });
+}
+
+TEST(Trsm, TheReferenceFindsTheSolution) {
+  for_all_cases([](const SolveCase& c, const Schedule& s) {
+    const SolveProblem& p = c.problem;
+    Dense A(p.order(), p.order()), B(p.m, p.n);
+    for (Int j = 0; j < A.n; ++j)
+      for (Int i = 0; i < A.m; ++i) A(i, j) = testing::triangle_element<double>(p, i, j);
+    for (Int j = 0; j < p.n; ++j)
+      for (Int i = 0; i < p.m; ++i) B(i, j) = testing::right_hand_side<double>(p, i, j);
+    const Dense X = reference(expand_collectives(look_ahead(s, 1)), {&A, &B}, testing::solve_alpha, 0);
+    for (Int j = 0; j < p.n; ++j)
+      for (Int i = 0; i < p.m; ++i) ASSERT_EQ(X(i, j), testing::solution_element<double>(i, j)) << i << ' ' << j;
+  });
+}
+
+TEST(Trsm, CountsItsFlops) {
+  for_all_cases([](const SolveCase&, const Schedule& s) {
+    const Schedule wire = expand_collectives(s);
+    Int all = 0;
+    for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).flops;
+    ASSERT_EQ(static_cast<double>(all), flops(s.problem));
+    ASSERT_EQ(count_all(s, wire).total_flops, flops(s.problem));
+  });
+}
+
+TEST(Trsm, TextTellsAllOfIt) {
+  for_all_cases([](const SolveCase&, const Schedule& s) { ASSERT_EQ(parse_schedule(print(s)), s); });
+  const std::string text = "cairn-schedule 1\nalgorithm none\nproblem trsm m=2 n=2 side=up";
+  const std::string said = testing::refusal([&] { parse_schedule(text); });
+  EXPECT_NE(said.find("'left' or 'right'"), said.npos) << said;
+}
+
+// --- what the checker refuses
+
+Schedule good() {
+  SolveProblem p;
+  p.m = 5, p.n = 16, p.side = Side::right, p.triangle = Uplo::upper, p.ranks = 4;
+  return make_algorithm(p, "trsm 2x2 b=4");
+}
+
+void expect_refused(const Schedule& s, const std::string& why) {
+  const std::string said = testing::refusal<ScheduleError>([&] { check(s); });
+  EXPECT_NE(said.find(why), said.npos) << said;
+}
+
+TEST(Check, RefusesSolutionsThatLackAStepOrHaveItTwice) {
+  const Schedule whole = good();
+  for (std::size_t t = 0; t < whole.steps.size(); ++t) {
+    if (!std::holds_alternative<Compute>(whole.steps[t].step)) continue;
+    Schedule s = whole;
+    s.steps.insert(s.steps.begin() + static_cast<std::ptrdiff_t>(t), s.steps[t]);
+    EXPECT_THROW(check(s), ScheduleError) << label(whole, t);
+    s = whole;
+    s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(t));
+    EXPECT_THROW(check(s), ScheduleError) << label(whole, t);
+  }
+}
+
+TEST(Check, RefusesAnotherDiagonalThanTheProblems) {
+  Schedule s = good();
+  std::get<Solve>(s.problem).diag = Diag::unit;
+  expect_refused(s, "the problem's diagonal is another one");
+}
+
+TEST(Check, RefusesKernelsThatReadTheOtherTriangle) {
+  Schedule s = good();
+  for (SlotInfo& slot : s.slots)
+    if (slot.name == "A") slot.shape = Uplo::lower;
+  EXPECT_THROW(check(s), ScheduleError);
+}
+
+}  // namespace
+}  // namespace cairn
