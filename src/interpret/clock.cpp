@@ -4,7 +4,7 @@
 
 #include "interpret/ahead_posts.hpp"
 #include "interpret/clock_state.hpp"
-#include "interpret/even_clock.hpp"
+#include "interpret/passes.hpp"
 #include "interpret/in_flight.hpp"
 #include "interpret/link_levels.hpp"
 #include "interpret/redistribution.hpp"
@@ -20,7 +20,7 @@ namespace {
 class Clock {
  public:
   Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports, const Cells& cells,
-        Sizes& sizes, bool careful)
+        Sizes& sizes, bool careful, bool every_round)
       : s_(s),
         does_(effects(s)),
         machine_(machine),
@@ -40,20 +40,22 @@ class Clock {
         products_(s, machine, type, cells_, sizes) {
     if (watch_) senders_.resize(s.slots.size());
     if (careful_) send_waits_.emplace(s, does_);
-    if (ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
+    if (careful_ && ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
     if (ahead_ && !ahead_->any()) ahead_.reset();
+    if (careful_ || ports_ == Ports::in_turn) return;
+    passes_.emplace(s, does_, machine, type, cells, sizes, links_, lanes_, arrivals_);
+    if (!every_round && cells.exact()) rounds_ = passes_->evenly(products_);
   }
 
   Timing run() {
-    for (at_ = 0; at_ < s_.steps.size(); ++at_) {
-      std::visit(*this, does_[at_]);
-      const Access a = access(does_[at_]);
-      if (careful_)
-        for (const SendWaits::Wait& w : send_waits_->before(at_))
-          if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
-      for (Slot x : a.reads)
-        if (x >= 0 && in_flight_.last_read(s_.storage(x)) == at_ && storage(x) != storage(a.writes))
-          arrivals_.release(storage(x));
+    for (at_ = 0; at_ < s_.steps.size();) {
+      if (rounds_) at_ = rounds_->go_on(at_);
+      std::size_t end = at_ + 1;
+      if (passes_ && passes_->concern(at_))
+        end = passes_->run(at_);
+      else
+        std::visit(*this, does_[at_]);
+      for (; at_ < end; ++at_) forget();
     }
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
@@ -70,7 +72,6 @@ class Clock {
     }
   }
   void message(const Move& x) {
-    if (!careful_ && ports_ == Ports::divided) return pass_on(x);
     const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
     ready_ = ahead ? ahead_->post() : lanes_.core.data();
     if (ahead)
@@ -145,7 +146,7 @@ class Clock {
     const double longest = redistribution_seconds(s_.layout(x.src), s_.layout(x.dst), s_.ranks, machine_, type_);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
-      lanes_.receiving[c] += longest;
+      lanes_.accounts.receiving[c] += longest;
       lanes_.core[c] = lanes_.in[c] = lanes_.out[c] = start + longest;
       lanes_.work(c, machine_.step_seconds);
     }
@@ -155,10 +156,14 @@ class Clock {
     const bool everywhere = products_.all(x, Sizes::everywhere);
     const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(storage(y)); };
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
-    if (everywhere && !careful_ && of_a && of_b && !arrives(x.C)) {
+    if (everywhere && passes_) {
       const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
-      lanes_.all_computing += seconds, lanes_.all_working += step;
-      return compute(lanes_.core, of_a, of_b, seconds + step);
+      lanes_.accounts.all_computing += seconds, lanes_.accounts.all_working += step;
+      if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds + step);
+      for (Slot y : {x.A, x.B, x.C})
+        if (y >= 0) wait(y, 0, cells_.size());
+      for (double& core : lanes_.core) core += seconds + step;
+      return;
     }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C})
@@ -181,6 +186,14 @@ class Clock {
   }
 
  private:
+  // What nobody waits for after this step.
+  void forget() {
+    if (careful_)
+      for (const SendWaits::Wait& w : send_waits_->before(at_))
+        if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
+    for (Slot x : access(does_[at_]).reads)
+      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(storage(x));
+  }
   // Whether the figures of a strip's first message may stand for all.
   bool one_for_all() const { return !watch_ && ports_ == Ports::divided; }
   bool travels_ahead() const { return ahead_ && ahead_->ahead(at_); }
@@ -249,36 +262,6 @@ class Clock {
       for (std::size_t c = to; c < to + count; ++c) ahead_->settle(c, core[c], false, nullptr);
     }
   }
-  // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
-  // before has arrived.
-  void pass_on(const Move& x) {
-    const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
-    const double* const data = arrivals_.of(storage(x.src));
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (!ahead || to == from) wait(x.src, from, count);
-    });
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) { reach(x, to, from, count); });
-    ready_ = ahead ? ahead_->post() : lanes_.core.data();
-    if (ahead)
-      for_each_full(x, uniform, [&](std::size_t, std::size_t from, std::size_t count) {
-        std::copy_n(&lanes_.core[from], count, ahead_->post() + from);
-        if (data) raise(ahead_->post(), data, from, count);
-      });
-    double* const arrive = arrivals_.make(storage(x.dst));
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (to == from) return;
-      messages_.measure(x, to, count, uniform, one_for_all());
-      const bool alike = uniform && links_.alike();
-      for (std::size_t i = 0, j; i < count; i = j) {
-        for (j = i + 1; j < count && (alike || (messages_.port[j] == messages_.port[i] &&
-                                                messages_.latency[j] == messages_.latency[i]));)
-          ++j;
-        if (alike) j = count;
-        pass(Strip::of(lanes_, ready_, to + i, from + i, arrive), j - i, messages_.port[i], messages_.latency[i]);
-        for (std::size_t c = to + i; c < to + j; ++c) lanes_.receiving[c] += messages_.port[i] + messages_.latency[i];
-      }
-    });
-  }
   // Messages that are not empty.
   template <class Visit>
   void for_each_full(const Move& x, bool uniform, Visit visit) {
@@ -322,7 +305,7 @@ class Clock {
     const double end = std::max(before_[to], before_[from]) + seconds;
     for (std::size_t c : {to, from}) lanes_.in[c] = lanes_.out[c] = std::max(lanes_.out[c], end);
     arrive = std::max(arrive, end);
-    lanes_.receiving[to] += seconds;
+    lanes_.accounts.receiving[to] += seconds;
   }
   template <bool alike>
   void travel(std::size_t to, std::size_t from, std::size_t count, double* arrive) {
@@ -330,7 +313,7 @@ class Clock {
                  *__restrict latency = messages_.latency.data();
     double *__restrict in = lanes_.in.data() + to, *__restrict idle = lanes_.idle.data() + to,
            *__restrict busy = lanes_.busy.data() + to, *__restrict out = lanes_.out.data() + from,
-           *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
+           *__restrict at = arrive + to, *__restrict receiving = lanes_.accounts.receiving.data() + to;
     const double *const core_to = core + to, *const core_from = core + from;
     for (std::size_t i = 0; i < count; ++i)
       carry(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
@@ -355,7 +338,7 @@ class Clock {
         travel_any(to + i, from + i, 1, arrive, 0, i);
       else
         carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i),
-              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.receiving[to + i]);
+              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.accounts.receiving[to + i]);
       if (!watch_) continue;
       remember_sender(x.dst, to + i, from + i);
       report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
@@ -428,7 +411,7 @@ class Clock {
       if (in.seconds > 0) {
         lanes_.in[c] = std::max(lanes_.core[c], lanes_.in[c]) + in.seconds;
         arrival = std::max(lanes_.in[c], all_sent) + in.latency;
-        lanes_.receiving[c] += in.seconds + in.latency;
+        lanes_.accounts.receiving[c] += in.seconds + in.latency;
         if (watch_) remember_sender(dst, c, last);
         report(Activity::Kind::receive, c, lanes_.core[c], arrival, last);
       }
@@ -468,6 +451,8 @@ class Clock {
   std::vector<Cells::Strip> strips_;
   std::vector<double> full_, mine_, all_, before_;
   std::vector<Links::Kept> received_;
+  std::optional<Passes> passes_;            // with less care
+  std::unique_ptr<RecurringRounds> rounds_;  // of an even schedule, with less care
   std::size_t at_ = 0;
 };
 
@@ -478,9 +463,7 @@ Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, 
   const Cells cells = cells_of(wire, machine);
   Sizes sizes(wire, cells);
   const bool careful = cells.size() <= care.most_cells || watch;
-  if (!careful && cells.exact() && ports == Ports::divided && !care.every_round)
-    if (const std::optional<Timing> t = clock_evenly(wire, machine, type, cells, sizes)) return *t;
-  return Clock(wire, machine, type, watch, ports, cells, sizes, careful).run();
+  return Clock(wire, machine, type, watch, ports, cells, sizes, careful, care.every_round).run();
 }
 
 Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports) {

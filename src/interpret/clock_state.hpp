@@ -16,14 +16,18 @@ struct Lanes {
         out_idle(cells, 0),
         out_busy(cells, 0),
         computing(cells, 0),
-        receiving(cells, 0),
-        working(cells, 0) {}
+        accounts{std::vector<double>(cells, 0), std::vector<double>(cells, 0)} {}
 
   std::vector<double> core, in, out;       ///< free from then on; `in` as the sender's end of the link sees it
   std::vector<double> idle, busy;          ///< when the port that receives was last idle: from idle to busy
   std::vector<double> out_idle, out_busy;  ///< the same of the port that sends
-  std::vector<double> computing, receiving, working;  ///< seconds so far
-  double all_computing = 0, all_working = 0;          ///< beside these, of every cell
+  std::vector<double> computing;           ///< seconds so far, where products differ by cell
+  /// Other seconds so far.
+  struct Accounts {
+    std::vector<double> receiving, working;
+    double all_computing = 0, all_working = 0;  ///< of every cell, beside those by cell
+  };
+  Accounts accounts;
 
   /// A port that receives.
   struct In {
@@ -38,19 +42,19 @@ struct Lanes {
   };
   Data data() {
     return {core.data(), in.data(),       out.data(),      idle.data(),
-            busy.data(), out_idle.data(), out_busy.data(), receiving.data()};
+            busy.data(), out_idle.data(), out_busy.data(), accounts.receiving.data()};
   }
 
-  double computed(std::size_t c) const { return computing[c] + all_computing; }
-  double worked(std::size_t c) const { return working[c] + all_working; }
+  double computed(std::size_t c) const { return computing[c] + accounts.all_computing; }
+  double worked(std::size_t c) const { return accounts.working[c] + accounts.all_working; }
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
-    working[c] += seconds;
+    accounts.working[c] += seconds;
   }
   /// The same product on cells next to each other, and `step` seconds of other work.
   void multiply(std::size_t first, std::size_t count, double seconds, double step) {
     double *__restrict free = core.data() + first, *__restrict multiplying = computing.data() + first,
-                       *__restrict other = working.data() + first;
+                       *__restrict other = accounts.working.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
       free[i] += seconds + step;
       multiplying[i] += seconds;
@@ -112,10 +116,7 @@ inline void raise(double* lane, const double* than, std::size_t first, std::size
 /// Messages of as many senders next to each other, and what of their time lines changes.
 struct Strip {
   const double *core_to, *post_from;
-  double *out, *in, *arrive;
-  static Strip of(Lanes& l, const double* posts, std::size_t to, std::size_t from, double* arrive) {
-    return {&l.core[to], posts + from, &l.out[from], &l.in[to], arrive + to};
-  }
+  double *out, *in, *arrive, *receiving;
 };
 /// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the
 /// next one leaves once this one has arrived.

@@ -1,0 +1,114 @@
+#include "interpret/passage.hpp"
+
+namespace cairn {
+
+namespace {
+
+using Hop = Passage::Hop;
+using Places = Passage::Places;
+
+// Calls visit(hop, to, from, count) for cells that lie next to each other.
+template <class Visit>
+void for_each_hop(const Passage::Step& step, const Places& at, Visit visit) {
+  for (const Hop& h : step.hops) {
+    const std::size_t to = at.first + h.to * at.stride, from = at.first + h.from * at.stride;
+    if (at.width == at.stride)
+      visit(h, to, from, h.count * at.stride);
+    else
+      for (std::size_t i = 0; i < h.count; ++i) visit(h, to + i * at.stride, from + i * at.stride, at.width);
+  }
+}
+void add(double* seconds, double more, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) seconds[i] += more;
+}
+
+}  // namespace
+
+PassageClock::PassageClock(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links)
+    : machine_(machine),
+      bytes_(static_cast<double>(size_of(type))),
+      cells_(cells),
+      sizes_(sizes),
+      links_(links),
+      words_(cells.run()),
+      posts_(cells.size()) {}
+
+template <class WordsOf, class LevelOf>
+void PassageClock::add_hops(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, LevelOf level) const {
+  for (std::size_t i = 0, j; i < s.count; i = j) {
+    const double each = words(i);
+    const std::size_t l = level(s.to + i, s.from + i);
+    for (j = i + 1; j < s.count && words(j) == each && level(s.to + j, s.from + j) == l;) ++j;
+    if (each == 0) continue;
+    Hop h{s.to + i, s.from + i, j - i};
+    h.own = machine_.step_seconds;
+    const Machine::Level& at = links_.at(l);
+    if (h.to == h.from)
+      h.own += each * bytes_ * machine_.copy_seconds_per_byte;
+    else
+      h.port = at.port_seconds(each * bytes_), h.latency = at.latency_seconds, h.overhead = at.overhead_seconds;
+    hops.push_back(h);
+  }
+}
+
+std::vector<Passage::Hop> PassageClock::hops(const Move& m) {
+  std::vector<Hop> all;
+  const bool uniform = sizes_.uniform(m.dst);
+  const std::uint8_t* const levels = m.stays() ? nullptr : links_.levels(m);
+  cells_.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+    const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
+    if (uniform) {
+      const double each = sizes_.at(m.dst, to);
+      return add_hops(all, {to, from, count}, [each](std::size_t) { return each; }, level);
+    }
+    sizes_.fill(m.dst, to, count, words_.data());
+    add_hops(all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
+  });
+  return all;
+}
+
+std::vector<Passage::Hop> PassageClock::hops(const EvenMove& e) const {
+  std::vector<Hop> all;
+  const Int stride = cells_.grid().stride(e.axis);
+  const auto level = [&](std::size_t to, std::size_t from) {
+    return links_.level(static_cast<Int>(to) * stride, static_cast<Int>(from) * stride);
+  };
+  for (const Cells::Strip& s : Cells::strips_of(cells_.grid().extent(e.axis), e.by, e.origin, e.who))
+    add_hops(all, s, [&](std::size_t) { return e.words; }, level);
+  return all;
+}
+
+void PassageClock::run(const Passage& p, const Tracks& t, const Places& at) {
+  for (const Passage::Step& s : p.steps) {
+    post(s, t, at);
+    const double* const posts = s.ahead ? posts_.data() : t[Tracks::core];
+    for_each_hop(s, at, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
+      if (h.to != h.from)
+        pass({t[Tracks::core] + to, posts + from, t[Tracks::out] + from, t[Tracks::in] + to,
+              t[Tracks::arrivals + s.arrive] + to, t[Tracks::receiving] + to},
+             count, h.port, h.latency);
+    });
+  }
+}
+
+// Both ends reach the step, the sender with what it sends.
+void PassageClock::post(const Passage::Step& s, const Tracks& t, const Places& at) {
+  double* const core = t[Tracks::core];
+  for (std::size_t x : s.reads)
+    for_each_hop(s, at, [&](const Hop& h, std::size_t, std::size_t from, std::size_t count) {
+      if (!s.ahead || h.to == h.from) raise(core, t[Tracks::arrivals + x], from, count);
+    });
+  for_each_hop(s, at, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
+    for (double* track : {core, t[Tracks::working]}) {
+      if (h.overhead > 0) add(track + from, h.overhead, count);
+      if (h.own + h.overhead > 0) add(track + to, h.own + h.overhead, count);
+    }
+  });
+  if (!s.ahead) return;
+  for_each_hop(s, at, [&](const Hop&, std::size_t, std::size_t from, std::size_t count) {
+    std::copy_n(core + from, count, posts_.data() + from);
+    for (std::size_t x : s.reads) raise(posts_.data(), t[Tracks::arrivals + x], from, count);
+  });
+}
+
+}  // namespace cairn

@@ -1,0 +1,70 @@
+// Messages of very many ranks, with less care (docs/clock.md): they go in the order in which they were posted, and a
+// rank sends the next one once the one before has arrived.
+#pragma once
+#include <vector>
+
+#include "interpret/clock_state.hpp"
+#include "interpret/even_moves.hpp"
+#include "interpret/link_levels.hpp"
+
+namespace cairn {
+
+/// A few steps, one after another.
+struct Passage {
+  /// From places that are next to each other to as many others: messages that are alike, or copies that move nowhere.
+  struct Hop {
+    std::size_t to, from, count;
+    double port = 0, latency = 0, overhead = 0;
+    double own = 0;  ///< of the core that receives, or copies, beside overheads
+  };
+  struct Step {
+    std::vector<Hop> hops;
+    std::vector<std::size_t> reads;  ///< what is waited for where it is sent, by number in `storages`
+    std::size_t arrive = 0;          ///< likewise, what is received
+    bool ahead = false;              ///< cores do not wait for what they pass on (schedule/ahead.hpp)
+  };
+  /// Where places lie: `width` cells each, place 0 from `first` on, the next one `stride` further on.
+  struct Places {
+    std::size_t first, stride, width;
+  };
+  std::vector<Step> steps;
+  std::vector<std::size_t> storages;  ///< first those that were received before
+  std::size_t old = 0;                ///< number of these
+};
+
+/// What is known of places, and changes: times, and seconds so far.
+struct Tracks {
+  static constexpr std::size_t core = 0, in = 1, out = 2, receiving = 3, working = 4, arrivals = 5;
+  std::vector<double*> all;  ///< these, and what arrives of each storage of a passage
+
+  double* operator[](std::size_t track) const { return all[track]; }
+  std::size_t size() const { return all.size(); }
+};
+
+class PassageClock {
+ public:
+  using Hop = Passage::Hop;
+  using Places = Passage::Places;
+
+  PassageClock(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links);
+
+  /// Of what is not empty, by cell.
+  std::vector<Hop> hops(const Move& move);
+  /// The same of all lines, by coordinate.
+  std::vector<Hop> hops(const EvenMove& move) const;
+  void run(const Passage& passage, const Tracks& tracks, const Places& at);
+
+ private:
+  template <class WordsOf, class LevelOf>
+  void add_hops(std::vector<Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level) const;
+  void post(const Passage::Step& step, const Tracks& tracks, const Places& at);
+
+  const Machine& machine_;
+  double bytes_;
+  const Cells& cells_;
+  Sizes& sizes_;
+  Links& links_;
+  std::vector<double> words_, posts_;
+};
+
+}  // namespace cairn

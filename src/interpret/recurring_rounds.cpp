@@ -1,0 +1,160 @@
+#include "interpret/recurring_rounds.hpp"
+
+#include <cmath>
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t most_seen = 12;  // rounds that are remembered
+constexpr double rounding = 1e-12;     // of times that differ by a shift
+
+// Calls visit(from, to, count) for cells whose coordinates on all axes are ahead by so much, as long as it says so.
+template <class Visit>
+void for_each_moved(const Grid& grid, const std::vector<Int>& by, Visit visit) {
+  const int last = grid.axes() - 1;
+  const Int run = grid.extent(last), d = by.back();
+  for (Int first = 0; first < grid.size(); first += run) {
+    Int to = 0;
+    for (int a = 0; a < last; ++a)
+      to += wrap(grid.index(first, a) + by[static_cast<std::size_t>(a)], grid.extent(a)) * grid.stride(a);
+    const auto from = static_cast<std::size_t>(first), moved = static_cast<std::size_t>(to + d);
+    if (!visit(from, moved, static_cast<std::size_t>(run - d))) return;
+    if (d > 0 &&
+        !visit(from + static_cast<std::size_t>(run - d), static_cast<std::size_t>(to), static_cast<std::size_t>(d)))
+      return;
+  }
+}
+std::vector<double> moved(const Grid& grid, const double* lane, const std::vector<Int>& by, double more) {
+  std::vector<double> all(static_cast<std::size_t>(grid.size()));
+  for_each_moved(grid, by, [&](std::size_t from, std::size_t to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) all[to + i] = lane[from + i] + more;
+    return true;
+  });
+  return all;
+}
+std::vector<Int> times_as_far(const Grid& grid, std::vector<Int> by, Int times) {
+  for (std::size_t a = 0; a < by.size(); ++a) by[a] = wrap(by[a] * times, grid.extent(static_cast<int>(a)));
+  return by;
+}
+
+// What so many periods add, of which each adds what the one before adds, moved by so much: found for twice as many
+// again and again. The first one adds `each`, moved.
+std::vector<double> added(const Grid& grid, const std::vector<double>& each, const std::vector<Int>& by, Int times) {
+  const auto join = [&](const std::vector<double>& first, Int n, std::vector<double> then) {
+    then = moved(grid, then.data(), times_as_far(grid, by, n), 0);
+    for (std::size_t c = 0; c < then.size(); ++c) then[c] += first[c];
+    return then;
+  };
+  std::vector<double> all(each.size(), 0), power = moved(grid, each.data(), by, 0);
+  for (Int n = 1; n <= times; n *= 2) {
+    if ((times & n) != 0) all = join(power, n, std::move(all));
+    if (2 * n <= times) power = join(power, n, power);
+  }
+  return all;
+}
+
+}  // namespace
+
+RecurringRounds::RecurringRounds(EvenRounds rounds, const EvenMoves& even_moves, const Cells& cells, Lanes& lanes,
+                                 Arrivals& arrivals)
+    : rounds_(std::move(rounds)), grid_(cells.grid()), lanes_(lanes), arrivals_(arrivals) {
+  for (int a = 0; a < grid_.axes(); ++a) grain_.push_back(even_moves.grain(a));
+}
+
+// Where the times are those before an earlier round, moved as roots are and later, so is all that follows.
+std::size_t RecurringRounds::go_on(std::size_t step) {
+  if (next_ == rounds_.size() || rounds_[next_].first != step) return step;
+  const std::size_t now = next_++;
+  if (!rounds_.recurs(now)) return step;
+  for (auto seen = seen_.rbegin(); seen != seen_.rend(); ++seen) {
+    const std::size_t period = now - seen->round;
+    const std::size_t rounds = std::min(rounds_.alike(seen->round, now), rounds_.size() - 1 - now);
+    const std::vector<Int> by = rounds_.ahead(now, seen->round);
+    if (rounds < period || !aligned(by)) continue;
+    const std::optional<double> later = later_than(*seen, now, by);
+    if (!later) continue;
+    const std::size_t times = rounds / period, then = now + times * period;
+    move(now, then, times_as_far(grid_, by, static_cast<Int>(times)), *later * static_cast<double>(times));
+    account(*seen, by, static_cast<Int>(times));
+    next_ = then + 1;
+    return rounds_[then].first;
+  }
+  remember(now);
+  return step;
+}
+
+bool RecurringRounds::aligned(const std::vector<Int>& by) const {
+  for (std::size_t a = 0; a < by.size(); ++a)
+    if (by[a] % grain_[a] != 0) return false;
+  return true;
+}
+
+std::vector<const double*> RecurringRounds::times(std::size_t round) const {
+  std::vector<const double*> all{lanes_.core.data(), lanes_.in.data(), lanes_.out.data()};
+  for (std::size_t x : rounds_[round].live) all.push_back(arrivals_.of(x));
+  return all;
+}
+
+void RecurringRounds::remember(std::size_t now) {
+  if (!aligned(rounds_.ahead(now, 0))) return;
+  Seen s;
+  if (seen_.size() == most_seen) {
+    s = std::move(seen_.front());
+    seen_.pop_front();
+  }
+  s.round = now;
+  s.accounts = lanes_.accounts;
+  const std::vector<const double*> all = times(now);
+  s.times.resize(all.size());
+  for (std::size_t l = 0; l < all.size(); ++l) {
+    s.times[l].assign(all[l], all[l] + lanes_.core.size());
+    raise(s.times[l].data(), lanes_.core.data(), 0, lanes_.core.size());
+  }
+  seen_.push_back(std::move(s));
+}
+
+// By how much all times are later than those that were seen, moved by so much; nothing if not all by the same.
+std::optional<double> RecurringRounds::later_than(const Seen& seen, std::size_t now, const std::vector<Int>& by) const {
+  const std::vector<const double*> all = times(now);
+  const double* const core = lanes_.core.data();
+  std::optional<double> later;
+  bool same = all.size() == seen.times.size();
+  for (std::size_t l = 0; same && l < all.size(); ++l)
+    for_each_moved(grid_, by, [&](std::size_t from, std::size_t to, std::size_t count) {
+      if (!later) later = core[to] - seen.times[0][from];
+      const double most = rounding * core[to];
+      double worst = 0;
+      for (std::size_t i = 0; i < count; ++i)
+        worst = std::max(worst, std::abs(std::max(all[l][to + i], core[to + i]) - seen.times[l][from + i] - *later));
+      return same = worst <= most;
+    });
+  return same ? later : std::nullopt;
+}
+
+// What is known before round `now`, moved and later, is known before round `then`.
+void RecurringRounds::move(std::size_t now, std::size_t then, const std::vector<Int>& by, double later) {
+  std::vector<std::vector<double>> all;
+  for (const double* lane : times(now)) all.push_back(moved(grid_, lane, by, later));
+  lanes_.core.swap(all[0]), lanes_.in.swap(all[1]), lanes_.out.swap(all[2]);
+  for (std::size_t x : rounds_[now].live) arrivals_.release(x);
+  for (std::size_t x = 0; x < rounds_[then].live.size(); ++x) {
+    arrivals_.make(rounds_[then].live[x]);
+    arrivals_.swap(rounds_[then].live[x], all[3 + x]);
+  }
+}
+
+// Each period adds what the rounds since `seen` added, moved once more.
+void RecurringRounds::account(const Seen& seen, const std::vector<Int>& by, Int times) {
+  Lanes::Accounts& now = lanes_.accounts;
+  for (auto part : {&Lanes::Accounts::receiving, &Lanes::Accounts::working}) {
+    std::vector<double> each = now.*part;
+    for (std::size_t c = 0; c < each.size(); ++c) each[c] -= (seen.accounts.*part)[c];
+    each = added(grid_, each, by, times);
+    for (std::size_t c = 0; c < each.size(); ++c) (now.*part)[c] += each[c];
+  }
+  for (auto part : {&Lanes::Accounts::all_computing, &Lanes::Accounts::all_working})
+    now.*part += static_cast<double>(times) * (now.*part - seen.accounts.*part);
+}
+
+}  // namespace cairn
