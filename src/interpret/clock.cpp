@@ -59,6 +59,7 @@ class Clock {
     }
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
+    if (rounds_) rounds_->add_up();
     return totals(lanes_, cells_);
   }
 
@@ -158,7 +159,7 @@ class Clock {
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
     if (everywhere && passes_) {
       const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
-      lanes_.accounts.all_computing += seconds, lanes_.accounts.all_working += step;
+      lanes_.all_computing += seconds, lanes_.all_working += step;
       if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds + step);
       for (Slot y : {x.A, x.B, x.C})
         if (y >= 0) wait(y, 0, cells_.size());

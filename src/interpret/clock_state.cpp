@@ -11,14 +11,13 @@ double later(double a, double b) { return a > b ? a : b; }
 
 [[gnu::optimize("O3")]] void pass(const Strip& s, std::size_t count, double port, double latency) {
   const double* __restrict core_to = s.core_to, * __restrict post_from = s.post_from;
-  double* __restrict out = s.out, * __restrict in = s.in, * __restrict arrive = s.arrive, * __restrict receiving = s.receiving;
+  double* __restrict out = s.out, * __restrict in = s.in, * __restrict arrive = s.arrive;
   for (std::size_t i = 0; i < count; ++i) {
     const double starts = later(out[i], post_from[i]);
     const double received = later(in[i], later(starts, core_to[i])) + port;
     in[i] = received;
     out[i] = received + latency;
     arrive[i] = later(arrive[i], received + latency);
-    receiving[i] += port + latency;
   }
 }
 

@@ -16,7 +16,7 @@ struct Lanes {
         out_idle(cells, 0),
         out_busy(cells, 0),
         computing(cells, 0),
-        accounts{std::vector<double>(cells, 0), std::vector<double>(cells, 0)} {}
+        accounts(cells) {}
 
   std::vector<double> core, in, out;       ///< free from then on; `in` as the sender's end of the link sees it
   std::vector<double> idle, busy;          ///< when the port that receives was last idle: from idle to busy
@@ -24,10 +24,12 @@ struct Lanes {
   std::vector<double> computing;           ///< seconds so far, where products differ by cell
   /// Other seconds so far.
   struct Accounts {
+    explicit Accounts(std::size_t count) : receiving(count, 0), working(count, 0) {}
     std::vector<double> receiving, working;
-    double all_computing = 0, all_working = 0;  ///< of every cell, beside those by cell
   };
   Accounts accounts;
+  std::vector<Accounts> by_axis;              ///< beside these, of all cells with a coordinate of an axis
+  double all_computing = 0, all_working = 0;  ///< beside these, of all cells
 
   /// A port that receives.
   struct In {
@@ -45,8 +47,8 @@ struct Lanes {
             busy.data(), out_idle.data(), out_busy.data(), accounts.receiving.data()};
   }
 
-  double computed(std::size_t c) const { return computing[c] + accounts.all_computing; }
-  double worked(std::size_t c) const { return accounts.working[c] + accounts.all_working; }
+  double computed(std::size_t c) const { return computing[c] + all_computing; }
+  double worked(std::size_t c) const { return accounts.working[c] + all_working; }
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
     accounts.working[c] += seconds;
@@ -116,7 +118,7 @@ inline void raise(double* lane, const double* than, std::size_t first, std::size
 /// Messages of as many senders next to each other, and what of their time lines changes.
 struct Strip {
   const double *core_to, *post_from;
-  double *out, *in, *arrive, *receiving;
+  double *out, *in, *arrive;
 };
 /// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the
 /// next one leaves once this one has arrived.

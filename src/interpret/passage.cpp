@@ -5,18 +5,11 @@ namespace cairn {
 namespace {
 
 using Hop = Passage::Hop;
-using Places = Passage::Places;
 
-// Calls visit(hop, to, from, count) for cells that lie next to each other.
+// Calls visit(hop, to, from, count) with its cells.
 template <class Visit>
-void for_each_hop(const Passage::Step& step, const Places& at, Visit visit) {
-  for (const Hop& h : step.hops) {
-    const std::size_t to = at.first + h.to * at.stride, from = at.first + h.from * at.stride;
-    if (at.width == at.stride)
-      visit(h, to, from, h.count * at.stride);
-    else
-      for (std::size_t i = 0; i < h.count; ++i) visit(h, to + i * at.stride, from + i * at.stride, at.width);
-  }
+void for_each_hop(const Passage::Step& step, std::size_t width, Visit visit) {
+  for (const Hop& h : step.hops) visit(h, h.to * width, h.from * width, h.count * width);
 }
 void add(double* seconds, double more, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) seconds[i] += more;
@@ -78,37 +71,44 @@ std::vector<Passage::Hop> PassageClock::hops(const EvenMove& e) const {
   return all;
 }
 
-void PassageClock::run(const Passage& p, const Tracks& t, const Places& at) {
+void PassageClock::run(const Passage& p, const Tracks& t, std::size_t width) {
   for (const Passage::Step& s : p.steps) {
-    post(s, t, at);
+    post(s, t, width);
     const double* const posts = s.ahead ? posts_.data() : t[Tracks::core];
-    for_each_hop(s, at, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
+    for_each_hop(s, width, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
       if (h.to != h.from)
         pass({t[Tracks::core] + to, posts + from, t[Tracks::out] + from, t[Tracks::in] + to,
-              t[Tracks::arrivals + s.arrive] + to, t[Tracks::receiving] + to},
+              t[Tracks::arrivals + s.arrive] + to},
              count, h.port, h.latency);
     });
   }
 }
 
 // Both ends reach the step, the sender with what it sends.
-void PassageClock::post(const Passage::Step& s, const Tracks& t, const Places& at) {
+void PassageClock::post(const Passage::Step& s, const Tracks& t, std::size_t width) {
   double* const core = t[Tracks::core];
   for (std::size_t x : s.reads)
-    for_each_hop(s, at, [&](const Hop& h, std::size_t, std::size_t from, std::size_t count) {
+    for_each_hop(s, width, [&](const Hop& h, std::size_t, std::size_t from, std::size_t count) {
       if (!s.ahead || h.to == h.from) raise(core, t[Tracks::arrivals + x], from, count);
     });
-  for_each_hop(s, at, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
-    for (double* track : {core, t[Tracks::working]}) {
-      if (h.overhead > 0) add(track + from, h.overhead, count);
-      if (h.own + h.overhead > 0) add(track + to, h.own + h.overhead, count);
-    }
+  for_each_hop(s, width, [&](const Hop& h, std::size_t to, std::size_t from, std::size_t count) {
+    if (h.overhead > 0) add(core + from, h.overhead, count);
+    if (h.own + h.overhead > 0) add(core + to, h.own + h.overhead, count);
   });
   if (!s.ahead) return;
-  for_each_hop(s, at, [&](const Hop&, std::size_t, std::size_t from, std::size_t count) {
+  for_each_hop(s, width, [&](const Hop&, std::size_t, std::size_t from, std::size_t count) {
     std::copy_n(core + from, count, posts_.data() + from);
     for (std::size_t x : s.reads) raise(posts_.data(), t[Tracks::arrivals + x], from, count);
   });
+}
+
+void PassageClock::account(const Passage& p, double* receiving, double* working) {
+  for (const Passage::Step& s : p.steps)
+    for (const Hop& h : s.hops) {
+      add(receiving + h.to, h.port + h.latency, h.count);
+      add(working + h.to, h.own + h.overhead, h.count);
+      if (h.overhead > 0) add(working + h.from, h.overhead, h.count);
+    }
 }
 
 }  // namespace cairn

@@ -23,19 +23,15 @@ struct Passage {
     std::size_t arrive = 0;          ///< likewise, what is received
     bool ahead = false;              ///< cores do not wait for what they pass on (schedule/ahead.hpp)
   };
-  /// Where places lie: `width` cells each, place 0 from `first` on, the next one `stride` further on.
-  struct Places {
-    std::size_t first, stride, width;
-  };
   std::vector<Step> steps;
   std::vector<std::size_t> storages;  ///< first those that were received before
   std::size_t old = 0;                ///< number of these
 };
 
-/// What is known of places, and changes: times, and seconds so far.
+/// Times that change: when cores, and ports in both directions, are free, and when each storage of a passage arrives.
 struct Tracks {
-  static constexpr std::size_t core = 0, in = 1, out = 2, receiving = 3, working = 4, arrivals = 5;
-  std::vector<double*> all;  ///< these, and what arrives of each storage of a passage
+  static constexpr std::size_t core = 0, in = 1, out = 2, arrivals = 3;
+  std::vector<double*> all;
 
   double* operator[](std::size_t track) const { return all[track]; }
   std::size_t size() const { return all.size(); }
@@ -44,7 +40,6 @@ struct Tracks {
 class PassageClock {
  public:
   using Hop = Passage::Hop;
-  using Places = Passage::Places;
 
   PassageClock(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links);
 
@@ -52,12 +47,15 @@ class PassageClock {
   std::vector<Hop> hops(const Move& move);
   /// The same of all lines, by coordinate.
   std::vector<Hop> hops(const EvenMove& move) const;
-  void run(const Passage& passage, const Tracks& tracks, const Places& at);
+  /// At places of `width` cells each, which lie one after another.
+  void run(const Passage& passage, const Tracks& tracks, std::size_t width);
+  /// Adds the seconds for which places receive, and those for which they work beside waiting.
+  static void account(const Passage& passage, double* receiving, double* working);
 
  private:
   template <class WordsOf, class LevelOf>
   void add_hops(std::vector<Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level) const;
-  void post(const Passage::Step& step, const Tracks& tracks, const Places& at);
+  void post(const Passage::Step& step, const Tracks& tracks, std::size_t width);
 
   const Machine& machine_;
   double bytes_;

@@ -20,6 +20,7 @@ std::unique_ptr<RecurringRounds> Passes::evenly(ComputeTimes& products) {
   std::optional<EvenRounds> rounds = EvenRounds::of(s_, does_, even_moves_, products);
   if (!rounds) return nullptr;
   even_ = true;
+  for (int a = 0; a < s_.grid.axes(); ++a) lanes_.by_axis.emplace_back(s_.grid.extent(a));
   return std::make_unique<RecurringRounds>(std::move(*rounds), even_moves_, cells_, lanes_, arrivals_);
 }
 
@@ -28,7 +29,8 @@ std::size_t Passes::run(std::size_t first) {
   if (!even_) {
     Passage p = passage(first, end);
     p.steps[0].hops = clock_.hops(move(first));
-    clock_.run(p, tracks(p), {0, 1, 1});
+    clock_.run(p, tracks(p), 1);
+    PassageClock::account(p, lanes_.accounts.receiving.data(), lanes_.accounts.working.data());
     return end;
   }
   std::vector<EvenMove> moves{*even_moves_.of(move(first))};
@@ -39,7 +41,7 @@ std::size_t Passes::run(std::size_t first) {
   }
   Passage p = passage(first, end);
   for (std::size_t t = 0; t < moves.size(); ++t) p.steps[t].hops = clock_.hops(moves[t]);
-  lines_.run(p, moves[0].axis, moves[0].where, tracks(p));
+  lines_.run(p, moves[0].axis, moves[0].where, tracks(p), lanes_);
   return end;
 }
 
@@ -70,8 +72,7 @@ Passage Passes::passage(std::size_t first, std::size_t end) const {
 }
 
 Tracks Passes::tracks(const Passage& p) {
-  Tracks t{{lanes_.core.data(), lanes_.in.data(), lanes_.out.data(), lanes_.accounts.receiving.data(),
-            lanes_.accounts.working.data()}};
+  Tracks t{{lanes_.core.data(), lanes_.in.data(), lanes_.out.data()}};
   for (std::size_t x : p.storages) t.all.push_back(arrivals_.make(x));
   return t;
 }

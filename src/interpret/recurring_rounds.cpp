@@ -104,7 +104,9 @@ void RecurringRounds::remember(std::size_t now) {
     seen_.pop_front();
   }
   s.round = now;
-  s.accounts = lanes_.accounts;
+  s.accounts.assign(1, lanes_.accounts);
+  s.accounts.insert(s.accounts.end(), lanes_.by_axis.begin(), lanes_.by_axis.end());
+  s.all_computing = lanes_.all_computing, s.all_working = lanes_.all_working;
   const std::vector<const double*> all = times(now);
   s.times.resize(all.size());
   for (std::size_t l = 0; l < all.size(); ++l) {
@@ -146,15 +148,29 @@ void RecurringRounds::move(std::size_t now, std::size_t then, const std::vector<
 
 // Each period adds what the rounds since `seen` added, moved once more.
 void RecurringRounds::account(const Seen& seen, const std::vector<Int>& by, Int times) {
-  Lanes::Accounts& now = lanes_.accounts;
-  for (auto part : {&Lanes::Accounts::receiving, &Lanes::Accounts::working}) {
-    std::vector<double> each = now.*part;
-    for (std::size_t c = 0; c < each.size(); ++c) each[c] -= (seen.accounts.*part)[c];
-    each = added(grid_, each, by, times);
-    for (std::size_t c = 0; c < each.size(); ++c) (now.*part)[c] += each[c];
-  }
-  for (auto part : {&Lanes::Accounts::all_computing, &Lanes::Accounts::all_working})
-    now.*part += static_cast<double>(times) * (now.*part - seen.accounts.*part);
+  const auto add = [&](const Grid& grid, const std::vector<Int>& moved_by, Lanes::Accounts& now,
+                       const Lanes::Accounts& then) {
+    for (auto part : {&Lanes::Accounts::receiving, &Lanes::Accounts::working}) {
+      std::vector<double> each = now.*part;
+      for (std::size_t c = 0; c < each.size(); ++c) each[c] -= (then.*part)[c];
+      each = added(grid, each, moved_by, times);
+      for (std::size_t c = 0; c < each.size(); ++c) (now.*part)[c] += each[c];
+    }
+  };
+  add(grid_, by, lanes_.accounts, seen.accounts[0]);
+  for (std::size_t a = 0; a < by.size(); ++a)
+    add(Grid({{"line", grid_.extent(static_cast<int>(a))}}), {by[a]}, lanes_.by_axis[a], seen.accounts[1 + a]);
+  lanes_.all_computing += static_cast<double>(times) * (lanes_.all_computing - seen.all_computing);
+  lanes_.all_working += static_cast<double>(times) * (lanes_.all_working - seen.all_working);
+}
+
+void RecurringRounds::add_up() {
+  for (int a = 0; a < grid_.axes(); ++a)
+    for (Int rank = 0; rank < grid_.size(); ++rank) {
+      const auto c = static_cast<std::size_t>(rank), i = static_cast<std::size_t>(grid_.index(rank, a));
+      lanes_.accounts.receiving[c] += lanes_.by_axis[static_cast<std::size_t>(a)].receiving[i];
+      lanes_.accounts.working[c] += lanes_.by_axis[static_cast<std::size_t>(a)].working[i];
+    }
 }
 
 }  // namespace cairn

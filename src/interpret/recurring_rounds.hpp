@@ -15,13 +15,16 @@ class RecurringRounds {
   /// To be called before each step. The step with which to go on: a later one if what the clock knows was made what it
   /// is before that.
   std::size_t go_on(std::size_t step);
+  /// Accounts by axis into those by cell, at the end.
+  void add_up();
 
  private:
   // What was known before a round. What is past when the core is free tells nothing.
   struct Seen {
     std::size_t round = 0;
     std::vector<std::vector<double>> times;  // core, in, out, what arrives
-    Lanes::Accounts accounts;
+    std::vector<Lanes::Accounts> accounts;   // by cell, then by axis
+    double all_computing = 0, all_working = 0;
   };
 
   bool aligned(const std::vector<Int>& by) const;
