@@ -111,9 +111,7 @@ inline void delay(double& earlier, double ready, double port, double latency, bo
   earlier += beside ? std::max(0.0, port - std::abs(left - port)) : std::clamp(left, 0.0, port);
 }
 /// Nothing earlier than `than`.
-inline void raise(double* lane, const double* than, std::size_t first, std::size_t count) {
-  for (std::size_t c = first; c < first + count; ++c) lane[c] = std::max(lane[c], than[c]);
-}
+void raise(double* lane, const double* than, std::size_t first, std::size_t count);
 
 /// Messages of as many senders next to each other, and what of their time lines changes.
 struct Strip {

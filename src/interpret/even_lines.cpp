@@ -7,7 +7,8 @@ namespace cairn {
 namespace {
 
 constexpr double many = 8;  // messages a rank
-constexpr std::size_t fewest_lines = 32, most_kinds = 64;
+constexpr std::size_t fewest_lines = 32;
+constexpr std::size_t worth_it = 16;     // lines for each kind
 constexpr std::size_t most_abreast = 8;  // so that what many steps need stays in the cache
 constexpr double rounding = 1e-12;       // of times that differ by a shift
 
@@ -126,7 +127,7 @@ bool EvenLines::find_kinds(const Passage& p, const Tracks& t) {
         if (same(kind_[x])) continue;
         std::size_t k = fresh;
         while (k < like_.size() && !(parted_from[k] == kind_[x] && same(k))) ++k;
-        if (k == most_kinds) return false;
+        if (k * worth_it >= lines_.size()) return false;
         if (k == like_.size()) like_.push_back(x), parted_from.push_back(kind_[x]);
         kind_[x] = k;
       }
