@@ -4,14 +4,16 @@
 
 #include "interpret/ahead_posts.hpp"
 #include "interpret/clock_state.hpp"
-#include "interpret/passes.hpp"
+#include "interpret/even_lines.hpp"
 #include "interpret/in_flight.hpp"
 #include "interpret/link_levels.hpp"
+#include "interpret/recurring_rounds.hpp"
 #include "interpret/redistribution.hpp"
 #include "interpret/seconds.hpp"
 #include "interpret/send_waits.hpp"
 #include "interpret/sizes.hpp"
 #include "interpret/totals.hpp"
+#include "schedule/ahead.hpp"
 
 namespace cairn {
 
@@ -43,23 +45,27 @@ class Clock {
     if (careful_ && ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
     if (ahead_ && !ahead_->any()) ahead_.reset();
     if (careful_ || ports_ == Ports::in_turn) return;
-    passes_.emplace(s, does_, machine, type, cells, sizes, links_, lanes_, arrivals_);
-    if (!every_round && cells.exact()) rounds_ = passes_->evenly(products_);
+    early_ = ahead(s);
+    hops_.emplace(machine, type, cells, sizes, links_);
+    if (every_round || !cells.exact()) return;
+    if (std::optional<EvenRounds> rounds = EvenRounds::of(s, does_, early_, machine, sizes, products_)) {
+      rounds_.emplace(std::move(*rounds), s.grid, machine, lanes_, arrivals_);
+      lines_.emplace(s, does_, early_, machine, sizes, *hops_, lanes_, arrivals_);
+    }
   }
 
   Timing run() {
     for (at_ = 0; at_ < s_.steps.size();) {
-      if (rounds_) at_ = rounds_->go_on(at_);
-      std::size_t end = at_ + 1;
-      if (passes_ && passes_->concern(at_))
-        end = passes_->run(at_);
-      else
-        std::visit(*this, does_[at_]);
-      for (; at_ < end; ++at_) forget();
+      const std::size_t recurs_until = rounds_ ? rounds_->go_on(at_) : at_;
+      if (recurs_until > at_) {
+        while (at_ < recurs_until) at_ = go_on(true);
+        continue;
+      }
+      for (const std::size_t end = go_on(false); at_ < end; ++at_) forget();
     }
+    if (lines_) lines_->add_up();
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
-    if (rounds_) rounds_->add_up();
     return totals(lanes_, cells_);
   }
 
@@ -147,7 +153,7 @@ class Clock {
     const double longest = redistribution_seconds(s_.layout(x.src), s_.layout(x.dst), s_.ranks, machine_, type_);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
-      lanes_.accounts.receiving[c] += longest;
+      lanes_.receiving[c] += longest;
       lanes_.core[c] = lanes_.in[c] = lanes_.out[c] = start + longest;
       lanes_.work(c, machine_.step_seconds);
     }
@@ -157,13 +163,12 @@ class Clock {
     const bool everywhere = products_.all(x, Sizes::everywhere);
     const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(storage(y)); };
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
-    if (everywhere && passes_) {
-      const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
-      lanes_.all_computing += seconds, lanes_.all_working += step;
-      if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds + step);
+    if (everywhere && hops_) {
+      const double seconds = all_compute(x);
+      if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds);
       for (Slot y : {x.A, x.B, x.C})
         if (y >= 0) wait(y, 0, cells_.size());
-      for (double& core : lanes_.core) core += seconds + step;
+      for (double& core : lanes_.core) core += seconds;
       return;
     }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
@@ -187,6 +192,32 @@ class Clock {
   }
 
  private:
+  // Goes through a step, or more if they are even, or only accounts for what ranks do then. Returns the next one.
+  std::size_t go_on(bool only_account) {
+    const Move* const m = as_move(does_[at_]);
+    if (lines_ && m) return lines_->run(at_, only_account);
+    if (only_account)
+      all_compute(*as_compute(does_[at_]));
+    else if (hops_ && m && m->from == Move::From::one)
+      pass_on(*m);
+    else
+      std::visit(*this, does_[at_]);
+    return at_ + 1;
+  }
+  // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
+  // before has arrived.
+  void pass_on(const Move& m) {
+    Passage p(s_, does_, early_, arrivals_, at_, at_ + 1);
+    p.steps[0].hops = hops_->of(m);
+    go_through(p, tracks(p, lanes_, arrivals_, posts_), 1);
+    account(p, lanes_.receiving, lanes_.working);
+  }
+  // The same product at all ranks. Returns what it takes.
+  double all_compute(const Compute& x) {
+    const double seconds = products_.seconds(x, 0);
+    lanes_.all_computing += seconds, lanes_.all_working += machine_.step_seconds;
+    return seconds + machine_.step_seconds;
+  }
   // What nobody waits for after this step.
   void forget() {
     if (careful_)
@@ -306,7 +337,7 @@ class Clock {
     const double end = std::max(before_[to], before_[from]) + seconds;
     for (std::size_t c : {to, from}) lanes_.in[c] = lanes_.out[c] = std::max(lanes_.out[c], end);
     arrive = std::max(arrive, end);
-    lanes_.accounts.receiving[to] += seconds;
+    lanes_.receiving[to] += seconds;
   }
   template <bool alike>
   void travel(std::size_t to, std::size_t from, std::size_t count, double* arrive) {
@@ -314,7 +345,7 @@ class Clock {
                  *__restrict latency = messages_.latency.data();
     double *__restrict in = lanes_.in.data() + to, *__restrict idle = lanes_.idle.data() + to,
            *__restrict busy = lanes_.busy.data() + to, *__restrict out = lanes_.out.data() + from,
-           *__restrict at = arrive + to, *__restrict receiving = lanes_.accounts.receiving.data() + to;
+           *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
     const double *const core_to = core + to, *const core_from = core + from;
     for (std::size_t i = 0; i < count; ++i)
       carry(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
@@ -339,7 +370,7 @@ class Clock {
         travel_any(to + i, from + i, 1, arrive, 0, i);
       else
         carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i),
-              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.accounts.receiving[to + i]);
+              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.receiving[to + i]);
       if (!watch_) continue;
       remember_sender(x.dst, to + i, from + i);
       report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
@@ -412,7 +443,7 @@ class Clock {
       if (in.seconds > 0) {
         lanes_.in[c] = std::max(lanes_.core[c], lanes_.in[c]) + in.seconds;
         arrival = std::max(lanes_.in[c], all_sent) + in.latency;
-        lanes_.accounts.receiving[c] += in.seconds + in.latency;
+        lanes_.receiving[c] += in.seconds + in.latency;
         if (watch_) remember_sender(dst, c, last);
         report(Activity::Kind::receive, c, lanes_.core[c], arrival, last);
       }
@@ -452,8 +483,11 @@ class Clock {
   std::vector<Cells::Strip> strips_;
   std::vector<double> full_, mine_, all_, before_;
   std::vector<Links::Kept> received_;
-  std::optional<Passes> passes_;            // with less care
-  std::unique_ptr<RecurringRounds> rounds_;  // of an even schedule, with less care
+  std::vector<int> early_;  // with less care; then, if the schedule is even:
+  std::optional<Hops> hops_;
+  std::vector<double> posts_;
+  std::optional<EvenLines> lines_;
+  std::optional<RecurringRounds> rounds_;
   std::size_t at_ = 0;
 };
 

@@ -16,20 +16,14 @@ struct Lanes {
         out_idle(cells, 0),
         out_busy(cells, 0),
         computing(cells, 0),
-        accounts(cells) {}
+        receiving(cells, 0),
+        working(cells, 0) {}
 
   std::vector<double> core, in, out;       ///< free from then on; `in` as the sender's end of the link sees it
   std::vector<double> idle, busy;          ///< when the port that receives was last idle: from idle to busy
   std::vector<double> out_idle, out_busy;  ///< the same of the port that sends
-  std::vector<double> computing;           ///< seconds so far, where products differ by cell
-  /// Other seconds so far.
-  struct Accounts {
-    explicit Accounts(std::size_t count) : receiving(count, 0), working(count, 0) {}
-    std::vector<double> receiving, working;
-  };
-  Accounts accounts;
-  std::vector<Accounts> by_axis;              ///< beside these, of all cells with a coordinate of an axis
-  double all_computing = 0, all_working = 0;  ///< beside these, of all cells
+  std::vector<double> computing, receiving, working;  ///< seconds so far
+  double all_computing = 0, all_working = 0;          ///< beside these, of every cell
 
   /// A port that receives.
   struct In {
@@ -44,19 +38,19 @@ struct Lanes {
   };
   Data data() {
     return {core.data(), in.data(),       out.data(),      idle.data(),
-            busy.data(), out_idle.data(), out_busy.data(), accounts.receiving.data()};
+            busy.data(), out_idle.data(), out_busy.data(), receiving.data()};
   }
 
   double computed(std::size_t c) const { return computing[c] + all_computing; }
-  double worked(std::size_t c) const { return accounts.working[c] + all_working; }
+  double worked(std::size_t c) const { return working[c] + all_working; }
   void work(std::size_t c, double seconds) {
     core[c] += seconds;
-    accounts.working[c] += seconds;
+    working[c] += seconds;
   }
   /// The same product on cells next to each other, and `step` seconds of other work.
   void multiply(std::size_t first, std::size_t count, double seconds, double step) {
     double *__restrict free = core.data() + first, *__restrict multiplying = computing.data() + first,
-                       *__restrict other = accounts.working.data() + first;
+                       *__restrict other = working.data() + first;
     for (std::size_t i = 0; i < count; ++i) {
       free[i] += seconds + step;
       multiplying[i] += seconds;

@@ -23,31 +23,66 @@ double messages(const Passage& p, std::size_t extent) {
 
 }  // namespace
 
-void EvenLines::run(const Passage& p, int axis, const std::vector<Layout::Where>& where, const Tracks& t,
-                    Lanes& lanes) {
-  extent_ = static_cast<std::size_t>(grid_.extent(axis));
-  stride_ = static_cast<std::size_t>(grid_.stride(axis));
-  find_lines(where);
-  account(p, lanes, axis);
+std::size_t EvenLines::run(std::size_t first, bool only_account) {
+  std::vector<EvenMove> moves;
+  std::size_t end = first;
+  for (; end < does_.size() && as_move(does_[end]); ++end) {
+    EvenMove e = *even_move(s_, *as_move(does_[end]), machine_, sizes_);
+    if (end > first && (e.axis != moves[0].axis || e.where != moves[0].where)) break;
+    moves.push_back(std::move(e));
+  }
+  Passage p(s_, does_, early_, arrivals_, first, end);
+  for (std::size_t t = 0; t < moves.size(); ++t) p.steps[t].hops = hops_.of(moves[t]);
+  account(p, moves[0]);
+  if (only_account) return end;
+  find_lines(moves[0].axis, moves[0].where);
+  const Tracks t = tracks(p, lanes_, arrivals_, posts_);
   const bool heavy = lines_.size() >= fewest_lines && messages(p, extent_) >= many;
-  if (heavy && find_kinds(p, t)) return clock_kinds(p, t);
-  for (std::size_t first = 0; first < lines_.size(); first += most_abreast)
-    clock_block(p, t, first, std::min(first + most_abreast, lines_.size()));
+  if (heavy && find_kinds(p, t)) {
+    clock_kinds(p, t);
+    return end;
+  }
+  for (std::size_t x = 0; x < lines_.size(); x += most_abreast)
+    clock_block(p, t, x, std::min(x + most_abreast, lines_.size()));
+  return end;
 }
 
-void EvenLines::find_lines(const std::vector<Layout::Where>& where) {
+void EvenLines::find_lines(int axis, const std::vector<Layout::Where>& where) {
+  extent_ = static_cast<std::size_t>(s_.grid.extent(axis));
+  stride_ = static_cast<std::size_t>(s_.grid.stride(axis));
   lines_.clear();
-  const auto cells = static_cast<std::size_t>(grid_.size()), slab = extent_ * stride_;
+  const auto cells = static_cast<std::size_t>(s_.grid.size()), slab = extent_ * stride_;
   for (std::size_t s = 0; s < cells; s += slab)
     for (std::size_t c = s; c < s + stride_; ++c)
       if (std::all_of(where.begin(), where.end(),
-                      [&](const Layout::Where& w) { return grid_.index(static_cast<Int>(c), w.axis) == w.index; }))
+                      [&](const Layout::Where& w) { return s_.grid.index(static_cast<Int>(c), w.axis) == w.index; }))
         lines_.push_back(c);
+}
+
+void EvenLines::account(const Passage& p, const EvenMove& like) {
+  auto at = std::find_if(accounts_.begin(), accounts_.end(),
+                         [&](const Account& a) { return a.axis == like.axis && a.where == like.where; });
+  if (at == accounts_.end()) {
+    const std::vector<double> none(static_cast<std::size_t>(s_.grid.extent(like.axis)), 0);
+    at = accounts_.insert(at, {like.axis, like.where, none, none});
+  }
+  cairn::account(p, at->receiving, at->working);
+}
+
+void EvenLines::add_up() {
+  for (const Account& a : accounts_) {
+    find_lines(a.axis, a.where);
+    for_each_place(0, lines_.size(), [&](std::size_t i, std::size_t, std::size_t cell) {
+      lanes_.receiving[cell] += a.receiving[i];
+      lanes_.working[cell] += a.working[i];
+    });
+  }
 }
 
 // Calls visit(place, line, cell), in the order in which cells lie in memory.
 template <class Visit>
 void EvenLines::for_each_place(std::size_t first, std::size_t end, Visit visit) const {
+  if (first == end) return;
   const std::size_t extent = extent_, stride = stride_, *const lines = lines_.data();
   if (stride == 1) {
     for (std::size_t x = first; x < end; ++x)
@@ -61,48 +96,48 @@ void EvenLines::for_each_place(std::size_t first, std::size_t end, Visit visit) 
   }
 }
 
+// Room for the times of so many lines; what is received from now on has not arrived.
+Tracks EvenLines::abreast(const Passage& p, std::size_t lines) {
+  const std::size_t places = extent_ * lines, size = Tracks::arrivals + p.storages.size();
+  times_.resize((size + 1) * places);
+  Tracks t{{}, times_.data() + size * places};
+  for (std::size_t l = 0; l < size; ++l) t.all.push_back(times_.data() + l * places);
+  std::fill(times_.begin() + static_cast<std::ptrdiff_t>((Tracks::arrivals + p.old) * places), times_.end(), 0.0);
+  return t;
+}
+
 // What is past when the core is free tells nothing.
 void EvenLines::clock_block(const Passage& p, const Tracks& t, std::size_t first, std::size_t end) {
-  const std::size_t w = end - first, places = extent_ * w;
-  times_.resize(t.size() * places);
-  Tracks block;
-  for (std::size_t l = 0; l < t.size(); ++l) {
-    double* const to = block.all.emplace_back(times_.data() + l * places);
-    const double *const from = t[l], *const core = t[Tracks::core];
-    if (l < Tracks::arrivals + p.old)
-      for_each_place(first, end, [=](std::size_t i, std::size_t x, std::size_t cell) {
-        to[i * w + x - first] = std::max(from[cell], core[cell]);
-      });
-    else
-      std::fill_n(to, places, 0.0);
-  }
-  clock_.run(p, block, w);
-  for (std::size_t l = 0; l < t.size(); ++l) {
-    const double* const from = block[l];
-    double* const to = t[l];
+  const std::size_t w = end - first;
+  const Tracks block = abreast(p, w);
+  for (std::size_t l = 0; l < Tracks::arrivals + p.old; ++l)
+    for_each_place(first, end, [=, to = block[l], from = t[l], core = t[Tracks::core]](
+                                   std::size_t i, std::size_t x, std::size_t cell) {
+      to[i * w + x - first] = std::max(from[cell], core[cell]);
+    });
+  go_through(p, block, w);
+  for (std::size_t l = 0; l < t.size(); ++l)
     for_each_place(first, end,
-                   [=](std::size_t i, std::size_t x, std::size_t cell) { to[cell] = from[i * w + x - first]; });
-  }
+                   [=, to = t[l], from = block[l]](std::size_t i, std::size_t x, std::size_t cell) {
+                     to[cell] = from[i * w + x - first];
+                   });
 }
 
 // All that happens in one line of a kind happens in the others, as much later as they begin.
 void EvenLines::clock_kinds(const Passage& p, const Tracks& t) {
-  const std::size_t kinds = like_.size(), places = extent_ * kinds;
-  times_.assign(t.size() * places, 0);
-  Tracks of_kinds;
-  for (std::size_t l = 0; l < t.size(); ++l) {
-    double* const to = of_kinds.all.emplace_back(times_.data() + l * places);
-    for (std::size_t i = 0; l < Tracks::arrivals + p.old && i < extent_; ++i)
+  const std::size_t kinds = like_.size();
+  const Tracks one_each = abreast(p, kinds);
+  for (std::size_t l = 0; l < Tracks::arrivals + p.old; ++l)
+    for (std::size_t i = 0; i < extent_; ++i)
       for (std::size_t k = 0; k < kinds; ++k) {
         const std::size_t c = lines_[like_[k]] + i * stride_;
-        to[i * kinds + k] = std::max(t[l][c], t[Tracks::core][c]);
+        one_each[l][i * kinds + k] = std::max(t[l][c], t[Tracks::core][c]);
       }
-  }
-  clock_.run(p, of_kinds, kinds);
+  go_through(p, one_each, kinds);
   std::vector<double> later(lines_.size());
   for (std::size_t x = 0; x < lines_.size(); ++x) later[x] = starts_[x] - starts_[like_[kind_[x]]];
   for (std::size_t l = 0; l < t.size(); ++l)
-    for_each_place(0, lines_.size(), [&, from = of_kinds[l], to = t[l]](std::size_t i, std::size_t x, std::size_t cell) {
+    for_each_place(0, lines_.size(), [&, to = t[l], from = one_each[l]](std::size_t i, std::size_t x, std::size_t cell) {
       to[cell] = from[i * kinds + kind_[x]] + later[x];
     });
 }
@@ -133,21 +168,6 @@ bool EvenLines::find_kinds(const Passage& p, const Tracks& t) {
       }
     }
   return true;
-}
-
-// Where all lines take part, once for all.
-void EvenLines::account(const Passage& p, Lanes& lanes, int axis) {
-  if (lines_.size() * extent_ == static_cast<std::size_t>(grid_.size())) {
-    Lanes::Accounts& all = lanes.by_axis[static_cast<std::size_t>(axis)];
-    return PassageClock::account(p, all.receiving.data(), all.working.data());
-  }
-  Lanes::Accounts line(extent_);
-  PassageClock::account(p, line.receiving.data(), line.working.data());
-  if (!lines_.empty())
-    for_each_place(0, lines_.size(), [&](std::size_t i, std::size_t, std::size_t cell) {
-      lanes.accounts.receiving[cell] += line.receiving[i];
-      lanes.accounts.working[cell] += line.working[i];
-    });
 }
 
 }  // namespace cairn

@@ -1,5 +1,6 @@
-// A passage along the lines of one axis, in which the same happens in all of them. Where it brings many messages, lines
-// in which that happens at other times only are found, and one of each kind is clocked.
+// The moves of an even schedule, as many at once as follow each other along the lines of one axis: in all lines the same
+// happens. Where it brings many messages, lines in which it happens at other times only are found, and one of each kind
+// is clocked.
 #pragma once
 #include "interpret/passage.hpp"
 
@@ -7,28 +8,55 @@ namespace cairn {
 
 class EvenLines {
  public:
-  EvenLines(const Grid& grid, PassageClock& clock) : grid_(grid), clock_(clock) {}
+  /// Every cell is one rank. `early`: by step, as cairn::ahead() has it.
+  EvenLines(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
+            const Machine& machine, Sizes& sizes, Hops& hops, Lanes& lanes, Arrivals& arrivals)
+      : s_(schedule),
+        does_(effects),
+        early_(early),
+        machine_(machine),
+        sizes_(sizes),
+        hops_(hops),
+        lanes_(lanes),
+        arrivals_(arrivals) {}
 
-  /// On the lines that take part; places are coordinates of the axis.
-  void run(const Passage& passage, int axis, const std::vector<Layout::Where>& where, const Tracks& tracks,
-           Lanes& lanes);
+  /// Goes through moves from step `first` on, or only accounts for what ranks do in them beside waiting. Returns the
+  /// step that follows.
+  std::size_t run(std::size_t first, bool only_account);
+  /// Adds to the lanes what was accounted for.
+  void add_up();
 
  private:
-  void find_lines(const std::vector<Layout::Where>& where);
+  // Of a rank of each line that takes part, by coordinate.
+  struct Account {
+    int axis;
+    std::vector<Layout::Where> where;
+    std::vector<double> receiving, working;
+  };
+
+  void find_lines(int axis, const std::vector<Layout::Where>& where);
+  void account(const Passage& passage, const EvenMove& like);
   template <class Visit>
   void for_each_place(std::size_t first, std::size_t end, Visit visit) const;
+  void clock_block(const Passage& passage, const Tracks& tracks, std::size_t first, std::size_t end);
   bool find_kinds(const Passage& passage, const Tracks& tracks);
   void clock_kinds(const Passage& passage, const Tracks& tracks);
-  void clock_block(const Passage& passage, const Tracks& tracks, std::size_t first, std::size_t end);
-  void account(const Passage& passage, Lanes& lanes, int axis);
+  Tracks abreast(const Passage& passage, std::size_t lines);
 
-  const Grid& grid_;
-  PassageClock& clock_;
+  const Schedule& s_;
+  const std::vector<Effect>& does_;
+  const std::vector<int>& early_;
+  const Machine& machine_;
+  Sizes& sizes_;
+  Hops& hops_;
+  Lanes& lanes_;
+  Arrivals& arrivals_;
+  std::vector<Account> accounts_;
   std::size_t extent_ = 1, stride_ = 1;
-  std::vector<std::size_t> lines_;        // their first cells
+  std::vector<std::size_t> lines_;        // that take part: their first cells
   std::vector<double> starts_;            // by line: when the core of its first cell is free
   std::vector<std::size_t> kind_, like_;  // by line: its kind; by kind: a line of it
-  std::vector<double> times_;             // of lines abreast: by track, place, line
+  std::vector<double> times_, posts_;     // times_: of lines abreast, by track, place, line
 };
 
 }  // namespace cairn

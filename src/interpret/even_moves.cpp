@@ -18,20 +18,15 @@ bool lines_alike(const Grid& grid, int axis, const Machine& machine) {
 
 }  // namespace
 
-EvenMoves::EvenMoves(const Schedule& s, const Machine& machine, Sizes& sizes)
-    : s_(s), machine_(machine), sizes_(sizes) {
-  for (int a = 0; a < s.grid.axes(); ++a) alike_.push_back(lines_alike(s.grid, a, machine));
-}
-
-std::optional<EvenMove> EvenMoves::of(const Move& m) const {
+std::optional<EvenMove> even_move(const Schedule& s, const Move& m, const Machine& machine, Sizes& sizes) {
   if (m.from != Move::From::one || !m.by.terms.empty() || !m.origin.terms.empty()) return std::nullopt;
-  if (!alike_[static_cast<std::size_t>(m.axis)]) return std::nullopt;
-  const Sizes::Words& words = sizes_.words(m.dst);
+  const Sizes::Words& words = sizes.words(m.dst);
   if (!Sizes::everywhere(*words.rows) || !Sizes::everywhere(*words.cols)) return std::nullopt;
-  const Int q = s_.grid.extent(m.axis);
+  if (!lines_alike(s.grid, m.axis, machine)) return std::nullopt;
+  const Int q = s.grid.extent(m.axis);
   EvenMove e{m.axis, wrap(m.by.constant, q), wrap(m.origin.constant, q), m.who, {}, 0};
   e.words = words.rows->values[0] * words.cols->values[0];
-  for (const Layout::Where& at : s_.layout(m.dst).where) {
+  for (const Layout::Where& at : s.layout(m.dst).where) {
     if (at.axis != e.axis) {
       e.where.push_back(at);
       continue;
@@ -42,10 +37,10 @@ std::optional<EvenMove> EvenMoves::of(const Move& m) const {
   return e;
 }
 
-Int EvenMoves::grain(int axis) const {
-  const Int stride = s_.grid.stride(axis), line = stride * s_.grid.extent(axis);
+Int grain(const Grid& grid, int axis, const Machine& machine) {
+  const Int stride = grid.stride(axis), line = stride * grid.extent(axis);
   Int g = 1;
-  for (const Machine::Level& l : machine_.levels)
+  for (const Machine::Level& l : machine.levels)
     if (l.ranks > stride && l.ranks % line != 0) g = std::lcm(g, l.ranks / stride);
   return g;
 }

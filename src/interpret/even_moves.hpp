@@ -18,21 +18,11 @@ struct EvenMove {
   double words = 0;                  ///< of a message, or of what is copied
 };
 
-class EvenMoves {
- public:
-  EvenMoves(const Schedule& schedule, const Machine& machine, Sizes& sizes);
+/// Nothing if the move is of another kind, or not even.
+std::optional<EvenMove> even_move(const Schedule& schedule, const Move& move, const Machine& machine, Sizes& sizes);
 
-  /// Nothing if the move is of another kind, or not even.
-  std::optional<EvenMove> of(const Move& move) const;
-  /// How many coordinates of an axis are as many units of the machine: lines look the same when they are counted from
-  /// another coordinate that is so many away.
-  Int grain(int axis) const;
-
- private:
-  const Schedule& s_;
-  const Machine& machine_;
-  Sizes& sizes_;
-  std::vector<bool> alike_;  // by axis
-};
+/// How many coordinates of an axis are as many units of the machine: lines look the same when they are counted from
+/// another coordinate that is so many away.
+Int grain(const Grid& grid, int axis, const Machine& machine);
 
 }  // namespace cairn

@@ -4,8 +4,6 @@
 #include <bit>
 #include <map>
 
-#include "schedule/ahead.hpp"
-
 namespace cairn {
 
 namespace {
@@ -15,13 +13,15 @@ using Round = EvenRounds::Round;
 // Spells rounds, one after another: all that tells them apart.
 class Speller {
  public:
-  Speller(const Schedule& s, const std::vector<Effect>& does, const EvenMoves& even_moves, ComputeTimes& products)
+  Speller(const Schedule& s, const std::vector<Effect>& does, const std::vector<int>& early, const Machine& machine,
+          Sizes& sizes, ComputeTimes& products)
       : s_(s),
         does_(does),
-        even_moves_(even_moves),
+        early_(early),
+        machine_(machine),
+        sizes_(sizes),
         products_(products),
         in_flight_(s, does),
-        early_(ahead(s)),
         frame_(static_cast<std::size_t>(s.grid.axes()), 0) {}
 
   // The round that begins with this step, but for its kind. False if a step of it is not even.
@@ -29,7 +29,7 @@ class Speller {
     moves_.clear();
     for (r.first = r.end = first; r.end < does_.size() && !as_compute(does_[r.end]); ++r.end) {
       const Move* const m = as_move(does_[r.end]);
-      const std::optional<EvenMove> e = m ? even_moves_.of(*m) : std::nullopt;
+      const std::optional<EvenMove> e = m ? even_move(s_, *m, machine_, sizes_) : std::nullopt;
       if (!e) return false;
       moves_.push_back(*e);
     }
@@ -99,10 +99,11 @@ class Speller {
 
   const Schedule& s_;
   const std::vector<Effect>& does_;
-  const EvenMoves& even_moves_;
+  const std::vector<int>& early_;
+  const Machine& machine_;
+  Sizes& sizes_;
   ComputeTimes& products_;
   InFlight in_flight_;
-  std::vector<int> early_;
   std::vector<EvenMove> moves_;  // of the round that was read last
   std::vector<Int> frame_;
   std::vector<std::size_t> live_, dead_;
@@ -110,10 +111,11 @@ class Speller {
 
 }  // namespace
 
-std::optional<EvenRounds> EvenRounds::of(const Schedule& s, const std::vector<Effect>& does, const EvenMoves& even_moves,
-                                 ComputeTimes& products) {
+std::optional<EvenRounds> EvenRounds::of(const Schedule& s, const std::vector<Effect>& does,
+                                         const std::vector<int>& early, const Machine& machine, Sizes& sizes,
+                                         ComputeTimes& products) {
   EvenRounds all(s.grid);
-  Speller speller(s, does, even_moves, products);
+  Speller speller(s, does, early, machine, sizes, products);
   std::map<std::vector<Int>, int> kinds;
   for (std::size_t first = 0; first < does.size(); first = all.rounds_.back().end) {
     Round r;

@@ -26,43 +26,52 @@ struct Passage {
   std::vector<Step> steps;
   std::vector<std::size_t> storages;  ///< first those that were received before
   std::size_t old = 0;                ///< number of these
+
+  /// Steps from `first` to `end`, which move between single ranks or copy, but for their hops. `early`: by step.
+  Passage(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
+          const Arrivals& arrivals, std::size_t first, std::size_t end);
 };
 
 /// Times that change: when cores, and ports in both directions, are free, and when each storage of a passage arrives.
 struct Tracks {
   static constexpr std::size_t core = 0, in = 1, out = 2, arrivals = 3;
   std::vector<double*> all;
+  double* posts;  ///< scratch, of as many places
 
   double* operator[](std::size_t track) const { return all[track]; }
   std::size_t size() const { return all.size(); }
 };
 
-class PassageClock {
- public:
-  using Hop = Passage::Hop;
+/// Of all cells.
+Tracks tracks(const Passage& passage, Lanes& lanes, Arrivals& arrivals, std::vector<double>& posts);
 
-  PassageClock(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links);
+/// At places of `width` cells each, which lie one after another.
+void go_through(const Passage& passage, const Tracks& tracks, std::size_t width);
+
+/// Adds the seconds for which places receive, and those for which they work beside waiting.
+void account(const Passage& passage, std::vector<double>& receiving, std::vector<double>& working);
+
+/// Finds them.
+class Hops {
+ public:
+  Hops(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links)
+      : machine_(machine), bytes_(static_cast<double>(size_of(type))), cells_(cells), sizes_(sizes), links_(links) {}
 
   /// Of what is not empty, by cell.
-  std::vector<Hop> hops(const Move& move);
+  std::vector<Passage::Hop> of(const Move& move);
   /// The same of all lines, by coordinate.
-  std::vector<Hop> hops(const EvenMove& move) const;
-  /// At places of `width` cells each, which lie one after another.
-  void run(const Passage& passage, const Tracks& tracks, std::size_t width);
-  /// Adds the seconds for which places receive, and those for which they work beside waiting.
-  static void account(const Passage& passage, double* receiving, double* working);
+  std::vector<Passage::Hop> of(const EvenMove& move) const;
 
  private:
   template <class WordsOf, class LevelOf>
-  void add_hops(std::vector<Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level) const;
-  void post(const Passage::Step& step, const Tracks& tracks, std::size_t width);
+  void add(std::vector<Passage::Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level) const;
 
   const Machine& machine_;
   double bytes_;
   const Cells& cells_;
   Sizes& sizes_;
   Links& links_;
-  std::vector<double> words_, posts_;
+  std::vector<double> words_;  // of a strip
 };
 
 }  // namespace cairn

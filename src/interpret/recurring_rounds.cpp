@@ -25,41 +25,13 @@ void for_each_moved(const Grid& grid, const std::vector<Int>& by, Visit visit) {
       return;
   }
 }
-std::vector<double> moved(const Grid& grid, const double* lane, const std::vector<Int>& by, double more) {
-  std::vector<double> all(static_cast<std::size_t>(grid.size()));
-  for_each_moved(grid, by, [&](std::size_t from, std::size_t to, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) all[to + i] = lane[from + i] + more;
-    return true;
-  });
-  return all;
-}
-std::vector<Int> times_as_far(const Grid& grid, std::vector<Int> by, Int times) {
-  for (std::size_t a = 0; a < by.size(); ++a) by[a] = wrap(by[a] * times, grid.extent(static_cast<int>(a)));
-  return by;
-}
-
-// What so many periods add, of which each adds what the one before adds, moved by so much: found for twice as many
-// again and again. The first one adds `each`, moved.
-std::vector<double> added(const Grid& grid, const std::vector<double>& each, const std::vector<Int>& by, Int times) {
-  const auto join = [&](const std::vector<double>& first, Int n, std::vector<double> then) {
-    then = moved(grid, then.data(), times_as_far(grid, by, n), 0);
-    for (std::size_t c = 0; c < then.size(); ++c) then[c] += first[c];
-    return then;
-  };
-  std::vector<double> all(each.size(), 0), power = moved(grid, each.data(), by, 0);
-  for (Int n = 1; n <= times; n *= 2) {
-    if ((times & n) != 0) all = join(power, n, std::move(all));
-    if (2 * n <= times) power = join(power, n, power);
-  }
-  return all;
-}
 
 }  // namespace
 
-RecurringRounds::RecurringRounds(EvenRounds rounds, const EvenMoves& even_moves, const Cells& cells, Lanes& lanes,
+RecurringRounds::RecurringRounds(EvenRounds rounds, const Grid& grid, const Machine& machine, Lanes& lanes,
                                  Arrivals& arrivals)
-    : rounds_(std::move(rounds)), grid_(cells.grid()), lanes_(lanes), arrivals_(arrivals) {
-  for (int a = 0; a < grid_.axes(); ++a) grain_.push_back(even_moves.grain(a));
+    : rounds_(std::move(rounds)), grid_(grid), lanes_(lanes), arrivals_(arrivals) {
+  for (int a = 0; a < grid.axes(); ++a) grain_.push_back(grain(grid, a, machine));
 }
 
 // Where the times are those before an earlier round, moved as roots are and later, so is all that follows.
@@ -75,8 +47,7 @@ std::size_t RecurringRounds::go_on(std::size_t step) {
     const std::optional<double> later = later_than(*seen, now, by);
     if (!later) continue;
     const std::size_t times = rounds / period, then = now + times * period;
-    move(now, then, times_as_far(grid_, by, static_cast<Int>(times)), *later * static_cast<double>(times));
-    account(*seen, by, static_cast<Int>(times));
+    move(now, then, by, static_cast<Int>(times), *later);
     next_ = then + 1;
     return rounds_[then].first;
   }
@@ -104,9 +75,6 @@ void RecurringRounds::remember(std::size_t now) {
     seen_.pop_front();
   }
   s.round = now;
-  s.accounts.assign(1, lanes_.accounts);
-  s.accounts.insert(s.accounts.end(), lanes_.by_axis.begin(), lanes_.by_axis.end());
-  s.all_computing = lanes_.all_computing, s.all_working = lanes_.all_working;
   const std::vector<const double*> all = times(now);
   s.times.resize(all.size());
   for (std::size_t l = 0; l < all.size(); ++l) {
@@ -134,43 +102,23 @@ std::optional<double> RecurringRounds::later_than(const Seen& seen, std::size_t 
   return same ? later : std::nullopt;
 }
 
-// What is known before round `now`, moved and later, is known before round `then`.
-void RecurringRounds::move(std::size_t now, std::size_t then, const std::vector<Int>& by, double later) {
+// The times before round `now`, so many times moved by so much and as much later, are those before round `then`.
+void RecurringRounds::move(std::size_t now, std::size_t then, std::vector<Int> by, Int times, double later) {
+  for (std::size_t a = 0; a < by.size(); ++a) by[a] = wrap(by[a] * times, grid_.extent(static_cast<int>(a)));
   std::vector<std::vector<double>> all;
-  for (const double* lane : times(now)) all.push_back(moved(grid_, lane, by, later));
+  for (const double* lane : this->times(now)) {
+    std::vector<double>& to_lane = all.emplace_back(lanes_.core.size());
+    for_each_moved(grid_, by, [&](std::size_t from, std::size_t to, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) to_lane[to + i] = lane[from + i] + later * static_cast<double>(times);
+      return true;
+    });
+  }
   lanes_.core.swap(all[0]), lanes_.in.swap(all[1]), lanes_.out.swap(all[2]);
   for (std::size_t x : rounds_[now].live) arrivals_.release(x);
   for (std::size_t x = 0; x < rounds_[then].live.size(); ++x) {
     arrivals_.make(rounds_[then].live[x]);
     arrivals_.swap(rounds_[then].live[x], all[3 + x]);
   }
-}
-
-// Each period adds what the rounds since `seen` added, moved once more.
-void RecurringRounds::account(const Seen& seen, const std::vector<Int>& by, Int times) {
-  const auto add = [&](const Grid& grid, const std::vector<Int>& moved_by, Lanes::Accounts& now,
-                       const Lanes::Accounts& then) {
-    for (auto part : {&Lanes::Accounts::receiving, &Lanes::Accounts::working}) {
-      std::vector<double> each = now.*part;
-      for (std::size_t c = 0; c < each.size(); ++c) each[c] -= (then.*part)[c];
-      each = added(grid, each, moved_by, times);
-      for (std::size_t c = 0; c < each.size(); ++c) (now.*part)[c] += each[c];
-    }
-  };
-  add(grid_, by, lanes_.accounts, seen.accounts[0]);
-  for (std::size_t a = 0; a < by.size(); ++a)
-    add(Grid({{"line", grid_.extent(static_cast<int>(a))}}), {by[a]}, lanes_.by_axis[a], seen.accounts[1 + a]);
-  lanes_.all_computing += static_cast<double>(times) * (lanes_.all_computing - seen.all_computing);
-  lanes_.all_working += static_cast<double>(times) * (lanes_.all_working - seen.all_working);
-}
-
-void RecurringRounds::add_up() {
-  for (int a = 0; a < grid_.axes(); ++a)
-    for (Int rank = 0; rank < grid_.size(); ++rank) {
-      const auto c = static_cast<std::size_t>(rank), i = static_cast<std::size_t>(grid_.index(rank, a));
-      lanes_.accounts.receiving[c] += lanes_.by_axis[static_cast<std::size_t>(a)].receiving[i];
-      lanes_.accounts.working[c] += lanes_.by_axis[static_cast<std::size_t>(a)].working[i];
-    }
 }
 
 }  // namespace cairn

@@ -10,29 +10,24 @@ namespace cairn {
 
 class RecurringRounds {
  public:
-  RecurringRounds(EvenRounds rounds, const EvenMoves& even_moves, const Cells& cells, Lanes& lanes, Arrivals& arrivals);
+  RecurringRounds(EvenRounds rounds, const Grid& grid, const Machine& machine, Lanes& lanes, Arrivals& arrivals);
 
-  /// To be called before each step. The step with which to go on: a later one if what the clock knows was made what it
-  /// is before that.
+  /// To be called before each step. The step with which to go on: a later one if times were made what they are before
+  /// that one.
   std::size_t go_on(std::size_t step);
-  /// Accounts by axis into those by cell, at the end.
-  void add_up();
 
  private:
-  // What was known before a round. What is past when the core is free tells nothing.
+  // The times before a round. What is past when the core is free tells nothing.
   struct Seen {
     std::size_t round = 0;
     std::vector<std::vector<double>> times;  // core, in, out, what arrives
-    std::vector<Lanes::Accounts> accounts;   // by cell, then by axis
-    double all_computing = 0, all_working = 0;
   };
 
   bool aligned(const std::vector<Int>& by) const;
   std::vector<const double*> times(std::size_t round) const;
   void remember(std::size_t now);
   std::optional<double> later_than(const Seen& seen, std::size_t now, const std::vector<Int>& by) const;
-  void move(std::size_t now, std::size_t then, const std::vector<Int>& by, double later);
-  void account(const Seen& seen, const std::vector<Int>& by, Int times);
+  void move(std::size_t now, std::size_t then, std::vector<Int> by, Int times, double later);
 
   const EvenRounds rounds_;
   const Grid& grid_;

@@ -8,6 +8,7 @@
 #include "algorithms/registry.hpp"
 #include "interpret/clock.hpp"
 #include "planner/choose_collectives.hpp"
+#include "schedule/ahead.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -40,7 +41,7 @@ bool even(const Schedule& s, const Machine& machine) {
   const Cells cells(s.grid, each_coordinate(s.grid));
   Sizes sizes(s, cells);
   ComputeTimes products(s, machine, ScalarType::float64, cells, sizes);
-  return EvenRounds::of(s, effects(s), EvenMoves(s, machine, sizes), products).has_value();
+  return EvenRounds::of(s, effects(s), ahead(s), machine, sizes, products).has_value();
 }
 
 void expect_near(const Spread& a, const Spread& b, double all, const char* what) {
