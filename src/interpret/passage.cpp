@@ -89,11 +89,11 @@ void account(const Passage& p, std::vector<double>& receiving, std::vector<doubl
 }
 
 template <class WordsOf, class LevelOf>
-void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, LevelOf level) const {
+void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, LevelOf level, bool alike) const {
   for (std::size_t i = 0, j; i < s.count; i = j) {
     const double each = words(i);
     const std::size_t l = level(s.to + i, s.from + i);
-    for (j = i + 1; j < s.count && words(j) == each && level(s.to + j, s.from + j) == l;) ++j;
+    for (j = alike ? s.count : i + 1; j < s.count && words(j) == each && level(s.to + j, s.from + j) == l;) ++j;
     if (each == 0) continue;
     Hop h{s.to + i, s.from + i, j - i};
     h.own = machine_.step_seconds;
@@ -115,7 +115,7 @@ std::vector<Passage::Hop> Hops::of(const Move& m) {
     const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
     if (uniform) {
       const double each = sizes_.at(m.dst, to);
-      return add(all, {to, from, count}, [each](std::size_t) { return each; }, level);
+      return add(all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
     }
     sizes_.fill(m.dst, to, count, words_.data());
     add(all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);

@@ -57,14 +57,15 @@ class Hops {
   Hops(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links)
       : machine_(machine), bytes_(static_cast<double>(size_of(type))), cells_(cells), sizes_(sizes), links_(links) {}
 
-  /// Of what is not empty, by cell.
+  /// By cell, of what is not empty.
   std::vector<Passage::Hop> of(const Move& move);
   /// The same of all lines, by coordinate.
   std::vector<Passage::Hop> of(const EvenMove& move) const;
 
  private:
   template <class WordsOf, class LevelOf>
-  void add(std::vector<Passage::Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level) const;
+  void add(std::vector<Passage::Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level,
+           bool alike = false) const;
 
   const Machine& machine_;
   double bytes_;
