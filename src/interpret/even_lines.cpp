@@ -111,16 +111,16 @@ void EvenLines::clock_block(const Passage& p, const Tracks& t, std::size_t first
   const std::size_t w = end - first;
   const Tracks block = abreast(p, w);
   for (std::size_t l = 0; l < Tracks::arrivals + p.old; ++l)
-    for_each_place(first, end, [=, to = block[l], from = t[l], core = t[Tracks::core]](
-                                   std::size_t i, std::size_t x, std::size_t cell) {
-      to[i * w + x - first] = std::max(from[cell], core[cell]);
-    });
+    for_each_place(
+        first, end,
+        [=, to = block[l], from = t[l], core = t[Tracks::core]](std::size_t i, std::size_t x, std::size_t cell) {
+          to[i * w + x - first] = std::max(from[cell], core[cell]);
+        });
   go_through(p, block, w);
   for (std::size_t l = 0; l < t.size(); ++l)
-    for_each_place(first, end,
-                   [=, to = t[l], from = block[l]](std::size_t i, std::size_t x, std::size_t cell) {
-                     to[cell] = from[i * w + x - first];
-                   });
+    for_each_place(first, end, [=, to = t[l], from = block[l]](std::size_t i, std::size_t x, std::size_t cell) {
+      to[cell] = from[i * w + x - first];
+    });
 }
 
 // All that happens in one line of a kind happens in the others, as much later as they begin.
@@ -137,9 +137,10 @@ void EvenLines::clock_kinds(const Passage& p, const Tracks& t) {
   std::vector<double> later(lines_.size());
   for (std::size_t x = 0; x < lines_.size(); ++x) later[x] = starts_[x] - starts_[like_[kind_[x]]];
   for (std::size_t l = 0; l < t.size(); ++l)
-    for_each_place(0, lines_.size(), [&, to = t[l], from = one_each[l]](std::size_t i, std::size_t x, std::size_t cell) {
-      to[cell] = from[i * kinds + kind_[x]] + later[x];
-    });
+    for_each_place(0, lines_.size(),
+                   [&, to = t[l], from = one_each[l]](std::size_t i, std::size_t x, std::size_t cell) {
+                     to[cell] = from[i * kinds + kind_[x]] + later[x];
+                   });
 }
 
 // Place by place: lines that differ from the line of their kind become new kinds. False if there are too many.

@@ -1,6 +1,6 @@
-// The moves of an even schedule, as many at once as follow each other along the lines of one axis: in all lines the same
-// happens. Where it brings many messages, lines in which it happens at other times only are found, and one of each kind
-// is clocked.
+// The moves of an even schedule, as many at once as follow each other along the lines of one axis: in all lines the
+// same happens. Where it brings many messages, lines in which it happens at other times only are found, and one of each
+// kind is clocked.
 #pragma once
 #include "interpret/passage.hpp"
 

@@ -12,7 +12,7 @@ namespace cairn {
 /// A move between single ranks, along a line.
 struct EvenMove {
   int axis = 0;
-  Int by = 0, origin = 0;            ///< within the extent
+  Int by = 0, origin = 0;  ///< within the extent
   Who who;
   std::vector<Layout::Where> where;  ///< lines that take part, by coordinates on other axes; none: all
   double words = 0;                  ///< of a message, or of what is copied

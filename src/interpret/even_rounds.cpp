@@ -89,10 +89,9 @@ class Speller {
     };
     const bool receives = a.communicates;
     if (receives && number(a.writes) < 0) live_.push_back(storage(a.writes));
-    for (Int x :
-         {Int{a.communicates}, Int{early}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
-          has_root(e) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
-          std::bit_cast<Int>(e.words), receives ? number(a.writes) : -1})
+    for (Int x : {Int{a.communicates}, Int{early}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
+                  has_root(e) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
+                  std::bit_cast<Int>(e.words), receives ? number(a.writes) : -1})
       all.push_back(x);
     for (const Layout::Where& w : e.where) all.push_back(w.axis), all.push_back(from_frame(w.axis, w.index));
   }

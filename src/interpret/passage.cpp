@@ -15,7 +15,6 @@ void add(double* seconds, double more, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) seconds[i] += more;
 }
 
-
 // Both ends reach the step, the sender with what it sends.
 void post(const Passage::Step& s, const Tracks& t, std::size_t width) {
   double* const core = t[Tracks::core];
@@ -115,10 +114,12 @@ std::vector<Passage::Hop> Hops::of(const Move& m) {
     const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
     if (uniform) {
       const double each = sizes_.at(m.dst, to);
-      return add(all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
+      return add(
+          all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
     }
     sizes_.fill(m.dst, to, count, words_.data());
-    add(all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
+    add(
+        all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
   });
   return all;
 }
@@ -130,7 +131,8 @@ std::vector<Passage::Hop> Hops::of(const EvenMove& e) const {
     return links_.level(static_cast<Int>(to) * stride, static_cast<Int>(from) * stride);
   };
   for (const Cells::Strip& s : Cells::strips_of(cells_.grid().extent(e.axis), e.by, e.origin, e.who))
-    add(all, s, [&](std::size_t) { return e.words; }, level);
+    add(
+        all, s, [&](std::size_t) { return e.words; }, level);
   return all;
 }
 

@@ -1,5 +1,5 @@
-// A memo around the clock of an even schedule: rounds in which the same happens as in earlier ones, moved along the axes
-// and later, are not gone through.
+// A memo around the clock of an even schedule: rounds in which the same happens as in earlier ones, moved along the
+// axes and later, are not gone through.
 #pragma once
 #include <deque>
 
