@@ -286,14 +286,17 @@ class Clock {
       for (std::size_t c = h.to; c < h.to + h.count; ++c) ahead_->settle(c, core[c], false, nullptr);
     }
   }
-  // Both ends reach the step: the sender with what it sends.
+  // Both ends reach the step, strip by strip: the sender with what it sends.
   void post(const Move& x, const std::vector<Passage::Hop>& hops) {
-    for (const Passage::Hop& h : hops) {
-      wait(x.src, h.from, h.count);
-      see_off(h.to, h.count, false);
-      see_off(h.from, h.count, true);
+    for (std::size_t first = 0, end; first < hops.size(); first = end) {
+      for (end = first; end < hops.size() && hops[end].strip == hops[first].strip; ++end) {
+        const Passage::Hop& h = hops[end];
+        wait(x.src, h.from, h.count);
+        see_off(h.to, h.count, false);
+        see_off(h.from, h.count, true);
+      }
+      for (std::size_t i = first; i < end; ++i) reach(hops[i]);
     }
-    for (const Passage::Hop& h : hops) reach(h);
   }
   void reach(const Passage::Hop& h) {
     if (h.own + h.overhead == 0) return;

@@ -96,6 +96,7 @@ void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, Lev
     if (each == 0) continue;
     Hop h{s.to + i, s.from + i, j - i};
     h.own = machine_.step_seconds;
+    h.strip = s.to;
     const Machine::Level& at = links_.at(l);
     if (h.to == h.from)
       h.own += each * bytes_ * machine_.copy_seconds_per_byte;

@@ -15,7 +15,8 @@ struct Passage {
   struct Hop {
     std::size_t to, from, count;
     double port = 0, latency = 0, overhead = 0;
-    double own = 0;  ///< of the core that receives, or copies, beside overheads
+    double own = 0;         ///< of the core that receives, or copies, beside overheads
+    std::size_t strip = 0;  ///< the first receiver of the strip of which it is a part
   };
   struct Step {
     std::vector<Hop> hops;
