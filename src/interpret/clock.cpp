@@ -201,7 +201,7 @@ class Clock {
     Passage p(s_, does_, early_, arrivals_, at_, at_ + 1);
     p.steps[0].hops = hops_.of(m);
     go_through(p, tracks(p, lanes_, arrivals_, posts_), 1);
-    account(p, lanes_.receiving, lanes_.working);
+    account(p, lanes_.receiving.data(), lanes_.working.data());
   }
   // The same product at all ranks. Returns what it takes.
   double all_compute(const Compute& x) {

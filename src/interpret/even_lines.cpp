@@ -60,23 +60,28 @@ void EvenLines::find_lines(int axis, const std::vector<Layout::Where>& where) {
 }
 
 void EvenLines::account(const Passage& p, const EvenMove& like) {
-  auto at = std::find_if(accounts_.begin(), accounts_.end(),
-                         [&](const Account& a) { return a.axis == like.axis && a.where == like.where; });
-  if (at == accounts_.end()) {
-    const std::vector<double> none(static_cast<std::size_t>(s_.grid.extent(like.axis)), 0);
-    at = accounts_.insert(at, {like.axis, like.where, none, none});
+  std::vector<int> axes;
+  Int at = 0, entries = 1;
+  for (const Layout::Where& w : like.where) axes.push_back(w.axis), at = at * s_.grid.extent(w.axis) + w.index;
+  axes.push_back(like.axis);
+  for (int a : axes) entries *= s_.grid.extent(a);
+  auto of = std::find_if(accounts_.begin(), accounts_.end(), [&](const Account& a) { return a.axes == axes; });
+  if (of == accounts_.end()) {
+    const std::vector<double> none(static_cast<std::size_t>(entries), 0);
+    of = accounts_.insert(of, {axes, none, none});
   }
-  cairn::account(p, at->receiving, at->working);
+  const Int first = at * s_.grid.extent(like.axis);
+  cairn::account(p, of->receiving.data() + first, of->working.data() + first);
 }
 
 void EvenLines::add_up() {
-  for (const Account& a : accounts_) {
-    find_lines(a.axis, a.where);
-    for_each_place(0, lines_.size(), [&](std::size_t i, std::size_t, std::size_t cell) {
-      lanes_.receiving[cell] += a.receiving[i];
-      lanes_.working[cell] += a.working[i];
-    });
-  }
+  for (const Account& a : accounts_)
+    for (Int rank = 0; rank < s_.grid.size(); ++rank) {
+      Int at = 0;
+      for (int axis : a.axes) at = at * s_.grid.extent(axis) + s_.grid.index(rank, axis);
+      lanes_.receiving[static_cast<std::size_t>(rank)] += a.receiving[static_cast<std::size_t>(at)];
+      lanes_.working[static_cast<std::size_t>(rank)] += a.working[static_cast<std::size_t>(at)];
+    }
 }
 
 // Calls visit(place, line, cell), in the order in which cells lie in memory.

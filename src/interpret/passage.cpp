@@ -78,12 +78,12 @@ void go_through(const Passage& p, const Tracks& t, std::size_t width) {
   }
 }
 
-void account(const Passage& p, std::vector<double>& receiving, std::vector<double>& working) {
+void account(const Passage& p, double* receiving, double* working) {
   for (const Passage::Step& s : p.steps)
     for (const Hop& h : s.hops) {
-      add(&receiving[h.to], h.port + h.latency, h.count);
-      add(&working[h.to], h.own + h.overhead, h.count);
-      if (h.overhead > 0) add(&working[h.from], h.overhead, h.count);
+      add(receiving + h.to, h.port + h.latency, h.count);
+      add(working + h.to, h.own + h.overhead, h.count);
+      if (h.overhead > 0) add(working + h.from, h.overhead, h.count);
     }
 }
 

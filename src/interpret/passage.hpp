@@ -50,7 +50,7 @@ Tracks tracks(const Passage& passage, Lanes& lanes, Arrivals& arrivals, std::vec
 void go_through(const Passage& passage, const Tracks& tracks, std::size_t width);
 
 /// Adds the seconds for which places receive, and those for which they work beside waiting.
-void account(const Passage& passage, std::vector<double>& receiving, std::vector<double>& working);
+void account(const Passage& passage, double* receiving, double* working);
 
 /// Finds them.
 class Hops {
