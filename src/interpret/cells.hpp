@@ -37,12 +37,6 @@ class Cells {
   void for_each_message(const Move& s, Visit visit) const {
     for_each_strip(s.axis, s.by, s.origin, s.who, visit);
   }
-  /// Calls visit(first, count) for strips of cells that take part.
-  template <class Visit>
-  void for_each_part(const Move& a, Visit visit) const {
-    for_each_strip(a.axis, Affine(), a.origin, a.who,
-                   [&](std::size_t to, std::size_t, std::size_t n) { visit(to, n); });
-  }
   /// Calls visit(cells of a line) for every line of cells along an axis; `line` is reused.
   template <class Visit>
   void for_each_line(int axis, Visit visit) const {

@@ -4,14 +4,16 @@
 
 #include "interpret/ahead_posts.hpp"
 #include "interpret/clock_state.hpp"
-#include "interpret/even_clock.hpp"
+#include "interpret/even_lines.hpp"
 #include "interpret/in_flight.hpp"
 #include "interpret/link_levels.hpp"
+#include "interpret/recurring_rounds.hpp"
 #include "interpret/redistribution.hpp"
 #include "interpret/seconds.hpp"
 #include "interpret/send_waits.hpp"
 #include "interpret/sizes.hpp"
 #include "interpret/totals.hpp"
+#include "schedule/ahead.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -21,7 +23,7 @@ namespace {
 class Clock {
  public:
   Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports, const Cells& cells,
-        Sizes& sizes, bool careful)
+        Sizes& sizes, bool careful, bool every_round)
       : s_(s),
         does_(effects(s)),
         machine_(machine),
@@ -37,25 +39,31 @@ class Clock {
         lanes_(cells_.size()),
         arrivals_(s.slots.size(), cells_.size()),
         sent_(s.slots.size(), cells_.size()),
-        messages_(machine, type, sizes, links_, cells_.run()),
+        hops_(machine, type, cells, sizes, links_),
         products_(s, machine, type, cells_, sizes) {
     if (watch_) senders_.resize(s.slots.size());
     if (careful_) send_waits_.emplace(s, does_);
-    if (ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
+    if (careful_ && ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
     if (ahead_ && !ahead_->any()) ahead_.reset();
+    if (!in_order()) return;
+    early_ = ahead(s);
+    if (every_round || !cells.exact()) return;
+    if (std::optional<EvenRounds> rounds = EvenRounds::of(s, does_, early_, machine, sizes, products_)) {
+      rounds_.emplace(std::move(*rounds), s.grid, machine, lanes_, arrivals_);
+      lines_.emplace(s, does_, early_, machine, sizes, hops_, lanes_, arrivals_);
+    }
   }
 
   Timing run() {
-    for (at_ = 0; at_ < s_.steps.size(); ++at_) {
-      std::visit(*this, does_[at_]);
-      const Access a = access(does_[at_]);
-      if (careful_)
-        for (const SendWaits::Wait& w : send_waits_->before(at_))
-          if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
-      for (Slot x : a.reads)
-        if (x >= 0 && in_flight_.last_read(s_.storage(x)) == at_ && storage(x) != storage(a.writes))
-          arrivals_.release(storage(x));
+    for (at_ = 0; at_ < s_.steps.size();) {
+      const std::size_t recurs_until = rounds_ ? rounds_->go_on(at_) : at_;
+      if (recurs_until > at_) {
+        while (at_ < recurs_until) at_ = go_on(true);
+        continue;
+      }
+      for (const std::size_t end = go_on(false); at_ < end; ++at_) forget();
     }
+    if (lines_) lines_->add_up();
     at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
     return totals(lanes_, cells_);
@@ -71,15 +79,13 @@ class Clock {
     }
   }
   void message(const Move& x) {
-    if (!careful_ && ports_ == Ports::divided) return pass_on(x);
-    const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
+    const std::vector<Passage::Hop> hops = hops_.of(x);
+    const bool ahead = travels_ahead();
     ready_ = ahead ? ahead_->post() : lanes_.core.data();
     if (ahead)
-      post_ahead(x, uniform);
+      post_ahead(x, hops);
     else
-      cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
-        if (!uniform || sizes_.at(x.dst, to) > 0) post(x, to, from, count);
-      });
+      post(x, hops);
     find_overtaken();
     double* const arrive = arrivals_.make(storage(x.dst));
     double* const sent = careful_ && send_waits_->last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
@@ -87,32 +93,25 @@ class Clock {
       before_ = lanes_.core;
       for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
     }
-    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (to == from) return;
-      const bool all = messages_.measure(x, to, count, uniform, one_for_all());
-      if (uniform && !all) return;
-      if (!all || watch_ || ports_ == Ports::in_turn)
-        travel_each(x, to, from, count, arrive);
-      else if (ahead_)
-        travel_any(to, from, count, arrive, uniform && links_.alike() ? 0 : 1);
-      else if (uniform && links_.alike())
-        travel<true>(to, from, count, arrive);
-      else
-        travel<false>(to, from, count, arrive);
-      delay_overtaken(to, from, count, uniform && links_.alike() && !watch_ ? 0 : 1);
-      for (std::size_t i = 0; sent && i < count; ++i) sent[from + i] = std::max(sent[from + i], arrive[to + i]);
-    });
+    for (const Passage::Hop& h : hops) {
+      if (h.to == h.from) continue;
+      travel(h, arrive);
+      for (std::size_t i = 0; watch_ && i < h.count; ++i) {
+        remember_sender(x.dst, h.to + i, h.from + i);
+        report(Activity::Kind::receive, h.to + i, ready(h, i), arrive[h.to + i], h.from + i);
+      }
+      for (double* earlier : overtaken_)
+        for (std::size_t i = 0; i < h.count; ++i) delay(earlier[h.to + i], ready(h, i), h.port, h.latency, !!ahead_);
+      for (std::size_t i = 0; sent && i < h.count; ++i) sent[h.from + i] = std::max(sent[h.from + i], arrive[h.to + i]);
+    }
   }
   void copy(const Move& x) {
-    const double copy = machine_.copy_seconds_per_byte * bytes_;
-    cells_.for_each_part(x, [&](std::size_t first, std::size_t count) {
-      wait(x.src, first, count);
-      if (x.update != Update::overwrite) wait(x.dst, first, count);
-      see_off(first, count);
-      sizes_.fill(x.dst, first, count, messages_.words.data());
-      for (std::size_t i = 0; i < count; ++i)
-        if (messages_.words[i] > 0) lanes_.work(first + i, machine_.step_seconds + messages_.words[i] * copy);
-    });
+    for (const Passage::Hop& h : hops_.of(x)) {
+      wait(x.src, h.to, h.count);
+      if (x.update != Update::overwrite) wait(x.dst, h.to, h.count);
+      see_off(h.to, h.count);
+      reach(h);
+    }
   }
   void gather(const Move& x) {
     sizes_.fill(x.src, mine_);
@@ -156,10 +155,13 @@ class Clock {
     const bool everywhere = products_.all(x, Sizes::everywhere);
     const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(storage(y)); };
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
-    if (everywhere && !careful_ && of_a && of_b && !arrives(x.C)) {
-      const double seconds = products_.seconds(x, 0), step = machine_.step_seconds;
-      lanes_.all_computing += seconds, lanes_.all_working += step;
-      return compute(lanes_.core, of_a, of_b, seconds + step);
+    if (everywhere && in_order()) {
+      const double seconds = all_compute(x);
+      if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds);
+      for (Slot y : {x.A, x.B, x.C})
+        if (y >= 0) wait(y, 0, cells_.size());
+      for (double& core : lanes_.core) core += seconds;
+      return;
     }
     for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
       for (Slot r : {x.A, x.B, x.C})
@@ -182,8 +184,42 @@ class Clock {
   }
 
  private:
-  // Whether the figures of a strip's first message may stand for all.
-  bool one_for_all() const { return !watch_ && ports_ == Ports::divided; }
+  // Goes through a step, or more if they are even, or only accounts for what ranks do then. Returns the next one.
+  std::size_t go_on(bool only_account) {
+    const Move* const m = as_move(does_[at_]);
+    if (lines_ && m) return lines_->run(at_, only_account);
+    if (only_account)
+      all_compute(*as_compute(does_[at_]));
+    else if (in_order() && m && m->from == Move::From::one)
+      pass_on(*m);
+    else
+      std::visit(*this, does_[at_]);
+    return at_ + 1;
+  }
+  // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
+  // before has arrived.
+  void pass_on(const Move& m) {
+    Passage p(s_, does_, early_, arrivals_, at_, at_ + 1);
+    p.steps[0].hops = hops_.of(m);
+    go_through(p, tracks(p, lanes_, arrivals_, posts_), 1);
+    account(p, lanes_.receiving.data(), lanes_.working.data());
+  }
+  // The same product at all ranks. Returns what it takes.
+  double all_compute(const Compute& x) {
+    const double seconds = products_.seconds(x, 0);
+    lanes_.all_computing += seconds, lanes_.all_working += machine_.step_seconds;
+    return seconds + machine_.step_seconds;
+  }
+  // What nobody waits for after this step.
+  void forget() {
+    if (careful_)
+      for (const SendWaits::Wait& w : send_waits_->before(at_))
+        if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
+    for (Slot x : access(does_[at_]).reads)
+      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(storage(x));
+  }
+  // With less care.
+  bool in_order() const { return !careful_ && ports_ == Ports::divided; }
   bool travels_ahead() const { return ahead_ && ahead_->ahead(at_); }
   std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
 
@@ -228,96 +264,50 @@ class Clock {
     }
   }
   // Both ends note when they post; their cores go on.
-  void post_ahead(const Move& x, bool uniform) {
+  void post_ahead(const Move& x, const std::vector<Passage::Hop>& hops) {
     ahead_->begin(at_, sizes_, products_, [this](Slot y) { return arrivals_.of(storage(y)); });
     double* const post = ahead_->post();
     const double *const core = lanes_.core.data(), *const data = arrivals_.of(storage(x.src));
-    strips_.clear();
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (to == from) wait(x.src, from, count), see_off(to, count);
-      reach(x, to, from, count);
-      if (to != from) strips_.push_back({to, from, count});
-    });
-    for (const auto& [to, from, count] : strips_)
-      std::copy_n(core + to, count, post + to), std::copy_n(core + from, count, post + from);
-    for (const Cells::Strip& s : strips_) {
-      if (data) raise(post, data, s.from, s.count);
-      for_each_sent(false, [&](const double* sent) { raise(post, sent, s.to, s.count); });
-      for_each_sent(true, [&](const double* sent) { raise(post, sent, s.from, s.count); });
+    for (const Passage::Hop& h : hops) {
+      if (h.to == h.from) wait(x.src, h.from, h.count), see_off(h.to, h.count);
+      reach(h);
     }
-    for (const auto& [to, from, count] : strips_) {
-      for (std::size_t c = from; c < from + count; ++c) ahead_->settle(c, core[c], true, data);
-      for (std::size_t c = to; c < to + count; ++c) ahead_->settle(c, core[c], false, nullptr);
+    for (const Passage::Hop& h : hops)
+      if (h.to != h.from)
+        std::copy_n(core + h.to, h.count, post + h.to), std::copy_n(core + h.from, h.count, post + h.from);
+    for (const Passage::Hop& h : hops) {
+      if (h.to == h.from) continue;
+      if (data) raise(post, data, h.from, h.count);
+      for_each_sent(false, [&](const double* sent) { raise(post, sent, h.to, h.count); });
+      for_each_sent(true, [&](const double* sent) { raise(post, sent, h.from, h.count); });
+    }
+    for (const Passage::Hop& h : hops) {
+      if (h.to == h.from) continue;
+      for (std::size_t c = h.from; c < h.from + h.count; ++c) ahead_->settle(c, core[c], true, data);
+      for (std::size_t c = h.to; c < h.to + h.count; ++c) ahead_->settle(c, core[c], false, nullptr);
     }
   }
-  // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
-  // before has arrived.
-  void pass_on(const Move& x) {
-    const bool uniform = sizes_.uniform(x.dst), ahead = travels_ahead();
-    const double* const data = arrivals_.of(storage(x.src));
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (!ahead || to == from) wait(x.src, from, count);
-    });
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) { reach(x, to, from, count); });
-    ready_ = ahead ? ahead_->post() : lanes_.core.data();
-    if (ahead)
-      for_each_full(x, uniform, [&](std::size_t, std::size_t from, std::size_t count) {
-        std::copy_n(&lanes_.core[from], count, ahead_->post() + from);
-        if (data) raise(ahead_->post(), data, from, count);
-      });
-    double* const arrive = arrivals_.make(storage(x.dst));
-    for_each_full(x, uniform, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (to == from) return;
-      messages_.measure(x, to, count, uniform, one_for_all());
-      const bool alike = uniform && links_.alike();
-      for (std::size_t i = 0, j; i < count; i = j) {
-        for (j = i + 1; j < count && (alike || (messages_.port[j] == messages_.port[i] &&
-                                                messages_.latency[j] == messages_.latency[i]));)
-          ++j;
-        if (alike) j = count;
-        pass(Strip::of(lanes_, ready_, to + i, from + i, arrive), j - i, messages_.port[i], messages_.latency[i]);
-        for (std::size_t c = to + i; c < to + j; ++c) lanes_.receiving[c] += messages_.port[i] + messages_.latency[i];
+  // Both ends reach the step, strip by strip: the sender with what it sends.
+  void post(const Move& x, const std::vector<Passage::Hop>& hops) {
+    for (std::size_t first = 0, end; first < hops.size(); first = end) {
+      for (end = first; end < hops.size() && hops[end].strip == hops[first].strip; ++end) {
+        const Passage::Hop& h = hops[end];
+        wait(x.src, h.from, h.count);
+        see_off(h.to, h.count, false);
+        see_off(h.from, h.count, true);
       }
-    });
-  }
-  // Messages that are not empty.
-  template <class Visit>
-  void for_each_full(const Move& x, bool uniform, Visit visit) {
-    cells_.for_each_message(x, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (uniform && sizes_.at(x.dst, to) > 0) visit(to, from, count);
-      if (uniform) return;
-      full_.resize(cells_.run());
-      sizes_.fill(x.dst, to, count, full_.data());
-      for (std::size_t lo = 0, hi; lo < count; lo = hi + 1) {
-        for (hi = lo; hi < count && full_[hi] > 0;) ++hi;
-        if (hi > lo) visit(to + lo, from + lo, hi - lo);
-      }
-    });
-  }
-  // Both ends reach the step: the sender with what it sends.
-  void post(const Move& x, std::size_t to, std::size_t from, std::size_t count) {
-    wait(x.src, from, count);
-    see_off(to, count, false);
-    see_off(from, count, true);
-    reach(x, to, from, count);
-  }
-  void reach(const Move& x, std::size_t to, std::size_t from, std::size_t count) {
-    if (to == from) {  // moves nowhere: a copy
-      sizes_.fill(x.dst, to, count, messages_.words.data());
-      const double copy = machine_.copy_seconds_per_byte * bytes_;
-      for (std::size_t i = 0; i < count; ++i) lanes_.work(to + i, machine_.step_seconds + messages_.words[i] * copy);
-      return;
-    }
-    const std::uint8_t* const levels = links_.levels(x);
-    const double own = machine_.step_seconds;
-    double o = machine_.levels[0].overhead_seconds;
-    if (own == 0 && o == 0 && !levels) return;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (levels) o = machine_.levels[levels[to + i]].overhead_seconds;
-      if (o > 0) lanes_.work(from + i, o);
-      lanes_.work(to + i, own + o);
+      for (std::size_t i = first; i < end; ++i) reach(hops[i]);
     }
   }
+  void reach(const Passage::Hop& h) {
+    if (h.own + h.overhead == 0) return;
+    for (std::size_t i = 0; i < h.count; ++i) {
+      if (h.overhead > 0) lanes_.work(h.from + i, h.overhead);
+      lanes_.work(h.to + i, h.own + h.overhead);
+    }
+  }
+  // When both ends take part in a message.
+  double ready(const Passage::Hop& h, std::size_t i) const { return std::max(ready_[h.from + i], ready_[h.to + i]); }
   // A rank's messages of one step follow those of the steps before.
   void one_in_turn(std::size_t to, std::size_t from, double seconds, double& arrive) {
     const double end = std::max(before_[to], before_[from]) + seconds;
@@ -325,42 +315,17 @@ class Clock {
     arrive = std::max(arrive, end);
     lanes_.receiving[to] += seconds;
   }
-  template <bool alike>
-  void travel(std::size_t to, std::size_t from, std::size_t count, double* arrive) {
-    const double *__restrict core = lanes_.core.data(), *__restrict port = messages_.port.data(),
-                 *__restrict latency = messages_.latency.data();
-    double *__restrict in = lanes_.in.data() + to, *__restrict idle = lanes_.idle.data() + to,
-           *__restrict busy = lanes_.busy.data() + to, *__restrict out = lanes_.out.data() + from,
-           *__restrict at = arrive + to, *__restrict receiving = lanes_.receiving.data() + to;
-    const double *const core_to = core + to, *const core_from = core + from;
-    for (std::size_t i = 0; i < count; ++i)
-      carry(core_to[i], core_from[i], out[i], {idle[i], busy[i], in[i]}, port[alike ? 0 : i], latency[alike ? 0 : i],
-            at[i], receiving[i]);
-  }
-  void travel_any(std::size_t to, std::size_t from, std::size_t count, double* arrive, std::size_t one,
-                  std::size_t first = 0) {
-    Lanes::Data l = lanes_.data();
-    const double *const ready = ready_, *const port = &messages_.port[first],
-                        *const latency = &messages_.latency[first];
-    for (std::size_t a = to, b = from, i = 0; i < count; ++i, ++a, ++b)
-      carry_any(l.core[a], l.core[b], ready[a], ready[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
-                {l.idle[a], l.busy[a], l.in[a]}, port[one * i], latency[one * i], arrive[a], l.receiving[a]);
-  }
-  void travel_each(const Move& x, std::size_t to, std::size_t from, std::size_t count, double* arrive) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (messages_.words[i] == 0) continue;
-      const double start = std::max(ready_[from + i], ready_[to + i]);
+  void travel(const Passage::Hop& h, double* arrive) {
+    const Lanes::Data l = lanes_.data();
+    for (std::size_t i = 0, a = h.to, b = h.from; i < h.count; ++i, ++a, ++b)
       if (ports_ == Ports::in_turn)
-        one_in_turn(to + i, from + i, messages_.port[i] + messages_.latency[i], arrive[to + i]);
+        one_in_turn(a, b, h.port + h.latency, arrive[a]);
       else if (ahead_)
-        travel_any(to + i, from + i, 1, arrive, 0, i);
+        carry_any(l.core[a], l.core[b], ready_[a], ready_[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
+                  {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency, arrive[a], l.receiving[a]);
       else
-        carry(lanes_.core[to + i], lanes_.core[from + i], lanes_.out[from + i], lanes_.port_in(to + i),
-              messages_.port[i], messages_.latency[i], arrive[to + i], lanes_.receiving[to + i]);
-      if (!watch_) continue;
-      remember_sender(x.dst, to + i, from + i);
-      report(Activity::Kind::receive, to + i, start, arrive[to + i], from + i);
-    }
+        carry(l.core[a], l.core[b], l.out[b], {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency, arrive[a],
+              l.receiving[a]);
   }
   // What else is on its way to ranks that receive now, and is waited for before what this step brings.
   void find_overtaken() {
@@ -368,12 +333,6 @@ class Clock {
     if (ports_ == Ports::in_turn || !careful_) return;
     for (Slot x : in_flight_.overtaken(at_))
       if (double* const arrive = arrivals_.find(static_cast<std::size_t>(x))) overtaken_.push_back(arrive);
-  }
-  void delay_overtaken(std::size_t to, std::size_t from, std::size_t count, std::size_t one) {
-    const double *const port = messages_.port.data(), *const latency = messages_.latency.data();
-    for (double* earlier : overtaken_)
-      for (std::size_t i = 0; i < count; ++i)
-        delay(earlier[to + i], std::max(ready_[to + i], ready_[from + i]), port[one * i], latency[one * i], !!ahead_);
   }
   // Gathers that are waited for together delay others together.
   void overtake() {
@@ -473,11 +432,14 @@ class Clock {
   Arrivals arrivals_, sent_;                       // sent_: when what a rank sent has left its memory
   std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
   std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
-  MessageTimes messages_;                          // of a strip
+  Hops hops_;
   ComputeTimes products_;
-  std::vector<Cells::Strip> strips_;
-  std::vector<double> full_, mine_, all_, before_, started_;
+  std::vector<double> mine_, all_, before_, started_;
   std::vector<Links::Kept> received_;
+  std::vector<int> early_;  // with less care; then, if the schedule is even:
+  std::vector<double> posts_;
+  std::optional<EvenLines> lines_;
+  std::optional<RecurringRounds> rounds_;
   std::size_t at_ = 0;
 };
 
@@ -488,9 +450,7 @@ Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, 
   const Cells cells = cells_of(wire, machine);
   Sizes sizes(wire, cells);
   const bool careful = cells.size() <= care.most_cells || watch;
-  if (!careful && cells.exact() && ports == Ports::divided && !care.every_round)
-    if (const std::optional<Timing> t = clock_evenly(wire, machine, type, cells, sizes)) return *t;
-  return Clock(wire, machine, type, watch, ports, cells, sizes, careful).run();
+  return Clock(wire, machine, type, watch, ports, cells, sizes, careful, care.every_round).run();
 }
 
 Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports) {

@@ -9,6 +9,12 @@ double later(double a, double b) { return a > b ? a : b; }
 
 }  // namespace
 
+[[gnu::optimize("O3")]] void raise(double* lane, const double* than, std::size_t first, std::size_t count) {
+  double* __restrict raised = lane + first;
+  const double* __restrict least = than + first;
+  for (std::size_t i = 0; i < count; ++i) raised[i] = later(raised[i], least[i]);
+}
+
 [[gnu::optimize("O3")]] void pass(const Strip& s, std::size_t count, double port, double latency) {
   const double* __restrict core_to = s.core_to, * __restrict post_from = s.post_from;
   double* __restrict out = s.out, * __restrict in = s.in, * __restrict arrive = s.arrive;

@@ -29,8 +29,6 @@ struct Lanes {
   struct In {
     double &idle, &busy, &end;
   };
-  In port_in(std::size_t c) { return {idle[c], busy[c], in[c]}; }
-  In port_out(std::size_t c) { return {out_idle[c], out_busy[c], out[c]}; }
 
   /// For loops over strips.
   struct Data {
@@ -56,9 +54,6 @@ struct Lanes {
       multiplying[i] += seconds;
       other[i] += step;
     }
-  }
-  double end(std::size_t c, double latency) const {
-    return std::max({core[c], out[c], in[c] > 0 ? in[c] + latency : 0});
   }
 };
 
@@ -105,20 +100,15 @@ inline void delay(double& earlier, double ready, double port, double latency, bo
   earlier += beside ? std::max(0.0, port - std::abs(left - port)) : std::clamp(left, 0.0, port);
 }
 /// Nothing earlier than `than`.
-inline void raise(double* lane, const double* than, std::size_t first, std::size_t count) {
-  for (std::size_t c = first; c < first + count; ++c) lane[c] = std::max(lane[c], than[c]);
-}
+void raise(double* lane, const double* than, std::size_t first, std::size_t count);
 
-/// Messages of as many senders next to each other, and what of their time lines changes.
+/// Of messages from cells next to each other to as many others: what is known where each begins.
 struct Strip {
   const double *core_to, *post_from;
   double *out, *in, *arrive;
-  static Strip of(Lanes& l, const double* posts, std::size_t to, std::size_t from, double* arrive) {
-    return {&l.core[to], posts + from, &l.out[from], &l.in[to], arrive + to};
-  }
 };
-/// Messages that all take as long, on ports that carry them in the order in which they were posted, at both ends; the
-/// next one leaves once this one has arrived.
+/// They all take as long, on ports that carry them in the order in which they were posted, at both ends; the next one
+/// leaves once this one has arrived.
 void pass(const Strip& strip, std::size_t count, double port, double latency);
 /// The same product on all cells, of two values that were received: cores wait for both.
 void compute(std::vector<double>& core, const double* a, const double* b, double seconds);
@@ -129,7 +119,6 @@ class Arrivals {
  public:
   Arrivals(std::size_t slots, std::size_t cells) : by_slot_(slots), cells_(cells) {}
 
-  std::size_t slots() const { return by_slot_.size(); }
   /// Null if it was never received.
   const double* of(std::size_t storage) const { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
   double* find(std::size_t storage) { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }

@@ -1,73 +1,62 @@
-// Steps of an even schedule that stay within the lines of one axis, on many lines. Where they bring many messages,
-// lines in which the same happens at other times are found, and one of each kind is clocked.
+// The moves of an even schedule, as many at once as follow each other along the lines of one axis: in all lines the
+// same happens. Where it brings many messages, lines in which it happens at other times only are found, and one of each
+// kind is clocked.
 #pragma once
-#include <deque>
-
-#include "interpret/clock_state.hpp"
-#include "interpret/even_steps.hpp"
+#include "interpret/passage.hpp"
 
 namespace cairn {
 
-/// What steps do in a line: the same in all lines.
-struct LineProgram {
-  /// From positions `from` on to as many from `to` on.
-  struct Hop {
-    std::size_t to, from, count;
-    double port = 0, latency = 0, overhead = 0;
-  };
-  struct Step {
-    std::vector<Hop> hops;           ///< of an Add: to is from
-    std::size_t storage = 0;         ///< that is received, by number in `storages`
-    std::vector<std::size_t> reads;  ///< likewise, those that were received
-    bool shift = false, ahead = false;
-    double work = 0;  ///< of those who take part, or who receive
-  };
-  int axis = 0;
-  std::vector<Layout::Where> where;
-  std::vector<Step> steps;
-  std::vector<Slot> storages;  ///< first those that were received before
-  std::size_t old = 0;         ///< number of these
-  double messages = 0;         ///< that a rank receives, as a mean over the line
-};
-
 class EvenLines {
  public:
-  EvenLines(const Grid& grid, Lanes& lanes, Arrivals& arrivals) : grid_(grid), lanes_(lanes), arrivals_(arrivals) {}
+  /// Every cell is one rank. `early`: by step, as cairn::ahead() has it.
+  EvenLines(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
+            const Machine& machine, Sizes& sizes, Hops& hops, Lanes& lanes, Arrivals& arrivals)
+      : s_(schedule),
+        does_(effects),
+        early_(early),
+        machine_(machine),
+        sizes_(sizes),
+        hops_(hops),
+        lanes_(lanes),
+        arrivals_(arrivals) {}
 
-  /// Does it on all lines that take part.
-  void run(const LineProgram& program);
+  /// Goes through moves from step `first` on, or only accounts for what ranks do in them beside waiting. Returns the
+  /// step that follows.
+  std::size_t run(std::size_t first, bool only_account);
+  /// Adds to the lanes what was accounted for.
+  void add_up();
 
  private:
-  static constexpr std::size_t most_abreast = 8;
-  // Times of a line, from when the core of its first cell is free, and what becomes of them.
-  struct Kind {
-    double start = 0;
-    std::vector<double> before, after;
+  // Of ranks, by their coordinates of a few axes: those that tell which lines take part, and the lines' own, which is
+  // the fastest.
+  struct Account {
+    std::vector<int> axes;
+    std::vector<double> receiving, working;
   };
-  // Times of lines side by side: core, in, out and what arrives; by position, then line.
-  struct Block {
-    std::size_t abreast = 0, places = 0;
-    std::vector<double> times;
-    double* of(std::size_t lane) { return times.data() + lane * places; }
-  };
-  std::vector<std::size_t> first_cells(const LineProgram& program) const;
-  void load(const LineProgram& program, const std::size_t* lines, std::size_t count);
-  void store(const std::size_t* lines);
-  template <class Visit>
-  void for_each_place(const std::size_t* lines, Visit visit) const;
-  void clock(const LineProgram& program, Block& block);
-  void clock_kinds(const LineProgram& program);
-  const Kind* known(std::size_t line, std::size_t lanes) const;
-  Kind clock_one(const LineProgram& program, std::size_t line);
 
-  const Grid& grid_;
+  void find_lines(int axis, const std::vector<Layout::Where>& where);
+  void account(const Passage& passage, const EvenMove& like);
+  template <class Visit>
+  void for_each_place(std::size_t first, std::size_t end, Visit visit) const;
+  void clock_block(const Passage& passage, const Tracks& tracks, std::size_t first, std::size_t end);
+  bool find_kinds(const Passage& passage, const Tracks& tracks);
+  void clock_kinds(const Passage& passage, const Tracks& tracks);
+  Tracks abreast(const Passage& passage, std::size_t lines);
+
+  const Schedule& s_;
+  const std::vector<Effect>& does_;
+  const std::vector<int>& early_;
+  const Machine& machine_;
+  Sizes& sizes_;
+  Hops& hops_;
   Lanes& lanes_;
   Arrivals& arrivals_;
+  std::vector<Account> accounts_;
   std::size_t extent_ = 1, stride_ = 1;
-  std::vector<double*> lane_;  // all cells': core, in, out, storages
-  Block block_, one_;
-  std::vector<double> posts_;  // by position, then line, where cores do not wait
-  std::deque<Kind> kinds_;
+  std::vector<std::size_t> lines_;        // that take part: their first cells
+  std::vector<double> starts_;            // by line: when the core of its first cell is free
+  std::vector<std::size_t> kind_, like_;  // by line: its kind; by kind: a line of it
+  std::vector<double> times_, posts_;     // times_: of lines abreast, by track, place, line
 };
 
 }  // namespace cairn

@@ -8,84 +8,122 @@ namespace cairn {
 
 namespace {
 
-bool moves(const EvenStep& e) { return e.kind != EvenStep::Kind::gemm; }
-// Whether it tells who takes part.
-bool has_root(const EvenStep& e, const Grid& grid) {
-  return moves(e) && !(e.who.lo == 0 && e.who.hi == grid.extent(e.axis) && e.who.run >= e.who.every);
-}
+using Round = EvenRounds::Round;
+
+// Spells rounds, one after another: all that tells them apart.
+class Speller {
+ public:
+  Speller(const Schedule& s, const std::vector<Effect>& does, const std::vector<int>& early, const Machine& machine,
+          Sizes& sizes, ComputeTimes& products)
+      : s_(s),
+        does_(does),
+        early_(early),
+        machine_(machine),
+        sizes_(sizes),
+        products_(products),
+        in_flight_(s, does),
+        frame_(static_cast<std::size_t>(s.grid.axes()), 0) {}
+
+  // The round that begins with this step, but for its kind. False if a step of it is not even.
+  bool read(std::size_t first, Round& r) {
+    moves_.clear();
+    for (r.first = r.end = first; r.end < does_.size() && !as_compute(does_[r.end]); ++r.end) {
+      const Move* const m = as_move(does_[r.end]);
+      const std::optional<EvenMove> e = m ? even_move(s_, *m, machine_, sizes_) : std::nullopt;
+      if (!e) return false;
+      moves_.push_back(*e);
+    }
+    if (r.end < does_.size() && !products_.all(*as_compute(does_[r.end++]), Sizes::everywhere)) return false;
+    find_frame();
+    r.frame = frame_;
+    r.live = live_;
+    return true;
+  }
+  // Storages are numbered: first those that are live, then as they are received.
+  std::vector<Int> spell(const Round& r) {
+    std::vector<Int> all{static_cast<Int>(live_.size())};
+    for (std::size_t t = r.first; t < r.end; ++t) {
+      const Access a = access(does_[t]);
+      if (const Compute* const x = as_compute(does_[t]))
+        all.push_back(std::bit_cast<Int>(products_.seconds(*x, 0)));
+      else
+        spell(moves_[t - r.first], early_[t] > 0, a, all);
+      for (Slot x : a.reads) {
+        all.push_back(x < 0 ? -1 : number(x));
+        if (x >= 0) all.push_back(in_flight_.is_done_with(x, t) ? 1 : 0);
+      }
+      for (Slot x : a.reads)
+        if (x >= 0 && in_flight_.is_done_with(x, t)) dead_.push_back(storage(x));
+    }
+    std::erase_if(live_, [&](std::size_t x) { return std::find(dead_.begin(), dead_.end(), x) != dead_.end(); });
+    dead_.clear();
+    return all;
+  }
+
+ private:
+  std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
+  Int number(Slot x) const {
+    const auto at = std::find(live_.begin(), live_.end(), storage(x));
+    return at == live_.end() ? -1 : at - live_.begin();
+  }
+  // Whether it tells who takes part.
+  bool has_root(const EvenMove& e) const {
+    return !(e.who.lo == 0 && e.who.hi == s_.grid.extent(e.axis) && e.who.run >= e.who.every);
+  }
+  // The first root on each axis, or where the round before had it.
+  void find_frame() {
+    std::vector<bool> found(frame_.size(), false);
+    const auto find = [&](int axis, Int coordinate) {
+      const auto a = static_cast<std::size_t>(axis);
+      if (!found[a]) frame_[a] = coordinate;
+      found[a] = true;
+    };
+    for (const EvenMove& e : moves_) {
+      if (has_root(e)) find(e.axis, e.origin);
+      for (const Layout::Where& w : e.where) find(w.axis, w.index);
+    }
+  }
+  void spell(const EvenMove& e, bool early, const Access& a, std::vector<Int>& all) {
+    const auto from_frame = [&](int axis, Int coordinate) {
+      return wrap(coordinate - frame_[static_cast<std::size_t>(axis)], s_.grid.extent(axis));
+    };
+    const bool receives = a.communicates;
+    if (receives && number(a.writes) < 0) live_.push_back(storage(a.writes));
+    for (Int x : {Int{a.communicates}, Int{early}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
+                  has_root(e) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
+                  std::bit_cast<Int>(e.words), receives ? number(a.writes) : -1})
+      all.push_back(x);
+    for (const Layout::Where& w : e.where) all.push_back(w.axis), all.push_back(from_frame(w.axis, w.index));
+  }
+
+  const Schedule& s_;
+  const std::vector<Effect>& does_;
+  const std::vector<int>& early_;
+  const Machine& machine_;
+  Sizes& sizes_;
+  ComputeTimes& products_;
+  InFlight in_flight_;
+  std::vector<EvenMove> moves_;  // of the round that was read last
+  std::vector<Int> frame_;
+  std::vector<std::size_t> live_, dead_;
+};
 
 }  // namespace
 
-EvenRounds::EvenRounds(const std::vector<EvenStep>& steps, const Schedule& schedule)
-    : steps_(steps), grid_(schedule.grid), last_read_(schedule.slots.size(), steps.size()) {
-  for (std::size_t t = 0; t < steps.size(); ++t)
-    for (Slot x : steps[t].reads)
-      if (x >= 0) last_read_[static_cast<std::size_t>(x)] = t;
-  for (std::size_t t = 0; t < steps.size(); ++t)
-    for (Slot x : steps[t].reads)
-      if (x == steps[t].writes && x >= 0 && last_read(t, x)) last_read_[static_cast<std::size_t>(x)] = steps.size();
+std::optional<EvenRounds> EvenRounds::of(const Schedule& s, const std::vector<Effect>& does,
+                                         const std::vector<int>& early, const Machine& machine, Sizes& sizes,
+                                         ComputeTimes& products) {
+  EvenRounds all(s.grid);
+  Speller speller(s, does, early, machine, sizes, products);
   std::map<std::vector<Int>, int> kinds;
-  std::vector<Slot> live;
-  std::vector<Int> frame(static_cast<std::size_t>(grid_.axes()), 0);
-  for (std::size_t first = 0; first < steps.size();) {
+  for (std::size_t first = 0; first < does.size(); first = all.rounds_.back().end) {
     Round r;
-    r.first = first;
-    for (r.end = first; r.end < steps.size() && moves(steps[r.end]);) ++r.end;
-    first = r.end = std::min(r.end + 1, steps.size());
-    find_frame(r, frame);
-    frame = r.frame;
-    r.live = live;
-    r.kind = kinds.try_emplace(spelling(r, live), static_cast<int>(kinds.size())).first->second;
-    rounds_.push_back(std::move(r));
+    if (!speller.read(first, r)) return std::nullopt;
+    r.kind = kinds.try_emplace(speller.spell(r), static_cast<int>(kinds.size())).first->second;
+    all.rounds_.push_back(std::move(r));
   }
-  last_of_kind_.resize(kinds.size());
-  for (std::size_t r = 0; r < rounds_.size(); ++r) last_of_kind_[static_cast<std::size_t>(rounds_[r].kind)] = r;
-}
-
-// The first root on each axis, or where the round before had it.
-void EvenRounds::find_frame(Round& r, const std::vector<Int>& before) const {
-  r.frame = before;
-  std::vector<bool> found(before.size(), false);
-  const auto find = [&](int axis, Int coordinate) {
-    const auto a = static_cast<std::size_t>(axis);
-    if (!found[a]) r.frame[a] = coordinate;
-    found[a] = true;
-  };
-  for (std::size_t t = r.first; t < r.end; ++t) {
-    const EvenStep& e = steps_[t];
-    if (has_root(e, grid_)) find(e.axis, e.origin);
-    for (const Layout::Where& w : e.where) find(w.axis, w.index);
-  }
-}
-
-// All that tells rounds apart. Storages are numbered: first those that are live, then as they are received.
-std::vector<Int> EvenRounds::spelling(const Round& r, std::vector<Slot>& live) const {
-  std::vector<Int> all{static_cast<Int>(live.size())};
-  const auto from_frame = [&](int axis, Int coordinate) {
-    return wrap(coordinate - r.frame[static_cast<std::size_t>(axis)], grid_.extent(axis));
-  };
-  const auto number = [&](Slot x) {
-    const auto at = std::find(live.begin(), live.end(), x);
-    return x < 0 || at == live.end() ? Int{-1} : static_cast<Int>(at - live.begin());
-  };
-  std::vector<Slot> dead;
-  for (std::size_t t = r.first; t < r.end; ++t) {
-    const EvenStep& e = steps_[t];
-    const bool receives = e.kind == EvenStep::Kind::shift && e.words > 0;
-    if (receives && number(e.writes) < 0) live.push_back(e.writes);
-    for (Int x : {static_cast<Int>(e.kind), Int{e.ahead}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
-                  has_root(e, grid_) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
-                  std::bit_cast<Int>(e.words), std::bit_cast<Int>(e.seconds), receives ? number(e.writes) : -1})
-      all.push_back(x);
-    for (const Layout::Where& w : e.where) all.push_back(w.axis), all.push_back(from_frame(w.axis, w.index));
-    for (Slot x : e.reads) {
-      all.push_back(number(x));
-      if (number(x) < 0) continue;
-      all.push_back(last_read(t, x) ? 1 : 0);
-      if (last_read(t, x)) dead.push_back(x);
-    }
-  }
-  std::erase_if(live, [&](Slot x) { return std::find(dead.begin(), dead.end(), x) != dead.end(); });
+  all.last_of_kind_.resize(kinds.size());
+  for (std::size_t r = 0; r < all.size(); ++r) all.last_of_kind_[static_cast<std::size_t>(all[r].kind)] = r;
   return all;
 }
 

@@ -13,6 +13,10 @@ class InFlight {
 
   /// The last step that reads a storage; 0 if none does.
   std::size_t last_read(Slot storage) const;
+  /// Whether nobody asks any more, after this step that reads it, when a value arrives.
+  bool is_done_with(Slot x, std::size_t step) const {
+    return last_read(s_.storage(x)) == step && s_.storage(x) != s_.storage(access(does_[step]).writes);
+  }
   /// To be called for steps that communicate, in their order. Storages that earlier ones write and that are read next
   /// before what this one writes: they are waited for while this one's data travel, too.
   std::vector<Slot> overtaken(std::size_t step);

@@ -1,4 +1,4 @@
-// Seconds that messages and products take, as the clock asks for them.
+// Seconds that local work takes, as the clock asks for them.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -7,25 +7,6 @@
 #include "interpret/sizes.hpp"
 
 namespace cairn {
-
-/// Of a strip of messages.
-class MessageTimes {
- public:
-  MessageTimes(const Machine& machine, ScalarType type, Sizes& sizes, Links& links, std::size_t longest);
-
-  std::vector<double> words, port, latency;
-
-  /// Sets these. Whether no message is empty. `uniform`: all have as many words. `one_for_all`: where they are alike
-  /// in all, it is enough to set the first of each.
-  bool measure(const Move& x, std::size_t to, std::size_t count, bool uniform, bool one_for_all);
-
- private:
-  const Machine& machine_;
-  double bytes_;
-  Sizes& sizes_;
-  Links& links_;
-  std::vector<double> of_level_;
-};
 
 /// Of local work. Products are priced by sizes, remembered from cell to cell; other kernels by what they do at a rank.
 class ComputeTimes {

@@ -1,0 +1,79 @@
+// Messages of very many ranks, with less care (docs/clock.md): they go in the order in which they were posted, and a
+// rank sends the next one once the one before has arrived.
+#pragma once
+#include <vector>
+
+#include "interpret/clock_state.hpp"
+#include "interpret/even_moves.hpp"
+#include "interpret/link_levels.hpp"
+
+namespace cairn {
+
+/// A few steps, one after another.
+struct Passage {
+  /// From places that are next to each other to as many others: messages that are alike, or copies that move nowhere.
+  struct Hop {
+    std::size_t to, from, count;
+    double port = 0, latency = 0, overhead = 0;
+    double own = 0;         ///< of the core that receives, or copies, beside overheads
+    std::size_t strip = 0;  ///< the first receiver of the strip of which it is a part
+  };
+  struct Step {
+    std::vector<Hop> hops;
+    std::vector<std::size_t> reads;  ///< what is waited for where it is sent, by number in `storages`
+    std::size_t arrive = 0;          ///< likewise, what is received
+    bool ahead = false;              ///< cores do not wait for what they pass on (schedule/ahead.hpp)
+  };
+  std::vector<Step> steps;
+  std::vector<std::size_t> storages;  ///< first those that were received before
+  std::size_t old = 0;                ///< number of these
+
+  /// Steps from `first` to `end`, which move between single ranks or copy, but for their hops. `early`: by step.
+  Passage(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
+          const Arrivals& arrivals, std::size_t first, std::size_t end);
+};
+
+/// Times that change: when cores, and ports in both directions, are free, and when each storage of a passage arrives.
+struct Tracks {
+  static constexpr std::size_t core = 0, in = 1, out = 2, arrivals = 3;
+  std::vector<double*> all;
+  double* posts;  ///< scratch, of as many places
+
+  double* operator[](std::size_t track) const { return all[track]; }
+  std::size_t size() const { return all.size(); }
+};
+
+/// Of all cells.
+Tracks tracks(const Passage& passage, Lanes& lanes, Arrivals& arrivals, std::vector<double>& posts);
+
+/// At places of `width` cells each, which lie one after another.
+void go_through(const Passage& passage, const Tracks& tracks, std::size_t width);
+
+/// Adds the seconds for which places receive, and those for which they work beside waiting.
+void account(const Passage& passage, double* receiving, double* working);
+
+/// Finds them.
+class Hops {
+ public:
+  Hops(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links)
+      : machine_(machine), bytes_(static_cast<double>(size_of(type))), cells_(cells), sizes_(sizes), links_(links) {}
+
+  /// By cell, of what is not empty.
+  std::vector<Passage::Hop> of(const Move& move);
+  /// The same of all lines, by coordinate.
+  std::vector<Passage::Hop> of(const EvenMove& move) const;
+
+ private:
+  template <class WordsOf, class LevelOf>
+  void add(std::vector<Passage::Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level,
+           bool alike = false) const;
+
+  const Machine& machine_;
+  double bytes_;
+  const Cells& cells_;
+  Sizes& sizes_;
+  Links& links_;
+  std::vector<double> words_;  // of a strip
+};
+
+}  // namespace cairn
