@@ -10,10 +10,10 @@ namespace {
 using testing::CholeskyCase;
 
 template <class T>
-void expect_factors(const CholeskyCase& c, int depth) {
+void expect_factors(const CholeskyCase& c, int depth, Transport transport = Transport::two_sided) {
   testing::Group group({c.ranks});
   if (!group.member()) return;
-  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth);
+  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth, transport);
   run.fill(0, [&](Int i, Int j) {
     return counts(c.triangle, i, j) ? testing::factored_element<T>(i, j) : T(testing::untouched(i, j));
   });
@@ -33,6 +33,16 @@ TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) {
       expect_factors<double>(c, depth);
       expect_factors<std::complex<double>>(c, depth);
     }
+}
+
+TEST(Cholesky, FactorsWithOneSidedTransport) {
+  for (const CholeskyCase& c : {CholeskyCase{23, "2x2", 3, Uplo::lower, 4},
+                                {29, "2x3", 2, Uplo::upper, 6},
+                                {31, "2x2x2", 2, Uplo::lower, 8},
+                                {41, "3x2x2", 2, Uplo::upper, 12}}) {
+    SCOPED_TRACE(c.spelling());
+    expect_factors<double>(c, 1, Transport::one_sided);
+  }
 }
 
 TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
