@@ -7,6 +7,7 @@
 #include "interpret/count.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/nodes.hpp"
+#include "runtime/transport/one_sided.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn::testing {
@@ -15,8 +16,9 @@ namespace cairn::testing {
 template <class T>
 class InPlace {
  public:
-  InPlace(const Comm& comm, Schedule schedule, int look_ahead_depth)
+  InPlace(const Comm& comm, Schedule schedule, int look_ahead_depth, Transport transport = Transport::two_sided)
       : comm_(comm),
+        transport_(transport),
         collective_(std::move(schedule)),
         wire_(expand_collectives(look_ahead(collective_, look_ahead_depth))),
         arrays_(wire_.callers().size()) {}
@@ -33,16 +35,25 @@ class InPlace {
     visit(x, [&](Int i, Int j) { f(i, j, arrays_[x][at++]); });
   }
   RunReport run(T alpha) {
-    const Program program = compile(wire_, comm_.rank());
+    const Program program = compile(wire_, comm_.rank(), transport_);
     std::vector<T*> arrays(wire_.slots.size(), nullptr);
     for (std::size_t x = 0; x < arrays_.size(); ++x)
       arrays[static_cast<std::size_t>(wire_.callers()[x])] = arrays_[x].data();
-    std::vector<T> arena(static_cast<std::size_t>(program.placement.words) + 1,
-                         T(std::numeric_limits<double>::quiet_NaN()));
-    Executor<T> executor(
-        program, std::make_unique<TwoSided>(comm_, nodes_of(comm_, 0), program, scalar_type_of<T>, Datatypes::most));
-    const RunReport report = executor.run(alpha, T(0), arrays, arena.data(), nullptr);
-    expect_counted(report, count(collective_, wire_, comm_.rank()));
+    const Int words = program.placement.words + 1, bytes = words * size_of(scalar_type_of<T>);
+    const bool fetched = transport_ == Transport::one_sided;
+    const Arena arena = fetched ? Arena::window(comm_, bytes) : Arena::plain(comm_, bytes);
+    T* const memory = reinterpret_cast<T*>(arena.data());
+    std::fill_n(memory, words, T(std::numeric_limits<double>::quiet_NaN()));
+    const Nodes nodes = nodes_of(comm_, 0);
+    const RemotePlaces places = fetched ? exchange_places(comm_, program) : RemotePlaces();
+    std::unique_ptr<TwoSided> wire;
+    if (fetched)
+      wire = std::make_unique<OneSided>(comm_, nodes, program, scalar_type_of<T>, arena.window(), places);
+    else
+      wire = std::make_unique<TwoSided>(comm_, nodes, program, scalar_type_of<T>, Datatypes::most);
+    Executor<T> executor(program, std::move(wire));
+    const RunReport report = executor.run(alpha, T(0), arrays, memory, nullptr);
+    expect_counted(report, count(collective_, wire_, comm_.rank(), transport_));
     return report;
   }
 
@@ -63,6 +74,7 @@ class InPlace {
   }
 
   Comm comm_;
+  Transport transport_;
   Schedule collective_, wire_;
   std::vector<std::vector<T>> arrays_;
 };

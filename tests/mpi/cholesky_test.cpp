@@ -10,10 +10,10 @@ namespace {
 using testing::CholeskyCase;
 
 template <class T>
-void expect_factors(const CholeskyCase& c, int depth) {
+void expect_factors(const CholeskyCase& c, int depth, Transport transport = Transport::two_sided) {
   testing::Group group({c.ranks});
   if (!group.member()) return;
-  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth);
+  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth, transport);
   run.fill(0, [&](Int i, Int j) {
     return counts(c.triangle, i, j) ? testing::factored_element<T>(i, j) : T(testing::untouched(i, j));
   });
@@ -35,16 +35,32 @@ TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) {
     }
 }
 
+TEST(Cholesky, FactorsWithOneSidedTransport) {
+  for (const CholeskyCase& c : {CholeskyCase{23, "2x2", 3, Uplo::lower, 4},
+                                {29, "2x3", 2, Uplo::upper, 6},
+                                {31, "2x2x2", 2, Uplo::lower, 8},
+                                {41, "3x2x2", 2, Uplo::upper, 12}}) {
+    SCOPED_TRACE(c.spelling());
+    expect_factors<double>(c, 1, Transport::one_sided);
+  }
+}
+
 TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
   for (const CholeskyCase& c : {CholeskyCase{23, "2x3", 3, Uplo::lower, 6}, {23, "2x2x2", 3, Uplo::upper, 8}}) {
     testing::Group group({c.ranks});
     if (!group.member()) continue;
-    for (Int wrong : {0, 10, 22}) {
-      testing::InPlace<double> run(Comm(group.raw()), c.schedule(), 1);
-      run.fill(0,
-               [&](Int i, Int j) { return i == wrong && j == wrong ? -1.0 : testing::factored_element<double>(i, j); });
-      EXPECT_EQ(run.run(1).info, wrong + 1);
-    }
+    for (Int wrong : {0, 10, 22})
+      for (double pivot : {-1.0, 0.0, std::numeric_limits<double>::quiet_NaN()}) {
+        testing::InPlace<double> run(Comm(group.raw()), c.schedule(), 1);
+        run.fill(0, [&](Int i, Int j) {
+          return i == wrong && j == wrong ? pivot : testing::factored_element<double>(i, j);
+        });
+        EXPECT_EQ(run.run(1).info, wrong + 1) << pivot;
+        run.for_each(0, [&](Int i, Int j, double found) {
+          if (!counts(c.triangle, i, j) || std::max(i, j) >= wrong) return;  // what comes before it is right
+          EXPECT_EQ(found, testing::factor_element<double>(std::max(i, j), std::min(i, j))) << i << ' ' << j;
+        });
+      }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include <cmath>
 #include <vector>
 
 #include "base/scalars.hpp"
@@ -105,13 +106,16 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
        A.data, C.data);
 }
 
-// By rows, a triangle is the other one of the transposed matrix, which has the same factor transposed.
+// By rows, a triangle is the other one of the transposed matrix, which has the same factor transposed. OpenBLAS takes a
+// pivot that is no number for a positive one; LAPACK's own code does not.
 template <class T>
 Int local_potrf(Uplo shape, MatrixView<T> C) {
   const Uplo stored = C.order == Order::col ? shape : other(shape);
   int info = 0;
   potrf(stored == Uplo::lower ? 'L' : 'U', to_int(C.rows, "order of a local block"), C.data,
         to_int(std::max<Int>(1, C.ld), "leading dimension"), &info);
+  for (Int i = 0, end = info > 0 ? info - 1 : C.rows; i < end; ++i)
+    if (std::isnan(std::real(C(i, i)))) return i + 1;
   return info;
 }
 

@@ -17,7 +17,7 @@ template <class T>
 void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C);
 
 /// The triangle of C becomes its Cholesky factor. Returns LAPACK's info: 0, or the order of the first leading minor
-/// that is not positive.
+/// that is not positive, be it that it is no number.
 template <class T>
 Int local_potrf(Uplo shape, MatrixView<T> C);
 

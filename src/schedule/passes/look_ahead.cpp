@@ -1,4 +1,5 @@
 #include "schedule/effect.hpp"
+#include "schedule/passes/panels_first.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -19,19 +20,26 @@ bool independent(const Schedule& s, const Access& a, const Access& b) {
 // the same order, so messages between two ranks still match.
 bool overtakes(const Effect& mine, const Effect& before) { return sums(before) && as_move(mine) && !sums(mine); }
 
+// What a rank passes on it must have received, and put in place: so early it would wait for that, instead of computing.
+bool passes_on(const Schedule& s, const Access& a) {
+  return in_place(s.problem) && s[s.storage(a.reads[0])].role == SlotInfo::Role::panel;
+}
+
 }  // namespace
 
 Schedule look_ahead(Schedule s, int depth) {
   if (depth <= 0) return s;
+  s = panels_first(std::move(s));
   std::vector<Effect> does = effects(s);
   for (std::size_t t = 1; t < s.steps.size(); ++t) {
     const Access mine = access(does[t]);
     if (!mine.communicates) continue;
+    const int most = passes_on(s, mine) ? 0 : depth;
     int passed = 0;
     for (std::size_t p = t; p > 0; --p) {
       const Access before = access(does[p - 1]);
       if (before.communicates && !overtakes(does[p], does[p - 1])) break;
-      if (!independent(s, mine, before) || (as_compute(does[p - 1]) && ++passed > depth)) break;
+      if (!independent(s, mine, before) || (as_compute(does[p - 1]) && ++passed > most)) break;
       std::swap(s.steps[p], s.steps[p - 1]);
       std::swap(does[p], does[p - 1]);
     }

@@ -1,0 +1,153 @@
+#include "schedule/passes/panels_first.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "schedule/builder.hpp"
+#include "schedule/effect.hpp"
+
+namespace cairn {
+
+namespace {
+
+Range hull(Range a, Range b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
+bool is_part(Range part, Range of) { return !part.empty() && !(part == of) && (part.lo == of.lo || part.hi == of.hi); }
+
+// A product that adds to a part of a matrix.
+bool updates(const Effect& e) {
+  const Compute* x = as_compute(e);
+  return x && x->A >= 0 && x->B >= 0 && x->update == Update::accumulate;
+}
+
+// What an update is split into: of the columns, or else of the rows, of what it writes.
+struct Split {
+  bool cols;
+  Range panel, rest;
+};
+
+class PanelsFirst {
+ public:
+  explicit PanelsFirst(Schedule s) : s_(std::move(s)), does_(effects(s_)) {}
+
+  Schedule run() {
+    for (std::size_t t = 0; t < does_.size(); ++t) {
+      if (!updates(does_[t])) continue;
+      const std::optional<Split> split = split_of(t);
+      if (!split) continue;
+      const LabelledStep whole = s_.steps[t];
+      const Compute all = *as_compute(does_[t]);
+      set(t, {part(all, split->cols, split->panel), whole.source});
+      s_.steps.insert(s_.steps.begin() + static_cast<std::ptrdiff_t>(t) + 1, whole);
+      does_.insert(does_.begin() + static_cast<std::ptrdiff_t>(t) + 1, does_[t]);
+      set(t + 1, {part(all, split->cols, split->rest), whole.source});
+      const std::size_t end = put_off(t + 1);
+      const auto rotate = [&](auto& steps) {
+        const auto first = steps.begin() + static_cast<std::ptrdiff_t>(t) + 1;
+        std::rotate(first, first + 1, steps.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+      };
+      rotate(s_.steps);
+      rotate(does_);
+    }
+    return std::move(s_);
+  }
+
+ private:
+  const Layout& layout(Slot x) const { return s_.layout(x); }
+  void set(std::size_t t, LabelledStep step) {
+    does_[t] = effect(step.step);
+    s_.steps[t] = std::move(step);
+  }
+  bool meet(Slot a, Slot b) const { return a >= 0 && b >= 0 && !apart(s_, a, b); }
+  bool independent(const Effect& first, const Effect& then) const {
+    const Access a = access(first), b = access(then);
+    const auto reads = [&](const Access& x, Slot written) {
+      return std::any_of(std::begin(x.reads), std::end(x.reads), [&](Slot r) { return meet(r, written); });
+    };
+    return !meet(a.writes, b.writes) && !reads(a, b.writes) && !reads(b, a.writes);
+  }
+
+  static bool overwritten(SlotInfo::Role role) {
+    return role == SlotInfo::Role::result || role == SlotInfo::Role::partial_sum;
+  }
+  // Behind the last step that the rest need not come before, and that touches the matrix or sums for it: the next panel
+  // is then on its way. What ranks do with it when it has arrived comes later.
+  std::size_t put_off(std::size_t rest) const {
+    std::size_t end = rest;
+    for (std::size_t at = rest + 1; at < does_.size() && independent(does_[rest], does_[at]); ++at) {
+      const Access x = access(does_[at]);
+      for (Slot touched : {x.reads[0], x.reads[1], x.reads[2], x.writes})
+        if (touched >= 0 && overwritten(s_[s_.storage(touched)].role)) end = at;
+    }
+    return end;
+  }
+
+  // The steps that come next touch a part of the rows or of the columns, before one touches all that is left.
+  std::optional<Split> split_of(std::size_t t) const {
+    const Slot C = access(does_[t]).writes;
+    const Range rows = layout(C).rows.extent, cols = layout(C).cols.extent;
+    Range of_rows, of_cols;
+    bool found = false;
+    for (std::size_t u = t + 1; u < does_.size(); ++u) {
+      const Access x = access(does_[u]);
+      for (Slot touched : {x.reads[0], x.reads[1], x.reads[2], x.writes}) {
+        if (!meet(touched, C)) continue;
+        const Range r = intersect(layout(touched).rows.extent, rows), c = intersect(layout(touched).cols.extent, cols);
+        const Range next_rows = found ? hull(of_rows, r) : r, next_cols = found ? hull(of_cols, c) : c;
+        if (!is_part(next_rows, rows) && !is_part(next_cols, cols)) return split(C, found, of_rows, of_cols);
+        of_rows = next_rows, of_cols = next_cols, found = true;
+      }
+    }
+    return std::nullopt;
+  }
+  std::optional<Split> split(Slot C, bool found, Range of_rows, Range of_cols) const {
+    const Dim &rows = layout(C).rows, &cols = layout(C).cols;
+    if (!found) return std::nullopt;
+    const bool by_cols = is_part(of_cols, cols.extent);
+    const Dim& whole = by_cols ? cols : rows;
+    const Range panel = by_cols ? of_cols : of_rows;
+    if (!divisible(whole)) return std::nullopt;
+    const Range rest =
+        panel.lo == whole.extent.lo ? Range{panel.hi, whole.extent.hi} : Range{whole.extent.lo, panel.lo};
+    return Split{by_cols, panel, rest};
+  }
+  static bool divisible(const Dim& dim) {
+    return dim.cuts.empty() ||
+           (dim.cuts.size() == 1 && (dim.cuts[0].kind == Cut::Kind::cyclic || dim.cuts[0].kind == Cut::Kind::bounds));
+  }
+
+  Slot view(Slot x, bool cols, Range range) {
+    SlotInfo part = s_[x];
+    Dim& dim = cols ? part.layout.cols : part.layout.rows;
+    dim = Part::within(range).of(dim);
+    part.view_of = x;
+    s_.slots.push_back(std::move(part));
+    return static_cast<Slot>(s_.slots.size()) - 1;
+  }
+  Compute part(Compute x, bool cols, Range range) {
+    x.C = view(x.C, cols, range);
+    Slot& operand = cols ? x.B : x.A;
+    operand = view(operand, (cols ? x.op_b : x.op_a) == Op::none ? cols : !cols, range);
+    return x;
+  }
+
+  Schedule s_;
+  std::vector<Effect> does_;
+};
+
+}  // namespace
+
+bool apart(const Schedule& s, Slot a, Slot b) {
+  if (s.storage(a) != s.storage(b)) return true;
+  const Layout &x = s.layout(a), &y = s.layout(b);
+  if (intersect(x.rows.extent, y.rows.extent).empty() || intersect(x.cols.extent, y.cols.extent).empty()) return true;
+  return std::any_of(x.where.begin(), x.where.end(), [&](Layout::Where w) {
+    return std::any_of(y.where.begin(), y.where.end(),
+                       [w](Layout::Where v) { return v.axis == w.axis && v.index != w.index; });
+  });
+}
+
+Schedule panels_first(Schedule schedule) {
+  return in_place(schedule.problem) ? PanelsFirst(std::move(schedule)).run() : schedule;
+}
+
+}  // namespace cairn

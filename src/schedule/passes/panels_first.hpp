@@ -1,0 +1,16 @@
+// The order of steps where a matrix is overwritten panel by panel.
+#pragma once
+#include "schedule/schedule.hpp"
+
+namespace cairn {
+
+/// Splits every update of a matrix into what the steps after it go on with, up to the next update of as much, and the
+/// rest, which is put off until those steps are done: the next panel is finished, and on its way to other ranks, while
+/// the rest is updated with the panel before.  [communication-avoiding-overlapping-2012 §VII.A]
+/// Only where a matrix is overwritten; of products nothing is needed before all of them are added up.
+Schedule panels_first(Schedule schedule);
+
+/// Whether what two slots name has no element in common, whatever the rank.
+bool apart(const Schedule& schedule, Slot a, Slot b);
+
+}  // namespace cairn
