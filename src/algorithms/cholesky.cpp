@@ -4,6 +4,7 @@
 #include "algorithms/panels.hpp"
 #include "algorithms/triangular.hpp"
 #include "algorithms/turned.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -81,10 +82,18 @@ Schedule make(const FactoriseProblem& p, const Form& f) {
 
 std::vector<Form> variants(const FactoriseProblem& p) { return grids_and_blocks(p.ranks, p.n); }
 
+Sketch sketch(const FactoriseProblem& p, const Form& f) {
+  const double n = real(p.n), pr = real(f.pr), pc = real(f.pc), L = real(f.layers), b = real(f.b);
+  return {{},
+          n * n / 2 * ((1 / pr + 1 / pc - 2 / (pr * pc)) / L + (L - 1) / (pr * pc * L)),
+          turns(f, p.n, 2),
+          n * b * b / 3 + n * n * b / (2 * pr)};
+}
+
 }  // namespace
 
 AlgorithmFor<FactoriseProblem> cholesky_algorithm() {
-  return TypedFor<FactoriseProblem, Form>{"cholesky", parse, print, make, variants};
+  return TypedFor<FactoriseProblem, Form>{"cholesky", parse, print, make, variants, sketch};
 }
 
 }  // namespace cairn

@@ -41,10 +41,10 @@ const auto& named(const All& all, std::string_view name) {
 }
 
 template <class P>
-std::vector<std::string> variants_of(const std::vector<AlgorithmFor<P>>& algorithms, const P& problem) {
-  std::vector<std::string> all;
+std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& algorithms, const P& problem) {
+  std::vector<Sketch> all;
   for (const AlgorithmFor<P>& a : algorithms)
-    for (std::string& spelling : a.variants(problem)) all.push_back(std::move(spelling));
+    for (Sketch& sketch : a.variants(problem)) all.push_back(std::move(sketch));
   return all;
 }
 
@@ -102,8 +102,8 @@ Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling) 
   return named(solvers(), algorithm_name(spelling)).make(problem, arguments_of(spelling));
 }
 
-std::vector<std::string> variants(const FactoriseProblem& problem) { return variants_of(factorisations(), problem); }
-std::vector<std::string> variants(const SolveProblem& problem) { return variants_of(solvers(), problem); }
+std::vector<Sketch> variants(const FactoriseProblem& problem) { return variants_of(factorisations(), problem); }
+std::vector<Sketch> variants(const SolveProblem& problem) { return variants_of(solvers(), problem); }
 
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem) {
   const Algorithm& a = algorithm_named(algorithm_name(spelling));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "algorithms/arguments.hpp"
 
 namespace cairn {
@@ -17,6 +19,11 @@ GridAndBlock parse_grid_and_block(std::string_view text, std::string_view exampl
   const GridAndBlock f{grid[0], grid[1], grid.size() > 2 ? grid[2] : 1, arguments.number("b")};
   arguments.finish();
   return f;
+}
+
+double turns(const GridAndBlock& f, Int n, int down) {
+  const auto depth = [](Int ranks) { return std::ceil(std::log2(static_cast<double>(ranks))); };
+  return static_cast<double>(n) / static_cast<double>(f.b) * (down * depth(f.pr) + depth(f.pc) + depth(f.layers));
 }
 
 // Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.

@@ -10,14 +10,22 @@
 
 namespace cairn {
 
+/// A variant of an algorithm, and what is known of it before its schedule is made: enough to leave out the hopeless.
+struct Sketch {
+  std::string spelling;
+  double received = 0;  ///< words, mean over the ranks in use, leading terms
+  double turns = 0;     ///< messages that wait for each other
+  double alone = 0;     ///< flops of the busiest rank while those of other columns wait for what it makes
+};
+
 /// A registered algorithm for problems of type P.
 template <class P>
 struct AlgorithmFor {
   std::string_view name;
   /// From what follows the name in a spelling, "2x2 b=64"; throws ArgumentError.
   std::function<Schedule(const P&, std::string_view arguments)> make;
-  /// Spellings of every variant worth a look, whether or not it fits into the memory.
-  std::function<std::vector<std::string>(const P&)> variants;
+  /// Every variant worth a look, whether or not it fits into the memory.
+  std::function<std::vector<Sketch>(const P&)> variants;
 };
 
 /// The same, of an algorithm whose variants are Forms.
@@ -28,12 +36,16 @@ struct TypedFor {
   std::string (*print)(const Form& form);  ///< the whole spelling
   Schedule (*make)(const P& problem, const Form& form);
   std::vector<Form> (*variants)(const P& problem);
+  Sketch (*sketch)(const P& problem, const Form& form);  ///< but for the spelling
 
   operator AlgorithmFor<P>() const {
     return {name, [t = *this](const P& p, std::string_view text) { return t.make(p, t.parse(text)); },
             [t = *this](const P& p) {
-              std::vector<std::string> all;
-              for (const Form& f : t.variants(p)) all.push_back(t.print(f));
+              std::vector<Sketch> all;
+              for (const Form& f : t.variants(p)) {
+                all.push_back(t.sketch(p, f));
+                all.back().spelling = t.print(f);
+              }
               return all;
             }};
   }
@@ -46,6 +58,9 @@ struct GridAndBlock {
 std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
+/// Turns of a schedule that, for each block of a matrix of order n, sends so many panels down columns and one along
+/// rows, by trees, and sums over the layers.
+double turns(const GridAndBlock& form, Int n, int down);
 /// All grids of as many ranks as there are with every number of layers up to the cube root and a few sizes of blocks,
 /// for matrices of order n.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n);

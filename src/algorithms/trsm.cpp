@@ -6,6 +6,7 @@
 #include "algorithms/panels.hpp"
 #include "algorithms/triangular.hpp"
 #include "algorithms/turned.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -98,10 +99,19 @@ Schedule make(const SolveProblem& p, const Form& f) {
 
 std::vector<Form> variants(const SolveProblem& p) { return grids_and_blocks(p.ranks, p.order()); }
 
+Sketch sketch(const SolveProblem& p, const Form& f) {
+  const double n = real(p.order()), m = real(p.side == Side::left ? p.n : p.m), pr = real(f.pr), pc = real(f.pc),
+               ranks = real(f.pr * f.pc * f.layers);
+  return {{},
+          (m * n * (pc - 1 + real(f.layers) - 1) + n * n / 2 * (pr - 1)) / ranks,
+          turns(f, p.order(), 1),
+          m * n * real(f.b) / pr};
+}
+
 }  // namespace
 
 AlgorithmFor<SolveProblem> trsm_algorithm() {
-  return TypedFor<SolveProblem, Form>{"trsm", parse, print, make, variants};
+  return TypedFor<SolveProblem, Form>{"trsm", parse, print, make, variants, sketch};
 }
 
 }  // namespace cairn

@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <bit>
+
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -54,6 +56,22 @@ Key& Key::add(const Layout& l) {
   add(l.blocks->col_bounds);
   add(l.blocks->owner);
   return add(static_cast<Int>(l.blocks->by_columns));
+}
+
+Key& Key::add(const Options& o) {
+  add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
+  add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
+  for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.kernels, &o.trace})
+    add(*s);
+  return *this;
+}
+
+std::string text_of(const Options& o) {
+  return fmt::format(
+      "memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} kernels={} verify={} trace={} transport={} "
+      "collectives={} node={}",
+      o.memory_words.value_or(-1), o.algorithm, o.prefer, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
+      o.kernels, o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
 }
 
 }  // namespace cairn

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "cairn/matrix.hpp"
+#include "cairn/options.hpp"
 
 namespace cairn {
 
 /// Everything that tells one layout from another.
 std::string text_of(const Layout& layout);
+std::string text_of(const Options& options);
 
 /// The same, for a computer: what is remembered of a call is looked up by it.
 class Key {
@@ -18,6 +20,7 @@ class Key {
   Key& add(Int value);
   Key& add(const std::string& text);
   Key& add(const Layout& layout);
+  Key& add(const Options& options);
   const std::string& bytes() const { return bytes_; }
 
  private:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 
 #include "api/arguments.hpp"
 #include "api/here.hpp"
@@ -20,13 +19,8 @@ namespace {
 
 // For people, where ranks differ.
 std::string text_of(const GemmProblem& p, const Options& o) {
-  std::string text = fmt::format(
-      "{} {} {} {} {} {} {} memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} kernels={} verify={} "
-      "trace={} "
-      "transport={} collectives={} node={}",
-      name_of(p.type), p.m, p.n, p.k, p.ranks, static_cast<int>(p.op_a), static_cast<int>(p.op_b),
-      o.memory_words.value_or(-1), o.algorithm, o.prefer, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
-      o.kernels, o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
+  std::string text = fmt::format("{} {} {} {} {} {} {} {}", name_of(p.type), p.m, p.n, p.k, p.ranks,
+                                 static_cast<int>(p.op_a), static_cast<int>(p.op_b), text_of(o));
   for (const auto* l : {&p.a, &p.b, &p.c}) text += fmt::format(" {}", text_of(**l));
   return text;
 }
@@ -39,11 +33,7 @@ Key key_of(const GemmProblem& p, const Options& o) {
       .add(static_cast<Int>(p.op_a))
       .add(static_cast<Int>(p.op_b));
   for (const auto* l : {&p.a, &p.b, &p.c}) key.add(**l);
-  key.add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
-  key.add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
-  for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.kernels, &o.trace})
-    key.add(*s);
-  return key;
+  return key.add(o);
 }
 
 // Whether all ranks have no problem and the same arguments: in one reduction, for those who do.

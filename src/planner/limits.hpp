@@ -41,6 +41,10 @@ struct Limits {
   int all_rounds = 32;           ///< tried in all, a quarter more each time
   double as_good = 1.01;         ///< times the best: rounds with fewer words may be preferred, where plans are balanced
 
+  // --- Factorisations and solves with triangles
+  std::size_t sketched = 8;    ///< grids of which schedules are clocked, of those that promise most
+  double sketched_work = 2e7;  ///< steps of all ranks in the schedules that are made
+
   // --- Collectives
   Int chosen_ranks = 1024;            ///< beyond, every collective is direct exchanges or a binomial tree
   Int clocked_collective_ranks = 64;  ///< on a line, beyond which ways are estimated, not clocked

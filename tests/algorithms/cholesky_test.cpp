@@ -102,9 +102,9 @@ TEST(Cholesky, IsInPlaceOnScaLAPACKsMatrices) {
 TEST(Cholesky, VariantsAreSpelledAsTheyAreMade) {
   FactoriseProblem p;
   p.n = 700, p.ranks = 12;
-  const std::vector<std::string> all = variants(p);
+  const std::vector<Sketch> all = variants(p);
   EXPECT_GT(all.size(), 10U);
-  for (const std::string& spelling : all) EXPECT_EQ(make_algorithm(p, spelling).algorithm, spelling);
+  for (const Sketch& s : all) EXPECT_EQ(make_algorithm(p, s.spelling).algorithm, s.spelling);
 }
 
 TEST(Cholesky, RefusalsSayWhyAndShowAnExample) {

@@ -73,9 +73,9 @@ TEST(Trsm, IsInPlaceOnScaLAPACKsMatrices) {
 
 TEST(Trsm, VariantsAreSpelledAsTheyAreMade) {
   const SolveProblem p = problem_of(700, 50, Side::left, Op::none, 12);
-  const std::vector<std::string> all = variants(p);
+  const std::vector<Sketch> all = variants(p);
   EXPECT_GT(all.size(), 10U);
-  for (const std::string& spelling : all) EXPECT_EQ(make_algorithm(p, spelling).algorithm, spelling);
+  for (const Sketch& s : all) EXPECT_EQ(make_algorithm(p, s.spelling).algorithm, s.spelling);
 }
 
 TEST(Trsm, RefusalsSayWhyAndShowAnExample) {

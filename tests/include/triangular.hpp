@@ -52,21 +52,29 @@ inline std::vector<CholeskyCase> cholesky_cases() {
   return all;
 }
 
+/// Of real types the real part.
+template <class T>
+T scalar(double re, double im) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(re);
+  else
+    return {static_cast<typename T::value_type>(re), static_cast<typename T::value_type>(im)};
+}
+
 /// Element (i, j) of L.
 template <class T>
 T factor_element(Int i, Int j) {
   if (i == j) return static_cast<T>(Int{1} << (i % 3));
   const auto re = static_cast<double>((i * 7 + j * 5) % 5 - 2), im = static_cast<double>((i + 3 * j) % 3 - 1);
-  if constexpr (std::is_same_v<T, std::complex<double>>) return {re, im};
-  return static_cast<T>(re + 0 * im);
+  return scalar<T>(re, im);
 }
 
 template <class T>
 T conjugated(T x) {
-  if constexpr (std::is_same_v<T, std::complex<double>>)
-    return std::conj(x);
-  else
+  if constexpr (std::is_floating_point_v<T>)
     return x;
+  else
+    return std::conj(x);
 }
 
 /// Element (i, j) of L·Lᴴ.
@@ -96,7 +104,8 @@ constexpr double solve_alpha = 0.5;
 /// Element (i, j) of A as it is stored, and of op(A).
 template <class T>
 T triangle_element(const SolveProblem& p, Int i, Int j) {
-  if (!counts(p.triangle, i, j) || (i == j && p.diag == Diag::unit)) return T(std::numeric_limits<double>::quiet_NaN());
+  if (!counts(p.triangle, i, j) || (i == j && p.diag == Diag::unit))
+    return scalar<T>(std::numeric_limits<double>::quiet_NaN(), 0);
   return factor_element<T>(i, j);
 }
 template <class T>
@@ -110,8 +119,7 @@ T op_element(const SolveProblem& p, Int i, Int j) {
 template <class T>
 T solution_element(Int i, Int j) {
   const auto re = static_cast<double>((i * 3 + j) % 5 - 2), im = static_cast<double>((i + j) % 3 - 1);
-  if constexpr (std::is_same_v<T, std::complex<double>>) return {re, im};
-  return static_cast<T>(re + 0 * im);
+  return scalar<T>(re, im);
 }
 /// Element (i, j) of B.
 template <class T>
@@ -120,7 +128,7 @@ T right_hand_side(const SolveProblem& p, Int i, Int j) {
   for (Int k = 0; k < p.order(); ++k)
     sum += p.side == Side::left ? op_element<T>(p, i, k) * solution_element<T>(k, j)
                                 : solution_element<T>(i, k) * op_element<T>(p, k, j);
-  return sum / T(solve_alpha);
+  return sum / scalar<T>(solve_alpha, 0);
 }
 
 /// Every side, triangle, op and diagonal, with grids and sizes that change with them.

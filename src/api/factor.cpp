@@ -1,0 +1,258 @@
+// Factorisations and solves with triangles over MPI.
+#include "cairn/factor.hpp"
+
+#include <fmt/format.h>
+
+#include "api/arguments.hpp"
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "planner/plan_factor.hpp"
+#include "runtime/comm_state.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/prepared_schedule.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr const char* operand_name[] = {"A", "B"};
+
+// A plan whose last operand is overwritten, ready to run.
+template <class T>
+class InPlace {
+ public:
+  InPlace(const Comm& c, FactorPlan p, bool factorises) : comm_(c), plan_(std::move(p)) {
+    const FactorPlan::Data& d = plan_.data();
+    comm_.agree(misfit(factorises), "plan",
+                fmt::format("{} on {} ranks, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
+                            name_of(d.type), std::hash<std::string>{}(cairn::print(d.wire))));
+    prepare_together();
+    slots_ = prepared_->schedule().callers();
+    leading_.assign(prepared_->schedule().slots.size(), 0);
+    arrays_.assign(leading_.size(), nullptr);
+  }
+
+  const FactorPlan& plan() const { return plan_; }
+  const Comm& comm() const { return comm_; }
+
+  /// `operands` are those of the plan, in their order.
+  RunReport run(T alpha, const std::vector<const DistMatrix<T>*>& operands) {
+    std::optional<std::string> problem;
+    for (std::size_t x = operands.size(); x-- > 0 && !problem;)
+      if (x + 1 == operands.size() || alpha != T(0)) problem = problem_with(x, *operands[x]);
+    comm_.agree(problem, "alpha", text_of(alpha));
+    const DistMatrix<T>& result = *operands.back();
+    if (alpha == T(0)) {
+      result.for_each([](Int, Int, T& x) { x = T(0); });
+      return {};
+    }
+    for (std::size_t x = 0; x < operands.size(); ++x) {
+      leading_[static_cast<std::size_t>(slots_[x])] = operands[x]->ld();
+      arrays_[static_cast<std::size_t>(slots_[x])] = operands[x]->data();
+    }
+    if (prepared_->prepare(leading_, {})) {
+      executor_.reset();
+      program_ = prepared_->take_program();
+    }
+    if (!executor_) executor_ = std::make_unique<Executor<T>>(program_, prepared_->wire(program_));
+    return executor_->run(alpha, T(0), arrays_, reinterpret_cast<T*>(prepared_->arena()), nullptr);
+  }
+
+ private:
+  std::optional<std::string> misfit(bool factorises) const {
+    if (plan_.ranks() != comm_.size())
+      return fmt::format("plan: for {} ranks, expected the communicator's {}", plan_.ranks(), comm_.size());
+    if (plan_.type() != scalar_type_of<T>)
+      return fmt::format("plan: for elements of type {}, expected {}", name_of(plan_.type()),
+                         name_of(scalar_type_of<T>));
+    if (std::holds_alternative<Factorise>(plan_.data().collective.problem) != factorises)
+      return fmt::format("plan: {}, expected a {}", spelled(plan_.data().collective.problem),
+                         factorises ? "factorisation" : "solve");
+    return {};
+  }
+  void prepare_together() {
+    std::optional<std::string> problem;
+    try {
+      const FactorPlan::Data& d = plan_.data();
+      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>});
+    } catch (const std::bad_alloc&) {
+      problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
+    }
+    try {
+      comm_.agree(problem);
+    } catch (const ArgumentError& e) {
+      throw MemoryError(e.what());
+    }
+  }
+  std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X) const {
+    const Layout expected = x == 0 ? plan_.layout_a() : plan_.layout_b();
+    if (X.layout().m() != expected.m() || X.layout().n() != expected.n())
+      return fmt::format("{}: {}x{}, expected {}x{}", operand_name[x], X.layout().m(), X.layout().n(), expected.m(),
+                         expected.n());
+    if (!(X.layout() == expected))
+      return fmt::format("{}: another layout than the plan's, expected FactorPlan::layout_{}()", operand_name[x],
+                         x == 0 ? 'a' : 'b');
+    return problem_with_part(operand_name[x], X, comm_.rank());
+  }
+
+  Comm comm_;
+  FactorPlan plan_;
+  std::vector<Slot> slots_;
+  std::vector<Int> leading_;
+  std::vector<T*> arrays_;
+  std::optional<PreparedSchedule> prepared_;
+  Program program_;
+  std::unique_ptr<Executor<T>> executor_;
+};
+
+// A plan that fails on one rank fails on all.
+template <class P>
+FactorPlan plan_together(const Comm& comm, P problem, Options options) {
+  problem.ranks = comm.size();
+  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
+  std::optional<FactorPlan> made;
+  std::optional<std::string> trouble;
+  try {
+    made = plan(problem, options);
+  } catch (const Error& e) {
+    trouble = e.what();
+  }
+  comm.agree(trouble);
+  return *made;
+}
+
+// What is prepared for a call is kept with the communicator.
+template <class Prepared, class P>
+Prepared& kept(const Comm& comm, const std::optional<std::string>& problem, const std::string& arguments, const P& p,
+               const Options& options) {
+  comm.agree(problem, "arguments", arguments + " " + text_of(options));
+  const std::shared_ptr<void> found =
+      comm.state().cache.get(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
+        const auto made = std::make_shared<Prepared>(comm, plan_together(comm, p, options));
+        const FactorPlan::Data& d = made->plan().data();
+        return {made, bytes_of(d.collective) + bytes_of(d.wire)};
+      });
+  return *static_cast<Prepared*>(found.get());
+}
+
+template <class T>
+std::optional<std::string> not_square(const DistMatrix<T>& A) {
+  const Layout& a = A.layout();
+  if (a.m() == a.n()) return {};
+  return fmt::format("A: {}x{}, expected a square matrix", a.m(), a.n());
+}
+
+void add(RunReport& all, const RunReport& more) {
+  all.seconds += more.seconds, all.gemm_seconds += more.gemm_seconds, all.wait_seconds += more.wait_seconds;
+  all.redistribute_seconds += more.redistribute_seconds, all.other_seconds += more.other_seconds;
+  all.received += more.received, all.from_other_nodes += more.from_other_nodes, all.messages += more.messages;
+  all.copied_bytes += more.copied_bytes;
+}
+
+}  // namespace
+
+FactorPlan plan(const Comm& comm, FactoriseProblem problem, Options options) {
+  return plan_together(comm, std::move(problem), std::move(options));
+}
+FactorPlan plan(const Comm& comm, SolveProblem problem, Options options) {
+  return plan_together(comm, std::move(problem), std::move(options));
+}
+
+template <class T>
+struct Factorisation<T>::Impl : InPlace<T> {
+  using InPlace<T>::InPlace;
+};
+template <class T>
+Factorisation<T>::Factorisation(const Comm& comm, FactorPlan plan)
+    : impl_(std::make_unique<Impl>(comm, std::move(plan), true)) {}
+template <class T>
+Factorisation<T>::~Factorisation() = default;
+template <class T>
+Factorisation<T>::Factorisation(Factorisation&&) noexcept = default;
+template <class T>
+Factorisation<T>& Factorisation<T>::operator=(Factorisation&&) noexcept = default;
+template <class T>
+RunReport Factorisation<T>::run(const DistMatrix<T>& A) {
+  return impl_->run(T(1), {&A});
+}
+template <class T>
+const FactorPlan& Factorisation<T>::plan() const {
+  return impl_->plan();
+}
+
+template <class T>
+struct TriangularSolve<T>::Impl : InPlace<T> {
+  using InPlace<T>::InPlace;
+};
+template <class T>
+TriangularSolve<T>::TriangularSolve(const Comm& comm, FactorPlan plan)
+    : impl_(std::make_unique<Impl>(comm, std::move(plan), false)) {}
+template <class T>
+TriangularSolve<T>::~TriangularSolve() = default;
+template <class T>
+TriangularSolve<T>::TriangularSolve(TriangularSolve&&) noexcept = default;
+template <class T>
+TriangularSolve<T>& TriangularSolve<T>::operator=(TriangularSolve&&) noexcept = default;
+template <class T>
+RunReport TriangularSolve<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) {
+  return impl_->run(alpha, {&A, &B});
+}
+template <class T>
+const FactorPlan& TriangularSolve<T>::plan() const {
+  return impl_->plan();
+}
+
+template <class T>
+RunReport cholesky(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const Options& options) {
+  FactoriseProblem p;
+  p.n = A.layout().n(), p.triangle = triangle, p.ranks = comm.size(), p.type = scalar_type_of<T>;
+  p.a = A.layout();
+  const std::string arguments = fmt::format("cholesky {} {} {}", name_of(p.type), name_of(triangle), text_of(*p.a));
+  return kept<Factorisation<T>>(comm, not_square(A), arguments, p, options).run(A);
+}
+
+template <class T>
+RunReport solve_triangular(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag, T alpha,
+                           const DistMatrix<T>& A, const DistMatrix<T>& B, const Options& options) {
+  SolveProblem p;
+  p.m = B.layout().m(), p.n = B.layout().n(), p.side = side, p.triangle = triangle, p.op = op, p.diag = diag;
+  p.ranks = comm.size(), p.type = scalar_type_of<T>;
+  p.a = A.layout(), p.b = B.layout();
+  std::optional<std::string> problem = not_square(A);
+  if (!problem && A.layout().n() != p.order())
+    problem = fmt::format("A: of order {}, expected {}, the {} of B", A.layout().n(), p.order(),
+                          side == Side::left ? "rows" : "columns");
+  const std::string arguments =
+      fmt::format("solve {} {} {} {} {} {} {}", name_of(p.type), name_of(side), name_of(triangle), name_of(op),
+                  name_of(diag), text_of(*p.a), text_of(*p.b));
+  return kept<TriangularSolve<T>>(comm, problem, arguments, p, options).run(alpha, A, B);
+}
+
+template <class T>
+RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const DistMatrix<T>& B,
+                    const Options& options) {
+  std::optional<std::string> problem = not_square(A);
+  if (!problem && B.layout().m() != A.layout().n())
+    problem = fmt::format("B: {} rows, expected {}, the order of A", B.layout().m(), A.layout().n());
+  comm.agree(problem);
+  RunReport all = cholesky(comm, triangle, A, options);
+  if (all.info != 0) return all;
+  const bool lower = triangle == Uplo::lower;
+  for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none})
+    add(all, solve_triangular(comm, Side::left, triangle, op, Diag::stored, T(1), A, B, options));
+  return all;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                      \
+  template class Factorisation<T>;                                                                \
+  template class TriangularSolve<T>;                                                              \
+  template RunReport cholesky(const Comm&, Uplo, const DistMatrix<T>&, const Options&);           \
+  template RunReport solve_triangular(const Comm&, Side, Uplo, Op, Diag, T, const DistMatrix<T>&, \
+                                      const DistMatrix<T>&, const Options&);                      \
+  template RunReport solve_spd(const Comm&, Uplo, const DistMatrix<T>&, const DistMatrix<T>&, const Options&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

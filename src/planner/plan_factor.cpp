@@ -1,0 +1,244 @@
+#include "planner/plan_factor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+
+#include "algorithms/registry.hpp"
+#include "base/arithmetic.hpp"
+#include "cairn/error.hpp"
+#include "model/transport.hpp"
+#include "planner/choose_collectives.hpp"
+#include "planner/limits.hpp"
+#include "schedule/passes/passes.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+
+namespace {
+
+void require_size(std::string_view name, Int size) {
+  constexpr Int most = Int{1} << 29U;  // the square is counted exactly
+  if (size < 0 || size > most) throw ArgumentError(fmt::format("{} is {}, expected 0 to {}", name, size, most));
+}
+
+void require_layout(std::string_view name, const std::optional<Layout>& l, Int m, Int n, Int ranks) {
+  if (!l) return;
+  if (l->m() != m || l->n() != n)
+    throw ArgumentError(fmt::format("layout of {}: {}x{}, expected {}x{}", name, l->m(), l->n(), m, n));
+  if (l->grid.ranks() > ranks)
+    throw ArgumentError(fmt::format("layout of {}: over {} ranks, expected at most {}", name, l->grid.ranks(), ranks));
+}
+
+void require(const FactoriseProblem& p) {
+  require_size("n", p.n);
+  require_layout("A", p.a, p.n, p.n, p.ranks);
+}
+
+void require(const SolveProblem& p) {
+  require_size("m", p.m);
+  require_size("n", p.n);
+  require_layout("A", p.a, p.order(), p.order(), p.ranks);
+  require_layout("B", p.b, p.m, p.n, p.ranks);
+}
+
+template <class P>
+void require_arguments(const P& p, const Options& o) {
+  if (p.ranks < 1 || p.ranks > std::numeric_limits<int>::max())
+    throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, std::numeric_limits<int>::max()));
+  require(p);
+  if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
+  if (o.memory_words && *o.memory_words < 0)
+    throw ArgumentError(fmt::format("memory: {} words, expected 0 or more", *o.memory_words));
+  if (o.look_ahead && *o.look_ahead < 0)
+    throw ArgumentError(fmt::format("look-ahead: {}, expected 0 or more", *o.look_ahead));
+  if (!o.transport.empty() && transport_named(o.transport) != Transport::two_sided)
+    throw ArgumentError(fmt::format("transport: {}, expected two-sided, which alone carries triangles", o.transport));
+  preference(o);
+}
+
+std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
+std::optional<Layout> layout_of_b(const SolveProblem& p) { return p.b; }
+double problem_words(const FactoriseProblem& p) { return real(p.n) * real(p.n); }
+double problem_words(const SolveProblem& p) { return real(p.m) * real(p.n); }
+double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
+double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
+
+using Draft = std::shared_ptr<FactorPlan::Data>;
+
+// Compares variants of all algorithms for one problem. Of the grids whose sketches promise most, each with the width of
+// blocks that promises most, schedules are made and clocked; of the best of these other widths, too.
+template <class P>
+class Chooser {
+ public:
+  Chooser(const Machine& machine, const P& problem, const Options& options)
+      : machine_(machine),
+        problem_(problem),
+        options_(options),
+        ways_(machine_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
+
+  Draft best() {
+    if (options_.algorithm.find(' ') != std::string::npos) {
+      consider(options_.algorithm);
+      return winner();
+    }
+    std::map<std::string, Grid> grids;
+    for (const Sketch& s : variants(problem_))
+      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm) {
+        Grid& g = grids[s.spelling.substr(0, s.spelling.rfind(' '))];
+        const double promise = words_decide() ? s.received : seconds(s);
+        if (g.widths.empty() || promise < g.promise) g.promise = promise, g.best = g.widths.size();
+        g.widths.push_back(s.spelling);
+      }
+    if (grids.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
+    std::vector<const Grid*> promising;
+    for (const auto& [name, grid] : grids) promising.push_back(&grid);
+    std::sort(promising.begin(), promising.end(), [](auto* a, auto* b) { return a->promise < b->promise; });
+    const Grid* fastest = nullptr;
+    for (std::size_t i = 0; i < promising.size(); ++i) {
+      if (enough(i)) continue;
+      const Draft before = drafts_.empty() ? nullptr : front();
+      consider(promising[i]->widths[promising[i]->best]);
+      if (!drafts_.empty() && front() != before) fastest = promising[i];
+    }
+    for (std::size_t w = 0; fastest && !words_decide() && w < fastest->widths.size(); ++w)
+      if ((w + 1 == fastest->best || w == fastest->best + 1) && !enough(0)) consider(fastest->widths[w]);
+    return winner();
+  }
+
+ private:
+  struct Grid {
+    std::vector<std::string> widths;  // spellings
+    std::size_t best = 0;             // of these
+    double promise = 0;
+  };
+  // Where memory is limited, until something fits.
+  bool enough(std::size_t grids) const {
+    if (drafts_.empty()) return grids > 0 && !options_.memory_words;
+    return grids >= limits.sketched || looked_at_ > limits.sketched_work;
+  }
+  const Draft& front() const {
+    return *std::min_element(drafts_.begin(), drafts_.end(),
+                             [&](const Draft& a, const Draft& b) { return better(*a, *b); });
+  }
+  bool words_decide() const { return preference(options_) == Prefer::words; }
+  // About: nothing is hidden, and products are as fast as panels are wide.
+  double seconds(const Sketch& s) const {
+    const Machine::Level& level = machine_.levels[machine_.level_of(problem_.ranks)];
+    const auto b = static_cast<Int>(std::atoll(s.spelling.c_str() + s.spelling.rfind('=') + 1));
+    const Int n =
+        std::max<Int>(1, static_cast<Int>(std::sqrt(problem_words(problem_) / static_cast<double>(problem_.ranks))));
+    const double per_flop = machine_.gemm_seconds(n, n, b, problem_.type) / (2 * real(n) * real(n) * real(b));
+    return s.received * static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte +
+           s.turns * (level.message_seconds(0) + 2 * level.overhead_seconds + machine_.step_seconds) +
+           (flops(problem_) / static_cast<double>(problem_.ranks) + s.alone) * per_flop;
+  }
+  double rank(const FactorPlan::Data& d) const {
+    return words_decide() ? static_cast<double>(d.totals.max.received) : d.times.seconds;
+  }
+  bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
+    const auto key = [&](const FactorPlan::Data& d) { return std::pair(static_cast<float>(rank(d)), d.times.seconds); };
+    return key(a) < key(b);
+  }
+
+  void consider(const std::string& spelling) {
+    Draft found;
+    for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
+      const Draft d = make(spelling, depth);
+      if (d && (!found || better(*d, *found))) found = d;
+    }
+    if (found) drafts_.push_back(found);
+  }
+  // Nothing if it needs too much memory.
+  Draft make(const std::string& spelling, int depth) {
+    auto d = std::make_shared<FactorPlan::Data>();
+    d->ranks = problem_.ranks, d->type = problem_.type, d->options = options_, d->machine = machine_;
+    d->a = problem_.a, d->b = layout_of_b(problem_);
+    d->look_ahead = depth;
+    d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
+    d->wire = expand_collectives(d->collective);
+    looked_at_ += static_cast<double>(d->wire.steps.size()) * static_cast<double>(d->wire.grid.size());
+    if (words_decide() || options_.memory_words) d->totals = count_all(d->collective, d->wire);
+    const Int words = d->totals.max.peak_words;
+    least_memory_ = std::min(least_memory_, words);
+    if (options_.memory_words && words > *options_.memory_words) return nullptr;
+    d->times = clock(d->wire, machine_, problem_.type);
+    return d;
+  }
+
+  Draft winner() {
+    if (drafts_.empty())
+      throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected at least {}",
+                                    *options_.memory_words, least_memory_));
+    std::sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) { return better(*a, *b); });
+    const double as_fast = drafts_.front()->times.seconds * (1 + machine_.precision);
+    if (preference(options_) == Prefer::balanced) {
+      std::erase_if(drafts_, [&](const Draft& d) { return d->times.seconds > as_fast; });
+      for (const Draft& d : drafts_) count(*d);
+      std::stable_sort(drafts_.begin(), drafts_.end(),
+                       [](const Draft& a, const Draft& b) { return a->totals.max.received < b->totals.max.received; });
+    }
+    const Draft best = drafts_.front();
+    count(*best);
+    for (std::size_t i = 1; i < drafts_.size(); ++i)
+      best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->times.seconds, 0, 0, false, ""});
+    return best;
+  }
+  static void count(FactorPlan::Data& d) { d.totals = count_all(d.collective, d.wire); }
+
+  const Machine& machine_;
+  const P& problem_;
+  const Options& options_;
+  CollectiveChooser ways_;
+  std::vector<Draft> drafts_;  // of what fits, each with its better look-ahead
+  double looked_at_ = 0;       // steps of ranks
+  Int least_memory_ = std::numeric_limits<Int>::max();
+};
+
+template <class P>
+FactorPlan planned(const Machine& machine, const P& problem, const Options& options) {
+  require_arguments(problem, options);
+  return FactorPlan(Chooser<P>(machine, problem, options).best());
+}
+
+Machine machine_of(const Options& o) { return find_machine(o.machine).with_kernels(o.kernels); }
+
+}  // namespace
+
+FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options) {
+  return planned(machine, problem, options);
+}
+FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options) {
+  return planned(machine, problem, options);
+}
+FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
+FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
+
+std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
+Int FactorPlan::ranks() const { return data_->ranks; }
+ScalarType FactorPlan::type() const { return data_->type; }
+Count FactorPlan::max_count() const { return data_->totals.max; }
+double FactorPlan::mean_received() const { return data_->totals.mean_received; }
+double FactorPlan::received_bound() const { return cairn::received_bound(data_->collective.problem, data_->ranks); }
+double FactorPlan::predicted_seconds() const { return data_->times.seconds; }
+std::string FactorPlan::print() const { return cairn::print(data_->collective); }
+
+Count FactorPlan::count(Int rank) const {
+  if (rank < 0 || rank >= data_->ranks)
+    throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->ranks - 1));
+  return cairn::count(data_->collective, data_->wire, rank);
+}
+
+// The result comes last; of a solve, the triangle is the operand.
+Layout FactorPlan::layout_a() const { return data_->a.value_or(data_->wire.layout(data_->wire.callers().front())); }
+Layout FactorPlan::layout_b() const {
+  const std::vector<Slot> callers = data_->wire.callers();
+  if (callers.size() < 2) throw ArgumentError("layout_b: of a factorisation, expected a solve");
+  return data_->b.value_or(data_->wire.layout(callers.back()));
+}
+
+}  // namespace cairn

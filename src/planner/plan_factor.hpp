@@ -1,0 +1,29 @@
+// What a plan of a factorisation or a solve knows.
+#pragma once
+#include "cairn/factor_plan.hpp"
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "model/machine.hpp"
+#include "planner/plan_data.hpp"
+
+namespace cairn {
+
+struct FactorPlan::Data {
+  Int ranks = 1;
+  ScalarType type = ScalarType::float64;
+  std::optional<Layout> a, b;  ///< the caller's
+  Options options;
+  Machine machine;
+  Schedule collective;  ///< as the algorithm wrote it, with look-ahead; its problem says what is done
+  Schedule wire;        ///< the same in point-to-point steps and direct exchanges
+  int look_ahead = 0;
+  Totals totals;
+  Times times;
+  std::vector<RunnerUp> others;  ///< the best on other grids, fastest first
+};
+
+/// plan() on a given machine instead of options.machine.
+FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);
+FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options);
+
+}  // namespace cairn

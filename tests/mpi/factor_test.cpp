@@ -1,0 +1,170 @@
+// Factorisations and solves as users call them: in any layout, of any type, as often as they like.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "distributed.hpp"
+#include "triangular.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::in_groups;
+
+template <class T, class F>
+DistMatrix<T> made(const Layout& l, int rank, F element) {
+  const auto X = DistMatrix<T>::own(l, rank);
+  X.for_each([&](Int i, Int j, T& x) { x = element(i, j); });
+  return X;
+}
+template <class T>
+DistMatrix<T> positive_definite(const Layout& l, int rank, Uplo triangle) {
+  return made<T>(l, rank, [&](Int i, Int j) {
+    return counts(triangle, i, j) ? testing::factored_element<T>(i, j)
+                                  : testing::scalar<T>(testing::untouched(i, j), 0);
+  });
+}
+template <class T>
+void expect_factor(const DistMatrix<T>& A, Uplo triangle) {
+  A.for_each([&](Int i, Int j, T& x) {
+    const T L = testing::factor_element<T>(std::max(i, j), std::min(i, j));
+    const bool right = counts(triangle, i, j) ? x == (triangle == Uplo::lower ? L : testing::conjugated(L))
+                                              : testing::is_untouched(x, i, j);
+    EXPECT_TRUE(right) << i << ' ' << j << ": " << x;
+  });
+}
+
+constexpr Int order = 37;
+
+template <class T>
+void factors_in_any_layout(unsigned salt) {
+  in_groups([&](const Comm& comm) {
+    for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+      const Layout held = testing::some_layout(order, order, comm.size(), salt++);
+      SCOPED_TRACE(::testing::Message() << comm.size() << " ranks, salt " << salt);
+      const auto A = positive_definite<T>(held, comm.rank(), triangle);
+      EXPECT_EQ(cholesky(comm, triangle, A).info, 0);
+      expect_factor(A, triangle);
+    }
+  });
+}
+
+TEST(Factor, CholeskyInAnyLayoutOfAllTypes) {
+  factors_in_any_layout<double>(0);
+  factors_in_any_layout<float>(20);
+  factors_in_any_layout<std::complex<double>>(40);
+  factors_in_any_layout<std::complex<float>>(60);
+}
+
+TEST(Factor, APlanRunsManyTimesAsCounted) {
+  in_groups([](const Comm& comm) {
+    for (Int n : {0, 1, 64, 150}) {
+      const FactorPlan p = plan(comm, FactoriseProblem{.n = n});
+      Factorisation<double> run(comm, p);
+      for (int turn = 0; turn < 3; ++turn) {
+        const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
+        const RunReport report = run.run(A);
+        EXPECT_EQ(report.info, 0);
+        EXPECT_EQ(report.received, p.count(comm.rank()).wire_words);
+        EXPECT_EQ(report.messages, p.count(comm.rank()).messages);
+        if (n < 100) expect_factor(A, Uplo::lower);  // sums of longer ones round
+      }
+    }
+  });
+}
+
+template <class T>
+void solves_in_any_layout(unsigned salt) {
+  in_groups([&](const Comm& comm) {
+    for (const testing::SolveCase& c : testing::solve_cases()) {
+      if (++salt % 37 != 0) continue;
+      SolveProblem p = c.problem;
+      SCOPED_TRACE(::testing::Message() << c.spelling << ", " << comm.size() << " ranks, salt " << salt);
+      const auto A = made<T>(testing::some_layout(p.order(), p.order(), comm.size(), salt), comm.rank(),
+                             [&](Int i, Int j) { return testing::triangle_element<T>(p, i, j); });
+      const auto B = made<T>(testing::some_layout(p.m, p.n, comm.size(), salt + 1), comm.rank(),
+                             [&](Int i, Int j) { return testing::right_hand_side<T>(p, i, j); });
+      solve_triangular(comm, p.side, p.triangle, p.op, p.diag, testing::scalar<T>(testing::solve_alpha, 0), A, B);
+      B.for_each([&](Int i, Int j, T& x) { EXPECT_EQ(x, testing::solution_element<T>(i, j)) << i << ' ' << j; });
+    }
+  });
+}
+
+TEST(Factor, SolvesWithTrianglesInAnyLayoutOfAllTypes) {
+  solves_in_any_layout<double>(0);
+  solves_in_any_layout<float>(9);
+  solves_in_any_layout<std::complex<double>>(18);
+  solves_in_any_layout<std::complex<float>>(27);
+}
+
+TEST(Factor, SolvesPositiveDefiniteSystems) {
+  in_groups([](const Comm& comm) {
+    for (Uplo triangle : {Uplo::lower, Uplo::upper})
+      for (Int columns : {0, 1, 9}) {
+        const auto A = positive_definite<double>(Layout::block_cyclic(order, order, {4, 4, 1, comm.size()}),
+                                                 comm.rank(), triangle);
+        const auto B = made<double>(Layout::row_blocks(order, columns, comm.size()), comm.rank(), [](Int i, Int j) {
+          double sum = 0;
+          for (Int k = 0; k < order; ++k)
+            sum += testing::factored_element<double>(i, k) * testing::solution_element<double>(k, j);
+          return sum;
+        });
+        EXPECT_EQ(solve_spd(comm, triangle, A, B).info, 0);
+        expect_factor(A, triangle);
+        B.for_each([](Int i, Int j, double& x) { EXPECT_EQ(x, testing::solution_element<double>(i, j)); });
+      }
+  });
+}
+
+TEST(Factor, WithAlphaOfZeroNothingIsRead) {
+  in_groups([](const Comm& comm) {
+    const auto nan = [](Int, Int) { return std::numeric_limits<double>::quiet_NaN(); };
+    const auto A = made<double>(Layout::row_blocks(7, 7, comm.size()), comm.rank(), nan),
+               B = made<double>(Layout::row_blocks(7, 3, comm.size()), comm.rank(), nan);
+    solve_triangular(comm, Side::left, Uplo::lower, Op::none, Diag::stored, 0.0, A, B);
+    B.for_each([](Int, Int, double& x) { EXPECT_EQ(x, 0); });
+  });
+}
+
+TEST(Factor, WhereThereIsNoFactorAllRanksKnowAndBIsAsItWas) {
+  in_groups([](const Comm& comm) {
+    for (double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+      const auto A = made<double>(Layout::row_blocks(order, order, comm.size()), comm.rank(), [&](Int i, Int j) {
+        return i == 20 && j == 20 ? wrong : testing::factored_element<double>(i, j);
+      });
+      const auto B = made<double>(Layout::row_blocks(order, 2, comm.size()), comm.rank(), [](Int i, Int) { return i; });
+      EXPECT_EQ(solve_spd(comm, Uplo::lower, A, B).info, 21);
+      B.for_each([](Int i, Int, double& x) { EXPECT_EQ(x, static_cast<double>(i)); });
+    }
+  });
+}
+
+TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
+  in_groups([](const Comm& comm) {
+    const auto matrix = [&](Int m, Int n) {
+      return DistMatrix<double>::own(Layout::row_blocks(m, n, comm.size()), comm.rank());
+    };
+    const auto refused = [&](auto call, const std::string& part) { testing::expect_refused_alike(comm, call, part); };
+    refused([&] { cholesky(comm, Uplo::lower, matrix(5, 6)); }, "A: 5x6, expected a square matrix");
+    refused([&] { cholesky(comm, Uplo::full, matrix(5, 5)); }, "triangle: full, expected lower or upper");
+    refused([&] { solve_spd(comm, Uplo::lower, matrix(5, 5), matrix(6, 2)); }, "B: 6 rows, expected 5");
+    const auto solve = [&](Int n, double alpha, const Options& options) {
+      solve_triangular(comm, Side::right, Uplo::lower, Op::none, Diag::stored, alpha, matrix(n, n), matrix(3, 5),
+                       options);
+    };
+    refused([&] { solve(4, 1, {}); }, "A: of order 4, expected 5, the columns of B");
+    refused([&] { solve(5, 1, {.algorithm = "cosma"}); }, "algorithm: 'cosma' is unknown, expected one of trsm");
+    refused([&] { solve(5, 1, {.algorithm = "trsm 40x40 b=3"}); }, "the grid needs 1600 ranks");
+    refused([&] { solve(5, 1, {.transport = "one-sided"}); }, "transport: one-sided, expected two-sided");
+    if (comm.size() > 1) refused([&] { solve(5, comm.rank() == 0 ? 1 : 2, {}); }, "alpha");
+    const FactorPlan p = plan(comm, FactoriseProblem{.n = 5});
+    Factorisation<double> run(comm, p);
+    refused([&] { run.run(matrix(6, 6)); }, "A: 6x6, expected 5x5");
+    refused([&] { TriangularSolve<double>(comm, p); }, "expected a solve");
+    refused([&] { Factorisation<float>(comm, p); }, "plan: for elements of type float64, expected float32");
+    refused([&] { Factorisation<double>(comm, plan(FactoriseProblem{.n = 5, .ranks = 99})); },
+            fmt::format("plan: for 99 ranks, expected the communicator's {}", comm.size()));
+  });
+}
+
+}  // namespace
+}  // namespace cairn
