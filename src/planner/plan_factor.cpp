@@ -146,12 +146,8 @@ class Chooser {
   }
 
   void consider(const std::string& spelling) {
-    Draft found;
-    for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
-      const Draft d = make(spelling, depth);
-      if (d && (!found || better(*d, *found))) found = d;
-    }
-    if (found) drafts_.push_back(found);
+    const Draft d = make(spelling, options_.look_ahead.value_or(0));
+    if (d) drafts_.push_back(d);
   }
   // Nothing if it needs too much memory.
   Draft make(const std::string& spelling, int depth) {
@@ -194,7 +190,7 @@ class Chooser {
   const P& problem_;
   const Options& options_;
   CollectiveChooser ways_;
-  std::vector<Draft> drafts_;  // of what fits, each with its better look-ahead
+  std::vector<Draft> drafts_;  // of what fits
   double looked_at_ = 0;       // steps of ranks
   Int least_memory_ = std::numeric_limits<Int>::max();
 };

@@ -95,6 +95,16 @@ template <class T>
 void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
   if (C.rows == 0 || C.cols == 0) return;
   const bool same = A.order == C.order;  // else the triangle that BLAS sees is the transposed one
+  if constexpr (!std::is_floating_point_v<T>) {
+    if (same && conjugate) {  // which BLAS does of transposed triangles only
+      std::vector<T> all(static_cast<std::size_t>(A.rows * A.cols));
+      for (Int j = 0; j < A.cols; ++j)
+        for (Int i = 0; i < A.rows; ++i)
+          all[static_cast<std::size_t>(A.order == Order::col ? i + j * A.rows : i * A.cols + j)] = std::conj(A(i, j));
+      const Int line = std::max<Int>(1, A.order == Order::col ? A.rows : A.cols);
+      return local_trsm<T>(side, shape, diag, {all.data(), A.rows, A.cols, line, A.order}, false, C);
+    }
+  }
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
   trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Side::left ? CblasLeft : CblasRight,
         (same ? shape : other(shape)) == Uplo::lower ? CblasLower : CblasUpper,
