@@ -146,8 +146,12 @@ class Chooser {
   }
 
   void consider(const std::string& spelling) {
-    const Draft d = make(spelling, options_.look_ahead.value_or(0));
-    if (d) drafts_.push_back(d);
+    Draft found;
+    for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
+      const Draft d = make(spelling, depth);
+      if (d && (!found || better(*d, *found))) found = d;
+    }
+    if (found) drafts_.push_back(found);
   }
   // Nothing if it needs too much memory.
   Draft make(const std::string& spelling, int depth) {

@@ -73,7 +73,7 @@ Message Compiler::message(const Parcel& p, Int copied, bool sent) {
 
 Exchange Compiler::exchange() {
   Exchange e;
-  e.ahead = ahead_[step_] > 0 && !in_place(s_.problem);  // decision 39: a run that overtook once stood still
+  e.ahead = ahead_[step_] > 0;
   if (program_.transport == Transport::one_sided) {
     const CopiedParcels c = copied_parcels(s_, does_[step_], rank_);
     for (std::size_t i = 0; i < c.received.size(); ++i)

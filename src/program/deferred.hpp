@@ -32,17 +32,7 @@ class Deferred {
   }
   /// Post what has become ready. Lets the library move data.
   void advance() {
-    for (auto at = waiting_.begin(); at != waiting_.end();) {
-      const Operation& op = **at;
-      if (ready(op)) {
-        for (Range r : op.wait) hands_.settle(r);
-        hold(exchange(op), false);
-        hands_.post(exchange(op), op.step);
-        at = waiting_.erase(at);
-      } else {
-        if (!exchange(op).ahead) return;
-        ++at;
-      }
+    while (pass()) {
     }
   }
   /// Complete requests. Whatever is waited for, all that is deferred goes on: others may wait for it.
@@ -65,6 +55,26 @@ class Deferred {
   bool empty() const { return waiting_.empty(); }
 
  private:
+  // Posts what is ready now. Whether some of it overtook others: these may have become ready since they were looked at,
+  // by a message that whoever overtook them waited for as well; nobody will hear of that message again.
+  bool pass() {
+    bool overtaken = false, again = false;
+    for (auto at = waiting_.begin(); at != waiting_.end();) {
+      const Operation& op = **at;
+      if (ready(op)) {
+        for (Range r : op.wait) hands_.settle(r);
+        hold(exchange(op), false);
+        hands_.post(exchange(op), op.step);
+        at = waiting_.erase(at);
+        again = overtaken;
+      } else {
+        if (!exchange(op).ahead) return again;
+        overtaken = true;
+        ++at;
+      }
+    }
+    return again;
+  }
   static const Exchange& exchange(const Operation& op) { return std::get<Exchange>(op.what); }
 
   bool has_its_data(const Operation& op) {

@@ -24,7 +24,8 @@ class Recorder {
       if (!complete(r)) return wait(r);
     return {};
   }
-  bool complete(Range r) const {
+  bool complete(Range r) {
+    if (r == arrives_when_asked_again && asked++ > 0) done.insert(r.lo);
     for (Int i = r.lo; i < r.hi; ++i)
       if (!done.contains(i)) return false;
     return true;
@@ -36,6 +37,8 @@ class Recorder {
 
   std::vector<std::size_t> posted;
   std::set<Int> done;
+  Range arrives_when_asked_again{-1, -1};
+  int asked = 0;
 };
 
 // Number r: one message, request number r, that waits for others.
@@ -128,6 +131,22 @@ TEST_F(DeferredTest, ARunStartsWithNothingDeferred) {
   deferred.begin();
   finish(deferred.flush());
   EXPECT_EQ(wire.posted, (Requests{0}));
+}
+
+// Two panels of later rounds wait for the same message, which arrives after the first of them was looked at. Who posts
+// the second has heard of it, and nobody else will.
+TEST_F(DeferredTest, WhatWasOvertakenInTheMeantimeIsLookedAtAgain) {
+  std::vector<Operation> all{message(0, {}), message(1, {{0, 1}}), message(2, {{0, 1}})};
+  for (std::size_t r : {1, 2}) std::get<Exchange>(all[r].what).ahead = true;
+  ops = std::move(all);
+  wire.arrives_when_asked_again = {0, 1};
+  deferred.post(ops[0]);
+  deferred.post(ops[1]);
+  EXPECT_EQ(wire.asked, 1);
+  wire.asked = 0;
+  deferred.post(ops[2]);
+  EXPECT_EQ(wire.posted, (Requests{0, 2, 1}));
+  EXPECT_TRUE(deferred.empty());
 }
 
 }  // namespace
