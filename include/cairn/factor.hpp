@@ -29,11 +29,11 @@ class Factorisation {
   Factorisation(Factorisation&&) noexcept;
   Factorisation& operator=(Factorisation&&) noexcept;
 
-  /// A = L·Lᴴ or Uᴴ·U: the factor takes the place of the triangle of A that the plan names; the other triangle is
-  /// neither read nor changed. RunReport::info is LAPACK's, the same on all ranks: 0, or k if the leading minor of
-  /// order k is not positive, or no number; then the triangle holds no factor. A is in layout_a() of the plan. Throws
-  /// ArgumentError on every rank if any rank's matrix has another layout, a null or short buffer or too small a leading
-  /// dimension; RuntimeError if MPI fails.
+  /// A = L·Lᴴ or Uᴴ·U: the factor takes the place of the triangle of A that the plan names; the other triangle
+  /// stays as it is, bit by bit, and nothing that is in it matters. RunReport::info is LAPACK's, the same on all ranks:
+  /// 0, or k if the leading minor of order k is not positive, or no number; then the triangle holds no factor. A is in
+  /// layout_a() of the plan. Throws ArgumentError on every rank if any rank's matrix has another layout, a null or
+  /// short buffer or too small a leading dimension; RuntimeError if MPI fails.
   RunReport run(const DistMatrix<T>& A);
   const FactorPlan& plan() const;
 

@@ -85,6 +85,8 @@ std::vector<Form> variants(const FactoriseProblem& p) { return grids_and_blocks(
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const double n = real(p.n), pr = real(f.pr), pc = real(f.pc), L = real(f.layers), b = real(f.b);
   return {{},
+          {f.pr, f.pc, f.layers},
+          f.b,
           n * n / 2 * ((1 / pr + 1 / pc - 2 / (pr * pc)) / L + (L - 1) / (pr * pc * L)),
           turns(f, p.n, 2),
           n * b * b / 3 + n * n * b / (2 * pr)};

@@ -1,5 +1,6 @@
 // What an algorithm registers that factorises or solves: as algorithm.hpp for products, by the type of its problem.
 #pragma once
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,10 +13,12 @@ namespace cairn {
 
 /// A variant of an algorithm, and what is known of it before its schedule is made: enough to leave out the hopeless.
 struct Sketch {
-  std::string spelling;
-  double received = 0;  ///< words, mean over the ranks in use, leading terms
-  double turns = 0;     ///< messages that wait for each other
-  double alone = 0;     ///< flops of the busiest rank while those of other columns wait for what it makes
+  std::string spelling{};
+  std::array<Int, 3> grid{};  ///< rows and columns of ranks, layers
+  Int b = 0;                  ///< size of a block
+  double received = 0;        ///< words, mean over the ranks in use, leading terms
+  double turns = 0;           ///< messages that wait for each other
+  double alone = 0;           ///< flops of the busiest rank while those of other columns wait for what it makes
 };
 
 /// A registered algorithm for problems of type P.
@@ -36,7 +39,7 @@ struct TypedFor {
   std::string (*print)(const Form& form);  ///< the whole spelling
   Schedule (*make)(const P& problem, const Form& form);
   std::vector<Form> (*variants)(const P& problem);
-  Sketch (*sketch)(const P& problem, const Form& form);  ///< but for the spelling
+  Sketch (*sketch)(const P& problem, const Form& form);  ///< the spelling is added
 
   operator AlgorithmFor<P>() const {
     return {name, [t = *this](const P& p, std::string_view text) { return t.make(p, t.parse(text)); },

@@ -103,6 +103,8 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const double n = real(p.order()), m = real(p.side == Side::left ? p.n : p.m), pr = real(f.pr), pc = real(f.pc),
                ranks = real(f.pr * f.pc * f.layers);
   return {{},
+          {f.pr, f.pc, f.layers},
+          f.b,
           (m * n * (pc - 1 + real(f.layers) - 1) + n * n / 2 * (pr - 1)) / ranks,
           turns(f, p.order(), 1),
           m * n * real(f.b) / pr};

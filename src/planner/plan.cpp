@@ -44,6 +44,10 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   require_layout("A", p.a, p.ranks);
   require_layout("B", p.b, p.ranks);
   require_layout("C", p.c, p.ranks);
+  require_options(o);
+}
+
+void require_options(const Options& o) {
   if (o.memory_words && *o.memory_words < 0)
     throw ArgumentError(fmt::format("memory: {} words, expected 0 or more", *o.memory_words));
   if (o.look_ahead && *o.look_ahead < 0)

@@ -44,6 +44,8 @@ struct Plan::Data {
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
+/// The same about options alone.
+void require_options(const Options& options);
 
 Prefer preference(const Options& options);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -52,13 +51,9 @@ void require_arguments(const P& p, const Options& o) {
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, std::numeric_limits<int>::max()));
   require(p);
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
-  if (o.memory_words && *o.memory_words < 0)
-    throw ArgumentError(fmt::format("memory: {} words, expected 0 or more", *o.memory_words));
-  if (o.look_ahead && *o.look_ahead < 0)
-    throw ArgumentError(fmt::format("look-ahead: {}, expected 0 or more", *o.look_ahead));
+  require_options(o);
   if (!o.transport.empty() && transport_named(o.transport) != Transport::two_sided)
     throw ArgumentError(fmt::format("transport: {}, expected two-sided, which alone carries triangles", o.transport));
-  preference(o);
 }
 
 std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
@@ -86,10 +81,10 @@ class Chooser {
       consider(options_.algorithm);
       return winner();
     }
-    std::map<std::string, Grid> grids;
+    std::map<std::pair<std::string, std::array<Int, 3>>, Grid> grids;
     for (const Sketch& s : variants(problem_))
       if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm) {
-        Grid& g = grids[s.spelling.substr(0, s.spelling.rfind(' '))];
+        Grid& g = grids[{std::string(algorithm_name(s.spelling)), s.grid}];
         const double promise = words_decide() ? s.received : seconds(s);
         if (g.widths.empty() || promise < g.promise) g.promise = promise, g.best = g.widths.size();
         g.widths.push_back(s.spelling);
@@ -99,11 +94,10 @@ class Chooser {
     for (const auto& [name, grid] : grids) promising.push_back(&grid);
     std::sort(promising.begin(), promising.end(), [](auto* a, auto* b) { return a->promise < b->promise; });
     const Grid* fastest = nullptr;
-    for (std::size_t i = 0; i < promising.size(); ++i) {
-      if (enough(i)) continue;
-      const Draft before = drafts_.empty() ? nullptr : front();
-      consider(promising[i]->widths[promising[i]->best]);
-      if (!drafts_.empty() && front() != before) fastest = promising[i];
+    Draft best;
+    for (std::size_t i = 0; i < promising.size() && !enough(i); ++i) {
+      const Draft d = consider(promising[i]->widths[promising[i]->best]);
+      if (d && (!best || better(*d, *best))) best = d, fastest = promising[i];
     }
     for (std::size_t w = 0; fastest && !words_decide() && w < fastest->widths.size(); ++w)
       if ((w + 1 == fastest->best || w == fastest->best + 1) && !enough(0)) consider(fastest->widths[w]);
@@ -121,18 +115,13 @@ class Chooser {
     if (drafts_.empty()) return grids > 0 && !options_.memory_words;
     return grids >= limits.sketched || looked_at_ > limits.sketched_work;
   }
-  const Draft& front() const {
-    return *std::min_element(drafts_.begin(), drafts_.end(),
-                             [&](const Draft& a, const Draft& b) { return better(*a, *b); });
-  }
   bool words_decide() const { return preference(options_) == Prefer::words; }
   // About: nothing is hidden, and products are as fast as panels are wide.
   double seconds(const Sketch& s) const {
     const Machine::Level& level = machine_.levels[machine_.level_of(problem_.ranks)];
-    const auto b = static_cast<Int>(std::atoll(s.spelling.c_str() + s.spelling.rfind('=') + 1));
     const Int n =
         std::max<Int>(1, static_cast<Int>(std::sqrt(problem_words(problem_) / static_cast<double>(problem_.ranks))));
-    const double per_flop = machine_.gemm_seconds(n, n, b, problem_.type) / (2 * real(n) * real(n) * real(b));
+    const double per_flop = machine_.gemm_seconds(n, n, s.b, problem_.type) / (2 * real(n) * real(n) * real(s.b));
     return s.received * static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte +
            s.turns * (level.message_seconds(0) + 2 * level.overhead_seconds + machine_.step_seconds) +
            (flops(problem_) / static_cast<double>(problem_.ranks) + s.alone) * per_flop;
@@ -145,15 +134,16 @@ class Chooser {
     return key(a) < key(b);
   }
 
-  void consider(const std::string& spelling) {
+  // With the better look-ahead; nothing if it needs too much memory.
+  Draft consider(const std::string& spelling) {
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
       const Draft d = make(spelling, depth);
       if (d && (!found || better(*d, *found))) found = d;
     }
     if (found) drafts_.push_back(found);
+    return found;
   }
-  // Nothing if it needs too much memory.
   Draft make(const std::string& spelling, int depth) {
     auto d = std::make_shared<FactorPlan::Data>();
     d->ranks = problem_.ranks, d->type = problem_.type, d->options = options_, d->machine = machine_;

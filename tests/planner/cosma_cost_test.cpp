@@ -110,11 +110,10 @@ TEST(CosmaCost, SecondsAreTheClocksWhereEverythingIsEven) {
           }
 }
 
-// As the search has it, on a machine of one level.
-TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) {
+// Sums shared both ways, as the search has them, on a machine of one level: within so much of the faster ways.
+void expect_near_the_clock(const Dims& d, double near) {
   Machine machine = find_machine("generic");
   machine.levels = {machine.levels.back()};
-  const Dims d{32, 1024, 65536};
   for (Int pm : {1, 2})
     for (Int pn : {1, 4})
       for (Int pk : {128, 256}) {
@@ -131,9 +130,16 @@ TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) {
               clocked = std::min(clocked, clock(expand_collectives(s), machine, ScalarType::float64).seconds);
             }
           const double closed = CosmaClock(d, machine, ScalarType::float64).seconds(both, cosma_received(d, both));
-          EXPECT_NEAR(clocked, closed, 0.01 * closed) << name({d, both}) << " " << print_cosma_cuts(both.cuts());
+          EXPECT_NEAR(clocked, closed, near * closed) << name({d, both}) << " " << print_cosma_cuts(both.cuts());
         }
       }
+}
+
+TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) { expect_near_the_clock({32, 1024, 65536}, 0.01); }
+
+// Of 64 columns shared by 128 ranks half of the ranks get none, and the halves of halving are not halves.
+TEST(CosmaCost, SecondsAreNearTheClocksWhereThereAreFewerColumnsThanRanks) {
+  expect_near_the_clock({32, 64, 65536}, 0.12);
 }
 
 }  // namespace
