@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include "api/arguments.hpp"
+#include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "planner/plan_factor.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/executor.hpp"
-#include "runtime/prepared_schedule.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -29,16 +28,13 @@ class InPlace {
                 fmt::format("{} on {} ranks, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
                             name_of(d.type), std::hash<std::string>{}(cairn::print(d.wire))));
     prepare_together();
-    slots_ = prepared_->schedule().callers();
-    leading_.assign(prepared_->schedule().slots.size(), 0);
-    arrays_.assign(leading_.size(), nullptr);
   }
 
   const FactorPlan& plan() const { return plan_; }
   const Comm& comm() const { return comm_; }
 
   /// `operands` are those of the plan, in their order.
-  RunReport run(T alpha, const std::vector<const DistMatrix<T>*>& operands) {
+  RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     std::optional<std::string> problem;
     for (std::size_t x = operands.size(); x-- > 0 && !problem;)
       if (x + 1 == operands.size() || alpha != T(0)) problem = problem_with(x, *operands[x]);
@@ -48,16 +44,7 @@ class InPlace {
       result.for_each([](Int, Int, T& x) { x = T(0); });
       return {};
     }
-    for (std::size_t x = 0; x < operands.size(); ++x) {
-      leading_[static_cast<std::size_t>(slots_[x])] = operands[x]->ld();
-      arrays_[static_cast<std::size_t>(slots_[x])] = operands[x]->data();
-    }
-    if (prepared_->prepare(leading_, {})) {
-      executor_.reset();
-      program_ = prepared_->take_program();
-    }
-    if (!executor_) executor_ = std::make_unique<Executor<T>>(program_, prepared_->wire(program_));
-    return executor_->run(alpha, T(0), arrays_, reinterpret_cast<T*>(prepared_->arena()), nullptr);
+    return prepared_->run(alpha, T(0), operands);
   }
 
  private:
@@ -73,21 +60,19 @@ class InPlace {
     return {};
   }
   void prepare_together() {
+    const FactorPlan::Data& d = plan_.data();
+    std::vector<Layout> layouts{plan_.layout_a()};
+    if (std::holds_alternative<Solve>(d.collective.problem)) layouts.push_back(plan_.layout_b());
     std::optional<std::string> problem;
     try {
-      const FactorPlan::Data& d = plan_.data();
-      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>});
+      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>}, std::move(layouts), d.options);
     } catch (const std::bad_alloc&) {
       problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
     }
-    try {
-      comm_.agree(problem);
-    } catch (const ArgumentError& e) {
-      throw MemoryError(e.what());
-    }
+    fail_together<MemoryError>(comm_, problem);
   }
   std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X) const {
-    const Layout expected = x == 0 ? plan_.layout_a() : plan_.layout_b();
+    const Layout& expected = prepared_->layout(x);
     if (X.layout().m() != expected.m() || X.layout().n() != expected.n())
       return fmt::format("{}: {}x{}, expected {}x{}", operand_name[x], X.layout().m(), X.layout().n(), expected.m(),
                          expected.n());
@@ -99,12 +84,7 @@ class InPlace {
 
   Comm comm_;
   FactorPlan plan_;
-  std::vector<Slot> slots_;
-  std::vector<Int> leading_;
-  std::vector<T*> arrays_;
-  std::optional<PreparedSchedule> prepared_;
-  Program program_;
-  std::unique_ptr<Executor<T>> executor_;
+  std::optional<PreparedRun<T>> prepared_;
 };
 
 // A plan that fails on one rank fails on all.
@@ -112,15 +92,7 @@ template <class P>
 FactorPlan plan_together(const Comm& comm, P problem, Options options) {
   problem.ranks = comm.size();
   if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
-  std::optional<FactorPlan> made;
-  std::optional<std::string> trouble;
-  try {
-    made = plan(problem, options);
-  } catch (const Error& e) {
-    trouble = e.what();
-  }
-  comm.agree(trouble);
-  return *made;
+  return made_together(comm, [&] { return plan(problem, options); });
 }
 
 // What is prepared for a call is kept with the communicator.
@@ -175,7 +147,7 @@ template <class T>
 Factorisation<T>& Factorisation<T>::operator=(Factorisation&&) noexcept = default;
 template <class T>
 RunReport Factorisation<T>::run(const DistMatrix<T>& A) {
-  return impl_->run(T(1), {&A});
+  return impl_->run(T(1), std::array{&A});
 }
 template <class T>
 const FactorPlan& Factorisation<T>::plan() const {
@@ -197,7 +169,7 @@ template <class T>
 TriangularSolve<T>& TriangularSolve<T>::operator=(TriangularSolve&&) noexcept = default;
 template <class T>
 RunReport TriangularSolve<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) {
-  return impl_->run(alpha, {&A, &B});
+  return impl_->run(alpha, std::array{&A, &B});
 }
 template <class T>
 const FactorPlan& TriangularSolve<T>::plan() const {

@@ -7,6 +7,7 @@
 
 #include "api/arguments.hpp"
 #include "api/here.hpp"
+#include "api/together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -69,15 +70,7 @@ std::string bytes_of(T x) {
 Plan plan(const Comm& comm, GemmProblem problem, Options options) {
   problem.ranks = comm.size();
   if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
-  std::optional<Plan> made;
-  std::optional<std::string> trouble;
-  try {
-    made = plan_here(comm, problem, options);
-  } catch (const Error& e) {
-    trouble = e.what();
-  }
-  comm.agree(trouble);
-  return *made;
+  return made_together(comm, [&] { return plan_here(comm, problem, options); });
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "api/arguments.hpp"
+#include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -13,8 +14,6 @@
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/agreement.hpp"
-#include "runtime/executor.hpp"
-#include "runtime/prepared_schedule.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -73,17 +72,7 @@ struct Multiplication<T>::Impl {
       problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
     }
     if (agreed && problem) throw RuntimeError(*problem);
-    if (!agreed) fail_together(problem);
-    const std::vector<Slot> callers = schedule().callers();
-    for (std::size_t x = 0; x < operands; ++x) {
-      slots[x] = callers[x];
-      layouts[x] = x == 0 ? plan.layout_a() : x == 1 ? plan.layout_b() : plan.layout_c();
-    }
-    leading.assign(schedule().slots.size(), 0);
-    mine.assign(schedule().slots.size(), false);
-    arrays.assign(schedule().slots.size(), nullptr);
-    // Where the arrays lie changes the memory that ranks share.
-    if (prepared->transport() != Transport::node_shared) prepare({dense(0), dense(1), dense(2)}, {});
+    if (!agreed) fail_together<RuntimeError>(comm, problem);
   }
 
   void compare_plans() const {
@@ -96,69 +85,28 @@ struct Multiplication<T>::Impl {
     comm.agree(problem, "plan", describe(plan));
   }
 
-  // RuntimeError on all ranks if any has a problem.
-  void fail_together(const std::optional<std::string>& problem) const {
-    try {
-      comm.agree(problem);
-    } catch (const ArgumentError& e) {
-      throw RuntimeError(e.what());
-    }
-  }
-
-  const Schedule& schedule() const { return prepared->schedule(); }
-
   void use_transport() {
     const Plan::Data& d = plan.data();
     const Options& o = plan.options();
-    prepared.emplace(comm, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
-                                  d.relabelling.labels, o.memory_words});
+    prepared.emplace(comm,
+                     Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
+                            d.relabelling.labels, o.memory_words},
+                     std::vector<Layout>{plan.layout_a(), plan.layout_b(), plan.layout_c()}, o);
   }
-
-  // Leading dimension of an operand whose local array has no padding.
-  Int dense(std::size_t x) const {
-    const Layout& l = layouts[x];
-    if (l.blocks) return 0;
-    return std::max<Int>(1, (l.order == Order::col ? l.rows_at(comm.rank()) : l.cols_at(comm.rank())).size());
-  }
-
-  // Offsets and datatypes depend on the leading dimensions, which seldom change from run to run, and where ranks share
-  // memory on whether an operand is this rank's part of it.
-  void prepare(const std::array<Int, operands>& ld, const std::array<T*, operands>& data) {
-    for (std::size_t x = 0; x < operands; ++x) {
-      const auto slot = static_cast<std::size_t>(slots[x]);
-      leading[slot] = ld[x];
-      std::byte* const place = prepared->own_part(slots[x]);
-      mine[slot] = place && (layouts[x].words(comm.rank()) == 0 ||
-                             (ld[x] == dense(x) && reinterpret_cast<std::byte*>(data[x]) == place));
-    }
-    if (prepared->prepare(leading, mine)) {
-      executor.reset();
-      program = prepared->take_program();
-    }
-    if (!executor) executor = std::make_unique<Executor<T>>(program, prepared->wire(program));
-  }
-
-  DistMatrix<T> own(std::size_t x) {
-    const Layout& l = layouts[x];
-    const auto block = std::make_shared<SharedBlock>(x < 2 ? prepared->share(slots[x]) : SharedBlock());
-    if (!*block) return DistMatrix<T>::own(l, comm.rank());
-    return DistMatrix<T>::share(l, comm.rank(),
-                                std::shared_ptr<T>(block, reinterpret_cast<T*>(prepared->own_part(slots[x]))),
-                                l.words(comm.rank()));
-  }
+  const PreparedSchedule& schedule() const { return prepared->prepared(); }
 
   // Whether this rank looks at what others say of their arguments only when its part is done. Not with alpha = 0, where
   // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity.
   bool goes_ahead(const Agreements& agreements, T alpha, T beta) const {
     constexpr double short_run = 0.01;  // seconds: a reduction takes thousandths of that
-    return agreements.may_go_ahead() && prepared->transport() == Transport::two_sided && alpha != T(0) &&
+    return agreements.may_go_ahead() && schedule().transport() == Transport::two_sided && alpha != T(0) &&
            beta == T(0) && plan.problem().k > 0 && plan.predicted_seconds() < short_run;
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
-    std::optional<std::string> problem = problem_with(operand_name[2], C, layouts[2], comm.rank());
-    if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, layouts[1], comm.rank());
-    if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, layouts[0], comm.rank());
+    std::optional<std::string> problem = problem_with(operand_name[2], C, prepared->layout(2), comm.rank());
+    if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, prepared->layout(1), comm.rank());
+    if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, prepared->layout(0), comm.rank());
     Agreements& agreements = Agreements::before_run(comm);
     const bool ahead = !problem && goes_ahead(agreements, alpha, beta);
     Agreements::Open agreement(agreements, {problem.has_value(), ahead, fingerprint(alpha, beta)});
@@ -175,7 +123,7 @@ struct Multiplication<T>::Impl {
 
   // Others multiply already: this rank takes part in that with zeros, so that none of them waits for ever.
   void keep_company() {
-    const auto zeros = [this](std::size_t x) { return DistMatrix<T>::own(layouts[x], comm.rank()); };
+    const auto zeros = [this](std::size_t x) { return DistMatrix<T>::own(prepared->layout(x), comm.rank()); };
     run_agreed(T(1), T(0), zeros(0), zeros(1), zeros(2));
   }
 
@@ -184,40 +132,8 @@ struct Multiplication<T>::Impl {
       C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
       return {};
     }
-    const std::array<T*, operands> data{A.data(), B.data(), C.data()};
-    prepare({A.ld(), B.ld(), C.ld()}, data);
-    for (std::size_t x = 0; x < operands; ++x) {
-      const SharedBlock* block = prepared->block(slots[x]);
-      arrays[static_cast<std::size_t>(slots[x])] = block ? reinterpret_cast<T*>(block->data()) : data[x];
-    }
-    Trace trace;
-    const Options& options = plan.options();
-    RunReport report;
-    executor->restrict_to(part);
-    try {
-      report = executor->run(alpha, beta, arrays, reinterpret_cast<T*>(prepared->arena()),
-                             options.trace.empty() ? nullptr : &trace);
-    } catch (const Error& e) {
-      const Schedule& s = schedule();
-      const std::size_t at = executor->failed_operation();
-      const std::size_t step = at < program.operations.size() ? program.operations[at].step : s.steps.size();
-      throw RuntimeError(fmt::format("{}: {}", step < s.steps.size() ? label(s, step) : s.algorithm, e.what()));
-    }
-    if (!options.trace.empty()) write_trace(comm, schedule(), trace, options.trace);
-    if (options.verify_counts && part == RunPart::all) verify(report);
-    return report;
-  }
-
-  void verify(const RunReport& report) const {
-    const Count& expected = prepared->count();
-    std::optional<std::string> problem;
-    if (report.received != expected.wire_words || report.messages != expected.messages)
-      problem = fmt::format("received {} words in {} messages, where the plan counts {} in {}", report.received,
-                            report.messages, expected.wire_words, expected.messages);
-    if (report.from_other_nodes != expected.node_words && !problem)
-      problem = fmt::format("received {} words from other nodes, where the plan counts {}", report.from_other_nodes,
-                            expected.node_words);
-    fail_together(problem);
+    const std::array<const DistMatrix<T>*, operands> matrices{&A, &B, &C};
+    return prepared->run(alpha, beta, matrices);
   }
 
   // Windows and a node's memory are a plan's own.
@@ -228,15 +144,7 @@ struct Multiplication<T>::Impl {
 
   Comm comm;
   Plan plan;
-  std::array<Slot, operands> slots{};
-  std::array<Layout, operands> layouts;
-  std::vector<Int> leading;
-  std::vector<bool> mine;  ///< by slot: in memory that ranks share
-  std::vector<T*> arrays;
-  std::optional<PreparedSchedule> prepared;
-  Program program;
-  std::unique_ptr<Executor<T>> executor;
-  RunPart part = RunPart::all;
+  std::optional<PreparedRun<T>> prepared;
 };
 
 template <class T>
@@ -269,20 +177,20 @@ RunReport Multiplication<T>::run_agreed(T alpha, const DistMatrix<T>& A, const D
 
 template <class T>
 void Multiplication<T>::restrict_to(RunPart part) {
-  impl_->part = part;
+  impl_->prepared->restrict_to(part);
 }
 
 template <class T>
 DistMatrix<T> Multiplication<T>::own_a() {
-  return impl_->own(0);
+  return impl_->prepared->own(0, true);
 }
 template <class T>
 DistMatrix<T> Multiplication<T>::own_b() {
-  return impl_->own(1);
+  return impl_->prepared->own(1, true);
 }
 template <class T>
 DistMatrix<T> Multiplication<T>::own_c() {
-  return impl_->own(2);
+  return impl_->prepared->own(2, false);
 }
 
 template <class T>
@@ -297,22 +205,22 @@ const Comm& Multiplication<T>::comm() const {
 
 template <class T>
 std::string_view Multiplication<T>::transport() const {
-  return name_of(impl_->prepared->transport());
+  return name_of(impl_->schedule().transport());
 }
 
 template <class T>
 const std::string& Multiplication<T>::obstacle() const {
-  return impl_->prepared->obstacle();
+  return impl_->schedule().obstacle();
 }
 
 template <class T>
 const Count& Multiplication<T>::count() const {
-  return impl_->prepared->count();
+  return impl_->schedule().count();
 }
 
 template <class T>
 Int Multiplication<T>::arena_words() const {
-  return impl_->prepared->arena_words();
+  return impl_->schedule().arena_words();
 }
 
 template <class T>

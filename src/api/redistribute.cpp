@@ -5,6 +5,7 @@
 #include "algorithms/redistribution.hpp"
 #include "algorithms/relabelling.hpp"
 #include "api/arguments.hpp"
+#include "api/together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -90,11 +91,7 @@ struct Redistribution<T>::Impl {
     } catch (const std::bad_alloc&) {
       problem = "redistribution: the buffers of its messages cannot be allocated, expected more memory";
     }
-    try {
-      comm.agree(problem);
-    } catch (const ArgumentError& e) {
-      throw MemoryError(e.what());
-    }
+    fail_together<MemoryError>(comm, problem);
   }
 
   std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {

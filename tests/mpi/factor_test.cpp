@@ -58,7 +58,7 @@ TEST(Factor, CholeskyInAnyLayoutOfAllTypes) {
 TEST(Factor, APlanRunsManyTimesAsCounted) {
   in_groups([](const Comm& comm) {
     for (Int n : {0, 1, 64, 150}) {
-      const FactorPlan p = plan(comm, FactoriseProblem{.n = n});
+      const FactorPlan p = plan(comm, FactoriseProblem{.n = n}, {.verify_counts = true});
       Factorisation<double> run(comm, p);
       for (int turn = 0; turn < 3; ++turn) {
         const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);

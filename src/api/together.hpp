@@ -1,0 +1,35 @@
+// What must succeed on all ranks of a communicator or on none.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+/// E on every rank, with the first one's words, if any rank has a problem. Collective.
+template <class E>
+void fail_together(const Comm& comm, const std::optional<std::string>& problem) {
+  try {
+    comm.agree(problem);
+  } catch (const ArgumentError& e) {
+    throw E(e.what());
+  }
+}
+
+/// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any. Collective.
+template <class Make>
+auto made_together(const Comm& comm, Make make) {
+  std::optional<decltype(make())> made;
+  std::optional<std::string> problem;
+  try {
+    made.emplace(make());
+  } catch (const Error& e) {
+    problem = e.what();
+  }
+  comm.agree(problem);
+  return std::move(*made);
+}
+
+}  // namespace cairn
