@@ -93,7 +93,8 @@ void add_multiply(CLI::App& app) {
   multiply->add_option("-o,--output", a.output, "Product, a .npy file")->required();
   multiply->add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
       ->check(CLI::PositiveNumber);
-  add_planning_options(*multiply, a.gemm);
+  add_planning_options(*multiply, a.gemm, "cosma pm2,pn2,pk2,sk4");
+  add_idle_option(*multiply, a.gemm);
   add_transport_options(*multiply, a.gemm);
   add_operations(multiply, *f);
   multiply->add_option("--type", a.gemm.type,

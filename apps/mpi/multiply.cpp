@@ -84,7 +84,7 @@ GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int
 }
 
 Plan plan_of(const Comm& world, const GemmProblem& problem, const MultiplyArguments& arguments) {
-  GemmArguments gemm = arguments.gemm;
+  PlanningArguments gemm = arguments.gemm;
   if (gemm.options.kernels.empty()) gemm.options.kernels = kernels_in_use(world);
   gemm.problem = problem;
   settle(gemm);

@@ -19,7 +19,7 @@ struct MultiplyArguments {
   Op op_a = Op::none, op_b = Op::none;
   std::complex<double> alpha = 1, beta = 0;
   /// Sizes and scalar type follow from the files; an empty type: what holds A and B.
-  GemmArguments gemm;
+  PlanningArguments gemm;
   Order order = Order::row;
   int ranks = 0;  ///< 0: not said
   bool check = false, json = false, allow_nonfinite = false;

@@ -1,5 +1,6 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
+#include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
@@ -21,6 +22,13 @@ struct FactorPlan::Data {
   Times times;
   std::vector<RunnerUp> others;  ///< the best on other grids, fastest first
 };
+
+/// What it plans.
+AnyProblem problem_of(const FactorPlan::Data& plan);
+
+/// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
+void require_arguments(const FactoriseProblem& problem, const Options& options);
+void require_arguments(const SolveProblem& problem, const Options& options);
 
 /// plan() on a given machine instead of options.machine.
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);
