@@ -18,7 +18,7 @@ std::string times_bound(double value, double bound) {
 
 std::string FactorPlan::explain() const {
   const Data& d = *data_;
-  const Count& most = d.totals.max;
+  const Count& most = d.totals().max;
   const double ranks = real(d.ranks), bound = received_bound();
   std::string text = fmt::format("{}, {}, on {} ranks\n\n", spelled(d.collective.problem), name_of(d.type), d.ranks);
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -30,15 +30,15 @@ std::string FactorPlan::explain() const {
   const auto row = [&](std::string_view name, double mean, Int max) {
     text += fmt::format("  {:<22}{:>16}{:>16}\n", name, named(mean), max);
   };
-  row("words received", d.totals.mean_received, most.received);
-  row("  on the wire", d.totals.mean_wire_words, most.wire_words);
-  row("messages received", d.totals.mean_messages, most.messages);
-  row("flops", d.totals.total_flops / ranks, most.flops);
+  row("words received", d.totals().mean_received, most.received);
+  row("  on the wire", d.totals().mean_wire_words, most.wire_words);
+  row("messages received", d.totals().mean_messages, most.messages);
+  row("flops", d.totals().total_flops / ranks, most.flops);
   text += fmt::format("  {:<22}{:>16}{:>16}\n\n", "words of memory", "", most.peak_words);
   line("lower bound, received",
        fmt::format("{}; the busiest rank receives {}", named(bound), times_bound(real(most.received), bound)));
   line("predicted",
-       fmt::format("{:.4g} s on \"{}\", {:.4g} s of it waiting", d.times.seconds, d.machine.name, d.times.exposed));
+       fmt::format("{:.4g} s on \"{}\", {:.4g} s of it waiting", d.times().seconds, d.machine.name, d.times().exposed));
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, d.others.size()); ++i)
     line(i == 0 ? "others" : "", fmt::format("{:<26} {:.4g} s", d.others[i].algorithm, d.others[i].seconds));
