@@ -1,6 +1,4 @@
 // Solution of triangular systems with many right-hand sides, on one layer of ranks or on several.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "algorithms/panels.hpp"
