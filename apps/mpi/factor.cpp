@@ -63,10 +63,17 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
   });
 }
 
-double predicted_seconds(const std::vector<FactorPlan>& plans) {
+double flops_of(const Inputs& in, const std::vector<FactorPlan>& plans) {
   double sum = 0;
-  for (const FactorPlan& p : plans) sum += p.predicted_seconds();
+  for (const FactorPlan& p : plans) sum += real_operations(in.type) * flops(p.data().collective.problem);
   return sum;
+}
+
+// Whether somebody who sees standard error would wait for so long. About, since plans take their time to say it.
+bool speaks_of(const Comm& world, const Inputs& in, const std::vector<FactorPlan>& plans) {
+  constexpr double flops_per_second = 5e9;  // of a rank
+  return world.rank() == 0 && terminal().errors &&
+         is_long(flops_of(in, plans) / (flops_per_second * static_cast<double>(world.size())), in.bytes());
 }
 
 // Of the products with which the largest part of A is updated.
@@ -99,12 +106,12 @@ class Run {
         in_(in),
         timeline_(timeline),
         watch_(watch),
-        progress_(world.rank() == 0 && terminal().errors && is_long(predicted_seconds(plans), in.bytes()),
-                  3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0)),
+        speaks_(speaks_of(world, in, plans)),
+        progress_(speaks_, 3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0)),
         report_{std::move(plans), in.a, in.b, {}, {}} {
     RunFacts& f = report_.run;
     f.ranks = world.size(), f.type = in.type, f.transport = "two-sided", f.kernels = blas_info().kernels;
-    for (const FactorPlan& p : report_.plans) f.flops += real_operations(in.type) * flops(p.data().collective.problem);
+    f.flops = flops_of(in, report_.plans);
     f.prepare = watch.lap();
   }
 
@@ -125,7 +132,7 @@ class Run {
   FactorReport solve() {
     constexpr double most = 16;  // as HPL has it
     const DistMatrix<T> A = factorised();
-    progress_.step(fmt::format("solve, about {:.0f} s", predicted_seconds(report_.plans)));
+    announce("solve", {&report_.plans[1], &report_.plans[2]});
     const auto X = read_matrix<T>(world_, *in_.b, report_.plans[1].layout_b(), arguments_.reading());
     const std::optional<DistMatrix<T>> b = arguments_.check ? std::optional(copy_of(X)) : std::nullopt;
     report_.run.read += watch_.lap();
@@ -156,7 +163,7 @@ class Run {
     if (arguments_.triangle == Uplo::full) require_hermitian(world_, A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
     report_.run.read = watch_.lap();
-    progress_.step(fmt::format("factorise, about {:.0f} s", p.predicted_seconds()));
+    announce("factorise", {&p});
     Factorisation<T> factorise(world_, p);
     const ProfiledRegion region;
     timeline_.starts();
@@ -170,6 +177,13 @@ class Run {
     report_.run.gemm_rate = local_rate(world_, p);
     watch_.lap();
     return A;
+  }
+
+  void announce(const char* what, std::initializer_list<const FactorPlan*> plans) {
+    double seconds = 0;
+    for (const FactorPlan* p : plans)
+      if (speaks_) seconds += p->predicted_seconds();
+    progress_.step(fmt::format("{}, about {:.0f} s", what, seconds));
   }
 
   template <class Checked>
@@ -200,6 +214,7 @@ class Run {
   const Inputs& in_;
   Timeline& timeline_;
   Watch& watch_;
+  bool speaks_;
   Progress progress_;
   FactorReport report_;
   std::optional<DistMatrix<T>> before_;  // the whole of A, for the check

@@ -1,5 +1,7 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
+#include <mutex>
+
 #include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
 #include "interpret/clock.hpp"
@@ -18,9 +20,20 @@ struct FactorPlan::Data {
   Schedule collective;  ///< as the algorithm wrote it, with look-ahead; its problem says what is done
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   int look_ahead = 0;
-  Totals totals;
-  Times times;
-  std::vector<RunnerUp> others;  ///< the best on other grids, fastest first
+
+  /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
+  /// asks.
+  const Totals& totals() const;
+  const Times& times() const;
+
+  std::vector<std::shared_ptr<const Data>> others;  ///< the next best, best first; none if the sketches decided
+  /// About as many bytes as all of it takes.
+  Int bytes() const;
+
+ private:
+  mutable std::once_flag counted_, clocked_;
+  mutable Totals totals_;
+  mutable Times times_;
 };
 
 /// What it plans.
