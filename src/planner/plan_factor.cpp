@@ -13,6 +13,7 @@
 #include "model/transport.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/limits.hpp"
+#include "planner/reason.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -46,7 +47,7 @@ void require(const SolveProblem& p) {
 }
 
 template <class P>
-void require_arguments(const P& p, const Options& o) {
+void require_all(const P& p, const Options& o) {
   if (p.ranks < 1 || p.ranks > std::numeric_limits<int>::max())
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, std::numeric_limits<int>::max()));
   require(p);
@@ -174,10 +175,20 @@ class Chooser {
       });
     }
     const Draft best = drafts_.front();
-    for (std::size_t i = 1; i < drafts_.size(); ++i)
-      best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->times().seconds, 0, 0, false, ""});
+    for (std::size_t i = 1; i < std::min(drafts_.size(), shown + 1); ++i) {
+      const FactorPlan::Data& d = *drafts_[i];
+      RunnerUp other{d.collective.algorithm,
+                     d.times().seconds,
+                     real(d.totals().max.received),
+                     real(d.totals().max.messages),
+                     true,
+                     ""};
+      other.why = why_not(other, best->totals(), best->times().seconds, words_decide());
+      best->others.push_back(std::move(other));
+    }
     return best;
   }
+  static constexpr std::size_t shown = 3;  // of those that were not chosen
 
   const Machine& machine_;
   const P& problem_;
@@ -198,6 +209,9 @@ FactorPlan planned(const Machine& machine, const P& problem, const Options& opti
 Machine machine_of(const Options& o) { return find_machine(o.machine).with_kernels(o.kernels); }
 
 }  // namespace
+
+void require_arguments(const FactoriseProblem& problem, const Options& options) { require_all(problem, options); }
+void require_arguments(const SolveProblem& problem, const Options& options) { require_all(problem, options); }
 
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options) {
   return planned(machine, problem, options);

@@ -2,6 +2,7 @@
 #pragma once
 #include <mutex>
 
+#include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
@@ -32,6 +33,13 @@ struct FactorPlan::Data {
   mutable Totals totals_;
   mutable Times times_;
 };
+
+/// What it plans.
+AnyProblem problem_of(const FactorPlan::Data& plan);
+
+/// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
+void require_arguments(const FactoriseProblem& problem, const Options& options);
+void require_arguments(const SolveProblem& problem, const Options& options);
 
 /// plan() on a given machine instead of options.machine.
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);
