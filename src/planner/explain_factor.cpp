@@ -41,7 +41,9 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
                     : prefer == Prefer::words ? "the fewest words"
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
-  if (others.empty()) return fmt::format("{}, as far as sketches in closed form tell", why);
+  if (others.empty())
+    return fmt::format("{}, by its sketch; no other{} was clocked", why,
+                       d.options.memory_words ? " that fits into the memory" : "");
   return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);
 }
 
