@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/factor.hpp"
 #include "hermitian.hpp"
@@ -159,7 +160,7 @@ class Run {
   DistMatrix<T> factorised() {
     const FactorPlan& p = report_.plans.front();
     progress_.step("read");
-    const auto A = read_matrix<T>(world_, in_.a, p.layout_a(), arguments_.reading());
+    DistMatrix<T> A = read_matrix<T>(world_, in_.a, p.layout_a(), arguments_.reading());
     if (arguments_.triangle == Uplo::full) require_hermitian(world_, A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
     report_.run.read = watch_.lap();

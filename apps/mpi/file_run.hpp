@@ -99,17 +99,6 @@ void require_outputs(const Comm& world, const FileArguments& arguments, ScalarTy
 /// Whether so many seconds and bytes of files are so many that somebody at a terminal wants to see that it goes on.
 bool is_long(double predicted_seconds, Int bytes);
 
-/// f(T()) for the element type.
-template <class F>
-auto with_type(ScalarType type, F f) {
-  switch (type) {
-    case ScalarType::float32: return f(float());
-    case ScalarType::float64: return f(double());
-    case ScalarType::complex64: return f(std::complex<float>());
-    default: return f(std::complex<double>());
-  }
-}
-
 template <class T>
 DistMatrix<T> copy_of(const DistMatrix<T>& X) {
   auto copy = DistMatrix<T>::own(X.layout(), X.rank());

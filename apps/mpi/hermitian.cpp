@@ -72,7 +72,7 @@ void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
 
 template <class T>
 DistMatrix<T> completed(const Comm& comm, Uplo triangle, const DistMatrix<T>& A) {
-  const DistMatrix<T> whole = adjoint_of(comm, A);
+  DistMatrix<T> whole = adjoint_of(comm, A);
   A.for_each([&](Int i, Int j, T& a) {
     if (counts(triangle, i, j)) whole.data()[&a - A.data()] = i == j ? T(std::real(a)) : a;
   });

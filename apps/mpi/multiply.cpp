@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "api/here.hpp"
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
 #include "model/problem.hpp"

@@ -1,6 +1,8 @@
-// The element types that templates are instantiated for, named in one place.
+// The element types that templates are instantiated for, named, and told apart, in one place.
 #pragma once
 #include <complex>
+
+#include "cairn/types.hpp"
 
 /// INSTANTIATE(T) for every element type.
 #define CAIRN_FOR_EACH_SCALAR(INSTANTIATE) \
@@ -8,3 +10,18 @@
   INSTANTIATE(double)                      \
   INSTANTIATE(std::complex<float>)         \
   INSTANTIATE(std::complex<double>)
+
+namespace cairn {
+
+/// f(T()) for the element type.
+template <class F>
+auto with_type(ScalarType type, F f) {
+  switch (type) {
+    case ScalarType::float32: return f(float());
+    case ScalarType::float64: return f(double());
+    case ScalarType::complex64: return f(std::complex<float>());
+    default: return f(std::complex<double>());
+  }
+}
+
+}  // namespace cairn

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "base/scalars.hpp"
 #include "cairn/cairn.h"
 #include "cairn/cairn.hpp"
 
@@ -55,16 +56,5 @@ Enum enumerator(int value, int last, const char* name, int first = 0) {
 }
 
 Options options_of(const cairn_options* options);
-
-/// f(T()) for the element type.
-template <class F>
-auto with_type(ScalarType type, F f) {
-  switch (type) {
-    case ScalarType::float32: return f(float());
-    case ScalarType::float64: return f(double());
-    case ScalarType::complex64: return f(std::complex<float>());
-    default: return f(std::complex<double>());
-  }
-}
 
 }  // namespace cairn::capi
