@@ -22,6 +22,9 @@ struct Outcome {
 /// With what the environment, the machine and the ranks' kernels say, plans are made. Collective.
 Options plan_options(const Comm& comm, ScalarType type);
 
+/// Options::collectives of panels that everybody on a line of ranks receives once, in one piece, as from ScaLAPACK.
+inline constexpr const char* least_words = "bcast=binomial";
+
 /// Whether this was asked for before, and is still kept.
 inline bool is_kept(const Comm& comm, const std::string& key) { return comm.state().cache.find(key) != nullptr; }
 

@@ -31,8 +31,8 @@ bool PlanFamilies::pays(const std::string& family, const std::string& kind, doub
   return of_kind >= products_for_a_plan(ranks) && (f.first || f.products >= products_for_a_search(ranks));
 }
 
-bool PlanFamilies::pays(const std::string& kind, double products, Int ranks) {
-  return add_to(kind, products) >= products_for_a_plan(ranks);
+bool PlanFamilies::pays(const std::string& kind, double products, double least) {
+  return add_to(kind, products) >= least;
 }
 
 Plan PlanFamilies::plan(const std::string& family, const GemmProblem& problem, const Options& options) {

@@ -16,8 +16,8 @@ class PlanFamilies {
   /// family, that were asked about could have gained so far. `products`: the multiply-adds that fall to a rank.
   bool pays(const std::string& family, const std::string& kind, double products, Int ranks);
 
-  /// The same where a plan needs no search.
-  bool pays(const std::string& kind, double products, Int ranks);
+  /// The same where a plan needs no search, and pays from `least` products on.
+  bool pays(const std::string& kind, double products, double least);
 
   /// The plan for a call: as the first one of its family, or the best there is for the first, or where that one's is
   /// not possible.

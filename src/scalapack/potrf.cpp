@@ -18,7 +18,7 @@
 #include "scalapack/rotation.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/submatrix.hpp"
-#include "scalapack/thresholds.hpp"
+#include "scalapack/triangle_thresholds.hpp"
 
 namespace cairn::scalapack {
 
@@ -60,8 +60,8 @@ class Potrf {
       factorise(comm, arguments);
     else if (!worth_factorising(n_, comm.size()))
       hand_back_small();
-    else if (!worth_factorising_by(n_, desc_.nb))
-      hand_back("blocks are too small to gain");
+    else if (!gains_by_factorising(triangle(), n_, desc_.nb, grid_))
+      hand_back("nothing to gain with these blocks on this grid");
     else
       factorise(comm, arguments);
   }
@@ -109,14 +109,16 @@ class Potrf {
     Int bytes() const { return run.bytes(); }
   };
 
+  Uplo triangle() const { return uplo_ == 'L' ? Uplo::lower : Uplo::upper; }
   Layout layout() const { return layout_of(desc_, i_, j_, n_, n_, grid_); }
 
   // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
   Prepared prepare(const Comm& comm) const {
     FactoriseProblem p;
-    p.n = n_, p.triangle = uplo_ == 'L' ? Uplo::lower : Uplo::upper;
+    p.n = n_, p.triangle = triangle();
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
     Options options = plan_options(comm, p.type);
+    options.collectives = least_words;
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
     return {FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()})};
@@ -124,7 +126,8 @@ class Potrf {
 
   bool pays(const Comm& comm, const std::string& key) const {
     if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
-    return kept_with(comm).families.pays(key, real(n_) * real(n_) * real(n_) / 6 / comm.size(), comm.size());
+    return kept_with(comm).families.pays(key, real(n_) * real(n_) * real(n_) / 6 / comm.size(),
+                                         products_for_panels(n_ / desc_.nb, comm.size()));
   }
 
   void factorise(const Comm& comm, const GlobalArguments& arguments) const {

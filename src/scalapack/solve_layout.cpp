@@ -21,7 +21,7 @@ int begins(const Dealt& x) { return x.everywhere() ? 0 : x.src; }
 }  // namespace
 
 SolveLayout::SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b)
-    : grid_(grid), a_(a), b_(b) {
+    : grid_(grid), a_(a), b_(b), as_stored_(as_stored) {
   const Sides of_a(a, grid), of_b(b, grid);
   const auto copies = [](const Dealt& x) { return x.src < 0 && x.parts > 1; };
   copies_of_b_ = copies(of_b.rows) || copies(of_b.cols);
@@ -30,9 +30,9 @@ SolveLayout::SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixAr
   // Where there is one row of ranks, or one column, blocks along it may be of any size.
   for (Int size : {of_a.rows.block, of_a.cols.block, of_b.rows.block, of_b.cols.block}) {
     if (!of_b.lie_in_blocks(size, from)) continue;
-    const bool both = as_stored && of_a.lie_in_blocks(size, from);
+    const bool both = of_a.lie_in_blocks(size, from);
     if (block_ > 0 && !both) continue;
-    block_ = size, a_stays_ = both, rotation_ = from;
+    block_ = size, fit_ = both, rotation_ = from;
     if (both) return;
   }
 }
@@ -42,7 +42,7 @@ std::string SolveLayout::algorithm() const {
 }
 
 std::optional<Layout> SolveLayout::a_to_move() const {
-  if (a_stays_) return {};
+  if (fit_ && as_stored_) return {};
   return layout(a_);
 }
 

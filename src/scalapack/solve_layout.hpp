@@ -14,8 +14,10 @@ class SolveLayout {
  public:
   SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b);
 
-  bool a_stays() const { return a_stays_; }
-  bool b_stays() const { return block_ > 0; }
+  /// Whether B stays, and A does unless it is transposed.
+  bool fit() const { return fit_; }
+  /// Size of the algorithm's blocks, if B stays; otherwise 0.
+  Int block() const { return block_; }
   /// Whether ranks hold copies of B, all of which must become X.
   bool copies_of_b() const { return copies_of_b_; }
   /// What Options::algorithm is to be.
@@ -31,8 +33,9 @@ class SolveLayout {
   const ProcessGrid& grid_;
   const MatrixArgument &a_, &b_;
   Rotation rotation_;
-  Int block_ = 0;  // 0: B does not stay
-  bool a_stays_ = false, copies_of_b_ = false;
+  bool as_stored_;
+  Int block_ = 0;
+  bool fit_ = false, copies_of_b_ = false;
 };
 
 }  // namespace cairn::scalapack

@@ -16,21 +16,6 @@ bool worth_it(Int m, Int n, Int k, Int ranks) {
   return ranks > 1 && smallest >= least_size && real(m) * real(n) * real(k) / real(ranks) >= least_products;
 }
 
-bool worth_solving(Int order, Int others, Int ranks) {
-  constexpr Int least_size = 256;
-  return ranks > 1 && std::min(order, others) >= least_size;
-}
-
-bool worth_factorising(Int order, Int ranks) {
-  constexpr Int least_order = 512;
-  return ranks > 1 && order >= least_order;
-}
-
-bool worth_factorising_by(Int order, Int block) {
-  constexpr Int least_block = 16, most_blocks = 512;
-  return block >= least_block && order / block <= most_blocks;
-}
-
 namespace {
 
 // A rank saves about an eighth of its time, in which it would do so many multiply-adds.

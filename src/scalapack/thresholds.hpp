@@ -8,12 +8,6 @@ namespace cairn::scalapack {
 /// decide alike, at once, and a repeated call always goes the same way.
 bool worth_it(Int m, Int n, Int k, Int ranks);
 
-/// The same of a solve with a triangle of this order and so many right-hand sides, and of a Cholesky factorisation.
-bool worth_solving(Int order, Int others, Int ranks);
-bool worth_factorising(Int order, Int ranks);
-/// Whether blocks of this size are large enough to gain.
-bool worth_factorising_by(Int order, Int block);
-
 /// Multiply-adds of a rank by which Cairn saves as much time as it takes to search a plan, and, once that is known for
 /// some sizes, to make one ready for others.
 double products_for_a_search(Int ranks);

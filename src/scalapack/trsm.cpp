@@ -18,7 +18,7 @@
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/solve_layout.hpp"
 #include "scalapack/submatrix.hpp"
-#include "scalapack/thresholds.hpp"
+#include "scalapack/triangle_thresholds.hpp"
 
 namespace cairn::scalapack {
 
@@ -69,8 +69,10 @@ class Trsm {
     const SolveLayout lies(grid_, trans_ == 'N', a_, b_);
     if (lies.copies_of_b())
       hand_back("several ranks hold the same elements of B");
-    else if (!always && !lies.a_stays())
-      hand_back("A and B would have to be moved, nothing to gain");
+    else if (!always && !lies.fit())
+      hand_back("blocks of A and B do not fit each other, nothing to gain");
+    else if (!always && !gains_by_solving(side(), trans_ == 'N', order(), others(), lies.block(), grid_))
+      hand_back("nothing to gain with these blocks on this grid");
     else
       solve(comm, key, lies);
   }
@@ -78,6 +80,7 @@ class Trsm {
   void hand_back_small() const { hand_back("too small to gain"); }
 
  private:
+  Side side() const { return side_ == 'L' ? Side::left : Side::right; }
   Int order() const { return side_ == 'L' ? m_ : n_; }
   int order_at() const { return side_ == 'L' ? m_at : n_at; }
   Int others() const { return side_ == 'L' ? n_ : m_; }
@@ -141,25 +144,27 @@ class Trsm {
 
   Prepared prepare(const Comm& comm, const SolveLayout& lies) const {
     SolveProblem p;
-    p.m = m_, p.n = n_, p.side = side_ == 'L' ? Side::left : Side::right;
+    p.m = m_, p.n = n_, p.side = side();
     p.triangle = uplo_ == 'L' ? Uplo::lower : Uplo::upper, p.op = op_of(trans_);
     p.diag = diag_ == 'U' ? Diag::unit : Diag::stored;
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
     p.a = lies.a_to_move(), p.b = lies.b_to_move();
     Options options = plan_options(comm, p.type);
+    options.collectives = least_words;
     options.algorithm = lies.algorithm();
     const auto layout = [&](const MatrixArgument& x) { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); };
     return {FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)})};
   }
 
-  bool pays(const Comm& comm, const std::string& key) const {
+  bool pays(const Comm& comm, const std::string& key, Int block) const {
     if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
     const double products = real(order()) * real(order()) * real(others()) / 2 / comm.size();
-    return kept_with(comm).families.pays(key, products, comm.size());
+    return kept_with(comm).families.pays(key, products, products_for_panels(order() / block, comm.size()));
   }
 
   void solve(const Comm& comm, const std::string& key, const SolveLayout& lies) {
-    if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
+    if (!pays(comm, key, lies.block()))
+      return hand_back("a plan would cost more than such calls could have gained so far");
     const auto k = kept_outcome<Prepared>(
         comm, key, [&] { return prepare(comm, lies); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scalapack/triangle_thresholds.hpp"
+
 namespace cairn::scalapack {
 
 TEST(Worth, IsWhatGivesEveryRankEnoughToMultiply) {
@@ -23,6 +25,40 @@ TEST(Worth, OfOnePanelThereIsNothingToGain) {
   EXPECT_FALSE(one_panel(short_first, wide, 256)) << "the submatrix begins at the end of a block";
   EXPECT_TRUE(one_panel(wide, undivided, 256));
   EXPECT_TRUE(one_panel(copied, wide, 256));
+}
+
+ProcessGrid grid(int rows, int cols) { return {rows, cols, 0, 0}; }
+
+TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
+  EXPECT_TRUE(worth_factorising(512, 2));
+  EXPECT_FALSE(worth_factorising(511, 2));
+  EXPECT_FALSE(worth_factorising(512, 16)) << "a rank has too little of it";
+  EXPECT_FALSE(worth_factorising(4096, 1)) << "one rank has nothing to send";
+  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 64, grid(2, 2)));
+  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 64, grid(2, 1)));
+  EXPECT_TRUE(gains_by_factorising(Uplo::upper, 1024, 64, grid(1, 2)));
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 64, grid(1, 2)));
+  EXPECT_FALSE(gains_by_factorising(Uplo::upper, 1024, 64, grid(2, 1)));
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
+}
+
+TEST(Worth, OfSolvesAreThoseThatMoveLessThanScalapack) {
+  EXPECT_TRUE(worth_solving(512, 512, 2));
+  EXPECT_FALSE(worth_solving(4096, 255, 2));
+  EXPECT_FALSE(worth_solving(255, 4096, 2));
+  const auto gains = [](Side side, bool as_stored, int rows, int cols) {
+    return gains_by_solving(side, as_stored, 2048, 2048, 64, grid(rows, cols));
+  };
+  for (Side side : {Side::left, Side::right}) {
+    EXPECT_TRUE(gains(side, true, 1, 4));
+    EXPECT_TRUE(gains(side, true, 2, 2));
+    EXPECT_TRUE(gains(side, false, 2, 2));
+    EXPECT_FALSE(gains(side, false, 1, 4)) << "a triangle is moved to be transposed";
+    EXPECT_FALSE(gains(side, false, 4, 1));
+  }
+  EXPECT_TRUE(gains(Side::left, true, 4, 1));
+  EXPECT_FALSE(gains(Side::right, true, 4, 1)) << "B stays whole";
+  EXPECT_FALSE(gains_by_solving(Side::left, true, 512, 512, 64, grid(2, 2))) << "small";
 }
 
 }  // namespace cairn::scalapack

@@ -78,17 +78,22 @@ int call(PotrfRoutine* potrf, const Factorisation<T>& p, std::vector<T>& data) {
 
 // The factor, of the leading minor that has one, and INFO; all else is as it was, but for the triangle's other columns.
 template <class T>
-void expect_same(const Factorisation<T>& p, int handed_back = 0) {
+void expect_same(const Factorisation<T>& p) {
   const std::vector<T> data = filled(p);
   std::vector<T> ours = data, theirs = data;
   const int expected = call(Triangles<T>::original_potrf(), p, theirs);
   const int before = cairn_handed_back_factorisations();
   const int info = call(Triangles<T>::potrf, p, ours);
-  EXPECT_EQ(cairn_handed_back_factorisations() - before, p.n == 0 ? 1 : handed_back) << p.text();
+  const bool all_are_cairns = expected_to_be_handed_back() == "none";
+  if (all_are_cairns) {
+    EXPECT_EQ(cairn_handed_back_factorisations() - before, p.n == 0 ? 1 : 0) << p.text();
+  }
   if (!std::isnan(p.pivot)) {
     EXPECT_EQ(info, expected) << p.text();
   }
-  EXPECT_EQ(info, p.bad + 1) << p.text();
+  if (all_are_cairns || !std::isnan(p.pivot)) {  // ScaLAPACK takes what is no number for positive
+    EXPECT_EQ(info, p.bad + 1) << p.text();
+  }
   EXPECT_TRUE(complaints.empty());
   const int good = p.bad >= 0 ? p.bad : p.n;
   const RealOf<T> most = 8 * RealOf<T>(p.n + 4) * std::numeric_limits<RealOf<T>>::epsilon();
@@ -108,7 +113,7 @@ template <class T>
 Factorisation<T> random_factorisation(Dice& dice, const Grid& grid) {
   Factorisation<T> p;
   p.uplo = dice.one_of({'L', 'U', 'l', 'u'}), p.n = random_size(dice);
-  const int block = dice.one_of({1, 2, 3, 5, 8, 16, 32, 1000});
+  const int block = dice.one_of({2, 3, 5, 8, 16, 32, 1000, p.n < 20 ? 1 : 7});
   p.i = block * dice.between(0, 3), p.j = block * dice.between(0, 3);
   const auto axis = [&](int from, int ranks) {
     const int size = std::max(1, from + p.n + dice.one_of({0, 0, 7}));
@@ -156,6 +161,28 @@ TEST(Potrf, AgreesOnALargeMatrix) {
     p.matrices.emplace_back(grid, 1, Axis{609, 32, 32, 1}, Axis{700, 32, 32, 2}, 1);
     expect_same(p);
   }
+}
+
+// Where Cairn factorises what is worth it.
+TEST(PotrfOfSomeSizes, IsCairnsOnceAPlanPays) {
+  const Grid grid('R', 2, 3);
+  if (expected_to_be_handed_back() != "some") return;
+  Factorisation<double> p;
+  p.n = 1200;
+  p.matrices.emplace_back(grid, 1, Axis{1200, 100, 100, 0}, Axis{1200, 100, 100, 2}, 0);
+  const std::vector<double> data = filled(p);
+  const int before = cairn_handed_back_factorisations();
+  constexpr int most = 40;
+  int calls = 0;
+  do {
+    std::vector<double> L = data;
+    EXPECT_EQ(call(pdpotrf_, p, L), 0);
+  } while (++calls < most && cairn_handed_back_factorisations() - before == calls);
+  EXPECT_GT(calls, 1) << "the first call does not pay a plan";
+  EXPECT_LT(calls, most) << "Cairn has not factorised";
+  const int handed_back = cairn_handed_back_factorisations();
+  expect_same(p);
+  EXPECT_EQ(cairn_handed_back_factorisations(), handed_back);
 }
 
 struct Verdict {
@@ -282,7 +309,9 @@ TYPED_TEST(PotrfAgainstScalapack, SolvesWithItsFactor) {
       EXPECT_EQ(call(Triangles<T>::potrf, p, A), 0);
       const int handed_back = cairn_handed_back_solves();
       EXPECT_EQ(solve(Triangles<T>::potrs, p, A, others, p.i, jb, b.desc, B), 0);
-      EXPECT_EQ(cairn_handed_back_solves(), handed_back);
+      if (expected_to_be_handed_back() == "none") {
+        EXPECT_EQ(cairn_handed_back_solves(), handed_back);
+      }
       const RealOf<T> most = 32 * RealOf<T>(p.n + 4) * std::numeric_limits<RealOf<T>>::epsilon();
       std::size_t wrong = 0;
       b.for_each([&](std::size_t at, int i, int j) {
