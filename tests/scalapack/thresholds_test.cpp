@@ -34,31 +34,32 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_FALSE(worth_factorising(511, 2));
   EXPECT_FALSE(worth_factorising(512, 16)) << "a rank has too little of it";
   EXPECT_FALSE(worth_factorising(4096, 1)) << "one rank has nothing to send";
-  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 64, grid(2, 2)));
-  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 64, grid(2, 1)));
-  EXPECT_TRUE(gains_by_factorising(Uplo::upper, 1024, 64, grid(1, 2)));
-  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 64, grid(1, 2)));
-  EXPECT_FALSE(gains_by_factorising(Uplo::upper, 1024, 64, grid(2, 1)));
+  const auto gains = [](Uplo triangle, int rows, int cols) {
+    return gains_by_factorising(triangle, 1024, 64, grid(rows, cols));
+  };
+  EXPECT_TRUE(gains(Uplo::lower, 2, 2) && gains(Uplo::upper, 2, 2));
+  EXPECT_TRUE(gains(Uplo::lower, 2, 3) && gains(Uplo::upper, 3, 2));
+  EXPECT_FALSE(gains(Uplo::lower, 3, 2) || gains(Uplo::upper, 2, 3)) << "panels go along the longer side";
+  EXPECT_TRUE(gains(Uplo::lower, 2, 1) && gains(Uplo::upper, 1, 2));
+  EXPECT_FALSE(gains(Uplo::lower, 1, 2) || gains(Uplo::upper, 2, 1)) << "panels lie whole on a rank";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
 }
 
-TEST(Worth, OfSolvesAreThoseThatMoveLessThanScalapack) {
-  EXPECT_TRUE(worth_solving(512, 512, 2));
-  EXPECT_FALSE(worth_solving(4096, 255, 2));
+TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
+  EXPECT_TRUE(worth_solving(512, 128, 2));
+  EXPECT_FALSE(worth_solving(4096, 127, 2));
   EXPECT_FALSE(worth_solving(255, 4096, 2));
-  const auto gains = [](Side side, bool as_stored, int rows, int cols) {
-    return gains_by_solving(side, as_stored, 2048, 2048, 64, grid(rows, cols));
+  EXPECT_FALSE(worth_solving(512, 512, 1));
+  const auto gains = [](bool as_stored, int rows, int cols) {
+    return gains_by_solving(as_stored, 2048, 2048, 64, grid(rows, cols));
   };
-  for (Side side : {Side::left, Side::right}) {
-    EXPECT_TRUE(gains(side, true, 1, 4));
-    EXPECT_TRUE(gains(side, true, 2, 2));
-    EXPECT_TRUE(gains(side, false, 2, 2));
-    EXPECT_FALSE(gains(side, false, 1, 4)) << "a triangle is moved to be transposed";
-    EXPECT_FALSE(gains(side, false, 4, 1));
-  }
-  EXPECT_TRUE(gains(Side::left, true, 4, 1));
-  EXPECT_FALSE(gains(Side::right, true, 4, 1)) << "B stays whole";
-  EXPECT_FALSE(gains_by_solving(Side::left, true, 512, 512, 64, grid(2, 2))) << "small";
+  EXPECT_TRUE(gains(true, 1, 2) && gains(true, 1, 4) && gains(true, 4, 1));
+  EXPECT_FALSE(gains(true, 2, 1)) << "ScaLAPACK is as fast";
+  EXPECT_FALSE(gains(false, 1, 4) || gains(false, 4, 1)) << "a triangle is moved to be transposed";
+  EXPECT_TRUE(gains(false, 2, 2) && gains(true, 2, 4));
+  EXPECT_FALSE(gains(true, 2, 2)) << "few ranks";
+  EXPECT_FALSE(gains_by_solving(false, 2048, 512, 64, grid(2, 2))) << "moving the triangle is most of the work";
+  EXPECT_FALSE(gains_by_solving(false, 512, 512, 64, grid(2, 2))) << "small";
 }
 
 }  // namespace cairn::scalapack

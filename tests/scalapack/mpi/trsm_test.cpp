@@ -201,13 +201,14 @@ TEST(Trsm, AlphaZeroClearsBWithoutReading) {
 
 // Where Cairn solves what is worth it.
 TEST(TrsmOfSomeSizes, IsCairnsOnceAPlanPays) {
-  const Grid grid('R', 2, 3);
   if (expected_to_be_handed_back() != "some") return;
   for (char trans : {'N', 'T'}) {
+    const Grid grid('R', trans == 'N' ? 1 : 2, 2);
+    if (!grid.inside()) continue;
     Solve<double> p;
-    p.trans = trans, p.m = 1000, p.n = 960;
-    p.matrices.emplace_back(grid, 1, Axis{1000, 100, 100, 1}, Axis{1000, 100, 100, 0}, 0);
-    p.matrices.emplace_back(grid, 1, Axis{1000, 100, 100, 1}, Axis{960, 100, 100, 0}, 0);
+    p.trans = trans, p.m = 1100, p.n = 1060;
+    p.matrices.emplace_back(grid, 1, Axis{1100, 100, 100, 0}, Axis{1100, 100, 100, 1}, 0);
+    p.matrices.emplace_back(grid, 1, Axis{1100, 100, 100, 0}, Axis{1060, 100, 100, 1}, 0);
     const Storage<double> data = filled(p);
     const int before = cairn_handed_back_solves();
     constexpr int most = 20;
