@@ -16,18 +16,10 @@ ScalarType scalar_type_named(const std::string& name) {
   throw ArgumentError(fmt::format("--type '{}': expected float32, float64, complex64 or complex128", name));
 }
 
-void add_gemm_arguments(CLI::App& gemm, GemmArguments& a) {
-  gemm.add_option("M", a.problem.m, "Rows of A and C")->required();
-  gemm.add_option("N", a.problem.n, "Columns of B and C")->required();
-  gemm.add_option("K", a.problem.k, "Columns of A, rows of B")->required();
-  gemm.add_option("--ranks", a.problem.ranks, "Number of ranks")->required();
-  gemm.add_option("--type", a.type, "float32, float64, complex64 or complex128")->capture_default_str();
-}
-
-void add_planning_options(CLI::App& command, GemmArguments& a) {
+void add_planning_options(CLI::App& command, PlanningArguments& a, const std::string& example) {
   command.add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
   command.add_option("--algorithm", a.options.algorithm,
-                     "One-line spelling, \"cosma pm2,pn2,pk2,sk4\", or a name; else chosen");
+                     fmt::format("One-line spelling, \"{}\", or a name; else chosen", example));
   command
       .add_option("--prefer", a.options.prefer,
                   "time; words: the fewest of all that fit; or balanced: the fewest among plans that the machine's "
@@ -36,7 +28,6 @@ void add_planning_options(CLI::App& command, GemmArguments& a) {
   command.add_option("--collectives", a.options.collectives,
                      "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
   command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
-  command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
   command
       .add_option("--machine", a.options.machine,
                   "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or generic")
@@ -45,7 +36,11 @@ void add_planning_options(CLI::App& command, GemmArguments& a) {
                      "Kernels of OpenBLAS whose rates are assumed, SkylakeX; else those in use, or the machine's own");
 }
 
-void add_transport_options(CLI::App& command, GemmArguments& a) {
+void add_idle_option(CLI::App& command, PlanningArguments& a) {
+  command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
+}
+
+void add_transport_options(CLI::App& command, PlanningArguments& a) {
   command.add_option("--transport", a.options.transport,
                      "How words travel: two-sided, one-sided or node-shared; else chosen");
   command
@@ -55,9 +50,10 @@ void add_transport_options(CLI::App& command, GemmArguments& a) {
       ->check(CLI::PositiveNumber);
 }
 
-void settle(GemmArguments& a) {
-  if (!a.memory.empty()) a.options.memory_words = io::words_of_memory(a.memory, "--memory", a.problem.type);
-  if (a.nodes > 0) a.options.ranks_per_node = (a.problem.ranks + a.nodes - 1) / a.nodes;
+void settle(PlanningArguments& a) {
+  if (!a.type.empty()) std::visit([&](auto& problem) { problem.type = scalar_type_named(a.type); }, a.problem);
+  if (!a.memory.empty()) a.options.memory_words = io::words_of_memory(a.memory, "--memory", type_of(a.problem));
+  if (a.nodes > 0) a.options.ranks_per_node = (ranks_of(a.problem) + a.nodes - 1) / a.nodes;
 }
 
 void write_whole(const std::string& path, const std::string& text) {

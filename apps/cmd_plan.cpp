@@ -1,39 +1,38 @@
-// cairn plan gemm M N K --ranks P: what a multiplication will move, hold and take, without running anything.
+// cairn plan gemm M N K --ranks P, and potrf and trsm: what an operation will move, hold and take, without running
+// anything.
 #include <cstdio>
-#include <memory>
 
+#include "cairn/factor_plan.hpp"
 #include "commands.hpp"
 
 namespace cairn::app {
 
 namespace {
 
-struct PlanArguments {
-  GemmArguments gemm;
+struct Form {
   bool print = false, json = false;
 };
 
-void run(PlanArguments& a) {
-  a.gemm.problem.type = scalar_type_named(a.gemm.type);
-  settle(a.gemm);
-  const Plan p = plan(a.gemm.problem, a.gemm.options);
-  const std::string text = a.json ? p.json() : a.print ? p.print() : p.explain();
-  std::fputs(text.c_str(), stdout);
+void run(PlanningArguments& a, const Form& form) {
+  settle(a);
+  const auto text = [&](const auto& problem) {
+    const auto p = plan(problem, a.options);
+    return form.json ? p.json() : form.print ? p.print() : p.explain();
+  };
+  std::fputs(std::visit(text, a.problem).c_str(), stdout);
 }
 
 }  // namespace
 
 void add_plan(CLI::App& app) {
   CLI::App* plan = app.add_subcommand("plan", "Plan an operation and say what it moves, holds and takes");
-  plan->require_subcommand(1);
-  CLI::App* gemm = plan->add_subcommand("gemm", "C = A·B with A M x K, B K x N, C M x N");
-  auto a = std::make_shared<PlanArguments>();
-  add_gemm_arguments(*gemm, a->gemm);
-  add_planning_options(*gemm, a->gemm);
-  add_transport_options(*gemm, a->gemm);
-  CLI::Option* print = gemm->add_flag("--print", a->print, "Print the schedule instead of the explanation");
-  gemm->add_flag("--json", a->json, "Print the plan as JSON (docs/plan_json.md)")->excludes(print);
-  gemm->callback([a] { run(*a); });
+  add_operations(*plan, [](CLI::App& operation, const std::shared_ptr<PlanningArguments>& a) {
+    if (std::holds_alternative<GemmProblem>(a->problem)) add_transport_options(operation, *a);
+    const auto form = std::make_shared<Form>();
+    CLI::Option* print = operation.add_flag("--print", form->print, "Print the schedule instead of the explanation");
+    operation.add_flag("--json", form->json, "Print the plan as JSON (docs/plan_json.md)")->excludes(print);
+    operation.callback([a, form] { run(*a, *form); });
+  });
 }
 
 }  // namespace cairn::app

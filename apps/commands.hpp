@@ -1,9 +1,12 @@
 // The subcommands of `cairn`. Each file adds its own to the app; what needs MPI is in apps/mpi.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cairn/any_problem.hpp"
 #include "cairn/plan.hpp"
 
 namespace cairn::app {
@@ -18,21 +21,27 @@ void add_reproduce(CLI::App& app);
 /// Subcommands that run over MPI: apps/mpi/commands.cpp with MPI, apps/no_mpi/commands.cpp without.
 std::vector<AddCommand> commands_over_mpi();
 
-/// What a multiplication is planned for, as plan, simulate and multiply read it.
-struct GemmArguments {
-  GemmProblem problem;
+/// What is planned, and how, as typed.
+struct PlanningArguments {
+  AnyProblem problem;
   Options options;
-  std::string type = "float64", memory;  ///< as typed
-  Int nodes = 0;                         ///< 0: not said
+  std::string type = "float64", memory;
+  Int nodes = 0;  ///< 0: not said
 };
-/// M N K, --ranks and --type.
-void add_gemm_arguments(CLI::App& gemm, GemmArguments& arguments);
-/// --algorithm, --memory and what else a plan is chosen by.
-void add_planning_options(CLI::App& command, GemmArguments& arguments);
+/// Adds gemm, potrf and trsm to a command, each with its sizes, --ranks, --type and what it is planned by; `add` adds
+/// the command's own options, and its callback.
+using AddOwn = std::function<void(CLI::App& operation, const std::shared_ptr<PlanningArguments>& arguments)>;
+void add_operations(CLI::App& command, const AddOwn& add);
+/// --algorithm, of which `example` is one, --memory and what else a plan is chosen by.
+void add_planning_options(CLI::App& command, PlanningArguments& arguments, const std::string& example);
+/// --max-idle
+void add_idle_option(CLI::App& command, PlanningArguments& arguments);
 /// --transport and --nodes.
-void add_transport_options(CLI::App& command, GemmArguments& arguments);
-/// Understands --memory and --nodes, once type and ranks are known. Throws ArgumentError.
-void settle(GemmArguments& arguments);
+void add_transport_options(CLI::App& command, PlanningArguments& arguments);
+/// --uplo
+void add_triangle_option(CLI::App& command, Uplo& triangle, const std::string& meaning);
+/// Understands --type, if it is given, --memory and --nodes. Throws ArgumentError.
+void settle(PlanningArguments& arguments);
 
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);

@@ -7,7 +7,6 @@
 
 #include "cairn/error.hpp"
 #include "commands_over_mpi.hpp"
-#include "kernels.hpp"
 #include "multiply.hpp"
 #include "start.hpp"
 
@@ -39,7 +38,7 @@ std::complex<double> parse_scalar(const std::string& name, const std::string& te
 
 struct Flags {
   MultiplyArguments arguments;
-  std::string alpha = "1", beta = "0", order = "C";
+  std::string alpha = "1", beta = "0";
   bool transpose_a = false, transpose_b = false, adjoint_a = false, adjoint_b = false;
 };
 
@@ -49,19 +48,14 @@ MultiplyArguments understood(const Flags& f) {
   a.op_b = f.transpose_b ? Op::transpose : f.adjoint_b ? Op::adjoint : Op::none;
   a.alpha = parse_scalar("--alpha", f.alpha);
   a.beta = parse_scalar("--beta", f.beta);
-  if (f.order != "C" && f.order != "F") throw ArgumentError(fmt::format("--order '{}': expected C or F", f.order));
-  a.order = f.order == "C" ? Order::row : Order::col;
   if (a.beta != 0.0 && a.c_in.empty())
     throw ArgumentError("--beta is not 0: expected --c-in FILE with the matrix that it multiplies");
   if (a.beta == 0.0 && !a.c_in.empty()) throw ArgumentError("--c-in: not used as --beta is 0, expected --beta with it");
-  if (!a.gemm.type.empty()) scalar_type_named(a.gemm.type);
   return a;
 }
 
 void on_ranks(const Comm& world, const MultiplyArguments& a) {
-  if (world.rank() == 0 && !a.json)
-    if (const std::string faster = remembered_advice(); !faster.empty())
-      std::fprintf(stderr, "cairn: %s\n", faster.c_str());
+  advise(world, a);
   const MultiplyReport report = multiply(world, a);
   print_once(world, a.json ? as_json(report, a) : as_text(report, a, terminal()));
 }
@@ -71,7 +65,7 @@ void on_ranks(const Comm& world, const MultiplyArguments& a) {
   run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) { on_ranks(world, a); });
 }
 
-void add_operations(CLI::App* multiply, Flags& f) {
+void add_operands(CLI::App* multiply, Flags& f) {
   CLI::Option* ta = multiply->add_flag("--transpose-a", f.transpose_a, "Use the transpose of A");
   CLI::Option* tb = multiply->add_flag("--transpose-b", f.transpose_b, "Use the transpose of B");
   multiply->add_flag("--adjoint-a", f.adjoint_a, "Use the conjugate transpose of A")->excludes(ta);
@@ -87,24 +81,13 @@ void add_multiply(CLI::App& app) {
   CLI::App* multiply = app.add_subcommand("multiply", "Multiply two matrices from files on several ranks");
   auto f = std::make_shared<Flags>();
   MultiplyArguments& a = f->arguments;
-  a.gemm.type.clear();
   multiply->add_option("A", a.a, "Left matrix: .npy or Matrix Market, which may be compressed with gzip")->required();
   multiply->add_option("B", a.b, "Right matrix")->required();
-  multiply->add_option("-o,--output", a.output, "Product, a .npy file")->required();
-  multiply->add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(CLI::PositiveNumber);
-  add_planning_options(*multiply, a.gemm);
-  add_transport_options(*multiply, a.gemm);
-  add_operations(multiply, *f);
-  multiply->add_option("--type", a.gemm.type,
-                       "Of the product: float32, float64, complex64, complex128; else what holds A and B");
-  multiply->add_option("--order", f->order, "Of the product's file: C (rows) or F (columns)")->capture_default_str();
-  multiply->add_flag("--check", a.check, "Check the product with Freivalds' random test before it is written");
-  multiply->add_flag("--verify-counts", a.gemm.options.verify_counts,
-                     "Fail unless every rank receives the predicted words");
-  multiply->add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
-  multiply->add_option("--trace", a.gemm.options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
-  multiply->add_flag("--json", a.json, "Report as JSON");
+  add_planning_options(*multiply, a.planning, "cosma pm2,pn2,pk2,sk4");
+  add_idle_option(*multiply, a.planning);
+  add_transport_options(*multiply, a.planning);
+  add_operands(multiply, *f);
+  add_file_options(*multiply, a, "Product", "Check the product with Freivalds' random test before it is written");
   multiply->callback([multiply, f] { run(*multiply, *f); });
 }
 

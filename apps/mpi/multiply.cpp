@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "api/here.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
+#include "model/problem.hpp"
+#include "planner/plan_facts.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
 
@@ -16,41 +17,15 @@ namespace cairn::app {
 
 namespace {
 
-class Watch {
- public:
-  /// Seconds since the last lap.
-  double lap() {
-    const auto before = last_;
-    last_ = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(last_ - before).count();
-  }
-  double total() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
-};
-
-bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
-bool is_double(ScalarType t) { return t == ScalarType::float64 || t == ScalarType::complex128; }
-
-/// The least type that holds both without loss.
-ScalarType common(ScalarType a, ScalarType b) {
-  const bool wide = is_double(a) || is_double(b);
-  if (is_complex(a) || is_complex(b)) return wide ? ScalarType::complex128 : ScalarType::complex64;
-  return wide ? ScalarType::float64 : ScalarType::float32;
-}
-
 struct Inputs {
   FileInfo a, b;
   std::optional<FileInfo> c;
 };
 
 ScalarType type_of(const Inputs& in, const MultiplyArguments& arguments) {
-  ScalarType type = common(in.a.type, in.b.type);
-  if (in.c) type = common(type, in.c->type);
-  if (!arguments.gemm.type.empty()) type = scalar_type_named(arguments.gemm.type);
-  for (const FileInfo* file : {&in.a, &in.b, in.c ? &*in.c : nullptr})
-    if (file != nullptr) require_readable_as(*file, type);
+  std::vector<const FileInfo*> files{&in.a, &in.b};
+  if (in.c) files.push_back(&*in.c);
+  const ScalarType type = type_of_files(files, arguments.planning.type);
   for (const auto& [name, value] : {std::pair{"--alpha", arguments.alpha}, {"--beta", arguments.beta}})
     if (!is_complex(type) && value.imag() != 0)
       throw ArgumentError(fmt::format("{}: {}{:+}i is complex, expected a real number for {} matrices", name,
@@ -83,32 +58,12 @@ GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int
   return problem;
 }
 
-Plan plan_of(const Comm& world, const GemmProblem& problem, const MultiplyArguments& arguments) {
-  GemmArguments gemm = arguments.gemm;
-  if (gemm.options.kernels.empty()) gemm.options.kernels = kernels_in_use(world);
-  gemm.problem = problem;
-  settle(gemm);
-  try {
-    return plan_here(world, problem, gemm.options);
-  } catch (const MemoryError& e) {
-    throw MemoryError(
-        fmt::format("--memory {}: {} (a word is {} bytes)", gemm.memory, e.what(), size_of(problem.type)));
-  }
-}
-
 template <class T>
 T scalar(std::complex<double> x) {
   if constexpr (std::is_floating_point_v<T>)
     return static_cast<T>(x.real());
   else
     return static_cast<T>(x);
-}
-
-template <class T>
-DistMatrix<T> copy_of(const DistMatrix<T>& X) {
-  auto copy = DistMatrix<T>::own(X.layout(), X.rank());
-  std::copy(X.data(), X.data() + X.words(), copy.data());
-  return copy;
 }
 
 void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
@@ -121,36 +76,7 @@ void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
           : std::string("--check: C holds numbers that are not finite, though A and B do not; nothing was written"));
 }
 
-/// The longest, or largest, of any rank; what the multiplication is made of, of the rank that took longest for it, so
-/// that it adds up.
-void gather(const Comm& world, MultiplyReport& r, const RunReport& run, const Count& expected) {
-  MultiplyReport::Seconds& s = r.seconds;
-  const bool differs = run.received != expected.wire_words || run.messages != expected.messages ||
-                       (r.plan.options().ranks_per_node > 0 && run.from_other_nodes != expected.node_words);
-  std::vector<double> all{s.prepare,
-                          s.read,
-                          s.check,
-                          s.write,
-                          s.all,
-                          run.seconds,
-                          static_cast<double>(run.received),
-                          static_cast<double>(run.messages),
-                          differs ? 1.0 : 0.0,
-                          static_cast<double>(run.copied_bytes),
-                          static_cast<double>(run.from_other_nodes),
-                          static_cast<double>(expected.wire_words)};
-  max_over_ranks(world, all);
-  std::vector<double> parts(3, 0.0);
-  if (run.seconds == all[5]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds};
-  max_over_ranks(world, parts);
-  s = {all[0], all[1], all[5], parts[0], parts[1], parts[2], all[2], all[3], all[4]};
-  r.received = static_cast<Int>(all[6]);
-  r.messages = static_cast<Int>(all[7]);
-  r.as_predicted = all[8] == 0;
-  r.copied_bytes = static_cast<Int>(all[9]);
-  r.from_other_nodes = static_cast<Int>(all[10]);
-  r.predicted = static_cast<Int>(all[11]);
-}
+double flops_of(const GemmProblem& p) { return real_operations(p.type) * flops(Multiply{p.m, p.n, p.k}); }
 
 double local_rate(const Comm& world, const Plan& plan) {
   const GemmProblem& p = plan.problem();
@@ -160,24 +86,21 @@ double local_rate(const Comm& world, const Plan& plan) {
   return measured_gemm_rate(world, p.type, up(p.m, pm), up(p.n, pn), up(p.k, pk), pm * pn * pk, seconds);
 }
 
-/// Predicted seconds and megabytes above which somebody at a terminal wants to see that it goes on.
-bool is_long(const Plan& plan, const Inputs& in) {
-  constexpr double patience = 2, bytes_per_second = 5e8;
-  return plan.predicted_seconds() + static_cast<double>(in.a.bytes + in.b.bytes) / bytes_per_second > patience;
-}
-
 template <class T>
 MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const Inputs& in, Plan the_plan,
                    Watch& watch) {
   const GemmProblem& p = the_plan.problem();
-  const bool speaks = world.rank() == 0 && terminal().errors && is_long(the_plan, in);
+  const bool speaks =
+      world.rank() == 0 && terminal().errors && is_long(the_plan.predicted_seconds(), in.a.bytes + in.b.bytes);
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
-  const ReadOptions read{.allow_nonfinite = arguments.allow_nonfinite};
-  MultiplyReport report{the_plan, in.a, in.b, in.c, world.size(), {}, 0, 0, 0, 0, 0, 0, {}, {}, {}, false, {}};
-  report.kernels = blas_info().kernels;
+  const ReadOptions read = arguments.reading();
+  MultiplyReport report{the_plan, in.a, in.b, in.c, {}, {}};
+  RunFacts& facts = report.run;
+  facts.ranks = world.size(), facts.type = p.type, facts.flops = flops_of(p);
+  facts.kernels = blas_info().kernels;
 
-  report.seconds.prepare = watch.lap();
+  facts.prepare = watch.lap();
   progress.step("read");
   const auto A = read_matrix<T>(world, in.a, the_plan.layout_a(), read),
              B = read_matrix<T>(world, in.b, the_plan.layout_b(), read);
@@ -185,33 +108,32 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
                       : DistMatrix<T>::own(the_plan.layout_c(), world.rank());
   std::optional<DistMatrix<T>> before;
   if (in.c && arguments.check) before = copy_of(C);
-  report.seconds.read = watch.lap();
+  facts.read = watch.lap();
 
   progress.step(fmt::format("multiply, about {:.0f} s", the_plan.predicted_seconds()));
-  RunReport done;
-  Count expected;
   {
     Multiplication<T> multiplication(world, the_plan);
     const ProfiledRegion region;
-    done = multiplication.run(alpha, A, B, beta, C);
-    report.transport = multiplication.transport();
-    report.obstacle = multiplication.obstacle();
-    expected = multiplication.count();
+    const RunReport done = multiplication.run(alpha, A, B, beta, C);
+    facts.transport = multiplication.transport();
+    facts.obstacle = multiplication.obstacle();
+    facts.stages = {stage_of(world, "multiply", done, multiplication.count(), plan_bounds(the_plan).tight,
+                             the_plan.options().ranks_per_node > 0)};
   }
-  report.gemm_rate = local_rate(world, the_plan);
+  facts.gemm_rate = local_rate(world, the_plan);
   watch.lap();
 
   if (arguments.check) {
     progress.step("check");
     report.check = freivalds<T>(world, p.op_a, p.op_b, alpha, A, B, beta, before ? &*before : nullptr, C);
     require_right(*report.check, arguments.allow_nonfinite);
-    report.seconds.check = watch.lap();
+    facts.check = watch.lap();
   }
   progress.step("write");
   write_npy(world, arguments.output, C, {.order = arguments.order, .argument = "-o"});
-  report.seconds.write = watch.lap();
-  report.seconds.all = watch.total();
-  gather(world, report, done, expected);
+  facts.write = watch.lap();
+  facts.all = watch.total();
+  settle_seconds(world, facts);
   return report;
 }
 
@@ -222,16 +144,10 @@ MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
   Inputs in{inspect_file(world, arguments.a, "A"), inspect_file(world, arguments.b, "B"), {}};
   if (arguments.beta != 0.0) in.c = inspect_file(world, arguments.c_in, "--c-in");
   const GemmProblem problem = problem_of(in, arguments, world.size());
-  const Plan the_plan = plan_of(world, problem, arguments);
-  require_writable(world, arguments.output, npy_bytes(problem.type, problem.m, problem.n), "-o");
-  const std::string& trace = arguments.gemm.options.trace;
-  if (!trace.empty()) require_writable(world, trace, 0, "--trace");
-  switch (problem.type) {
-    case ScalarType::float32: return run<float>(world, arguments, in, the_plan, watch);
-    case ScalarType::float64: return run<double>(world, arguments, in, the_plan, watch);
-    case ScalarType::complex64: return run<std::complex<float>>(world, arguments, in, the_plan, watch);
-    default: return run<std::complex<double>>(world, arguments, in, the_plan, watch);
-  }
+  const Plan the_plan = planned(world, problem, arguments.planning,
+                                [&](const Options& options) { return plan_here(world, problem, options); });
+  require_outputs(world, arguments, problem.type, problem.m, problem.n);
+  return with_type(problem.type, [&]<class T>(T) { return run<T>(world, arguments, in, the_plan, watch); });
 }
 
 }  // namespace cairn::app

@@ -1,5 +1,6 @@
 // Everything public: sizes, layouts, plans, multiplication. Needs MPI's header; without MPI include plan.hpp alone.
 #pragma once
+#include "cairn/any_problem.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"

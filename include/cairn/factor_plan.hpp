@@ -31,8 +31,10 @@ class FactorPlan {
   /// Layouts of the matrices: the caller's, or the plan's own. A factorisation has no B.
   Layout layout_a() const;
   Layout layout_b() const;
-  /// Words, messages, bound, memory, time, and the next best plans.
+  /// The page that `cairn plan` prints: grid, words, messages, bound, memory, time, and the next best plans.
   std::string explain() const;
+  /// The same as JSON; the keys are documented in docs/plan_json.md and stable.
+  std::string json() const;
   /// The schedule as text, one line a step.
   std::string print() const;
 

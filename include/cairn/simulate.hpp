@@ -1,12 +1,12 @@
-// What a multiplication would move, hold and take on any number of ranks of a modelled machine, rank by rank. Needs no
-// MPI, no BLAS and no matrices. docs/clock.md says what the clock assumes.
+// What an operation would move, hold and take on any number of ranks of a modelled machine, rank by rank. Needs no MPI,
+// no BLAS and no matrices. docs/clock.md says what the clock assumes.
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
+#include "cairn/any_problem.hpp"
 #include "cairn/options.hpp"
-#include "cairn/problem.hpp"
 
 namespace cairn {
 
@@ -21,7 +21,7 @@ struct Simulation {
     std::vector<Int> ranks;                                ///< that it passes through, from the first to the last
   };
 
-  GemmProblem problem;
+  AnyProblem problem;
   std::string algorithm;  ///< one-line spelling
   std::string machine;    ///< name
   Int ranks_used = 0;     ///< those of the grid; times are over these
@@ -31,17 +31,17 @@ struct Simulation {
   Figures wire_words;  ///< words, point to point
   Figures messages;    ///< received point to point
   Figures flops;
-  Figures memory;  ///< words held at most: own parts of A, B and C, and the arena
+  Figures memory;  ///< words held at most: own parts of the matrices, and the arena
 
   double seconds = 0;      ///< until the last rank has finished
   Int last_rank = 0;       ///< which one it is
-  Figures computation;     ///< seconds in which a rank multiplies
+  Figures computation;     ///< seconds in which a rank multiplies, factorises or solves
   Figures communication;   ///< seconds that it would wait for messages if it had nothing else to do
   Figures exposed;         ///< seconds that it does wait
   Figures steps;           ///< seconds of its own work: copies, overheads, steps
   Figures idle;            ///< seconds from its own end to the end of all
   double hidden = 0;       ///< share of the communication that is not waited for, 0 to 1
-  double utilisation = 0;  ///< flops over what all of problem.ranks could do at their peak in `seconds`
+  double utilisation = 0;  ///< flops over what all of the problem's ranks could do at their peak in `seconds`
   bool replayed = false;   ///< message by message, as the executor runs; otherwise clocked step by step
   Path path;               ///< empty where ranks or steps are too many to follow
 
@@ -52,9 +52,9 @@ struct Simulation {
 
 /// Simulates what Options ask for, with two-sided messages: algorithm, look_ahead, memory_words, collectives, machine;
 /// what they leave open is chosen as by plan() for that transport. Throws ArgumentError and MemoryError as plan() does.
-Simulation simulate(const GemmProblem& problem, const Options& options = {});
+Simulation simulate(const AnyProblem& problem, const Options& options = {});
 
-/// The same as a Chrome trace: what the given ranks multiply, receive and wait for, and when.
-std::string simulate_timeline(const GemmProblem& problem, const Options& options, const std::vector<Int>& ranks);
+/// The same as a Chrome trace: what the given ranks compute, receive and wait for, and when.
+std::string simulate_timeline(const AnyProblem& problem, const Options& options, const std::vector<Int>& ranks);
 
 }  // namespace cairn

@@ -80,16 +80,20 @@ Schedule make(const FactoriseProblem& p, const Form& f) {
   return Cholesky(p, f).schedule();
 }
 
-std::vector<Form> variants(const FactoriseProblem& p) { return grids_and_blocks(p.ranks, p.n); }
+std::vector<Form> variants(const FactoriseProblem& p) { return grids_and_blocks(p.ranks, p.n, p.a); }
 
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
-  const double n = real(p.n), pr = real(f.pr), pc = real(f.pc), L = real(f.layers), b = real(f.b);
-  return {{},
-          {f.pr, f.pc, f.layers},
-          f.b,
-          n * n / 2 * ((1 / pr + 1 / pc - 2 / (pr * pc)) / L + (L - 1) / (pr * pc * L)),
-          turns(f, p.n, 2),
-          n * b * b / 3 + n * n * b / (2 * pr)};
+  const Panels x(f, p.n, p.triangle == Uplo::upper);
+  const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
+  Sketch s = sketch_of(f);
+  s.received = x.n * x.n / 2 * ((1 / x.pr + 1 / x.pc - 2 / (x.pr * x.pc)) / x.layers + (x.layers - 1) / x.ranks()) +
+               brought(p.a, f, 2);
+  const double down = Panels::depth(x.pr), across = Panels::depth(x.pc), up = Panels::depth(x.layers);
+  s.turns = x.blocks() * (up + 2 * down + across / x.layers);
+  s.words = x.blocks() *
+            (up * column + down * x.b * x.b + (Panels::passes(x.pc) * column + Panels::passes(x.pr) * row) / x.layers);
+  s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);
+  return s;
 }
 
 }  // namespace

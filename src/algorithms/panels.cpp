@@ -8,8 +8,6 @@ namespace cairn {
 
 namespace {
 
-constexpr Int most = 1 << 20;  // panels: each is a few steps of the schedule
-
 struct Owned {
   Range range;
   Int rank;
@@ -36,9 +34,9 @@ std::vector<Owned> pieces(const Grid& grid, const Dim& dim) {
 }  // namespace
 
 void require_few_panels(Int extent, Int width) {
-  if (extent / width >= most)
+  if (extent / width >= most_panels)
     throw ArgumentError(fmt::format("algorithm: panels of width {} are more than {} of {} indices, expected wider ones",
-                                    width, most, extent));
+                                    width, most_panels, extent));
 }
 
 std::vector<Panel> panels(const Grid& grid, const Dim& one, const Dim& other, Int width) {

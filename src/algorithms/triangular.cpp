@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "algorithms/arguments.hpp"
+#include "algorithms/panels.hpp"
+#include "base/arithmetic.hpp"
 
 namespace cairn {
 
@@ -21,13 +21,29 @@ GridAndBlock parse_grid_and_block(std::string_view text, std::string_view exampl
   return f;
 }
 
-double turns(const GridAndBlock& f, Int n, int down) {
-  const auto depth = [](Int ranks) { return std::ceil(std::log2(static_cast<double>(ranks))); };
-  return static_cast<double>(n) / static_cast<double>(f.b) * (down * depth(f.pr) + depth(f.pc) + depth(f.layers));
+namespace {
+
+// Whether a matrix lies as the algorithms want it. Names of axes and the storage order do not matter.
+bool lies_so(const Layout& held, const GridAndBlock& form) {
+  if (form.layers > 1 || form.b < 1 || held.blocks || !held.where.empty() || held.grid.placed()) return false;
+  const Layout wanted =
+      Layout::block_cyclic(held.m(), held.n(), {.mb = form.b, .nb = form.b, .pr = form.pr, .pc = form.pc});
+  return held.grid.axes() == 2 && held.grid.extent(0) == form.pr && held.grid.extent(1) == form.pc &&
+         held.rows == wanted.rows && held.cols == wanted.cols;
 }
 
+// The form of which a layout is, if it is of any.
+std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
+  if (!held || held->rows.cuts.size() != 1 || held->cols.cuts.size() != 1) return {};
+  const GridAndBlock form{held->rows.cuts[0].parts, held->cols.cuts[0].parts, 1, held->rows.cuts[0].block};
+  if (!lies_so(*held, form)) return {};
+  return form;
+}
+
+}  // namespace
+
 // Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n) {
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held) {
   std::vector<GridAndBlock> all;
   for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
     for (Int pr = 1; ranks % layers == 0 && pr <= ranks / layers; ++pr) {
@@ -36,7 +52,28 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n) {
       for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2)
         all.push_back({pr, pc, layers, b});
     }
+  const auto form = form_of(held);
+  if (form && std::find(all.begin(), all.end(), *form) == all.end() && n / form->b < most_panels) all.push_back(*form);
   return all;
+}
+
+Sketch sketch_of(const GridAndBlock& f) {
+  Sketch s;
+  s.grid = {f.pr, f.pc, f.layers}, s.b = f.b, s.hidden = f.layers == 1;
+  return s;
+}
+
+Panels::Panels(const GridAndBlock& f, Int order, bool turned)
+    : n(real(order)),
+      pr(real(turned ? f.pc : f.pr)),
+      pc(real(turned ? f.pr : f.pc)),
+      layers(real(f.layers)),
+      b(real(f.b)) {}
+
+double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips) {
+  const double ranks = real(form.pr * form.pc * form.layers);
+  if (!held || lies_so(*held, form)) return 0;
+  return trips * real(held->m()) * real(held->n()) / ranks * (1 - 1 / ranks);
 }
 
 }  // namespace cairn

@@ -1,6 +1,8 @@
 // What an algorithm registers that factorises or solves: as algorithm.hpp for products, by the type of its problem.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,8 +19,11 @@ struct Sketch {
   std::array<Int, 3> grid{};  ///< rows and columns of ranks, layers
   Int b = 0;                  ///< size of a block
   double received = 0;        ///< words, mean over the ranks in use, leading terms
-  double turns = 0;           ///< messages that wait for each other
-  double alone = 0;           ///< flops of the busiest rank while those of other columns wait for what it makes
+  // Of the chain of panels, each of which needs the one before:
+  double turns = 0;    ///< messages that wait for each other
+  double words = 0;    ///< that they bring
+  double flops = 0;    ///< of the ranks that make panels, while those of other columns wait
+  bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
 };
 
 /// A registered algorithm for problems of type P.
@@ -57,15 +62,30 @@ struct TypedFor {
 /// The form that block-cyclic algorithms share: pr × pc ranks in one layer or in several, and the size of a block.
 struct GridAndBlock {
   Int pr, pc, layers, b;
+  bool operator==(const GridAndBlock&) const = default;
 };
 std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
-/// Turns of a schedule that, for each block of a matrix of order n, sends so many panels down columns and one along
-/// rows, by trees, and sums over the layers.
-double turns(const GridAndBlock& form, Int n, int down);
 /// All grids of as many ranks as there are with every number of layers up to the cube root and a few sizes of blocks,
-/// for matrices of order n.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n);
+/// for matrices of order n; and the grid on which the caller holds one, if it is of that form.
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held);
+
+/// The sketch of a form, without its figures.
+Sketch sketch_of(const GridAndBlock& form);
+/// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
+/// having traded places where all is turned.
+struct Panels {
+  double n, pr, pc, layers, b;
+  Panels(const GridAndBlock& form, Int n, bool turned);
+  double ranks() const { return pr * pc * layers; }
+  double blocks() const { return n / b; }
+  /// Turns of a tree over so many ranks, and how often all of a long message must pass, however it is sent.
+  static double depth(double ranks) { return std::ceil(std::log2(ranks)); }
+  static double passes(double ranks) { return std::min(depth(ranks), 2.0); }
+};
+/// Words that a rank receives, in the mean, if what the caller holds in another layout than this form's is brought
+/// there; `trips` is 2 if it is handed back, too.
+double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips);
 
 }  // namespace cairn

@@ -1,6 +1,4 @@
 // Solution of triangular systems with many right-hand sides, on one layer of ranks or on several.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "algorithms/panels.hpp"
@@ -97,17 +95,19 @@ Schedule make(const SolveProblem& p, const Form& f) {
   return Trsm(p, f).schedule();
 }
 
-std::vector<Form> variants(const SolveProblem& p) { return grids_and_blocks(p.ranks, p.order()); }
+std::vector<Form> variants(const SolveProblem& p) { return grids_and_blocks(p.ranks, p.order(), p.b ? p.b : p.a); }
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
-  const double n = real(p.order()), m = real(p.side == Side::left ? p.n : p.m), pr = real(f.pr), pc = real(f.pc),
-               ranks = real(f.pr * f.pc * f.layers);
-  return {{},
-          {f.pr, f.pc, f.layers},
-          f.b,
-          (m * n * (pc - 1 + real(f.layers) - 1) + n * n / 2 * (pr - 1)) / ranks,
-          turns(f, p.order(), 1),
-          m * n * real(f.b) / pr};
+  const Panels x(f, p.order(), p.side == Side::left);
+  const double m = real(p.side == Side::left ? p.n : p.m), panel = m / x.pr * x.b;
+  Sketch s = sketch_of(f);
+  s.received = (m * x.n * (x.pc - 1 + x.layers - 1) + x.n * x.n / 2 * (x.pr - 1)) / x.ranks() + brought(p.a, f, 1) +
+               brought(p.b, f, 2);
+  const double up = Panels::depth(x.layers);
+  s.turns = x.blocks() * (up + Panels::depth(x.pr) + Panels::depth(x.pc) / x.layers);
+  s.words = x.blocks() * (up + Panels::passes(x.pc) / x.layers) * panel;
+  s.flops = m * x.n * x.b / x.pr;
+  return s;
 }
 
 }  // namespace

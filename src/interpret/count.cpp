@@ -152,14 +152,10 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
 
 namespace {
 
-Count asked_of(const Schedule& s, const std::vector<Effect>& does, const Held& held) {
-  Count n;
-  for (const Effect& e : does) {
-    if (!concerns(s, e, held.rank)) continue;
-    n.received += std::visit(Received{s, held.rank, held}, e);
-    n.flops += flops_of(s, e, held.rank, held);
-  }
-  return n;
+void ask(Count& n, const Schedule& s, const Effect& e, const Held& held) {
+  if (!concerns(s, e, held.rank)) return;
+  n.received += std::visit(Received{s, held.rank, held}, e);
+  n.flops += flops_of(s, e, held.rank, held);
 }
 
 // What does not depend on the rank.
@@ -168,17 +164,22 @@ struct Counted {
   Transport transport;
   std::vector<Effect> asked = effects(collective);
   Uses uses{wire};
+  std::vector<Slot> callers = wire.callers();
+  ByPlace asked_there = ByPlace::effects(collective, asked), sent_there = ByPlace::effects(wire, uses.does);
 
   Count operator()(const Held& held, const Held& wired) const {
     const Int rank = held.rank;
-    Count n = asked_of(collective, asked, held);
-    for (const Effect& e : uses.does) {
-      if (!concerns(wire, e, rank)) continue;
+    Count n;
+    asked_there.for_each(rank, [&](std::size_t t) { ask(n, collective, asked[t], held); });
+    sent_there.for_each(rank, [&](std::size_t t) {
+      const Effect& e = uses.does[t];
+      if (!concerns(wire, e, rank)) return;
       const Int words = std::visit(Received{wire, rank, wired}, e);
       n.wire_words += words;
       n.messages += std::visit(Messages{wire, rank, words}, e);
-    }
-    n.peak_words = callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
+    });
+    for (Slot x : callers) n.peak_words += wired(x);
+    n.peak_words += place_buffers(wire, uses, rank, transport, wired).words;
     return n;
   }
   Count operator()(Int rank) const { return (*this)({collective, rank}, {wire, rank}); }
@@ -186,7 +187,11 @@ struct Counted {
 
 }  // namespace
 
-Count count_asked(const Schedule& s, const std::vector<Effect>& does, Int rank) { return asked_of(s, does, {s, rank}); }
+Count count_asked(const Schedule& s, const std::vector<Effect>& does, Int rank) {
+  Count n;
+  for (const Effect& e : does) ask(n, s, e, {s, rank});
+  return n;
+}
 
 Count count(const Schedule& collective, const Schedule& wire, Int rank, Transport transport, Int ranks_per_node) {
   Count n = Counted{collective, wire, transport}(rank);
@@ -201,12 +206,8 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
   const Counted counted{collective, wire, transport};
-  if (redistributes(wire) || looks > most_looks) {
-    const auto visit = [&](Int rank, Int ranks) { t.add(counted(rank), ranks); };
-    if (redistributes(wire))
-      for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
-    else
-      for_each_class(wire.grid, alike, visit);
+  if (redistributes(wire)) {
+    for (Int r = 0; r < wire.ranks; ++r) t.add(counted(r), 1);
   } else {
     const Cells cells(wire.grid, alike);
     Sizes wired(wire, cells);

@@ -342,7 +342,7 @@ RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
     r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
     r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
     r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
-    r.why = why_not(r, winner);
+    r.why = why_not(r, winner.totals, winner.times.seconds, by_words_);
     if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))
       r.why = "not clocked, its steps are too many; plan it by its name";
   }

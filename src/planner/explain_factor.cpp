@@ -1,48 +1,91 @@
-// The page of a plan of a factorisation or a solve.
+// The page of a plan of a factorisation or a solve, and the same as JSON.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/arithmetic.hpp"
+#include "planner/explain_json.hpp"
+#include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
+#include "planner/problem_text.hpp"
 
 namespace cairn {
 
 namespace {
 
-std::string named(double words) { return fmt::format("{:.0f}", words); }
+// Rows and columns of ranks, layers.
+std::vector<Int> grid_of(const FactorPlan::Data& d) {
+  const Grid& g = d.collective.grid;
+  std::vector<Int> extents{g.extent(g.axis("i")), g.extent(g.axis("j")), 1};
+  if (g.axes() > 2) extents[2] = g.extent(g.axis("l"));
+  return extents;
+}
 
-std::string times_bound(double value, double bound) {
-  return bound > 0 ? fmt::format("{:.2f} times", value / bound) : "-";
+std::string reason(const FactorPlan::Data& d) {
+  const Prefer prefer = preference(d.options);
+  if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
+  if (d.ranks == 1) return "one rank has nothing to exchange";
+  std::string why = prefer == Prefer::time    ? "the fastest"
+                    : prefer == Prefer::words ? "the fewest words"
+                                              : "the fewest words of those that are as fast";
+  if (d.a || d.b) why += ", redistribution from and to the given layouts included";
+  if (d.others.empty())
+    return why + (d.options.memory_words ? "; no other fits into the memory" : " by its sketch; no other was clocked");
+  return fmt::format("{}; {}: {}", why, d.others.front().algorithm, d.others.front().why);
+}
+
+MemoryParts memory_parts(const FactorPlan::Data& d) {
+  return memory_parts(d.collective, d.wire, d.totals().max.peak_words, Transport::two_sided);
 }
 
 }  // namespace
 
+AnyProblem problem_of(const FactorPlan::Data& d) {
+  if (const Factorise* f = std::get_if<Factorise>(&d.collective.problem))
+    return FactoriseProblem{f->n, f->triangle, d.ranks, d.type, d.a};
+  const Solve& s = std::get<Solve>(d.collective.problem);
+  return SolveProblem{s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
+}
+
 std::string FactorPlan::explain() const {
   const Data& d = *data_;
-  const Count& most = d.totals.max;
-  const double ranks = real(d.ranks), bound = received_bound();
-  std::string text = fmt::format("{}, {}, on {} ranks\n\n", spelled(d.collective.problem), name_of(d.type), d.ranks);
-  const auto line = [&](std::string_view name, const std::string& value) {
-    text += fmt::format("  {:<28}{}\n", name, value);
-  };
-  line("algorithm", fmt::format("{}, look-ahead {}", algorithm(), d.look_ahead));
-  line("ranks in use", fmt::format("{} of {}", d.collective.grid.size(), d.ranks));
-  text += "\na rank                                mean             max\n";
-  const auto row = [&](std::string_view name, double mean, Int max) {
-    text += fmt::format("  {:<22}{:>16}{:>16}\n", name, named(mean), max);
-  };
-  row("words received", d.totals.mean_received, most.received);
-  row("  on the wire", d.totals.mean_wire_words, most.wire_words);
-  row("messages received", d.totals.mean_messages, most.messages);
-  row("flops", d.totals.total_flops / ranks, most.flops);
-  text += fmt::format("  {:<22}{:>16}{:>16}\n\n", "words of memory", "", most.peak_words);
-  line("lower bound, received",
-       fmt::format("{}; the busiest rank receives {}", named(bound), times_bound(real(most.received), bound)));
-  line("predicted",
-       fmt::format("{:.4g} s on \"{}\", {:.4g} s of it waiting", d.times.seconds, d.machine.name, d.times.exposed));
-  constexpr std::size_t shown = 5;
-  for (std::size_t i = 0; i < std::min(shown, d.others.size()); ++i)
-    line(i == 0 ? "others" : "", fmt::format("{:<26} {:.4g} s", d.others[i].algorithm, d.others[i].seconds));
-  return text;
+  const double bound = received_bound();
+  Page page(d.type);
+  page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.ranks)));
+  page.item("algorithm", algorithm());
+  page.grid(grid_of(d), "rows x columns x layers", d.collective.grid.size(), d.ranks);
+  page.item("because", reason(d));
+  page.item("transport", name_of(Transport::two_sided));
+  if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
+  page.item("look-ahead", d.look_ahead == 0 ? "none: a panel is ready when all before it is done"
+                                            : fmt::format("{}: the next panels are made ready, and travel, while the "
+                                                          "rest is updated",
+                                                          d.look_ahead));
+  page.communication(d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
+  page.title("lower bound", "words", "plan / bound");
+  page.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(d.totals().max.received), bound)));
+  page.computation(d.totals(), d.ranks);
+  page.memory(memory_parts(d), d.wire, d.totals().max.peak_words, d.options.memory_words);
+  page.time(d.times(), d.machine, d.options, "waited for words or others' work");
+  page.others("other grids and blocks", d.others);
+  return std::move(page).text();
+}
+
+std::string FactorPlan::json() const {
+  const Data& d = *data_;
+  nlohmann::ordered_json json;
+  json["problem"] = json_of(problem_of(d));
+  json["algorithm"] = algorithm();
+  json["grid"] = grid_of(d);
+  json["idle_ranks"] = d.ranks - d.collective.grid.size();
+  json["look_ahead"] = d.look_ahead;
+  json["transport"] = name_of(Transport::two_sided);
+  json["reason"] = reason(d);
+  add_communication(json, d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
+  json["bounds"] = {{"tight", received_bound()}};
+  json["ratios"] = {{"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
+  add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, d.others});
+  return json.dump(2) + "\n";
 }
 
 }  // namespace cairn

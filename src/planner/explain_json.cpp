@@ -1,31 +1,23 @@
 // The plan as JSON. Keys are documented in docs/plan_json.md and stable.
-#include <nlohmann/json.hpp>
+#include "planner/explain_json.hpp"
 
+#include <cmath>
+
+#include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
 
 namespace cairn {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 
-Json ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+Json json_ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
-Json problem(const GemmProblem& g) {
-  return {{"m", g.m},
-          {"n", g.n},
-          {"k", g.k},
-          {"ranks", g.ranks},
-          {"type", std::string(name_of(g.type))},
-          {"op_a", std::string(name_of(g.op_a))},
-          {"op_b", std::string(name_of(g.op_b))}};
-}
+namespace {
 
-Json memory(const Plan::Data& p) {
-  const MemoryParts m = memory_parts(p);
-  Json json{{"max", p.totals.max.peak_words}};
+Json memory(const MemoryParts& m, Int peak) {
+  Json json{{"max", peak}};
   json["parts"] = {{"own_a", m.own_a},     {"own_b", m.own_b},
                    {"own_c", m.own_c},     {"redistributed", m.copies},
                    {"panels", m.panels},   {"partial_sums", m.partial},
@@ -86,11 +78,39 @@ Json limits_json() {
 
 }  // namespace
 
+void add_communication(Json& json, const Totals& t, const std::optional<NodeWords>& from_nodes, Int ranks_per_node) {
+  json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
+  json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};
+  if (from_nodes)
+    json["node_words"] = {{"mean", from_nodes->mean}, {"max", from_nodes->max}, {"ranks_per_node", ranks_per_node}};
+  json["messages"] = {{"mean", t.mean_messages}, {"max", t.max.messages}};
+}
+
+void add_costs(Json& json, const CostFacts& f) {
+  const Totals& t = f.totals;
+  json["flops"] = {{"mean", t.total_flops / real(f.ranks)}, {"max", t.max.flops}};
+  json["utilisation"] = utilisation(t, f.ranks);
+  json["memory_words"] = f.options.memory_words ? Json(*f.options.memory_words) : Json();
+  json["peak_words"] = memory(f.memory, t.max.peak_words);
+  json["predicted_seconds"] = f.times.seconds;
+  json["predicted"] = {{"computation", f.times.computation},
+                       {"communication", f.times.communication},
+                       {"exposed", f.times.exposed},
+                       {"steps", f.times.steps},
+                       {"rank", f.times.rank}};
+  json["machine"] = f.machine.name;
+  if (!f.options.kernels.empty() && !f.machine.gemm.kernels.empty()) json["kernels"] = f.machine.gemm.kernels;
+  json["limits"] = limits_json();
+  json["others"] = Json::array();
+  for (const RunnerUp& r : f.others) json["others"].push_back(runner_up(r));
+}
+
 std::string explain_json(const Plan::Data& p) {
-  const Totals& t = p.totals;
   const PlanBounds b = plan_bounds(p);
   Json json;
-  json["problem"] = problem(p.problem);
+  json["problem"] = json_of(p.problem);
+  json["problem"]["op_a"] = name_of(p.problem.op_a);
+  json["problem"]["op_b"] = name_of(p.problem.op_b);
   json["algorithm"] = p.collective.algorithm;
   json["grid"] = p.grid;
   json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();
@@ -106,31 +126,15 @@ std::string explain_json(const Plan::Data& p) {
                                         {"algorithm", o.algorithm.empty() ? Json() : Json(o.algorithm)},
                                         {"seconds", o.algorithm.empty() ? Json() : Json(o.seconds)}});
   json["reason"] = reason(p);
-  json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
-  json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};
-  if (const auto n = node_words(p))
-    json["node_words"] = {{"mean", n->mean}, {"max", n->max}, {"ranks_per_node", ranks_per_node(p)}};
-  json["messages"] = {{"mean", t.mean_messages}, {"max", t.max.messages}};
+  add_communication(json, p.totals, node_words(p), ranks_per_node(p));
   json["bounds"] = {
       {"sequential", b.sequential}, {"theorem2", b.theorem2}, {"tight", b.tight}, {"memory_words", b.memory_words}};
-  json["ratios"] = {{"sequential", ratio(b.sequential_ratio)},
-                    {"theorem2", ratio(b.theorem2_ratio)},
-                    {"tight", ratio(b.tight_ratio)}};
-  json["flops"] = {{"mean", t.total_flops / static_cast<double>(p.problem.ranks)}, {"max", t.max.flops}};
-  json["utilisation"] = utilisation(p);
-  json["memory_words"] = p.options.memory_words ? Json(*p.options.memory_words) : Json();
-  json["peak_words"] = memory(p);
-  json["predicted_seconds"] = p.times.seconds;
-  json["predicted"] = {{"computation", p.times.computation},
-                       {"communication", p.times.communication},
-                       {"exposed", p.times.exposed},
-                       {"steps", p.times.steps},
-                       {"rank", p.relabelling.labels.rank(p.times.rank)}};
-  json["machine"] = p.machine.name;
-  if (!p.options.kernels.empty() && !p.machine.gemm.kernels.empty()) json["kernels"] = p.machine.gemm.kernels;
-  json["limits"] = limits_json();
-  json["others"] = Json::array();
-  for (const RunnerUp& r : p.others) json["others"].push_back(runner_up(r));
+  json["ratios"] = {{"sequential", json_ratio(b.sequential_ratio)},
+                    {"theorem2", json_ratio(b.theorem2_ratio)},
+                    {"tight", json_ratio(b.tight_ratio)}};
+  Times times = p.times;
+  times.rank = p.relabelling.labels.rank(times.rank);
+  add_costs(json, {p.totals, p.problem.ranks, memory_parts(p), times, p.machine, p.options, p.others});
   return json.dump(2) + "\n";
 }
 

@@ -12,20 +12,16 @@ namespace cairn {
 
 namespace {
 
-// Rank with the largest peak. Nearly always it is rank 0, which has the longest pieces.
-Int fullest_rank(const Plan::Data& p) {
-  const Schedule& s = p.wire;
-  const auto peak = [&](Int rank) {
-    return shares_memory(p) ? count_of(p, rank).peak_words : count(p.collective, s, rank, p.transport).peak_words;
-  };
+// Rank with the largest peak, which is known. Nearly always it is rank 0, which has the longest pieces.
+Int fullest_rank(const Schedule& s, Int known, const std::function<Int(Int rank)>& peak) {
   Int fullest = 0;
   Int most = peak(0);
   const auto consider = [&](Int rank) {
-    if (most == p.totals.max.peak_words) return;
+    if (most == known) return;
     if (const Int words = peak(rank); words > most) most = words, fullest = rank;
   };
   for_each_class(s.grid, classes({&s}), [&](Int rank, Int) { consider(rank); });
-  if (most != p.totals.max.peak_words)  // redistributions, and nodes, tell all ranks apart
+  if (most != known)  // redistributions, and nodes, tell all ranks apart
     for (Int r = 0; r < s.ranks; ++r) consider(r);
   return fullest;
 }
@@ -66,18 +62,33 @@ std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
 
 }  // namespace
 
-MemoryParts memory_parts(const Plan::Data& p) {
-  const Schedule& s = p.wire;
+namespace {
+
+// The caller's own parts on that rank.
+MemoryParts own_parts(const Schedule& s, Int rank) {
   MemoryParts parts;
-  parts.rank = fullest_rank(p);
+  parts.rank = rank;
   const std::vector<Slot> callers = s.callers();
   Int* const own[] = {&parts.own_a, &parts.own_b, &parts.own_c};
-  for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.words(callers[x], parts.rank);
-  if (shares_memory(p)) {
-    parts.shared = p.totals.max.peak_words - parts.own_a - parts.own_b - parts.own_c;
-    return parts;
-  }
-  const std::vector<Life> all = lives(s, parts.rank, p.transport);
+  for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.words(callers[x], rank);
+  return parts;
+}
+
+}  // namespace
+
+MemoryParts memory_parts(const Plan::Data& p) {
+  const Int peak = p.totals.max.peak_words;
+  if (!shares_memory(p)) return memory_parts(p.collective, p.wire, peak, p.transport);
+  MemoryParts parts =
+      own_parts(p.wire, fullest_rank(p.wire, peak, [&](Int rank) { return count_of(p, rank).peak_words; }));
+  parts.shared = peak - parts.own_a - parts.own_b - parts.own_c;
+  return parts;
+}
+
+MemoryParts memory_parts(const Schedule& collective, const Schedule& s, Int peak, Transport transport) {
+  MemoryParts parts =
+      own_parts(s, fullest_rank(s, peak, [&](Int rank) { return count(collective, s, rank, transport).peak_words; }));
+  const std::vector<Life> all = lives(s, parts.rank, transport);
   Int fullest = 0;
   std::size_t when = 0;
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
@@ -87,18 +98,19 @@ MemoryParts memory_parts(const Plan::Data& p) {
   }
   for (const Life& l : all)
     if (l.first <= when && when <= l.last) parts.*l.kind += l.words;
-  const Placement placed = place_buffers(s, parts.rank, p.transport);
+  const Placement placed = place_buffers(s, parts.rank, transport);
   parts.window = placed.words - placed.values;
   parts.gaps = placed.values - fullest;
   return parts;
 }
 
-Int ranks_per_node(const Plan::Data& p) {
-  if (p.options.ranks_per_node > 0) return p.options.ranks_per_node;
-  for (const Machine::Level& l : p.machine.levels)
+Int ranks_per_node(const Options& options, const Machine& machine) {
+  if (options.ranks_per_node > 0) return options.ranks_per_node;
+  for (const Machine::Level& l : machine.levels)
     if (l.name == "node") return l.ranks;
   return 0;
 }
+Int ranks_per_node(const Plan::Data& p) { return ranks_per_node(p.options, p.machine); }
 
 bool shares_memory(const Plan::Data& p) {
   return p.transport == Transport::node_shared && p.problem.ranks <= most_sharing_ranks;
@@ -123,12 +135,16 @@ Count count_of(const Plan::Data& p, Int rank) {
 
 std::optional<NodeWords> node_words(const Plan::Data& p) {
   if (shares_memory(p)) return NodeWords{p.totals.max.node_words, p.totals.mean_node_words};
+  return node_words(p.wire, p.options, p.machine);
+}
+
+std::optional<NodeWords> node_words(const Schedule& wire, const Options& options, const Machine& machine) {
   constexpr Int most = 4096;  // unless asked for: rank by rank takes its time
-  const Int size = ranks_per_node(p), ranks = p.problem.ranks;
-  if (size == 0 || (p.options.ranks_per_node == 0 && ranks > most)) return {};
+  const Int size = ranks_per_node(options, machine), ranks = wire.ranks;
+  if (size == 0 || (options.ranks_per_node == 0 && ranks > most)) return {};
   NodeWords n;
   if (size >= ranks) return n;
-  for (Int words : node_words_of_all(p.wire, size)) {
+  for (Int words : node_words_of_all(wire, size)) {
     n.max = std::max(n.max, words);
     n.mean += static_cast<double>(words) / static_cast<double>(ranks);
   }
@@ -159,9 +175,9 @@ int look_ahead_of(const Plan& plan) { return plan.data().look_ahead; }
 const Totals& totals_of(const Plan& plan) { return plan.data().totals; }
 const Times& times_of(const Plan& plan) { return plan.data().times; }
 
-double utilisation(const Plan::Data& p) {
-  if (p.totals.max.flops == 0) return 1;
-  return p.totals.total_flops / (static_cast<double>(p.totals.max.flops) * static_cast<double>(p.problem.ranks));
+double utilisation(const Totals& t, Int ranks) {
+  if (t.max.flops == 0) return 1;
+  return t.total_flops / (static_cast<double>(t.max.flops) * static_cast<double>(ranks));
 }
 
 }  // namespace cairn

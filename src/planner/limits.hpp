@@ -42,8 +42,8 @@ struct Limits {
   double as_good = 1.01;         ///< times the best: rounds with fewer words may be preferred, where plans are balanced
 
   // --- Factorisations and solves with triangles
-  std::size_t sketched = 8;    ///< grids of which schedules are clocked, of those that promise most
-  double sketched_work = 2e7;  ///< steps of all ranks in the schedules that are made
+  std::size_t sketched = 6;      ///< variants that are clocked, of those that promise most
+  double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
 
   // --- Collectives
   Int chosen_ranks = 1024;            ///< beyond, every collective is direct exchanges or a binomial tree

@@ -70,8 +70,11 @@ struct MemoryParts {
   Int gaps = 0;                         ///< of the arena, between values
 };
 MemoryParts memory_parts(const Plan::Data& plan);
+/// The same of schedules whose words travel as messages; `peak` is what the fullest rank holds.
+MemoryParts memory_parts(const Schedule& collective, const Schedule& wire, Int peak, Transport transport);
 
 /// Ranks of a node, as asked for, or as the machine has them; 0 if neither says.
+Int ranks_per_node(const Options& options, const Machine& machine);
 Int ranks_per_node(const Plan::Data& plan);
 /// Whether its ranks are counted and clocked as sharing memory: node-shared, unless they are too many to look at one by
 /// one, which are taken for ranks that send each other messages.
@@ -90,11 +93,13 @@ struct NodeWords {
   double mean = 0;
 };
 std::optional<NodeWords> node_words(const Plan::Data& plan);
+/// The same of schedules whose words travel as messages.
+std::optional<NodeWords> node_words(const Schedule& wire, const Options& options, const Machine& machine);
 
 PlanBounds plan_bounds(const Plan::Data& plan);
 
 /// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.
-double utilisation(const Plan::Data& plan);
+double utilisation(const Totals& totals, Int ranks);
 
 std::string explain(const Plan::Data& plan);
 std::string explain_json(const Plan::Data& plan);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <set>
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
@@ -13,6 +13,7 @@
 #include "model/transport.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/limits.hpp"
+#include "planner/reason.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -46,7 +47,7 @@ void require(const SolveProblem& p) {
 }
 
 template <class P>
-void require_arguments(const P& p, const Options& o) {
+void require_all(const P& p, const Options& o) {
   if (p.ranks < 1 || p.ranks > std::numeric_limits<int>::max())
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, std::numeric_limits<int>::max()));
   require(p);
@@ -65,8 +66,8 @@ double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side
 
 using Draft = std::shared_ptr<FactorPlan::Data>;
 
-// Compares variants of all algorithms for one problem. Of the grids whose sketches promise most, each with the width of
-// blocks that promises most, schedules are made and clocked; of the best of these other widths, too.
+// Compares variants of all algorithms for one problem. Of those whose sketches promise most schedules are made and
+// clocked; where that takes long, the sketches decide alone.
 template <class P>
 class Chooser {
  public:
@@ -77,72 +78,72 @@ class Chooser {
         ways_(machine_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
 
   Draft best() {
-    if (options_.algorithm.find(' ') != std::string::npos) {
+    if (options_.algorithm.find(' ') != std::string::npos)
       consider(options_.algorithm);
-      return winner();
-    }
-    std::map<std::pair<std::string, std::array<Int, 3>>, Grid> grids;
-    for (const Sketch& s : variants(problem_))
-      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm) {
-        Grid& g = grids[{std::string(algorithm_name(s.spelling)), s.grid}];
-        const double promise = words_decide() ? s.received : seconds(s);
-        if (g.widths.empty() || promise < g.promise) g.promise = promise, g.best = g.widths.size();
-        g.widths.push_back(s.spelling);
-      }
-    if (grids.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
-    std::vector<const Grid*> promising;
-    for (const auto& [name, grid] : grids) promising.push_back(&grid);
-    std::sort(promising.begin(), promising.end(), [](auto* a, auto* b) { return a->promise < b->promise; });
-    const Grid* fastest = nullptr;
-    Draft best;
-    for (std::size_t i = 0; i < promising.size() && !enough(i); ++i) {
-      const Draft d = consider(promising[i]->widths[promising[i]->best]);
-      if (d && (!best || better(*d, *best))) best = d, fastest = promising[i];
-    }
-    for (std::size_t w = 0; fastest && !words_decide() && w < fastest->widths.size(); ++w)
-      if ((w + 1 == fastest->best || w == fastest->best + 1) && !enough(0)) consider(fastest->widths[w]);
-    return winner();
+    else
+      for (const std::string& spelling : promising())
+        if (!enough()) consider(spelling);
+    if (drafts_.empty())
+      throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected at least {}",
+                                    *options_.memory_words, least_memory_));
+    return drafts_.size() > 1 ? winner() : drafts_.front();
   }
 
  private:
-  struct Grid {
-    std::vector<std::string> widths;  // spellings
-    std::size_t best = 0;             // of these
-    double promise = 0;
-  };
-  // Where memory is limited, until something fits.
-  bool enough(std::size_t grids) const {
-    if (drafts_.empty()) return grids > 0 && !options_.memory_words;
-    return grids >= limits.sketched || looked_at_ > limits.sketched_work;
-  }
   bool words_decide() const { return preference(options_) == Prefer::words; }
-  // About: nothing is hidden, and products are as fast as panels are wide.
+
+  // Spellings, best first. Where words decide, one of each grid: the width of blocks hardly changes them.
+  std::vector<std::string> promising() const {
+    struct Promise {
+      double words, seconds;
+      Sketch sketch;
+    };
+    std::vector<Promise> all;
+    for (const Sketch& s : variants(problem_))
+      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm)
+        all.push_back({words_decide() ? s.received : 0, seconds(s), s});
+    if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
+    std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
+      return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
+    });
+    std::vector<std::string> spellings;
+    std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
+    for (const Promise& p : all)
+      if (!words_decide() || seen.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second)
+        spellings.push_back(p.sketch.spelling);
+    return spellings;
+  }
+  // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
   double seconds(const Sketch& s) const {
     const Machine::Level& level = machine_.levels[machine_.level_of(problem_.ranks)];
     const Int n =
         std::max<Int>(1, static_cast<Int>(std::sqrt(problem_words(problem_) / static_cast<double>(problem_.ranks))));
-    const double per_flop = machine_.gemm_seconds(n, n, s.b, problem_.type) / (2 * real(n) * real(n) * real(s.b));
-    return s.received * static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte +
-           s.turns * (level.message_seconds(0) + 2 * level.overhead_seconds + machine_.step_seconds) +
-           (flops(problem_) / static_cast<double>(problem_.ranks) + s.alone) * per_flop;
-  }
-  double rank(const FactorPlan::Data& d) const {
-    return words_decide() ? static_cast<double>(d.totals.max.received) : d.times.seconds;
-  }
-  bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
-    const auto key = [&](const FactorPlan::Data& d) { return std::pair(static_cast<float>(rank(d)), d.times.seconds); };
-    return key(a) < key(b);
+    const double per_flop = machine_.gemm_seconds(n, n, s.b, problem_.type) / (2 * real(n) * real(n) * real(s.b)),
+                 per_word = static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte,
+                 handling = 2 * level.overhead_seconds + machine_.step_seconds;
+    const double panels = s.words * per_word + s.turns * (level.message_seconds(0) + handling) + s.flops * per_flop;
+    const double products =
+        flops(problem_) / static_cast<double>(problem_.ranks) * per_flop + s.received * per_word + s.turns * handling;
+    return s.hidden ? std::hypot(panels, products) : panels + products;
   }
 
-  // With the better look-ahead; nothing if it needs too much memory.
-  Draft consider(const std::string& spelling) {
+  // Where memory is limited, until something fits.
+  bool enough() const { return !drafts_.empty() && (looked_at_ >= limits.sketched || work_ > limits.sketched_work); }
+  bool asked_for_words() const { return words_decide() || options_.memory_words; }
+
+  // With the better look-ahead. Nothing that needs too much memory.
+  void consider(const std::string& spelling) {
+    ++looked_at_;
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
+      if (found && work_ > limits.sketched_work) break;
       const Draft d = make(spelling, depth);
-      if (d && (!found || better(*d, *found))) found = d;
+      const Int words = asked_for_words() ? d->totals().max.peak_words : 0;
+      least_memory_ = std::min(least_memory_, words);
+      if (options_.memory_words && words > *options_.memory_words) continue;
+      if (!found || better(*d, *found)) found = d;
     }
     if (found) drafts_.push_back(found);
-    return found;
   }
   Draft make(const std::string& spelling, int depth) {
     auto d = std::make_shared<FactorPlan::Data>();
@@ -151,41 +152,51 @@ class Chooser {
     d->look_ahead = depth;
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
     d->wire = expand_collectives(d->collective);
-    looked_at_ += static_cast<double>(d->wire.steps.size()) * static_cast<double>(d->wire.grid.size());
-    if (words_decide() || options_.memory_words) d->totals = count_all(d->collective, d->wire);
-    const Int words = d->totals.max.peak_words;
-    least_memory_ = std::min(least_memory_, words);
-    if (options_.memory_words && words > *options_.memory_words) return nullptr;
-    d->times = clock(d->wire, machine_, problem_.type);
+    work_ += real(d->wire.steps.size()) * real(d->wire.grid.size());
     return d;
   }
 
+  double rank(const FactorPlan::Data& d) const {
+    return words_decide() ? static_cast<double>(d.totals().max.received) : d.times().seconds;
+  }
+  bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
+    const auto key = [&](const FactorPlan::Data& d) {
+      return std::pair(static_cast<float>(rank(d)), d.times().seconds);
+    };
+    return key(a) < key(b);
+  }
   Draft winner() {
-    if (drafts_.empty())
-      throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected at least {}",
-                                    *options_.memory_words, least_memory_));
     std::sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) { return better(*a, *b); });
-    const double as_fast = drafts_.front()->times.seconds * (1 + machine_.precision);
+    const double as_fast = drafts_.front()->times().seconds * (1 + machine_.precision);
     if (preference(options_) == Prefer::balanced) {
-      std::erase_if(drafts_, [&](const Draft& d) { return d->times.seconds > as_fast; });
-      for (const Draft& d : drafts_) count(*d);
-      std::stable_sort(drafts_.begin(), drafts_.end(),
-                       [](const Draft& a, const Draft& b) { return a->totals.max.received < b->totals.max.received; });
+      std::erase_if(drafts_, [&](const Draft& d) { return d->times().seconds > as_fast; });
+      std::stable_sort(drafts_.begin(), drafts_.end(), [](const Draft& a, const Draft& b) {
+        return a->totals().max.received < b->totals().max.received;
+      });
     }
     const Draft best = drafts_.front();
-    count(*best);
-    for (std::size_t i = 1; i < drafts_.size(); ++i)
-      best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->times.seconds, 0, 0, false, ""});
+    for (std::size_t i = 1; i < std::min(drafts_.size(), shown + 1); ++i) {
+      const FactorPlan::Data& d = *drafts_[i];
+      RunnerUp other{d.collective.algorithm,
+                     d.times().seconds,
+                     real(d.totals().max.received),
+                     real(d.totals().max.messages),
+                     true,
+                     ""};
+      other.why = why_not(other, best->totals(), best->times().seconds, words_decide());
+      best->others.push_back(std::move(other));
+    }
     return best;
   }
-  static void count(FactorPlan::Data& d) { d.totals = count_all(d.collective, d.wire); }
+  static constexpr std::size_t shown = 3;  // of those that were not chosen
 
   const Machine& machine_;
   const P& problem_;
   const Options& options_;
   CollectiveChooser ways_;
   std::vector<Draft> drafts_;  // of what fits
-  double looked_at_ = 0;       // steps of ranks
+  std::size_t looked_at_ = 0;
+  double work_ = 0;  // steps of ranks in the schedules that were made
   Int least_memory_ = std::numeric_limits<Int>::max();
 };
 
@@ -199,6 +210,9 @@ Machine machine_of(const Options& o) { return find_machine(o.machine).with_kerne
 
 }  // namespace
 
+void require_arguments(const FactoriseProblem& problem, const Options& options) { require_all(problem, options); }
+void require_arguments(const SolveProblem& problem, const Options& options) { require_all(problem, options); }
+
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options) {
   return planned(machine, problem, options);
 }
@@ -208,13 +222,22 @@ FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Op
 FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 
+const Totals& FactorPlan::Data::totals() const {
+  std::call_once(counted_, [this] { totals_ = count_all(collective, wire); });
+  return totals_;
+}
+const Times& FactorPlan::Data::times() const {
+  std::call_once(clocked_, [this] { times_ = clock(wire, machine, type); });
+  return times_;
+}
+
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
 Int FactorPlan::ranks() const { return data_->ranks; }
 ScalarType FactorPlan::type() const { return data_->type; }
-Count FactorPlan::max_count() const { return data_->totals.max; }
-double FactorPlan::mean_received() const { return data_->totals.mean_received; }
+Count FactorPlan::max_count() const { return data_->totals().max; }
+double FactorPlan::mean_received() const { return data_->totals().mean_received; }
 double FactorPlan::received_bound() const { return cairn::received_bound(data_->collective.problem, data_->ranks); }
-double FactorPlan::predicted_seconds() const { return data_->times.seconds; }
+double FactorPlan::predicted_seconds() const { return data_->times().seconds; }
 std::string FactorPlan::print() const { return cairn::print(data_->collective); }
 
 Count FactorPlan::count(Int rank) const {

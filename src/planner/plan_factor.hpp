@@ -1,5 +1,8 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
+#include <mutex>
+
+#include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
@@ -17,10 +20,26 @@ struct FactorPlan::Data {
   Schedule collective;  ///< as the algorithm wrote it, with look-ahead; its problem says what is done
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   int look_ahead = 0;
-  Totals totals;
-  Times times;
-  std::vector<RunnerUp> others;  ///< the best on other grids, fastest first
+
+  /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
+  /// asks.
+  const Totals& totals() const;
+  const Times& times() const;
+
+  std::vector<RunnerUp> others;  ///< the next best, fastest first; none if the sketches decided
+
+ private:
+  mutable std::once_flag counted_, clocked_;
+  mutable Totals totals_;
+  mutable Times times_;
 };
+
+/// What it plans.
+AnyProblem problem_of(const FactorPlan::Data& plan);
+
+/// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
+void require_arguments(const FactoriseProblem& problem, const Options& options);
+void require_arguments(const SolveProblem& problem, const Options& options);
 
 /// plan() on a given machine instead of options.machine.
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);

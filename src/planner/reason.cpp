@@ -97,18 +97,17 @@ std::string why_by(const Plan::Data& p) {
   return others.empty() ? "" : fmt::format("; {}", fmt::join(others, "; "));
 }
 
-std::string why_not(const RunnerUp& other, const Plan::Data& plan) {
-  const auto words = static_cast<double>(plan.totals.max.received);
-  const auto messages = static_cast<double>(plan.totals.max.messages);
+std::string why_not(const RunnerUp& other, const Totals& totals, double seconds, bool by_words) {
+  const auto words = static_cast<double>(totals.max.received), messages = static_cast<double>(totals.max.messages);
   std::string why;
   const auto say = [&why](const std::string& what) { why += (why.empty() ? "" : ", ") + what; };
   if (other.received > words)
     say(words == 0 ? fmt::format("{:.0f} words instead of none", other.received) : in_words(other.received, words));
-  else if (other.received < words || by_words(plan))
+  else if (other.received < words || by_words)
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
-  const bool unknown = !other.exact && by_words(plan) && other.seconds < plan.times.seconds;
-  if (!unknown) say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, plan.times.seconds)));
+  const bool unknown = !other.exact && by_words && other.seconds < seconds;
+  if (!unknown) say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, seconds)));
   return why;
 }
 

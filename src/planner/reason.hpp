@@ -4,13 +4,13 @@
 
 namespace cairn {
 
-/// One sentence: why this plan.
 /// What other transports would take, to be said after the plan's own; nothing if none was compared.
 std::string why_by(const Plan::Data& plan);
 
+/// One sentence: why this plan.
 std::string reason(const Plan::Data& plan);
 
-/// What the other would cost more than the plan: "20.0 % more words, 8.1 % longer".
-std::string why_not(const RunnerUp& other, const Plan::Data& plan);
+/// What the other would cost more than the plan chosen, of which these figures are: "20.0 % more words, 8.1 % longer".
+std::string why_not(const RunnerUp& other, const Totals& totals, double seconds, bool by_words);
 
 }  // namespace cairn

@@ -6,11 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "interpret/replay/replay.hpp"
 #include "interpret/separable.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/plan_factor.hpp"
+#include "schedule/kernels.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -27,24 +30,41 @@ struct Wanted {
   Machine machine;
 };
 
-Wanted wanted(const GemmProblem& problem, const Options& options) {
+// Whether a spelling says only which algorithm, or not even that.
+bool is_open(const GemmProblem&, const std::string& spelling) { return leaves_cuts_open(spelling); }
+template <class P>
+bool is_open(const P&, const std::string& spelling) {
+  return spelling.find(' ') == std::string::npos;
+}
+Schedule spelled_out(const GemmProblem& p, const std::string& spelling) { return make_algorithm(p, spelling).schedule; }
+template <class P>
+Schedule spelled_out(const P& p, const std::string& spelling) {
+  return make_algorithm(p, spelling);
+}
+
+template <class P>
+Wanted wanted(const P& problem, const Options& options) {
   require_arguments(problem, options);
   Wanted w;
   const Collectives how = parse_collectives(options.collectives);
   w.machine = find_machine(options.machine).with_kernels(options.kernels);
-  if (leaves_cuts_open(options.algorithm)) {
+  if (is_open(problem, options.algorithm)) {
     Options messages = options;  // are what is clocked here
     messages.transport = name_of(Transport::two_sided);
-    const Plan p = plan_on(w.machine, problem, messages);
+    const auto p = plan_on(w.machine, problem, messages);
     w.collective = p.data().collective;
     w.look_ahead = p.data().look_ahead;
   } else {
     w.look_ahead = options.look_ahead.value_or(0);
     w.collective = CollectiveChooser(w.machine, problem.type, how, options.memory_words.has_value())
-                       .choose(look_ahead(make_algorithm(problem, options.algorithm).schedule, w.look_ahead));
+                       .choose(look_ahead(spelled_out(problem, options.algorithm), w.look_ahead));
   }
   w.wire = expand_collectives(w.collective);
   return w;
+}
+
+Wanted wanted(const AnyProblem& problem, const Options& options) {
+  return std::visit([&](const auto& p) { return wanted(p, options); }, problem);
 }
 
 double looked_at(const Wanted& w) {
@@ -98,7 +118,9 @@ Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
 
 }  // namespace
 
-Simulation simulate(const GemmProblem& problem, const Options& options) {
+Simulation simulate(const AnyProblem& problem, const Options& options) {
+  const ScalarType type = type_of(problem);
+  const double ranks = real(ranks_of(problem));
   const Wanted w = wanted(problem, options);
   Simulation s;
   s.problem = problem;
@@ -116,31 +138,35 @@ Simulation simulate(const GemmProblem& problem, const Options& options) {
   const bool follow = looked_at(w) <= most_followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };
   s.replayed = replays(w, counts);
-  const Timing t = s.replayed ? replay(w.wire, w.machine, problem.type, follow ? watch : Watch())
-                              : clock_all(w.wire, w.machine, problem.type, follow ? watch : Watch());
+  const Timing t = s.replayed ? replay(w.wire, w.machine, type, follow ? watch : Watch())
+                              : clock_all(w.wire, w.machine, type, follow ? watch : Watch());
   s.seconds = t.last.seconds, s.last_rank = t.last.rank;
   s.computation = figures(t.computation), s.communication = figures(t.communication);
   s.exposed = figures(t.exposed), s.steps = figures(t.steps), s.idle = figures(t.idle);
   if (s.communication.mean > 0) s.hidden = std::max(0.0, 1 - s.exposed.mean / s.communication.mean);
-  const double products = s.flops.mean / 2 * static_cast<double>(problem.ranks);
-  if (s.seconds > 0)
-    s.utilisation = w.machine.peak_seconds(products, problem.type) / (s.seconds * static_cast<double>(problem.ranks));
+  const double products = s.flops.mean / 2 * ranks;
+  if (s.seconds > 0) s.utilisation = w.machine.peak_seconds(products, type) / (s.seconds * ranks);
   if (follow) s.path = path_of(all, t.last);
   return s;
 }
 
-std::string simulate_timeline(const GemmProblem& problem, const Options& options, const std::vector<Int>& ranks) {
+std::string simulate_timeline(const AnyProblem& problem, const Options& options, const std::vector<Int>& ranks) {
   const Wanted w = wanted(problem, options);
   for (Int r : ranks)
     if (r < 0 || r >= w.wire.grid.size())
       throw ArgumentError(fmt::format("rank {} of the timeline: expected one of 0..{}", r, w.wire.grid.size() - 1));
   nlohmann::json events = nlohmann::json::array();
-  constexpr const char* names[] = {"gemm", "wait", "receive"};
+  const std::vector<Effect> does = effects(w.wire);
+  const auto name = [&](const Activity& a) -> std::string_view {
+    const Compute* x = as_compute(does[a.step]);
+    return a.kind == Activity::Kind::wait            ? "wait"
+           : a.kind == Activity::Kind::receive || !x ? "receive"
+                                                     : name_of(x->kernel);
+  };
   constexpr double micro = 1e6;  // the format counts microseconds
   const Watch watch = [&](const Activity& a) {
     if (std::find(ranks.begin(), ranks.end(), a.rank) == ranks.end()) return;
-    const auto kind = static_cast<std::size_t>(a.kind);
-    events.push_back({{"name", names[kind]},
+    events.push_back({{"name", name(a)},
                       {"ph", "X"},
                       {"pid", a.rank},
                       {"tid", a.kind == Activity::Kind::receive ? "network" : "core"},
@@ -149,9 +175,9 @@ std::string simulate_timeline(const GemmProblem& problem, const Options& options
                       {"args", {{"step", label(w.wire, a.step)}, {"from", a.from}}}});
   };
   if (replays(w, count_spreads(w.collective, w.wire)))
-    replay(w.wire, w.machine, problem.type, watch);
+    replay(w.wire, w.machine, type_of(problem), watch);
   else
-    clock_all(w.wire, w.machine, problem.type, watch);
+    clock_all(w.wire, w.machine, type_of(problem), watch);
   return nlohmann::json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump() + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/simulate.hpp"
+#include "planner/problem_text.hpp"
 
 namespace cairn {
 
@@ -21,8 +22,8 @@ nlohmann::ordered_json json_of(const Figures& f) { return {{"min", f.min}, {"mea
 }  // namespace
 
 std::string Simulation::text() const {
-  std::string page = fmt::format("C = A·B: {} x {} x {} (m x n x k), {}, {} ranks of \"{}\", {} in use\n", problem.m,
-                                 problem.n, problem.k, name_of(problem.type), problem.ranks, machine, ranks_used);
+  std::string page = fmt::format("{}, {}, {} ranks of \"{}\", {} in use\n", formula(problem), name_of(type_of(problem)),
+                                 ranks_of(problem), machine, ranks_used);
   page += fmt::format("  algorithm   {}, look-ahead {}\n\n", algorithm, look_ahead);
   page += fmt::format("{:<30}{:>18}{:>18}{:>18}\n", "a rank", "min", "mean", "max");
   page += row("words received", received, "{:.0f}") + row("words received on the wire", wire_words, "{:.0f}") +
@@ -48,11 +49,7 @@ std::string Simulation::text() const {
 
 std::string Simulation::json() const {
   nlohmann::ordered_json j;
-  j["problem"] = {{"m", problem.m},
-                  {"n", problem.n},
-                  {"k", problem.k},
-                  {"ranks", problem.ranks},
-                  {"type", std::string(name_of(problem.type))}};
+  j["problem"] = json_of(problem);
   j["algorithm"] = algorithm;
   j["machine"] = machine;
   j["ranks_used"] = ranks_used;

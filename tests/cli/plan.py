@@ -122,6 +122,30 @@ refused("look-ahead", *gemm("--look-ahead=-1"))
 refused("expected one of generic, local", *gemm("--machine", "cray"))
 refused("--print", *gemm("--print", "--json"))
 
+# Factorisations and solves
+page = run("plan", "potrf", 2048, "--ranks", 8).stdout
+for said in ("A = L·Lᴴ: 2048 x 2048, float64, on 8 ranks", "because", "plan / bound", "other grids and blocks"):
+    check(said in page, f"{said!r} in\n{page}")
+made = json.loads(run("plan", "potrf", 2048, "--ranks", 8, "--uplo", "upper", "--type", "float32", "--json").stdout)
+check(made["problem"] == {"operation": "potrf", "n": 2048, "uplo": "upper", "ranks": 8, "type": "float32"}, made["problem"])
+check(made["received_words"]["max"] == made["bounds"]["tight"] * made["ratios"]["tight"], made)
+solve = ("plan", "trsm", 400, 300, "--ranks", 6)
+made = json.loads(run(*solve, "--side", "right", "--uplo", "upper", "--op", "C", "--diag", "unit", "--json").stdout)
+check(made["problem"] == {"operation": "trsm", "m": 400, "n": 300, "side": "right", "uplo": "upper", "op": "adjoint",
+                          "diag": "unit", "ranks": 6, "type": "float64"}, made["problem"])
+made = json.loads(run(*solve, "--memory", "600000", "--json").stdout)
+check(made["memory_words"] == 75000 and made["peak_words"]["max"] <= 75000, made)
+schedule = run(*solve, "--algorithm", "trsm 3x2 b=64", "--look-ahead", 0, "--print").stdout
+check("problem trsm m=400 n=300 side=left" in schedule and "trsm 3x2 b=64" in schedule, schedule)
+refused("n is -5", "plan", "potrf", "--ranks", 2, "--", -5)
+refused("--uplo 'full': expected lower or upper", "plan", "potrf", 64, "--ranks", 2, "--uplo", "full")
+refused("--side 'top': expected left or right", *solve, "--side", "top")
+refused("--op 'H': expected N or T or C", *solve, "--op", "H")
+refused("--diag 'none': expected stored or unit", *solve, "--diag", "none")
+refused("'cosma' is unknown, expected one of trsm", *solve, "--algorithm", "cosma")
+refused("expected at least", *solve, "--memory", "100words")
+refused("N is required", "plan", "trsm", 64, "--ranks", 2)
+
 # A machine's file
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "m.json")

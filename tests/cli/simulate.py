@@ -17,7 +17,8 @@ def check(condition, what):
 
 
 def simulate(*arguments):
-    command = [CAIRN, "simulate", "gemm", *map(str, arguments)]
+    operation = () if arguments[0] in ("potrf", "trsm") else ("gemm",)
+    command = [CAIRN, "simulate", *operation, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -47,6 +48,16 @@ for how, messages in (("binomial", 12), ("scatter_allgather", 44)):
     done = simulate(*SUMMA, "--collectives", f"bcast={how}", "--json")
     check(json.loads(done.stdout)["messages"]["max"] == messages, f"{how}: {done.stdout}")
 check(json.loads(simulate(512, 512, 512, "--ranks", 16, "--prefer", "words", "--json").stdout)["ranks_used"] == 16, "words")
+CHOLESKY = ("potrf", 512, "--ranks", 16, "--algorithm", "cholesky 4x4 b=64", "--look-ahead", 1)
+text = simulate(*CHOLESKY)
+check(text.returncode == 0 and "A = L·Lᴴ: 512 x 512" in text.stdout and "critical path" in text.stdout, text.stderr)
+numbers = json.loads(simulate(*CHOLESKY, "--json").stdout)
+check(numbers["problem"]["operation"] == "potrf" and numbers["look_ahead"] == 1, numbers)
+check(abs(numbers["flops"]["mean"] * 16 / (512**3 / 3) - 1) < 0.01, numbers["flops"])
+numbers = json.loads(simulate("trsm", 256, 64, "--ranks", 4, "--side", "right", "--json").stdout)
+check(numbers["problem"]["side"] == "right" and numbers["ranks_used"] == 4, numbers)
+refused("'cosma' is unknown, expected one of cholesky", "potrf", 64, "--ranks", 4, "--algorithm", "cosma")
+refused("rank 16 of the timeline", *CHOLESKY, "--timeline", "t.json", "--timeline-ranks", "16")
 refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray")
 refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
 refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")

@@ -4,10 +4,13 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cairn/error.hpp"
-#include "cairn/plan.hpp"
+#include "cairn/factor_plan.hpp"
+#include "interpret/replay/replay.hpp"
 #include "model/machine.hpp"
+#include "planner/plan_factor.hpp"
 
 namespace cairn {
 namespace {
@@ -90,6 +93,41 @@ TEST(Simulate, CountsManyRanksWithoutLookingAtEach) {
   EXPECT_EQ(s.received.max, 2 * 16 * 16 * 63.0);
   EXPECT_EQ(s.flops.mean, 2.0 * 16 * 16 * 1024);
   EXPECT_EQ(s.computation.min, s.computation.max);
+}
+
+TEST(Simulate, FactorisationsAndSolvesSayWhatTheirPlansSay) {
+  const auto expect_alike = [](const auto& problem) {
+    const Simulation s = simulate(problem);
+    const FactorPlan p = plan(problem);
+    EXPECT_EQ(s.algorithm, p.algorithm());
+    EXPECT_EQ(s.seconds, replay(p.data().wire, find_machine("generic"), ScalarType::float64).last.seconds);
+    EXPECT_EQ(s.received.max, static_cast<double>(p.max_count().received));
+    EXPECT_EQ(s.memory.max, static_cast<double>(p.max_count().peak_words));
+    EXPECT_NEAR(s.path.computation + s.path.communication + s.path.other, s.seconds, 1e-9 * s.seconds);
+    const nlohmann::json said = nlohmann::json::parse(s.json())["problem"];
+    EXPECT_EQ(said, nlohmann::json::parse(p.json())["problem"]);
+  };
+  expect_alike(FactoriseProblem{.n = 500, .ranks = 6});
+  expect_alike(SolveProblem{.m = 300, .n = 100, .side = Side::right, .triangle = Uplo::upper, .ranks = 6});
+}
+
+TEST(Simulate, TimelinesNameWhatRanksCompute) {
+  Options o;
+  o.algorithm = "cholesky 2x2 b=32";
+  std::set<std::string> names;
+  const nlohmann::json t = nlohmann::json::parse(simulate_timeline(FactoriseProblem{.n = 200, .ranks = 4}, o, {0, 3}));
+  for (const auto& e : t["traceEvents"]) names.insert(e["name"]);
+  EXPECT_EQ(names, (std::set<std::string>{"gemmt", "potrf", "receive", "trsm", "wait"}));
+}
+
+TEST(Simulate, RefusesWhatPlansOfTrianglesRefuse) {
+  Options o;
+  o.algorithm = "trsm 2x2 b=32";
+  EXPECT_THROW(simulate(FactoriseProblem{.n = 200, .ranks = 4}, o), ArgumentError);
+  EXPECT_THROW(simulate(SolveProblem{.m = -1, .n = 2, .ranks = 4}, o), ArgumentError);
+  EXPECT_THROW(simulate(SolveProblem{.m = 200, .n = 200, .ranks = 3}, o), ArgumentError);
+  o.memory_words = 10;
+  EXPECT_THROW(simulate(SolveProblem{.m = 200, .n = 200, .ranks = 4}, o), MemoryError);
 }
 
 TEST(Simulate, RefusesWhatPlanRefuses) {

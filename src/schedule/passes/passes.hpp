@@ -1,9 +1,10 @@
 // Transformations of a whole schedule; each keeps what it computes and `check` accepts the result.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "model/transport.hpp"
-#include "schedule/effect.hpp"
+#include "schedule/by_place.hpp"
 
 namespace cairn {
 
@@ -43,9 +44,13 @@ struct Uses {
   static constexpr std::size_t never = ~std::size_t{0};
   std::vector<Effect> does;
   std::vector<std::size_t> first, last;  ///< steps, by slot with storage of its own
+  std::vector<std::size_t> buffered;     ///< steps that may need buffers of their own with two-sided transport
+  ByPlace slots;
   explicit Uses(const Schedule& schedule);
 };
-Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport);
+/// `held` says how many words of a slot the rank has, if somebody remembers that.
+Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport,
+                        const std::function<Int(Slot)>& held = {});
 
 /// Pieces of a sum that are on their way to a rank at the same time, in a direct reduce-scatter.
 constexpr Int pieces_in_flight = 2;

@@ -83,8 +83,10 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
-Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0) {
+Uses::Uses(const Schedule& s)
+    : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(ByPlace::slots(s)) {
   for (std::size_t t = 0; t < does.size(); ++t) {
+    if (sums(does[t]) || as_redistribution(does[t])) buffered.push_back(t);
     const Access a = access(does[t]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0) continue;
@@ -99,20 +101,29 @@ Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
   return place_buffers(s, Uses(s), rank, transport);
 }
 
-Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport transport) {
+Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport transport,
+                        const std::function<Int(Slot)>& held) {
   Placement p;
   p.offset.assign(s.slots.size(), -1);
   p.scratch.assign(s.steps.size(), -1);
   std::vector<Life> lives;
-  for (std::size_t t = 0; t < uses.does.size(); ++t) {
+  const auto buffer = [&](std::size_t t) {
     const Effect& e = uses.does[t];
     if (const Int words = concerns(s, e, rank) ? buffer_words(s, e, rank, transport) : 0; words > 0)
       lives.push_back({t, t, words, &p.scratch[t]});
-  }
-  for (std::size_t x = 0; x < s.slots.size(); ++x) {
-    const SlotInfo& slot = s.slots[x];
-    if (slot.callers() || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
-    lives.push_back({uses.first[x], uses.last[x], s.words(static_cast<Slot>(x), rank), &p.offset[x]});
+  };
+  if (transport == Transport::one_sided)
+    for (std::size_t t = 0; t < uses.does.size(); ++t) buffer(t);
+  else
+    std::for_each(uses.buffered.begin(), uses.buffered.end(), buffer);
+  std::vector<std::size_t> mine;
+  uses.slots.for_each(rank, [&](std::size_t x) {
+    if (!s.slots[x].callers() && s.slots[x].view_of < 0 && uses.first[x] != Uses::never) mine.push_back(x);
+  });
+  std::sort(mine.begin(), mine.end());
+  for (std::size_t i : mine) {
+    const auto x = static_cast<Slot>(i);
+    lives.push_back({uses.first[i], uses.last[i], held ? held(x) : s.words(x, rank), &p.offset[i]});
   }
   p.words = p.values = place(lives);
   if (transport == Transport::one_sided) place_window(s, uses.does, rank, p);

@@ -1,0 +1,110 @@
+#include "file_run.hpp"
+
+#include "kernels.hpp"
+#include "runtime/environment.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+bool is_double(ScalarType t) { return t == ScalarType::float64 || t == ScalarType::complex128; }
+
+/// The least type that holds both without loss.
+ScalarType common(ScalarType a, ScalarType b) {
+  const bool wide = is_double(a) || is_double(b);
+  if (is_complex(a) || is_complex(b)) return wide ? ScalarType::complex128 : ScalarType::complex64;
+  return wide ? ScalarType::float64 : ScalarType::float32;
+}
+
+Order order_named(const std::string& name) {
+  if (name != "C" && name != "F") throw ArgumentError(fmt::format("--order '{}': expected C or F", name));
+  return name == "C" ? Order::row : Order::col;
+}
+
+}  // namespace
+
+void add_file_options(CLI::App& command, FileArguments& a, const std::string& output, const std::string& check) {
+  Options& options = a.planning.options;
+  a.planning.type.clear();
+  command.add_option("-o,--output", a.output, output + ", a .npy file")->required();
+  command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
+      ->check(CLI::PositiveNumber);
+  command.add_option_function<std::string>(
+      "--type", [&a](const std::string& name) { a.planning.type = name_of(scalar_type_named(name)); },
+      "Of the result: float32, float64, complex64, complex128; else what holds all matrices");
+  command.add_option_function<std::string>(
+      "--order", [&a](const std::string& name) { a.order = order_named(name); },
+      "Of the file that is written: C (rows), else F (columns); C unless said");
+  command.add_flag("--check", a.check, check);
+  command.add_flag("--verify-counts", options.verify_counts, "Fail unless every rank receives the predicted words");
+  command.add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
+  command.add_option("--trace", options.trace, "Write a timeline for Perfetto (ui.perfetto.dev) to this file");
+  command.add_flag("--json", a.json, "Report as JSON");
+}
+
+Stage stage_of(const Comm& world, std::string name, const RunReport& run, const Count& expected, double bound,
+               bool nodes) {
+  const bool differs = run.received != expected.wire_words || run.messages != expected.messages ||
+                       (nodes && run.from_other_nodes != expected.node_words);
+  std::vector<double> all{run.seconds,
+                          static_cast<double>(run.received),
+                          static_cast<double>(run.messages),
+                          differs ? 1.0 : 0.0,
+                          static_cast<double>(run.copied_bytes),
+                          static_cast<double>(run.from_other_nodes),
+                          static_cast<double>(expected.wire_words)};
+  max_over_ranks(world, all);
+  std::vector<double> parts(3, 0.0);
+  if (run.seconds == all[0]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds + run.redistribute_seconds};
+  max_over_ranks(world, parts);
+  Stage s{std::move(name), all[0], parts[0], parts[1], parts[2]};
+  s.received = static_cast<Int>(all[1]);
+  s.messages = static_cast<Int>(all[2]);
+  s.as_predicted = all[3] == 0;
+  s.copied_bytes = static_cast<Int>(all[4]);
+  s.from_other_nodes = static_cast<Int>(all[5]);
+  s.predicted = static_cast<Int>(all[6]);
+  s.bound = bound;
+  return s;
+}
+
+double RunFacts::stage_seconds() const {
+  double sum = 0;
+  for (const Stage& s : stages) sum += s.seconds;
+  return sum;
+}
+
+void settle_seconds(const Comm& world, RunFacts& f) {
+  std::vector<double> all{f.prepare, f.read, f.check, f.write, f.all};
+  max_over_ranks(world, all);
+  f.prepare = all[0], f.read = all[1], f.check = all[2], f.write = all[3], f.all = all[4];
+}
+
+bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
+
+ScalarType type_of_files(const std::vector<const FileInfo*>& files, const std::string& asked) {
+  ScalarType type = files.front()->type;
+  for (const FileInfo* file : files) type = common(type, file->type);
+  if (!asked.empty()) type = scalar_type_named(asked);
+  for (const FileInfo* file : files) require_readable_as(*file, type);
+  return type;
+}
+
+void require_outputs(const Comm& world, const FileArguments& a, ScalarType type, Int m, Int n) {
+  require_writable(world, a.output, npy_bytes(type, m, n), "-o");
+  const std::string& trace = a.planning.options.trace;
+  if (!trace.empty()) require_writable(world, trace, 0, "--trace");
+}
+
+bool is_long(double predicted_seconds, Int bytes) {
+  constexpr double patience = 2, bytes_per_second = 5e8;
+  return predicted_seconds + static_cast<double>(bytes) / bytes_per_second > patience;
+}
+
+void advise(const Comm& world, const FileArguments& a) {
+  if (world.rank() != 0 || a.json) return;
+  if (const std::string faster = remembered_advice(); !faster.empty())
+    std::fprintf(stderr, "cairn: %s\n", faster.c_str());
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,62 @@
+#include "planner/problem_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/problem.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct Formula {
+  std::string operator()(const GemmProblem& p) const {
+    return fmt::format("C = A{}·B{}: {} x {} x {} (m x n x k)", mark(p.op_a), mark(p.op_b), p.m, p.n, p.k);
+  }
+  std::string operator()(const FactoriseProblem& p) const {
+    return fmt::format("A = {}: {} x {}", p.triangle == Uplo::upper ? "Uᴴ·U" : "L·Lᴴ", p.n, p.n);
+  }
+  std::string operator()(const SolveProblem& p) const {
+    const char* const letter = p.triangle == Uplo::upper ? "U" : "L";
+    const std::string triangle = fmt::format("{}{}", letter, mark(p.op));
+    return fmt::format("{} = B: {} {} x {}{}, X {} x {}", p.side == Side::left ? triangle + "·X" : "X·" + triangle,
+                       letter, p.order(), p.order(), p.diag == Diag::unit ? " with ones on its diagonal" : "", p.m,
+                       p.n);
+  }
+};
+
+struct AsJson {
+  using Json = nlohmann::ordered_json;
+  Json operator()(const GemmProblem& p) const { return {{"m", p.m}, {"n", p.n}, {"k", p.k}}; }
+  Json operator()(const FactoriseProblem& p) const {
+    return {{"operation", "potrf"}, {"n", p.n}, {"uplo", name_of(p.triangle)}};
+  }
+  Json operator()(const SolveProblem& p) const {
+    return {{"operation", "trsm"},
+            {"m", p.m},
+            {"n", p.n},
+            {"side", name_of(p.side)},
+            {"uplo", name_of(p.triangle)},
+            {"op", name_of(p.op)},
+            {"diag", name_of(p.diag)}};
+  }
+};
+
+}  // namespace
+
+std::string_view mark(Op op) {
+  constexpr std::string_view marks[] = {"", "ᵀ", "ᴴ"};
+  return marks[static_cast<std::size_t>(op)];
+}
+
+std::string formula(const AnyProblem& problem) { return std::visit(Formula{}, problem); }
+
+nlohmann::ordered_json json_of(const AnyProblem& problem) {
+  nlohmann::ordered_json json = std::visit(AsJson{}, problem);
+  json["ranks"] = ranks_of(problem);
+  json["type"] = name_of(type_of(problem));
+  return json;
+}
+
+}  // namespace cairn

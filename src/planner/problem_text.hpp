@@ -1,0 +1,19 @@
+// What a plan or a simulation is of, for its page and its JSON.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cairn/any_problem.hpp"
+
+namespace cairn {
+
+/// "", "ᵀ" or "ᴴ"
+std::string_view mark(Op op);
+
+/// "C = A·B: 64 x 64 x 32 (m x n x k)", "A = L·Lᴴ: 64 x 64", "Lᴴ·X = B: L 64 x 64, X 64 x 8"
+std::string formula(const AnyProblem& problem);
+
+/// Sizes, ranks, element type, and what tells one operation from another.
+nlohmann::ordered_json json_of(const AnyProblem& problem);
+
+}  // namespace cairn

@@ -1,0 +1,117 @@
+// What `cairn plan potrf` and `cairn plan trsm` say, and that text and JSON say what the plan counts.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/factor_plan.hpp"
+#include "planner/page.hpp"
+#include "planner/plan_factor.hpp"
+#include "planner/problem_text.hpp"
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<FactorPlan> some_plans() {
+  Options words, limited, asked;
+  words.prefer = "words";
+  limited.memory_words = 90000;
+  asked.algorithm = "trsm 2x2x2 b=32";
+  FactoriseProblem held{.n = 300, .triangle = Uplo::upper, .ranks = 6, .type = ScalarType::complex64};
+  held.a = Layout::row_blocks(300, 300, 6);
+  return {plan(FactoriseProblem{.n = 600, .ranks = 12}),
+          plan(FactoriseProblem{.n = 600, .ranks = 12}, words),
+          plan(FactoriseProblem{.n = 600, .ranks = 8}, limited),
+          plan(held),
+          plan(FactoriseProblem{.n = 0, .ranks = 1}),
+          plan(SolveProblem{.m = 200, .n = 300, .side = Side::right, .op = Op::adjoint, .ranks = 12}),
+          plan(SolveProblem{.m = 200, .n = 300, .ranks = 8}, asked)};
+}
+
+TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
+  for (const FactorPlan& p : some_plans()) {
+    const std::string text = p.explain();
+    const Json j = Json::parse(p.json());
+    const Count most = p.max_count();
+    for (const std::string& said :
+         {p.algorithm(), grouped(most.received), grouped(most.messages), grouped(most.flops), grouped(most.peak_words),
+          std::string("because"), j["reason"].get<std::string>(), std::string("plan / bound")})
+      EXPECT_NE(text.find(said), text.npos) << said << " in\n" << text;
+    EXPECT_EQ(j["algorithm"], p.algorithm());
+    EXPECT_EQ(j["received_words"]["max"], most.received);
+    EXPECT_EQ(j["received_words"]["mean"], p.mean_received());
+    EXPECT_EQ(j["wire_words"]["max"], most.wire_words);
+    EXPECT_EQ(j["messages"]["max"], most.messages);
+    EXPECT_EQ(j["bounds"]["tight"], p.received_bound());
+    EXPECT_EQ(j["predicted_seconds"], p.predicted_seconds());
+    Int parts = 0, ranks = j["idle_ranks"];
+    for (const auto& [name, words] : j["peak_words"]["parts"].items()) parts += words.get<Int>();
+    EXPECT_EQ(parts, most.peak_words) << text;
+    EXPECT_EQ(j["peak_words"]["max"], most.peak_words);
+    Int used = 1;
+    for (Int extent : j["grid"]) used *= extent;
+    EXPECT_EQ(used + ranks, p.ranks());
+  }
+}
+
+TEST(ExplainFactor, LinesAreNarrowAndHaveNoTrailingBlanks) {
+  for (const FactorPlan& p : some_plans()) {
+    const std::string text = p.explain();
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      ASSERT_NE(end, text.npos);
+      const std::string line = text.substr(at, end - at);
+      EXPECT_FALSE(line.ends_with(' ')) << line;
+      EXPECT_TRUE(line.size() <= 110 || line.starts_with("  because")) << line;
+      at = end + 1;
+    }
+  }
+}
+
+TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
+  const auto first_line = [](const FactorPlan& p) { return p.explain().substr(0, p.explain().find('\n')); };
+  EXPECT_EQ(first_line(plan(FactoriseProblem{.n = 40, .triangle = Uplo::upper, .ranks = 2})),
+            "A = Uᴴ·U: 40 x 40, float64, on 2 ranks");
+  EXPECT_EQ(
+      first_line(plan(SolveProblem{.m = 30, .n = 40, .side = Side::right, .op = Op::transpose, .diag = Diag::unit})),
+      "X·Lᵀ = B: L 40 x 40 with ones on its diagonal, X 30 x 40, float64, on 1 rank");
+  const auto because = [](const FactorPlan& p) { return Json::parse(p.json())["reason"].get<std::string>(); };
+  const std::vector<FactorPlan> plans = some_plans();
+  EXPECT_EQ(because(plans[0]).find("the fastest; cholesky "), 0U);
+  EXPECT_EQ(because(plans[1]).find("the fewest words; cholesky "), 0U);
+  EXPECT_NE(because(plans[3]).find("given layouts included"), std::string::npos);
+  EXPECT_NE(plans[3].explain().find("redistributed: A"), std::string::npos) << plans[3].explain();
+  EXPECT_EQ(because(plans[4]), "one rank has nothing to exchange");
+  EXPECT_EQ(because(plans[6]), "it was asked for");
+}
+
+TEST(ExplainFactor, OthersAreCountedAndSlowerThanThePlan) {
+  const FactorPlan p = plan(FactoriseProblem{.n = 600, .ranks = 12});
+  const Json others = Json::parse(p.json())["others"];
+  ASSERT_FALSE(others.empty());
+  double before = p.predicted_seconds();
+  for (const Json& other : others) {
+    EXPECT_TRUE(other["exact"]);
+    EXPECT_GE(other["seconds"].get<double>(), before);
+    before = other["seconds"];
+    Options same;
+    same.algorithm = other["algorithm"];
+    EXPECT_EQ(other["received_words"], plan(FactoriseProblem{.n = 600, .ranks = 12}, same).max_count().received);
+    EXPECT_NE(p.explain().find(other["why_not"].get<std::string>()), std::string::npos);
+  }
+}
+
+TEST(ExplainFactor, JsonOfTheProblemSaysWhatTellsItFromOthers) {
+  SolveProblem p{.m = 3, .n = 5, .side = Side::right, .triangle = Uplo::upper, .op = Op::transpose, .diag = Diag::unit};
+  p.ranks = 4, p.type = ScalarType::complex64;
+  EXPECT_EQ(json_of(p).dump(),
+            R"({"operation":"trsm","m":3,"n":5,"side":"right","uplo":"upper","op":"transpose","diag":"unit","ranks":4,)"
+            R"("type":"complex64"})");
+  EXPECT_EQ(Json::parse(plan(p).json())["problem"], Json(json_of(p)));
+  EXPECT_EQ(json_of(FactoriseProblem{.n = 7, .ranks = 2}).dump(),
+            R"({"operation":"potrf","n":7,"uplo":"lower","ranks":2,"type":"float64"})");
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,59 @@
+// Plans of factorisations and solves: what sketches leave out is not much faster by the clock than what is chosen.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "algorithms/registry.hpp"
+#include "interpret/clock.hpp"
+#include "planner/choose_collectives.hpp"
+#include "planner/plan_factor.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+template <class P>
+class WiderSearch {
+ public:
+  WiderSearch(const Machine& machine, const P& problem) : chooser_(machine, problem.type, {}) {
+    for (const Sketch& s : variants(problem))
+      for (int depth : {0, 1}) {
+        const Schedule made = chooser_.choose(look_ahead(make_algorithm(problem, s.spelling), depth));
+        const double now = clock(expand_collectives(made), machine, problem.type).seconds;
+        if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", s.spelling, depth);
+      }
+  }
+
+  double seconds = std::numeric_limits<double>::infinity();
+  std::string best;
+
+ private:
+  CollectiveChooser chooser_;
+};
+
+template <class P>
+void expect_nothing_much_faster(const Machine& machine, const P& problem) {
+  const FactorPlan chosen = plan_on(machine, problem, {});
+  const WiderSearch<P> wider(machine, problem);
+  EXPECT_LT(chosen.predicted_seconds(), 1.05 * wider.seconds)
+      << machine.name << ": " << chosen.algorithm() << " where " << wider.best << " is faster";
+}
+
+TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
+  for (const char* name : {"generic", "hopper", "local"}) {
+    const Machine machine = find_machine(name);
+    for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+      expect_nothing_much_faster(machine, FactoriseProblem{.n = 1024, .triangle = triangle, .ranks = 4});
+      expect_nothing_much_faster(machine, FactoriseProblem{.n = 1500, .triangle = triangle, .ranks = 12});
+    }
+    for (Side side : {Side::left, Side::right}) {
+      expect_nothing_much_faster(machine, SolveProblem{.m = 1024, .n = 1024, .side = side, .ranks = 4});
+      expect_nothing_much_faster(machine, SolveProblem{.m = 600, .n = 1500, .side = side, .ranks = 12});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cairn
