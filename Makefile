@@ -10,9 +10,9 @@ help:  ## show this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-demo: packages build/dev/build.ninja  ## install what is missing, build, multiply two real matrices on 4 ranks
-	@echo "== Building the command (build/dev)"
-	@cmake --build build/dev -j $(JOBS) --target cairn_app
+demo: packages build/dev/build.ninja  ## install what is missing, build, multiply and factorise real matrices on 4 ranks
+	@echo "== Building the command and an example (build/dev)"
+	@cmake --build build/dev -j $(JOBS) --target cairn_app --target example_04_standard_form
 	@tools/demo.sh
 
 test: packages mpich  ## install what is missing, build, run all tests under Open MPI and MPICH

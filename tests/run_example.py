@@ -2,6 +2,7 @@
 """run_example.py SOURCE EXECUTABLE: run an example as its first lines say, compare what it prints.
 
     // run: 4                 on 4 ranks; 0 means without a launcher
+    // run: 4 data/A.mtx.gz   with arguments; an example runs in the root of the source tree
     // expect: a line of output; "..." stands for any text within the line
 
 The expected lines must be the whole output, in order.
@@ -15,14 +16,16 @@ import sys
 def main():
     source, executable = sys.argv[1:]
     lines = open(source, encoding="utf-8").read().splitlines()
-    ranks = [m[1] for line in lines if (m := re.match(r"// run: (\d+)$", line))]
+    runs = [m[1].split() for line in lines if (m := re.match(r"// run: (\d+.*)$", line))]
     expected = [m[1] or "" for line in lines if (m := re.match(r"// expect:(?: (.*))?$", line))]
-    if len(ranks) != 1 or not expected:
+    if len(runs) != 1 or not expected:
         sys.exit(f"{source}: needs one line '// run: RANKS' and lines '// expect: TEXT'")
-    command = [executable]
-    if ranks[0] != "0":
-        command = [os.environ["CAIRN_LAUNCHER"], "-n", ranks[0], executable]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    ranks, *arguments = runs[0]
+    command = [executable, *arguments]
+    if ranks != "0":
+        command = [os.environ["CAIRN_LAUNCHER"], "-n", ranks, *command]
+    root = os.environ["CAIRN_SOURCE_DIR"]
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=root)
     printed = run.stdout.splitlines()
     print(run.stdout, end="")
     if run.returncode != 0:

@@ -112,7 +112,7 @@ void ReportText::words(const RunFacts& f, bool nodes) {
 
 void ReportText::words_of(const Stage& s, const RunFacts& f, bool nodes, bool alone) {
   figure("words", grouped(s.received),
-         fmt::format("received by the rank with the most{} ({}, {} {})", alone ? "" : " to " + s.name,
+         fmt::format("received by the rank with the most{} ({}, {} {})", alone ? "" : ", to " + s.name,
                      bytes_text(static_cast<double>(s.received * size_of(f.type))), grouped(s.messages),
                      s.messages == 1 ? "message" : "messages"));
   if (s.from_other_nodes > 0 || nodes)

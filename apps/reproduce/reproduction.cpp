@@ -59,6 +59,12 @@ const std::vector<Reproducible>& reproducibles() {
        "overlap",
        overlap_figure4},
       {"overlap-figure5", "[communication-avoiding-overlapping-2012 Figure 5]: Cannon's time by part", overlap_figure5},
+      {"overlap-figure6",
+       "[communication-avoiding-overlapping-2012 Figure 6]: triangular solve, 2D and 2.5D, with and without overlap",
+       overlap_figure6},
+      {"overlap-figure8",
+       "[communication-avoiding-overlapping-2012 Figure 8]: Cholesky, 2D and 2.5D, with and without overlap",
+       overlap_figure8},
       {"overlap-figure9", "[communication-avoiding-overlapping-2012 Figure 9]: SUMMA's estimated time by part",
        overlap_figure9},
   };

@@ -65,6 +65,8 @@ Reproduction hsumma_figure10();
 Reproduction hsumma_figure11();
 Reproduction overlap_figure4();
 Reproduction overlap_figure5();
+Reproduction overlap_figure6();
+Reproduction overlap_figure8();
 Reproduction overlap_figure9();
 
 /// All of them, in the order in which they are listed.

@@ -1,4 +1,5 @@
-/* Cairn's C API: plan and run distributed multiplications from C, Fortran (ISO_C_BINDING) and anything that calls C.
+/* Cairn's C API: multiply, factorise and solve with distributed matrices from C, Fortran (ISO_C_BINDING) and anything
+ * that calls C.
  *
  * Every function that can fail returns a cairn_status; cairn_error_message() then says what was wrong and what was
  * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
@@ -26,6 +27,9 @@ const char* cairn_error_message(void);
 typedef enum { CAIRN_FLOAT32, CAIRN_FLOAT64, CAIRN_COMPLEX64, CAIRN_COMPLEX128 } cairn_type;
 typedef enum { CAIRN_NONE, CAIRN_TRANSPOSE, CAIRN_ADJOINT } cairn_op;
 typedef enum { CAIRN_COL, CAIRN_ROW } cairn_order;
+typedef enum { CAIRN_LOWER = 1, CAIRN_UPPER = 2 } cairn_uplo; /* the triangle of a matrix that counts */
+typedef enum { CAIRN_LEFT, CAIRN_RIGHT } cairn_side;          /* where a triangle stands */
+typedef enum { CAIRN_STORED, CAIRN_UNIT } cairn_diag;         /* its diagonal: stored, or all ones and not read */
 
 /* ---- communicators ------------------------------------------------------------------------------------------- */
 typedef struct cairn_comm cairn_comm;
@@ -125,6 +129,26 @@ cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, cons
 cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
                         const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c,
                         const cairn_options* options, cairn_report* report);
+
+/* ---- factorising and solving ------------------------------------------------------------------------------------ */
+/* In place, matrices where they are, in any layouts; plans are cached with the communicator. Of the options those count
+ * that concern memory, the algorithm, look-ahead, the machine, kernels, verified counts and the trace. `report` may be
+ * NULL. */
+
+/* A = L L^H (CAIRN_LOWER) or U^H U (CAIRN_UPPER): the factor takes the place of that triangle of A; nothing that is in
+ * the other matters, and it stays as it is. `info` is LAPACK's, the same on all ranks: 0, or k if the leading minor of
+ * order k is not positive, or no number. Then there is no factor, and the status is CAIRN_OK. */
+cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
+                            const cairn_options* options, int64_t* info, cairn_report* report);
+/* op(A) X = alpha B (CAIRN_LEFT) or X op(A) = alpha B (CAIRN_RIGHT) with A triangular: X takes the place of B. As with
+ * BLAS, nobody looks whether A is singular; alpha = 0 does not read A and B. */
+cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cairn_side side, cairn_uplo uplo,
+                                    cairn_op op, cairn_diag diag, const void* alpha, const cairn_matrix* a,
+                                    const cairn_matrix* b, const cairn_options* options, cairn_report* report);
+/* A X = B with A Hermitian and positive definite: X takes the place of B, and A's factor that of its triangle. `info`
+ * as above; where it is not 0, B is as it was. */
+cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
+                             const cairn_matrix* b, const cairn_options* options, int64_t* info, cairn_report* report);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ struct FileInfo {
   /// Matrix Market's text has no precision: float64 (real, integer, pattern) or complex128.
   ScalarType type = ScalarType::float64;
   Int rows = 0, cols = 0;  ///< a vector in a .npy file is a matrix of one column
+  bool vector = false;     ///< the file is a .npy file with one dimension
   Int bytes = 0;           ///< of the file, before decompression
   Int entries = 0;         ///< elements stored in the file
   Order order = Order::row;
@@ -65,6 +66,7 @@ DistMatrix<T> read_matrix(const Comm& comm, const std::string& path, const Layou
 
 struct WriteOptions {
   Order order = Order::row;   ///< row: C order, NumPy's default; col: Fortran order
+  bool vector = false;        ///< a matrix of one column as an array with one dimension
   std::string argument = {};  ///< what messages call the file
   Int chunk_bytes = Int{16} << 20;
 };
@@ -73,13 +75,13 @@ struct WriteOptions {
 /// written to, and has that much room. Leaves no trace.
 void require_writable(const Comm& comm, const std::string& path, Int bytes, const std::string& argument = "");
 
-/// Bytes that write_npy will write for an m × n matrix.
-Int npy_bytes(ScalarType type, Int m, Int n);
+/// Bytes that write_npy will write for an m × n matrix, or for a vector.
+Int npy_bytes(ScalarType type, Int m, Int n, bool vector = false);
 
 /// Writes the matrix through MPI-IO to a temporary file beside `path`, which gets that name when all ranks have written
 /// all of it and it is on the disk: whatever happens before, a file at `path` stays as it was. Of replicated parts, one
-/// copy is written. Throws FileError (no permission, disk full), ArgumentError if the matrix has more ranks than `comm`
-/// or a local buffer is too short.
+/// copy is written. Throws FileError (no permission, disk full), ArgumentError if the matrix has more ranks than
+/// `comm`, a local buffer is too short, or a vector has not one column.
 template <class T>
 void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& matrix,
                const WriteOptions& options = {});

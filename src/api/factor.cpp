@@ -103,8 +103,7 @@ Prepared& kept(const Comm& comm, const std::optional<std::string>& problem, cons
   const std::shared_ptr<void> found =
       comm.state().cache.get(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
         const auto made = std::make_shared<Prepared>(comm, plan_together(comm, p, options));
-        const FactorPlan::Data& d = made->plan().data();
-        return {made, bytes_of(d.collective) + bytes_of(d.wire)};
+        return {made, made->plan().data().bytes()};
       });
   return *static_cast<Prepared*>(found.get());
 }

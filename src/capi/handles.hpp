@@ -45,11 +45,12 @@ P* need(P* pointer, const char* name) {
   return pointer;
 }
 
-/// A C enumerator as ours; throws ArgumentError unless it is one of 0 … last.
+/// A C enumerator as ours; throws ArgumentError unless it is one of first … last.
 template <class Enum>
-Enum enumerator(int value, int last, const char* name) {
-  if (value < 0 || value > last)
-    throw ArgumentError(std::string(name) + ": " + std::to_string(value) + ", expected 0.." + std::to_string(last));
+Enum enumerator(int value, int last, const char* name, int first = 0) {
+  if (value < first || value > last)
+    throw ArgumentError(std::string(name) + ": " + std::to_string(value) + ", expected " + std::to_string(first) +
+                        ".." + std::to_string(last));
   return static_cast<Enum>(value);
 }
 

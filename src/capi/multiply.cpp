@@ -1,20 +1,8 @@
-#include "capi/handles.hpp"
+#include "capi/matrices.hpp"
 
 using namespace cairn::capi;
 
 namespace {
-
-template <class T>
-cairn::DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
-  need(m, name);
-  return cairn::DistMatrix<T>::borrow(need(m->layout, name)->layout, rank, static_cast<T*>(m->data), m->words, m->ld);
-}
-
-void fill(cairn_report* report, const cairn::RunReport& r) {
-  if (!report) return;
-  *report = {r.seconds,       r.gemm_seconds, r.wait_seconds, r.redistribute_seconds,
-             r.other_seconds, r.received,     r.messages,     r.from_other_nodes};
-}
 
 // A null pointer on one rank must not leave the others waiting.
 void agree(const cairn::Comm& comm, const void* const* pointers, const char* const* names, int count) {
@@ -23,8 +11,6 @@ void agree(const cairn::Comm& comm, const void* const* pointers, const char* con
     if (!pointers[i]) problem = std::string(names[i]) + ": NULL, expected a pointer";
   comm.agree(problem);
 }
-
-const void* layout_in(const cairn_matrix* m) { return m ? m->layout : nullptr; }
 
 }  // namespace
 

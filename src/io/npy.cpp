@@ -196,13 +196,16 @@ void check_npy_size(const NpyHeader& header, Int file_bytes, std::string_view fi
                                 found, expected, header.rows, header.cols, name_of(header.type)));
 }
 
-std::string format_npy_header(ScalarType type, Order order, Int rows, Int cols) {
+std::string format_npy_header(ScalarType type, Order order, Int rows, Int cols, bool one_dimensional) {
+  if (one_dimensional && cols != 1)
+    throw ArgumentError(fmt::format("format_npy_header: found {} columns, expected 1 of a vector", cols));
   if (rows < 0 || cols < 0)
     throw ArgumentError(fmt::format("format_npy_header: found {} x {}, expected sizes of at least 0", rows, cols));
   constexpr std::string_view descr[] = {"<f4", "<f8", "<c8", "<c16"};
   const std::string dictionary =
-      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}", descr[static_cast<std::size_t>(type)],
-                  order == Order::col ? "True" : "False", rows, cols);
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({},{}), }}", descr[static_cast<std::size_t>(type)],
+                  order == Order::col && !one_dimensional ? "True" : "False", rows,
+                  one_dimensional ? "" : fmt::format(" {}", cols));
   // NumPy ends the header with a newline at a multiple of 64, so that the elements can be mapped.
   const std::size_t prefix = magic.size() + 4;
   const std::size_t total = (prefix + dictionary.size() + 1 + 63) / 64 * 64;

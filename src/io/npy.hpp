@@ -34,8 +34,9 @@ Int npy_data_bytes(const NpyHeader& header);
 /// last element are allowed, as NumPy allows them.
 void check_npy_size(const NpyHeader& header, Int file_bytes, std::string_view file_name);
 
-/// The header, version 1.0, of a rows×cols matrix: the bytes that NumPy writes, a multiple of 64.
-/// Throws ArgumentError if a size is negative.
-std::string format_npy_header(ScalarType type, Order order, Int rows, Int cols);
+/// The header, version 1.0, of a rows×cols matrix, or of its only column as an array with one
+/// dimension: the bytes that NumPy writes, a multiple of 64. Throws ArgumentError if a size is
+/// negative, or if such an array has not one column.
+std::string format_npy_header(ScalarType type, Order order, Int rows, Int cols, bool one_dimensional = false);
 
 }  // namespace cairn::io

@@ -8,6 +8,7 @@
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
 #include "planner/problem_text.hpp"
+#include "planner/reason.hpp"
 
 namespace cairn {
 
@@ -21,7 +22,18 @@ std::vector<Int> grid_of(const FactorPlan::Data& d) {
   return extents;
 }
 
-std::string reason(const FactorPlan::Data& d) {
+std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
+  std::vector<RunnerUp> all;
+  for (const auto& other : d.others) {
+    const Count& most = other->totals().max;
+    RunnerUp r{other->collective.algorithm, other->times().seconds, real(most.received), real(most.messages), true, ""};
+    r.why = why_not(r, d.totals(), d.times().seconds, preference(d.options) == Prefer::words);
+    all.push_back(std::move(r));
+  }
+  return all;
+}
+
+std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& others) {
   const Prefer prefer = preference(d.options);
   if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
   if (d.ranks == 1) return "one rank has nothing to exchange";
@@ -29,9 +41,10 @@ std::string reason(const FactorPlan::Data& d) {
                     : prefer == Prefer::words ? "the fewest words"
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
-  if (d.others.empty())
-    return why + (d.options.memory_words ? "; no other fits into the memory" : " by its sketch; no other was clocked");
-  return fmt::format("{}; {}: {}", why, d.others.front().algorithm, d.others.front().why);
+  if (others.empty())
+    return fmt::format("{}, by its sketch; no other{} was clocked", why,
+                       d.options.memory_words ? " that fits into the memory" : "");
+  return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);
 }
 
 MemoryParts memory_parts(const FactorPlan::Data& d) {
@@ -49,12 +62,13 @@ AnyProblem problem_of(const FactorPlan::Data& d) {
 
 std::string FactorPlan::explain() const {
   const Data& d = *data_;
+  const std::vector<RunnerUp> others = others_of(d);
   const double bound = received_bound();
   Page page(d.type);
   page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.ranks)));
   page.item("algorithm", algorithm());
   page.grid(grid_of(d), "rows x columns x layers", d.collective.grid.size(), d.ranks);
-  page.item("because", reason(d));
+  page.item("because", reason(d, others));
   page.item("transport", name_of(Transport::two_sided));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
   page.item("look-ahead", d.look_ahead == 0 ? "none: a panel is ready when all before it is done"
@@ -66,13 +80,14 @@ std::string FactorPlan::explain() const {
   page.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(d.totals().max.received), bound)));
   page.computation(d.totals(), d.ranks);
   page.memory(memory_parts(d), d.wire, d.totals().max.peak_words, d.options.memory_words);
-  page.time(d.times(), d.machine, d.options, "waited for words or others' work");
-  page.others("other grids and blocks", d.others);
+  page.time(d.times(), d.machine, d.options, "waited, also for others");
+  page.others("other grids and blocks", others);
   return std::move(page).text();
 }
 
 std::string FactorPlan::json() const {
   const Data& d = *data_;
+  const std::vector<RunnerUp> others = others_of(d);
   nlohmann::ordered_json json;
   json["problem"] = json_of(problem_of(d));
   json["algorithm"] = algorithm();
@@ -80,11 +95,11 @@ std::string FactorPlan::json() const {
   json["idle_ranks"] = d.ranks - d.collective.grid.size();
   json["look_ahead"] = d.look_ahead;
   json["transport"] = name_of(Transport::two_sided);
-  json["reason"] = reason(d);
+  json["reason"] = reason(d, others);
   add_communication(json, d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
   json["bounds"] = {{"tight", received_bound()}};
   json["ratios"] = {{"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
-  add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, d.others});
+  add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, others});
   return json.dump(2) + "\n";
 }
 

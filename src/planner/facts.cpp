@@ -89,11 +89,12 @@ MemoryParts memory_parts(const Schedule& collective, const Schedule& s, Int peak
   MemoryParts parts =
       own_parts(s, fullest_rank(s, peak, [&](Int rank) { return count(collective, s, rank, transport).peak_words; }));
   const std::vector<Life> all = lives(s, parts.rank, transport);
-  Int fullest = 0;
+  std::vector<Int> change(s.steps.size() + 1, 0);  // of the words that are held, from each step on
+  for (const Life& l : all) change[l.first] += l.words, change[l.last + 1] -= l.words;
+  Int fullest = 0, words = 0;
   std::size_t when = 0;
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    Int words = 0;
-    for (const Life& l : all) words += l.first <= t && t <= l.last ? l.words : 0;
+    words += change[t];
     if (words > fullest) fullest = words, when = t;
   }
   for (const Life& l : all)

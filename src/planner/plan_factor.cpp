@@ -13,7 +13,6 @@
 #include "model/transport.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/limits.hpp"
-#include "planner/reason.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -175,20 +174,10 @@ class Chooser {
       });
     }
     const Draft best = drafts_.front();
-    for (std::size_t i = 1; i < std::min(drafts_.size(), shown + 1); ++i) {
-      const FactorPlan::Data& d = *drafts_[i];
-      RunnerUp other{d.collective.algorithm,
-                     d.times().seconds,
-                     real(d.totals().max.received),
-                     real(d.totals().max.messages),
-                     true,
-                     ""};
-      other.why = why_not(other, best->totals(), best->times().seconds, words_decide());
-      best->others.push_back(std::move(other));
-    }
+    constexpr std::size_t told = 5;  // of those that were not chosen
+    for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i) best->others.push_back(drafts_[i]);
     return best;
   }
-  static constexpr std::size_t shown = 3;  // of those that were not chosen
 
   const Machine& machine_;
   const P& problem_;
@@ -229,6 +218,12 @@ const Totals& FactorPlan::Data::totals() const {
 const Times& FactorPlan::Data::times() const {
   std::call_once(clocked_, [this] { times_ = clock(wire, machine, type); });
   return times_;
+}
+
+Int FactorPlan::Data::bytes() const {
+  Int sum = bytes_of(collective) + bytes_of(wire);
+  for (const auto& other : others) sum += other->bytes();
+  return sum;
 }
 
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }

@@ -26,7 +26,9 @@ struct FactorPlan::Data {
   const Totals& totals() const;
   const Times& times() const;
 
-  std::vector<RunnerUp> others;  ///< the next best, fastest first; none if the sketches decided
+  std::vector<std::shared_ptr<const Data>> others;  ///< the next best, best first; none if the sketches decided
+  /// About as many bytes as all of it takes.
+  Int bytes() const;
 
  private:
   mutable std::once_flag counted_, clocked_;

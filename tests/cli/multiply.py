@@ -1,150 +1,27 @@
 #!/usr/bin/env python3
-"""`cairn multiply` from outside: results of every type, order, op and format, and one clear error for every bad input.
-
-Standard library only. The command's path is in CAIRN. Matrices are lists of rows of Python numbers."""
+"""`cairn multiply` from outside: results of every type, order, op and format, and one clear error for every bad input."""
 import cmath
 import contextlib
 import gzip
 import json
 import os
-import random
 import shutil
 import signal
-import struct
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-CAIRN = os.environ["CAIRN"]
-PATIENCE = 120  # seconds; a hang is a failure
-FORMATS = {"float32": ("<f4", "f", 1), "float64": ("<f8", "d", 1), "complex64": ("<c8", "f", 2), "complex128": ("<c16", "d", 2)}
-EPSILON = {"float32": 2.0**-23, "float64": 2.0**-52, "complex64": 2.0**-23, "complex128": 2.0**-52}
+from support.files import (CAIRN, FORMATS, PATIENCE, Case, adjoint, main, npy, npy_header, numbers, product, read_npy,
+                           transpose)
 
 
-# --- matrices and files, independently of Cairn
-
-def numbers(m, n, seed, type_name="float64"):
-    rng = random.Random(seed)
-    single = FORMATS[type_name][1] == "f"
-    def one():
-        x = rng.uniform(-1, 1)
-        return struct.unpack("<f", struct.pack("<f", x))[0] if single else x
-    if FORMATS[type_name][2] == 2:
-        return [[complex(one(), one()) for _ in range(n)] for _ in range(m)]
-    return [[one() for _ in range(n)] for _ in range(m)]
-
-
-def transpose(x):
-    return [list(row) for row in zip(*x)]
-
-
-def adjoint(x):
-    return [[complex(v).conjugate() for v in row] for row in transpose(x)]
-
-
-def product(a, b, alpha=1, beta=0, c=None):
-    columns = transpose(b)
-    out = [[alpha * sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
-    if beta:
-        out = [[x + beta * y for x, y in zip(r, s)] for r, s in zip(out, c)]
-    return out
-
-
-def npy_header(type_name, m, n, order="C"):
-    text = "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }" % (FORMATS[type_name][0], order == "F", m, n)
-    text += " " * (-(10 + len(text) + 1) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
-
-
-def npy(x, type_name="float64", order="C"):
-    m, n = len(x), len(x[0]) if x else 0
-    flat = [v for row in (x if order == "C" else transpose(x)) for v in row]
-    if FORMATS[type_name][2] == 2:
-        flat = [part for v in flat for part in (complex(v).real, complex(v).imag)]
-    return npy_header(type_name, m, n, order) + struct.pack("<%d%s" % (len(flat), FORMATS[type_name][1]), *flat)
-
-
-def read_npy(path):
-    """(matrix, type, order)"""
-    data = Path(path).read_bytes()
-    assert data[:8] == b"\x93NUMPY\x01\x00", data[:8]
-    length = struct.unpack("<H", data[8:10])[0]
-    header = eval(data[10:10 + length], {})  # written by this test's own program
-    type_name = next(t for t, f in FORMATS.items() if f[0] == header["descr"])
-    m, n = header["shape"]
-    _, code, parts = FORMATS[type_name]
-    flat = struct.unpack("<%d%s" % (m * n * parts, code), data[10 + length:])
-    if parts == 2:
-        flat = [complex(re, im) for re, im in zip(flat[::2], flat[1::2])]
-    if header["fortran_order"]:
-        return transpose([list(flat[j * m:(j + 1) * m]) for j in range(n)]), type_name, "F"
-    return [list(flat[i * n:(i + 1) * n]) for i in range(m)], type_name, "C"
-
-
-def largest_difference(x, y):
-    assert len(x) == len(y) and all(len(r) == len(s) for r, s in zip(x, y)), "sizes differ"
-    return max((abs(u - v) for r, s in zip(x, y) for u, v in zip(r, s)), default=0)
-
-
-# --- the command
-
-def command(*arguments):
-    return [CAIRN, "multiply", *map(str, arguments)]
-
-
-def cairn(*arguments, **more):
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=PATIENCE, check=False, **more)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory(prefix="cairn_cli.")
-        self.addCleanup(directory.cleanup)
-        self.dir = Path(directory.name)
-        self.c = self.dir / "C.npy"
-
-    def file(self, name, content):
-        path = self.dir / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    def succeed(self, *arguments):
-        done = cairn(*arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
-
+class Products(Case):
     def multiply(self, a, b, *arguments):
         """The product of two files, on 3 ranks, checked and with verified counts."""
         self.succeed(a, b, "-o", self.c, "--ranks", 3, "--check", "--verify-counts", *arguments)
         return read_npy(self.c)
 
-    def expect_close(self, found, expected, type_name="float64", k=20):
-        self.assertLess(largest_difference(found, expected), 8 * k * EPSILON[type_name])
-
-    def fails(self, code, *says, arguments, ranks=3, **more):
-        """Exit code, one error line that holds the texts, the old output unharmed, nothing left behind."""
-        if "-o" not in arguments:
-            self.c.write_bytes(b"precious")
-            arguments = [*arguments, "-o", self.c]
-        before = sorted(os.listdir(self.dir))
-        done = cairn(*arguments, *(["--ranks", ranks] if ranks else []), **more)
-        self.assertEqual(done.returncode, code, done.stderr)
-        lines = done.stderr.strip().splitlines()
-        self.assertEqual(len(lines), 1, done.stderr)
-        self.assertTrue(lines[0].startswith("cairn: error: "), lines[0])
-        for text in says:
-            self.assertIn(text, lines[0])
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(sorted(os.listdir(self.dir)), before)
-        if self.c.exists():
-            self.assertEqual(self.c.read_bytes(), b"precious")
-
-
-class Products(Case):
     def test_every_type_from_both_orders_to_both_orders(self):
         m, n, k = 13, 11, 17
         for type_name in FORMATS:
@@ -220,7 +97,7 @@ class Products(Case):
     def test_one_rank_needs_no_launcher(self):
         a, b = numbers(7, 5, 1), numbers(5, 6, 2)
         fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b))
-        done = cairn(fa, fb, "-o", self.c, "--ranks", 1, "--check", env={**os.environ, "CAIRN_MPIEXEC": "/none"})
+        done = self.cairn(fa, fb, "-o", self.c, "--ranks", 1, "--check", env={**os.environ, "CAIRN_MPIEXEC": "/none"})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.expect_close(read_npy(self.c)[0], product(a, b))
 
@@ -355,7 +232,7 @@ class BadInput(Case):
         self.fails(2, "--order 'G'", "expected C or F", arguments=[self.a, self.b, "--order", "G"])
         self.fails(2, "--fast", arguments=[self.a, self.b, "--fast"])
         self.fails(2, "B", arguments=[self.a])
-        done = cairn(self.a, self.b)
+        done = self.cairn(self.a, self.b)
         self.assertEqual(done.returncode, 2)
         self.assertIn("--output", done.stderr)
 
@@ -410,7 +287,7 @@ class BadInput(Case):
         big.write_bytes(npy_header("float64", n, n))
         os.truncate(big, len(npy_header("float64", n, n)) + 8 * n * n)
         self.c.write_bytes(b"precious")
-        run = subprocess.Popen(command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = subprocess.Popen(self.command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             victim = self.rank_of(run.pid)
             time.sleep(0.3)
@@ -448,30 +325,6 @@ class BadInput(Case):
             time.sleep(0.02)
         self.fail("no second rank was started")
         return None
-
-
-def single_tests(suite):
-    for test in suite:
-        yield from single_tests(test) if isinstance(test, unittest.TestSuite) else [test]
-
-
-def main():
-    """Several tests at a time, since starting and ending ranks is mostly waiting. Arguments: names, else all tests."""
-    load, module = unittest.defaultTestLoader, sys.modules[__name__]
-    names = sys.argv[1:]
-    tests = list(single_tests(load.loadTestsFromNames(names, module) if names else load.loadTestsFromModule(module)))
-
-    def outcome(test):
-        start, result = time.monotonic(), test.run()
-        text = "".join(trace for _, trace in result.failures + result.errors)
-        skipped = " (skipped: %s)" % result.skipped[0][1] if result.skipped else ""
-        print("%s %s, %.1f s%s" % ("FAILED" if text else "ok", test.id(), time.monotonic() - start, skipped), flush=True)
-        return text
-
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        wrong = [text for text in pool.map(outcome, tests) if text]
-    print(*wrong, "%d of %d tests failed" % (len(wrong), len(tests)), sep="\n")
-    return 1 if wrong or not tests else 0
 
 
 if __name__ == "__main__":

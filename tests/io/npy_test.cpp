@@ -53,8 +53,16 @@ TEST(Npy, WritesTheBytesOfNumPy) {  // numpy.save of numpy.zeros((3, 4), 'c16', 
   EXPECT_EQ(format_npy_header(ScalarType::complex128, Order::col, 3, 4), expected + '\n');
 }
 
-TEST(Npy, RefusesToWriteNegativeSizes) {
+TEST(Npy, WritesTheBytesOfNumPyForAVector) {  // numpy.save of numpy.zeros(5, 'f8')
+  std::string expected("\x93NUMPY\x01\x00\x76\x00", 10);
+  expected += "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }";
+  expected.resize(127, ' ');
+  EXPECT_EQ(format_npy_header(ScalarType::float64, Order::col, 5, 1, true), expected + '\n');
+}
+
+TEST(Npy, RefusesToWriteNegativeSizesAndVectorsOfSeveralColumns) {
   EXPECT_THROW(format_npy_header(ScalarType::float64, Order::row, -1, 4), ArgumentError);
+  EXPECT_THROW(format_npy_header(ScalarType::float64, Order::row, 4, 2, true), ArgumentError);
 }
 
 TEST(Npy, ReadsEveryVersion) {

@@ -1,10 +1,12 @@
 // The C API: results, codes and messages; what is wrong on one rank is reported on all.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 
 #include "cairn/cairn.h"
 #include "distributed.hpp"
+#include "triangular.hpp"
 
 namespace cairn {
 namespace {
@@ -34,16 +36,27 @@ LayoutHandle block_cyclic(int64_t m, int64_t n) {
 using Complex = std::complex<double>;
 
 struct Part {
-  Part(int64_t m, int64_t n, int seed) : layout(block_cyclic(m, n)) {
+  using Element = std::function<Complex(Int i, Int j)>;
+  Part(int64_t m, int64_t n, int seed)
+      : Part(m, n, [=](Int i, Int j) { return testing::element<Complex>(i, j, seed); }) {}
+  Part(int64_t m, int64_t n, const Element& element) : layout(block_cyclic(m, n)) {
     const int64_t rows = cairn_layout_local_rows(layout.get(), rank()),
                   cols = cairn_layout_local_cols(layout.get(), rank());
     for (int64_t j = 0; j < cols; ++j)
       for (int64_t i = 0; i < rows; ++i)
-        data.push_back(testing::element<Complex>(cairn_layout_global_row(layout.get(), rank(), i),
-                                                 cairn_layout_global_col(layout.get(), rank(), j), seed));
+        data.push_back(element(cairn_layout_global_row(layout.get(), rank(), i),
+                               cairn_layout_global_col(layout.get(), rank(), j)));
     EXPECT_EQ(static_cast<int64_t>(data.size()), cairn_layout_words(layout.get(), rank()));
   }
   cairn_matrix matrix() { return {layout.get(), data.data(), static_cast<int64_t>(data.size()), 0}; }
+  void expect(const Element& element) const {
+    const int64_t rows = cairn_layout_local_rows(layout.get(), rank());
+    for (std::size_t e = 0; e < data.size(); ++e) {
+      const Int i = cairn_layout_global_row(layout.get(), rank(), static_cast<Int>(e) % rows);
+      const Int j = cairn_layout_global_col(layout.get(), rank(), static_cast<Int>(e) / rows);
+      ASSERT_EQ(data[e], element(i, j)) << i << ' ' << j;
+    }
+  }
   LayoutHandle layout;
   std::vector<Complex> data;
 };
@@ -59,15 +72,12 @@ TEST(CApi, GemmOfBlockCyclicMatricesIsExact) {
             CAIRN_OK)
       << cairn_error_message();
   EXPECT_GE(report.seconds, 0);
-  const int64_t rows = cairn_layout_local_rows(C.layout.get(), rank());
-  for (std::size_t e = 0; e < C.data.size(); ++e) {
-    const Int i = cairn_layout_global_row(C.layout.get(), rank(), static_cast<Int>(e) % rows);
-    const Int j = cairn_layout_global_col(C.layout.get(), rank(), static_cast<Int>(e) / rows);
+  C.expect([&](Int i, Int j) {
     Complex dot = 0;
     for (Int l = 0; l < 23; ++l)
       dot += testing::op_element<Complex>(Op::adjoint, i, l, 1) * testing::op_element<Complex>(Op::transpose, l, j, 2);
-    ASSERT_EQ(C.data[e], alpha * dot + beta * testing::element<Complex>(i, j, 3));
-  }
+    return alpha * dot + beta * testing::element<Complex>(i, j, 3);
+  });
 }
 
 void expect_message(cairn_status got, cairn_status wanted, const std::string& part) {
@@ -86,6 +96,85 @@ TEST(CApi, ANullPointerOnOneRankIsReportedOnAll) {
   expect_message(call(rank() == 1 ? nullptr : &one, &a), CAIRN_ARGUMENT_ERROR, "alpha: NULL");
   expect_message(call(&one, rank() == 2 ? nullptr : &a), CAIRN_ARGUMENT_ERROR, "a: NULL");
   EXPECT_EQ(call(&one, &a), CAIRN_OK);
+}
+
+constexpr Int order = 29;
+
+Complex definite(Int i, Int j) { return testing::factored_element<Complex>(i, j); }
+Complex solution(Int i, Int j) { return testing::solution_element<Complex>(i, j); }
+Complex right_side(Int i, Int j) {
+  Complex sum = 0;
+  for (Int k = 0; k < order; ++k) sum += definite(i, k) * solution(k, j);
+  return sum;
+}
+Complex lower_factor(Int i, Int j) { return i >= j ? testing::factor_element<Complex>(i, j) : definite(i, j); }
+
+TEST(CApi, FactorisesAndSolvesExactly) {
+  const CommHandle comm = world();
+  Part A(order, order, definite), B(order, 5, right_side), C(order, 5, right_side), D(order, order, definite);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), c = C.matrix(), d = D.matrix();
+  int64_t info = -1;
+  cairn_report report;
+  ASSERT_EQ(cairn_cholesky(comm.get(), CAIRN_COMPLEX128, CAIRN_LOWER, &a, nullptr, &info, &report), CAIRN_OK)
+      << cairn_error_message();
+  EXPECT_EQ(info, 0);
+  EXPECT_GT(report.seconds, 0);
+  A.expect(lower_factor);
+  const Complex one = 1;
+  for (cairn_op op : {CAIRN_NONE, CAIRN_ADJOINT})
+    ASSERT_EQ(cairn_solve_triangular(comm.get(), CAIRN_COMPLEX128, CAIRN_LEFT, CAIRN_LOWER, op, CAIRN_STORED, &one, &a,
+                                     &b, nullptr, nullptr),
+              CAIRN_OK)
+        << cairn_error_message();
+  B.expect(solution);
+  info = -1;
+  ASSERT_EQ(cairn_solve_spd(comm.get(), CAIRN_COMPLEX128, CAIRN_LOWER, &d, &c, nullptr, &info, nullptr), CAIRN_OK)
+      << cairn_error_message();
+  EXPECT_EQ(info, 0);
+  C.expect(solution);
+  D.expect(lower_factor);
+}
+
+TEST(CApi, InfoNamesTheLeadingMinorThatIsNotPositive) {
+  const CommHandle comm = world();
+  Part A(order, order, [](Int i, Int j) { return i == 20 && j == 20 ? Complex(-1) : definite(i, j); }),
+      B(order, 2, solution);
+  const cairn_matrix a = A.matrix(), b = B.matrix();
+  int64_t info = -1;
+  ASSERT_EQ(cairn_solve_spd(comm.get(), CAIRN_COMPLEX128, CAIRN_UPPER, &a, &b, nullptr, &info, nullptr), CAIRN_OK);
+  EXPECT_EQ(info, 21);
+  B.expect(solution);
+}
+
+TEST(CApi, WhatIsWrongWithAFactorisationOnOneRankIsReportedOnAll) {
+  const CommHandle comm = world();
+  Part A(order, order, definite), B(order, 2, solution), W(order, 7, solution);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), w = W.matrix();
+  int64_t info = 0;
+  const bool here = rank() == 1;
+  const auto cholesky = [&](cairn_uplo uplo, const cairn_matrix* x, int64_t* at) {
+    return cairn_cholesky(comm.get(), CAIRN_COMPLEX128, uplo, x, nullptr, at, nullptr);
+  };
+  expect_message(cholesky(CAIRN_LOWER, here ? nullptr : &a, &info), CAIRN_ARGUMENT_ERROR, "a: NULL");
+  expect_message(cholesky(CAIRN_LOWER, &a, here ? nullptr : &info), CAIRN_ARGUMENT_ERROR, "info: NULL");
+  expect_message(cholesky(here ? static_cast<cairn_uplo>(0) : CAIRN_LOWER, &a, &info), CAIRN_ARGUMENT_ERROR,
+                 "uplo: 0, expected 1..2");
+  expect_message(cholesky(CAIRN_LOWER, &w, &info), CAIRN_ARGUMENT_ERROR, "A: 29x7, expected a square matrix");
+  expect_message(cholesky(here ? CAIRN_UPPER : CAIRN_LOWER, &a, &info), CAIRN_ARGUMENT_ERROR, "arguments");
+  const Complex one = 1;
+  const auto solve = [&](cairn_side side, cairn_diag diag, const void* alpha, const cairn_matrix* y) {
+    return cairn_solve_triangular(comm.get(), CAIRN_COMPLEX128, side, CAIRN_LOWER, CAIRN_NONE, diag, alpha, &a, y,
+                                  nullptr, nullptr);
+  };
+  expect_message(solve(CAIRN_LEFT, CAIRN_UNIT, here ? nullptr : &one, &b), CAIRN_ARGUMENT_ERROR, "alpha: NULL");
+  expect_message(solve(here ? static_cast<cairn_side>(7) : CAIRN_LEFT, CAIRN_UNIT, &one, &b), CAIRN_ARGUMENT_ERROR,
+                 "side: 7, expected 0..1");
+  expect_message(solve(CAIRN_LEFT, static_cast<cairn_diag>(-1), &one, &b), CAIRN_ARGUMENT_ERROR, "diag: -1");
+  expect_message(solve(CAIRN_RIGHT, CAIRN_STORED, &one, &b), CAIRN_ARGUMENT_ERROR, "A: of order 29, expected 2");
+  expect_message(
+      cairn_solve_spd(comm.get(), CAIRN_COMPLEX128, CAIRN_LOWER, &a, here ? nullptr : &b, nullptr, &info, nullptr),
+      CAIRN_ARGUMENT_ERROR, "b: NULL");
+  EXPECT_EQ(cholesky(CAIRN_LOWER, &a, &info), CAIRN_OK) << cairn_error_message();
 }
 
 TEST(CApi, WrongArgumentsHaveCodesAndMessages) {

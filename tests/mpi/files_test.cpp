@@ -310,6 +310,11 @@ TEST(WriteNpy, WhatWasThereStaysUntilTheNewFileIsWhole) {
             std::string::npos);
   const auto none = DistMatrix<double>::borrow(layout, world.rank(), last ? nullptr : buffer.data(), 512);
   EXPECT_NE(agreed_failure<ArgumentError>([&] { write_npy(world, path, none); }).find("null"), std::string::npos);
+  const auto wide = DistMatrix<double>::own(layout, world.rank());
+  EXPECT_NE(agreed_failure<ArgumentError>([&] {
+              write_npy(world, path, wide, {.vector = true});
+            }).find("8 columns, expected one of a vector"),
+            std::string::npos);
   if (world.rank() == 0) {
     EXPECT_EQ(io::bytes_of(path), "precious");
   }

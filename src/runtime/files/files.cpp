@@ -172,6 +172,7 @@ void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
     auto header = comm.rank() == 0 ? std::get<io::NpyHeader>(source.header) : io::NpyHeader{};
     broadcast(comm, &header, sizeof header);
     source.header = header;
+    info.vector = header.one_dimensional;
     return;
   }
   struct Layout {

@@ -172,7 +172,8 @@ template <class T>
 void write_npy_elements(const Comm& comm, const std::string& path, const std::string& name, const DistMatrix<T>& matrix,
                         const WriteOptions& options) {
   const Layout& layout = matrix.layout();
-  const std::string header = io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n());
+  const std::string header =
+      io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector);
   std::vector<Part<T>> parts;
   together(comm, [&] {
     require_buffer(matrix, name);

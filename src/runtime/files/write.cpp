@@ -86,8 +86,8 @@ void require_size(const std::string& file, Int bytes) {
 
 }  // namespace
 
-Int npy_bytes(ScalarType type, Int m, Int n) {
-  return static_cast<Int>(io::format_npy_header(type, Order::row, m, n).size()) + m * n * size_of(type);
+Int npy_bytes(ScalarType type, Int m, Int n, bool vector) {
+  return static_cast<Int>(io::format_npy_header(type, Order::row, m, n, vector).size()) + m * n * size_of(type);
 }
 
 void require_writable(const Comm& comm, const std::string& path, Int bytes, const std::string& argument) {
@@ -104,9 +104,12 @@ void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& m
     if (layout.grid.ranks() > comm.size())
       throw ArgumentError(fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
                                       layout.grid.ranks(), comm.size()));
+    if (options.vector && layout.n() != 1)
+      throw ArgumentError(fmt::format("{}: {} columns, expected one of a vector", name, layout.n()));
   });
   const Int bytes =
-      static_cast<Int>(io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n()).size()) +
+      static_cast<Int>(
+          io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector).size()) +
       layout.m() * layout.n() * static_cast<Int>(sizeof(T));
   SharedAtomicFile file(comm, path, name);
   file.on_rank_0([&] { reserve(file.temporary(), bytes); });

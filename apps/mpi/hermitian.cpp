@@ -1,0 +1,108 @@
+#include "hermitian.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "api/arguments.hpp"
+#include "base/scalars.hpp"
+#include "cairn/gemm.hpp"
+#include "cairn/redistribute.hpp"
+#include "model/problem.hpp"
+#include "runtime/environment.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+template <class T>
+T conjugated(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return x;
+  else
+    return std::conj(x);
+}
+
+template <class T>
+constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+
+template <class T>
+DistMatrix<T> adjoint_of(const Comm& comm, const DistMatrix<T>& A) {
+  auto B = DistMatrix<T>::own(A.layout(), A.rank());
+  redistribute<T>(comm, Op::adjoint, T(1), A, T(0), B);
+  return B;
+}
+
+// Not a number is worse than any number, also to MPI's maximum.
+double or_infinite(double x) { return std::isnan(x) ? HUGE_VAL : x; }
+
+// Largest of each column, over all ranks.
+template <class T>
+std::vector<double> largest_of_columns(const Comm& comm, const DistMatrix<T>& X) {
+  std::vector<double> most(static_cast<std::size_t>(X.layout().n()), 0.0);
+  X.for_each([&](Int, Int j, T& x) {
+    double& m = most[static_cast<std::size_t>(j)];
+    m = std::max(m, or_infinite(static_cast<double>(std::abs(x))));
+  });
+  max_over_ranks(comm, most);
+  return most;
+}
+
+}  // namespace
+
+template <class T>
+void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
+  const DistMatrix<T> mirror = adjoint_of(comm, A);
+  std::vector<double> largest{0.0};
+  A.for_each([&](Int, Int, T& a) { largest[0] = std::max(largest[0], static_cast<double>(std::abs(a))); });
+  max_over_ranks(comm, largest);
+  const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest[0];
+  std::optional<std::string> problem;
+  A.for_each([&](Int i, Int j, T& a) {
+    const T b = mirror.data()[&a - A.data()];
+    if (problem || !(static_cast<double>(std::abs(a - b)) > tolerance)) return;
+    problem = fmt::format(
+        "A: row {0}, column {1} (counted from 0) is {2}, but row {1}, column {0} is {3}, expected a {4} matrix, or "
+        "--uplo lower or upper to say which triangle counts",
+        i, j, text_of(a), text_of(conjugated(b)), std::is_floating_point_v<T> ? "symmetric" : "Hermitian");
+  });
+  comm.agree(problem);
+}
+
+template <class T>
+DistMatrix<T> completed(const Comm& comm, Uplo triangle, const DistMatrix<T>& A) {
+  const DistMatrix<T> whole = adjoint_of(comm, A);
+  A.for_each([&](Int i, Int j, T& a) {
+    if (counts(triangle, i, j)) whole.data()[&a - A.data()] = i == j ? T(std::real(a)) : a;
+  });
+  return whole;
+}
+
+template <class T>
+double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatrix<T>& X, const DistMatrix<T>& B) {
+  const Int n = A.layout().n();
+  gemm<T>(comm, Op::none, Op::none, T(-1), A, X, T(1), B);
+  const auto rows = DistMatrix<T>::own(Layout::row_blocks(n, n, comm.size(), Order::row), comm.rank());
+  redistribute<T>(comm, A, rows);
+  std::vector<double> sums(static_cast<std::size_t>(n), 0.0), norm{0.0};
+  rows.for_each([&](Int i, Int, T& a) { sums[static_cast<std::size_t>(i)] += std::abs(a); });
+  for (double sum : sums) norm[0] = std::max(norm[0], sum);
+  max_over_ranks(comm, norm);
+  const std::vector<double> wrong = largest_of_columns(comm, B), x = largest_of_columns(comm, X);
+  double most = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const double ratio = wrong[j] / (norm[0] * x[j] * static_cast<double>(n) * epsilon<T>);
+    if (wrong[j] > 0) most = std::max(most, or_infinite(ratio));
+  }
+  return most;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                 \
+  template void require_hermitian(const Comm&, const DistMatrix<T>&);        \
+  template DistMatrix<T> completed(const Comm&, Uplo, const DistMatrix<T>&); \
+  template double scaled_residual(const Comm&, const DistMatrix<T>&, const DistMatrix<T>&, const DistMatrix<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::app

@@ -1,0 +1,53 @@
+#include "timeline.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "api/together.hpp"
+
+namespace cairn::app {
+
+Timeline::~Timeline() {
+  std::error_code ignored;
+  if (world_.rank() == 0)
+    for (const std::string& part : parts_) std::filesystem::remove(part, ignored);
+}
+
+Options Timeline::part(Options options) {
+  if (path_.empty()) return options;
+  parts_.push_back(fmt::format("{}.part{}", path_, parts_.size()));
+  options.trace = parts_.back();
+  return options;
+}
+
+std::string Timeline::joined() const {
+  constexpr double micro = 1e6;  // the format counts microseconds
+  nlohmann::json all;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    std::ifstream file(parts_[i]);
+    nlohmann::json part = nlohmann::json::parse(file);
+    for (auto& event : part["traceEvents"])
+      if (event.contains("ts")) event["ts"] = event["ts"].get<double>() + micro * (starts_[i] - starts_[0]);
+    if (i == 0) {
+      all = std::move(part);
+      continue;
+    }
+    for (auto& event : part["traceEvents"])
+      if (event.contains("ts")) all["traceEvents"].push_back(std::move(event));
+  }
+  return all.dump() + "\n";
+}
+
+void Timeline::write() const {
+  if (path_.empty()) return;
+  std::optional<std::string> problem;
+  try {
+    if (world_.rank() == 0) write_whole(path_, joined());
+  } catch (const std::exception& e) {
+    problem = fmt::format("--trace: {}", e.what());
+  }
+  fail_together<FileError>(world_, problem);
+}
+
+}  // namespace cairn::app

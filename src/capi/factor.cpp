@@ -1,0 +1,73 @@
+#include "api/together.hpp"
+#include "capi/matrices.hpp"
+
+using namespace cairn::capi;
+using cairn::made_together;
+
+namespace {
+
+cairn::ScalarType type_of(cairn_type type) { return enumerator<cairn::ScalarType>(static_cast<int>(type), 3, "type"); }
+cairn::Uplo uplo_of(cairn_uplo uplo) { return enumerator<cairn::Uplo>(static_cast<int>(uplo), 2, "uplo", 1); }
+
+}  // namespace
+
+// What is wrong on one rank must not leave the others waiting: arguments are understood together.
+
+cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
+                            const cairn_options* options, int64_t* info, cairn_report* report) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    const auto [scalar, triangle] = made_together(on, [&] {
+      need(layout_in(a), "a"), need(info, "info");
+      return std::pair(type_of(type), uplo_of(uplo));
+    });
+    with_type(scalar, [&, triangle = triangle]<class T>(T) {
+      const auto r = cairn::cholesky<T>(on, triangle, matrix<T>(a, "a", on.rank()), options_of(options));
+      *info = r.info;
+      fill(report, r);
+    });
+  });
+}
+
+cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cairn_side side, cairn_uplo uplo,
+                                    cairn_op op, cairn_diag diag, const void* alpha, const cairn_matrix* a,
+                                    const cairn_matrix* b, const cairn_options* options, cairn_report* report) {
+  struct How {
+    cairn::ScalarType type;
+    cairn::Side side;
+    cairn::Uplo triangle;
+    cairn::Op op;
+    cairn::Diag diag;
+  };
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    const How how = made_together(on, [&] {
+      need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b");
+      return How{type_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
+                 enumerator<cairn::Op>(static_cast<int>(op), 2, "op"),
+                 enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
+    });
+    with_type(how.type, [&]<class T>(T) {
+      fill(report,
+           cairn::solve_triangular<T>(on, how.side, how.triangle, how.op, how.diag, *static_cast<const T*>(alpha),
+                                      matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()), options_of(options)));
+    });
+  });
+}
+
+cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
+                             const cairn_matrix* b, const cairn_options* options, int64_t* info, cairn_report* report) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    const auto [scalar, triangle] = made_together(on, [&] {
+      need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
+      return std::pair(type_of(type), uplo_of(uplo));
+    });
+    with_type(scalar, [&, triangle = triangle]<class T>(T) {
+      const auto r = cairn::solve_spd<T>(on, triangle, matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()),
+                                         options_of(options));
+      *info = r.info;
+      fill(report, r);
+    });
+  });
+}
