@@ -32,12 +32,16 @@ class Linked(unittest.TestCase):
 
     def test_what_does_not_fit_is_handed_back_with_the_reason(self):
         environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MEMORY="1KiB")
-        command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ["CAIRN_SCALAPACK_NAMED"]]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
-        self.assertEqual(len(said), 1, run.stderr)
-        self.assertIn("70x50x60 on 3x1: handed back: memory: 128 words a rank are too few", said[0])
+        why = {"NAMED": ["70x50x60 on 3x1: handed back: memory: 128 words a rank are too few"],
+               "NAMED_TRIANGLES": [f"{call}: handed back: memory: 128 words, too few" for call in FACTOR_AND_SOLVE]}
+        for program, expected in why.items():
+            command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ[f"CAIRN_SCALAPACK_{program}"]]
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
+            self.assertEqual(len(said), len(expected), run.stderr)
+            for line, start in zip(said, expected):
+                self.assertIn(start, line)
 
     def test_by_a_name_that_the_linker_wraps(self):
         for use, said in USES:
