@@ -1,7 +1,7 @@
-/* Cairn's multiplication, redistribution and transposition with ScaLAPACK's calling convention, for programs that want
- * to choose call by call: every argument is a pointer, as in Fortran; indices are counted from 1; descriptors are those
- * of ScaLAPACK, of type 1 (9 integers) or type 2 (11 integers). Link with libcairn_scalapack. Fortran calls the same
- * names: `call cairn_pdgemm('N', 'T', m, n, k, ...)`.
+/* Cairn's multiplication, redistribution, transposition, solves and factorisations with ScaLAPACK's calling convention,
+ * for programs that want to choose call by call: every argument is a pointer, as in Fortran; indices are counted from
+ * 1; descriptors are those of ScaLAPACK, of type 1 (9 integers) or type 2 (11 integers). Link with libcairn_scalapack.
+ * Fortran calls the same names: `call cairn_pdgemm('N', 'T', m, n, k, ...)`.
  *
  * Wrong arguments end as in ScaLAPACK: PB_Cabort with the place of the argument; of p?gemr2d see docs/scalapack.md.
  * What Cairn does not gain from goes to the program's ScaLAPACK. Scalars and arrays of the complex types are pairs of
@@ -59,6 +59,42 @@ void cairn_pztranu(const int* m, const int* n, const void* alpha, const void* a,
                    const int* desca, const void* beta, void* c, const int* ic, const int* jc, const int* descc);
 void cairn_pztranc(const int* m, const int* n, const void* alpha, const void* a, const int* ia, const int* ja,
                    const int* desca, const void* beta, void* c, const int* ic, const int* jc, const int* descc);
+
+/* X of op(sub(A))*X = alpha*sub(B), side 'L', or of X*op(sub(A)) = alpha*sub(B), side 'R', in the place of sub(B),
+ * which is m x n and starts at (ib, jb). sub(A) starts at (ia, ja) and is triangular: uplo says which triangle is read,
+ * and diag whether its diagonal counts ('N') or is one of ones ('U'). Collective over the process grid of the
+ * descriptors' context. */
+void cairn_pstrsm(const char* side, const char* uplo, const char* transa, const char* diag, const int* m, const int* n,
+                  const float* alpha, const float* a, const int* ia, const int* ja, const int* desca, float* b,
+                  const int* ib, const int* jb, const int* descb);
+void cairn_pdtrsm(const char* side, const char* uplo, const char* transa, const char* diag, const int* m, const int* n,
+                  const double* alpha, const double* a, const int* ia, const int* ja, const int* desca, double* b,
+                  const int* ib, const int* jb, const int* descb);
+void cairn_pctrsm(const char* side, const char* uplo, const char* transa, const char* diag, const int* m, const int* n,
+                  const void* alpha, const void* a, const int* ia, const int* ja, const int* desca, void* b,
+                  const int* ib, const int* jb, const int* descb);
+void cairn_pztrsm(const char* side, const char* uplo, const char* transa, const char* diag, const int* m, const int* n,
+                  const void* alpha, const void* a, const int* ia, const int* ja, const int* desca, void* b,
+                  const int* ib, const int* jb, const int* descb);
+
+/* The Cholesky factor of sub(A), n x n from (ia, ja) on, in the place of the triangle that uplo names. info is 0; or k
+ * on all processes if the leading minor of order k is not positive, or no number; or says which argument is wrong.
+ * Descriptors are of type 1. Collective over the process grid of the descriptor's context. */
+void cairn_pspotrf(const char* uplo, const int* n, float* a, const int* ia, const int* ja, const int* desca, int* info);
+void cairn_pdpotrf(const char* uplo, const int* n, double* a, const int* ia, const int* ja, const int* desca,
+                   int* info);
+void cairn_pcpotrf(const char* uplo, const int* n, void* a, const int* ia, const int* ja, const int* desca, int* info);
+void cairn_pzpotrf(const char* uplo, const int* n, void* a, const int* ia, const int* ja, const int* desca, int* info);
+
+/* X of sub(A)*X = sub(B) in the place of sub(B), n x nrhs from (ib, jb) on, with the factor that p?potrf left. */
+void cairn_pspotrs(const char* uplo, const int* n, const int* nrhs, const float* a, const int* ia, const int* ja,
+                   const int* desca, float* b, const int* ib, const int* jb, const int* descb, int* info);
+void cairn_pdpotrs(const char* uplo, const int* n, const int* nrhs, const double* a, const int* ia, const int* ja,
+                   const int* desca, double* b, const int* ib, const int* jb, const int* descb, int* info);
+void cairn_pcpotrs(const char* uplo, const int* n, const int* nrhs, const void* a, const int* ia, const int* ja,
+                   const int* desca, void* b, const int* ib, const int* jb, const int* descb, int* info);
+void cairn_pzpotrs(const char* uplo, const int* n, const int* nrhs, const void* a, const int* ia, const int* ja,
+                   const int* desca, void* b, const int* ib, const int* jb, const int* descb, int* info);
 
 #ifdef __cplusplus
 }

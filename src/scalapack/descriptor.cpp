@@ -43,12 +43,16 @@ std::vector<Cut> cuts(const Dealt& x, int axis) {
 
 }  // namespace
 
-Layout layout_of(const Descriptor& d, Int i, Int j, Int m, Int n, const ProcessGrid& grid) {
+Layout layout_of(const Dealt& rows, Int m, const Dealt& cols, Int n, const ProcessGrid& grid) {
   Layout l;
   l.grid = Grid({{"pr", grid.rows}, {"pc", grid.cols}});
-  l.rows = {{0, m}, cuts(rows_of(d, grid).from(i), 0)};
-  l.cols = {{0, n}, cuts(cols_of(d, grid).from(j), 1)};
+  l.rows = {{0, m}, cuts(rows, 0)};
+  l.cols = {{0, n}, cuts(cols, 1)};
   return l;
+}
+
+Layout layout_of(const Descriptor& d, Int i, Int j, Int m, Int n, const ProcessGrid& grid) {
+  return layout_of(rows_of(d, grid).from(i), m, cols_of(d, grid).from(j), n, grid);
 }
 
 Int offset_of(const Descriptor& d, Int i, Int j, const ProcessGrid& grid) {

@@ -28,6 +28,8 @@ struct Dealt {
   int parts;
 
   bool everywhere() const { return src == -1 || parts == 1; }
+  /// Whether these are whole blocks of `size`, from the first one on.
+  bool in_blocks_of(Int size) const { return src >= 0 && first == size && block == size; }
   /// How many of the first `extent` indices `part` holds [ScaLAPACK TOOLS/numroc.f].
   Int count(Int extent, int part) const;
   /// The same dealing, seen from index `start` on.
@@ -38,6 +40,9 @@ Dealt cols_of(const Descriptor& d, const ProcessGrid& grid);
 
 /// sub(X) = X(i : i+m-1, j : j+n-1), i and j from 0, as a layout over the grid's rows `pr` and columns `pc`.
 Layout layout_of(const Descriptor& d, Int i, Int j, Int m, Int n, const ProcessGrid& grid);
+
+/// An m × n matrix whose rows and columns are dealt so, likewise.
+Layout layout_of(const Dealt& rows, Int m, const Dealt& cols, Int n, const ProcessGrid& grid);
 
 /// Where the calling process's first element at or after row i and column j is in its local array.
 Int offset_of(const Descriptor& d, Int i, Int j, const ProcessGrid& grid);

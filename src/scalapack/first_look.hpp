@@ -1,7 +1,14 @@
-// What is known of a product at once, without waiting for other ranks: small ones take a few microseconds, of which
-// that would be a good part.
+// What is known of a call at once, without waiting for other ranks: small ones take a few microseconds, of which that
+// would be a good part.
 #pragma once
-#include "scalapack/gemm.hpp"
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <span>
+
+#include "scalapack/check.hpp"
+#include "scalapack/notice_board.hpp"
+#include "scalapack/settings.hpp"
 
 namespace cairn::scalapack {
 
@@ -13,8 +20,36 @@ enum class AtOnce {
   ended     ///< they are not, and PB_Cabort returned
 };
 
-/// Posts a notice of the call and looks for those of other ranks, where the grid has a board for them.
-template <class T>
-AtOnce at_once(const GemmCall<T>& call);
+/// A number of a notice: the argument's place in the call, and its name.
+struct Noticed {
+  Place place;
+  const char* name;
+};
+
+/// Who finds where small calls of one routine differ between ranks: whoever calls second, ending the program, or the
+/// original routine, which compares them itself. The first number of a notice tells routines, and then also small calls
+/// from large ones, apart.
+enum class Differences { end, found_by_original };
+
+/// Posts a notice of the call, notice(ranks), whose numbers `names` describes, and looks for those of other ranks,
+/// where the grid has a board for them. worth(ranks) says whether the call is large enough for Cairn.
+template <class Notice, class Worth>
+AtOnce first_look(const char* routine, std::initializer_list<const int*> descriptors, std::span<const Noticed> names,
+                  Notice notice, Worth worth, Differences differences = Differences::end) {
+  if (settings().use != Settings::Use::worth) return AtOnce::nothing;
+  const int context = (*descriptors.begin())[1];
+  NoticeBoard* const board = NoticeBoard::of(context);
+  if (!board) return AtOnce::nothing;
+  for (const int* desc : descriptors)
+    if ((desc[0] != Descriptor::type_1 && desc[0] != Descriptor::type_2) || desc[1] != context) return AtOnce::nothing;
+  const auto differs = board->post(notice(board->ranks()));
+  if (!differs || (*differs > 0 && differences == Differences::found_by_original)) [[likely]]
+    return worth(board->ranks()) ? AtOnce::agreed : AtOnce::back;
+  Findings findings(context, routine);
+  const Noticed& argument = names[*differs];
+  findings.add(argument.place, fmt::format("{} differs between ranks, expected the same on all", argument.name));
+  findings.abort();
+  return AtOnce::ended;
+}
 
 }  // namespace cairn::scalapack

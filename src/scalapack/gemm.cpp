@@ -4,16 +4,15 @@
 
 #include <array>
 #include <bit>
-#include <cctype>
 
 #include "cairn/cairn.hpp"
-#include "io/memory_size.hpp"
-#include "runtime/comm_state.hpp"
-#include "runtime/nodes.hpp"
+#include "scalapack/fingerprint.hpp"
 #include "scalapack/first_look.hpp"
 #include "scalapack/kept.hpp"
+#include "scalapack/letters.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
+#include "scalapack/outcome.hpp"
 #include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
@@ -37,10 +36,6 @@ enum At {
   beta_at,
   desc_c_at = 19
 };
-
-char upper(const char* letter) { return static_cast<char>(std::toupper(static_cast<unsigned char>(*letter))); }
-
-Op op_of(char trans) { return trans == 'N' ? Op::none : trans == 'T' ? Op::transpose : Op::adjoint; }
 
 // sub(X) as the call names it; X is transposed before it is used, or not.
 MatrixArgument operand(const char* name, char trans, Int rows, At rows_at, Int cols, At cols_at, const int* i,
@@ -102,13 +97,12 @@ class Gemm {
     if (!grid_.live())
       return findings_.add({desc_a_at, 2},
                            fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
-    const auto known = [](char t) { return t == 'N' || t == 'T' || t == 'C'; };
     const auto refuse = [&](At place, const char* name, char found) {
       findings_.add({place}, fmt::format("{} is '{}', expected N, T or C", name, found));
     };
-    if (!known(trans_a_))
+    if (!is_op(trans_a_))
       refuse(trans_a_at, "TRANSA", trans_a_);
-    else if (!known(trans_b_))
+    else if (!is_op(trans_b_))
       refuse(trans_b_at, "TRANSB", trans_b_);
     for (const MatrixArgument* x : {&a_, &b_, &c_}) check_matrix(findings_, *x, context_, grid_);
   }
@@ -153,11 +147,7 @@ class Gemm {
     Layout a, b, c;
     Multiplication<T> multiplication;
     double scalapack_seconds;
-  };
-  // What is kept for such calls: how to multiply, or why that is impossible.
-  struct Outcome {
-    std::optional<Prepared> prepared;
-    std::string obstacle;
+    Int bytes() const { return multiplication.bytes(); }
   };
 
   // Sizes are the same to a factor of two, and A, B and C begin in ranks that lie alike.
@@ -173,12 +163,7 @@ class Gemm {
 
   Prepared prepare(const Comm& comm) const {
     GemmProblem p{m_, n_, k_, comm.size(), scalar_type_of<T>, op_of(trans_a_), op_of(trans_b_), {}, {}, {}};
-    Options options;
-    if (!settings().memory.empty())
-      options.memory_words = io::words_of_memory(settings().memory, "CAIRN_MEMORY", p.type);
-    // Where all ranks share a node, a workstation's figures are nearer than a cluster's.
-    if (!settings().machine_named && nodes_of(comm, 0).count == 1) options.machine = "local";
-    options.kernels = kernels_in_use(comm);
+    const Options options = plan_options(comm, p.type);
     const double scalapack = settings().summary ? scalapack_seconds(p, options.kernels) : 0;
     p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
     return {*p.a, *p.b, *p.c, Multiplication<T>::agreed(comm, kept_with(comm).families.plan(family(), p, options)),
@@ -191,36 +176,16 @@ class Gemm {
     return plan(p, {.algorithm = summa, .kernels = kernels}).predicted_seconds();
   }
 
-  // Kept from such a call before, or made now. All ranks find the same.
-  std::shared_ptr<Outcome> prepared(const Comm& comm, const std::string& key) const {
-    return std::static_pointer_cast<Outcome>(comm.state().cache.get(key, [&]() -> Cache::Value {
-      auto outcome = std::make_shared<Outcome>();
-      std::optional<std::string> problem;
-      try {
-        outcome->prepared.emplace(prepare(comm));
-      } catch (const std::exception& e) {
-        problem = e.what();
-      }
-      try {
-        comm.agree(problem);
-      } catch (const ArgumentError& e) {
-        *outcome = {std::nullopt, e.what()};
-        if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), outcome->obstacle);
-      }
-      constexpr Int of_refusal = 1024;  // its reason, and the call's key
-      return {outcome, outcome->prepared ? outcome->prepared->multiplication.bytes() : of_refusal};
-    }));
-  }
-
   bool pays(const Comm& comm, const std::string& key) const {
-    if (settings().use == Settings::Use::always || comm.state().cache.find(key)) return true;
+    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
     const double products = static_cast<double>(m_) * static_cast<double>(n_) * static_cast<double>(k_) / comm.size();
     return kept_with(comm).families.pays(family(), key, products, comm.size());
   }
 
   void multiply(const Comm& comm, const std::string& key) {
     if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
-    const std::shared_ptr<Outcome> k = prepared(comm, key);
+    const auto k = kept_outcome<Prepared>(
+        comm, key, [&] { return prepare(comm); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     Prepared& p = *k->prepared;
     const DistMatrix<T> A = borrow(call_.A, a_, p.a), B = borrow(call_.B, b_, p.b), C = borrow(call_.C, c_, p.c);
@@ -252,6 +217,40 @@ class Gemm {
   ProcessGrid grid_;
   Findings findings_;
 };
+
+// The first is never 0.
+template <class T>
+NoticeBoard::Notice notice(const GemmCall<T>& c) {
+  return {1 + static_cast<std::uint32_t>(scalar_type_of<T>),
+          letter(c.trans_a),
+          letter(c.trans_b),
+          number(c.m),
+          number(c.n),
+          number(c.k),
+          fingerprint(c.ia, c.ja, c.desc_a),
+          fingerprint(c.ib, c.jb, c.desc_b),
+          fingerprint(c.ic, c.jc, c.desc_c),
+          fingerprint(*c.alpha),
+          fingerprint(*c.beta)};
+}
+constexpr Noticed in_notice[] = {{{trans_a_at}, "the routine"},
+                                 {{trans_a_at}, "TRANSA"},
+                                 {{trans_b_at}, "TRANSB"},
+                                 {{m_at}, "M"},
+                                 {{n_at}, "N"},
+                                 {{k_at}, "K"},
+                                 {{desc_a_at}, "IA, JA or DESCA"},
+                                 {{desc_b_at}, "IB, JB or DESCB"},
+                                 {{desc_c_at}, "IC, JC or DESCC"},
+                                 {{alpha_at}, "ALPHA"},
+                                 {{beta_at}, "BETA"}};
+
+template <class T>
+AtOnce at_once(const GemmCall<T>& c) {
+  return first_look(
+      name_of_gemm<T>, {c.desc_a, c.desc_b, c.desc_c}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      [&](int ranks) { return worth_it(*c.m, *c.n, *c.k, ranks); });
+}
 
 }  // namespace
 

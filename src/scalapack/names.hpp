@@ -26,6 +26,27 @@
   DEFINE(std::complex<double>, transpose, pztranu, PZTRANU) \
   DEFINE(std::complex<double>, adjoint, pztranc, PZTRANC)
 
+/// DEFINE(T, pdtrsm, PDTRSM), of solves with a triangle.
+#define CAIRN_FOR_EACH_TRSM(DEFINE)           \
+  DEFINE(float, pstrsm, PSTRSM)               \
+  DEFINE(double, pdtrsm, PDTRSM)              \
+  DEFINE(std::complex<float>, pctrsm, PCTRSM) \
+  DEFINE(std::complex<double>, pztrsm, PZTRSM)
+
+/// DEFINE(T, pdpotrf, PDPOTRF), of Cholesky factorisations.
+#define CAIRN_FOR_EACH_POTRF(DEFINE)            \
+  DEFINE(float, pspotrf, PSPOTRF)               \
+  DEFINE(double, pdpotrf, PDPOTRF)              \
+  DEFINE(std::complex<float>, pcpotrf, PCPOTRF) \
+  DEFINE(std::complex<double>, pzpotrf, PZPOTRF)
+
+/// DEFINE(T, pdpotrs, PDPOTRS), of solves with a Cholesky factor.
+#define CAIRN_FOR_EACH_POTRS(DEFINE)            \
+  DEFINE(float, pspotrs, PSPOTRS)               \
+  DEFINE(double, pdpotrs, PDPOTRS)              \
+  DEFINE(std::complex<float>, pcpotrs, PCPOTRS) \
+  DEFINE(std::complex<double>, pzpotrs, PZPOTRS)
+
 /// What compilers make of a Fortran name: DEFINE(spelling) for gfortran, ifx and flang; IBM XL and C; Cray; Windows.
 #define CAIRN_FOR_EACH_SPELLING(DEFINE, lower, UPPER) \
   DEFINE(lower##_)                                    \

@@ -5,8 +5,11 @@
 
 #include "scalapack/gemm.hpp"
 #include "scalapack/gemr2d.hpp"
+#include "scalapack/potrf.hpp"
+#include "scalapack/potrs.hpp"
 #include "scalapack/symbol.hpp"
 #include "scalapack/tran.hpp"
+#include "scalapack/trsm.hpp"
 
 namespace cairn::scalapack {
 
@@ -24,6 +27,14 @@ void original_gemr2d(const Gemr2dCall<T, Integer>& call);
 /// The same of p?tran.
 template <class T, Op op>
 void original_tran(const TranCall<T>& call);
+/// The same of p?trsm and p?potrf.
+template <class T>
+void original_trsm(const TrsmCall<T>& call);
+template <class T>
+void original_potrf(const PotrfCall<T>& call);
+/// The same of p?potrs, whose calls of p?trsm come back to Cairn.
+template <class T>
+void original_potrs(const PotrsCall<T>& call);
 
 /// `real`, or else the first of these names that another library has; a program that has none ends.
 template <class F>

@@ -18,14 +18,21 @@ PlanFamilies::Family& PlanFamilies::find(const std::string& name) {
   return *static_cast<Family*>(found.get());
 }
 
-bool PlanFamilies::pays(const std::string& family, const std::string& kind, double products, Int ranks) {
+double PlanFamilies::add_to(const std::string& kind, double products) {
   constexpr Int bytes = 512;  // of a name
   const auto found = kinds_.get(kind, [] { return Cache::Value{std::make_shared<double>(0), bytes}; });
-  double& of_kind = *static_cast<double*>(found.get());
+  return *static_cast<double*>(found.get()) += products;
+}
+
+bool PlanFamilies::pays(const std::string& family, const std::string& kind, double products, Int ranks) {
+  const double of_kind = add_to(kind, products);
   Family& f = find(family);
-  of_kind += products;
   f.products += products;
   return of_kind >= products_for_a_plan(ranks) && (f.first || f.products >= products_for_a_search(ranks));
+}
+
+bool PlanFamilies::pays(const std::string& kind, double products, double least) {
+  return add_to(kind, products) >= least;
 }
 
 Plan PlanFamilies::plan(const std::string& family, const GemmProblem& problem, const Options& options) {

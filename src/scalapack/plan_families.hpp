@@ -16,6 +16,9 @@ class PlanFamilies {
   /// family, that were asked about could have gained so far. `products`: the multiply-adds that fall to a rank.
   bool pays(const std::string& family, const std::string& kind, double products, Int ranks);
 
+  /// The same where a plan needs no search, and pays from `least` products on.
+  bool pays(const std::string& kind, double products, double least);
+
   /// The plan for a call: as the first one of its family, or the best there is for the first, or where that one's is
   /// not possible.
   Plan plan(const std::string& family, const GemmProblem& problem, const Options& options);
@@ -23,6 +26,8 @@ class PlanFamilies {
  private:
   struct Family;
   Family& find(const std::string& name);
+  /// With these, of all calls of a kind that were asked about.
+  double add_to(const std::string& kind, double products);
 
   Cache families_{Int{1} << 20}, kinds_{Int{1} << 18};
 };

@@ -27,9 +27,11 @@ void print_summary() {
   fmt::print(stderr, "cairn: calls in ScaLAPACK's place, as the first rank of each grid saw them\n");
   fmt::print(stderr, "  {:8} {:>9} {:>12} {:>16} {:>14} {:>12} {:>12}\n", "routine", "handled", "seconds",
              "ScaLAPACK, model", "words received", "handed back", "seconds");
-  for (const auto& [routine, t] : totals())
-    fmt::print(stderr, "  {:8} {:>9} {:>12.6f} {:>16.6f} {:>14} {:>12} {:>12.6f}\n", routine, t.handled, t.seconds,
-               t.scalapack_seconds, t.received, t.handed_back, t.handed_back_seconds);
+  for (const auto& [routine, t] : totals()) {
+    const std::string model = t.scalapack_seconds > 0 ? fmt::format("{:.6f}", t.scalapack_seconds) : "-";
+    fmt::print(stderr, "  {:8} {:>9} {:>12.6f} {:>16} {:>14} {:>12} {:>12.6f}\n", routine, t.handled, t.seconds, model,
+               t.received, t.handed_back, t.handed_back_seconds);
+  }
 }
 
 void add(const CallReport& call) {

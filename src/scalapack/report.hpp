@@ -15,7 +15,7 @@ struct CallReport {
   std::string why;       ///< the plan, or the reason why not
   double seconds = 0;
   Int received = 0;  ///< words, if handled
-  /// What ScaLAPACK is thought to take, if handled and a summary is wanted; otherwise 0.
+  /// What ScaLAPACK is thought to take, if handled, a summary is wanted and there is a model of it; otherwise 0.
   double scalapack_seconds = 0;
 };
 

@@ -31,22 +31,29 @@ std::string GlobalArguments::key() const {
   return key;
 }
 
+bool GlobalArguments::same(const Comm& comm) const { return hashes(comm).same; }
+
+// -1 - x, not -x: it cannot overflow. Ranks that call different routines may have different numbers of arguments.
+GlobalArguments::Hashes GlobalArguments::hashes(const Comm& comm) const {
+  const auto hash = static_cast<Int>(std::hash<std::string>{}(key())), count = static_cast<Int>(all_.size());
+  std::array<Int, 4> most{hash, -1 - hash, count, -1 - count};
+  largest(comm, most);
+  return {most[0] == -1 - most[1], most[2] == -1 - most[3]};
+}
+
 void GlobalArguments::compare(const Comm& comm, Findings& findings) const {
   if (!NoticeBoard::all_wait(findings.context()))
     return findings.add(all_.front().place,
                         "another rank has a product with other arguments, expected the same call on all");
-  // -1 - x, not -x: it cannot overflow. Ranks that call different routines may have different numbers of arguments.
-  const auto hash = static_cast<Int>(std::hash<std::string>{}(key())), count = static_cast<Int>(all_.size());
-  std::array<Int, 4> most{hash, -1 - hash, count, -1 - count};
-  largest(comm, most);
-  const auto same = [](const Int* x) { return x[0] == -1 - x[1]; };
-  if (same(&most[0])) [[likely]]
+  const Hashes found = hashes(comm);
+  if (found.same) [[likely]]
     return;
   const Argument* first = &all_.front();
-  if (same(&most[2])) {
+  if (found.as_many) {
     std::vector<Int> values;
     for (const Argument& a : all_) values.insert(values.end(), {a.value, -1 - a.value});
     largest(comm, values);
+    const auto same = [](const Int* x) { return x[0] == -1 - x[1]; };
     while (first != &all_.back() && same(&values[static_cast<std::size_t>(2 * (first - all_.data()))])) ++first;
   }
   findings.add(first->place, fmt::format("{} differs between ranks, expected the same on all", first->name));

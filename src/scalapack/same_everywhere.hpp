@@ -20,6 +20,8 @@ class GlobalArguments {
 
   /// One reduction. Where the ranks' values differ, all ranks find the first argument that does.
   void compare(const Comm& comm, Findings& findings) const;
+  /// Whether they are the same on all ranks. One reduction.
+  bool same(const Comm& comm) const;
   /// The values, to find what was prepared for them.
   std::string key() const;
 
@@ -29,6 +31,11 @@ class GlobalArguments {
     const char* name;
     Int value;
   };
+  struct Hashes {
+    bool same, as_many;  ///< values, and how many there are
+  };
+  Hashes hashes(const Comm& comm) const;
+
   std::vector<Argument> all_;
 };
 

@@ -1,7 +1,10 @@
 // ScaLAPACK's names, in all spellings, and Cairn's own: `cairn_pdgemm` for C, `cairn_pdgemm_` for Fortran.
 #include "scalapack/gemm.hpp"
 #include "scalapack/gemr2d.hpp"
+#include "scalapack/potrf.hpp"
+#include "scalapack/potrs.hpp"
 #include "scalapack/tran.hpp"
+#include "scalapack/trsm.hpp"
 
 #define CAIRN_DEFINE(spelling) \
   extern "C" void spelling(CAIRN_GEMM_ARGUMENTS(Element)) { cairn::scalapack::gemm<Element>({CAIRN_GEMM_NAMES}); }
@@ -43,3 +46,36 @@ CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_GEMR2D)
     CAIRN_DEFINE_TRANSPOSITION(cairn_##lower##_)                      \
   }
 CAIRN_FOR_EACH_TRAN(CAIRN_DEFINE_TRAN)
+
+#define CAIRN_DEFINE_TRSM_AS(spelling) \
+  extern "C" void spelling(CAIRN_TRSM_ARGUMENTS(Element)) { cairn::scalapack::trsm<Element>({CAIRN_TRSM_NAMES}); }
+#define CAIRN_DEFINE_TRSM(T, lower, UPPER)                      \
+  namespace in_##lower {                                        \
+    using Element = T;                                          \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_TRSM_AS, lower, UPPER) \
+    CAIRN_DEFINE_TRSM_AS(cairn_##lower)                         \
+    CAIRN_DEFINE_TRSM_AS(cairn_##lower##_)                      \
+  }
+CAIRN_FOR_EACH_TRSM(CAIRN_DEFINE_TRSM)
+
+#define CAIRN_DEFINE_POTRF_AS(spelling) \
+  extern "C" void spelling(CAIRN_POTRF_ARGUMENTS(Element)) { cairn::scalapack::potrf<Element>({CAIRN_POTRF_NAMES}); }
+#define CAIRN_DEFINE_POTRF(T, lower, UPPER)                      \
+  namespace in_##lower {                                         \
+    using Element = T;                                           \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_POTRF_AS, lower, UPPER) \
+    CAIRN_DEFINE_POTRF_AS(cairn_##lower)                         \
+    CAIRN_DEFINE_POTRF_AS(cairn_##lower##_)                      \
+  }
+CAIRN_FOR_EACH_POTRF(CAIRN_DEFINE_POTRF)
+
+#define CAIRN_DEFINE_POTRS_AS(spelling) \
+  extern "C" void spelling(CAIRN_POTRS_ARGUMENTS(Element)) { cairn::scalapack::potrs<Element>({CAIRN_POTRS_NAMES}); }
+#define CAIRN_DEFINE_POTRS(T, lower, UPPER)                      \
+  namespace in_##lower {                                         \
+    using Element = T;                                           \
+    CAIRN_FOR_EACH_SPELLING(CAIRN_DEFINE_POTRS_AS, lower, UPPER) \
+    CAIRN_DEFINE_POTRS_AS(cairn_##lower)                         \
+    CAIRN_DEFINE_POTRS_AS(cairn_##lower##_)                      \
+  }
+CAIRN_FOR_EACH_POTRS(CAIRN_DEFINE_POTRS)

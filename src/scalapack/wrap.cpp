@@ -2,7 +2,10 @@
 // __wrap_pdgemm_, and leaves the original as __real_pdgemm_.
 #include "scalapack/gemm.hpp"
 #include "scalapack/gemr2d.hpp"
+#include "scalapack/potrf.hpp"
+#include "scalapack/potrs.hpp"
 #include "scalapack/tran.hpp"
+#include "scalapack/trsm.hpp"
 
 #define CAIRN_DEFINE_WRAP(T, lower, UPPER) \
   extern "C" void __wrap_##lower##_(CAIRN_GEMM_ARGUMENTS(T)) { cairn::scalapack::gemm<T>({CAIRN_GEMM_NAMES}); }
@@ -22,3 +25,15 @@ CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_WRAP_GEMR2D)
     cairn::scalapack::tran<T, cairn::Op::op>({CAIRN_TRAN_NAMES}); \
   }
 CAIRN_FOR_EACH_TRAN(CAIRN_DEFINE_WRAP_TRAN)
+
+#define CAIRN_DEFINE_WRAP_TRSM(T, lower, UPPER) \
+  extern "C" void __wrap_##lower##_(CAIRN_TRSM_ARGUMENTS(T)) { cairn::scalapack::trsm<T>({CAIRN_TRSM_NAMES}); }
+CAIRN_FOR_EACH_TRSM(CAIRN_DEFINE_WRAP_TRSM)
+
+#define CAIRN_DEFINE_WRAP_POTRF(T, lower, UPPER) \
+  extern "C" void __wrap_##lower##_(CAIRN_POTRF_ARGUMENTS(T)) { cairn::scalapack::potrf<T>({CAIRN_POTRF_NAMES}); }
+CAIRN_FOR_EACH_POTRF(CAIRN_DEFINE_WRAP_POTRF)
+
+#define CAIRN_DEFINE_WRAP_POTRS(T, lower, UPPER) \
+  extern "C" void __wrap_##lower##_(CAIRN_POTRS_ARGUMENTS(T)) { cairn::scalapack::potrs<T>({CAIRN_POTRS_NAMES}); }
+CAIRN_FOR_EACH_POTRS(CAIRN_DEFINE_WRAP_POTRS)

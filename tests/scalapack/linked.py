@@ -7,6 +7,8 @@ import unittest
 USES = (("always", "handled"), ("auto", "handed back: too small"), ("off", "nothing"))
 MOVES = [f"P{letter}GEMR2D 70x50 from 3x1 to 1x3" for letter in "SDCZI"]
 TRANSPOSITIONS = [f"{name} 70x50 on 3x1" for name in ("PSTRAN", "PDTRAN", "PCTRANU", "PCTRANC", "PZTRANU", "PZTRANC")]
+SOLVES = [f"PDTRSM L L {trans} N 70x50 on 3x1" for trans in "NT"]
+FACTOR_AND_SOLVE = ["PDPOTRF L 70 on 3x1", *SOLVES]
 
 
 class Linked(unittest.TestCase):
@@ -25,15 +27,21 @@ class Linked(unittest.TestCase):
             with self.subTest(use):
                 self.check(os.environ["CAIRN_SCALAPACK_NAMED"], use, said)
                 self.check(os.environ["CAIRN_SCALAPACK_NAMED_MOVES"], use, said, MOVES + TRANSPOSITIONS)
+                # The two solves of ScaLAPACK's pdpotrs come to the library that is linked before it.
+                self.check(os.environ["CAIRN_SCALAPACK_NAMED_TRIANGLES"], use, said, FACTOR_AND_SOLVE + SOLVES)
 
     def test_what_does_not_fit_is_handed_back_with_the_reason(self):
         environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MEMORY="1KiB")
-        command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ["CAIRN_SCALAPACK_NAMED"]]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
-        self.assertEqual(len(said), 1, run.stderr)
-        self.assertIn("70x50x60 on 3x1: handed back: memory: 128 words a rank are too few", said[0])
+        why = {"NAMED": ["70x50x60 on 3x1: handed back: memory: 128 words a rank are too few"],
+               "NAMED_TRIANGLES": [f"{call}: handed back: memory: 128 words, too few" for call in FACTOR_AND_SOLVE]}
+        for program, expected in why.items():
+            command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ[f"CAIRN_SCALAPACK_{program}"]]
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
+            self.assertEqual(len(said), len(expected), run.stderr)
+            for line, start in zip(said, expected):
+                self.assertIn(start, line)
 
     def test_by_a_name_that_the_linker_wraps(self):
         for use, said in USES:
@@ -41,6 +49,7 @@ class Linked(unittest.TestCase):
                 self.check(os.environ["CAIRN_SCALAPACK_WRAPPED"], use, said)
                 twice = [move for move in MOVES for _ in ("by Fortran's name", "by C's name")]
                 self.check(os.environ["CAIRN_SCALAPACK_WRAPPED_MOVES"], use, said, twice + TRANSPOSITIONS)
+                self.check(os.environ["CAIRN_SCALAPACK_WRAPPED_TRIANGLES"], use, said, FACTOR_AND_SOLVE)
 
 
 if __name__ == "__main__":

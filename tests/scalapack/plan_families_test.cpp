@@ -23,6 +23,14 @@ TEST(PlanFamilies, ALargeProductPaysAtOnce) {
   EXPECT_FALSE(families.pays("g", "other", 0.99 * products_for_a_search(4), 4));
 }
 
+TEST(PlanFamilies, WhereNothingIsSearchedAKindCountsAlone) {
+  PlanFamilies families;
+  EXPECT_FALSE(families.pays("kind", 1, 2.5));
+  EXPECT_FALSE(families.pays("other", 2, 2.5));
+  EXPECT_FALSE(families.pays("kind", 1, 2.5));
+  EXPECT_TRUE(families.pays("kind", 1, 2.5));
+}
+
 TEST(PlanFamilies, AKindPaysOnceItWasSeenOftenEnough) {
   PlanFamilies families;
   const double each = products_for_a_search(4) / 4.5;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random tests of p?gemm by PBLAS's own testers, with the drop-in preloaded. By hand: random_tests.py SEED ..."""
+"""Random tests of p?gemm and p?trsm by PBLAS's own testers, with the drop-in preloaded. By hand: random_tests.py SEED ..."""
 import os
 import sys
 import unittest
@@ -13,16 +13,24 @@ SAMPLE = os.environ.get("CAIRN_TEST_SECOND_MPI") and "CAIRN_TEST_ALL" not in os.
 
 
 class Random(unittest.TestCase):
-    def passes(self, letter, seed):
-        data = testers.pblas_data(letter, text=random_dat.data(letter, seed))
+    def passes(self, letter, seed, routine="GEMM"):
+        data = testers.pblas_data(letter, text=random_dat.data(letter, seed, routine))
         result = testers.dropped_in(f"PBLAS/{letter}pb3tst", data)
-        self.assertEqual(testers.pblas_faults(result, random_dat.expected(letter)), [], (letter, seed, result[2]))
-        self.assertEqual(testers.handed_back(result[2]), 0, (letter, seed))
+        expected = random_dat.expected(letter, routine)
+        self.assertEqual(testers.pblas_faults(result, expected), [], (letter, seed, result[2]))
+        for counted in ("", "p?trsm"):
+            self.assertEqual(testers.handed_back(result[2], counted), 0, (letter, seed))
 
     def test_every_type(self):
         for seed in SEEDS:
             for letter in "sdcz"[seed % 4] if SAMPLE else "sdcz":
                 self.passes(letter, seed)
+
+    # On all grids with one type, on one with each; the rest where all is asked for.
+    def test_solves_of_every_type(self):
+        for seed in SEEDS:
+            for letter in "sdcz" if "CAIRN_TEST_ALL" in os.environ else "sdcz"[seed % 4]:
+                self.passes(letter, seed, "TRSM")
 
 
 if __name__ == "__main__":

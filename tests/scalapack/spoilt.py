@@ -57,15 +57,26 @@ class Spoilt(unittest.TestCase):
         for how in ("unchecked", "other code"):
             self.assertIn("Expected equality", self.compare("arguments", "*/1.*", how), how)
 
+    def test_comparisons_find_what_testers_of_factorisations_do_not(self):
+        for how in ("anywhere", "info elsewhere", "other info", "other triangle", "padding"):
+            said = self.compare("potrf", "*/1.AgreesOnRandomCalls:*/1.SaysOnEveryRank*", how)
+            self.assertRegex(said, r"\(-?\d+, -?\d+\) is |Expected equality", how)
+
+    def test_comparisons_find_wrong_solves(self):
+        for how in ("ones", "keeps what is not read", "padding", "outside", "slightly inexact"):
+            said = self.compare("trsm", "*/1.AgreesOn*", how)
+            self.assertRegex(said, r"matrix \d \(-?\d+, -?\d+\) is ", how)
+        self.assertIn("Expected equality", self.compare("trsm", "*/1.EveryBad*", "other code"))
+
     def compare(self, name, tests, how):
-        """What the comparison prints of pdgemm with a spoilt library in front; it must fail."""
+        """What the comparison prints of a routine with a spoilt library in front; it must fail."""
         done = subprocess.run(
             [testers.LAUNCHER, "-n", "6", "sh", "-c", 'LD_PRELOAD="$LD_PRELOAD $CAIRN_SCALAPACK_SPOILT" exec "$0" "$1"',
              str(Path(os.environ["CAIRN_SCALAPACK_COMPARISONS"], f"scalapack_{name}_test")), f"--gtest_filter={tests}"],
             capture_output=True, text=True, check=False,
             env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how})
         self.assertNotEqual(done.returncode, 0, how)
-        return done.stdout
+        return done.stdout + done.stderr
 
 
 if __name__ == "__main__":

@@ -40,9 +40,9 @@ def dropped_in(program, data):
     return launch(program, data, (DROP_IN, HANDED_BACK), CAIRN_SCALAPACK="always")
 
 
-def handed_back(stderr):
-    """Calls of p?gemm that reached the original, over all ranks; None if no rank has counted."""
-    counts = re.findall(r"^handed back: (\d+)$", stderr, re.M)
+def handed_back(stderr, routine=""):
+    """Calls of p?gemm, or of another routine, that reached the original, over all ranks; None if no rank has counted."""
+    counts = re.findall(rf"^handed back{re.escape(routine and ' ' + routine)}: (\d+)$", stderr, re.M)
     return sum(map(int, counts)) if len(counts) == RANKS else None
 
 
@@ -80,7 +80,11 @@ def pblas_faults(result, expected):
 
 
 def lapack_data(name):
-    return {name: (PROGRAMS / name).read_text(encoding="ascii")}
+    """Debian's; without estimates of conditions where p?porfs stands still, with stock ScaLAPACK, too."""
+    text = (PROGRAMS / name).read_text(encoding="ascii")
+    if name in ("LLT.dat", "LU.dat"):
+        text = re.sub(r"^T( +\(T or F\) Test Cond)", r"F\1", text, flags=re.M)
+    return {name: text}
 
 
 def lapack_faults(result, passed):

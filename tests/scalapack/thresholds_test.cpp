@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scalapack/triangle_thresholds.hpp"
+
 namespace cairn::scalapack {
 
 TEST(Worth, IsWhatGivesEveryRankEnoughToMultiply) {
@@ -23,6 +25,41 @@ TEST(Worth, OfOnePanelThereIsNothingToGain) {
   EXPECT_FALSE(one_panel(short_first, wide, 256)) << "the submatrix begins at the end of a block";
   EXPECT_TRUE(one_panel(wide, undivided, 256));
   EXPECT_TRUE(one_panel(copied, wide, 256));
+}
+
+ProcessGrid grid(int rows, int cols) { return {rows, cols, 0, 0}; }
+
+TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
+  EXPECT_TRUE(worth_factorising(512, 2));
+  EXPECT_FALSE(worth_factorising(511, 2));
+  EXPECT_FALSE(worth_factorising(512, 16)) << "a rank has too little of it";
+  EXPECT_FALSE(worth_factorising(4096, 1)) << "one rank has nothing to send";
+  const auto gains = [](Uplo triangle, int rows, int cols) {
+    return gains_by_factorising(triangle, 1024, 64, grid(rows, cols));
+  };
+  EXPECT_TRUE(gains(Uplo::lower, 2, 2) && gains(Uplo::upper, 2, 2));
+  EXPECT_TRUE(gains(Uplo::lower, 2, 3) && gains(Uplo::upper, 3, 2));
+  EXPECT_FALSE(gains(Uplo::lower, 3, 2) || gains(Uplo::upper, 2, 3)) << "panels go along the longer side";
+  EXPECT_TRUE(gains(Uplo::lower, 2, 1) && gains(Uplo::upper, 1, 2));
+  EXPECT_FALSE(gains(Uplo::lower, 1, 2) || gains(Uplo::upper, 2, 1)) << "panels lie whole on a rank";
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
+}
+
+TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
+  EXPECT_TRUE(worth_solving(512, 128, 2));
+  EXPECT_FALSE(worth_solving(4096, 127, 2));
+  EXPECT_FALSE(worth_solving(255, 4096, 2));
+  EXPECT_FALSE(worth_solving(512, 512, 1));
+  const auto gains = [](bool as_stored, int rows, int cols) {
+    return gains_by_solving(as_stored, 2048, 2048, 64, grid(rows, cols));
+  };
+  EXPECT_TRUE(gains(true, 1, 2) && gains(true, 1, 4) && gains(true, 4, 1));
+  EXPECT_FALSE(gains(true, 2, 1)) << "ScaLAPACK is as fast";
+  EXPECT_FALSE(gains(false, 1, 4) || gains(false, 4, 1)) << "a triangle is moved to be transposed";
+  EXPECT_TRUE(gains(false, 2, 2) && gains(true, 2, 4));
+  EXPECT_FALSE(gains(true, 2, 2)) << "few ranks";
+  EXPECT_FALSE(gains_by_solving(false, 2048, 512, 64, grid(2, 2))) << "moving the triangle is most of the work";
+  EXPECT_FALSE(gains_by_solving(false, 512, 512, 64, grid(2, 2))) << "small";
 }
 
 }  // namespace cairn::scalapack

@@ -55,6 +55,26 @@ class Wrong(unittest.TestCase):
         self.end([*calls, ("transposes 20", "auto", "expected the same")], seen_by_second)
         self.end([("context 20", "auto", "DESCA(CTXT) is 0, expected a context of the calling process")])
 
+    def test_names_the_argument_of_solves(self):
+        differ = {"m": "M", "n": "N", "uplo": "UPLO", "descb": "DESCB", "alpha": "ALPHA", "gemm": "the routine"}
+        calls = [(what, "always", f"{name} differs between ranks, expected the same on all")
+                 for what, name in differ.items()]
+        self.end([*calls, ("n", "auto", calls[1][2])], program="CAIRN_SCALAPACK_WRONG_TRIANGLES")
+        calls = [(f"{what} 20", "auto", message) for what, _, message in calls if what != "descb"]
+        self.end([*calls, ("potrf_trsm 20", "auto", "expected the same")], seen_by_second,
+                 program="CAIRN_SCALAPACK_WRONG_TRIANGLES")
+
+    # Small ones are compared by ScaLAPACK, which says so on all ranks; a large one waits for others of its kind.
+    def test_factorisations_say_on_all_ranks_what_differs(self):
+        for what, use, info in (("potrf_n", "always", -2), ("potrf_n", "auto", -2), ("potrf_n 20", "auto", -2),
+                                ("potrf_uplo", "always", -1), ("potrf_uplo 20", "auto", -1),
+                                ("potrf_large", "auto", -2)):
+            run = self.run_program("CAIRN_SCALAPACK_WRONG_TRIANGLES", what.split(" "), use)
+            said = re.findall(r"rank \d: info (-?\d+)", run.stdout)
+            self.assertEqual((run.returncode, said), (0, [str(info)] * 3), (what, use, run.stderr))
+        self.end([("potrf_large 20", "auto", "the routine, or N, differs between ranks")], seen_by_second,
+                 program="CAIRN_SCALAPACK_WRONG_TRIANGLES")
+
     def end(self, calls, may_return=nobody, program="CAIRN_SCALAPACK_WRONG"):
         """Each of (what, use, message) ends so. Two at a time, since starting and ending ranks is mostly waiting."""
         with ThreadPoolExecutor(max_workers=2) as pool:

@@ -1,0 +1,176 @@
+// run: 2
+// Are a program's pdpotrf, pdtrsm and pdpotrs faster, or slower, with libcairn_scalapack in ScaLAPACK's place? Whole
+// calls of either, in turn, on the very same block-cyclic matrices, whether Cairn computes or hands back; worst first.
+//   triangles [orders=128,256,…] [others=64,n] [blocks=32,64,128] [grids=1x2,2x1] [pairs=4] [seconds=0.1]
+//             [routines=potrf,LLN,LLT,RLN,RLT,potrs]
+// LLN is pdtrsm with SIDE = L, UPLO = L, TRANSA = N; others are the right-hand sides, n as many as the order. With
+// CAIRN_SCALAPACK=always Cairn computes where it would otherwise hand back.
+// Columns:
+//   first              microseconds of the longest of the first calls of Cairn's routine, in one of which it plans
+//   ScaLAPACK, Cairn   microseconds a call of the slowest rank, medians
+//   speed              ScaLAPACK / Cairn, median over pairs
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "cairn/layout.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/scalapack.h"
+#include "runtime/measure/sampling.hpp"
+#include "scalapack_library.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using cairn::Int;
+using cairn::median;
+using Trsm = decltype(&cairn_pdtrsm);
+using Potrf = decltype(&cairn_pdpotrf);
+using Potrs = decltype(&cairn_pdpotrs);
+
+Trsm called_inside = nullptr;  // what ScaLAPACK's routines get for pdtrsm_
+
+}  // namespace
+
+// The program's own comes before ScaLAPACK's, for ScaLAPACK too, as a preloaded one does.
+extern "C" void pdtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m,
+                        const int* n, const double* alpha, const double* A, const int* ia, const int* ja, const int* da,
+                        double* B, const int* ib, const int* jb, const int* db) {
+  called_inside(side, uplo, trans, diag, m, n, alpha, A, ia, ja, da, B, ib, jb, db);
+}
+
+namespace {
+
+// A matrix in square blocks over a grid.
+struct Matrix {
+  Matrix(const BlacsGrid& grid, int rank, Int m, Int n, Int block)
+      : layout(cairn::Layout::block_cyclic(m, n, {block, block, grid.rows(), grid.cols()})), rank_(rank) {
+    const Int rows = std::max<Int>(1, layout.rows_at(rank).size());
+    elements.resize(static_cast<std::size_t>(std::max<Int>(1, layout.words(rank))));
+    const auto small = [](Int x) { return static_cast<int>(x); };
+    for (int x : {1, grid.context(), small(m), small(n), small(block), small(block), 0, 0, small(rows)})
+      desc.push_back(x);
+    const auto matrix =
+        cairn::DistMatrix<double>::borrow(layout, rank_, elements.data(), static_cast<Int>(elements.size()), desc[8]);
+    matrix.for_each([&](Int i, Int j, double& x) {
+      x = (i == j ? static_cast<double>(m + 1) : 1 / (1 + static_cast<double>((i + j) % 7)));
+    });
+  }
+  cairn::Layout layout;
+  int rank_;
+  std::vector<double> elements;
+  std::vector<int> desc;
+};
+
+struct Result {
+  std::string what;
+  double first, scalapack, cairn, speed;
+};
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream from(text);
+  for (std::string word; std::getline(from, word, ',');) all.push_back(word);
+  return all;
+}
+
+class Bench {
+ public:
+  Bench(const Library& library, const Arguments& a)
+      : library_(library),
+        trsm_(library.find<Trsm>("pdtrsm_")),
+        potrf_(library.find<Potrf>("pdpotrf_")),
+        potrs_(library.find<Potrs>("pdpotrs_")),
+        pairs_(a.numbers("pairs", "4")[0]),
+        seconds_(std::stod(a.text("seconds", "0.1"))) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  }
+
+  Result run(const std::string& routine, Int order, Int others, Int block, const std::vector<Int>& shape) const {
+    const BlacsGrid grid(library_, shape[0], shape[1]);
+    const bool right = routine[0] == 'R';
+    const int n = static_cast<int>(order), m = static_cast<int>(others);
+    const Matrix A(grid, rank_, n, n, block), B(grid, rank_, right ? m : n, right ? n : m, block);
+    std::vector<double> a(A.elements), b(B.elements);
+    const auto seconds = [&](bool cairn) {
+      called_inside = cairn ? &cairn_pdtrsm : trsm_;
+      a = A.elements, b = B.elements;
+      return slowest_seconds([&] { call(routine, cairn, n, m, a, A.desc, b, B.desc); });
+    };
+    constexpr int first_calls = 6;  // at which Cairn makes ready what serves all calls on a grid
+    double first = 0;
+    for (int i = 0; i < first_calls; ++i) first = std::max(first, 1e6 * seconds(true));
+    seconds(false);
+    std::vector<double> theirs, ours, speed;
+    double spent = 0;
+    for (Int i = 0; i < pairs_ || (spent < seconds_ && i < 1000); ++i) {
+      for (const bool cairn : {i % 2 == 0, i % 2 != 0}) (cairn ? ours : theirs).push_back(1e6 * seconds(cairn));
+      speed.push_back(theirs.back() / ours.back());
+      spent += 1e-6 * (ours.back() + theirs.back());
+    }
+    return {fmt::format("{},{},{},{},{}x{}", routine, n, routine == "potrf" ? 0 : m, block, shape[0], shape[1]), first,
+            median(theirs), median(ours), median(speed)};
+  }
+  int rank() const { return rank_; }
+
+ private:
+  void call(const std::string& routine, bool cairn, int n, int m, std::vector<double>& a, const std::vector<int>& da,
+            std::vector<double>& b, const std::vector<int>& db) const {
+    const int one = 1;
+    const double number = 1;
+    int info = 0;
+    if (routine == "potrf")
+      (cairn ? &cairn_pdpotrf : potrf_)("L", &n, a.data(), &one, &one, da.data(), &info);
+    else if (routine == "potrs")
+      potrs_("L", &n, &m, a.data(), &one, &one, da.data(), b.data(), &one, &one, db.data(), &info);
+    else
+      called_inside(&routine[0], &routine[1], &routine[2], "N", routine[0] == 'R' ? &m : &n,
+                    routine[0] == 'R' ? &n : &m, &number, a.data(), &one, &one, da.data(), b.data(), &one, &one,
+                    db.data());
+    if (info != 0) fmt::print(stderr, "{}: info {}\n", routine, info), MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+
+  const Library& library_;
+  Trsm trsm_;
+  Potrf potrf_;
+  Potrs potrs_;
+  Int pairs_;
+  double seconds_;
+  int rank_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Arguments a(argc, argv);
+  const Library library;
+  const Bench bench(library, a);
+  std::vector<Result> all;
+  for (const auto& grid : a.grids(ranks))
+    for (Int order : a.numbers("orders", "128,256,512,1024,2048,4096"))
+      for (Int block : a.numbers("blocks", "32,64,128"))
+        for (const std::string& routine : words(a.text("routines", "potrf,LLN,LLT,RLN,RLT,potrs")))
+          for (const std::string& others : words(routine == "potrf" ? "n" : a.text("others", "64,n"))) {
+            const Int m = others == "n" ? order : std::stoll(others);
+            all.push_back(bench.run(routine, order, m, block, grid));
+          }
+  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
+  if (bench.rank() == 0) {
+    fmt::print("routine,order,others,block,grid,first,ScaLAPACK,Cairn,speed\n");
+    std::vector<double> speeds;
+    for (const Result& r : all) {
+      fmt::print("{},{:.1f},{:.1f},{:.1f},{:.3f}\n", r.what, r.first, r.scalapack, r.cairn, r.speed);
+      speeds.push_back(r.speed);
+    }
+    fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
+  }
+  MPI_Finalize();
+}

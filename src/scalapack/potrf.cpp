@@ -1,0 +1,203 @@
+#include "scalapack/potrf.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "api/factor_run.hpp"
+#include "base/arithmetic.hpp"
+#include "base/scalars.hpp"
+#include "cairn/cairn.hpp"
+#include "scalapack/fingerprint.hpp"
+#include "scalapack/first_look.hpp"
+#include "scalapack/kept.hpp"
+#include "scalapack/letters.hpp"
+#include "scalapack/original.hpp"
+#include "scalapack/outcome.hpp"
+#include "scalapack/report.hpp"
+#include "scalapack/rotation.hpp"
+#include "scalapack/same_everywhere.hpp"
+#include "scalapack/submatrix.hpp"
+#include "scalapack/triangle_thresholds.hpp"
+
+namespace cairn::scalapack {
+
+namespace {
+
+template <class T>
+constexpr const char* name_of_potrf = nullptr;
+#define CAIRN_NAME(T, lower, UPPER) \
+  template <>                       \
+  constexpr const char* name_of_potrf<T> = #UPPER;
+CAIRN_FOR_EACH_POTRF(CAIRN_NAME)
+#undef CAIRN_NAME
+
+// Places of the arguments in the call, from 1.
+enum At { uplo_at = 1, n_at, a_at, ia_at, ja_at, desc_a_at };
+
+// One call: understood, and carried out by whoever does it best. Wrong arguments are found here, and reported by
+// ScaLAPACK.
+template <class T>
+class Potrf {
+ public:
+  explicit Potrf(const PotrfCall<T>& call)
+      : call_(call),
+        n_(*call.n),
+        uplo_(upper(call.uplo)),
+        i_(*call.ia - Int{1}),
+        j_(*call.ja - Int{1}),
+        desc_(parse_descriptor(call.desc_a)),
+        grid_(grid_of(desc_.context)) {}
+
+  void run() const {
+    if (!grid_.live()) return original_potrf(call_);
+    const Comm comm = comm_of(desc_.context);
+    const GlobalArguments arguments = global_arguments();
+    Findings findings(desc_.context, name_of_potrf<T>);
+    if (!same_everywhere(comm, arguments, findings)) return;
+    if (!is_right() || n_ == 0) return original_potrf(call_);
+    if (settings().use == Settings::Use::always)
+      factorise(comm, arguments);
+    else if (!worth_factorising(n_, comm.size()))
+      hand_back_small();
+    else if (!gains_by_factorising(triangle(), n_, desc_.nb, grid_))
+      hand_back("nothing to gain with these blocks on this grid");
+    else
+      factorise(comm, arguments);
+  }
+
+  void hand_back_small() const { hand_back("too small to gain"); }
+
+ private:
+  // As p?potrf and what it calls check [scalapack SRC/pdpotrf.f, TOOLS/chk1mat.f].
+  bool is_right() const {
+    const bool known = (uplo_ == 'L' || uplo_ == 'U') && desc_.type == Descriptor::type_1;
+    if (!known || n_ < 0 || i_ < 0 || j_ < 0 || desc_.mb < 1 || desc_.mb != desc_.nb) return false;
+    if (desc_.rsrc < 0 || desc_.rsrc >= grid_.rows || desc_.csrc < 0 || desc_.csrc >= grid_.cols) return false;
+    if (i_ % desc_.mb != 0 || j_ % desc_.nb != 0 || i_ + n_ > desc_.m || j_ + n_ > desc_.n) return false;
+    return desc_.lld >= std::max<Int>(1, rows_of(desc_, grid_).count(desc_.m, grid_.row));
+  }
+
+  GlobalArguments global_arguments() const {
+    GlobalArguments all;
+    constexpr Int potrf = 0x200;
+    all.add({uplo_at}, "the routine", potrf + static_cast<Int>(scalar_type_of<T>));
+    all.add({uplo_at}, "UPLO", Int{uplo_});
+    all.add({n_at}, "N", n_);
+    all.add({"IA", "JA", "DESCA"}, {"A", n_, n_at, n_, n_at, i_, j_, desc_, desc_a_at});
+    all.add({desc_a_at}, "whether all is right", Int{is_right()});
+    return all;
+  }
+
+  // If not, ScaLAPACK has said so; or the program is at its end, since a rank does not wait.
+  bool same_everywhere(const Comm& comm, const GlobalArguments& arguments, Findings& findings) const {
+    if (!NoticeBoard::all_wait(desc_.context)) {
+      findings.add({uplo_at}, "another rank calls something else, expected the same call on all");
+      findings.abort();
+      return false;
+    }
+    if (!arguments.same(comm)) {
+      original_potrf(call_);
+      return false;
+    }
+    if (settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, desc_.context);
+    return true;
+  }
+
+  struct Prepared {
+    FactorRun<T> run;
+    Int bytes() const { return run.bytes(); }
+  };
+
+  Uplo triangle() const { return uplo_ == 'L' ? Uplo::lower : Uplo::upper; }
+  Layout layout() const { return layout_of(desc_, i_, j_, n_, n_, grid_); }
+
+  // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
+  Prepared prepare(const Comm& comm) const {
+    FactoriseProblem p;
+    p.n = n_, p.triangle = triangle();
+    p.ranks = comm.size(), p.type = scalar_type_of<T>;
+    Options options = plan_options(comm, p.type);
+    options.collectives = least_words;
+    options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
+    const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
+    return {FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()})};
+  }
+
+  bool pays(const Comm& comm, const std::string& key) const {
+    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
+    return kept_with(comm).families.pays(key, real(n_) * real(n_) * real(n_) / 6 / comm.size(),
+                                         products_for_panels(n_ / desc_.nb, comm.size()));
+  }
+
+  void factorise(const Comm& comm, const GlobalArguments& arguments) const {
+    const std::string key = "p?potrf " + arguments.key();
+    if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
+    const auto k = kept_outcome<Prepared>(
+        comm, key, [&] { return prepare(comm); }, [&] { return text(); });
+    if (!k->prepared) return hand_back(k->obstacle);
+    const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, layout(), grid_, grid_.rank());
+    try {
+      const RunReport run = k->prepared->run.run(T(1), std::array{&A});
+      *call_.info = static_cast<int>(run.info);
+      if (reporting() && comm.rank() == 0)
+        report({text(), true, k->prepared->run.plan().algorithm(), run.seconds, run.received, 0});
+    } catch (const std::exception& e) {
+      Findings findings(desc_.context, name_of_potrf<T>);
+      findings.add({a_at}, fmt::format("A is spoilt: {}", e.what()));
+      findings.abort();
+    }
+  }
+
+  void hand_back(std::string why) const {
+    scalapack::hand_back([&] { original_potrf(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+  }
+
+  std::string text() const {
+    return fmt::format("{} {} {} on {}x{}", name_of_potrf<T>, uplo_, n_, grid_.rows, grid_.cols);
+  }
+
+  const PotrfCall<T>& call_;
+  Int n_;
+  char uplo_;
+  Int i_, j_;
+  Descriptor desc_;
+  ProcessGrid grid_;
+};
+
+// The first is never that of another routine, and of a small call never that of a large one.
+template <class T>
+NoticeBoard::Notice notice(const PotrfCall<T>& c, bool large) {
+  constexpr std::uint32_t potrf = 0x200, large_potrf = 0x300;
+  return {(large ? large_potrf : potrf) + static_cast<std::uint32_t>(scalar_type_of<T>), letter(c.uplo), number(c.n),
+          fingerprint(c.ia, c.ja, c.desc_a)};
+}
+constexpr Noticed in_notice[] = {
+    {{n_at}, "the routine, or N,"}, {{uplo_at}, "UPLO"}, {{n_at}, "N"}, {{desc_a_at}, "IA, JA or DESCA"}};
+
+template <class T>
+AtOnce at_once(const PotrfCall<T>& c) {
+  const auto worth = [&](int ranks) { return worth_factorising(*c.n, ranks); };
+  return first_look(
+      name_of_potrf<T>, {c.desc_a}, in_notice, [&](int ranks) { return notice(c, worth(ranks)); }, worth,
+      Differences::found_by_original);
+}
+
+}  // namespace
+
+template <class T>
+void potrf(const PotrfCall<T>& call) {
+  if (unseen()) return original_potrf(call);
+  switch (at_once(call)) {
+    case AtOnce::nothing:
+    case AtOnce::agreed: return Potrf<T>(call).run();
+    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original_potrf(call);
+    case AtOnce::ended: return;
+  }
+}
+
+#define CAIRN_INSTANTIATE(T, lower, UPPER) template void potrf(const PotrfCall<T>&);
+CAIRN_FOR_EACH_POTRF(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack

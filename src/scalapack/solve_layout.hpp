@@ -1,0 +1,41 @@
+// How A and B of a call of p?trsm lie, and by which algorithm they are solved with as they do.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "scalapack/check.hpp"
+#include "scalapack/rotation.hpp"
+
+namespace cairn::scalapack {
+
+/// `trsm` solves where B is, if its blocks are square; and does not move A, if its blocks are those of B, begin at the
+/// same rank, and A is not transposed.
+class SolveLayout {
+ public:
+  SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b);
+
+  /// Whether B stays, and A does unless it is transposed.
+  bool fit() const { return fit_; }
+  /// Size of the algorithm's blocks, if B stays; otherwise 0.
+  Int block() const { return block_; }
+  /// Whether ranks hold copies of B, all of which must become X.
+  bool copies_of_b() const { return copies_of_b_; }
+  /// What Options::algorithm is to be.
+  std::string algorithm() const;
+  Labels labels() const { return rotation_.labels(grid_); }
+  /// Over positions, of what does not stay.
+  std::optional<Layout> a_to_move() const;
+  std::optional<Layout> b_to_move() const;
+
+ private:
+  Layout layout(const MatrixArgument& x) const { return rotation_.layout(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
+
+  const ProcessGrid& grid_;
+  const MatrixArgument &a_, &b_;
+  Rotation rotation_;
+  bool as_stored_;
+  Int block_ = 0;
+  bool fit_ = false, copies_of_b_ = false;
+};
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,19 @@
+// Which factorisations and solves are worth taking from ScaLAPACK, as bench/triangles says.
+#pragma once
+#include "scalapack/descriptor.hpp"
+
+namespace cairn::scalapack {
+
+/// Whether they are large enough to gain. Depends on nothing else, so that all ranks decide alike, at once.
+bool worth_factorising(Int order, Int ranks);
+bool worth_solving(Int order, Int others, Int ranks);
+
+/// Whether something is gained on this grid by a factorisation of the triangle, in blocks of this size.
+bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid);
+/// The same of a solve whose blocks fit each other; of A as it is stored, or transposed, for which A is moved.
+bool gains_by_solving(bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid);
+
+/// Multiply-adds of a rank by which Cairn saves as much time as it takes to plan so many panels.
+double products_for_panels(Int panels, Int ranks);
+
+}  // namespace cairn::scalapack

@@ -1,0 +1,252 @@
+#include "scalapack/trsm.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "api/factor_run.hpp"
+#include "base/arithmetic.hpp"
+#include "base/scalars.hpp"
+#include "cairn/cairn.hpp"
+#include "scalapack/fingerprint.hpp"
+#include "scalapack/first_look.hpp"
+#include "scalapack/kept.hpp"
+#include "scalapack/letters.hpp"
+#include "scalapack/original.hpp"
+#include "scalapack/outcome.hpp"
+#include "scalapack/report.hpp"
+#include "scalapack/same_everywhere.hpp"
+#include "scalapack/solve_layout.hpp"
+#include "scalapack/submatrix.hpp"
+#include "scalapack/triangle_thresholds.hpp"
+
+namespace cairn::scalapack {
+
+namespace {
+
+template <class T>
+constexpr const char* name_of_trsm = nullptr;
+#define CAIRN_NAME(T, lower, UPPER) \
+  template <>                       \
+  constexpr const char* name_of_trsm<T> = #UPPER;
+CAIRN_FOR_EACH_TRSM(CAIRN_NAME)
+#undef CAIRN_NAME
+
+// Places of the arguments in the call, from 1.
+enum At { side_at = 1, uplo_at, trans_at, diag_at, m_at, n_at, alpha_at, desc_a_at = 11, desc_b_at = 15 };
+
+// One call: understood, checked, and carried out by whoever does it best.
+template <class T>
+class Trsm {
+ public:
+  explicit Trsm(const TrsmCall<T>& call)
+      : call_(call),
+        m_(*call.m),
+        n_(*call.n),
+        side_(upper(call.side)),
+        uplo_(upper(call.uplo)),
+        trans_(upper(call.trans)),
+        diag_(upper(call.diag)),
+        a_{"A",        order(),           order_at(),        order(),
+           order_at(), *call.ia - Int{1}, *call.ja - Int{1}, parse_descriptor(call.desc_a),
+           desc_a_at},
+        b_{"B", m_, m_at, n_, n_at, *call.ib - Int{1}, *call.jb - Int{1}, parse_descriptor(call.desc_b), desc_b_at},
+        context_(a_.desc.context),
+        grid_(grid_of(context_)),
+        findings_(context_, name_of_trsm<T>) {}
+
+  void run(bool agreed) {
+    check();
+    if (findings_.abort()) return;
+    const Comm comm = comm_of(context_);
+    GlobalArguments arguments = global_arguments();
+    const std::string key = "p?trsm " + arguments.key();
+    if (!agreed) compare(comm, arguments);
+    if (findings_.abort() || m_ == 0 || n_ == 0) return;
+    if (*call_.alpha == T(0)) return clear_b();
+    const bool always = settings().use == Settings::Use::always;
+    if (!always && !worth_solving(order(), others(), comm.size())) return hand_back_small();
+    const SolveLayout lies(grid_, trans_ == 'N', a_, b_);
+    if (lies.copies_of_b())
+      hand_back("several ranks hold the same elements of B");
+    else if (!always && !lies.fit())
+      hand_back("blocks of A and B do not fit each other, nothing to gain");
+    else if (!always && !gains_by_solving(trans_ == 'N', order(), others(), lies.block(), grid_))
+      hand_back("nothing to gain with these blocks on this grid");
+    else
+      solve(comm, key, lies);
+  }
+
+  void hand_back_small() const { hand_back("too small to gain"); }
+
+ private:
+  Side side() const { return side_ == 'L' ? Side::left : Side::right; }
+  Int order() const { return side_ == 'L' ? m_ : n_; }
+  int order_at() const { return side_ == 'L' ? m_at : n_at; }
+  Int others() const { return side_ == 'L' ? n_ : m_; }
+
+  // The order is that of PBLAS: on it depends which of several faults is reported.
+  void check() {
+    if (!grid_.live())
+      return findings_.add({desc_a_at, 2},
+                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    const auto refuse = [&](At place, const char* name, char found, const char* expected) {
+      findings_.add({place}, fmt::format("{} is '{}', expected {}", name, found, expected));
+    };
+    if (side_ != 'L' && side_ != 'R')
+      refuse(side_at, "SIDE", side_, "L or R");
+    else if (uplo_ != 'L' && uplo_ != 'U')
+      refuse(uplo_at, "UPLO", uplo_, "L or U");
+    else if (!is_op(trans_))
+      refuse(trans_at, "TRANSA", trans_, "N, T or C");
+    else if (diag_ != 'N' && diag_ != 'U')
+      refuse(diag_at, "DIAG", diag_, "N or U");
+    for (const MatrixArgument* x : {&a_, &b_}) check_matrix(findings_, *x, context_, grid_);
+  }
+
+  void compare(const Comm& comm, GlobalArguments& arguments) {
+    arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
+    arguments.compare(comm, findings_);
+    if (findings_.none() && settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, context_);
+  }
+
+  GlobalArguments global_arguments() const {
+    GlobalArguments all;
+    all.add({side_at}, "the routine", static_cast<Int>(scalar_type_of<T>));
+    all.add({side_at}, "SIDE", Int{side_});
+    all.add({uplo_at}, "UPLO", Int{uplo_});
+    all.add({trans_at}, "TRANSA", Int{trans_});
+    all.add({diag_at}, "DIAG", Int{diag_});
+    all.add({m_at}, "M", m_);
+    all.add({n_at}, "N", n_);
+    all.add({"IA", "JA", "DESCA"}, a_);
+    all.add({"IB", "JB", "DESCB"}, b_);
+    return all;
+  }
+
+  DistMatrix<T> part(const T* data, const MatrixArgument& x) {
+    const Layout l = layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_);
+    if (!data && l.words(grid_.rank()) > 0)
+      findings_.add({x.desc_at - 3}, fmt::format("{} is null, expected an array", x.name));
+    return borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
+  }
+
+  // Every process has what it needs; A is not looked at, and what B has is not read.
+  void clear_b() {
+    const DistMatrix<T> B = part(call_.B, b_);
+    if (!findings_.abort()) B.for_each([](Int, Int, T& x) { x = T(0); });
+  }
+
+  struct Prepared {
+    FactorRun<T> run;
+    Int bytes() const { return run.bytes(); }
+  };
+
+  Prepared prepare(const Comm& comm, const SolveLayout& lies) const {
+    SolveProblem p;
+    p.m = m_, p.n = n_, p.side = side();
+    p.triangle = uplo_ == 'L' ? Uplo::lower : Uplo::upper, p.op = op_of(trans_);
+    p.diag = diag_ == 'U' ? Diag::unit : Diag::stored;
+    p.ranks = comm.size(), p.type = scalar_type_of<T>;
+    p.a = lies.a_to_move(), p.b = lies.b_to_move();
+    Options options = plan_options(comm, p.type);
+    options.collectives = least_words;
+    options.algorithm = lies.algorithm();
+    const auto layout = [&](const MatrixArgument& x) { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); };
+    return {FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)})};
+  }
+
+  bool pays(const Comm& comm, const std::string& key, Int block) const {
+    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
+    const double products = real(order()) * real(order()) * real(others()) / 2 / comm.size();
+    return kept_with(comm).families.pays(key, products, products_for_panels(order() / block, comm.size()));
+  }
+
+  void solve(const Comm& comm, const std::string& key, const SolveLayout& lies) {
+    if (!pays(comm, key, lies.block()))
+      return hand_back("a plan would cost more than such calls could have gained so far");
+    const auto k = kept_outcome<Prepared>(
+        comm, key, [&] { return prepare(comm, lies); }, [&] { return text(); });
+    if (!k->prepared) return hand_back(k->obstacle);
+    const DistMatrix<T> A = part(call_.A, a_), B = part(call_.B, b_);
+    if (findings_.abort()) return;
+    try {
+      const RunReport run = k->prepared->run.run(*call_.alpha, std::array{&A, &B});
+      if (reporting() && comm.rank() == 0)
+        report({text(), true, k->prepared->run.plan().algorithm(), run.seconds, run.received, 0});
+    } catch (const std::exception& e) {
+      findings_.add({desc_b_at - 3}, fmt::format("B is spoilt: {}", e.what()));
+      findings_.abort();
+    }
+  }
+
+  void hand_back(std::string why) const {
+    scalapack::hand_back([&] { original_trsm(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+  }
+
+  std::string text() const {
+    return fmt::format("{} {} {} {} {} {}x{} on {}x{}", name_of_trsm<T>, side_, uplo_, trans_, diag_, m_, n_,
+                       grid_.rows, grid_.cols);
+  }
+
+  const TrsmCall<T>& call_;
+  Int m_, n_;
+  char side_, uplo_, trans_, diag_;
+  MatrixArgument a_, b_;
+  int context_;
+  ProcessGrid grid_;
+  Findings findings_;
+};
+
+// The first is never that of another routine.
+template <class T>
+NoticeBoard::Notice notice(const TrsmCall<T>& c) {
+  constexpr std::uint32_t trsm = 0x100;
+  return {trsm + static_cast<std::uint32_t>(scalar_type_of<T>),
+          letter(c.side),
+          letter(c.uplo),
+          letter(c.trans),
+          letter(c.diag),
+          number(c.m),
+          number(c.n),
+          fingerprint(c.ia, c.ja, c.desc_a),
+          fingerprint(c.ib, c.jb, c.desc_b),
+          fingerprint(*c.alpha)};
+}
+constexpr Noticed in_notice[] = {{{side_at}, "the routine"},
+                                 {{side_at}, "SIDE"},
+                                 {{uplo_at}, "UPLO"},
+                                 {{trans_at}, "TRANSA"},
+                                 {{diag_at}, "DIAG"},
+                                 {{m_at}, "M"},
+                                 {{n_at}, "N"},
+                                 {{desc_a_at}, "IA, JA or DESCA"},
+                                 {{desc_b_at}, "IB, JB or DESCB"},
+                                 {{alpha_at}, "ALPHA"}};
+
+template <class T>
+AtOnce at_once(const TrsmCall<T>& c) {
+  const bool left = upper(c.side) == 'L';
+  return first_look(
+      name_of_trsm<T>, {c.desc_a, c.desc_b}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      [&](int ranks) { return worth_solving(left ? *c.m : *c.n, left ? *c.n : *c.m, ranks); });
+}
+
+}  // namespace
+
+template <class T>
+void trsm(const TrsmCall<T>& call) {
+  if (unseen()) return original_trsm(call);
+  switch (at_once(call)) {
+    case AtOnce::nothing: return Trsm<T>(call).run(false);
+    case AtOnce::agreed: return Trsm<T>(call).run(true);
+    case AtOnce::back: return reporting() ? Trsm<T>(call).hand_back_small() : original_trsm(call);
+    case AtOnce::ended: return;
+  }
+}
+
+#define CAIRN_INSTANTIATE(T, lower, UPPER) template void trsm(const TrsmCall<T>&);
+CAIRN_FOR_EACH_TRSM(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn::scalapack
