@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/arguments.hpp"
+#include "api/here.hpp"
 #include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -92,7 +93,7 @@ template <class P>
 FactorPlan plan_together(const Comm& comm, P problem, Options options) {
   problem.ranks = comm.size();
   if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
-  return made_together(comm, [&] { return plan(problem, options); });
+  return made_together(comm, [&] { return plan_here(comm, problem, options); });
 }
 
 // What is prepared for a call is kept with the communicator.

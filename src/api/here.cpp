@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/plan_factor.hpp"
 #include "runtime/measure/node_figures.hpp"
 
 namespace cairn {
@@ -17,16 +19,28 @@ bool stands_for_any(const Machine& machine) {
          std::find(all.begin(), all.end(), machine) != all.end();
 }
 
-bool wants_figures(const GemmProblem& p, const Options& o, Int ranks) {
-  constexpr double least = 0x1p28;  // products of a rank, which take 10 ms of a core
-  const auto products = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  if (ranks > most_sharing_ranks || products < least * static_cast<double>(ranks)) return false;
+double multiplications(const GemmProblem& p) { return real(p.m) * real(p.n) * real(p.k); }
+double multiplications(const FactoriseProblem& p) { return real(p.n) * real(p.n) * real(p.n) / 6; }
+double multiplications(const SolveProblem& p) { return real(p.m) * real(p.n) * real(p.order()) / 2; }
+
+bool wants_figures(double multiplied, const Options& o, Int ranks) {
+  constexpr double least = 0x1p28;  // of a rank, which take 10 ms of a core
+  if (ranks > most_sharing_ranks || multiplied < least * real(ranks)) return false;
   if (!o.transport.empty() || o.ranks_per_node > 0) return false;
   try {
     return stands_for_any(find_machine(o.machine));
   } catch (const Error&) {
     return false;  // whoever plans finds out
   }
+}
+
+// By the figures of the node, if they are known and any are wanted.
+template <class P>
+std::optional<Machine> machine_here(const Comm& comm, const P& problem, const Options& options) {
+  const NodeFigures* const figures = node_figures(comm, wants_figures(multiplications(problem), options, comm.size()));
+  const Machine machine = find_machine(options.machine);
+  if (!figures || !stands_for_any(machine)) return {};
+  return on_node(machine, *figures).with_kernels(options.kernels);
 }
 
 // The cores of a node carry its messages themselves, so a product does not hide them as the clock says it does.
@@ -49,11 +63,16 @@ Plan rather_shared(const Machine& machine, const Plan& plan) {
 }  // namespace
 
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options) {
-  const NodeFigures* const figures = node_figures(comm, wants_figures(problem, options, comm.size()));
-  const Machine machine = find_machine(options.machine);
-  if (!figures || !stands_for_any(machine)) return plan(problem, options);
-  const Machine here = on_node(machine, *figures).with_kernels(options.kernels);
-  return rather_shared(here, plan_on(here, problem, options));
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
+}
+FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? plan_on(*here, problem, options) : plan(problem, options);
+}
+FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options) {
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? plan_on(*here, problem, options) : plan(problem, options);
 }
 
 }  // namespace cairn

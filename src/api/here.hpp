@@ -1,13 +1,15 @@
 // Plans for the node that a program runs on.
 #pragma once
 #include "cairn/comm.hpp"
-#include "cairn/plan.hpp"
+#include "cairn/factor_plan.hpp"
 
 namespace cairn {
 
 /// plan() by the figures of this node: where the transport is open, the machine is a built-in one that stands for
-/// whatever there is, all ranks are on one node and the product is long enough, they are measured unless they are kept.
+/// whatever there is, all ranks are on one node and the work is long enough, they are measured unless they are kept.
 /// Collective; afterwards throws as plan(), where a rank finds none.
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options);
+FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options);
+FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options);
 
 }  // namespace cairn
