@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct Arguments {
   std::vector<cairn::Int> numbers(const std::string& name, const std::string& absent) const {
     std::vector<cairn::Int> all;
     for (const auto& list : lists(name, absent)) all.push_back(list[0]);
+    return all;
+  }
+  std::vector<std::string> words(const std::string& name, const std::string& absent) const {
+    std::vector<std::string> all;
+    std::istringstream from(text(name, absent));
+    for (std::string word; std::getline(from, word, ',');) all.push_back(word);
     return all;
   }
   /// `grids=…`, for two ranks and for more.

@@ -14,12 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
-#include "scalapack_library.hpp"
-#include "timing.hpp"
+#include "side_by_side.hpp"
 
 namespace {
 
@@ -41,11 +39,6 @@ struct Matrix {
   std::vector<int> desc;
 };
 
-struct Result {
-  std::string what;
-  double scalapack, cairn, difference, speed;
-};
-
 class Bench {
  public:
   Bench(const Library& library, const Arguments& a)
@@ -56,7 +49,7 @@ class Bench {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
 
-  Result run(const std::vector<Int>& mnk, Int block, const std::vector<Int>& shape) const {
+  Compared run(const std::vector<Int>& mnk, Int block, const std::vector<Int>& shape) const {
     const BlacsGrid grid(library_, shape[0], shape[1]);
     const int m = static_cast<int>(mnk[0]), n = static_cast<int>(mnk[1]), k = static_cast<int>(mnk[2]), first = 1;
     const Matrix A(grid, rank_, m, k, block), B(grid, rank_, k, n, block);
@@ -85,10 +78,10 @@ class Bench {
       difference.push_back(ours.back() - theirs.back()), speed.push_back(theirs.back() / ours.back());
       spent += static_cast<double>(calls) * (ours.back() + theirs.back());
     }
-    const std::string what = fmt::format("{},{},{},{},{}x{}", m, n, k, block, shape[0], shape[1]);
-    return {what, median(theirs), median(ours), median(difference), median(speed)};
+    return {fmt::format("{},{},{},{},{}x{},{:.2f},{:.2f},{:.2f}", m, n, k, block, shape[0], shape[1], median(theirs),
+                        median(ours), median(difference)),
+            median(speed)};
   }
-  int rank() const { return rank_; }
 
  private:
   void small_product(const BlacsGrid& grid) const {
@@ -110,25 +103,13 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Arguments a(argc, argv);
-  const Library library;
-  const Bench bench(library, a);
-  std::vector<Result> all;
-  for (const auto& grid : a.grids(ranks))
-    for (Int block : a.numbers("blocks", "32,64,128"))
-      for (const auto& mnk : a.products()) all.push_back(bench.run(mnk, block, grid));
-  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
-  if (bench.rank() == 0) {
-    fmt::print("m,n,k,block,grid,ScaLAPACK,Cairn,difference,speed\n");
-    std::vector<double> speeds;
-    for (const Result& r : all) {
-      fmt::print("{},{:.2f},{:.2f},{:.2f},{:.3f}\n", r.what, r.scalapack, r.cairn, r.difference, r.speed);
-      speeds.push_back(r.speed);
-    }
-    fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
-  }
-  MPI_Finalize();
+  return side_by_side(argc, argv, "m,n,k,block,grid,ScaLAPACK,Cairn,difference",
+                      [](const Arguments& a, const Library& library, int ranks) {
+                        const Bench bench(library, a);
+                        std::vector<Compared> all;
+                        for (const auto& grid : a.grids(ranks))
+                          for (Int block : a.numbers("blocks", "32,64,128"))
+                            for (const auto& mnk : a.products()) all.push_back(bench.run(mnk, block, grid));
+                        return all;
+                      });
 }

@@ -8,16 +8,13 @@
 //   speed              ScaLAPACK / Cairn, median over pairs
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
-#include "scalapack_library.hpp"
-#include "timing.hpp"
+#include "side_by_side.hpp"
 
 namespace {
 
@@ -111,18 +108,6 @@ class Routines {
   std::vector<double> A_, vectors_, work_;
 };
 
-struct Result {
-  std::string what;
-  double scalapack, cairn, speed;
-};
-
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream from(text);
-  for (std::string word; std::getline(from, word, ',');) all.push_back(word);
-  return all;
-}
-
 class Bench {
  public:
   Bench(const Library& library, Int pairs)
@@ -131,7 +116,7 @@ class Bench {
   }
 
   void run(const std::string& routine, Int order, Int block, const std::vector<Int>& shape,
-           std::vector<Result>& results) const {
+           std::vector<Compared>& results) const {
     std::vector<double> theirs, ours[2], speed[2];
     for (Int i = 0; i < pairs_; ++i) {
       const BlacsGrid grid(library_, shape[0], shape[1]);
@@ -147,11 +132,10 @@ class Bench {
       for (int later : {0, 1}) speed[later].push_back(theirs.back() / ours[later].back());
     }
     for (int later : {0, 1})
-      results.push_back(
-          {fmt::format("{},{},{},{}x{},{}", routine, order, block, shape[0], shape[1], later ? "later" : "first"),
-           median(theirs), median(ours[later]), median(speed[later])});
+      results.push_back({fmt::format("{},{},{},{}x{},{},{:.4f},{:.4f}", routine, order, block, shape[0], shape[1],
+                                     later ? "later" : "first", median(theirs), median(ours[later])),
+                         median(speed[later])});
   }
-  int rank() const { return rank_; }
 
  private:
   const Library& library_;
@@ -163,22 +147,15 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Arguments a(argc, argv);
-  const Library library;
-  const Bench bench(library, a.numbers("pairs", "4")[0]);
-  std::vector<Result> all;
-  for (const auto& grid : a.lists("grids", ranks == 2 ? "1x2" : "2x" + std::to_string(ranks / 2)))
-    for (Int order : a.numbers("orders", "512,1024,2048,4096"))
-      for (Int block : a.numbers("blocks", "32,64"))
-        for (const std::string& routine : words(a.text("routines", "getrf,getri,gehrd,gebrd")))
-          bench.run(routine, order, block, grid, all);
-  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
-  if (bench.rank() == 0) {
-    fmt::print("routine,order,block,grid,calls,ScaLAPACK,Cairn,speed\n");
-    for (const Result& r : all) fmt::print("{},{:.4f},{:.4f},{:.3f}\n", r.what, r.scalapack, r.cairn, r.speed);
-  }
-  MPI_Finalize();
+  return side_by_side(argc, argv, "routine,order,block,grid,calls,ScaLAPACK,Cairn",
+                      [](const Arguments& a, const Library& library, int ranks) {
+                        const Bench bench(library, a.numbers("pairs", "4")[0]);
+                        std::vector<Compared> all;
+                        for (const auto& grid : a.lists("grids", ranks == 2 ? "1x2" : "2x" + std::to_string(ranks / 2)))
+                          for (Int order : a.numbers("orders", "512,1024,2048,4096"))
+                            for (Int block : a.numbers("blocks", "32,64"))
+                              for (const std::string& routine : a.words("routines", "getrf,getri,gehrd,gebrd"))
+                                bench.run(routine, order, block, grid, all);
+                        return all;
+                      });
 }

@@ -13,17 +13,14 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
-#include "scalapack_library.hpp"
-#include "timing.hpp"
+#include "side_by_side.hpp"
 
 namespace {
 
@@ -67,18 +64,6 @@ struct Matrix {
   std::vector<int> desc;
 };
 
-struct Result {
-  std::string what;
-  double first, scalapack, cairn, speed;
-};
-
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream from(text);
-  for (std::string word; std::getline(from, word, ',');) all.push_back(word);
-  return all;
-}
-
 class Bench {
  public:
   Bench(const Library& library, const Arguments& a)
@@ -91,7 +76,7 @@ class Bench {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
 
-  Result run(const std::string& routine, Int order, Int others, Int block, const std::vector<Int>& shape) const {
+  Compared run(const std::string& routine, Int order, Int others, Int block, const std::vector<Int>& shape) const {
     const BlacsGrid grid(library_, shape[0], shape[1]);
     const bool right = routine[0] == 'R';
     const int n = static_cast<int>(order), m = static_cast<int>(others);
@@ -113,10 +98,10 @@ class Bench {
       speed.push_back(theirs.back() / ours.back());
       spent += 1e-6 * (ours.back() + theirs.back());
     }
-    return {fmt::format("{},{},{},{},{}x{}", routine, n, routine == "potrf" ? 0 : m, block, shape[0], shape[1]), first,
-            median(theirs), median(ours), median(speed)};
+    return {fmt::format("{},{},{},{},{}x{},{:.1f},{:.1f},{:.1f}", routine, n, routine == "potrf" ? 0 : m, block,
+                        shape[0], shape[1], first, median(theirs), median(ours)),
+            median(speed)};
   }
-  int rank() const { return rank_; }
 
  private:
   void call(const std::string& routine, bool cairn, int n, int m, std::vector<double>& a, const std::vector<int>& da,
@@ -147,30 +132,18 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Arguments a(argc, argv);
-  const Library library;
-  const Bench bench(library, a);
-  std::vector<Result> all;
-  for (const auto& grid : a.grids(ranks))
-    for (Int order : a.numbers("orders", "128,256,512,1024,2048,4096"))
-      for (Int block : a.numbers("blocks", "32,64,128"))
-        for (const std::string& routine : words(a.text("routines", "potrf,LLN,LLT,RLN,RLT,potrs")))
-          for (const std::string& others : words(routine == "potrf" ? "n" : a.text("others", "64,n"))) {
-            const Int m = others == "n" ? order : std::stoll(others);
-            all.push_back(bench.run(routine, order, m, block, grid));
-          }
-  std::sort(all.begin(), all.end(), [](const Result& x, const Result& y) { return x.speed < y.speed; });
-  if (bench.rank() == 0) {
-    fmt::print("routine,order,others,block,grid,first,ScaLAPACK,Cairn,speed\n");
-    std::vector<double> speeds;
-    for (const Result& r : all) {
-      fmt::print("{},{:.1f},{:.1f},{:.1f},{:.3f}\n", r.what, r.first, r.scalapack, r.cairn, r.speed);
-      speeds.push_back(r.speed);
-    }
-    fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
-  }
-  MPI_Finalize();
+  return side_by_side(
+      argc, argv, "routine,order,others,block,grid,first,ScaLAPACK,Cairn",
+      [](const Arguments& a, const Library& library, int ranks) {
+        const Bench bench(library, a);
+        std::vector<Compared> all;
+        for (const auto& grid : a.grids(ranks))
+          for (Int order : a.numbers("orders", "128,256,512,1024,2048,4096"))
+            for (Int block : a.numbers("blocks", "32,64,128"))
+              for (const std::string& routine : a.words("routines", "potrf,LLN,LLT,RLN,RLT,potrs"))
+                for (const std::string& others :
+                     routine == "potrf" ? std::vector<std::string>{"n"} : a.words("others", "64,n"))
+                  all.push_back(bench.run(routine, order, others == "n" ? order : std::stoll(others), block, grid));
+        return all;
+      });
 }

@@ -1,23 +1,11 @@
 // Georganas et al., 2012: Figures 4, 5 and 9, on Hopper with one rank on the six cores of a NUMA domain.
-#include <fmt/format.h>
+#include "overlap.hpp"
 
-#include "reproduction.hpp"
+#include <fmt/format.h>
 
 namespace cairn::app {
 
 namespace {
-
-constexpr Int layers = 4;  // the best of the paper in these cases
-constexpr Int cores_per_rank = 6;
-constexpr double peak = 6 * 8.4e9;
-
-struct Variant {
-  const char* name;
-  bool replicated;
-  int look_ahead;
-};
-constexpr Variant variants[] = {
-    {"2D", false, 0}, {"2D overlapped", false, 1}, {"2.5D", true, 0}, {"2.5D overlapped", true, 1}};
 
 // side × side ranks, or layers of a smaller square.
 std::string spelling(const char* family, Int side, bool replicated, Int n) {

@@ -1,25 +1,14 @@
-// Georganas et al., 2012: Figures 6 and 8, triangular solve and Cholesky, on Hopper as in overlap.cpp.
+// Georganas et al., 2012: Figures 6 and 8, triangular solve and Cholesky, on Hopper as in overlap.hpp.
 #include <fmt/format.h>
 
 #include "cairn/factor_plan.hpp"
-#include "reproduction.hpp"
+#include "overlap.hpp"
 
 namespace cairn::app {
 
 namespace {
 
-constexpr Int layers = 4;
 constexpr Int dealt = 8;  // blocks of a rank in each dimension
-constexpr Int cores_per_rank = 6;
-constexpr double peak = 6 * 8.4e9;
-
-struct Variant {
-  const char* name;
-  bool replicated;
-  int look_ahead;
-};
-constexpr Variant variants[] = {
-    {"2D", false, 0}, {"2D overlapped", false, 1}, {"2.5D", true, 0}, {"2.5D overlapped", true, 1}};
 
 struct Case {
   Int side, n;

@@ -1,0 +1,41 @@
+// The frame of benchmarks that call ScaLAPACK and Cairn in turn.
+#pragma once
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arguments.hpp"
+#include "scalapack_library.hpp"
+#include "timing.hpp"
+
+struct Compared {
+  std::string row;  ///< without the speed
+  double speed;     ///< ScaLAPACK's seconds / Cairn's
+};
+
+/// Prints what compare(arguments, library, ranks) returns, worst first, and the mean.
+template <class Compare>
+int side_by_side(int argc, char** argv, std::string_view header, Compare compare) {
+  MPI_Init(&argc, &argv);
+  int ranks = 1, rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Library library;
+  std::vector<Compared> all = compare(Arguments(argc, argv), library, ranks);
+  std::sort(all.begin(), all.end(), [](const Compared& x, const Compared& y) { return x.speed < y.speed; });
+  if (rank == 0) {
+    fmt::print("{},speed\n", header);
+    std::vector<double> speeds;
+    for (const Compared& r : all) {
+      fmt::print("{},{:.3f}\n", r.row, r.speed);
+      speeds.push_back(r.speed);
+    }
+    fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
+  }
+  MPI_Finalize();
+  return 0;
+}
