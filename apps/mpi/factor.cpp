@@ -89,13 +89,6 @@ double local_rate(const Comm& world, const FactorPlan& plan) {
                             seconds);
 }
 
-void add(RunReport& all, const RunReport& more) {
-  all.seconds += more.seconds, all.gemm_seconds += more.gemm_seconds, all.wait_seconds += more.wait_seconds;
-  all.redistribute_seconds += more.redistribute_seconds, all.other_seconds += more.other_seconds;
-  all.received += more.received, all.from_other_nodes += more.from_other_nodes, all.messages += more.messages;
-  all.copied_bytes += more.copied_bytes;
-}
-
 // What the commands have in common, for elements of one type.
 template <class T>
 class Run {
@@ -144,7 +137,7 @@ class Run {
       const FactorPlan& p = report_.plans[i];
       TriangularSolve<T> solve(world_, p);
       timeline_.starts();
-      add(done, solve.run(T(1), A, X));
+      done += solve.run(T(1), A, X);
       const Count count = p.count(world_.rank());
       expected.wire_words += count.wire_words, expected.messages += count.messages;
       bound += p.received_bound();

@@ -83,7 +83,7 @@ Reproduction overlap_figure9() {
       "SUMMA, n = 32768, 1536 cores of Hopper; the paper sets its model beside measured times and finds computation "
       "and "
       "idle time right and communication far too optimistic, as contention is not in the model";
-  r.unit = "s";
+  r.unit = std::string("s");
   constexpr Int n = 32768;
   for (const Variant& v : variants) {
     const Cost c = run("summa", 16, v, n);

@@ -23,6 +23,15 @@ struct RunReport {
   Int messages = 0;
   Int info = 0;          ///< of a factorisation: as LAPACK, the order of the first leading minor that is not positive
   Int copied_bytes = 0;  ///< copied between local arrays: own pieces into panels, roots' own panels
+
+  /// The times and figures of another run on top of these; info stays.
+  RunReport& operator+=(const RunReport& more) {
+    seconds += more.seconds, gemm_seconds += more.gemm_seconds, wait_seconds += more.wait_seconds;
+    redistribute_seconds += more.redistribute_seconds, other_seconds += more.other_seconds;
+    received += more.received, from_other_nodes += more.from_other_nodes, messages += more.messages;
+    copied_bytes += more.copied_bytes;
+    return *this;
+  }
 };
 
 }  // namespace cairn

@@ -116,13 +116,6 @@ std::optional<std::string> not_square(const DistMatrix<T>& A) {
   return fmt::format("A: {}x{}, expected a square matrix", a.m(), a.n());
 }
 
-void add(RunReport& all, const RunReport& more) {
-  all.seconds += more.seconds, all.gemm_seconds += more.gemm_seconds, all.wait_seconds += more.wait_seconds;
-  all.redistribute_seconds += more.redistribute_seconds, all.other_seconds += more.other_seconds;
-  all.received += more.received, all.from_other_nodes += more.from_other_nodes, all.messages += more.messages;
-  all.copied_bytes += more.copied_bytes;
-}
-
 }  // namespace
 
 FactorPlan plan(const Comm& comm, FactoriseProblem problem, Options options) {
@@ -213,7 +206,7 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
   if (all.info != 0) return all;
   const bool lower = triangle == Uplo::lower;
   for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none})
-    add(all, solve_triangular(comm, Side::left, triangle, op, Diag::stored, T(1), A, B, options));
+    all += solve_triangular(comm, Side::left, triangle, op, Diag::stored, T(1), A, B, options);
   return all;
 }
 

@@ -37,8 +37,7 @@ const FactorPlan& FactorRun<T>::plan() const {
 }
 template <class T>
 Int FactorRun<T>::bytes() const {
-  const FactorPlan::Data& d = impl_->plan.data();
-  return bytes_of(d.collective) + bytes_of(d.wire);
+  return impl_->plan.data().bytes();
 }
 
 #define CAIRN_INSTANTIATE(T) template class FactorRun<T>;
