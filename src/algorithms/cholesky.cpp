@@ -80,14 +80,16 @@ Schedule make(const FactoriseProblem& p, const Form& f) {
   return Cholesky(p, f).schedule();
 }
 
-std::vector<Form> variants(const FactoriseProblem& p) { return grids_and_blocks(p.ranks, p.n, p.a); }
+std::vector<Form> variants(const FactoriseProblem& p) {
+  return grids_and_blocks(p.ranks, p.n, p.a, p.triangle == Uplo::upper);
+}
 
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const Panels x(f, p.n, p.triangle == Uplo::upper);
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
   Sketch s = sketch_of(f);
   s.received = x.n * x.n / 2 * ((1 / x.pr + 1 / x.pc - 2 / (x.pr * x.pc)) / x.layers + (x.layers - 1) / x.ranks()) +
-               brought(p.a, f, 2);
+               brought(p.a, f.flat(x.turned), 2);
   const double down = Panels::depth(x.pr), across = Panels::depth(x.pc), up = Panels::depth(x.layers);
   s.turns = x.blocks() * (up + 2 * down + across / x.layers);
   s.words = x.blocks() *

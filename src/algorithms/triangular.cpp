@@ -43,7 +43,9 @@ std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
 }  // namespace
 
 // Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held) {
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows) {
+  const std::optional<GridAndBlock> there = form_of(held);
+  const bool stays = there && n / there->b < most_panels;
   std::vector<GridAndBlock> all;
   for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
     for (Int pr = 1; ranks % layers == 0 && pr <= ranks / layers; ++pr) {
@@ -51,9 +53,11 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
       const Int pc = ranks / layers / pr;
       for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2)
         all.push_back({pr, pc, layers, b});
+      const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
+      if (stays && in_place.flat(as_rows) == *there && std::find(all.begin(), all.end(), in_place) == all.end())
+        all.push_back(in_place);
     }
-  const auto form = form_of(held);
-  if (form && std::find(all.begin(), all.end(), *form) == all.end() && n / form->b < most_panels) all.push_back(*form);
+  if (stays && there->pr * there->pc < ranks) all.push_back(*there);
   return all;
 }
 
@@ -63,8 +67,9 @@ Sketch sketch_of(const GridAndBlock& f) {
   return s;
 }
 
-Panels::Panels(const GridAndBlock& f, Int order, bool turned)
-    : n(real(order)),
+Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
+    : turned(is_turned),
+      n(real(order)),
       pr(real(turned ? f.pc : f.pr)),
       pc(real(turned ? f.pr : f.pc)),
       layers(real(f.layers)),

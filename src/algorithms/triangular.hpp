@@ -63,19 +63,23 @@ struct TypedFor {
 struct GridAndBlock {
   Int pr, pc, layers, b;
   bool operator==(const GridAndBlock&) const = default;
+  /// The same with layers as columns of ranks, or as rows: there lies a matrix that is dealt to them, too.
+  GridAndBlock flat(bool as_rows) const { return {as_rows ? pr * layers : pr, as_rows ? pc : pc * layers, 1, b}; }
 };
 std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
 /// All grids of as many ranks as there are with every number of layers up to the cube root and a few sizes of blocks,
-/// for matrices of order n; and the grid on which the caller holds one, if it is of that form.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held);
+/// for matrices of order n; and those on which a matrix that is dealt to the layers, as columns of ranks or as rows,
+/// lies where the caller holds it.
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
 
 /// The sketch of a form, without its figures.
 Sketch sketch_of(const GridAndBlock& form);
 /// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
 /// having traded places where all is turned.
 struct Panels {
+  bool turned;
   double n, pr, pc, layers, b;
   Panels(const GridAndBlock& form, Int n, bool turned);
   double ranks() const { return pr * pc * layers; }

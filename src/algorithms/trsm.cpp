@@ -95,17 +95,18 @@ Schedule make(const SolveProblem& p, const Form& f) {
   return Trsm(p, f).schedule();
 }
 
-std::vector<Form> variants(const SolveProblem& p) { return grids_and_blocks(p.ranks, p.order(), p.b ? p.b : p.a); }
+std::vector<Form> variants(const SolveProblem& p) {
+  return grids_and_blocks(p.ranks, p.order(), p.b, p.side == Side::left);
+}
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const Panels x(f, p.order(), p.side == Side::left);
-  const double m = real(p.side == Side::left ? p.n : p.m), panel = m / x.pr * x.b;
+  const double m = real(x.turned ? p.n : p.m), panel = m / x.pr * x.b;
   Sketch s = sketch_of(f);
   s.received = (m * x.n * (x.pc - 1 + x.layers - 1) + x.n * x.n / 2 * (x.pr - 1)) / x.ranks() + brought(p.a, f, 1) +
-               brought(p.b, f, 2);
-  const double up = Panels::depth(x.layers);
-  s.turns = x.blocks() * (up + Panels::depth(x.pr) + Panels::depth(x.pc) / x.layers);
-  s.words = x.blocks() * (up + Panels::passes(x.pc) / x.layers) * panel;
+               brought(p.b, f.flat(x.turned), 2);
+  s.turns = x.blocks() * (Panels::depth(x.layers) + Panels::depth(x.pr) + Panels::depth(x.pc) / x.layers);
+  s.words = x.blocks() * (Panels::depth(x.layers) + Panels::passes(x.pc) / x.layers) * panel;
   s.flops = m * x.n * x.b / x.pr;
   return s;
 }

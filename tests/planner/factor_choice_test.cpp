@@ -55,5 +55,25 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
   }
 }
 
+// Blocks that no sketch would have: what is given stays where it is, in layers, too.
+TEST(FactorChoiceTest, MatricesStayOnTheCallersGrid) {
+  for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+    FactoriseProblem p{.n = 1200, .triangle = triangle, .ranks = 16};
+    p.a = Layout::block_cyclic(p.n, p.n, {.mb = 50, .nb = 50, .pr = 4, .pc = 4});
+    const std::string in_layers = triangle == Uplo::lower ? "cholesky 4x2x2 b=50" : "cholesky 2x4x2 b=50";
+    const std::vector<Sketch> all = variants(p);
+    for (const std::string& spelling : {std::string("cholesky 4x4 b=50"), in_layers}) {
+      const auto found = std::find_if(all.begin(), all.end(), [&](const Sketch& s) { return s.spelling == spelling; });
+      ASSERT_NE(found, all.end()) << spelling;
+      EXPECT_FALSE(redistributes(make_algorithm(p, spelling))) << spelling;
+      FactoriseProblem own = p;
+      own.a.reset();
+      for (const Sketch& s : variants(own))
+        EXPECT_TRUE(s.grid != found->grid || s.received == found->received) << spelling;
+    }
+    EXPECT_FALSE(redistributes(plan(p).data().collective));
+  }
+}
+
 }  // namespace
 }  // namespace cairn
