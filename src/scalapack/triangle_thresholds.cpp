@@ -33,10 +33,13 @@ bool worth_solving(Int order, Int others, Int ranks) {
 }
 
 // In a row of ranks a lower triangle's panels lie whole on one rank, from which ScaLAPACK sends as little, and less of
-// the last ones. On a grid that is taller than wide, its panels go down the columns in many pieces.
+// the last ones. On a grid that is taller than wide, its panels go down the columns in many pieces. Between
+// two ranks of a column there is little to hide of few panels.
 bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid) {
   const int along = triangle == Uplo::lower ? grid.rows : grid.cols, across = grid.rows * grid.cols / along;
-  return along > 1 && (across == 1 || along <= across) && few_large_blocks(order, block);
+  constexpr Int least_panels = 12;
+  if (along == 1 || !few_large_blocks(order, block)) return false;
+  return across == 1 ? order / block >= least_panels : along <= across;
 }
 
 // In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many; in a column of two it is as

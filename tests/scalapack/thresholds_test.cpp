@@ -43,6 +43,8 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_TRUE(gains(Uplo::lower, 2, 1) && gains(Uplo::upper, 1, 2));
   EXPECT_FALSE(gains(Uplo::lower, 1, 2) || gains(Uplo::upper, 2, 1)) << "panels lie whole on a rank";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 1))) << "few panels";
+  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 2)));
 }
 
 TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
