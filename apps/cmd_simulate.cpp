@@ -28,8 +28,6 @@ void add_simulate(CLI::App& app) {
   CLI::App* simulate = app.add_subcommand("simulate", "Count and clock an operation on any number of ranks");
   add_operations(*simulate, [](CLI::App& operation, const std::shared_ptr<PlanningArguments>& a) {
     const auto form = std::make_shared<Form>();
-    operation.get_option("--look-ahead")
-        ->description("Rounds whose panels travel early; else none, or chosen together with the algorithm's cuts");
     operation.add_option("--timeline", form->timeline, "File for a Chrome trace of the ranks of --timeline-ranks");
     operation.add_option("--timeline-ranks", form->timeline_ranks, "Ranks of the timeline, \"0,1,5\"")
         ->delimiter(',')

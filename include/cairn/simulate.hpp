@@ -50,8 +50,8 @@ struct Simulation {
   std::string json() const;
 };
 
-/// Simulates what Options ask for, with two-sided messages: algorithm, look_ahead, memory_words, collectives, machine;
-/// what they leave open is chosen as by plan() for that transport. Throws ArgumentError and MemoryError as plan() does.
+/// Simulates what plan() chooses for these Options and two-sided messages. Throws ArgumentError and MemoryError as
+/// plan() does.
 Simulation simulate(const AnyProblem& problem, const Options& options = {});
 
 /// The same as a Chrome trace: what the given ranks compute, receive and wait for, and when.

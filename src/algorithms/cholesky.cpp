@@ -12,10 +12,9 @@ namespace cairn {
 namespace {
 
 using Form = GridAndBlock;
-constexpr const char* example = "cholesky 4x4x2 b=64";
 
 std::string print(const Form& f) { return print("cholesky", f); }
-Form parse(std::string_view text) { return parse_grid_and_block(text, example); }
+Form parse(std::string_view text) { return parse_grid_and_block(text, "cholesky 4x4x2 b=64"); }
 
 struct Cholesky : Turned {
   Int n;
@@ -90,6 +89,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   Sketch s = sketch_of(f);
   s.received = x.n * x.n / 2 * ((1 / x.pr + 1 / x.pc - 2 / (x.pr * x.pc)) / x.layers + (x.layers - 1) / x.ranks()) +
                brought(p.a, f.flat(x.turned), 2);
+  s.held = x.held(x.n, x.n - x.layers * x.b);
   const double down = Panels::depth(x.pr), across = Panels::depth(x.pc), up = Panels::depth(x.layers);
   s.turns = x.blocks() * (up + 2 * down + across / x.layers);
   s.words = x.blocks() *

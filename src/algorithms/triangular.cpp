@@ -75,6 +75,12 @@ Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
       layers(real(f.layers)),
       b(real(f.b)) {}
 
+double Panels::held(double m, double rows) const {
+  const double left = std::max(0.0, n - layers * b), sums = layers > 1 ? least(n, pc) : 0,
+               along = left > 0 && pc > 1 ? b : 0, down = left > 0 && pr > 1 ? least(left, pc) : 0;
+  return least(m, pr) * (least(n, pc * layers) + sums) + least(rows, pr) * along + b * down;
+}
+
 double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips) {
   const double ranks = real(form.pr * form.pc * form.layers);
   if (!held || lies_so(*held, form)) return 0;

@@ -19,6 +19,7 @@ struct Sketch {
   std::array<Int, 3> grid{};  ///< rows and columns of ranks, layers
   Int b = 0;                  ///< size of a block
   double received = 0;        ///< words, mean over the ranks in use, leading terms
+  double held = 0;            ///< words that some rank holds, no more than it does: own parts, sums, a first panel
   // Of the chain of panels, each of which needs the one before:
   double turns = 0;    ///< messages that wait for each other
   double words = 0;    ///< that they bring
@@ -83,6 +84,11 @@ struct Panels {
   double n, pr, pc, layers, b;
   Panels(const GridAndBlock& form, Int n, bool turned);
   double ranks() const { return pr * pc * layers; }
+  /// The least that a rank holds of so many rows, or columns, dealt over so many.
+  double least(double extent, double over) const { return b * std::floor(extent / (b * over)); }
+  /// What the last rank holds at least of an m × n matrix, its sums, and the first panels to travel, one with so many
+  /// rows and one as long as what is left.
+  double held(double m, double rows) const;
   double blocks() const { return n / b; }
   /// Turns of a tree over so many ranks, and how often all of a long message must pass, however it is sent.
   static double depth(double ranks) { return std::ceil(std::log2(ranks)); }

@@ -12,10 +12,9 @@ namespace cairn {
 namespace {
 
 using Form = GridAndBlock;
-constexpr const char* example = "trsm 4x4x2 b=64";
 
 std::string print(const Form& f) { return print("trsm", f); }
-Form parse(std::string_view text) { return parse_grid_and_block(text, example); }
+Form parse(std::string_view text) { return parse_grid_and_block(text, "trsm 4x4x2 b=64"); }
 
 // X·T = alpha·B with T = op(A); from the left it is Xᵀ·Tᵀ = alpha·Bᵀ.
 struct Trsm : Turned {
@@ -105,6 +104,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   Sketch s = sketch_of(f);
   s.received = (m * x.n * (x.pc - 1 + x.layers - 1) + x.n * x.n / 2 * (x.pr - 1)) / x.ranks() + brought(p.a, f, 1) +
                brought(p.b, f.flat(x.turned), 2);
+  s.held = x.least(x.n, x.pr * x.layers) * x.least(x.n, x.pc) + x.held(m, m);
   s.turns = x.blocks() * (Panels::depth(x.layers) + Panels::depth(x.pr) + Panels::depth(x.pc) / x.layers);
   s.words = x.blocks() * (Panels::depth(x.layers) + Panels::passes(x.pc) / x.layers) * panel;
   s.flops = m * x.n * x.b / x.pr;

@@ -80,7 +80,7 @@ struct Messages {
 Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
   const Compute* const x = as_compute(e);
   if (!x) return 0;
-  if (x->kernel != Kernel::gemm || x->op_a != Op::none) return flops(*x, work_at(s, *x, rank));
+  if (x->kernel != Kernel::gemm || x->op_a != Op::none) return flops(x->kernel, x->side, sizes_at(s, *x, rank));
   const Layout& a = s.layout(x->A);  // without listing indices
   const Int elements = s[x->C].sizes ? s.layout(x->C).words(rank) : words(x->C);
   return a.live(rank) ? 2 * elements * a.cols.size(s.grid, rank) : 0;

@@ -9,7 +9,7 @@ namespace cairn {
 // What is multiplied where the caller has it is in no cache.
 double ComputeTimes::seconds(const Compute& x, std::size_t cell) {
   if (x.kernel != Kernel::gemm) {
-    const Likeness like = like_a_product(x.kernel, x.side, sizes_of(work_at(s_, x, cells_.rank(cell))));
+    const Likeness like = like_a_product(x.kernel, x.side, sizes_at(s_, x, cells_.rank(cell)));
     return like.share * machine_.gemm_seconds(like.m, like.n, like.k, type_);
   }
   const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);

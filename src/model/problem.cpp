@@ -58,10 +58,30 @@ std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const I
   return parts;
 }
 
+namespace {
+
+// Pairs (i, j) with i in `down` and j in `across`, ranges that overlap, and i ≥ j.
+Int not_before(Range down, Range across) {
+  const Range both{std::max(down.lo, across.lo), std::min(down.hi, across.hi)};
+  const Int first = both.lo - across.lo + 1, last = both.hi - across.lo;
+  return both.size() * (first + last) / 2 + (down.hi - both.hi) * across.size();
+}
+
+}  // namespace
+
+// From the last piece across to the first, ever more pieces down come wholly after it.
 Int counted(Uplo shape, const IndexSet& rows, const IndexSet& cols) {
-  Int sum = 0;
-  for (const CountedPart& p : counted_parts(shape, rows, cols))
-    sum += p.on_diagonal ? p.rows.size() * (p.rows.size() + 1) / 2 : p.rows.size() * p.cols.size();
+  if (shape == Uplo::full) return rows.size() * cols.size();
+  const auto &across = (shape == Uplo::lower ? cols : rows).pieces(),
+             &down = (shape == Uplo::lower ? rows : cols).pieces();
+  Int sum = 0, after = 0;
+  auto d = down.rbegin();
+  for (auto a = across.rbegin(); a != across.rend(); ++a) {
+    for (; d != down.rend() && d->lo >= a->hi; ++d) after += d->size();
+    sum += after * a->size();
+    for (auto overlaps = d; overlaps != down.rend() && overlaps->hi > a->lo; ++overlaps)
+      sum += not_before(*overlaps, *a);
+  }
   return sum;
 }
 

@@ -22,11 +22,28 @@ std::vector<Int> grid_of(const FactorPlan::Data& d) {
   return extents;
 }
 
+FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
+  return {f.n, f.triangle, d.ranks, d.type, d.a};
+}
+SolveProblem asked(const FactorPlan::Data& d, const Solve& s) {
+  return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
+}
+
+FactorPlan planned(const FactorPlan::Data& d, const FactorPlan::Data::Other& other) {
+  Options o = d.options;
+  o.algorithm = other.algorithm, o.look_ahead = other.look_ahead;
+  const Factorise* f = std::get_if<Factorise>(&d.collective.problem);
+  return f ? plan_on(d.machine, asked(d, *f), o)
+           : plan_on(d.machine, asked(d, std::get<Solve>(d.collective.problem)), o);
+}
+
+// Planned once more, since a plan that runs has no need of them.
 std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
   std::vector<RunnerUp> all;
-  for (const auto& other : d.others) {
-    const Count& most = other->totals().max;
-    RunnerUp r{other->collective.algorithm, other->times().seconds, real(most.received), real(most.messages), true, ""};
+  for (const FactorPlan::Data::Other& other : d.others) {
+    const FactorPlan plan = planned(d, other);
+    const Count& most = plan.data().totals().max;
+    RunnerUp r{other.algorithm, plan.predicted_seconds(), real(most.received), real(most.messages), true, ""};
     r.why = why_not(r, d.totals(), d.times().seconds, preference(d.options) == Prefer::words);
     all.push_back(std::move(r));
   }
@@ -54,10 +71,8 @@ MemoryParts memory_parts(const FactorPlan::Data& d) {
 }  // namespace
 
 AnyProblem problem_of(const FactorPlan::Data& d) {
-  if (const Factorise* f = std::get_if<Factorise>(&d.collective.problem))
-    return FactoriseProblem{f->n, f->triangle, d.ranks, d.type, d.a};
-  const Solve& s = std::get<Solve>(d.collective.problem);
-  return SolveProblem{s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
+  if (const Factorise* f = std::get_if<Factorise>(&d.collective.problem)) return asked(d, *f);
+  return asked(d, std::get<Solve>(d.collective.problem));
 }
 
 std::string FactorPlan::explain() const {

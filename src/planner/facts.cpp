@@ -60,10 +60,6 @@ std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
   return by_slot;
 }
 
-}  // namespace
-
-namespace {
-
 // The caller's own parts on that rank.
 MemoryParts own_parts(const Schedule& s, Int rank) {
   MemoryParts parts;

@@ -21,13 +21,13 @@ void require_size(std::string_view name, Int size) {
   if (size < 0) throw ArgumentError(fmt::format("{} is {}, expected 0 or more", name, size));
 }
 
+}  // namespace
+
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks) {
   if (layout && layout->grid.ranks() > ranks)
     throw ArgumentError(
         fmt::format("layout of {}: over {} ranks, expected at most {}", name, layout->grid.ranks(), ranks));
 }
-
-}  // namespace
 
 void require_arguments(const GemmProblem& p, const Options& o) {
   require_size("m", p.m);

@@ -44,8 +44,9 @@ struct Plan::Data {
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
-/// The same about options alone.
+/// The same about options alone, and about a layout's ranks.
 void require_options(const Options& options);
+void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks);
 
 Prefer preference(const Options& options);
 

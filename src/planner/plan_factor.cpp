@@ -26,11 +26,9 @@ void require_size(std::string_view name, Int size) {
 }
 
 void require_layout(std::string_view name, const std::optional<Layout>& l, Int m, Int n, Int ranks) {
-  if (!l) return;
-  if (l->m() != m || l->n() != n)
+  if (l && (l->m() != m || l->n() != n))
     throw ArgumentError(fmt::format("layout of {}: {}x{}, expected {}x{}", name, l->m(), l->n(), m, n));
-  if (l->grid.ranks() > ranks)
-    throw ArgumentError(fmt::format("layout of {}: over {} ranks, expected at most {}", name, l->grid.ranks(), ranks));
+  cairn::require_layout(name, l, ranks);
 }
 
 void require(const FactoriseProblem& p) {
@@ -80,8 +78,7 @@ class Chooser {
     if (options_.algorithm.find(' ') != std::string::npos)
       consider(options_.algorithm);
     else
-      for (const std::string& spelling : promising())
-        if (!enough()) consider(spelling);
+      compare();
     if (drafts_.empty())
       throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected at least {}",
                                     *options_.memory_words, least_memory_));
@@ -91,8 +88,8 @@ class Chooser {
  private:
   bool words_decide() const { return preference(options_) == Prefer::words; }
 
-  // Spellings, best first. Where words decide, one of each grid: the width of blocks hardly changes them.
-  std::vector<std::string> promising() const {
+  // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
+  std::vector<Sketch> promising() const {
     struct Promise {
       double words, seconds;
       Sketch sketch;
@@ -105,12 +102,12 @@ class Chooser {
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
-    std::vector<std::string> spellings;
+    std::vector<Sketch> sketches;
     std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
     for (const Promise& p : all)
       if (!words_decide() || seen.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second)
-        spellings.push_back(p.sketch.spelling);
-    return spellings;
+        sketches.push_back(p.sketch);
+    return sketches;
   }
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
   double seconds(const Sketch& s) const {
@@ -126,9 +123,30 @@ class Chooser {
     return s.hidden ? std::hypot(panels, products) : panels + products;
   }
 
-  // Where memory is limited, until something fits.
-  bool enough() const { return !drafts_.empty() && (looked_at_ >= limits.sketched || work_ > limits.sketched_work); }
-  bool asked_for_words() const { return words_decide() || options_.memory_words; }
+  // Those that promise most. If none fits into the memory, those that take least, until one does.
+  void compare() {
+    std::vector<Sketch> sketches = promising();
+    for (const Sketch& s : sketches)
+      if (!enough() && may_fit(s)) consider(s.spelling);
+    if (!drafts_.empty()) return;
+    std::stable_sort(sketches.begin(), sketches.end(),
+                     [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
+    for (std::size_t i = 0; i < std::min(sketches.size(), limits.sketched) && drafts_.empty(); ++i)
+      if (i == 0 || may_fit(sketches[i])) consider(sketches[i].spelling);
+  }
+  bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
+  bool may_fit(const Sketch& s) const {
+    return !options_.memory_words || s.held <= static_cast<double>(*options_.memory_words);
+  }
+  // Of a long schedule rank 0 is counted first, which is soon done.
+  bool fits(const FactorPlan::Data& d) {
+    if (!options_.memory_words) return true;
+    const Int most = *options_.memory_words;
+    Int words = cairn::count(d.collective, d.wire, 0).peak_words;
+    if (words <= most || work(d) <= limits.sketched_work) words = d.totals().max.peak_words;
+    least_memory_ = std::min(least_memory_, words);
+    return words <= most;
+  }
 
   // With the better look-ahead. Nothing that needs too much memory.
   void consider(const std::string& spelling) {
@@ -137,10 +155,7 @@ class Chooser {
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
       if (found && work_ > limits.sketched_work) break;
       const Draft d = make(spelling, depth);
-      const Int words = asked_for_words() ? d->totals().max.peak_words : 0;
-      least_memory_ = std::min(least_memory_, words);
-      if (options_.memory_words && words > *options_.memory_words) continue;
-      if (!found || better(*d, *found)) found = d;
+      if (fits(*d) && (!found || better(*d, *found))) found = d;
     }
     if (found) drafts_.push_back(found);
   }
@@ -151,9 +166,10 @@ class Chooser {
     d->look_ahead = depth;
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
     d->wire = expand_collectives(d->collective);
-    work_ += real(d->wire.steps.size()) * real(d->wire.grid.size());
+    work_ += work(*d);
     return d;
   }
+  static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   double rank(const FactorPlan::Data& d) const {
     return words_decide() ? static_cast<double>(d.totals().max.received) : d.times().seconds;
@@ -175,7 +191,8 @@ class Chooser {
     }
     const Draft best = drafts_.front();
     constexpr std::size_t told = 5;  // of those that were not chosen
-    for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i) best->others.push_back(drafts_[i]);
+    for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
+      best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->look_ahead});
     return best;
   }
 
@@ -220,11 +237,7 @@ const Times& FactorPlan::Data::times() const {
   return times_;
 }
 
-Int FactorPlan::Data::bytes() const {
-  Int sum = bytes_of(collective) + bytes_of(wire);
-  for (const auto& other : others) sum += other->bytes();
-  return sum;
-}
+Int FactorPlan::Data::bytes() const { return bytes_of(collective) + bytes_of(wire); }
 
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
 Int FactorPlan::ranks() const { return data_->ranks; }

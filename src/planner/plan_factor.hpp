@@ -26,7 +26,12 @@ struct FactorPlan::Data {
   const Totals& totals() const;
   const Times& times() const;
 
-  std::vector<std::shared_ptr<const Data>> others;  ///< the next best, best first; none if the sketches decided
+  /// The next best, best first, none if the sketches decided: enough to plan them again.
+  struct Other {
+    std::string algorithm;
+    int look_ahead;
+  };
+  std::vector<Other> others;
   /// About as many bytes as all of it takes.
   Int bytes() const;
 

@@ -5,12 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "interpret/replay/replay.hpp"
 #include "interpret/separable.hpp"
-#include "planner/choose_collectives.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 #include "schedule/kernels.hpp"
@@ -23,48 +21,24 @@ namespace {
 constexpr double most_followed = 4e6;  // ranks times steps of which a path is looked for
 constexpr double most_replayed = 1e6;  // messages that are followed one by one
 
-// The schedule that the options ask for.
+// The schedule that plan() chooses.
 struct Wanted {
   Schedule collective, wire;
   int look_ahead = 0;
   Machine machine;
 };
 
-// Whether a spelling says only which algorithm, or not even that.
-bool is_open(const GemmProblem&, const std::string& spelling) { return leaves_cuts_open(spelling); }
-template <class P>
-bool is_open(const P&, const std::string& spelling) {
-  return spelling.find(' ') == std::string::npos;
-}
-Schedule spelled_out(const GemmProblem& p, const std::string& spelling) { return make_algorithm(p, spelling).schedule; }
-template <class P>
-Schedule spelled_out(const P& p, const std::string& spelling) {
-  return make_algorithm(p, spelling);
-}
-
-template <class P>
-Wanted wanted(const P& problem, const Options& options) {
-  require_arguments(problem, options);
-  Wanted w;
-  const Collectives how = parse_collectives(options.collectives);
-  w.machine = find_machine(options.machine).with_kernels(options.kernels);
-  if (is_open(problem, options.algorithm)) {
-    Options messages = options;  // are what is clocked here
-    messages.transport = name_of(Transport::two_sided);
-    const auto p = plan_on(w.machine, problem, messages);
-    w.collective = p.data().collective;
-    w.look_ahead = p.data().look_ahead;
-  } else {
-    w.look_ahead = options.look_ahead.value_or(0);
-    w.collective = CollectiveChooser(w.machine, problem.type, how, options.memory_words.has_value())
-                       .choose(look_ahead(spelled_out(problem, options.algorithm), w.look_ahead));
-  }
-  w.wire = expand_collectives(w.collective);
-  return w;
-}
-
-Wanted wanted(const AnyProblem& problem, const Options& options) {
-  return std::visit([&](const auto& p) { return wanted(p, options); }, problem);
+Wanted wanted(const AnyProblem& problem, Options options) {
+  options.transport = name_of(Transport::two_sided);  // its messages are what is clocked here
+  return std::visit(
+      [&](const auto& p) -> Wanted {
+        require_arguments(p, options);
+        const Machine machine = find_machine(options.machine).with_kernels(options.kernels);
+        const auto chosen = plan_on(machine, p, options);
+        const auto& d = chosen.data();
+        return {d.collective, expand_collectives(d.collective), d.look_ahead, machine};
+      },
+      problem);
 }
 
 double looked_at(const Wanted& w) {

@@ -35,11 +35,20 @@ Work work_at(const Schedule& s, const Compute& x, Int rank) {
   w.C = region(s.layout(x.C), rank);
   if (x.A >= 0) w.A = seen(x.op_a, region(s.layout(x.A), rank));
   if (x.B >= 0) w.B = seen(x.op_b, region(s.layout(x.B), rank));
-  w.counted = counted(x.kernel == Kernel::gemm ? Uplo::full : s[x.C].shape, w.C.rows, w.C.cols);
   return w;
 }
 
-WorkSizes sizes_of(const Work& w) { return {w.C.rows.size(), w.C.cols.size(), w.k(), w.counted}; }
+// Indices are listed only where the shape makes it necessary.
+WorkSizes sizes_at(const Schedule& s, const Compute& x, Int rank) {
+  const Layout& c = s.layout(x.C);
+  const auto rows = [&](const Layout& l) { return l.live(rank) ? l.rows.size(l.grid, rank) : 0; };
+  const auto cols = [&](const Layout& l) { return l.live(rank) ? l.cols.size(l.grid, rank) : 0; };
+  WorkSizes w{rows(c), cols(c), 0, 0};
+  if (x.A >= 0) w.k = x.op_a == Op::none ? cols(s.layout(x.A)) : rows(s.layout(x.A));
+  const bool all = x.kernel != Kernel::gemmt || s[x.C].shape == Uplo::full;
+  w.counted = all ? w.m * w.n : counted(s[x.C].shape, c.rows_at(rank), c.cols_at(rank));
+  return w;
+}
 
 Int flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
   switch (kernel) {

@@ -12,9 +12,7 @@ std::optional<Kernel> find_kernel(std::string_view name);
 
 /// What one rank computes in a step: op(A) and op(B) conform with C.
 struct Work {
-  Region A, B, C;   ///< of op(A), op(B), C; A and B are empty where the kernel has none
-  Int counted = 0;  ///< elements of C that count
-  Int k() const { return A.cols.size(); }
+  Region A, B, C;  ///< of op(A), op(B), C; A and B are empty where the kernel has none
 };
 Work work_at(const Schedule& schedule, const Compute& compute, Int rank);
 
@@ -22,13 +20,12 @@ Work work_at(const Schedule& schedule, const Compute& compute, Int rank);
 struct WorkSizes {
   Int m, n, k, counted;
 };
-WorkSizes sizes_of(const Work& work);
+WorkSizes sizes_at(const Schedule& schedule, const Compute& compute, Int rank);
 
 /// Additions and multiplications, as LAPACK Working Note 41 counts the leading terms: k twice for each element that
 /// counts; of a triangle of order r that solves for n columns r²n; n(n+1)(2n+1)/6 of a Cholesky factor; factors of
 /// matrices are not counted.
 Int flops(Kernel kernel, Compute::Side side, const WorkSizes& sizes);
-inline Int flops(const Compute& x, const Work& work) { return flops(x.kernel, x.side, sizes_of(work)); }
 
 /// A product of m × k by k × n, and the share of its time that the kernel takes.
 struct Likeness {

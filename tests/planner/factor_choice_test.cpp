@@ -6,6 +6,7 @@
 #include <string>
 
 #include "algorithms/registry.hpp"
+#include "cairn/error.hpp"
 #include "interpret/clock.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_factor.hpp"
@@ -51,6 +52,44 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
     for (Side side : {Side::left, Side::right}) {
       expect_nothing_much_faster(machine, SolveProblem{.m = 1024, .n = 1024, .side = side, .ranks = 4});
       expect_nothing_much_faster(machine, SolveProblem{.m = 600, .n = 1500, .side = side, .ranks = 12});
+    }
+  }
+}
+
+template <class P>
+void expect_no_more_held_than_counted(const P& problem, const Collectives& how) {
+  const Machine machine = find_machine("generic");
+  CollectiveChooser chooser(machine, problem.type, how, true);
+  for (const Sketch& s : variants(problem)) {
+    const Schedule made = chooser.choose(make_algorithm(problem, s.spelling));
+    EXPECT_LE(s.held, static_cast<double>(count_all(made, expand_collectives(made)).max.peak_words)) << s.spelling;
+  }
+}
+
+// What a sketch says not to fit is never looked at.
+TEST(FactorChoiceTest, SketchesHoldNoMoreThanIsCounted) {
+  for (const char* how : {"", "bcast=chain,reduce=chain"})
+    for (Int ranks : {1, 2, 7, 16})
+      for (Int n : {100, 1000}) {
+        const Collectives collectives = parse_collectives(how);
+        for (Uplo triangle : {Uplo::lower, Uplo::upper})
+          expect_no_more_held_than_counted(FactoriseProblem{.n = n, .triangle = triangle, .ranks = ranks}, collectives);
+        for (Side side : {Side::left, Side::right})
+          expect_no_more_held_than_counted(SolveProblem{.m = n, .n = n / 3, .side = side, .ranks = ranks}, collectives);
+      }
+}
+
+// Neither waits for schedules of all variants.
+TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
+  for (Int ranks : {4, 64, 256}) {
+    const FactoriseProblem p{.n = 4096, .ranks = ranks};
+    try {
+      plan(p, {.memory_words = 1000});
+      FAIL() << ranks;
+    } catch (const MemoryError& e) {
+      const std::string message = e.what();
+      const Int enough = std::stoll(message.substr(message.rfind(' ')));
+      EXPECT_LE(plan(p, {.memory_words = enough}).max_count().peak_words, enough) << message;
     }
   }
 }

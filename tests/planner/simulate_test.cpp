@@ -10,6 +10,7 @@
 #include "cairn/factor_plan.hpp"
 #include "interpret/replay/replay.hpp"
 #include "model/machine.hpp"
+#include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 
 namespace cairn {
@@ -29,6 +30,21 @@ TEST(Simulate, SaysWhatThePlanSays) {
   EXPECT_NEAR(s.seconds, p.predicted_seconds(), 0.01 * s.seconds);
   EXPECT_EQ(s.received.max, static_cast<double>(p.max_count().received));
   EXPECT_EQ(s.memory.max, static_cast<double>(p.max_count().peak_words));
+}
+
+// Also of algorithms that are spelled out, whose look-ahead is left open.
+TEST(Simulate, LooksAheadAsThePlanDoes) {
+  const auto depths = [](const auto& p, const std::string& algorithm) {
+    const Options o{.algorithm = algorithm};
+    EXPECT_EQ(simulate(p, o).look_ahead, plan(p, o).data().look_ahead) << algorithm;
+    Options none = o;
+    none.look_ahead = 0;
+    EXPECT_EQ(simulate(p, none).look_ahead, 0) << algorithm;
+    return simulate(p, o).look_ahead;
+  };
+  EXPECT_EQ(depths(FactoriseProblem{.n = 1024, .ranks = 16}, "cholesky 4x4 b=64"), 1);
+  EXPECT_EQ(depths(SolveProblem{.m = 1024, .n = 1024, .ranks = 16}, "trsm 4x4 b=64"), 1);
+  EXPECT_EQ(depths(cube(1024, 16), "summa 4x4 b=64"), 1);
 }
 
 // On a machine where waits for shared memory cost nothing plan() would share it, and might choose another schedule.
@@ -89,6 +105,7 @@ TEST(Simulate, JsonAndTimelineAreWellFormed) {
 TEST(Simulate, CountsManyRanksWithoutLookingAtEach) {
   Options o;
   o.algorithm = "summa 64x64 b=16";
+  o.look_ahead = 0;
   const Simulation s = simulate(cube(1024, 4096), o);
   EXPECT_EQ(s.received.max, 2 * 16 * 16 * 63.0);
   EXPECT_EQ(s.flops.mean, 2.0 * 16 * 16 * 1024);
