@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compare what is predicted with the executor itself on simulated ranks: bench/simgrid/judge.py [RANKS ...]
+"""Compare what is predicted with the executor itself on simulated ranks: bench/simgrid/judge.py [RANKS ...] [--only potrf]
 
-For every algorithm, on 16 and 64 ranks, or on those given (16, 64, 256, 1024): what `cairn simulate` predicts, and what
+For every algorithm, or for those of one operation, on 16 and 64 ranks, or on those given (16, 64, 256, 1024): what `cairn simulate` predicts, and what
 SimGrid's SMPI says the executor takes on a crossbar (every rank its own full-duplex link, no contention but at a rank's own
 link) and on a fat tree of two levels whose upper links carry half of what the lower ones could send. Prints the table of
 docs/clock.md and writes build/bench/simgrid.csv:
@@ -13,6 +13,7 @@ docs/clock.md and writes build/bench/simgrid.csv:
 
 Exits with 1 if a prediction is off by more than 10 %.
 """
+import argparse
 import csv
 import math
 import sys
@@ -26,17 +27,36 @@ TOLERANCE = 0.10
 
 # Order of the matrices by ranks: large enough that products and messages both matter, small enough for memory.
 ORDER = {16: 1024, 64: 2048, 256: 2048, 1024: 4096}
+BLOCK = 64  # of factorisations and solves
 # Ranks that send directly to each other are as many concurrent flows, and SimGrid's cost grows with their square.
 MOST_DIRECT = 64
 
 
+LAYERS = 4
+
+
 def cases(ranks):
     """Every algorithm, with and without rounds, layers, groups and look-ahead, over collectives of all kinds, on exactly
-    so many ranks: (spelling, look-ahead, collectives)."""
+    so many ranks: by problem, (spelling, look-ahead, collectives)."""
+    n = ORDER[ranks]
+    return {
+        ("gemm", n, n, n): products(ranks),
+        ("potrf", n): triangles("cholesky", ranks),
+        ("trsm", n, n): triangles("trsm", ranks),
+    }
+
+
+def triangles(algorithm, ranks):
+    s, c = math.isqrt(ranks), math.isqrt(ranks // LAYERS)
+    flat, layered = f"{algorithm} {s}x{s} b={BLOCK}", f"{algorithm} {c}x{c}x{LAYERS} b={BLOCK}"
+    trees = "bcast=binomial, reduce=binomial"
+    return [(flat, 0, trees), (flat, 1, trees), (flat, 1, "bcast=near"), (layered, 0, trees), (layered, 1, trees)]
+
+
+def products(ranks):
     s = math.isqrt(ranks)
     b = ORDER[ranks] // s
-    layers = 4
-    c = math.isqrt(ranks // layers)
+    c = math.isqrt(ranks // LAYERS)
     pm, pn, pk = {16: (2, 2, 4), 64: (4, 4, 4), 256: (8, 8, 4), 1024: (8, 8, 16)}[ranks]
     g = 2 if ranks == 16 else 4
     summa, summa_a, cosma = f"summa {s}x{s} b={b}", f"summa {s}x{s} b={b} stationary=a", f"cosma pm{pm},pn{pn},pk{pk}"
@@ -58,8 +78,8 @@ def cases(ranks):
         (f"hsumma {s}x{s} groups={g}x{g} M={b} b={b // 2}", 1, trees),
         (f"cannon {s}x{s}", 0, ""),
         (f"cannon {s}x{s}", 1, ""),
-        (f"cannon {'2x4x2' if ranks == 16 else f'{c}x{c}x{layers}'}", 0, trees),
-        (f"summa25d {c}x{c}x{layers} b={ORDER[ranks] // c}", 0, trees),
+        (f"cannon {'2x4x2' if ranks == 16 else f'{c}x{c}x{LAYERS}'}", 0, trees),
+        (f"summa25d {c}x{c}x{LAYERS} b={ORDER[ranks] // c}", 0, trees),
         (f"agarwal3d {pm}x{pn}x{pk}", 0, trees + ", " + usual),
         (f"carma {ranks}", 0, usual),
     ]
@@ -100,29 +120,32 @@ HEAD = ["| ranks | case | predicted, ms | clock, ms | crossbar, ms | agreement |
 
 
 def main():
-    wanted = [int(a) for a in sys.argv[1:]] or [16, 64]
-    unknown = [r for r in wanted if r not in ORDER]
-    if unknown:
-        sys.exit(f"judge: {unknown[0]} ranks, expected some of {', '.join(map(str, sorted(ORDER)))}")
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("ranks", nargs="*", type=int, default=[16, 64], metavar="RANKS")
+    arguments.add_argument("--only", choices=["gemm", "potrf", "trsm"], help="one operation")
+    given = arguments.parse_args()
+    if unknown := [r for r in given.ranks if r not in ORDER]:
+        arguments.error(f"{unknown[0]} ranks, expected some of {', '.join(map(str, sorted(ORDER)))}")
     out = ROOT / "build" / "bench" / "simgrid.csv"
     out.parent.mkdir(parents=True, exist_ok=True)
     missed = 0
     with out.open("w", encoding="utf-8", newline="") as file, tempfile.TemporaryDirectory() as temporary:
         table = csv.writer(file)
         head = ["predicted", "clock", "crossbar", "fat_tree", "agreement", "contention"]
-        table.writerow(["ranks", "n", "algorithm", "look_ahead", "collectives"] + head)
+        table.writerow(["ranks", "problem", "algorithm", "look_ahead", "collectives"] + head)
         print("\n".join(HEAD), flush=True)
-        for ranks in wanted:
-            folder, chosen = Path(temporary), cases(ranks)
-            shape, lines = [ORDER[ranks]] * 3, [";".join(map(str, c)) for c in chosen]
-            crossbar = simulated(ranks, shape, MACHINE, platform(ranks, MACHINE), lines, folder)
-            tree = simulated(ranks, shape, MACHINE, platform(ranks, MACHINE, fat_tree(ranks)), lines, folder)
+        for ranks, problem, chosen in [(r, *some) for r in given.ranks for some in cases(r).items()]:
+            if given.only not in (None, problem[0]):
+                continue
+            folder, lines = Path(temporary), [";".join(map(str, c)) for c in chosen]
+            crossbar = simulated(ranks, problem, MACHINE, platform(ranks, MACHINE), lines, folder)
+            tree = simulated(ranks, problem, MACHINE, platform(ranks, MACHINE, fat_tree(ranks)), lines, folder)
             for case, x, t in zip(chosen, crossbar, tree):
-                p = asked("simulate", ranks, shape, named(case), folder)["seconds"]
-                clock = asked("plan", ranks, shape, named(case), folder)["predicted_seconds"]
+                p = asked("simulate", ranks, problem, named(case), folder)["seconds"]
+                clock = asked("plan", ranks, problem, named(case), folder)["predicted_seconds"]
                 missed += wrong(p, x)
                 row = [p, clock, x, t, x / p, t / x]
-                table.writerow([ranks, ORDER[ranks], *case] + [f"{v:.6g}" for v in row])
+                table.writerow([ranks, " ".join(map(str, problem)), *case] + [f"{v:.6g}" for v in row])
                 print(line(ranks, case, p, clock, x, t), flush=True)
     print(f"\n{missed} predictions are off by more than they may be; {out}")
     return 0 if missed == 0 else 1

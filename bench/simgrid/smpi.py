@@ -29,8 +29,8 @@ def fat_tree(ranks):
     return f'topology="FAT_TREE" topo_parameters="2;{s},{s};1,{s // 2};1,1"'
 
 
-def simulated(ranks, shape, machine, xml, lines, folder, eager=0):
-    """Seconds of every line of cases as SMPI runs the executor. Waiting costs nothing but what the platform says; messages
+def simulated(ranks, problem, machine, xml, lines, folder, eager=0):
+    """Seconds of every line of cases of a problem, ["gemm", m, n, k] and so on, as SMPI runs the executor. Waiting costs nothing but what the platform says; messages
     of up to `eager` bytes leave before their receiver is ready."""
     files = {"platform.xml": xml, "hosts": "".join(f"h{r}\n" for r in range(ranks))}
     files["cases"] = "".join(f"{line}\n" for line in lines)
@@ -51,7 +51,7 @@ def simulated(ranks, shape, machine, xml, lines, folder, eager=0):
     ]  # fmt: skip
     command = ["smpirun", "-np", str(ranks), "-platform", "platform.xml", "-hostfile", "hosts"]
     command += [f"--cfg={o}" for o in options] + ["--log=root.thres:critical"]
-    command += [str(JUDGE), "./machine.json", *map(str, shape), "cases", "report"]
+    command += [str(JUDGE), "./machine.json", "cases", "report", *map(str, problem)]
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     found = report.read_text(encoding="utf-8").split() if report.exists() else []
@@ -60,9 +60,9 @@ def simulated(ranks, shape, machine, xml, lines, folder, eager=0):
     return [float(line) for line in found]
 
 
-def asked(command, ranks, shape, more, folder):
+def asked(command, ranks, problem, more, folder):
     """What `cairn simulate` or `cairn plan` says of a case, as JSON."""
-    line = [str(CAIRN), command, "gemm", *map(str, shape), "--ranks", str(ranks), "--machine", "./machine.json", "--json"]
+    line = [str(CAIRN), command, *map(str, problem), "--ranks", str(ranks), "--machine", "./machine.json", "--json"]
     done = subprocess.run(line + more, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"judge: {done.stderr.strip()}")
