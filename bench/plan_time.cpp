@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "cairn/error.hpp"
+#include "cairn/factor_plan.hpp"
 #include "cairn/plan.hpp"
 
 namespace {
@@ -64,6 +65,33 @@ void memory_needed_by_a_million(benchmark::State& state) {
     }
 }
 BENCHMARK(memory_needed_by_a_million)->Unit(benchmark::kMillisecond);
+
+// Factorisations and solves, of order n on so many ranks.
+void plan_factorisation(benchmark::State& state) {
+  const FactoriseProblem p{.n = state.range(0), .ranks = state.range(1)};
+  for (auto _ : state) benchmark::DoNotOptimize(plan(p));
+}
+void plan_solve(benchmark::State& state, Side side) {
+  const SolveProblem p{.m = state.range(0), .n = state.range(0), .side = side, .ranks = state.range(1)};
+  for (auto _ : state) benchmark::DoNotOptimize(plan(p));
+}
+// Of a plan, with its page: words and seconds of all ranks.
+void explain_factorisation(benchmark::State& state) {
+  const FactoriseProblem p{.n = state.range(0), .ranks = state.range(1)};
+  for (auto _ : state) benchmark::DoNotOptimize(plan(p).explain());
+}
+void explain_solve(benchmark::State& state) {
+  const SolveProblem p{.m = state.range(0), .n = state.range(0), .ranks = state.range(1)};
+  for (auto _ : state) benchmark::DoNotOptimize(plan(p).explain());
+}
+void orders_and_ranks(benchmark::internal::Benchmark* b) {
+  b->Args({8192, 4})->Args({8192, 16})->Args({8192, 64})->Args({32768, 1024})->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(plan_factorisation)->Apply(orders_and_ranks);
+BENCHMARK_CAPTURE(plan_solve, left, Side::left)->Apply(orders_and_ranks);
+BENCHMARK_CAPTURE(plan_solve, right, Side::right)->Apply(orders_and_ranks);
+BENCHMARK(explain_factorisation)->Args({32768, 1024})->Unit(benchmark::kMillisecond);
+BENCHMARK(explain_solve)->Args({32768, 1024})->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

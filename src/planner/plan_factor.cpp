@@ -85,9 +85,6 @@ class Chooser {
     return drafts_.size() > 1 ? winner() : drafts_.front();
   }
 
- private:
-  bool words_decide() const { return preference(options_) == Prefer::words; }
-
   // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
   std::vector<Sketch> promising() const {
     struct Promise {
@@ -109,6 +106,10 @@ class Chooser {
         sketches.push_back(p.sketch);
     return sketches;
   }
+
+ private:
+  bool words_decide() const { return preference(options_) == Prefer::words; }
+
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
   double seconds(const Sketch& s) const {
     const Machine::Level& level = machine_.levels[machine_.level_of(problem_.ranks)];
@@ -224,6 +225,12 @@ FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, cons
 }
 FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options) {
   return planned(machine, problem, options);
+}
+std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem) {
+  return Chooser<FactoriseProblem>(machine, problem, {}).promising();
+}
+std::vector<Sketch> promising(const Machine& machine, const SolveProblem& problem) {
+  return Chooser<SolveProblem>(machine, problem, {}).promising();
 }
 FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }

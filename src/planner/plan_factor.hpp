@@ -1,7 +1,9 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
 #include <mutex>
+#include <vector>
 
+#include "algorithms/triangular.hpp"
 #include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
 #include "interpret/clock.hpp"
@@ -51,5 +53,9 @@ void require_arguments(const SolveProblem& problem, const Options& options);
 /// plan() on a given machine instead of options.machine.
 FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);
 FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options);
+
+/// Sketches of all variants, in the order in which plan_on() looks at them where the time decides: best first.
+std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem);
+std::vector<Sketch> promising(const Machine& machine, const SolveProblem& problem);
 
 }  // namespace cairn
