@@ -12,7 +12,6 @@ namespace cairn {
 namespace {
 
 using Form = GridAndBlock;
-
 std::string print(const Form& f) { return print("cholesky", f); }
 Form parse(std::string_view text) { return parse_grid_and_block(text, "cholesky 4x4x2 b=64"); }
 
@@ -86,14 +85,14 @@ std::vector<Form> variants(const FactoriseProblem& p) {
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const Panels x(f, p.n, p.triangle == Uplo::upper);
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
-  Sketch s = sketch_of(f);
-  s.received = x.n * x.n / 2 * ((1 / x.pr + 1 / x.pc - 2 / (x.pr * x.pc)) / x.layers + (x.layers - 1) / x.ranks()) +
-               brought(p.a, f.flat(x.turned), 2);
+  const double all = x.n * x.n / 2, depth = Panels::depth(x.pr), up = Panels::depth(x.layers);
+  Sketch s = x.sketch(x.n);
   s.held = x.held(x.n, x.n - x.layers * x.b);
-  const double down = Panels::depth(x.pr), across = Panels::depth(x.pc), up = Panels::depth(x.layers);
-  s.turns = x.blocks() * (up + 2 * down + across / x.layers);
-  s.words = x.blocks() *
-            (up * column + down * x.b * x.b + (Panels::passes(x.pc) * column + Panels::passes(x.pr) * row) / x.layers);
+  s.brought = brought(p.a, f.flat(x.turned), 2);
+  s.across =
+      x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, Panels::passes(x.pc) * column / x.layers);
+  s.down = x.down(all * (x.pr - 1) / x.ranks(), 2 * depth, depth * x.b * x.b + Panels::passes(x.pr) * row / x.layers);
+  s.up = x.up(all * (x.layers - 1) / x.ranks(), up, up * column);
   s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);
   return s;
 }

@@ -47,24 +47,20 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
   const std::optional<GridAndBlock> there = form_of(held);
   const bool stays = there && n / there->b < most_panels;
   std::vector<GridAndBlock> all;
-  for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
-    for (Int pr = 1; ranks % layers == 0 && pr <= ranks / layers; ++pr) {
-      if (ranks / layers % pr != 0) continue;
-      const Int pc = ranks / layers / pr;
-      for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2)
-        all.push_back({pr, pc, layers, b});
-      const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
-      if (stays && in_place.flat(as_rows) == *there && std::find(all.begin(), all.end(), in_place) == all.end())
-        all.push_back(in_place);
-    }
-  if (stays && there->pr * there->pc < ranks) all.push_back(*there);
+  const auto add = [&](const GridAndBlock& form) {
+    if (std::find(all.begin(), all.end(), form) == all.end()) all.push_back(form);
+  };
+  const auto add_grid = [&](Int pr, Int pc, Int layers) {
+    for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2) add({pr, pc, layers, b});
+    const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
+    if (stays && in_place.flat(as_rows) == *there) add(in_place);
+  };
+  for (Int some = ranks; some > 0; some /= 2)
+    for (Int layers = 1; layers * layers * layers <= some; ++layers)
+      for (Int in_layer = some / layers, pr = 1; pr <= in_layer; ++pr)
+        if (const Int pc = in_layer / pr; in_layer / pc == pr) add_grid(pr, pc, layers);
+  if (stays && there->pr * there->pc < ranks) add(*there);
   return all;
-}
-
-Sketch sketch_of(const GridAndBlock& f) {
-  Sketch s;
-  s.grid = {f.pr, f.pc, f.layers}, s.b = f.b, s.hidden = f.layers == 1;
-  return s;
 }
 
 Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
@@ -74,6 +70,26 @@ Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
       pc(real(turned ? f.pr : f.pc)),
       layers(real(f.layers)),
       b(real(f.b)) {}
+
+Sketch Panels::sketch(double m) const {
+  Sketch s;
+  s.grid = {static_cast<Int>(turned ? pc : pr), static_cast<Int>(turned ? pr : pc), static_cast<Int>(layers)};
+  s.b = static_cast<Int>(b);
+  s.rows = m / pr, s.cols = n / pc;
+  s.hidden = layers == 1;
+  return s;
+}
+
+// Ranks are numbered as Turned numbers its grid.
+Road Panels::down(double received, double turns, double words) const {
+  return {static_cast<Int>(turned ? pr : ranks()), received, blocks() * turns, blocks() * words};
+}
+Road Panels::across(double received, double turns, double words) const {
+  return {static_cast<Int>(turned ? ranks() : pc * layers), received, blocks() * turns, blocks() * words};
+}
+Road Panels::up(double received, double turns, double words) const {
+  return {static_cast<Int>(turned ? pr * layers : layers), received, blocks() * turns, blocks() * words};
+}
 
 double Panels::held(double m, double rows) const {
   const double left = std::max(0.0, n - layers * b), sums = layers > 1 ? least(n, pc) : 0,

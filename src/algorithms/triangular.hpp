@@ -13,18 +13,29 @@
 
 namespace cairn {
 
+/// What travels along the columns of ranks, along their rows, or over layers.
+struct Road {
+  Int span = 1;         ///< every such line lies among so many consecutive ranks
+  double received = 0;  ///< words in all, mean over the ranks in use, leading terms
+  // Of the chain of panels, each of which needs the one before:
+  double turns = 0;  ///< messages that wait for each other
+  double words = 0;  ///< that they bring
+};
+
 /// A variant of an algorithm, and what is known of it before its schedule is made: enough to leave out the hopeless.
 struct Sketch {
   std::string spelling{};
   std::array<Int, 3> grid{};  ///< rows and columns of ranks, layers
   Int b = 0;                  ///< size of a block
-  double received = 0;        ///< words, mean over the ranks in use, leading terms
+  Road down{}, across{}, up{};
+  double brought = 0;         ///< words from and to the caller's layouts, mean over the ranks in use
   double held = 0;            ///< words that some rank holds, no more than it does: own parts, sums, a first panel
-  // Of the chain of panels, each of which needs the one before:
-  double turns = 0;    ///< messages that wait for each other
-  double words = 0;    ///< that they bring
-  double flops = 0;    ///< of the ranks that make panels, while those of other columns wait
+  double rows = 0, cols = 0;  ///< of the result on a rank
+  double flops = 0;           ///< of the ranks that make panels, while those of other columns wait
   bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
+
+  Int ranks() const { return grid[0] * grid[1] * grid[2]; }
+  double received() const { return down.received + across.received + up.received + brought; }
 };
 
 /// A registered algorithm for problems of type P.
@@ -70,13 +81,11 @@ struct GridAndBlock {
 std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
-/// All grids of as many ranks as there are with every number of layers up to the cube root and a few sizes of blocks,
-/// for matrices of order n; and those on which a matrix that is dealt to the layers, as columns of ranks or as rows,
-/// lies where the caller holds it.
+/// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
+/// a few sizes of blocks, for matrices of order n; the same of half the ranks, of a quarter and so on; and those on
+/// which a matrix that is dealt to the layers, as columns of ranks or as rows, lies where the caller holds it.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
 
-/// The sketch of a form, without its figures.
-Sketch sketch_of(const GridAndBlock& form);
 /// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
 /// having traded places where all is turned.
 struct Panels {
@@ -84,6 +93,12 @@ struct Panels {
   double n, pr, pc, layers, b;
   Panels(const GridAndBlock& form, Int n, bool turned);
   double ranks() const { return pr * pc * layers; }
+  /// Of a result of m × n, without figures of what travels.
+  Sketch sketch(double m) const;
+  /// Words in all; messages and words of one panel.
+  Road down(double received, double turns, double words) const;
+  Road across(double received, double turns, double words) const;
+  Road up(double received, double turns, double words) const;
   /// The least that a rank holds of so many rows, or columns, dealt over so many.
   double least(double extent, double over) const { return b * std::floor(extent / (b * over)); }
   /// What the last rank holds at least of an m × n matrix, its sums, and the first panels to travel, one with so many

@@ -12,7 +12,6 @@ namespace cairn {
 namespace {
 
 using Form = GridAndBlock;
-
 std::string print(const Form& f) { return print("trsm", f); }
 Form parse(std::string_view text) { return parse_grid_and_block(text, "trsm 4x4x2 b=64"); }
 
@@ -100,13 +99,14 @@ std::vector<Form> variants(const SolveProblem& p) {
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const Panels x(f, p.order(), p.side == Side::left);
-  const double m = real(x.turned ? p.n : p.m), panel = m / x.pr * x.b;
-  Sketch s = sketch_of(f);
-  s.received = (m * x.n * (x.pc - 1 + x.layers - 1) + x.n * x.n / 2 * (x.pr - 1)) / x.ranks() + brought(p.a, f, 1) +
-               brought(p.b, f.flat(x.turned), 2);
+  const double m = real(x.turned ? p.n : p.m), panel = m / x.pr * x.b, row = x.n / (2 * x.pc) * x.b;
+  Sketch s = x.sketch(m);
   s.held = x.least(x.n, x.pr * x.layers) * x.least(x.n, x.pc) + x.held(m, m);
-  s.turns = x.blocks() * (Panels::depth(x.layers) + Panels::depth(x.pr) + Panels::depth(x.pc) / x.layers);
-  s.words = x.blocks() * (Panels::depth(x.layers) + Panels::passes(x.pc) / x.layers) * panel;
+  s.brought = brought(p.a, f, 1) + brought(p.b, f.flat(x.turned), 2);
+  const double up = Panels::depth(x.layers), across = Panels::passes(x.pc), down = Panels::passes(x.pr);
+  s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, across * panel / x.layers);
+  s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr), down * row / x.layers);
+  s.up = x.up(m * x.n * (x.layers - 1) / x.ranks(), up, up * panel);
   s.flops = m * x.n * x.b / x.pr;
   return s;
 }

@@ -56,8 +56,6 @@ void require_all(const P& p, const Options& o) {
 
 std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
 std::optional<Layout> layout_of_b(const SolveProblem& p) { return p.b; }
-double problem_words(const FactoriseProblem& p) { return real(p.n) * real(p.n); }
-double problem_words(const SolveProblem& p) { return real(p.m) * real(p.n); }
 double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
 double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
 
@@ -93,8 +91,8 @@ class Chooser {
     };
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_))
-      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm)
-        all.push_back({words_decide() ? s.received : 0, seconds(s), s});
+      if ((options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm) && may_decide(s))
+        all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
@@ -109,18 +107,23 @@ class Chooser {
 
  private:
   bool words_decide() const { return preference(options_) == Prefer::words; }
+  // As one rank alone receives none, words decide among plans on more than half of the ranks.
+  bool may_decide(const Sketch& s) const { return !words_decide() || 2 * s.ranks() > problem_.ranks; }
 
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
   double seconds(const Sketch& s) const {
-    const Machine::Level& level = machine_.levels[machine_.level_of(problem_.ranks)];
-    const Int n =
-        std::max<Int>(1, static_cast<Int>(std::sqrt(problem_words(problem_) / static_cast<double>(problem_.ranks))));
-    const double per_flop = machine_.gemm_seconds(n, n, s.b, problem_.type) / (2 * real(n) * real(n) * real(s.b)),
-                 per_word = static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte,
-                 handling = 2 * level.overhead_seconds + machine_.step_seconds;
-    const double panels = s.words * per_word + s.turns * (level.message_seconds(0) + handling) + s.flops * per_flop;
-    const double products =
-        flops(problem_) / static_cast<double>(problem_.ranks) * per_flop + s.received * per_word + s.turns * handling;
+    const auto whole = [](double x) { return std::max<Int>(1, static_cast<Int>(x)); };
+    const Int m = whole(s.rows), n = whole(s.cols);
+    const double per_flop = machine_.gemm_seconds(m, n, s.b, problem_.type) / (2 * real(m) * real(n) * real(s.b));
+    double panels = s.flops * per_flop, products = flops(problem_) / real(s.ranks()) * per_flop;
+    const auto travel = [&](const Road& road) {
+      const Machine::Level& level = machine_.levels[machine_.level_of(road.span)];
+      const double per_word = static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte,
+                   handling = 2 * level.overhead_seconds + machine_.step_seconds;
+      panels += road.words * per_word + road.turns * (level.message_seconds(0) + handling);
+      products += road.received * per_word + road.turns * handling;
+    };
+    for (const Road& road : {s.down, s.across, s.up, Road{s.ranks(), s.brought}}) travel(road);
     return s.hidden ? std::hypot(panels, products) : panels + products;
   }
 

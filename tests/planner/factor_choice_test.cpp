@@ -108,7 +108,7 @@ TEST(FactorChoiceTest, MatricesStayOnTheCallersGrid) {
       FactoriseProblem own = p;
       own.a.reset();
       for (const Sketch& s : variants(own))
-        EXPECT_TRUE(s.grid != found->grid || s.received == found->received) << spelling;
+        EXPECT_TRUE(s.grid != found->grid || s.received() == found->received()) << spelling;
     }
     EXPECT_FALSE(redistributes(plan(p).data().collective));
   }
