@@ -50,12 +50,12 @@ class Potrf {
         grid_(grid_of(desc_.context)) {}
 
   void run() const {
-    if (!grid_.live()) return original_potrf(call_);
+    if (!grid_.live()) return original(call_);
     const Comm comm = comm_of(desc_.context);
     const GlobalArguments arguments = global_arguments();
     Findings findings(desc_.context, name_of_potrf<T>);
     if (!same_everywhere(comm, arguments, findings)) return;
-    if (!is_right() || n_ == 0) return original_potrf(call_);
+    if (!is_right() || n_ == 0) return original(call_);
     if (settings().use == Settings::Use::always)
       factorise(comm, arguments);
     else if (!worth_factorising(n_, comm.size()))
@@ -97,7 +97,7 @@ class Potrf {
       return false;
     }
     if (!arguments.same(comm)) {
-      original_potrf(call_);
+      original(call_);
       return false;
     }
     if (settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, desc_.context);
@@ -150,7 +150,7 @@ class Potrf {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_potrf(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -187,11 +187,11 @@ AtOnce at_once(const PotrfCall<T>& c) {
 
 template <class T>
 void potrf(const PotrfCall<T>& call) {
-  if (unseen()) return original_potrf(call);
+  if (unseen()) return original(call);
   switch (at_once(call)) {
     case AtOnce::nothing:
     case AtOnce::agreed: return Potrf<T>(call).run();
-    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original_potrf(call);
+    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original(call);
     case AtOnce::ended: return;
   }
 }

@@ -181,7 +181,7 @@ class Trsm {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_trsm(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -236,11 +236,11 @@ AtOnce at_once(const TrsmCall<T>& c) {
 
 template <class T>
 void trsm(const TrsmCall<T>& call) {
-  if (unseen()) return original_trsm(call);
+  if (unseen()) return original(call);
   switch (at_once(call)) {
     case AtOnce::nothing: return Trsm<T>(call).run(false);
     case AtOnce::agreed: return Trsm<T>(call).run(true);
-    case AtOnce::back: return reporting() ? Trsm<T>(call).hand_back_small() : original_trsm(call);
+    case AtOnce::back: return reporting() ? Trsm<T>(call).hand_back_small() : original(call);
     case AtOnce::ended: return;
   }
 }
