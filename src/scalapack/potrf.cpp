@@ -104,16 +104,11 @@ class Potrf {
     return true;
   }
 
-  struct Prepared {
-    FactorRun<T> run;
-    Int bytes() const { return run.bytes(); }
-  };
-
   Uplo triangle() const { return uplo_ == 'L' ? Uplo::lower : Uplo::upper; }
   Layout layout() const { return layout_of(desc_, i_, j_, n_, n_, grid_); }
 
   // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
-  Prepared prepare(const Comm& comm) const {
+  FactorRun<T> prepare(const Comm& comm) const {
     FactoriseProblem p;
     p.n = n_, p.triangle = triangle();
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
@@ -121,7 +116,7 @@ class Potrf {
     options.collectives = least_words;
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
-    return {FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()})};
+    return FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()});
   }
 
   bool pays(const Comm& comm, const std::string& key) const {
@@ -133,15 +128,15 @@ class Potrf {
   void factorise(const Comm& comm, const GlobalArguments& arguments) const {
     const std::string key = "p?potrf " + arguments.key();
     if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<Prepared>(
+    const auto k = kept_outcome<FactorRun<T>>(
         comm, key, [&] { return prepare(comm); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, layout(), grid_, grid_.rank());
     try {
-      const RunReport run = k->prepared->run.run(T(1), std::array{&A});
+      const RunReport run = k->prepared->run(T(1), std::array{&A});
       *call_.info = static_cast<int>(run.info);
       if (reporting() && comm.rank() == 0)
-        report({text(), true, k->prepared->run.plan().algorithm(), run.seconds, run.received, 0});
+        report({text(), true, k->prepared->plan().algorithm(), run.seconds, run.received, 0});
     } catch (const std::exception& e) {
       Findings findings(desc_.context, name_of_potrf<T>);
       findings.add({a_at}, fmt::format("A is spoilt: {}", e.what()));
