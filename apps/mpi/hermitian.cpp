@@ -17,14 +17,6 @@ namespace cairn::app {
 namespace {
 
 template <class T>
-T conjugated(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return x;
-  else
-    return std::conj(x);
-}
-
-template <class T>
 constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
 
 template <class T>

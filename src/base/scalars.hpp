@@ -1,6 +1,7 @@
-// The element types that templates are instantiated for, named, and told apart, in one place.
+// The element types that templates are instantiated for, named, and told apart, in one place, and their conjugates.
 #pragma once
 #include <complex>
+#include <type_traits>
 
 #include "cairn/types.hpp"
 
@@ -22,6 +23,15 @@ auto with_type(ScalarType type, F f) {
     case ScalarType::complex64: return f(std::complex<float>());
     default: return f(std::complex<double>());
   }
+}
+
+/// The complex conjugate, which a real number is of itself.
+template <class T>
+T conjugated(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return x;
+  else
+    return std::conj(x);
 }
 
 }  // namespace cairn

@@ -28,9 +28,6 @@ using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::comple
 inline double size_of_number(double x) { return std::abs(x); }
 inline double size_of_number(const std::complex<double>& x) { return std::abs(x.real()) + std::abs(x.imag()); }
 
-inline double conjugated(double x) { return x; }
-inline std::complex<double> conjugated(const std::complex<double>& x) { return std::conj(x); }
-
 /// One element of each vector, and a bound of the absolute values that went into them.
 template <class W>
 struct Element {

@@ -201,7 +201,7 @@ class Gemm {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_gemm(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -256,11 +256,11 @@ AtOnce at_once(const GemmCall<T>& c) {
 
 template <class T>
 void gemm(const GemmCall<T>& call) {
-  if (unseen()) return original_gemm(call);
+  if (unseen()) return original(call);
   switch (at_once(call)) {
     case AtOnce::nothing: return Gemm<T>(call).run(false);
     case AtOnce::agreed: return Gemm<T>(call).run(true);
-    case AtOnce::back: return reporting() ? Gemm<T>(call).hand_back_small() : original_gemm(call);
+    case AtOnce::back: return reporting() ? Gemm<T>(call).hand_back_small() : original(call);
     case AtOnce::ended: return;
   }
 }

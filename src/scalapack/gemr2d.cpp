@@ -218,7 +218,7 @@ class Gemr2d {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_gemr2d(call_); }, all_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, all_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -239,7 +239,7 @@ class Gemr2d {
 template <class T>
 void gemr2d(const Gemr2dCall<T>& call) {
   static_assert(sizeof(int) == sizeof(float));
-  if (unseen()) return original_gemr2d(call);
+  if (unseen()) return original(call);
   Gemr2d<T>(call).run();
 }
 
@@ -247,8 +247,8 @@ template <class T>
 void gemr2d_from_fortran(CAIRN_GEMR2D_ARGUMENTS(T)) {
   const auto wide = [](const int* x) { return *reinterpret_cast<const std::int64_t*>(x); };
   if (integers_have_64_bits())
-    original_gemr2d(Gemr2dCall<T, std::int64_t>{wide(m), wide(n), A, wide(ia), wide(ja), desc_a, B, wide(ib), wide(jb),
-                                                desc_b, wide(context)});
+    original(Gemr2dCall<T, std::int64_t>{wide(m), wide(n), A, wide(ia), wide(ja), desc_a, B, wide(ib), wide(jb), desc_b,
+                                         wide(context)});
   else
     gemr2d<T>({*m, *n, A, *ia, *ja, desc_a, B, *ib, *jb, desc_b, *context});
 }
@@ -257,7 +257,7 @@ template <class T>
 void gemr2d_from_c(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t)) {
   const auto narrow = [](std::intptr_t x) { return static_cast<int>(x); };
   if (integers_have_64_bits())
-    original_gemr2d(Gemr2dCall<T, std::int64_t>{CAIRN_GEMR2D_NAMES});
+    original(Gemr2dCall<T, std::int64_t>{CAIRN_GEMR2D_NAMES});
   else
     gemr2d<T>(
         {narrow(m), narrow(n), A, narrow(ia), narrow(ja), desc_a, B, narrow(ib), narrow(jb), desc_b, narrow(context)});

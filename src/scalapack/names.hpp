@@ -2,19 +2,19 @@
 #pragma once
 #include <complex>
 
-/// DEFINE(T, pdgemm, PDGEMM) for every element type.
-#define CAIRN_FOR_EACH_GEMM(DEFINE)           \
-  DEFINE(float, psgemm, PSGEMM)               \
-  DEFINE(double, pdgemm, PDGEMM)              \
-  DEFINE(std::complex<float>, pcgemm, PCGEMM) \
-  DEFINE(std::complex<double>, pzgemm, PZGEMM)
+/// DEFINE(T, pdgemm, PDGEMM) for every element type; `name` is gemm.
+#define CAIRN_OF_FOUR_TYPES(DEFINE, name, NAME)   \
+  DEFINE(float, ps##name, PS##NAME)               \
+  DEFINE(double, pd##name, PD##NAME)              \
+  DEFINE(std::complex<float>, pc##name, PC##NAME) \
+  DEFINE(std::complex<double>, pz##name, PZ##NAME)
+
+/// DEFINE(T, pdgemm, PDGEMM), of products.
+#define CAIRN_FOR_EACH_GEMM(DEFINE) CAIRN_OF_FOUR_TYPES(DEFINE, gemm, GEMM)
 
 /// DEFINE(T, pdgemr2d, PDGEMR2D), where int is ScaLAPACK's INTEGER; C programs call Cpdgemr2d.
-#define CAIRN_FOR_EACH_GEMR2D(DEFINE)              \
-  DEFINE(float, psgemr2d, PSGEMR2D)                \
-  DEFINE(double, pdgemr2d, PDGEMR2D)               \
-  DEFINE(std::complex<float>, pcgemr2d, PCGEMR2D)  \
-  DEFINE(std::complex<double>, pzgemr2d, PZGEMR2D) \
+#define CAIRN_FOR_EACH_GEMR2D(DEFINE)         \
+  CAIRN_OF_FOUR_TYPES(DEFINE, gemr2d, GEMR2D) \
   DEFINE(int, pigemr2d, PIGEMR2D)
 
 /// DEFINE(T, op, pdtran, PDTRAN) for every transposition.
@@ -27,25 +27,13 @@
   DEFINE(std::complex<double>, adjoint, pztranc, PZTRANC)
 
 /// DEFINE(T, pdtrsm, PDTRSM), of solves with a triangle.
-#define CAIRN_FOR_EACH_TRSM(DEFINE)           \
-  DEFINE(float, pstrsm, PSTRSM)               \
-  DEFINE(double, pdtrsm, PDTRSM)              \
-  DEFINE(std::complex<float>, pctrsm, PCTRSM) \
-  DEFINE(std::complex<double>, pztrsm, PZTRSM)
+#define CAIRN_FOR_EACH_TRSM(DEFINE) CAIRN_OF_FOUR_TYPES(DEFINE, trsm, TRSM)
 
 /// DEFINE(T, pdpotrf, PDPOTRF), of Cholesky factorisations.
-#define CAIRN_FOR_EACH_POTRF(DEFINE)            \
-  DEFINE(float, pspotrf, PSPOTRF)               \
-  DEFINE(double, pdpotrf, PDPOTRF)              \
-  DEFINE(std::complex<float>, pcpotrf, PCPOTRF) \
-  DEFINE(std::complex<double>, pzpotrf, PZPOTRF)
+#define CAIRN_FOR_EACH_POTRF(DEFINE) CAIRN_OF_FOUR_TYPES(DEFINE, potrf, POTRF)
 
 /// DEFINE(T, pdpotrs, PDPOTRS), of solves with a Cholesky factor.
-#define CAIRN_FOR_EACH_POTRS(DEFINE)            \
-  DEFINE(float, pspotrs, PSPOTRS)               \
-  DEFINE(double, pdpotrs, PDPOTRS)              \
-  DEFINE(std::complex<float>, pcpotrs, PCPOTRS) \
-  DEFINE(std::complex<double>, pzpotrs, PZPOTRS)
+#define CAIRN_FOR_EACH_POTRS(DEFINE) CAIRN_OF_FOUR_TYPES(DEFINE, potrs, POTRS)
 
 /// What compilers make of a Fortran name: DEFINE(spelling) for gfortran, ifx and flang; IBM XL and C; Cray; Windows.
 #define CAIRN_FOR_EACH_SPELLING(DEFINE, lower, UPPER) \

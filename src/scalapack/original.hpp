@@ -1,6 +1,5 @@
 // The program's own ScaLAPACK.
 #pragma once
-#include <cstddef>
 #include <initializer_list>
 
 #include "scalapack/gemm.hpp"
@@ -16,25 +15,23 @@ namespace cairn::scalapack {
 /// Ends a program that lacks a routine of ScaLAPACK.
 [[noreturn]] void no_original(const char* name);
 
-/// Calls the p?gemm that the program would use without Cairn: the one after this library in the order of search, that
+/// Calls the routine that the program would use without Cairn: the one after this library in the order of search, that
 /// of a library which is not in this order, or, in programs linked with --wrap, the real one. Aborts, with one clear
 /// message, a program that has none.
 template <class T>
-void original_gemm(const GemmCall<T>& call);
-/// The same of p?gemr2d: C's routine, which Fortran's calls in turn.
-template <class T, class Integer>
-void original_gemr2d(const Gemr2dCall<T, Integer>& call);
-/// The same of p?tran.
+void original(const GemmCall<T>& call);
 template <class T, Op op>
-void original_tran(const TranCall<T>& call);
-/// The same of p?trsm and p?potrf.
+void original(const TranCall<T, op>& call);
 template <class T>
-void original_trsm(const TrsmCall<T>& call);
+void original(const TrsmCall<T>& call);
 template <class T>
-void original_potrf(const PotrfCall<T>& call);
-/// The same of p?potrs, whose calls of p?trsm come back to Cairn.
+void original(const PotrfCall<T>& call);
+/// Its calls of p?trsm come back to Cairn.
 template <class T>
-void original_potrs(const PotrsCall<T>& call);
+void original(const PotrsCall<T>& call);
+/// C's routine, which Fortran's calls in turn.
+template <class T, class Integer>
+void original(const Gemr2dCall<T, Integer>& call);
 
 /// `real`, or else the first of these names that another library has; a program that has none ends.
 template <class F>

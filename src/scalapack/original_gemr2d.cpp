@@ -25,16 +25,16 @@ CAIRN_FOR_EACH_GEMR2D(CAIRN_DEFINE_FIND)
 }  // namespace
 
 template <class T, class Integer>
-void original_gemr2d(const Gemr2dCall<T, Integer>& call) {
+void original(const Gemr2dCall<T, Integer>& call) {
   static auto* const gemr2d = reinterpret_cast<Gemr2d<T, Integer>*>(find_gemr2d<T>());
   const InsideOriginal inside;
   const auto& [CAIRN_GEMR2D_NAMES] = call;
   gemr2d(CAIRN_GEMR2D_NAMES);
 }
 
-#define CAIRN_INSTANTIATE(T, lower, UPPER)             \
-  template void original_gemr2d(const Gemr2dCall<T>&); \
-  template void original_gemr2d(const Gemr2dCall<T, std::int64_t>&);
+#define CAIRN_INSTANTIATE(T, lower, UPPER)      \
+  template void original(const Gemr2dCall<T>&); \
+  template void original(const Gemr2dCall<T, std::int64_t>&);
 CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

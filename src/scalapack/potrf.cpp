@@ -50,12 +50,12 @@ class Potrf {
         grid_(grid_of(desc_.context)) {}
 
   void run() const {
-    if (!grid_.live()) return original_potrf(call_);
+    if (!grid_.live()) return original(call_);
     const Comm comm = comm_of(desc_.context);
     const GlobalArguments arguments = global_arguments();
     Findings findings(desc_.context, name_of_potrf<T>);
     if (!same_everywhere(comm, arguments, findings)) return;
-    if (!is_right() || n_ == 0) return original_potrf(call_);
+    if (!is_right() || n_ == 0) return original(call_);
     if (settings().use == Settings::Use::always)
       factorise(comm, arguments);
     else if (!worth_factorising(n_, comm.size()))
@@ -97,23 +97,18 @@ class Potrf {
       return false;
     }
     if (!arguments.same(comm)) {
-      original_potrf(call_);
+      original(call_);
       return false;
     }
     if (settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, desc_.context);
     return true;
   }
 
-  struct Prepared {
-    FactorRun<T> run;
-    Int bytes() const { return run.bytes(); }
-  };
-
   Uplo triangle() const { return uplo_ == 'L' ? Uplo::lower : Uplo::upper; }
   Layout layout() const { return layout_of(desc_, i_, j_, n_, n_, grid_); }
 
   // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
-  Prepared prepare(const Comm& comm) const {
+  FactorRun<T> prepare(const Comm& comm) const {
     FactoriseProblem p;
     p.n = n_, p.triangle = triangle();
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
@@ -121,7 +116,7 @@ class Potrf {
     options.collectives = least_words;
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
-    return {FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()})};
+    return FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()});
   }
 
   bool pays(const Comm& comm, const std::string& key) const {
@@ -133,15 +128,15 @@ class Potrf {
   void factorise(const Comm& comm, const GlobalArguments& arguments) const {
     const std::string key = "p?potrf " + arguments.key();
     if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<Prepared>(
+    const auto k = kept_outcome<FactorRun<T>>(
         comm, key, [&] { return prepare(comm); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, layout(), grid_, grid_.rank());
     try {
-      const RunReport run = k->prepared->run.run(T(1), std::array{&A});
+      const RunReport run = k->prepared->run(T(1), std::array{&A});
       *call_.info = static_cast<int>(run.info);
       if (reporting() && comm.rank() == 0)
-        report({text(), true, k->prepared->run.plan().algorithm(), run.seconds, run.received, 0});
+        report({text(), true, k->prepared->plan().algorithm(), run.seconds, run.received, 0});
     } catch (const std::exception& e) {
       Findings findings(desc_.context, name_of_potrf<T>);
       findings.add({a_at}, fmt::format("A is spoilt: {}", e.what()));
@@ -150,7 +145,7 @@ class Potrf {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_potrf(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -187,11 +182,11 @@ AtOnce at_once(const PotrfCall<T>& c) {
 
 template <class T>
 void potrf(const PotrfCall<T>& call) {
-  if (unseen()) return original_potrf(call);
+  if (unseen()) return original(call);
   switch (at_once(call)) {
     case AtOnce::nothing:
     case AtOnce::agreed: return Potrf<T>(call).run();
-    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original_potrf(call);
+    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original(call);
     case AtOnce::ended: return;
   }
 }

@@ -6,7 +6,7 @@ namespace cairn::scalapack {
 
 template <class T>
 void potrs(const PotrsCall<T>& call) {
-  original_potrs(call);
+  original(call);
 }
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void potrs(const PotrsCall<T>&);

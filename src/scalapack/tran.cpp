@@ -30,7 +30,7 @@ enum At { m_at = 1, n_at, alpha_at, desc_a_at = 7, beta_at, desc_c_at = 12 };
 template <class T, Op op>
 class Tran {
  public:
-  explicit Tran(const TranCall<T>& call)
+  explicit Tran(const TranCall<T, op>& call)
       : call_(call),
         m_(*call.m),
         n_(*call.n),
@@ -92,15 +92,14 @@ class Tran {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_tran<T, op>(call_); }, grid_.rank() == 0, std::move(why),
-                         [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
     return fmt::format("{} {}x{} on {}x{}", name_of_tran<T, op>, m_, n_, grid_.rows, grid_.cols);
   }
 
-  const TranCall<T>& call_;
+  const TranCall<T, op>& call_;
   Int m_, n_;
   MatrixArgument a_, c_;
   int context_;
@@ -111,12 +110,12 @@ class Tran {
 }  // namespace
 
 template <class T, Op op>
-void tran(const TranCall<T>& call) {
-  if (unseen()) return original_tran<T, op>(call);
+void tran(const TranCall<T, op>& call) {
+  if (unseen()) return original(call);
   Tran<T, op>(call).run();
 }
 
-#define CAIRN_INSTANTIATE(T, op, lower, UPPER) template void tran<T, Op::op>(const TranCall<T>&);
+#define CAIRN_INSTANTIATE(T, op, lower, UPPER) template void tran(const TranCall<T, Op::op>&);
 CAIRN_FOR_EACH_TRAN(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

@@ -6,7 +6,7 @@
 namespace cairn::scalapack {
 
 /// The arguments of p?tran, as Fortran passes them.
-template <class T>
+template <class T, Op op>
 struct TranCall {
   const int *m, *n;
   const T* alpha;
@@ -26,6 +26,6 @@ struct TranCall {
 /// sub(C) = alpha·op(sub(A)) + beta·sub(C), with all of ScaLAPACK's contract, sub(C) m × n. Collective over the grid of
 /// the matrices' context.
 template <class T, Op op>
-void tran(const TranCall<T>& call);
+void tran(const TranCall<T, op>& call);
 
 }  // namespace cairn::scalapack

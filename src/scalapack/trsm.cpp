@@ -137,12 +137,7 @@ class Trsm {
     if (!findings_.abort()) B.for_each([](Int, Int, T& x) { x = T(0); });
   }
 
-  struct Prepared {
-    FactorRun<T> run;
-    Int bytes() const { return run.bytes(); }
-  };
-
-  Prepared prepare(const Comm& comm, const SolveLayout& lies) const {
+  FactorRun<T> prepare(const Comm& comm, const SolveLayout& lies) const {
     SolveProblem p;
     p.m = m_, p.n = n_, p.side = side();
     p.triangle = uplo_ == 'L' ? Uplo::lower : Uplo::upper, p.op = op_of(trans_);
@@ -153,7 +148,7 @@ class Trsm {
     options.collectives = least_words;
     options.algorithm = lies.algorithm();
     const auto layout = [&](const MatrixArgument& x) { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); };
-    return {FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)})};
+    return FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)});
   }
 
   bool pays(const Comm& comm, const std::string& key, Int block) const {
@@ -165,15 +160,15 @@ class Trsm {
   void solve(const Comm& comm, const std::string& key, const SolveLayout& lies) {
     if (!pays(comm, key, lies.block()))
       return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<Prepared>(
+    const auto k = kept_outcome<FactorRun<T>>(
         comm, key, [&] { return prepare(comm, lies); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     const DistMatrix<T> A = part(call_.A, a_), B = part(call_.B, b_);
     if (findings_.abort()) return;
     try {
-      const RunReport run = k->prepared->run.run(*call_.alpha, std::array{&A, &B});
+      const RunReport run = k->prepared->run(*call_.alpha, std::array{&A, &B});
       if (reporting() && comm.rank() == 0)
-        report({text(), true, k->prepared->run.plan().algorithm(), run.seconds, run.received, 0});
+        report({text(), true, k->prepared->plan().algorithm(), run.seconds, run.received, 0});
     } catch (const std::exception& e) {
       findings_.add({desc_b_at - 3}, fmt::format("B is spoilt: {}", e.what()));
       findings_.abort();
@@ -181,7 +176,7 @@ class Trsm {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original_trsm(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -236,11 +231,11 @@ AtOnce at_once(const TrsmCall<T>& c) {
 
 template <class T>
 void trsm(const TrsmCall<T>& call) {
-  if (unseen()) return original_trsm(call);
+  if (unseen()) return original(call);
   switch (at_once(call)) {
     case AtOnce::nothing: return Trsm<T>(call).run(false);
     case AtOnce::agreed: return Trsm<T>(call).run(true);
-    case AtOnce::back: return reporting() ? Trsm<T>(call).hand_back_small() : original_trsm(call);
+    case AtOnce::back: return reporting() ? Trsm<T>(call).hand_back_small() : original(call);
     case AtOnce::ended: return;
   }
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
 #include "layouts.hpp"
 #include "problem.hpp"
@@ -85,9 +86,7 @@ template <class T>
 T op_element(Op op, Int i, Int j, int seed) {
   if (op == Op::none) return element<T>(i, j, seed);
   const T x = element<T>(j, i, seed);
-  if constexpr (!std::is_floating_point_v<T>)
-    if (op == Op::adjoint) return std::conj(x);
-  return x;
+  return op == Op::adjoint ? conjugated(x) : x;
 }
 
 /// The matrix with the numbers that element() has for a seed.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "base/scalars.hpp"
 
 namespace cairn::testing {
 
@@ -67,14 +68,6 @@ T factor_element(Int i, Int j) {
   if (i == j) return static_cast<T>(Int{1} << (i % 3));
   const auto re = static_cast<double>((i * 7 + j * 5) % 5 - 2), im = static_cast<double>((i + 3 * j) % 3 - 1);
   return scalar<T>(re, im);
-}
-
-template <class T>
-T conjugated(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return x;
-  else
-    return std::conj(x);
 }
 
 /// Element (i, j) of L·Lᴴ.

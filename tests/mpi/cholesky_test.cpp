@@ -1,6 +1,7 @@
 // Triangles and factorisations over MPI.
 #include <gtest/gtest.h>
 
+#include "base/scalars.hpp"
 #include "in_place.hpp"
 #include "triangular.hpp"
 
@@ -20,7 +21,7 @@ void expect_factors(const CholeskyCase& c, int depth, Transport transport = Tran
   EXPECT_EQ(run.run(T(1)).info, 0);
   run.for_each(0, [&](Int i, Int j, T found) {
     const T L = testing::factor_element<T>(std::max(i, j), std::min(i, j));
-    const bool right = counts(c.triangle, i, j) ? found == (c.triangle == Uplo::lower ? L : testing::conjugated(L))
+    const bool right = counts(c.triangle, i, j) ? found == (c.triangle == Uplo::lower ? L : conjugated(L))
                                                 : testing::is_untouched(found, i, j);
     EXPECT_TRUE(right) << i << ' ' << j << ": " << found;
   });

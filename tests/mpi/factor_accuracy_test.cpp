@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/scalars.hpp"
 #include "distributed.hpp"
 #include "triangular.hpp"
 
@@ -77,14 +78,14 @@ void factors_within_the_bound(Int n, const std::vector<std::string>& spellings) 
           const std::vector<T> F = whole(comm, A);
           const auto L = [&](Int i, Int k) {
             const T x = triangle == Uplo::lower ? F[static_cast<std::size_t>(i + k * n)]
-                                                : testing::conjugated(F[static_cast<std::size_t>(k + i * n)]);
+                                                : conjugated(F[static_cast<std::size_t>(k + i * n)]);
             return Wide<T>(x);
           };
           double worst = 0;
           for (Int j = comm.rank(); j < n; j += comm.size())
             for (Int i = j; i < n; ++i) {
               Wide<T> rest(element_of<T>(hard, i, j));
-              for (Int k = 0; k <= j; ++k) rest -= L(i, k) * testing::conjugated(L(j, k));
+              for (Int k = 0; k <= j; ++k) rest -= L(i, k) * conjugated(L(j, k));
               const double size = std::sqrt(hard.element(i, i) * hard.element(j, j));
               worst = std::max(worst, static_cast<double>(std::abs(rest)) / size);
             }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/scalars.hpp"
 #include "distributed.hpp"
 #include "triangular.hpp"
 
@@ -27,8 +28,8 @@ template <class T>
 void expect_factor(const DistMatrix<T>& A, Uplo triangle) {
   A.for_each([&](Int i, Int j, T& x) {
     const T L = testing::factor_element<T>(std::max(i, j), std::min(i, j));
-    const bool right = counts(triangle, i, j) ? x == (triangle == Uplo::lower ? L : testing::conjugated(L))
-                                              : testing::is_untouched(x, i, j);
+    const bool right =
+        counts(triangle, i, j) ? x == (triangle == Uplo::lower ? L : conjugated(L)) : testing::is_untouched(x, i, j);
     EXPECT_TRUE(right) << i << ' ' << j << ": " << x;
   });
 }

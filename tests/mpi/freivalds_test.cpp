@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -24,19 +25,11 @@ T number(Int i, Int j, int seed) {
     return T(static_cast<typename T::value_type>(a), static_cast<typename T::value_type>(b));
 }
 
-template <class T>
-T conjugate(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return x;
-  else
-    return std::conj(x);
-}
-
 /// Element (i, j) of op of the matrix with that seed.
 template <class T>
 T op_number(Op op, Int i, Int j, int seed) {
   if (op == Op::none) return number<T>(i, j, seed);
-  return op == Op::transpose ? number<T>(j, i, seed) : conjugate(number<T>(j, i, seed));
+  return op == Op::transpose ? number<T>(j, i, seed) : conjugated(number<T>(j, i, seed));
 }
 
 /// A product whose local dot products are in the precision of T, as a gemm's are.

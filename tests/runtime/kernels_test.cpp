@@ -3,6 +3,7 @@
 #include <complex>
 #include <vector>
 
+#include "base/scalars.hpp"
 #include "runtime/kernels/host_blas.hpp"
 #include "runtime/kernels/update_matched.hpp"
 
@@ -108,7 +109,7 @@ TYPED_TEST(Kernels, UpdateMatchedBringsScatteredElementsScaledAndConjugated) {
                   for (Int j = 0; j < c.length; ++j)
                     for (Int i = 0; i < r.length; ++i) {
                       T x = src.view(r.in_b + i, c.in_b + j);
-                      if constexpr (!std::is_floating_point_v<T>) x = conjugate ? std::conj(x) : x;
+                      if (conjugate) x = conjugated(x);
                       T& y = dst.view(r.in_a + i, c.in_a + j);
                       want[static_cast<std::size_t>(&y - dst.memory.data())] = alpha * x + beta * y;
                     }
