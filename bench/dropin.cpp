@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/layout.hpp"
+#include "block_cyclic.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
 #include "side_by_side.hpp"
@@ -24,20 +24,6 @@ namespace {
 using cairn::Int;
 using cairn::median;
 using Gemm = decltype(&cairn_pdgemm);
-
-// A matrix in square blocks over a grid.
-struct Matrix {
-  Matrix(const BlacsGrid& grid, int rank, Int m, Int n, Int block) {
-    const cairn::Layout l = cairn::Layout::block_cyclic(m, n, {block, block, grid.rows(), grid.cols()});
-    const Int rows = std::max<Int>(1, l.rows_at(rank).size());
-    elements.assign(static_cast<std::size_t>(std::max<Int>(1, l.words(rank))), 1.0 / 3);
-    const auto small = [](Int x) { return static_cast<int>(x); };
-    for (int x : {1, grid.context(), small(m), small(n), small(block), small(block), 0, 0, small(rows)})
-      desc.push_back(x);
-  }
-  std::vector<double> elements;
-  std::vector<int> desc;
-};
 
 class Bench {
  public:
@@ -52,8 +38,8 @@ class Bench {
   Compared run(const std::vector<Int>& mnk, Int block, const std::vector<Int>& shape) const {
     const BlacsGrid grid(library_, shape[0], shape[1]);
     const int m = static_cast<int>(mnk[0]), n = static_cast<int>(mnk[1]), k = static_cast<int>(mnk[2]), first = 1;
-    const Matrix A(grid, rank_, m, k, block), B(grid, rank_, k, n, block);
-    Matrix C(grid, rank_, m, n, block);
+    BlockCyclic A(grid, rank_, m, k, block), B(grid, rank_, k, n, block), C(grid, rank_, m, n, block);
+    for (BlockCyclic* x : {&A, &B, &C}) x->fill([](Int, Int) { return 1.0 / 3; });
     const double one = 1, zero = 0;
     Int calls = 1;
     const auto us = [&](Gemm gemm) {
@@ -87,7 +73,7 @@ class Bench {
   void small_product(const BlacsGrid& grid) const {
     const int one = 1;
     const double number = 1;
-    Matrix x(grid, rank_, 1, 1, 1);
+    const BlockCyclic x(grid, rank_, 1, 1, 1);
     std::vector<double> c(1);
     cairn_pdgemm("N", "N", &one, &one, &one, &number, x.elements.data(), &one, &one, x.desc.data(), x.elements.data(),
                  &one, &one, x.desc.data(), &number, c.data(), &one, &one, x.desc.data());

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/matrix.hpp"
+#include "block_cyclic.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
 #include "side_by_side.hpp"
@@ -50,14 +50,8 @@ using ToBidiagonal = void (*)(const int* m, const int* n, double* A, const int* 
 class Routines {
  public:
   Routines(const Library& library, const BlacsGrid& grid, int rank, Int order, Int block)
-      : library_(library),
-        n_(static_cast<int>(order)),
-        layout_(cairn::Layout::block_cyclic(order, order, {block, block, grid.rows(), grid.cols()})),
-        rank_(rank) {
-    const int b = static_cast<int>(block), lines = std::max(1, static_cast<int>(layout_.rows_at(rank).size()));
-    for (int x : {1, grid.context(), n_, n_, b, b, 0, 0, lines}) desc_.push_back(x);
+      : library_(library), n_(static_cast<int>(order)), A_(grid, rank, order, order, block) {
     const auto size = static_cast<std::size_t>(n_);
-    A_.resize(static_cast<std::size_t>(std::max<Int>(1, layout_.words(rank))));
     vectors_.resize(4 * size + 64);
     work_.resize(64 * size + (std::size_t{1} << 22));
     ints_.resize(16 * size + 4096), pivots_.resize(2 * size + 256);
@@ -72,15 +66,14 @@ class Routines {
 
  private:
   void fill() {
-    const auto matrix =
-        cairn::DistMatrix<double>::borrow(layout_, rank_, A_.data(), static_cast<Int>(A_.size()), desc_[8]);
-    matrix.for_each([](Int i, Int j, double& element) {
+    A_.fill([](Int i, Int j) {
       const auto x = static_cast<double>(i), y = static_cast<double>(j);
-      element = std::sin(0.3 * x + 1.7 * y) + 1 / (1 + std::abs(x - y)) + (i == j ? 4 : 0);
+      return std::sin(0.3 * x + 1.7 * y) + 1 / (1 + std::abs(x - y)) + (i == j ? 4 : 0);
     });
   }
   void factor() {
-    library_.find<Factor>("pdgetrf_")(&n_, &n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), &info_);
+    library_.find<Factor>("pdgetrf_")(&n_, &n_, A_.elements.data(), &one_, &one_, A_.desc.data(), pivots_.data(),
+                                      &info_);
   }
   void call(const std::string& routine) {
     const int words = static_cast<int>(work_.size()), ints = static_cast<int>(ints_.size());
@@ -88,24 +81,23 @@ class Routines {
     if (routine == "getrf")
       factor();
     else if (routine == "getri")
-      library_.find<Invert>("pdgetri_")(&n_, A_.data(), &one_, &one_, desc_.data(), pivots_.data(), work_.data(),
-                                        &words, ints_.data(), &ints, &info_);
+      library_.find<Invert>("pdgetri_")(&n_, A_.elements.data(), &one_, &one_, A_.desc.data(), pivots_.data(),
+                                        work_.data(), &words, ints_.data(), &ints, &info_);
     else if (routine == "gehrd")
-      library_.find<ToHessenberg>("pdgehrd_")(&n_, &one_, &n_, A_.data(), &one_, &one_, desc_.data(), v, work_.data(),
-                                              &words, &info_);
+      library_.find<ToHessenberg>("pdgehrd_")(&n_, &one_, &n_, A_.elements.data(), &one_, &one_, A_.desc.data(), v,
+                                              work_.data(), &words, &info_);
     else
-      library_.find<ToBidiagonal>("pdgebrd_")(&n_, &n_, A_.data(), &one_, &one_, desc_.data(), v, v + n_, v + 2 * n_,
-                                              v + 3 * n_, work_.data(), &words, &info_);
+      library_.find<ToBidiagonal>("pdgebrd_")(&n_, &n_, A_.elements.data(), &one_, &one_, A_.desc.data(), v, v + n_,
+                                              v + 2 * n_, v + 3 * n_, work_.data(), &words, &info_);
     if (info_ != 0) fmt::print(stderr, "{}: info {}\n", routine, info_), MPI_Abort(MPI_COMM_WORLD, 1);
   }
 
   const Library& library_;
   const int one_ = 1;
   int n_, info_ = 0;
-  cairn::Layout layout_;
-  int rank_;
-  std::vector<int> desc_, ints_, pivots_;
-  std::vector<double> A_, vectors_, work_;
+  BlockCyclic A_;
+  std::vector<int> ints_, pivots_;
+  std::vector<double> vectors_, work_;
 };
 
 class Bench {

@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/layout.hpp"
-#include "cairn/matrix.hpp"
+#include "block_cyclic.hpp"
 #include "cairn/scalapack.h"
 #include "runtime/measure/sampling.hpp"
 #include "side_by_side.hpp"
@@ -43,27 +42,6 @@ extern "C" void pdtrsm_(const char* side, const char* uplo, const char* trans, c
 
 namespace {
 
-// A matrix in square blocks over a grid.
-struct Matrix {
-  Matrix(const BlacsGrid& grid, int rank, Int m, Int n, Int block)
-      : layout(cairn::Layout::block_cyclic(m, n, {block, block, grid.rows(), grid.cols()})), rank_(rank) {
-    const Int rows = std::max<Int>(1, layout.rows_at(rank).size());
-    elements.resize(static_cast<std::size_t>(std::max<Int>(1, layout.words(rank))));
-    const auto small = [](Int x) { return static_cast<int>(x); };
-    for (int x : {1, grid.context(), small(m), small(n), small(block), small(block), 0, 0, small(rows)})
-      desc.push_back(x);
-    const auto matrix =
-        cairn::DistMatrix<double>::borrow(layout, rank_, elements.data(), static_cast<Int>(elements.size()), desc[8]);
-    matrix.for_each([&](Int i, Int j, double& x) {
-      x = (i == j ? static_cast<double>(m + 1) : 1 / (1 + static_cast<double>((i + j) % 7)));
-    });
-  }
-  cairn::Layout layout;
-  int rank_;
-  std::vector<double> elements;
-  std::vector<int> desc;
-};
-
 class Bench {
  public:
   Bench(const Library& library, const Arguments& a)
@@ -80,7 +58,9 @@ class Bench {
     const BlacsGrid grid(library_, shape[0], shape[1]);
     const bool right = routine[0] == 'R';
     const int n = static_cast<int>(order), m = static_cast<int>(others);
-    const Matrix A(grid, rank_, n, n, block), B(grid, rank_, right ? m : n, right ? n : m, block);
+    BlockCyclic A(grid, rank_, n, n, block), B(grid, rank_, right ? m : n, right ? n : m, block);
+    for (BlockCyclic* x : {&A, &B})
+      x->fill([n](Int i, Int j) { return i == j ? n + 1.0 : 1 / (1 + static_cast<double>((i + j) % 7)); });
     std::vector<double> a(A.elements), b(B.elements);
     const auto seconds = [&](bool cairn) {
       called_inside = cairn ? &cairn_pdtrsm : trsm_;
