@@ -21,7 +21,6 @@ struct BlockCyclic {
     cairn::DistMatrix<double>::borrow(layout_, rank_, elements.data(), static_cast<cairn::Int>(elements.size()),
                                       desc.back())
         .for_each([&](cairn::Int i, cairn::Int j, double& x) { x = element(i, j); });
-    return *this;
   }
 
   std::vector<double> elements;  ///< this rank's, columns one after the other
