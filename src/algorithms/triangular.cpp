@@ -75,7 +75,8 @@ Sketch Panels::sketch(double m) const {
   Sketch s;
   s.grid = {static_cast<Int>(turned ? pc : pr), static_cast<Int>(turned ? pr : pc), static_cast<Int>(layers)};
   s.b = static_cast<Int>(b);
-  s.rows = m / pr, s.cols = n / pc;
+  s.rows = most(m, pr), s.cols = n / pc;
+  s.share = s.rows / std::max(1.0, m) / (pc * layers);
   s.hidden = layers == 1;
   return s;
 }

@@ -30,7 +30,8 @@ struct Sketch {
   Road down{}, across{}, up{};
   double brought = 0;         ///< words from and to the caller's layouts, mean over the ranks in use
   double held = 0;            ///< words that some rank holds, no more than it does: own parts, sums, a first panel
-  double rows = 0, cols = 0;  ///< of the result on a rank
+  double rows = 0, cols = 0;  ///< of the result, on the rank that has most of it
+  double share = 1;           ///< of all flops, which that rank has
   double flops = 0;           ///< of the ranks that make panels, while those of other columns wait
   bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
 
@@ -101,6 +102,10 @@ struct Panels {
   Road up(double received, double turns, double words) const;
   /// The least that a rank holds of so many rows, or columns, dealt over so many.
   double least(double extent, double over) const { return b * std::floor(extent / (b * over)); }
+  /// The most.
+  double most(double extent, double over) const {
+    return least(extent, over) + std::min(b, extent - over * least(extent, over));
+  }
   /// What the last rank holds at least of an m × n matrix, its sums, and the first panels to travel, one with so many
   /// rows and one as long as what is left.
   double held(double m, double rows) const;

@@ -99,15 +99,15 @@ std::vector<Form> variants(const SolveProblem& p) {
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const Panels x(f, p.order(), p.side == Side::left);
-  const double m = real(x.turned ? p.n : p.m), panel = m / x.pr * x.b, row = x.n / (2 * x.pc) * x.b;
+  const double m = real(x.turned ? p.n : p.m), row = x.n / (2 * x.pc) * x.b;
   Sketch s = x.sketch(m);
   s.held = x.least(x.n, x.pr * x.layers) * x.least(x.n, x.pc) + x.held(m, m);
   s.brought = brought(p.a, f, 1) + brought(p.b, f.flat(x.turned), 2);
-  const double up = Panels::depth(x.layers), across = Panels::passes(x.pc), down = Panels::passes(x.pr);
+  const double panel = s.rows * x.b, up = Panels::depth(x.layers), across = Panels::passes(x.pc);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, across * panel / x.layers);
-  s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr), down * row / x.layers);
+  s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr), Panels::passes(x.pr) * row / x.layers);
   s.up = x.up(m * x.n * (x.layers - 1) / x.ranks(), up, up * panel);
-  s.flops = m * x.n * x.b / x.pr;
+  s.flops = panel * x.n;
   return s;
 }
 

@@ -42,7 +42,7 @@ struct Limits {
   double as_good = 1.01;         ///< times the best: rounds with fewer words may be preferred, where plans are balanced
 
   // --- Factorisations and solves with triangles
-  std::size_t sketched = 6;      ///< variants that are clocked, of those that promise most
+  std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
 
   // --- Collectives

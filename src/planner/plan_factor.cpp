@@ -115,7 +115,7 @@ class Chooser {
     const auto whole = [](double x) { return std::max<Int>(1, static_cast<Int>(x)); };
     const Int m = whole(s.rows), n = whole(s.cols);
     const double per_flop = machine_.gemm_seconds(m, n, s.b, problem_.type) / (2 * real(m) * real(n) * real(s.b));
-    double panels = s.flops * per_flop, products = flops(problem_) / real(s.ranks()) * per_flop;
+    double panels = s.flops * per_flop, products = flops(problem_) * s.share * per_flop;
     const auto travel = [&](const Road& road) {
       const Machine::Level& level = machine_.levels[machine_.level_of(road.span)];
       const double per_word = static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte,
