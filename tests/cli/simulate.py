@@ -54,7 +54,7 @@ check(text.returncode == 0 and "A = L·Lᴴ: 512 x 512" in text.stdout and "crit
 numbers = json.loads(simulate(*CHOLESKY, "--json").stdout)
 check(numbers["problem"]["operation"] == "potrf" and numbers["look_ahead"] == 1, numbers)
 check(abs(numbers["flops"]["mean"] * 16 / (512**3 / 3) - 1) < 0.01, numbers["flops"])
-numbers = json.loads(simulate("trsm", 256, 64, "--ranks", 4, "--side", "right", "--json").stdout)
+numbers = json.loads(simulate("trsm", 256, 64, "--ranks", 4, "--side", "right", "--algorithm", "trsm 4x1 b=32", "--json").stdout)
 check(numbers["problem"]["side"] == "right" and numbers["ranks_used"] == 4, numbers)
 refused("'cosma' is unknown, expected one of cholesky", "potrf", 64, "--ranks", 4, "--algorithm", "cosma")
 refused("rank 16 of the timeline", *CHOLESKY, "--timeline", "t.json", "--timeline-ranks", "16")
