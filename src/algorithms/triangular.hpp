@@ -100,9 +100,8 @@ struct Panels {
   Road down(double received, double turns, double words) const;
   Road across(double received, double turns, double words) const;
   Road up(double received, double turns, double words) const;
-  /// The least that a rank holds of so many rows, or columns, dealt over so many.
+  /// The least and the most that a rank holds of so many rows, or columns, dealt over so many.
   double least(double extent, double over) const { return b * std::floor(extent / (b * over)); }
-  /// The most.
   double most(double extent, double over) const {
     return least(extent, over) + std::min(b, extent - over * least(extent, over));
   }
