@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/factor_plan.hpp"
+#include "narrow_lines.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
 #include "planner/problem_text.hpp"
@@ -30,43 +31,7 @@ std::vector<FactorPlan> some_plans() {
 }
 
 TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
-  for (const FactorPlan& p : some_plans()) {
-    const std::string text = p.explain();
-    const Json j = Json::parse(p.json());
-    const Count most = p.max_count();
-    for (const std::string& said :
-         {p.algorithm(), grouped(most.received), grouped(most.messages), grouped(most.flops), grouped(most.peak_words),
-          std::string("because"), j["reason"].get<std::string>(), std::string("plan / bound")})
-      EXPECT_NE(text.find(said), text.npos) << said << " in\n" << text;
-    EXPECT_EQ(j["algorithm"], p.algorithm());
-    EXPECT_EQ(j["received_words"]["max"], most.received);
-    EXPECT_EQ(j["received_words"]["mean"], p.mean_received());
-    EXPECT_EQ(j["wire_words"]["max"], most.wire_words);
-    EXPECT_EQ(j["messages"]["max"], most.messages);
-    EXPECT_EQ(j["bounds"]["tight"], p.received_bound());
-    EXPECT_EQ(j["predicted_seconds"], p.predicted_seconds());
-    Int parts = 0, ranks = j["idle_ranks"];
-    for (const auto& [name, words] : j["peak_words"]["parts"].items()) parts += words.get<Int>();
-    EXPECT_EQ(parts, most.peak_words) << text;
-    EXPECT_EQ(j["peak_words"]["max"], most.peak_words);
-    Int used = 1;
-    for (Int extent : j["grid"]) used *= extent;
-    EXPECT_EQ(used + ranks, p.ranks());
-  }
-}
-
-TEST(ExplainFactor, LinesAreNarrowAndHaveNoTrailingBlanks) {
-  for (const FactorPlan& p : some_plans()) {
-    const std::string text = p.explain();
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = text.find('\n', at);
-      ASSERT_NE(end, text.npos);
-      const std::string line = text.substr(at, end - at);
-      EXPECT_FALSE(line.ends_with(' ')) << line;
-      EXPECT_TRUE(line.size() <= 110 || line.starts_with("  because")) << line;
-      at = end + 1;
-    }
-  }
+  for (const FactorPlan& p : some_plans()) testing::expect_narrow_lines(p.explain());
 }
 
 TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {

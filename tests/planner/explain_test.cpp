@@ -6,6 +6,7 @@
 #include "cairn/error.hpp"
 #include "cairn/plan.hpp"
 #include "model/bounds.hpp"
+#include "narrow_lines.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
 #include "problem.hpp"
@@ -28,18 +29,8 @@ TEST(Explain, SaysWhatThePlanCounts) {
 }
 
 TEST(Explain, LinesAreNarrowAndHaveNoTrailingBlanks) {
-  for (const GemmProblem& p :
-       {problem(4096, 4096, 4096, 8), problem(0, 0, 0, 1), problem(100003, 7, 100019, 1000000)}) {
-    std::string text = plan(p).explain();
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = text.find('\n', at);
-      ASSERT_NE(end, text.npos);
-      const std::string line = text.substr(at, end - at);
-      EXPECT_FALSE(line.ends_with(' ')) << line;
-      EXPECT_TRUE(line.size() <= 110 || line.starts_with("  because")) << line;
-      at = end + 1;
-    }
-  }
+  for (const GemmProblem& p : {problem(4096, 4096, 4096, 8), problem(0, 0, 0, 1), problem(100003, 7, 100019, 1000000)})
+    testing::expect_narrow_lines(plan(p).explain());
 }
 
 TEST(Explain, JsonHasItsKeys) {
