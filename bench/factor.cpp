@@ -2,7 +2,8 @@
 // Do a distributed factorisation and a distributed solve run as fast as the local ones that they are made of?
 // Each row: LAPACK's dpotrf of the whole matrix on every rank at once (or BLAS's dtrsm with each rank's share of the
 // right-hand sides), and Cairn's in its own layout, in turn; medians.
-//   factor [orders=256,1024,…] [pairs=5]
+//   factor [orders=256,1024,…] [pairs=5] ["potrf=cholesky 2x1 b=64"] ["trsm=trsm 2x1 b=64"]
+//   potrf, trsm  instead of what is planned
 //   share     seconds that all ranks would take together at that rate / Cairn's seconds, median over pairs
 //   other_us  Cairn's seconds apart from kernels and from waiting, of the slowest rank, in microseconds
 #include <cblas.h>
@@ -31,7 +32,8 @@ double element(Int n, Int i, Int j) {
 
 class Rows {
  public:
-  Rows(const cairn::Comm& comm, int pairs) : comm_(comm), pairs_(pairs) {}
+  Rows(const cairn::Comm& comm, int pairs, std::string potrf, std::string trsm)
+      : comm_(comm), pairs_(pairs), potrf_{.algorithm = std::move(potrf)}, trsm_{.algorithm = std::move(trsm)} {}
 
   // prepare() is not timed.
   template <class Prepare, class Plain, class Cairn>
@@ -56,7 +58,7 @@ class Rows {
   }
 
   void potrf(Int n) const {
-    cairn::Factorisation<double> run(comm_, cairn::plan(comm_, cairn::FactoriseProblem{.n = n}));
+    cairn::Factorisation<double> run(comm_, cairn::plan(comm_, cairn::FactoriseProblem{.n = n}, potrf_));
     const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm_.rank());
     std::vector<double> whole(static_cast<std::size_t>(n * n));
     const auto prepare = [&] {
@@ -73,7 +75,7 @@ class Rows {
   }
 
   void trsm(Int n) const {
-    cairn::TriangularSolve<double> run(comm_, cairn::plan(comm_, cairn::SolveProblem{.m = n, .n = n}));
+    cairn::TriangularSolve<double> run(comm_, cairn::plan(comm_, cairn::SolveProblem{.m = n, .n = n}, trsm_));
     const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm_.rank());
     const auto B = DistMatrix<double>::own(run.plan().layout_b(), comm_.rank());
     A.for_each([n](Int i, Int j, double& x) { x = element(n, i, j); });
@@ -96,6 +98,7 @@ class Rows {
  private:
   cairn::Comm comm_;
   int pairs_;
+  cairn::Options potrf_, trsm_;
 };
 
 }  // namespace
@@ -104,7 +107,7 @@ int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
   const cairn::Comm comm = cairn::Comm::world();
   const Arguments a(argc, argv);
-  const Rows rows(comm, static_cast<int>(a.numbers("pairs", "5")[0]));
+  const Rows rows(comm, static_cast<int>(a.numbers("pairs", "5")[0]), a.text("potrf", ""), a.text("trsm", ""));
   if (comm.rank() == 0) fmt::print("what,n,ranks,algorithm,plain_seconds,cairn_seconds,share,other_us\n");
   for (Int n : a.numbers("orders", "256,512,1024,2048,4096,8192")) rows.potrf(n), rows.trsm(n);
 }

@@ -55,10 +55,9 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
     const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
     if (stays && in_place.flat(as_rows) == *there) add(in_place);
   };
-  for (Int some = ranks; some > 0; some /= 2)
-    for (Int layers = 1; layers * layers * layers <= some; ++layers)
-      for (Int in_layer = some / layers, pr = 1; pr <= in_layer; ++pr)
-        if (const Int pc = in_layer / pr; in_layer / pc == pr) add_grid(pr, pc, layers);
+  for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
+    for (Int in_layer = ranks / layers, pr = 1; pr <= in_layer; ++pr)
+      if (const Int pc = in_layer / pr; in_layer / pc == pr) add_grid(pr, pc, layers);
   if (stays && there->pr * there->pc < ranks) add(*there);
   return all;
 }

@@ -83,7 +83,7 @@ std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
 /// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
-/// a few sizes of blocks, for matrices of order n; the same of half the ranks, of a quarter and so on; and those on
+/// a few sizes of blocks, for matrices of order n; and those on
 /// which a matrix that is dealt to the layers, as columns of ranks or as rows, lies where the caller holds it.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
 

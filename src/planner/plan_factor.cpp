@@ -91,7 +91,7 @@ class Chooser {
     };
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_))
-      if ((options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm) && may_decide(s))
+      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm)
         all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
@@ -107,8 +107,6 @@ class Chooser {
 
  private:
   bool words_decide() const { return preference(options_) == Prefer::words; }
-  // As one rank alone receives none, words decide among plans on more than half of the ranks.
-  bool may_decide(const Sketch& s) const { return !words_decide() || 2 * s.ranks() > problem_.ranks; }
 
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
   double seconds(const Sketch& s) const {
