@@ -87,7 +87,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
   const double all = x.n * x.n / 2, depth = Panels::depth(x.pr), up = Panels::depth(x.layers);
   Sketch s = x.sketch(x.n);
-  s.held = x.held(x.n, x.n - x.layers * x.b);
+  s.held = x.held(x.n, x.n - x.layers * x.b, false);
   s.brought = brought(p.a, f.flat(x.turned), 2);
   s.across =
       x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, Panels::passes(x.pc) * column / x.layers);

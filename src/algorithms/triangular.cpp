@@ -91,10 +91,17 @@ Road Panels::up(double received, double turns, double words) const {
   return {static_cast<Int>(turned ? pr * layers : layers), received, blocks() * turns, blocks() * words};
 }
 
-double Panels::held(double m, double rows) const {
-  const double left = std::max(0.0, n - layers * b), sums = layers > 1 ? least(n, pc) : 0,
-               along = left > 0 && pc > 1 ? b : 0, down = left > 0 && pr > 1 ? least(left, pc) : 0;
-  return least(m, pr) * (least(n, pc * layers) + sums) + least(rows, pr) * along + b * down;
+double Panels::held(double m, double rows, bool operand) const {
+  const auto own = [&](auto part) {
+    return part(m, pr) * (part(n, pc * layers) + (layers > 1 ? part(n, pc) : 0)) +
+           (operand ? part(n, pr * layers) * part(n, pc) : 0);
+  };
+  const double left = std::max(0.0, n - layers * b), along = left > 0 && pc > 1 ? least(rows, pr) : 0,
+               down = left > 0 && pr > 1 ? least(left, pc) : 0;
+  const double passing = (left > pc * b ? along : 0) + (left > pr * b ? down : 0),
+               first = own([&](double extent, double over) { return most(extent, over); }) + b * passing,
+               last = own([&](double extent, double over) { return least(extent, over); }) + b * (along + down);
+  return std::max(first, last);
 }
 
 double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips) {

@@ -83,8 +83,8 @@ std::string print(std::string_view name, const GridAndBlock& form);
 /// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
 /// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
-/// a few sizes of blocks, for matrices of order n; and those on
-/// which a matrix that is dealt to the layers, as columns of ranks or as rows, lies where the caller holds it.
+/// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns
+/// of ranks or as rows, lies where the caller holds it.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
 
 /// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
@@ -105,9 +105,9 @@ struct Panels {
   double most(double extent, double over) const {
     return least(extent, over) + std::min(b, extent - over * least(extent, over));
   }
-  /// What the last rank holds at least of an m × n matrix, its sums, and the first panels to travel, one with so many
-  /// rows and one as long as what is left.
-  double held(double m, double rows) const;
+  /// What some rank holds at least, the first or the last, of an m × n matrix, its sums, an operand of order n, if
+  /// there is one, and the first panels to travel, one with so many rows and one as long as what is left.
+  double held(double m, double rows, bool operand) const;
   double blocks() const { return n / b; }
   /// Turns of a tree over so many ranks, and how often all of a long message must pass, however it is sent.
   static double depth(double ranks) { return std::ceil(std::log2(ranks)); }

@@ -77,9 +77,7 @@ class Chooser {
       consider(options_.algorithm);
     else
       compare();
-    if (drafts_.empty())
-      throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected at least {}",
-                                    *options_.memory_words, least_memory_));
+    if (drafts_.empty()) refuse(*least_);
     return drafts_.size() > 1 ? winner() : drafts_.front();
   }
 
@@ -140,14 +138,21 @@ class Chooser {
   bool may_fit(const Sketch& s) const {
     return !options_.memory_words || s.held <= static_cast<double>(*options_.memory_words);
   }
-  // Of a long schedule rank 0 is counted first, which is soon done.
-  bool fits(const FactorPlan::Data& d) {
+  // Of a long schedule some ranks are counted, of all rows and columns of the grid; all would take too long.
+  [[noreturn]] void refuse(const FactorPlan::Data& least) const {
+    const Int every = work(least) > limits.sketched_work ? least.wire.grid.size() / 16 | 1 : 1;
+    Int words = 0;
+    for (Int rank = 0; rank < least.wire.grid.size(); rank += every)
+      words = std::max(words, cairn::count(least.collective, least.wire, rank).peak_words);
+    throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected {} {}", *options_.memory_words,
+                                  every > 1 ? "about" : "at least", words));
+  }
+  // Rank 0 is counted first, which is soon done.
+  bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
-    const Int most = *options_.memory_words;
-    Int words = cairn::count(d.collective, d.wire, 0).peak_words;
-    if (words <= most || work(d) <= limits.sketched_work) words = d.totals().max.peak_words;
-    least_memory_ = std::min(least_memory_, words);
-    return words <= most;
+    const Int words = cairn::count(d->collective, d->wire, 0).peak_words;
+    if (words < least_words_) least_words_ = words, least_ = d;
+    return words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words;
   }
 
   // With the better look-ahead. Nothing that needs too much memory.
@@ -157,7 +162,7 @@ class Chooser {
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
       if (found && work_ > limits.sketched_work) break;
       const Draft d = make(spelling, depth);
-      if (fits(*d) && (!found || better(*d, *found))) found = d;
+      if (fits(d) && (!found || better(*d, *found))) found = d;
     }
     if (found) drafts_.push_back(found);
   }
@@ -205,7 +210,8 @@ class Chooser {
   std::vector<Draft> drafts_;  // of what fits
   std::size_t looked_at_ = 0;
   double work_ = 0;  // steps of ranks in the schedules that were made
-  Int least_memory_ = std::numeric_limits<Int>::max();
+  Draft least_;      // of all that were looked at, that in which rank 0 needs least memory
+  Int least_words_ = std::numeric_limits<Int>::max();
 };
 
 template <class P>

@@ -12,7 +12,6 @@
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 #include "schedule/kernels.hpp"
-#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
@@ -36,7 +35,7 @@ Wanted wanted(const AnyProblem& problem, Options options) {
         const Machine machine = find_machine(options.machine).with_kernels(options.kernels);
         const auto chosen = plan_on(machine, p, options);
         const auto& d = chosen.data();
-        return {d.collective, expand_collectives(d.collective), d.look_ahead, machine};
+        return {d.collective, d.wire, d.look_ahead, machine};
       },
       problem);
 }
@@ -105,9 +104,6 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
   const Spreads counts = count_spreads(w.collective, w.wire);
   s.received = figures(counts.received), s.wire_words = figures(counts.wire_words);
   s.messages = figures(counts.messages), s.flops = figures(counts.flops), s.memory = figures(counts.peak_words);
-  if (options.memory_words && s.memory.max > static_cast<double>(*options.memory_words))
-    throw MemoryError(fmt::format("memory: {} words a rank are too few for {}, expected at least {:.0f}",
-                                  *options.memory_words, s.algorithm, s.memory.max));
   std::vector<Activity> all;
   const bool follow = looked_at(w) <= most_followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };
