@@ -67,5 +67,13 @@ target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/
 target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt ZLIB::ZLIB)
 if(CAIRN_MPI)
   target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
+  if(CAIRN_LIBXSMM_FOUND)
+    target_compile_definitions(cairn PRIVATE CAIRN_LIBXSMM)
+    target_include_directories(cairn SYSTEM PRIVATE ${CAIRN_LIBXSMM_INCLUDE_DIR})
+    target_link_libraries(cairn PRIVATE ${CAIRN_LIBXSMM_LIBRARIES})
+    if(BUILD_SHARED_LIBS AND UNIX AND NOT APPLE)  # a program may have a LIBXSMM of its own
+      target_link_options(cairn PRIVATE LINKER:--exclude-libs,libxsmm.a)
+    endif()
+  endif()
   compiled_together(cairn src include)
 endif()

@@ -1,0 +1,3 @@
+#include "peer.hpp"
+
+std::unique_ptr<Peer> make_peer(const cairn::Blocks<double>&, const cairn::Blocks<double>&) { return nullptr; }

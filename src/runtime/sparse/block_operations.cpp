@@ -1,0 +1,106 @@
+#include "runtime/sparse/block_operations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/scalars.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+
+// visit(block row, block) in the order of rows
+template <class T, class Visit>
+void for_each_block(const Blocks<T>& A, Visit visit) {
+  for (std::size_t r = 0; r < A.rows.size(); ++r)
+    for (Int b = A.first[r]; b < A.first[r + 1]; ++b) visit(A.rows[r], at(b));
+}
+
+template <class T>
+double square(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<double>(x) * static_cast<double>(x);
+  else
+    return square(x.real()) + square(x.imag());
+}
+
+// Four sums, which do not wait for each other.
+template <class T>
+double norm(const T* values, Int size) {
+  std::array<double, 4> sums{};
+  Int i = 0;
+  for (; i + 4 <= size; i += 4)
+    for (std::size_t s = 0; s < 4; ++s) sums[s] += square(values[i + static_cast<Int>(s)]);
+  for (; i < size; ++i) sums[0] += square(values[i]);
+  return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+}  // namespace
+
+template <class T>
+std::vector<double> norms(const Blocks<T>& A) {
+  std::vector<double> result(A.cols.size());
+  for_each_block(A, [&](BlockIndex row, std::size_t b) {
+    result[b] = norm(A.values.data() + A.at[b], Int{A.height(row)} * A.width(A.cols[b]));
+  });
+  return result;
+}
+
+template <class T>
+Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
+  std::vector<Int> next(A.col_sizes->size() + 1);  // by block column: where its next block comes in the result
+  for (BlockIndex col : A.cols) ++next[at(col) + 1];
+  Blocks<T> result;
+  result.row_sizes = A.col_sizes, result.col_sizes = A.row_sizes;
+  for (std::size_t col = 0; col + 1 < next.size(); ++col) {
+    if (next[col + 1] > 0)
+      result.rows.push_back(static_cast<BlockIndex>(col)), result.first.push_back(next[col] + next[col + 1]);
+    next[col + 1] += next[col];
+  }
+  result.cols.resize(A.cols.size()), result.at.resize(A.cols.size());
+  std::vector<std::size_t> from(A.cols.size());
+  for_each_block(A, [&](BlockIndex row, std::size_t b) {
+    const std::size_t to = at(next[at(A.cols[b])]++);
+    result.cols[to] = row, from[to] = b;
+  });
+  for_each_block(result, [&](BlockIndex row, std::size_t b) {
+    const Int height = result.height(row), width = result.width(result.cols[b]);
+    result.at[b] = static_cast<Int>(result.values.size());
+    const T* source = A.values.data() + A.at[from[b]];
+    for (Int j = 0; j < width; ++j)
+      for (Int i = 0; i < height; ++i) {
+        const T x = source[j + i * width];
+        result.values.push_back(conjugate ? conjugated(x) : x);
+      }
+  });
+  return result;
+}
+
+template <class T>
+void filter(Blocks<T>& A, double eps) {
+  const std::vector<double> norm_of = norms(A);
+  Blocks<T> kept;
+  kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
+  kept.values.reserve(A.values.size());
+  for_each_block(A, [&](BlockIndex row, std::size_t b) {
+    if (norm_of[b] < eps) return;
+    if (kept.rows.empty() || kept.rows.back() != row) kept.rows.push_back(row), kept.first.push_back(kept.blocks());
+    kept.cols.push_back(A.cols[b]);
+    kept.at.push_back(static_cast<Int>(kept.values.size()));
+    kept.first.back() = kept.blocks();
+    const auto values = A.values.begin() + A.at[b];
+    kept.values.insert(kept.values.end(), values, values + Int{A.height(row)} * A.width(A.cols[b]));
+  });
+  A = std::move(kept);
+}
+
+#define CAIRN_INSTANTIATE(T)                             \
+  template std::vector<double> norms(const Blocks<T>&);  \
+  template Blocks<T> transposed(const Blocks<T>&, bool); \
+  template void filter(Blocks<T>&, double);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn

@@ -1,0 +1,21 @@
+// What is done to the blocks of one matrix.
+#pragma once
+#include <vector>
+
+#include "runtime/sparse/blocks.hpp"
+
+namespace cairn {
+
+/// Frobenius norms of the blocks, in the order of `cols`.
+template <class T>
+std::vector<double> norms(const Blocks<T>& A);
+
+/// The transpose, of the conjugate if asked for. Its values come in the order of its rows.
+template <class T>
+Blocks<T> transposed(const Blocks<T>& A, bool conjugate);
+
+/// Drops the blocks whose Frobenius norm is less than eps; never those with NaN. Values then come in the order of rows.
+template <class T>
+void filter(Blocks<T>& A, double eps);
+
+}  // namespace cairn

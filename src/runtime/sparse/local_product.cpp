@@ -1,0 +1,197 @@
+#include "runtime/sparse/local_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/scalars.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr Int nowhere = -1;
+
+std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+
+// How many block rows of A are multiplied together: several where they share many blocks of B.
+template <class T>
+Int rows_together(const Blocks<T>& A) {
+  if (A.rows.empty()) return 1;
+  const double mean = static_cast<double>(A.blocks()) / static_cast<double>(A.rows.size());
+  return mean >= 0.25 * static_cast<double>(A.col_sizes->size()) ? 8 : 1;
+}
+
+}  // namespace
+
+template <class T>
+Int LocalProduct<T>::multiply(T alpha, const Blocks<T>& A, const Blocks<T>& B, const ProductFilter& filter,
+                              Blocks<T>& C) {
+  flops_ = 0;
+  if (alpha == T(0) || A.rows.empty() || B.rows.empty()) return 0;
+  const Call call{alpha, A, B, filter, C};
+  prepare(call);
+  const Int rows = static_cast<Int>(A.rows.size()), together = static_cast<Int>(rows_.size());
+  for (Int first = 0; first < rows; first += together) {
+    const Int last = std::min(rows, first + together);
+    begin_rows(call, first, last);
+    multiply_rows(call);
+    end_rows(call, first, last);
+  }
+  if (!filter.retain_sparsity) {
+    copy_rows(C, static_cast<BlockIndex>(C.row_sizes->size()));
+    std::swap(C.rows, index_.rows);
+    std::swap(C.first, index_.first);
+    std::swap(C.cols, index_.cols);
+    std::swap(C.at, index_.at);
+  }
+  return flops_;
+}
+
+template <class T>
+void LocalProduct<T>::prepare(const Call& call) {
+  const Blocks<T>& B = call.B;
+  row_of_b_.assign(B.row_sizes->size(), nowhere);
+  for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[at(B.rows[r])] = static_cast<Int>(r);
+  rows_.resize(at(rows_together(call.A)));
+  for (Row& row : rows_) row.added.reserve(static_cast<Int>(B.col_sizes->size()));
+  places_.assign(B.col_sizes->size() * rows_.size(), nowhere);
+  index_.rows.clear(), index_.cols.clear(), index_.at.clear();
+  index_.first.assign(1, 0);
+  copied_ = 0;
+}
+
+template <class T>
+void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
+  for (Row& row : rows_) row.next = row.end = 0;
+  for (Int r = first; r < last; ++r) {
+    const BlockIndex index = call.A.rows[at(r)];
+    Row& row = rows_[at(r - first)];
+    row.height = call.A.height(index);
+    row.next = call.A.first[at(r)], row.end = call.A.first[at(r + 1)];
+    row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
+    const auto found = std::lower_bound(call.C.rows.begin(), call.C.rows.end(), index);
+    if (found == call.C.rows.end() || *found != index) continue;
+    const std::size_t old = at(found - call.C.rows.begin());
+    for (std::size_t b = at(call.C.first[old]); b < at(call.C.first[old + 1]); ++b)
+      places_[at(call.C.cols[b]) * rows_.size() + at(r - first)] = call.C.at[b];
+  }
+}
+
+template <class T>
+void LocalProduct<T>::multiply_rows(const Call& call) {
+  for (;;) {
+    const BlockIndex k = take_factors(call);
+    if (factors_.empty()) return;
+    const Int row_of_b = row_of_b_[at(k)];
+    if (row_of_b == nowhere) continue;
+    if (call.filter.limits.empty())
+      multiply_factors<false>(call, row_of_b);
+    else
+      multiply_factors<true>(call, row_of_b);
+  }
+}
+
+// The blocks of the next column that a row has.
+template <class T>
+BlockIndex LocalProduct<T>::take_factors(const Call& call) {
+  factors_.clear();
+  BlockIndex k = std::numeric_limits<BlockIndex>::max();
+  for (const Row& row : rows_)
+    if (row.next < row.end) k = std::min(k, call.A.cols[at(row.next)]);
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (Row& row = rows_[r]; row.next < row.end && call.A.cols[at(row.next)] == k)
+      factors_.push_back(factor(call, r, row.next++));
+  return k;
+}
+
+template <class T>
+auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Factor {
+  Row& r = rows_[row];
+  const BlockIndex k = call.A.width(call.A.cols[at(block)]);
+  const T* values = call.A.values.data() + call.A.at[at(block)];
+  if (call.alpha != T(1)) {
+    r.scaled.resize(at(Int{r.height} * k));
+    std::transform(values, values + r.scaled.size(), r.scaled.begin(), [&](T x) { return call.alpha * x; });
+    values = r.scaled.data();
+  }
+  const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[at(block)];
+  return {row, values, norm, &small_.of(r.height, k)};
+}
+
+template <class T>
+template <bool filtered>
+void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
+  const Blocks<T>& B = call.B;
+  const Int k = B.height(B.rows[at(row_of_b)]);
+  for (std::size_t b = at(B.first[at(row_of_b)]); b < at(B.first[at(row_of_b + 1)]); ++b) {
+    const BlockIndex col = B.cols[b], width = B.width(col);
+    const T* values = B.values.data() + B.at[b];
+    Int* places = places_.data() + at(col) * rows_.size();
+    for (const Factor& a : factors_) {
+      if (filtered && a.norm * call.filter.norms_b[b] < rows_[a.row].limit) continue;  // never if one is NaN
+      Int& place = places[a.row];
+      if (place == nowhere) {
+        if (call.filter.retain_sparsity) continue;
+        place = new_block(call, a.row, col, width);
+      }
+      (*a.products)(width, a.values, values, call.C.values.data() + place);
+      ++products_;
+      flops_ += 2 * rows_[a.row].height * width * k;
+    }
+  }
+}
+
+template <class T>
+Int LocalProduct<T>::new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width) {
+  rows_[row].added.set(col);
+  const auto place = static_cast<Int>(call.C.values.size());
+  call.C.values.resize(at(place + Int{rows_[row].height} * width));
+  return place;
+}
+
+template <class T>
+void LocalProduct<T>::end_rows(const Call& call, Int first, Int last) {
+  for (Int r = first; r < last; ++r) {
+    const BlockIndex index = call.A.rows[at(r)];
+    copy_rows(call.C, index);
+    end_row(call.C, at(r - first), index);
+  }
+}
+
+template <class T>
+void LocalProduct<T>::copy_rows(const Blocks<T>& C, BlockIndex before) {
+  for (; copied_ < C.rows.size() && C.rows[copied_] < before; ++copied_) {
+    const auto from = C.first[copied_], to = C.first[copied_ + 1];
+    index_.cols.insert(index_.cols.end(), C.cols.begin() + from, C.cols.begin() + to);
+    index_.at.insert(index_.at.end(), C.at.begin() + from, C.at.begin() + to);
+    index_.rows.push_back(C.rows[copied_]);
+    index_.first.push_back(index_.blocks());
+  }
+}
+
+// Merges the old blocks of a row with the new ones, and forgets their places.
+template <class T>
+void LocalProduct<T>::end_row(const Blocks<T>& C, std::size_t row, BlockIndex index) {
+  const auto append = [&](BlockIndex col) {
+    Int& place = places_[at(col) * rows_.size() + row];
+    index_.cols.push_back(col);
+    index_.at.push_back(place);
+    place = nowhere;
+  };
+  Int old = 0, end = 0;
+  if (copied_ < C.rows.size() && C.rows[copied_] == index)
+    old = C.first[copied_], end = C.first[copied_ + 1], ++copied_;
+  rows_[row].added.take([&](Int col) {
+    for (; old < end && C.cols[at(old)] < col; ++old) append(C.cols[at(old)]);
+    append(static_cast<BlockIndex>(col));
+  });
+  for (; old < end; ++old) append(C.cols[at(old)]);
+  if (index_.blocks() == index_.first.back()) return;
+  index_.rows.push_back(index);
+  index_.first.push_back(index_.blocks());
+}
+
+#define CAIRN_INSTANTIATE(T) template class LocalProduct<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn

@@ -1,0 +1,77 @@
+// C += alpha·A·B of block-sparse matrices on one rank.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "runtime/sparse/blocks.hpp"
+#include "runtime/sparse/marks.hpp"
+#include "runtime/sparse/small_products.hpp"
+
+namespace cairn {
+
+/// Which products of blocks are done.
+struct ProductFilter {
+  /// By block row of A: a product a·b is left out if |alpha|·‖a‖·‖b‖ is less. Empty: all are done. It depends on no
+  /// other block, so that products are the same however A and B are cut into panels.
+  std::span<const double> limits{};
+  std::span<const double> norms_a{}, norms_b{};  ///< of the blocks of A and B (`norms`), where there are limits
+  bool retain_sparsity = false;                  ///< only blocks that C has already are computed
+};
+
+/// Keeps its memory from call to call.
+template <class T>
+class LocalProduct {
+ public:
+  /// Returns the flops done, 2·m·n·k for a product of blocks. C may have blocks already, to which is added; new ones
+  /// are put at the end of its values, and those that it had stay where they are.
+  Int multiply(T alpha, const Blocks<T>& A, const Blocks<T>& B, const ProductFilter& filter, Blocks<T>& C);
+
+  /// Products of blocks that were done in all calls.
+  Int products() const { return products_; }
+
+ private:
+  // A block row of A, while it is multiplied
+  struct Row {
+    BlockIndex height = 0;
+    Int next = 0, end = 0;  // its blocks that are not multiplied yet
+    double limit = 0;
+    std::vector<T> scaled;  // alpha times a block
+    Marks added;            // columns of new blocks
+  };
+  // A block of A
+  struct Factor {
+    std::size_t row;  // which of rows_
+    const T* values;
+    double norm;  // with alpha
+    ProductsOfWidths<T>* products;
+  };
+  struct Call {
+    T alpha;
+    const Blocks<T>&A, &B;
+    const ProductFilter& filter;
+    Blocks<T>& C;
+  };
+
+  void prepare(const Call& call);
+  void begin_rows(const Call& call, Int first, Int last);
+  void multiply_rows(const Call& call);
+  BlockIndex take_factors(const Call& call);
+  Factor factor(const Call& call, std::size_t row, Int block);
+  template <bool filtered>
+  void multiply_factors(const Call& call, Int row_of_b);
+  Int new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width);
+  void end_rows(const Call& call, Int first, Int last);
+  void copy_rows(const Blocks<T>& C, BlockIndex before);
+  void end_row(const Blocks<T>& C, std::size_t row, BlockIndex index);
+
+  SmallProducts<T> small_;
+  std::vector<Int> row_of_b_;  // by block row of the matrix; -1: B has none
+  std::vector<Row> rows_;
+  std::vector<Int> places_;  // by block column and row: where the block of C is in its values; -1: nowhere
+  std::vector<Factor> factors_;
+  Blocks<T> index_;         // the new index of C, and afterwards its memory
+  std::size_t copied_ = 0;  // block rows of the old index that are in the new one
+  Int products_ = 0, flops_ = 0;
+};
+
+}  // namespace cairn

@@ -1,0 +1,70 @@
+#include "runtime/sparse/small_products.hpp"
+
+#include <cblas.h>
+#ifdef CAIRN_LIBXSMM
+#include <libxsmm.h>
+#endif
+
+#include <algorithm>
+
+#include "base/scalars.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr BlockIndex largest = 64;  // beyond, CBLAS is as fast
+
+#ifdef CAIRN_LIBXSMM
+auto* dispatch(double) { return &libxsmm_dmmdispatch; }
+auto* dispatch(float) { return &libxsmm_smmdispatch; }
+#endif
+
+// Code made for these sizes; null where LIBXSMM is missing or makes none.
+template <class T>
+auto generated([[maybe_unused]] BlockIndex m, [[maybe_unused]] BlockIndex n, [[maybe_unused]] BlockIndex k)
+    -> void (*)(const T*, const T*, T*, ...) {
+#ifdef CAIRN_LIBXSMM
+  if constexpr (std::is_floating_point_v<T>) {
+    const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
+    const T one(1);
+    if (m > 0 && n > 0 && k > 0) return dispatch(T())(m, n, k, &m, &k, &m, &one, &one, &flags, &prefetch);
+  }
+#endif
+  return nullptr;
+}
+
+template <class T>
+void multiply_by_blas(BlockIndex m, BlockIndex n, BlockIndex k, const T* A, const T* B, T* C) {
+  if (m == 0 || n == 0 || k == 0) return;
+  const auto call = [&](auto gemm, auto one) {
+    gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, one, A, m, B, k, one, C, m);
+  };
+  const T one(1);
+  if constexpr (std::is_same_v<T, float>)
+    call(cblas_sgemm, one);
+  else if constexpr (std::is_same_v<T, double>)
+    call(cblas_dgemm, one);
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    call(cblas_cgemm, &one);
+  else
+    call(cblas_zgemm, &one);
+}
+
+}  // namespace
+
+template <class T>
+void ProductsOfWidths<T>::without_code(BlockIndex n, const T* A, const T* B, T* C) {
+  const auto at = static_cast<std::size_t>(n);
+  if (std::max({m_, n, k_}) <= largest && !asked_[at]) {
+    asked_[at] = true;
+    code_[at] = generated<T>(m_, n, k_);
+    if (code_[at]) return code_[at](A, B, C);
+  }
+  multiply_by_blas(m_, n, k_, A, B, C);
+}
+
+#define CAIRN_INSTANTIATE(T) template class ProductsOfWidths<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn
