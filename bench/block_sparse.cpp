@@ -2,7 +2,8 @@
 // The local product of block-sparse matrices against DBCSR, in turn in one run: GFLOP/s of the products of blocks that
 // are done, medians; and the median of the ratios (above 1: Cairn is faster). Blocks are random; each C starts empty,
 // in memory that is kept. Without DBCSR (Debian: libdbcsr-dev) only Cairn is timed. Arguments: cases=23x200x1000,…
-// (block, blocks a side, per 10,000 that are there), seconds=… for a case (10).
+// (block, blocks a side, per 10,000 that are there), seconds=… for a case (10),
+// alone: without DBCSR.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -54,12 +55,12 @@ double sum_of_squares(const Blocks<double>& A) {
   return sum;
 }
 
-void run(const Case& c, double limit) {
+void run(const Case& c, double limit, bool alone) {
   const Blocks<double> A = random_blocks(c, 1), B = random_blocks(c, 2);
   Blocks<double> C;
   C.row_sizes = A.row_sizes, C.col_sizes = B.col_sizes;
   cairn::LocalProduct<double> product;
-  const auto peer = make_peer(A, B);
+  const auto peer = alone ? nullptr : make_peer(A, B);
   Int flops = 0;
   std::vector<double> ours, theirs, ratios;
   const auto cairn_seconds = [&] {
@@ -100,6 +101,7 @@ int main(int argc, char** argv) {
   fmt::print("block,blocks a side,% of blocks,Cairn GFLOP/s,DBCSR GFLOP/s,ratio\n");
   const std::string cases = "23x200x1000,23x100x10000,6x800x1000,6x2000x100,6x20000x5,32x64x10000,6x512x7700";
   for (const auto& c : arguments.lists("cases", cases))
-    run({static_cast<BlockIndex>(c[0]), static_cast<BlockIndex>(c[1]), static_cast<double>(c[2]) / 10000}, limit);
+    run({static_cast<BlockIndex>(c[0]), static_cast<BlockIndex>(c[1]), static_cast<double>(c[2]) / 10000}, limit,
+        arguments.given.contains("alone"));
   return 0;
 }

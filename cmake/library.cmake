@@ -68,7 +68,7 @@ target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt Z
 if(CAIRN_MPI)
   target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
   if(CAIRN_LIBXSMM_FOUND)
-    target_compile_definitions(cairn PRIVATE CAIRN_LIBXSMM)
+    set_source_files_properties(src/runtime/sparse/small_products.cpp PROPERTIES COMPILE_DEFINITIONS CAIRN_LIBXSMM)
     target_include_directories(cairn SYSTEM PRIVATE ${CAIRN_LIBXSMM_INCLUDE_DIR})
     target_link_libraries(cairn PRIVATE ${CAIRN_LIBXSMM_LIBRARIES})
     if(BUILD_SHARED_LIBS AND UNIX AND NOT APPLE)  # a program may have a LIBXSMM of its own

@@ -21,7 +21,7 @@ struct Shape {
 Shape random_shape(Random& random) {
   const std::vector<std::vector<BlockIndex>> sizes{{6}, {0, 1, 5, 13}, {23}, {3, 4}, {0}, {2, 65, 7}};
   const auto draw = [&] {
-    const int count = static_cast<int>(random() % 20);
+    const int count = static_cast<int>(random() % 14);
     return testing::random_sizes(random, count, sizes[random() % sizes.size()]);
   };
   return {draw(), draw(), draw()};

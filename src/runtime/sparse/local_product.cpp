@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/scalars.hpp"
 
@@ -13,12 +14,19 @@ constexpr Int nowhere = -1;
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-// How many block rows of A are multiplied together: several where they share many blocks of B.
+// Has a block brought into cache while another one is multiplied: the processor itself does not see what comes next.
 template <class T>
-Int rows_together(const Blocks<T>& A) {
-  if (A.rows.empty()) return 1;
-  const double mean = static_cast<double>(A.blocks()) / static_cast<double>(A.rows.size());
-  return mean >= 0.25 * static_cast<double>(A.col_sizes->size()) ? 8 : 1;
+void fetch(const T* block, Int size) {
+  constexpr Int line = 64 / static_cast<Int>(sizeof(T));
+  for (Int i = 0; i < size; i += line) __builtin_prefetch(block + i);
+}
+
+// How many block rows of A are multiplied together: several where they share many blocks of B, which are then read once
+// for all of them. Where they share few, their rows of C drive each other from the cache.
+template <class T>
+std::size_t rows_together(const Blocks<T>& A, const Blocks<T>& B) {
+  const auto pairs = static_cast<double>(A.rows.size()) * static_cast<double>(B.rows.size());
+  return static_cast<double>(A.blocks()) >= 0.25 * pairs ? 8 : 1;
 }
 
 }  // namespace
@@ -52,7 +60,7 @@ void LocalProduct<T>::prepare(const Call& call) {
   const Blocks<T>& B = call.B;
   row_of_b_.assign(B.row_sizes->size(), nowhere);
   for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[at(B.rows[r])] = static_cast<Int>(r);
-  rows_.resize(at(rows_together(call.A)));
+  rows_.resize(rows_together(call.A, B));
   for (Row& row : rows_) row.added.reserve(static_cast<Int>(B.col_sizes->size()));
   places_.assign(B.col_sizes->size() * rows_.size(), nowhere);
   index_.rows.clear(), index_.cols.clear(), index_.at.clear();
@@ -123,10 +131,12 @@ template <bool filtered>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const Blocks<T>& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
-  for (std::size_t b = at(B.first[at(row_of_b)]); b < at(B.first[at(row_of_b + 1)]); ++b) {
+  const std::size_t end = at(B.first[at(row_of_b + 1)]);
+  for (std::size_t b = at(B.first[at(row_of_b)]); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = B.values.data() + B.at[b];
     Int* places = places_.data() + at(col) * rows_.size();
+    if (b + 1 < end) fetch(B.values.data() + B.at[b + 1], k * B.width(B.cols[b + 1]));
     for (const Factor& a : factors_) {
       if (filtered && a.norm * call.filter.norms_b[b] < rows_[a.row].limit) continue;  // never if one is NaN
       Int& place = places[a.row];

@@ -36,16 +36,11 @@ class ProductsOfWidths {
 template <class T>
 class SmallProducts {
  public:
-  /// Stays where it is while this object lives.
-  ProductsOfWidths<T>& of(BlockIndex m, BlockIndex k) {
-    if (!last_ || last_->first != std::pair(m, k)) last_ = &*known_.try_emplace({m, k}, m, k).first;
-    return last_->second;
-  }
+  /// The result is valid as long as this object is.
+  ProductsOfWidths<T>& of(BlockIndex m, BlockIndex k) { return known_.try_emplace({m, k}, m, k).first->second; }
 
  private:
-  using Known = std::map<std::pair<BlockIndex, BlockIndex>, ProductsOfWidths<T>>;
-  Known known_;
-  typename Known::value_type* last_ = nullptr;  // sizes often repeat
+  std::map<std::pair<BlockIndex, BlockIndex>, ProductsOfWidths<T>> known_;
 };
 
 }  // namespace cairn

@@ -1,0 +1,38 @@
+#include "runtime/sparse/small_products.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "blocks.hpp"
+
+namespace cairn {
+namespace {
+
+template <class T>
+struct SmallProductsOf : ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SmallProductsOf, Types);
+
+TYPED_TEST(SmallProductsOf, AnySizesAddTheProduct) {
+  using T = TypeParam;
+  testing::Random random(1);
+  SmallProducts<T> small;
+  const BlockIndex sizes[] = {0, 1, 5, 6, 23, 64, 65};  // code is made for up to 64
+  for (BlockIndex m : sizes)
+    for (BlockIndex n : sizes)
+      for (BlockIndex k : sizes) {
+        testing::Dense<T> A(m, k), B(k, n), C(m, n);
+        for (auto* matrix : {&A, &B, &C})
+          for (T& x : matrix->values) x = testing::random_number<T>(random);
+        auto want = C;
+        for (int twice = 0; twice < 2; ++twice) {  // the second time it is known
+          testing::add_product(T(1), A, B, want);
+          small.of(m, k)(n, A.values.data(), B.values.data(), C.values.data());
+          ASSERT_EQ(C.values, want.values) << m << " x " << n << " x " << k;
+        }
+      }
+}
+
+}  // namespace
+}  // namespace cairn
