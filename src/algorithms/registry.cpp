@@ -9,7 +9,7 @@
 // `AlgorithmFor<FactoriseProblem>` or `AlgorithmFor<SolveProblem>`.
 #define CAIRN_ALGORITHMS(algorithm)                                                                              \
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \
-      algorithm(carma)
+      algorithm(carma) algorithm(fetch25d)
 #define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky)
 #define CAIRN_SOLVERS(algorithm) algorithm(trsm)
 

@@ -265,6 +265,12 @@ void Builder::reduce_scatter(Slot x, Slot dst, int axis, How how, Here at) {
   push(ReduceScatter{x, dst, axis, first_write(dst), how}, at);
 }
 
+Slot Builder::fetch(Slot x, Layout layout, Here at) {
+  const Slot dst = elements_of(x, std::move(layout));
+  push(Redistribute{x, dst, false, first_write(dst)}, at);
+  return dst;
+}
+
 void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
   const Layout &a = layout(x), &b = layout(dst);
   if (!(a.rows.extent == b.rows.extent && a.cols.extent == b.cols.extent))

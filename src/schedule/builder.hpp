@@ -97,6 +97,8 @@ class Builder {
     reduce_scatter(x, dst, axis, How(), at);
   }
   void reduce_scatter(Slot x, Slot dst, int axis, How how, Here at = Here::current());
+  /// The elements of x that another layout names, from wherever they are.
+  Slot fetch(Slot x, Layout layout, Here at = Here::current());
   /// dst += alpha·x, or its conjugate, between any two layouts; dst = … where nothing was there before.
   void redistribute(Slot x, Slot dst, bool conjugate, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.

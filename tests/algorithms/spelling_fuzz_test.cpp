@@ -48,7 +48,8 @@ TEST(SpellingFuzz, ChangedSpellingsAreRefusedOrSpellTheSameScheduleAgain) {
                                    "cannon 2x3",
                                    "summa25d 2x2x2 b=2",
                                    "agarwal3d 2x2x2",
-                                   "carma 8 dfs=2"};
+                                   "carma 8 dfs=2",
+                                   "fetch25d 4x2 layers=2x1"};
   Random random(25);
   int accepted = 0;
   for (int round = 0; round < 10000; ++round) {

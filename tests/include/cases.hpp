@@ -94,6 +94,18 @@ inline void three_dimensional_spellings(Int ranks, std::vector<Spelling>& all) {
         if (ranks % (pr * pc) == 0) all.push_back(spelled(form, {pr, pc, ranks / (pr * pc)}));
 }
 
+/// 2.5D by fetching on all grids of `ranks` ranks, with all numbers of layers.
+inline void fetching_spellings(Int ranks, std::vector<Spelling>& all) {
+  for (Int pr = 1; pr <= ranks; ++pr)
+    for (Int lr = 1; lr <= pr; ++lr)
+      for (Int pc = ranks / pr, lc = 1; ranks % pr == 0 && lc <= pc; ++lc) {
+        if (pr % lr != 0 || pc % lc != 0) continue;
+        Spelling s = spelled("fetch25d {}x{} layers={}x{}", {pr, pc, lr, lc});
+        s.form += std::string(lr > 1 ? " of rows" : "") + (lc > 1 ? " of columns" : "");
+        all.push_back(std::move(s));
+      }
+}
+
 /// CARMA on as many of `ranks` ranks as are a power of two.
 inline void carma_spellings(Int ranks, std::vector<Spelling>& all) {
   for (const char* form : {"carma {}", "carma {} dfs=1", "carma {} dfs=4"})
@@ -104,7 +116,7 @@ inline void carma_spellings(Int ranks, std::vector<Spelling>& all) {
 inline std::vector<Spelling> spellings(Int ranks) {
   std::vector<Spelling> all;
   for (auto* add : {cosma_spellings, summa_spellings, hsumma_spellings, cannon_spellings, three_dimensional_spellings,
-                    carma_spellings})
+                    fetching_spellings, carma_spellings})
     add(ranks, all);
   return all;
 }

@@ -167,6 +167,10 @@ TEST(Golden, Agarwal3d) {
   expect_golden("agarwal3d", make_algorithm(problem(64, 64, 64, 8), "agarwal3d 2x2x2").schedule);
 }
 
+TEST(Golden, Fetch25d) {
+  expect_golden("fetch25d", make_algorithm(problem(64, 64, 64, 16), "fetch25d 4x4 layers=2x2").schedule);
+}
+
 TEST(Golden, CarmaInHalves) {
   expect_golden("carma", make_algorithm(problem(64, 64, 64, 8), "carma 8 dfs=2").schedule);
 }

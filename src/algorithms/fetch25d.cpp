@@ -1,0 +1,106 @@
+#include "algorithms/fetch25d.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "algorithms/arguments.hpp"
+#include "algorithms/operands.hpp"
+#include "algorithms/outline.hpp"
+#include "base/arithmetic.hpp"
+#include "cairn/error.hpp"
+#include "schedule/builder.hpp"
+
+namespace cairn {
+
+std::string print(const Fetch25d& f) {
+  return fmt::format("fetch25d {}x{}{}", f.pr, f.pc, f.layers() > 1 ? fmt::format(" layers={}x{}", f.lr, f.lc) : "");
+}
+
+// A rank needs lr rows, and the layer's share of k, but for what it has itself; and as many sums as there are layers.
+double received(const Fetch25d& f, double a, double b, double c) {
+  const double pr = real(f.pr), pc = real(f.pc), layers = real(f.layers());
+  return a * (real(f.lr) - 1 / pc) / (pr * layers) + b * (real(f.lc) - 1 / pr) / (pc * layers) +
+         c * (layers - 1) / (pr * pc);
+}
+
+namespace {
+
+using Form = Fetch25d;
+
+Form parse(std::string_view text) {
+  Arguments arguments(text, "fetch25d 4x4 layers=2x2");
+  const std::vector<Int> grid = arguments.sizes(2);
+  Form f{grid[0], grid[1], 1, 1};
+  if (text.find("layers=") != std::string_view::npos) {
+    const std::vector<Int> layers = arguments.sizes("layers", 2);
+    f.lr = layers[0], f.lc = layers[1];
+  }
+  arguments.finish();
+  if (f.pr % f.lr != 0 || f.pc % f.lc != 0)
+    arguments.refuse(fmt::format("layers={}x{}: expected divisors of {} and {}", f.lr, f.lc, f.pr, f.pc));
+  return f;
+}
+
+// Pieces of k: as many for each layer, and each with one owner in A and in B if k is cut evenly into them.
+Int pieces(const Form& f) {
+  constexpr Int most = 1 << 16;  // each is a few steps of the schedule
+  Int V = f.pr / std::gcd(f.pr, f.pc);
+  bool many = __builtin_mul_overflow(V, f.pc, &V) || V > most;
+  if (!many) many = __builtin_mul_overflow(V / std::gcd(V, f.layers()), f.layers(), &V) || V > most;
+  if (many)
+    throw ArgumentError(fmt::format("algorithm: {}: more than {} pieces, expected fewer, as in fetch25d 4x4 layers=2x2",
+                                    print(f), most));
+  return V;
+}
+
+// 2.5D by fetching.  [dbcsr-25d-rma-2017 Algorithm 2, for any numbers of layers that divide the grid]
+//   A[m/(i,r), k/(j,c)]   B[k/(i,r), n/(j,c)]   C[m/(i,r), n/(j,c)]     layer l = r + lr·c, V pieces of k
+// Ranks that differ in r and c only compute the same part of C, each from the pieces of k of its layer: in step t
+//   C+[m/i, n/j] += A1[m/i, k/s] B1[k/s, n/j],   s = i·V/I + j·V/J + l·V/L + t modulo V
+// Received: at most mk/(pr·lc) + kn/(pc·lr) + (lr·lc - 1)·mn/(pr·pc)
+Schedule fetch25d(const GemmProblem& p, const Form& f) {
+  const Int V = pieces(f), L = f.layers(), I = f.pr / f.lr, J = f.pc / f.lc;
+  Builder s(print(f), p.m, p.n, p.k, Grid({{"i", I}, {"r", f.lr}, {"j", J}, {"c", f.lc}}), p.ranks);
+  const int i = 0, r = 1, j = 2, c = 3;
+  const auto by = [&](int axis) { return Cut::even(s.grid(), axis); };
+  const auto by_two = [&](int outer, int inner) {
+    return s.grid().extent(inner) > 1 ? std::vector{by(outer), by(inner)} : std::vector{by(outer)};
+  };
+  const Range m{0, p.m}, n{0, p.n}, k{0, p.k};
+  const Slot A = input_a(s, p, s.layout(m, by_two(i, r), k, by_two(j, c), Order::col));
+  const Slot B = input_b(s, p, s.layout(k, by_two(i, r), n, by_two(j, c), Order::row));
+  const Slot C = output_c(s, p, s.layout(m, by_two(i, r), n, by_two(j, c), Order::col));
+  const Order order = s.layout(C).order;
+  const Slot sum = L > 1 ? s.partial_sum("C+", s.layout(m, {by(i)}, n, {by(j)}, order)) : C;
+  const Affine layer = Affine::along(r) + f.lr * Affine::along(c),
+               start = V / I * Affine::along(i) + V / J * Affine::along(j) + V / L * layer;
+  for (Int t = 0; t < V / L; ++t) {
+    const Cut piece = Cut::numbered(start + t, V);
+    const Slot A1 = s.fetch(A, s.layout(m, {by(i)}, k, {piece}, s.layout(A).order));  // A1[m/i, k/s]
+    const Slot B1 = s.fetch(B, s.layout(k, {piece}, n, {by(j)}, s.layout(B).order));  // B1[k/s, n/j]
+    s.gemm(A1, B1, sum);                                                              // C+[m/i, n/j] += A1 B1
+  }
+  const bool in_two = f.lr > 1 && f.lc > 1;
+  const Slot of_rows = in_two ? s.partial_sum("C+", s.layout(m, by_two(i, r), n, {by(j)}, order)) : C;
+  if (f.lr > 1) s.reduce_scatter(sum, of_rows, r);
+  if (f.lc > 1) s.reduce_scatter(in_two ? of_rows : sum, C, c);
+  return s.done();
+}
+
+MadeAlgorithm make(const GemmProblem& p, const Form& f) {
+  const Int L = f.layers();
+  return {fetch25d(p, f), {f.pr / f.lr, f.pc / f.lc, L}, pieces(f) / L};
+}
+
+}  // namespace
+
+Algorithm fetch25d_algorithm() {
+  const auto none = [](const Sought&) { return std::vector<Form>(); };
+  const auto outline = [](const Sought& sought, const Form& f) {
+    return spread_evenly(sought, {f.pr / f.lr, f.pc / f.lc, f.layers()}, 'k', 1, 0);
+  };
+  return Typed<Form>{"fetch25d", parse, print, make, none, outline};
+}
+
+}  // namespace cairn
