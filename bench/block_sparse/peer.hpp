@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "runtime/sparse/blocks.hpp"
+#include "cairn/blocks.hpp"
 
 class Peer {
  public:

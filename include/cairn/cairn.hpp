@@ -1,6 +1,9 @@
-// Everything public: sizes, layouts, plans, multiplication. Needs MPI's header; without MPI include plan.hpp alone.
+// Everything public: sizes, layouts, plans, products, factorisations. Needs MPI's header; without MPI include plan.hpp
+// alone.
 #pragma once
 #include "cairn/any_problem.hpp"
+#include "cairn/block_sparse.hpp"
+#include "cairn/blocks.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"

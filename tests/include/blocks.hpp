@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "runtime/sparse/blocks.hpp"
+#include "cairn/blocks.hpp"
 
 namespace cairn::testing {
 

@@ -81,7 +81,9 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
 
 template <class T>
 void filter(Blocks<T>& A, double eps) {
+  if (eps <= 0) return;
   const std::vector<double> norm_of = norms(A);
+  if (std::none_of(norm_of.begin(), norm_of.end(), [&](double norm) { return norm < eps; })) return;
   Blocks<T> kept;
   kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
   kept.values.reserve(A.values.size());

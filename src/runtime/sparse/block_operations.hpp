@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "runtime/sparse/blocks.hpp"
+#include "cairn/blocks.hpp"
 
 namespace cairn {
 

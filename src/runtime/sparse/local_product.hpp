@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/sparse/blocks.hpp"
+#include "cairn/blocks.hpp"
 #include "runtime/sparse/marks.hpp"
 #include "runtime/sparse/small_products.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "runtime/sparse/blocks.hpp"
+#include "cairn/blocks.hpp"
 
 namespace cairn {
 

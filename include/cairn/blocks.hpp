@@ -1,0 +1,61 @@
+// Block-sparse matrices: sizes of blocks, where they live, and those of one rank.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cairn/types.hpp"
+
+namespace cairn {
+
+using BlockIndex = std::int32_t;  ///< of a block row or column, from 0
+
+/// Rows of every block row of a matrix, or columns of every block column. Zero is a size, too.
+using BlockSizes = std::vector<BlockIndex>;
+
+/// Which rank holds which block: block (i, j) lies on row row[i] and column col[j] of a grid of pr × pc ranks.
+struct BlockDistribution {
+  Int pr = 1, pc = 1;
+  std::vector<BlockIndex> row, col;
+  bool row_major = true;  ///< ranks are numbered along the rows of the grid
+
+  /// Block rows and columns in random order, dealt round over the grid. Dimensions of as many blocks are dealt alike:
+  /// matrices that are dealt so can be multiplied where they are.
+  static BlockDistribution dealt(Int block_rows, Int block_cols, Int pr, Int pc);
+  /// On a grid of all ranks, as square as possible.
+  static BlockDistribution dealt(Int block_rows, Int block_cols, Int ranks);
+
+  Int ranks() const { return pr * pc; }
+  Int rank(Int i, Int j) const { return row_major ? i * pc + j : i + j * pr; }
+  Int owner(BlockIndex i, BlockIndex j) const {
+    return rank(row[static_cast<std::size_t>(i)], col[static_cast<std::size_t>(j)]);
+  }
+  BlockDistribution transposed() const { return {pc, pr, col, row, !row_major}; }
+  bool operator==(const BlockDistribution&) const = default;
+};
+
+/// Blocks of one rank: block rows, compressed. Elements of a block lie by columns, without gaps between them or after
+/// them.
+template <class T>
+struct Blocks {
+  std::shared_ptr<const BlockSizes> row_sizes, col_sizes;  ///< of the whole matrix
+
+  std::vector<BlockIndex> rows;  ///< block rows that hold a block, ascending
+  std::vector<Int> first{0};     ///< blocks of rows[i] are those from first[i] to before first[i + 1]
+  std::vector<BlockIndex> cols;  ///< block column of each block, ascending in a row
+  std::vector<Int> at;           ///< where in `values` each block begins, in any order
+  std::vector<T> values;
+
+  Int blocks() const { return static_cast<Int>(cols.size()); }
+  Int height(BlockIndex row) const { return (*row_sizes)[static_cast<std::size_t>(row)]; }
+  Int width(BlockIndex col) const { return (*col_sizes)[static_cast<std::size_t>(col)]; }
+};
+
+/// f(i, j, number of the block) for every block, row by row.
+template <class T, class F>
+void for_each(const Blocks<T>& x, F f) {
+  for (std::size_t r = 0; r < x.rows.size(); ++r)
+    for (Int b = x.first[r]; b < x.first[r + 1]; ++b) f(x.rows[r], x.cols[static_cast<std::size_t>(b)], b);
+}
+
+}  // namespace cairn

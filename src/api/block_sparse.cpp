@@ -1,0 +1,192 @@
+#include "cairn/block_sparse.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/panel.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
+
+std::string fingerprint(const std::vector<BlockIndex>& numbers) {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (BlockIndex x : numbers) hash = (hash ^ static_cast<std::uint32_t>(x)) * 1099511628211u;
+  return fmt::format("{} numbers {:016x}", numbers.size(), hash);
+}
+
+std::optional<std::string> problem_with(const char* name, const BlockSizes& sizes,
+                                        const std::vector<BlockIndex>& owners, Int parts) {
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] < 0) return fmt::format("{}: block {} has size {}, expected 0 or more", name, i, sizes[i]);
+  if (owners.size() != sizes.size())
+    return fmt::format("where: {} {} of blocks, expected {}", owners.size(), name, sizes.size());
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    if (owners[i] < 0 || owners[i] >= parts)
+      return fmt::format("where: {} {} of blocks is dealt to {}, expected one of 0..{}", name, i, owners[i], parts - 1);
+  return {};
+}
+
+std::optional<std::string> problem_with(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols,
+                                        const BlockDistribution& where) {
+  if (where.pr < 1 || where.pc < 1 || where.pr > comm.size() || where.pc > comm.size() / where.pr)
+    return fmt::format("where: a grid of {}x{}, expected one of 1 to {} ranks", where.pr, where.pc, comm.size());
+  if (auto problem = problem_with("rows", rows, where.row, where.pr)) return problem;
+  return problem_with("cols", cols, where.col, where.pc);
+}
+
+}  // namespace
+
+template <class T>
+BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols)
+    : BlockSparse(comm, rows, cols,
+                  BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size())) {
+}
+
+template <class T>
+BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where)
+    : comm_(std::make_shared<const Comm>(comm)) {
+  comm.agree(problem_with(comm, rows, cols, where), "block-sparse matrix",
+             fmt::format("{} by {}, on {}x{} {}: {}, {}", fingerprint(rows), fingerprint(cols), where.pr, where.pc,
+                         where.row_major, fingerprint(where.row), fingerprint(where.col)));
+  where_ = std::make_shared<const BlockDistribution>(std::move(where));
+  none_.row_sizes = std::make_shared<const BlockSizes>(std::move(rows));
+  none_.col_sizes = std::make_shared<const BlockSizes>(std::move(cols));
+  blocks_ = none_;
+}
+
+template <class T>
+Int BlockSparse<T>::m() const {
+  return total(rows());
+}
+template <class T>
+Int BlockSparse<T>::n() const {
+  return total(cols());
+}
+
+template <class T>
+bool BlockSparse<T>::here(BlockIndex i, BlockIndex j) const {
+  return where_->owner(i, j) == comm_->rank();
+}
+
+template <class T>
+void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds) {
+  if (i < 0 || j < 0 || place(i) >= rows().size() || place(j) >= cols().size())
+    throw ArgumentError(fmt::format("block: ({}, {}), expected one of {}x{}", i, j, rows().size(), cols().size()));
+  if (!here(i, j))
+    throw ArgumentError(fmt::format("block: ({}, {}) belongs to rank {}, expected one of rank {}", i, j,
+                                    where_->owner(i, j), comm_->rank()));
+  const Int words = Int{none_.height(i)} * none_.width(j);
+  if (words == 0) return;
+  MatrixView<T> there = find(i, j);
+  if (!there.data) {
+    stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
+    blocks_.values.resize(blocks_.values.size() + place(words));
+    there.data = blocks_.values.data() + blocks_.values.size() - words;
+  }
+  for (Int w = 0; w < words; ++w) there.data[w] = adds ? there.data[w] + block[w] : block[w];
+}
+
+template <class T>
+void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>> blocks) {
+  std::vector<T> zero;
+  for (const auto& [i, j] : blocks) {
+    if (i >= 0 && j >= 0 && place(i) < rows().size() && place(j) < cols().size())
+      zero.resize(std::max(zero.size(), place(Int{none_.height(i)} * none_.width(j))));
+    store(i, j, zero.data(), true);
+  }
+}
+
+template <class T>
+MatrixView<T> BlockSparse<T>::find(BlockIndex i, BlockIndex j) {
+  const auto found = stored_.find({i, j});
+  const Int at = found != stored_.end() ? found->second : cairn::find(blocks_, i, j);
+  if (at < 0) return {};
+  return {blocks_.values.data() + at, none_.height(i), none_.width(j), none_.height(i)};
+}
+
+template <class T>
+MatrixView<const T> BlockSparse<T>::find(BlockIndex i, BlockIndex j) const {
+  const MatrixView<T> found = const_cast<BlockSparse*>(this)->find(i, j);
+  return {found.data, found.rows, found.cols, found.ld};
+}
+
+// Blocks that were stored one by one get into their rows.
+template <class T>
+Blocks<T>& BlockSparse<T>::settle() const {
+  if (stored_.empty()) return blocks_;
+  Blocks<T> more = none_;
+  for (const auto& [block, at] : stored_) {
+    if (more.rows.empty() || more.rows.back() != block.first)
+      more.rows.push_back(block.first), more.first.push_back(more.first.back());
+    ++more.first.back();
+    more.cols.push_back(block.second), more.at.push_back(at);
+  }
+  stored_.clear();
+  blocks_ = merged(std::move(blocks_), more);
+  return blocks_;
+}
+
+template <class T>
+void BlockSparse<T>::assign(Blocks<T> blocks) {
+  stored_.clear();
+  blocks.row_sizes = none_.row_sizes, blocks.col_sizes = none_.col_sizes;
+  blocks_ = std::move(blocks);
+}
+
+template <class T>
+void BlockSparse<T>::scale(T factor) {
+  for (T& x : settle().values) x *= factor;
+}
+
+template <class T>
+void BlockSparse<T>::filter(double eps) {
+  cairn::filter(settle(), eps);
+}
+
+template <class T>
+BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
+  BlockSparse x(*this);
+  x.none_.row_sizes = none_.col_sizes, x.none_.col_sizes = none_.row_sizes;
+  x.where_ = std::make_shared<const BlockDistribution>(where_->transposed());
+  x.assign(cairn::transposed(local(), op == Op::adjoint));
+  return x;
+}
+
+template <class T>
+BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
+  BlockSparse x(*comm_, rows(), cols(), std::move(where));
+  Int received = 0;
+  x.assign(brought(*comm_, local(), x.where(), received));
+  return x;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                    \
+  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes);                    \
+  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes, BlockDistribution); \
+  template Int BlockSparse<T>::m() const;                                                       \
+  template Int BlockSparse<T>::n() const;                                                       \
+  template bool BlockSparse<T>::here(BlockIndex, BlockIndex) const;                             \
+  template void BlockSparse<T>::store(BlockIndex, BlockIndex, const T*, bool);                  \
+  template void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>>);    \
+  template MatrixView<T> BlockSparse<T>::find(BlockIndex, BlockIndex);                          \
+  template MatrixView<const T> BlockSparse<T>::find(BlockIndex, BlockIndex) const;              \
+  template Blocks<T>& BlockSparse<T>::settle() const;                                           \
+  template void BlockSparse<T>::assign(Blocks<T>);                                              \
+  template void BlockSparse<T>::scale(T);                                                       \
+  template void BlockSparse<T>::filter(double);                                                 \
+  template BlockSparse<T> BlockSparse<T>::transposed(Op) const;                                 \
+  template BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution) const;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,216 @@
+// What all ranks' blocks say together, and block-sparse matrices as dense ones.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/scalars.hpp"
+#include "cairn/block_sparse.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "cairn/redistribute.hpp"
+#include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/panel.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+
+double absolute_square(double x) { return x * x; }
+double absolute_square(std::complex<double> x) { return std::norm(x); }
+template <class T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
+
+double sum_over_ranks(const Comm& comm, double x) {
+  cairn::sum_over_ranks(comm, std::span<double>(&x, 1));
+  return x;
+}
+
+// The largest Σ|x| of a row, of those rows that this rank has a part of.
+template <class T>
+double largest_row(const BlockSparse<T>& A) {
+  const BlockDistribution& where = A.where();
+  const Int me = A.comm().rank();
+  std::vector<Int> first(A.rows().size());  // of each block row
+  Int mine = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    first[i] = mine;
+    if (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr)) mine += A.rows()[i];
+  }
+  std::vector<double> sums(place(mine));
+  A.for_each([&](BlockIndex i, BlockIndex, MatrixView<const T> x) {
+    for (Int c = 0; c < x.cols; ++c)
+      for (Int r = 0; r < x.rows; ++r) sums[place(first[place(i)] + r)] += static_cast<double>(std::abs(x(r, c)));
+  });
+  sum_along_row(A.comm(), where, sums);
+  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+}
+
+std::vector<Int> bounds_of(const BlockSizes& sizes) {
+  std::vector<Int> bounds{0};
+  for (BlockIndex size : sizes) bounds.push_back(bounds.back() + size);
+  return bounds;
+}
+
+// Every block, stored or not, on its rank: blocks of a rank lie one after another, row by row.
+Layout dense_layout(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where) {
+  Layout::Blocks blocks{bounds_of(rows), bounds_of(cols), {}};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < cols.size(); ++j)
+      blocks.owner.push_back(where.owner(static_cast<BlockIndex>(i), static_cast<BlockIndex>(j)));
+  const Int m = blocks.row_bounds.back(), n = blocks.col_bounds.back();
+  return Layout::arbitrary(m, n, comm.size(), std::move(blocks));
+}
+
+// f(i, j, its first element) for all blocks of this rank in such a matrix.
+template <class T, class F>
+void for_each_place(const BlockSparse<T>& A, T* dense, F f) {
+  for (BlockIndex i = 0; place(i) < A.rows().size(); ++i)
+    for (BlockIndex j = 0; place(j) < A.cols().size(); ++j)
+      if (A.here(i, j)) {
+        f(i, j, dense);
+        dense += Int{A.rows()[place(i)]} * A.cols()[place(j)];
+      }
+}
+
+std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes& cols) {
+  if (rows == cols) return {};
+  return "matrix: its rows and columns are in different blocks, expected the same where its diagonal is asked for";
+}
+
+}  // namespace
+
+template <class T>
+Int BlockSparse<T>::blocks() const {
+  return static_cast<Int>(sum_over_ranks(*comm_, static_cast<double>(local().blocks())));
+}
+
+template <class T>
+Int BlockSparse<T>::words() const {
+  Int words = 0;
+  for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) { words += x.rows * x.cols; });
+  return static_cast<Int>(sum_over_ranks(*comm_, static_cast<double>(words)));
+}
+
+template <class T>
+double BlockSparse<T>::occupancy() const {
+  const double all = static_cast<double>(m()) * static_cast<double>(n()), stored = static_cast<double>(words());
+  return all == 0 ? 1 : stored / all;
+}
+
+template <class T>
+void BlockSparse<T>::add_to_diagonal(T shift) {
+  comm_->agree(unless_alike(rows(), cols()));
+  std::vector<std::pair<BlockIndex, BlockIndex>> diagonal;
+  for (BlockIndex i = 0; place(i) < rows().size(); ++i)
+    if (here(i, i)) diagonal.emplace_back(i, i);
+  reserve(diagonal);
+  for (const auto& [i, j] : diagonal)
+    if (const MatrixView<T> x = find(i, j); x.data)
+      for (Int d = 0; d < x.rows; ++d) x(d, d) += shift;
+}
+
+template <class T>
+T BlockSparse<T>::trace() const {
+  comm_->agree(unless_alike(rows(), cols()));
+  T sum(0);
+  for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    for (Int d = 0; i == j && d < x.rows; ++d) sum += x(d, d);
+  });
+  cairn::sum_over_ranks(*comm_, std::span<T>(&sum, 1));
+  return sum;
+}
+
+template <class T>
+void BlockSparse<T>::require_same_blocks(const BlockSparse& other, const char* what) const {
+  const bool same = rows() == other.rows() && cols() == other.cols();
+  comm_->agree(
+      same ? std::nullopt
+           : std::optional(fmt::format("other: {}x{} blocks, expected the same {}x{} blocks as the matrix to {}",
+                                       other.rows().size(), other.cols().size(), rows().size(), cols().size(), what)));
+}
+
+template <class T>
+T BlockSparse<T>::dot(const BlockSparse& other) const {
+  require_same_blocks(other, "be multiplied");
+  if (!(other.where() == where())) return dot(other.redistributed(where()));
+  T sum(0);
+  for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    const MatrixView<const T> y = other.find(i, j);
+    for (Int w = 0; y.data && w < x.rows * x.cols; ++w) sum += conjugated(x.data[w]) * y.data[w];
+  });
+  cairn::sum_over_ranks(*comm_, std::span<T>(&sum, 1));
+  return sum;
+}
+
+template <class T>
+double BlockSparse<T>::norm(Norm which) const {
+  double square = 0, most = 0;
+  for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
+    for (Int w = 0; w < x.rows * x.cols; ++w) {
+      square += absolute_square(Wide<T>(x.data[w]));
+      most = std::max(most, static_cast<double>(std::abs(x.data[w])));
+    }
+  });
+  square = sum_over_ranks(*comm_, square);
+  if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
+  return largest_over_ranks(*comm_, which == Norm::gershgorin ? largest_row(*this) : most);
+}
+
+template <class T>
+void BlockSparse<T>::add(T factor, const BlockSparse& other) {
+  require_same_blocks(other, "be added");
+  if (other.where() == where())
+    cairn::add(settle(), factor, other.local());
+  else
+    cairn::add(settle(), factor, other.redistributed(where()).local());
+}
+
+template <class T>
+DistMatrix<T> BlockSparse<T>::to_dense() const {
+  const auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
+  for_each_place(*this, dense.data(), [&](BlockIndex i, BlockIndex j, T* to) {
+    if (const MatrixView<const T> x = find(i, j); x.data) std::copy_n(x.data, x.rows * x.cols, to);
+  });
+  return dense;
+}
+
+template <class T>
+BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>& dense, BlockSizes rows,
+                                          BlockSizes cols, BlockDistribution where, double eps) {
+  BlockSparse A(comm, std::move(rows), std::move(cols), std::move(where));
+  const Layout& l = dense.layout();
+  comm.agree(l.m() == A.m() && l.n() == A.n()
+                 ? std::nullopt
+                 : std::optional(fmt::format("dense: {}x{}, expected {}x{}, as the blocks have elements", l.m(), l.n(),
+                                             A.m(), A.n())));
+  const auto all = DistMatrix<T>::own(dense_layout(comm, A.rows(), A.cols(), A.where()), comm.rank());
+  redistribute(comm, dense, all);
+  for_each_place(A, all.data(), [&](BlockIndex i, BlockIndex j, const T* block) {
+    const Int words = Int{A.rows()[place(i)]} * A.cols()[place(j)];
+    if (std::any_of(block, block + words, [](T x) { return x != T(0); })) A.put(i, j, block);
+  });
+  A.filter(eps);
+  return A;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                    \
+  template Int BlockSparse<T>::blocks() const;                                                                  \
+  template Int BlockSparse<T>::words() const;                                                                   \
+  template double BlockSparse<T>::occupancy() const;                                                            \
+  template void BlockSparse<T>::add_to_diagonal(T);                                                             \
+  template T BlockSparse<T>::trace() const;                                                                     \
+  template void BlockSparse<T>::require_same_blocks(const BlockSparse&, const char*) const;                     \
+  template T BlockSparse<T>::dot(const BlockSparse&) const;                                                     \
+  template double BlockSparse<T>::norm(Norm) const;                                                             \
+  template void BlockSparse<T>::add(T, const BlockSparse&);                                                     \
+  template DistMatrix<T> BlockSparse<T>::to_dense() const;                                                      \
+  template BlockSparse<T> BlockSparse<T>::from_dense(const Comm&, const DistMatrix<T>&, BlockSizes, BlockSizes, \
+                                                     BlockDistribution, double);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

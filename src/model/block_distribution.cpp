@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "cairn/blocks.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Numbers 0 … count - 1 in an order that depends on nothing but their count.
+std::vector<std::size_t> shuffled(std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(count);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  return order;
+}
+
+// Block number q in that order belongs to panel q modulo V of the inner dimension of a product.
+std::vector<BlockIndex> deal(Int blocks, Int parts, Int V) {
+  std::vector<BlockIndex> to(static_cast<std::size_t>(blocks));
+  const std::vector<std::size_t> order = shuffled(to.size());
+  for (std::size_t q = 0; q < to.size(); ++q)
+    to[order[q]] = static_cast<BlockIndex>(static_cast<Int>(q) % V * parts / V);
+  return to;
+}
+
+}  // namespace
+
+BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int pr, Int pc) {
+  const Int V = std::lcm(pr, pc);
+  return {pr, pc, deal(block_rows, pr, V), deal(block_cols, pc, V)};
+}
+
+BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int ranks) {
+  Int pr = static_cast<Int>(std::sqrt(static_cast<double>(ranks)));
+  while (ranks % pr != 0) --pr;
+  return dealt(block_rows, block_cols, pr, ranks / pr);
+}
+
+}  // namespace cairn

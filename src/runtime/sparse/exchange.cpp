@@ -1,0 +1,85 @@
+#include "runtime/sparse/exchange.hpp"
+
+#include "base/scalars.hpp"
+#include "runtime/mpi_check.hpp"
+#include "runtime/sparse/panel_messages.hpp"
+
+namespace cairn {
+
+template <class T>
+void sum_over_ranks(const Comm& comm, std::span<T> values) {
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), to_int(static_cast<Int>(values.size()), "values"),
+                        mpi_type(scalar_type_of<T>), MPI_SUM, comm.raw()));
+}
+
+double largest_over_ranks(const Comm& comm, double value) {
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm.raw()));
+  return value;
+}
+
+// Everybody adds in the same order, so that all have the same sum.
+void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values) {
+  constexpr int tag = 0;
+  const int count = to_int(static_cast<Int>(values.size()), "values");
+  const Int me = comm.rank(), row = where.row_major ? me / where.pc : me % where.pr;
+  if (me >= where.ranks()) return;
+  std::vector<std::vector<double>> of(static_cast<std::size_t>(where.pc), values);
+  std::vector<MPI_Request> requests;
+  for (Int j = 0; j < where.pc; ++j) {
+    const int peer = static_cast<int>(where.rank(row, j));
+    if (peer == me) continue;
+    requests.resize(requests.size() + 2);
+    MPI_TRY(MPI_Irecv(of[static_cast<std::size_t>(j)].data(), count, MPI_DOUBLE, peer, tag, comm.raw(),
+                      &requests[requests.size() - 2]));
+    MPI_TRY(MPI_Isend(values.data(), count, MPI_DOUBLE, peer, tag, comm.raw(), &requests.back()));
+  }
+  MPI_TRY(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+  std::fill(values.begin(), values.end(), 0.0);
+  for (const std::vector<double>& x : of)
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += x[i];
+}
+
+template <class T>
+Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution& to, Int& received) {
+  const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
+  std::vector<Panel<T>> panels =
+      split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
+  std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    sent[2 * r] = static_cast<Int>(panels[r].index.size());
+    sent[2 * r + 1] = static_cast<Int>(panels[r].blocks.values.size());
+  }
+  MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
+  PanelMessages<T> messages(comm, x);
+  std::vector<std::shared_ptr<typename PanelMessages<T>::Arriving>> expected;
+  constexpr int tag = 0;
+  for (std::size_t d = 1; d < ranks; ++d) {
+    const std::size_t from = (me + ranks - d) % ranks;
+    if (arriving[2 * from + 1] > 0)
+      expected.push_back(messages.expect(arriving[2 * from], arriving[2 * from + 1], static_cast<int>(from), tag));
+  }
+  for (std::size_t d = 1; d < ranks; ++d)
+    if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0)
+      messages.send(std::make_shared<Panel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
+  std::vector<const Blocks<T>*> all{&panels[me].blocks};
+  for (const auto& panel : expected) all.push_back(&panel->take()->blocks);
+  Blocks<T> result = joined(all, x);
+  messages.finish();
+  received += messages.arrived().words;
+  return result;
+}
+
+std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
+  const int count = to_int(static_cast<Int>(mine.size()), "numbers");
+  std::vector<Int> all(mine.size() * static_cast<std::size_t>(comm.size()));
+  MPI_TRY(MPI_Allgather(mine.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, comm.raw()));
+  return all;
+}
+
+#define CAIRN_INSTANTIATE(T)                               \
+  template void sum_over_ranks(const Comm&, std::span<T>); \
+  template Blocks<T> brought(const Comm&, const Blocks<T>&, const BlockDistribution&, Int&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,27 @@
+// What ranks tell each other of block-sparse matrices outside of products.
+#pragma once
+#include <span>
+
+#include "cairn/blocks.hpp"
+#include "cairn/comm.hpp"
+
+namespace cairn {
+
+/// Each of `values` becomes the sum over all ranks. Collective, one reduction.
+template <class T>
+void sum_over_ranks(const Comm& comm, std::span<T> values);
+
+/// The largest of a number over all ranks. Collective, one reduction.
+double largest_over_ranks(const Comm& comm, double value);
+
+/// Each of `values` becomes the sum over the ranks of this one's row of the grid. All ranks of a row pass as many.
+void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values);
+
+/// The blocks of this rank in another distribution. `received` grows by the words that arrive. Collective.
+template <class T>
+Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution& to, Int& received);
+
+/// `mine`, of this rank, and those of all others in the order of ranks, as many of each. Collective.
+std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine);
+
+}  // namespace cairn

@@ -1,0 +1,205 @@
+#include "runtime/sparse/panel.hpp"
+
+#include <algorithm>
+
+#include "base/scalars.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+
+// Blocks appended row by row, copied from other blocks.
+template <class T>
+class Appended {
+ public:
+  explicit Appended(const Blocks<T>& like) : blocks_(none_like(like)) {}
+
+  void reserve(Int blocks, Int words) {
+    blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)), blocks_.values.reserve(place(words));
+  }
+  void add(BlockIndex row, BlockIndex col, const T* values) {
+    if (blocks_.rows.empty() || blocks_.rows.back() != row)
+      blocks_.rows.push_back(row), blocks_.first.push_back(blocks_.first.back());
+    ++blocks_.first.back();
+    blocks_.cols.push_back(col);
+    blocks_.at.push_back(static_cast<Int>(blocks_.values.size()));
+    blocks_.values.insert(blocks_.values.end(), values, values + Int{blocks_.height(row)} * blocks_.width(col));
+  }
+  Blocks<T> take() { return std::move(blocks_); }
+
+ private:
+  Blocks<T> blocks_;
+};
+
+}  // namespace
+
+template <class T>
+std::vector<BlockIndex> index_of(const Panel<T>& panel) {
+  const Blocks<T>& x = panel.blocks;
+  std::vector<BlockIndex> index{static_cast<BlockIndex>(x.rows.size()), panel.in_row.empty() ? 0 : 1};
+  index.reserve(2 + (panel.in_row.empty() ? 2 : 3) * x.rows.size() + x.cols.size());
+  index.insert(index.end(), x.rows.begin(), x.rows.end());
+  for (std::size_t r = 0; r < x.rows.size(); ++r) index.push_back(static_cast<BlockIndex>(x.first[r + 1] - x.first[r]));
+  index.insert(index.end(), panel.in_row.begin(), panel.in_row.end());
+  index.insert(index.end(), x.cols.begin(), x.cols.end());
+  return index;
+}
+
+template <class T>
+Panel<T> panel_of(std::vector<BlockIndex> index, std::vector<T> values, const Blocks<T>& like) {
+  Panel<T> panel{none_like(like), {}, std::move(index), {}};
+  Blocks<T>& x = panel.blocks;
+  auto next = panel.index.begin() + 2;
+  const auto take = [&](std::vector<BlockIndex>& to, Int count) { to.assign(next, next + count), next += count; };
+  const Int rows = panel.index[0];
+  std::vector<BlockIndex> counts;
+  take(x.rows, rows);
+  take(counts, rows);
+  if (panel.index[1] != 0) take(panel.in_row, rows);
+  take(x.cols, panel.index.end() - next);
+  for (BlockIndex count : counts) x.first.push_back(x.first.back() + count);
+  Int words = 0;
+  x.at.reserve(x.cols.size());
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int) { x.at.push_back(words), words += x.height(i) * x.width(j); });
+  x.values = std::move(values);
+  return panel;
+}
+
+template <class T>
+Int words_of(const std::vector<BlockIndex>& index, const Blocks<T>& like) {
+  const BlockIndex rows = index[0];
+  const BlockIndex *row = index.data() + 2, *count = row + rows, *col = count + rows * (index[1] != 0 ? 2 : 1);
+  Int words = 0;
+  for (BlockIndex r = 0; r < rows; ++r)
+    for (BlockIndex b = 0; b < count[r]; ++b) words += like.height(row[r]) * like.width(*col++);
+  return words;
+}
+
+template <class T>
+std::vector<Panel<T>> split(const Blocks<T>& x, std::size_t panels,
+                            const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
+                            const std::vector<BlockIndex>* in_row) {
+  std::vector<Appended<T>> parts(panels, Appended<T>(x));
+  std::vector<Int> blocks(panels), words(panels);
+  std::vector<std::size_t> part_of;
+  part_of.reserve(x.cols.size());
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
+    const std::size_t part = panel_of(i, j);
+    part_of.push_back(part), ++blocks[part], words[part] += x.height(i) * x.width(j);
+  });
+  for (std::size_t part = 0; part < panels; ++part) parts[part].reserve(blocks[part], words[part]);
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
+    parts[part_of[place(b)]].add(i, j, x.values.data() + x.at[place(b)]);
+  });
+  std::vector<Panel<T>> all;
+  for (Appended<T>& part : parts) {
+    Panel<T> panel{part.take(), {}, {}, {}};
+    if (in_row)
+      for (BlockIndex row : panel.blocks.rows) panel.in_row.push_back((*in_row)[place(row)]);
+    panel.index = index_of(panel);
+    all.push_back(std::move(panel));
+  }
+  return all;
+}
+
+template <class T>
+Blocks<T> joined(const std::vector<const Blocks<T>*>& panels, const Blocks<T>& like) {
+  struct Row {
+    BlockIndex row;
+    const Blocks<T>* blocks;
+    std::size_t number;
+  };
+  std::vector<Row> rows;
+  Int blocks = 0, words = 0;
+  for (const Blocks<T>* x : panels) {
+    for (std::size_t r = 0; r < x->rows.size(); ++r) rows.push_back({x->rows[r], x, r});
+    blocks += x->blocks(), words += static_cast<Int>(x->values.size());
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.row < b.row; });
+  Appended<T> all(like);
+  all.reserve(blocks, words);
+  std::vector<std::pair<BlockIndex, const T*>> row;
+  for (auto r = rows.begin(); r != rows.end();) {
+    const BlockIndex number = r->row;
+    for (row.clear(); r != rows.end() && r->row == number; ++r)
+      for (Int b = r->blocks->first[r->number]; b < r->blocks->first[r->number + 1]; ++b)
+        row.emplace_back(r->blocks->cols[place(b)], r->blocks->values.data() + r->blocks->at[place(b)]);
+    std::sort(row.begin(), row.end());
+    for (const auto& [col, values] : row) all.add(number, col, values);
+  }
+  return all.take();
+}
+
+template <class T>
+Blocks<T> compact(const Blocks<T>& x) {
+  return joined<T>({&x}, x);
+}
+
+template <class T>
+Blocks<T> merged(Blocks<T> x, const Blocks<T>& more) {
+  Blocks<T> all = none_like(x);
+  all.values = std::move(x.values);
+  for (std::size_t p = 0, q = 0; p < x.rows.size() || q < more.rows.size();) {
+    const bool of_x = q == more.rows.size() || (p < x.rows.size() && x.rows[p] <= more.rows[q]),
+               of_more = p == x.rows.size() || (q < more.rows.size() && more.rows[q] <= x.rows[p]);
+    all.rows.push_back(of_x ? x.rows[p] : more.rows[q]);
+    Int a = of_x ? x.first[p] : 0, b = of_more ? more.first[q] : 0;
+    const Int a_end = of_x ? x.first[p + 1] : 0, b_end = of_more ? more.first[q + 1] : 0;
+    while (a < a_end || b < b_end) {
+      const bool next_of_x = b == b_end || (a < a_end && x.cols[place(a)] < more.cols[place(b)]);
+      all.cols.push_back(next_of_x ? x.cols[place(a)] : more.cols[place(b)]);
+      all.at.push_back(next_of_x ? x.at[place(a++)] : more.at[place(b++)]);
+    }
+    all.first.push_back(all.blocks());
+    p += of_x, q += of_more;
+  }
+  return all;
+}
+
+template <class T>
+Int find(const Blocks<T>& x, BlockIndex i, BlockIndex j) {
+  const auto row = std::lower_bound(x.rows.begin(), x.rows.end(), i);
+  if (row == x.rows.end() || *row != i) return -1;
+  const Int* const bounds = &x.first[place(row - x.rows.begin())];
+  const auto first = x.cols.begin() + bounds[0], last = x.cols.begin() + bounds[1];
+  const auto col = std::lower_bound(first, last, j);
+  return col == last || *col != j ? -1 : x.at[place(col - x.cols.begin())];
+}
+
+// A block of both is added to where it is, one of y alone goes to the end.
+template <class T>
+void add(Blocks<T>& x, T factor, const Blocks<T>& y) {
+  Blocks<T> more = none_like(x);
+  for_each(y, [&](BlockIndex i, BlockIndex j, Int b) {
+    const Int words = Int{y.height(i)} * y.width(j), there = find(x, i, j);
+    if (there < 0) {
+      if (more.rows.empty() || more.rows.back() != i) more.rows.push_back(i), more.first.push_back(more.first.back());
+      ++more.first.back();
+      more.cols.push_back(j), more.at.push_back(static_cast<Int>(x.values.size()));
+      x.values.resize(x.values.size() + place(words));
+    }
+    T* const to = x.values.data() + (there < 0 ? more.at.back() : there);
+    const T* const from = y.values.data() + y.at[place(b)];
+    for (Int w = 0; w < words; ++w) to[w] += factor * from[w];
+  });
+  if (more.blocks() > 0) x = merged(std::move(x), more);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                      \
+  template std::vector<BlockIndex> index_of(const Panel<T>&);                                     \
+  template Panel<T> panel_of(std::vector<BlockIndex>, std::vector<T>, const Blocks<T>&);          \
+  template Int words_of(const std::vector<BlockIndex>&, const Blocks<T>&);                        \
+  template std::vector<Panel<T>> split(const Blocks<T>&, std::size_t,                             \
+                                       const std::function<std::size_t(BlockIndex, BlockIndex)>&, \
+                                       const std::vector<BlockIndex>*);                           \
+  template Blocks<T> joined(const std::vector<const Blocks<T>*>&, const Blocks<T>&);              \
+  template Blocks<T> compact(const Blocks<T>&);                                                   \
+  template Blocks<T> merged(Blocks<T>, const Blocks<T>&);                                         \
+  template Int find(const Blocks<T>&, BlockIndex, BlockIndex);                                    \
+  template void add(Blocks<T>&, T, const Blocks<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,60 @@
+// Panels of block-sparse matrices, which travel as a whole: what is an element to a dense schedule.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "cairn/blocks.hpp"
+
+namespace cairn {
+
+/// Blocks that lie one after another in `values`, and what a message says of them.
+template <class T>
+struct Panel {
+  Blocks<T> blocks;
+  /// Of A: how many blocks each of these rows has in all of the matrix. Filters depend on it.
+  std::vector<BlockIndex> in_row;
+  /// What another rank needs to know of the pattern: see index_of.
+  std::vector<BlockIndex> index;
+  /// Frobenius norms of its blocks, once somebody has asked for them.
+  std::vector<double> norms;
+};
+
+/// Numbers from which a panel is made again: rows, blocks in each, blocks of these rows in all if known, and columns.
+template <class T>
+std::vector<BlockIndex> index_of(const Panel<T>& panel);
+/// The panel of such an index and its values.
+template <class T>
+Panel<T> panel_of(std::vector<BlockIndex> index, std::vector<T> values, const Blocks<T>& like);
+/// Words of the values that belong to an index.
+template <class T>
+Int words_of(const std::vector<BlockIndex>& index, const Blocks<T>& like);
+
+/// x in panels: panel_of(i, j) says to which of `panels` block (i, j) belongs. Every panel has its index.
+template <class T>
+std::vector<Panel<T>> split(const Blocks<T>& x, std::size_t panels,
+                            const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
+                            const std::vector<BlockIndex>* in_row = nullptr);
+/// The blocks of all panels, which have none in common.
+template <class T>
+Blocks<T> joined(const std::vector<const Blocks<T>*>& panels, const Blocks<T>& like);
+/// The same blocks one after another in `values`, by rows.
+template <class T>
+Blocks<T> compact(const Blocks<T>& x);
+/// x with the blocks of `more`, none of which it has, whose values are among those of x.
+template <class T>
+Blocks<T> merged(Blocks<T> x, const Blocks<T>& more);
+/// Where the values of block (i, j) begin; -1 if it is not there.
+template <class T>
+Int find(const Blocks<T>& x, BlockIndex i, BlockIndex j);
+/// x += factor·y, where x may get more blocks at the end of its values.
+template <class T>
+void add(Blocks<T>& x, T factor, const Blocks<T>& y);
+/// No blocks, of a matrix of the same block rows and columns.
+template <class T>
+Blocks<T> none_like(const Blocks<T>& x) {
+  Blocks<T> none;
+  none.row_sizes = x.row_sizes, none.col_sizes = x.col_sizes;
+  return none;
+}
+
+}  // namespace cairn

@@ -1,0 +1,100 @@
+#include "runtime/sparse/panel_messages.hpp"
+
+#include "base/scalars.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+namespace {
+
+// MPI promises tags up to 32767.
+constexpr int tags = 16384;
+int index_tag(int tag) { return 2 * (tag % tags); }
+int values_tag(int tag) { return index_tag(tag) + 1; }
+
+}  // namespace
+
+template <class T>
+PanelMessages<T>::~PanelMessages() {
+  for (Leaving& x : leaving_) MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE);
+}
+
+template <class T>
+void PanelMessages<T>::send(Shared panel, int to, int tag) {
+  Leaving x{std::move(panel), {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
+  const std::vector<BlockIndex>& index = x.panel->index;
+  const std::vector<T>& values = x.panel->blocks.values;
+  MPI_TRY(MPI_Isend(index.data(), to_int(static_cast<Int>(index.size()), "numbers of an index"), MPI_INT32_T, to,
+                    index_tag(tag), comm_.raw(), &x.requests[0]));
+  if (const TypedBuffer b = values_.whole(static_cast<Int>(values.size())); b.count > 0)
+    MPI_TRY(MPI_Isend(values.data(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
+  leaving_.push_back(std::move(x));
+}
+
+template <class T>
+std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(Int numbers, Int words, int from,
+                                                                              int tag) {
+  const auto x = std::make_shared<Arriving>();
+  x->all_ = this;
+  x->index_.resize(static_cast<std::size_t>(numbers)), x->values_.resize(static_cast<std::size_t>(words));
+  MPI_TRY(MPI_Irecv(x->index_.data(), to_int(numbers, "numbers of an index"), MPI_INT32_T, from, index_tag(tag),
+                    comm_.raw(), &x->requests_[0]));
+  if (const TypedBuffer b = values_.whole(words); b.count > 0)
+    MPI_TRY(MPI_Irecv(x->values_.data(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
+  return x;
+}
+
+template <class T>
+typename PanelMessages<T>::Shared PanelMessages<T>::Arriving::take() {
+  if (taken_) return taken_;
+  const double start = MPI_Wtime();
+  MPI_TRY(MPI_Waitall(2, requests_, MPI_STATUSES_IGNORE));
+  all_->waited_ += MPI_Wtime() - start;
+  all_->count(index_.size(), values_.size());
+  taken_ = std::make_shared<Panel<T>>(panel_of(std::move(index_), std::move(values_), all_->like_));
+  return taken_;
+}
+
+template <class T>
+typename PanelMessages<T>::Shared PanelMessages<T>::receive(int from, int tag) {
+  const double start = MPI_Wtime();
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  int numbers = 0;
+  MPI_TRY(MPI_Mprobe(from, index_tag(tag), comm_.raw(), &message, &status));
+  MPI_TRY(MPI_Get_count(&status, MPI_INT32_T, &numbers));
+  std::vector<BlockIndex> index(static_cast<std::size_t>(numbers));
+  MPI_TRY(MPI_Mrecv(index.data(), numbers, MPI_INT32_T, &message, MPI_STATUS_IGNORE));
+  std::vector<T> values(static_cast<std::size_t>(words_of(index, like_)));
+  if (const TypedBuffer b = values_.whole(static_cast<Int>(values.size())); b.count > 0)
+    MPI_TRY(MPI_Recv(values.data(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
+  waited_ += MPI_Wtime() - start;
+  count(index.size(), values.size());
+  return std::make_shared<Panel<T>>(panel_of(std::move(index), std::move(values), like_));
+}
+
+template <class T>
+void PanelMessages<T>::count(std::size_t numbers, std::size_t words) {
+  arrived_.numbers += static_cast<Int>(numbers), arrived_.words += static_cast<Int>(words), ++arrived_.messages;
+}
+
+template <class T>
+void PanelMessages<T>::progress() {
+  for (auto x = leaving_.begin(); x != leaving_.end();) {
+    int done = 0;
+    MPI_TRY(MPI_Testall(2, x->requests, &done, MPI_STATUSES_IGNORE));
+    x = done ? leaving_.erase(x) : std::next(x);
+  }
+}
+
+template <class T>
+void PanelMessages<T>::finish() {
+  for (Leaving& x : leaving_) MPI_TRY(MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE));
+  leaving_.clear();
+}
+
+#define CAIRN_INSTANTIATE(T) template class PanelMessages<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,77 @@
+// Panels as messages: the index, then the values.
+#pragma once
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cairn/comm.hpp"
+#include "runtime/datatypes.hpp"
+#include "runtime/sparse/panel.hpp"
+
+namespace cairn {
+
+/// What arrived, in words of values and numbers of indices.
+struct PanelTraffic {
+  Int words = 0, numbers = 0, messages = 0;
+  PanelTraffic& operator+=(const PanelTraffic& more) {
+    words += more.words, numbers += more.numbers, messages += more.messages;
+    return *this;
+  }
+};
+
+template <class T>
+class PanelMessages {
+ public:
+  using Shared = std::shared_ptr<Panel<T>>;
+
+  PanelMessages(const Comm& comm, const Blocks<T>& like) : comm_(comm), like_(none_like(like)) {}
+  /// Waits for what was sent.
+  ~PanelMessages();
+  PanelMessages(const PanelMessages&) = delete;
+  PanelMessages& operator=(const PanelMessages&) = delete;
+
+  /// Messages between two ranks with the same tag are received in the order in which they were sent.
+  void send(Shared panel, int to, int tag);
+
+  /// A panel on its way.
+  class Arriving {
+   public:
+    /// Waits for it.
+    Shared take();
+
+   private:
+    friend class PanelMessages;
+    PanelMessages* all_ = nullptr;
+    std::vector<BlockIndex> index_;
+    std::vector<T> values_;
+    MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    Shared taken_;
+  };
+  /// Of as many numbers and words.
+  std::shared_ptr<Arriving> expect(Int numbers, Int words, int from, int tag);
+  /// The same of a panel of any size: waits for it.
+  Shared receive(int from, int tag);
+  /// Lets MPI go on with what is under way.
+  void progress();
+  void finish();
+
+  const PanelTraffic& arrived() const { return arrived_; }
+  double waited() const { return waited_; }
+
+ private:
+  struct Leaving {
+    Shared panel;
+    MPI_Request requests[2];
+  };
+  void count(std::size_t numbers, std::size_t words);
+
+  const Comm comm_;
+  const Blocks<T> like_;  // without blocks
+  Datatypes values_{scalar_type_of<T>};
+  std::list<Leaving> leaving_;
+  PanelTraffic arrived_;
+  double waited_ = 0;
+};
+
+}  // namespace cairn

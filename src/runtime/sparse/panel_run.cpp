@@ -1,0 +1,199 @@
+#include "runtime/sparse/panel_run.hpp"
+
+#include "base/scalars.hpp"
+#include "cairn/error.hpp"
+#include "runtime/sparse/block_operations.hpp"
+
+namespace cairn {
+
+template <class T>
+PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Sizes& sizes, std::vector<int> ranks,
+                      const std::array<Blocks<T>, 3>& none, const PanelRules& rules)
+    : schedule_(schedule),
+      s_(schedule.wire),
+      sizes_(sizes),
+      ranks_(std::move(ranks)),
+      none_(none),
+      rules_(rules),
+      me_(std::find(ranks_.begin(), ranks_.end(), comm.rank()) - ranks_.begin()),
+      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])} {
+  if (rules_.filter_eps > 0) limits_.resize(none[A].row_sizes->size());
+}
+
+template <class T>
+void PanelRun<T>::load(Matrix matrix, Place place, Panel<T> panel) {
+  Element& e = memory(s_.callers()[matrix])[place];
+  if (matrix == C)
+    e.sum = std::make_shared<Blocks<T>>(std::move(panel.blocks));
+  else
+    e.panel = std::make_shared<Panel<T>>(std::move(panel));
+}
+
+template <class T>
+PanelWork PanelRun<T>::run(T alpha) {
+  alpha_ = alpha;
+  const Uses& uses = schedule_.uses;
+  for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
+    std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
+    for (Messages& m : messages_) m.progress();
+    const Access used = access(uses.does[t]);
+    for (Slot x : {used.reads[0], used.reads[1], used.reads[2]})
+      if (x >= 0 && !s_[s_.storage(x)].callers() && uses.last[static_cast<std::size_t>(s_.storage(x))] == t)
+        memory_.erase(s_.storage(x));
+  }
+  for (Messages& m : messages_) {
+    m.finish();
+    work_.arrived += m.arrived();
+    work_.wait_seconds += m.waited();
+  }
+  work_.products = local_.products();
+  return work_;
+}
+
+template <class T>
+Blocks<T> PanelRun<T>::take(Place place) {
+  return std::move(sum_at(s_.callers()[C], place));
+}
+
+template <class T>
+template <class F>
+void PanelRun<T>::for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const {
+  PanelSizes::for_each(rows, [&](Int i) { PanelSizes::for_each(cols, [&](Int j) { f(Place(i, j)); }); });
+}
+
+// Everybody sends what it had before the step.
+template <class T>
+void PanelRun<T>::carry_out(const Move& m) {
+  for_each_reader(s_.grid, m, me_, [&](Int to) {
+    const Region r = travelling(s_, m, me_, to);
+    if (to != me_) send(m.src, r.rows, r.cols, to);
+  });
+  bool first = true;
+  for_each_source(s_.grid, m, me_, [&](Int from) {
+    const Region r = travelling(s_, m, from, me_);
+    receive(m.src, m.dst, r.rows, r.cols, from, first || m.from != Move::From::terms ? m.update : Update::accumulate);
+    first = false;
+  });
+}
+
+template <class T>
+void PanelRun<T>::carry_out(const Redistribute& x) {
+  if (x.conjugate || x.scaled) throw RuntimeError("block-sparse: panels can only be redistributed as they are");
+  const PanelSchedule::Transfers& all = schedule_.transfers[static_cast<std::size_t>(step_)];
+  for (const Transfer& t : all.outgoing)
+    for (const Transfer::Region& r : t.regions)
+      if (t.peer != me_) send(x.src, r.rows, r.cols, t.peer);
+  const auto take = [&](const Transfer& t) {
+    for (const Transfer::Region& r : t.regions) receive(x.src, x.dst, r.rows, r.cols, t.peer, x.update);
+  };
+  take(all.kept);
+  for (const Transfer& t : all.incoming)
+    if (t.peer != me_) take(t);
+}
+
+template <class T>
+void PanelRun<T>::carry_out(const Compute& x) {
+  if (x.kernel != Kernel::gemm || x.op_a != Op::none || x.op_b != Op::none)
+    throw RuntimeError("block-sparse: only products of panels as they are can be carried out");
+  const double start = MPI_Wtime();
+  const Region a = region(s_.layout(x.A), me_), c = region(s_.layout(x.C), me_);
+  if (x.update == Update::overwrite) for_each_element(c.rows, c.cols, [&](Place p) { sum_at(x.C, p) = none_[C]; });
+  PanelSizes::for_each(a.cols, [&](Int k) {
+    for_each_element(c.rows, c.cols, [&](Place p) {
+      Panel<T>*const left = panel_at(x.A, {p.first, k}), *const right = panel_at(x.B, {k, p.second});
+      if (left && right) multiply(*left, *right, sum_at(x.C, p));
+    });
+  });
+  work_.multiply_seconds += MPI_Wtime() - start;
+}
+
+template <class T>
+void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c) {
+  ProductFilter filter;
+  filter.retain_sparsity = rules_.retain_sparsity;
+  if (rules_.filter_eps > 0) {
+    for (Panel<T>* x : {&a, &b})
+      if (x->norms.empty()) x->norms = norms(x->blocks);
+    for (std::size_t r = 0; r < a.blocks.rows.size(); ++r)
+      limits_[static_cast<std::size_t>(a.blocks.rows[r])] = rules_.filter_eps / std::max<BlockIndex>(1, a.in_row[r]);
+    filter.limits = limits_, filter.norms_a = a.norms, filter.norms_b = b.norms;
+  }
+  work_.flops += local_.multiply(alpha_, a.blocks, b.blocks, filter, c);
+}
+
+template <class T>
+void PanelRun<T>::send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to) {
+  const Matrix matrix = schedule_.matrix(x);
+  for_each_element(rows, cols, [&](Place place) {
+    Shared panel;
+    if (matrix == C)
+      panel = as_panel(sum_at(x, place));
+    else if (sizes_[matrix]->at(place.first, place.second).words > 0)
+      panel_at(x, place), panel = memory(x).at(place).panel;
+    if (panel) messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
+  });
+}
+
+template <class T>
+void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update) {
+  const Matrix matrix = schedule_.matrix(src);
+  const int rank = ranks_[static_cast<std::size_t>(from)];
+  for_each_element(rows, cols, [&](Place place) {
+    if (from == me_) {
+      if (const auto found = memory(src).find(place); found != memory(src).end())
+        put(dst, place, Element(found->second), update);
+      return;
+    }
+    const PanelSizes::Size& size = sizes_[matrix]->at(place.first, place.second);
+    work_.expected_words += static_cast<double>(size.words);
+    if (matrix == C) {
+      const Shared panel = messages_[C].receive(rank, step_);
+      return put(dst, place, {{}, {}, std::make_shared<Blocks<T>>(panel->blocks)}, update);
+    }
+    if (size.words > 0)
+      put(dst, place, {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}}, update);
+  });
+}
+
+// Panels of A and B are shared, sums are not.
+template <class T>
+void PanelRun<T>::put(Slot dst, Place place, Element element, Update update) {
+  if (!element.sum) {
+    memory(dst)[place] = std::move(element);
+    return;
+  }
+  if (update == Update::overwrite)
+    sum_at(dst, place) = *element.sum;
+  else
+    add(sum_at(dst, place), T(1), *element.sum);
+}
+
+// None if it has no elements.
+template <class T>
+Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
+  const auto found = memory(x).find(place);
+  if (found == memory(x).end()) return nullptr;
+  Element& e = found->second;
+  if (e.arriving) e.panel = e.arriving->take(), e.arriving.reset();
+  return e.panel.get();
+}
+
+template <class T>
+typename PanelRun<T>::Shared PanelRun<T>::as_panel(const Blocks<T>& sum) {
+  Panel<T> panel{compact(sum), {}, {}, {}};
+  panel.index = index_of(panel);
+  return std::make_shared<Panel<T>>(std::move(panel));
+}
+
+template <class T>
+Blocks<T>& PanelRun<T>::sum_at(Slot x, Place place) {
+  std::shared_ptr<Blocks<T>>& sum = memory(x)[place].sum;
+  if (!sum) sum = std::make_shared<Blocks<T>>(none_[C]);
+  return *sum;
+}
+
+#define CAIRN_INSTANTIATE(T) template class PanelRun<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,89 @@
+// Carries out a schedule whose elements are panels of block-sparse matrices.
+#pragma once
+#include <array>
+#include <map>
+#include <utility>
+
+#include "runtime/sparse/local_product.hpp"
+#include "runtime/sparse/panel_messages.hpp"
+#include "schedule/panel_schedule.hpp"
+
+namespace cairn {
+
+/// Which products of blocks are done; the same on all ranks.
+struct PanelRules {
+  double filter_eps = 0;
+  bool retain_sparsity = false;
+};
+
+/// What a rank did.
+struct PanelWork {
+  PanelTraffic arrived;
+  double expected_words = 0;  ///< that it would receive
+  Int products = 0, flops = 0;
+  double multiply_seconds = 0, wait_seconds = 0;
+};
+
+/// One product C += alpha·A·B on one rank.
+template <class T>
+class PanelRun {
+ public:
+  using Place = std::pair<Int, Int>;  ///< an element of a matrix of panels
+  using Matrix = PanelSchedule::Matrix;
+  using enum PanelSchedule::Matrix;
+  using Sizes = std::array<std::shared_ptr<const PanelSizes>, 3>;
+
+  /// Sizes of A and B are exact. `ranks` are the communicator's, in the order of the schedule's grid; `none` is A, B
+  /// and C without blocks.
+  PanelRun(const Comm& comm, const PanelSchedule& schedule, const Sizes& sizes, std::vector<int> ranks,
+           const std::array<Blocks<T>, 3>& none, const PanelRules& rules);
+
+  /// What this rank has of a matrix at the start; a panel of A or B without blocks need not be given.
+  void load(Matrix matrix, Place place, Panel<T> panel);
+  PanelWork run(T alpha);
+  /// What it has of a panel of C at the end.
+  Blocks<T> take(Place place);
+
+ private:
+  using Messages = PanelMessages<T>;
+  using Shared = typename Messages::Shared;
+  // A panel of A or B, here or on its way; or a sum
+  struct Element {
+    Shared panel;
+    std::shared_ptr<typename Messages::Arriving> arriving;
+    std::shared_ptr<Blocks<T>> sum;
+  };
+
+  // Each kind of effect.
+  void carry_out(const Move& m);
+  void carry_out(const Redistribute& x);
+  void carry_out(const Compute& x);
+
+  std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
+  template <class F>
+  void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
+  void send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to);
+  void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
+  void put(Slot dst, Place place, Element element, Update update);
+  Panel<T>* panel_at(Slot x, Place place);
+  static Shared as_panel(const Blocks<T>& sum);
+  Blocks<T>& sum_at(Slot x, Place place);
+  void multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c);
+
+  const PanelSchedule& schedule_;
+  const Schedule& s_;
+  const Sizes& sizes_;
+  const std::vector<int> ranks_;
+  const std::array<Blocks<T>, 3> none_;
+  const PanelRules rules_;
+  Int me_ = 0;
+  T alpha_ = T(1);
+  int step_ = 0;
+  std::array<Messages, 3> messages_;
+  std::map<Slot, std::map<Place, Element>> memory_;  // by storage
+  std::vector<double> limits_;                       // by block row of A
+  LocalProduct<T> local_;
+  PanelWork work_;
+};
+
+}  // namespace cairn

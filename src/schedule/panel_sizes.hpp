@@ -1,0 +1,42 @@
+// Sizes of a block-sparse matrix in panels, which a dense schedule takes for its elements.
+#pragma once
+#include <numeric>
+#include <vector>
+
+#include "schedule/size_provider.hpp"
+
+namespace cairn {
+
+class PanelSizes : public SizeProvider {
+ public:
+  struct Size {
+    Int words = 0;    ///< of values
+    Int numbers = 0;  ///< of the index that says which blocks there are
+  };
+
+  PanelSizes(Int rows, Int cols) : cols_(cols), all_(static_cast<std::size_t>(rows * cols)) {}
+  Size& at(Int i, Int j) { return all_[static_cast<std::size_t>(i * cols_ + j)]; }
+  const Size& at(Int i, Int j) const { return all_[static_cast<std::size_t>(i * cols_ + j)]; }
+
+  /// Of all panels.
+  Int words() const {
+    return std::accumulate(all_.begin(), all_.end(), Int{0}, [](Int sum, const Size& x) { return sum + x.words; });
+  }
+  Int words(const IndexSet& rows, const IndexSet& cols) const override {
+    Int sum = 0;
+    for_each(rows, [&](Int i) { for_each(cols, [&](Int j) { sum += at(i, j).words; }); });
+    return sum;
+  }
+  /// f(i) for every index of a set.
+  template <class F>
+  static void for_each(const IndexSet& set, F f) {
+    for (const Range& r : set.pieces())
+      for (Int i = r.lo; i < r.hi; ++i) f(i);
+  }
+
+ private:
+  Int cols_;
+  std::vector<Size> all_;
+};
+
+}  // namespace cairn

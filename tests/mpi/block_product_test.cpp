@@ -1,0 +1,264 @@
+// Products of block-sparse matrices over MPI, against serial ones, block by block and bit by bit.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "block_sparse.hpp"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Filtered;
+using testing::Whole;
+
+struct Case {
+  Int m = 13, n = 11, k = 17;  // blocks
+  std::uint64_t percent = 40;
+  Filtered filter{};
+  Op op_a = Op::none, op_b = Op::none;
+  bool c_is_there = true;
+};
+
+template <class T>
+struct Product {
+  Whole<T> A, B, C;  // op(A), op(B)
+  explicit Product(const Case& c)
+      : A(testing::some_blocks<T>(testing::some_sizes(c.m, 1), testing::some_sizes(c.k, 2), c.percent, 3)),
+        B(testing::some_blocks<T>(testing::some_sizes(c.k, 2), testing::some_sizes(c.n, 4), c.percent, 5)),
+        C(testing::some_blocks<T>(testing::some_sizes(c.m, 1), testing::some_sizes(c.n, 4), c.c_is_there ? 20 : 0, 6)) {
+  }
+};
+
+/// Where a matrix lies if op of it is to lie so.
+BlockDistribution seen(Op op, BlockDistribution where) { return op == Op::none ? where : where.transposed(); }
+
+template <class T>
+BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int pc, const std::string& algorithm,
+                                  T alpha = T(2), T beta = T(-1)) {
+  Product<T> p(c);
+  const BlockSparse<T> A = testing::distributed(comm, testing::transposed(p.A, c.op_a),
+                                                seen(c.op_a, BlockDistribution::dealt(c.m, c.k, pr, pc))),
+                       B = testing::distributed(comm, testing::transposed(p.B, c.op_b),
+                                                seen(c.op_b, BlockDistribution::dealt(c.k, c.n, pr, pc)));
+  BlockSparse<T> C = testing::distributed(comm, p.C, BlockDistribution::dealt(c.m, c.n, pr, pc));
+  BlockProductOptions options;
+  options.filter_eps = c.filter.eps, options.retain_sparsity = c.filter.retain, options.algorithm = algorithm;
+  const BlockProductReport report = multiply(c.op_a, c.op_b, alpha, A, B, beta, C, options);
+  const Int products = testing::multiply(alpha, p.A, p.B, beta, p.C, c.filter);
+  EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
+  Int done = report.products;
+  MPI_Allreduce(MPI_IN_PLACE, &done, 1, MPI_INT64_T, MPI_SUM, comm.raw());
+  EXPECT_EQ(done, products) << report.algorithm;
+  return report;
+}
+
+// Every grid of all ranks, and every number of layers on it.
+template <class F>
+void on_every_grid(const Comm& comm, F f) {
+  for (Int pr = 1; pr <= comm.size(); ++pr) {
+    if (comm.size() % pr != 0) continue;
+    const Int pc = comm.size() / pr;
+    for (Int lr = 1; lr <= pr; ++lr)
+      for (Int lc = 1; lc <= pc; ++lc)
+        if (pr % lr == 0 && pc % lc == 0 && std::lcm(pr, pc) % (lr * lc) == 0) f(pr, pc, lr, lc);
+  }
+}
+std::string spelled(Int pr, Int pc, Int lr, Int lc) {
+  return fmt::format("fetch25d {}x{}{}", pr, pc, lr * lc > 1 ? fmt::format(" layers={}x{}", lr, lc) : "");
+}
+
+TEST(BlockProduct, EqualsTheSerialOneOnEveryGridAndNumberOfLayers) {
+  testing::in_groups([](const Comm& comm) {
+    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      expect_product<double>(comm, {}, pr, pc, spelled(pr, pc, lr, lc));
+      Case filtered;
+      filtered.filter.eps = 60;
+      expect_product<double>(comm, filtered, pr, pc, spelled(pr, pc, lr, lc));
+    });
+  });
+}
+
+TEST(BlockProduct, EqualsTheSerialOneForAllTypesTransposesAndShapes) {
+  testing::in_groups([](const Comm& comm) {
+    for (Op a : {Op::none, Op::transpose, Op::adjoint})
+      for (Op b : {Op::none, Op::transpose, Op::adjoint}) {
+        Case c;
+        c.op_a = a, c.op_b = b;
+        expect_product<std::complex<double>>(comm, c, 1, comm.size(), "");
+      }
+    for (const Case& c : {Case{1, 1, 1, 100}, Case{1, 1, 1, 0}, Case{2, 30, 3}, Case{30, 1, 40}, Case{0, 5, 5},
+                          Case{5, 5, 0}, Case{5, 0, 5}, Case{20, 20, 20, 3}, Case{9, 9, 9, 100}}) {
+      expect_product<double>(comm, c, comm.size(), 1, "");
+      expect_product<float>(comm, c, 1, comm.size(), "");
+      expect_product<std::complex<float>>(comm, c, 1, 1, "");
+    }
+  });
+}
+
+TEST(BlockProduct, KeepsOrForgetsWhatWasThere) {
+  testing::in_groups([](const Comm& comm) {
+    for (double beta : {0.0, 1.0, -3.0})
+      for (double alpha : {0.0, 1.0})
+        for (bool retain : {false, true}) {
+          Case c;
+          c.filter.retain = retain;
+          const bool all = alpha != 0;
+          if (all) expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
+          c.c_is_there = false;
+          if (all) expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
+        }
+  });
+}
+
+// Of each block of the inner dimension: those that share a column of A's grid and a row of B's are dealt in turn to the
+// panels there.
+std::vector<Int> panels(const std::vector<BlockIndex>& cols, const std::vector<BlockIndex>& rows, Int pc, Int pr) {
+  const Int V = std::lcm(pr, pc);
+  std::vector<Int> all;
+  std::map<std::pair<Int, Int>, Int> turns;
+  for (std::size_t k = 0; k < cols.size(); ++k) {
+    std::vector<Int> there;
+    for (Int s = 0; s < V; ++s)
+      if (s * pc / V == cols[k] && s * pr / V == rows[k]) there.push_back(s);
+    Int& turn = turns[{cols[k], rows[k]}];
+    all.push_back(there[static_cast<std::size_t>(turn++) % there.size()]);
+  }
+  return all;
+}
+
+// What this rank receives, found from the patterns alone: panels of A and B of its layer, and sums of C of the ranks
+// that share its part, first those of other rows of the grid, then those of other columns.
+class Recount {
+ public:
+  Recount(const Comm& comm, const Product<double>& p, Int pr, Int pc, Int lr, Int lc)
+      : p_(p), pr_(pr), pc_(pc), lr_(lr), lc_(lc), me_(comm.rank()), row_(me_ / pc), col_(me_ % pc) {
+    const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
+    a_ = BlockDistribution::dealt(count(p.A.rows), count(p.A.cols), pr, pc);
+    b_ = BlockDistribution::dealt(count(p.B.rows), count(p.B.cols), pr, pc);
+    panel_ = panels(a_.col, b_.row, pc, pr);
+  }
+
+  Int of_operands() const {
+    Int words = 0;
+    for (const auto& [place, block] : p_.A.blocks)
+      if (at(a_.row, place.first) / lr_ == row_ / lr_ && layer_has(row_, col_, place.second) &&
+          a_.owner(place.first, place.second) != me_)
+        words += static_cast<Int>(block.size());
+    for (const auto& [place, block] : p_.B.blocks)
+      if (at(b_.col, place.second) / lc_ == col_ / lc_ && layer_has(row_, col_, place.first) &&
+          b_.owner(place.first, place.second) != me_)
+        words += static_cast<Int>(block.size());
+    return words;
+  }
+  Int of_sums() const {
+    const auto own_row = [&](BlockIndex i, BlockIndex) { return at(a_.row, i) == row_; };
+    const auto own = [&](BlockIndex i, BlockIndex j) { return own_row(i, j) && at(b_.col, j) == col_; };
+    const Int first_row = row_ / lr_ * lr_, first_col = col_ / lc_ * lc_;
+    Int words = 0;
+    for (Int r = first_row; r < first_row + lr_; ++r)
+      if (r != row_) words += words_of(computed(r, col_), own_row);
+    for (Int q = first_col; q < first_col + lc_; ++q) {
+      Pattern sum;
+      for (Int r = first_row; r < first_row + lr_; ++r) sum.merge(computed(r, q));
+      if (q != col_) words += words_of(sum, own);
+    }
+    return words;
+  }
+
+ private:
+  using Pattern = std::set<std::pair<BlockIndex, BlockIndex>>;
+  static Int at(const std::vector<BlockIndex>& owners, BlockIndex x) { return owners[static_cast<std::size_t>(x)]; }
+  bool layer_has(Int row, Int col, BlockIndex k) const {
+    const Int V = std::lcm(pr_, pc_), layer = row % lr_ + lr_ * (col % lc_), share = V / (lr_ * lc_);
+    const Int start = row / lr_ * (V / (pr_ / lr_)) + col / lc_ * (V / (pc_ / lc_)) + share * layer;
+    return wrap(panel_[static_cast<std::size_t>(k)] - start, V) < share;
+  }
+  Pattern computed(Int row, Int col) const {
+    Pattern all;
+    for (const auto& [x, a] : p_.A.blocks)
+      for (const auto& [y, b] : p_.B.blocks)
+        if (x.second == y.first && at(a_.row, x.first) / lr_ == row / lr_ && at(b_.col, y.second) / lc_ == col / lc_ &&
+            layer_has(row, col, x.second))
+          all.insert({x.first, y.second});
+    return all;
+  }
+  template <class F>
+  Int words_of(const Pattern& blocks, F wanted) const {
+    Int sum = 0;
+    for (const auto& [i, j] : blocks)
+      if (wanted(i, j)) sum += p_.C.words(i, j);
+    return sum;
+  }
+
+  const Product<double>& p_;
+  const Int pr_, pc_, lr_, lc_, me_, row_, col_;
+  BlockDistribution a_, b_;
+  std::vector<Int> panel_;
+};
+
+TEST(BlockProduct, ReceivesTheWordsThatFollowFromThePatterns) {
+  testing::in_groups([](const Comm& comm) {
+    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      const BlockProductReport report = expect_product<double>(comm, {}, pr, pc, spelled(pr, pc, lr, lc));
+      const Product<double> p{Case{}};
+      const Recount recount(comm, p, pr, pc, lr, lc);
+      EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
+      if (lr * lc == 1) {
+        EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << report.algorithm;
+      }
+    });
+  });
+}
+
+TEST(BlockProduct, BringsOperandsToTheResultsGrid) {
+  testing::in_groups([](const Comm& comm) {
+    Product<double> p{Case{}};
+    const auto rotated = [&](Int rows, Int cols) {  // unlike any that is dealt
+      BlockDistribution where = BlockDistribution::dealt(rows, cols, comm.size(), 1);
+      for (BlockIndex& r : where.row) r = static_cast<BlockIndex>((r + 1) % comm.size());
+      return where;
+    };
+    const BlockSparse<double> A = testing::distributed(comm, p.A, rotated(13, 17)),
+                              B = testing::distributed(comm, p.B, rotated(17, 11));
+    BlockSparse<double> C = testing::distributed(comm, p.C, BlockDistribution::dealt(13, 11, comm.size()));
+    multiply(Op::none, Op::none, 1.0, A, B, 1.0, C);
+    testing::multiply(1.0, p.A, p.B, 1.0, p.C);
+    EXPECT_TRUE(testing::equal(C, p.C));
+  });
+}
+
+TEST(BlockProduct, RefusesWhatDoesNotMatchOnEveryRank) {
+  const Comm comm = Comm::world();
+  const auto matrix = [&](Int rows, Int cols) {
+    return BlockSparse<double>(comm, BlockSizes(static_cast<std::size_t>(rows), 3),
+                               BlockSizes(static_cast<std::size_t>(cols), 3));
+  };
+  BlockSparse<double> C = matrix(4, 5);
+  const auto refused = [&](const BlockSparse<double>& A, const BlockSparse<double>& B, const BlockProductOptions& o,
+                           double alpha, const char* part) {
+    testing::expect_refused_alike(
+        comm, [&] { multiply(Op::none, Op::none, alpha, A, B, 0.0, C, o); }, part);
+  };
+  refused(matrix(4, 6), matrix(7, 5), {}, 1, "rows of op(B)");
+  refused(matrix(3, 6), matrix(6, 5), {}, 1, "rows of C");
+  refused(matrix(4, 6), matrix(6, 6), {}, 1, "columns of C");
+  refused(matrix(4, 6), matrix(6, 5), {.filter_eps = -1}, 1, "filter_eps");
+  refused(matrix(4, 6), matrix(6, 5), {.algorithm = "fetch25d"}, 1, "fetch25d");
+  refused(matrix(4, 6), matrix(6, 5), {.algorithm = "nobody 4x4"}, 1, "unknown");
+  refused(matrix(4, 6), matrix(6, 5), {}, comm.rank() == 0 ? 1 : 2, "expected the same on all ranks");
+  BlockSparse<double> full = matrix(4, 4);
+  const std::vector<double> block(9, 1.0);
+  for (BlockIndex i = 0; i < 4; ++i)
+    for (BlockIndex j = 0; j < 4; ++j)
+      if (full.here(i, j)) full.put(i, j, block.data());
+  BlockSparse<double> D = full;
+  testing::expect_refused_alike<MemoryError>(
+      comm, [&] { multiply(Op::none, Op::none, 1.0, full, full, 0.0, D, {.memory_words = 10}); }, "expected at least");
+  EXPECT_EQ(D.blocks(), 16);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,140 @@
+// Block-sparse matrices over MPI.
+#include "cairn/block_sparse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "block_sparse.hpp"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Whole;
+
+template <class T>
+Whole<T> square(std::uint64_t seed) {
+  const BlockSizes sizes = testing::some_sizes(14, 7);
+  return testing::some_blocks<T>(sizes, sizes, 30, seed);
+}
+
+TEST(BlockSparse, HoldsWhatWasPut) {
+  testing::in_groups([](const Comm& comm) {
+    const Whole<double> x = square<double>(1);
+    BlockSparse<double> A = testing::distributed(comm, x, BlockDistribution::dealt(14, 14, comm.size()));
+    EXPECT_TRUE(testing::equal(A, x));
+    EXPECT_EQ(A.blocks(), static_cast<Int>(x.blocks.size()));
+    A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<double> block) {
+      EXPECT_EQ(x.blocks.at({i, j}).back(), block(block.rows - 1, block.cols - 1));
+    });
+    for (const auto& [place, block] : x.blocks)
+      if (A.here(place.first, place.second)) A.add(place.first, place.second, block.data());
+    std::vector<std::pair<BlockIndex, BlockIndex>> places;
+    for (BlockIndex i = 0; i < 14; ++i)
+      if (A.here(i, i)) places.emplace_back(i, i);
+    A.reserve(places);
+    Whole<double> twice = x;
+    for (auto& [place, block] : twice.blocks)
+      for (double& v : block) v *= 2;
+    for (BlockIndex i = 0; i < 14; ++i)
+      if (twice.words(i, i) > 0) twice.at(i, i);
+    EXPECT_TRUE(testing::equal(A, twice));
+    A.filter(0.5);
+    EXPECT_EQ(A.blocks(), static_cast<Int>(std::count_if(twice.blocks.begin(), twice.blocks.end(), [](const auto& b) {
+                return testing::frobenius(b.second) >= 0.5;
+              })));
+  });
+}
+
+TEST(BlockSparse, ComesBackFromTransposesOtherGridsAndDenseMatrices) {
+  using T = std::complex<double>;
+  testing::in_groups([](const Comm& comm) {
+    const Whole<T> x = square<T>(2);
+    const BlockDistribution where = BlockDistribution::dealt(14, 14, comm.size());
+    const BlockSparse<T> A = testing::distributed(comm, x, where);
+    EXPECT_TRUE(testing::equal(A.transposed(), testing::transposed(x, Op::transpose)));
+    EXPECT_TRUE(testing::equal(A.transposed(Op::adjoint), testing::transposed(x, Op::adjoint)));
+    EXPECT_TRUE(testing::equal(A.redistributed(BlockDistribution::dealt(14, 14, 1, comm.size())), x));
+    EXPECT_TRUE(testing::equal(A.redistributed(BlockDistribution::dealt(14, 14, 1, 1)), x));
+    const DistMatrix<T> dense = A.to_dense();
+    const auto rows = DistMatrix<T>::own(Layout::row_blocks(A.m(), A.n(), comm.size()), comm.rank());
+    redistribute(comm, dense, rows);
+    EXPECT_TRUE(testing::equal(
+        BlockSparse<T>::from_dense(comm, rows, x.rows, x.cols, BlockDistribution::dealt(14, 14, comm.size(), 1)), x));
+  });
+}
+
+TEST(BlockSparse, SumsAndNormsAreThoseOfTheWholeMatrix) {
+  using T = std::complex<double>;
+  testing::in_groups([](const Comm& comm) {
+    const Whole<T> x = square<T>(3), y = square<T>(4);
+    BlockSparse<T> A = testing::distributed(comm, x, BlockDistribution::dealt(14, 14, comm.size()));
+    const BlockSparse<T> B = testing::distributed(comm, y, BlockDistribution::dealt(14, 14, comm.size(), 1));
+    T trace(0), dot(0);
+    double squares = 0, most = 0;
+    std::map<std::pair<BlockIndex, std::size_t>, double> rows;
+    for (const auto& [place, block] : x.blocks) {
+      const auto height = static_cast<std::size_t>(x.rows[static_cast<std::size_t>(place.first)]);
+      for (std::size_t w = 0; w < block.size(); ++w) {
+        if (place.first == place.second && w % height == w / height) trace += block[w];
+        if (const auto other = y.blocks.find(place); other != y.blocks.end())
+          dot += std::conj(block[w]) * other->second[w];
+        squares += std::norm(block[w]), most = std::max(most, std::abs(block[w]));
+        rows[{place.first, w % height}] += std::abs(block[w]);
+      }
+    }
+    double largest = 0;
+    for (const auto& [row, sum] : rows) largest = std::max(largest, sum);
+    EXPECT_EQ(A.trace(), trace);
+    EXPECT_EQ(A.dot(B), dot);
+    EXPECT_EQ(A.norm(Norm::frobenius), std::sqrt(squares));
+    EXPECT_EQ(A.norm(Norm::max), most);
+    EXPECT_NEAR(A.norm(Norm::gershgorin), largest, 1e-12 * largest);
+    A.add(T(2), B);
+    A.scale(T(3));
+    A.add_to_diagonal(T(5));
+    T expected(0);
+    for (BlockIndex i = 0; i < 14; ++i) expected += 5.0 * x.rows[static_cast<std::size_t>(i)];
+    EXPECT_EQ(A.trace(), 3.0 * (trace + 2.0 * B.trace()) + expected);
+  });
+}
+
+TEST(BlockSparse, RefusesWhatIsNotThereOrNotItsOwn) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(6, 2);
+  BlockSparse<double> A(comm, sizes, sizes);
+  const std::vector<double> block(4);
+  const auto refused = [&](BlockIndex i, BlockIndex j) {
+    return testing::refusal<ArgumentError>([&] { A.put(i, j, block.data()); });
+  };
+  EXPECT_NE(refused(6, 0).find("expected one of 6x6"), std::string::npos);
+  EXPECT_NE(refused(0, -1).find("expected one of 6x6"), std::string::npos);
+  if (comm.size() > 1) {
+    BlockIndex j = 0;
+    while (A.here(0, j) && j + 1 < 6) ++j;
+    EXPECT_NE(refused(0, j).find("belongs to rank"), std::string::npos);
+  }
+  const auto refused_alike = [&](BlockSizes rows, BlockDistribution where, const char* part) {
+    testing::expect_refused_alike(
+        comm, [&] { BlockSparse<double>(comm, rows, sizes, where); }, part);
+  };
+  refused_alike({1, -1}, BlockDistribution::dealt(2, 6, 1, 1), "expected 0 or more");
+  refused_alike({1, 1}, BlockDistribution::dealt(3, 6, 1, 1), "where: 3 rows of blocks, expected 2");
+  refused_alike({1, 1}, {1, 1, {0, 1}, std::vector<BlockIndex>(6)}, "expected one of 0..0");
+  refused_alike({1, 1}, BlockDistribution::dealt(2, 6, comm.size(), 2), "expected one of 1 to");
+  refused_alike({1, comm.rank()}, BlockDistribution::dealt(2, 6, 1, 1), "expected the same on all ranks");
+  testing::expect_refused_alike(
+      comm,
+      [&] {
+        BlockSparse<double>(comm, {2, 2}, sizes).trace();
+      },
+      "diagonal");
+  testing::expect_refused_alike(
+      comm,
+      [&] {
+        A.dot(BlockSparse<double>(comm, {2, 2}, sizes));
+      },
+      "expected the same");
+}
+
+}  // namespace
+}  // namespace cairn
