@@ -154,7 +154,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       }
       (*a.products)(width, a.values, values, call.C.values.data() + place);
       ++products_;
-      flops_ += 2 * rows_[a.row].height * width * k;
+      flops_ += 2 * k * rows_[a.row].height * width;
     }
   }
 }
