@@ -11,12 +11,15 @@ namespace cairn {
 namespace {
 
 constexpr Int nowhere = -1;
+constexpr std::size_t ahead =
+    2;  // how long before its use a block of C is fetched: it may come from farther than one of B
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
 // Has a block brought into cache while another one is multiplied: the processor itself does not see what comes next.
+// Not inlined it would be left out, because the compiler sees no effect.
 template <class T>
-void fetch(const T* block, Int size) {
+[[gnu::always_inline]] inline void fetch(const T* block, Int size) {
   constexpr Int line = 64 / static_cast<Int>(sizeof(T));
   for (Int i = 0; i < size; i += line) __builtin_prefetch(block + i);
 }
@@ -131,12 +134,17 @@ template <bool filtered>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const Blocks<T>& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
-  const std::size_t end = at(B.first[at(row_of_b + 1)]);
+  const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
   for (std::size_t b = at(B.first[at(row_of_b)]); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = B.values.data() + B.at[b];
     Int* places = places_.data() + at(col) * rows_.size();
     if (b + 1 < end) fetch(B.values.data() + B.at[b + 1], k * B.width(B.cols[b + 1]));
+    if (b + ahead < end) {
+      const BlockIndex next = B.cols[b + ahead];
+      const Int place = places_[at(next) * rows_.size() + first];
+      if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
+    }
     for (const Factor& a : factors_) {
       if (filtered && a.norm * call.filter.norms_b[b] < rows_[a.row].limit) continue;  // never if one is NaN
       Int& place = places[a.row];
@@ -146,7 +154,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       }
       (*a.products)(width, a.values, values, call.C.values.data() + place);
       ++products_;
-      flops_ += 2 * rows_[a.row].height * width * k;
+      flops_ += 2 * k * rows_[a.row].height * width;
     }
   }
 }
