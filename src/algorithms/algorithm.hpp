@@ -78,6 +78,7 @@ struct Algorithm {
   std::function<Variants(const Sought&)> variants;
   /// The spelling for another problem that makes as many rounds there; null where widths stay as they are.
   std::function<std::string(std::string_view arguments, Int rounds, const GemmProblem&)> alike{};
+  bool compared = true;  ///< with the others where none is named
 };
 
 /// The same, of an algorithm whose variants are Forms.
@@ -90,10 +91,11 @@ struct Typed {
   std::vector<Form> (*variants)(const Sought& sought);
   Outline (*outline)(const Sought& sought, const Form& form);
   Form (*alike)(Form form, Int rounds, const GemmProblem& problem) = nullptr;
+  bool compared = true;
 
   operator Algorithm() const {
     Algorithm all;
-    all.name = name;
+    all.name = name, all.compared = compared;
     all.make = [t = *this](const GemmProblem& p, std::string_view text) { return t.make(p, t.parse(text)); };
     all.variants = [t = *this](const Sought& sought) {
       auto forms = std::make_shared<const std::vector<Form>>(t.variants(sought));

@@ -93,14 +93,27 @@ MadeAlgorithm make(const GemmProblem& p, const Form& f) {
   return {fetch25d(p, f), {f.pr / f.lr, f.pc / f.lc, L}, pieces(f) / L};
 }
 
+std::vector<Form> variants(const Sought& sought) {
+  constexpr Int most_pieces = 1024;
+  std::vector<Form> all;
+  for (const auto& [pr, pc] : grids_2d(sought))
+    for (Int lr = 1; lr <= pr; ++lr)
+      for (Int lc = 1; lc <= pc; ++lc)
+        if (const Int V = std::lcm(pr, pc); pr % lr == 0 && pc % lc == 0 && V <= most_pieces && V % (lr * lc) == 0)
+          all.push_back({pr, pc, lr, lc});
+  return all;
+}
+
+Outline outline(const Sought& sought, const Form& f) {
+  const Int V = pieces(f);
+  return spread_evenly(sought, {f.pr / f.lr, f.pc / f.lc, f.layers()}, 'k', V / f.layers(), sought.dims.k / V);
+}
+
 }  // namespace
 
+// Dense products have better ones, which takes no comparison to know: COSMA cuts as finely and receives less.
 Algorithm fetch25d_algorithm() {
-  const auto none = [](const Sought&) { return std::vector<Form>(); };
-  const auto outline = [](const Sought& sought, const Form& f) {
-    return spread_evenly(sought, {f.pr / f.lr, f.pc / f.lc, f.layers()}, 'k', 1, 0);
-  };
-  return Typed<Form>{"fetch25d", parse, print, make, none, outline};
+  return Typed<Form>{"fetch25d", parse, print, make, variants, outline, nullptr, false};
 }
 
 }  // namespace cairn

@@ -62,7 +62,8 @@ Draft Chooser::run() const {
   const auto enter = [&](Family f) { entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr)); };
   std::vector<Family> later;  // after all that leave a matrix in place
   for (const Algorithm& a : algorithms()) {
-    if (a.name == "cosma" || (name != a.name && (!name.empty() || problem_.ranks > limits.compared_ranks))) continue;
+    const bool compared = name.empty() && a.compared && problem_.ranks <= limits.compared_ranks;
+    if (a.name == "cosma" || (name != a.name && !compared)) continue;
     for (Family& f : families(a, sought_))
       if (f.stays == 0 && has_layouts(problem_))
         later.push_back(std::move(f));

@@ -22,10 +22,10 @@ std::vector<Int> corners(const Grid& grid) {
 
 namespace {
 
-// Where pieces go round, no rank stands for others.
+// Where pieces go round, or are fetched in turn, no rank stands for others.
 bool skewed(const Schedule& s) {
   const std::vector<Effect> does = effects(s);
-  return std::any_of(does.begin(), does.end(), [](const Effect& e) { return message(e); });
+  return std::any_of(does.begin(), does.end(), [](const Effect& e) { return message(e) || as_redistribution(e); });
 }
 
 bool in_own_layouts_by_messages(const Drafts& drafts) {

@@ -36,7 +36,7 @@ TEST_F(AddedAlgorithm, IsParsedAndRefusesWhatIsNotItsOwn) {
   };
   EXPECT_NE(refusal_of("rows 2x2").find("as in rows 8"), std::string::npos);
   EXPECT_EQ(refusal_of("rows 9"), "rows 9: the grid needs 9 ranks, expected at most 8");
-  EXPECT_NE(refusal_of("columns 2").find("carma, rows"), std::string::npos);
+  EXPECT_NE(refusal_of("columns 2").find("fetch25d, rows"), std::string::npos);
 }
 
 TEST_F(AddedAlgorithm, IsChosenWhereItIsTheFastest) {
@@ -87,7 +87,7 @@ TEST_F(AddedAlgorithm, TakesTheCallersLayouts) {
 
 TEST(Registration, EndsWithItsObject) {
   { const Registration registration{rows::rows_algorithm()}; }
-  EXPECT_EQ(algorithm_names().back(), "carma");
+  EXPECT_EQ(algorithm_names().back(), "fetch25d");
 }
 
 }  // namespace

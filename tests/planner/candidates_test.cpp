@@ -89,13 +89,7 @@ TEST_P(ExactCandidates, ReceiveWhatTheClosedFormSays) {
 // Cannon's and 2.5D SUMMA's received words are estimates: they decide nothing but ties.
 INSTANTIATE_TEST_SUITE_P(, ExactCandidates, testing::Values("summa", "hsumma", "agarwal3d", "carma", "cosma"),
                          [](const auto& family) { return std::string(family.param); });
-// fetch25d has none: it is planned for block-sparse products only.
-std::vector<std::string_view> with_candidates() {
-  std::vector<std::string_view> names = algorithm_names();
-  std::erase(names, "fetch25d");
-  return names;
-}
-INSTANTIATE_TEST_SUITE_P(, Candidates, testing::ValuesIn(with_candidates()),
+INSTANTIATE_TEST_SUITE_P(, Candidates, testing::ValuesIn(algorithm_names()),
                          [](const auto& family) { return std::string(family.param); });
 
 }  // namespace
