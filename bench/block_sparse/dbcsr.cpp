@@ -13,7 +13,7 @@ using cairn::Blocks;
 
 class Dbcsr : public Peer {
  public:
-  Dbcsr(const Blocks<double>& A, const Blocks<double>& B) {
+  Dbcsr(const Blocks<double>& A, const Blocks<double>& B, const cairn::BlockDistribution& where) : where_(where) {
     static const bool once = [] {
       omp_set_num_threads(1);
       MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD);
@@ -44,8 +44,8 @@ class Dbcsr : public Peer {
   }
 
  private:
-  static dbcsr_matrix empty(const char* name, const cairn::BlockSizes& rows, const cairn::BlockSizes& cols) {
-    std::vector<int> row_dist(rows.size(), 0), col_dist(cols.size(), 0);
+  dbcsr_matrix empty(const char* name, const cairn::BlockSizes& rows, const cairn::BlockSizes& cols) {
+    std::vector<int> row_dist(where_.row.begin(), where_.row.end()), col_dist(where_.col.begin(), where_.col.end());
     const int height = static_cast<int>(rows.size()), width = static_cast<int>(cols.size());
     MPI_Fint world = MPI_Comm_c2f(grid());
     dbcsr_distribution distribution = nullptr;
@@ -56,16 +56,16 @@ class Dbcsr : public Peer {
     c_dbcsr_distribution_release(&distribution);
     return matrix;
   }
-  static MPI_Comm grid() {
-    static const MPI_Comm one_by_one = [] {
-      const int sizes[] = {1, 1}, periods[] = {1, 1};
-      MPI_Comm made = MPI_COMM_NULL;
-      MPI_Cart_create(MPI_COMM_WORLD, 2, sizes, periods, 0, &made);
-      return made;
+  MPI_Comm grid() const {
+    static const MPI_Comm made = [this] {
+      const int sizes[] = {static_cast<int>(where_.pr), static_cast<int>(where_.pc)}, periods[] = {1, 1};
+      MPI_Comm comm = MPI_COMM_NULL;
+      MPI_Cart_create(MPI_COMM_WORLD, 2, sizes, periods, 0, &comm);
+      return comm;
     }();
-    return one_by_one;
+    return made;
   }
-  static dbcsr_matrix filled(const Blocks<double>& from) {
+  dbcsr_matrix filled(const Blocks<double>& from) {
     dbcsr_matrix matrix = empty("operand", *from.row_sizes, *from.col_sizes);
     for (std::size_t r = 0; r < from.rows.size(); ++r)
       for (auto b = static_cast<std::size_t>(from.first[r]); b < static_cast<std::size_t>(from.first[r + 1]); ++b)
@@ -75,12 +75,14 @@ class Dbcsr : public Peer {
     return matrix;
   }
 
+  const cairn::BlockDistribution where_;
   dbcsr_matrix A_ = nullptr, B_ = nullptr, C_ = nullptr;
   long long flops_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Peer> make_peer(const Blocks<double>& A, const Blocks<double>& B) {
-  return std::make_unique<Dbcsr>(A, B);
+std::unique_ptr<Peer> make_peer(const Blocks<double>& A, const Blocks<double>& B,
+                                const cairn::BlockDistribution& where) {
+  return std::make_unique<Dbcsr>(A, B, where);
 }

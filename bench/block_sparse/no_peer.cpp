@@ -1,3 +1,6 @@
 #include "peer.hpp"
 
-std::unique_ptr<Peer> make_peer(const cairn::Blocks<double>&, const cairn::Blocks<double>&) { return nullptr; }
+std::unique_ptr<Peer> make_peer(const cairn::Blocks<double>&, const cairn::Blocks<double>&,
+                                const cairn::BlockDistribution&) {
+  return nullptr;
+}

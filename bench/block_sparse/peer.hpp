@@ -12,5 +12,6 @@ class Peer {
   virtual double sum_of_squares() const = 0;  ///< of C
 };
 
-/// Null without DBCSR.
-std::unique_ptr<Peer> make_peer(const cairn::Blocks<double>& A, const cairn::Blocks<double>& B);
+/// Null without DBCSR. All ranks pass the same distribution; A and B are what each has.
+std::unique_ptr<Peer> make_peer(const cairn::Blocks<double>& A, const cairn::Blocks<double>& B,
+                                const cairn::BlockDistribution& where);
