@@ -142,11 +142,11 @@ struct BlockProductReport {
   double seconds = 0, multiply_seconds = 0, wait_seconds = 0;
 };
 
-/// C = alpha·op(A)·op(B) + beta·C. beta = 0 forgets C and its pattern, unless it is retained. A and B stay where they
-/// are if op(A) has the distribution of C's rows, op(B) that of C's columns, and their inner dimension is dealt alike,
-/// as BlockDistribution::dealt does; else they are brought there first. Collective. Throws ArgumentError on every rank
-/// if blocks do not match or ranks differ in their arguments, MemoryError if the memory is too small; C is then as it
-/// was.
+/// C = alpha·op(A)·op(B) + beta·C; C may be A or B. beta = 0 forgets C and its pattern, unless it is retained; alpha =
+/// 0 does not read A and B. A and B stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
+/// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does; else they are brought there
+/// first. Collective. Throws ArgumentError on every rank if blocks do not match or ranks differ in their arguments,
+/// MemoryError if the memory is too small; C is then as it was.
 template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options = {});

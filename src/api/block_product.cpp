@@ -280,6 +280,7 @@ BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, 
   if (alpha == T(0)) {
     if (beta == T(0) && !options.retain_sparsity) C.clear();
     C.scale(beta);
+    if (!options.retain_sparsity) C.filter(options.filter_eps);
   } else {
     report = Product<T>(alpha, left, right, beta, C, options).run();
   }

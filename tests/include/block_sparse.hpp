@@ -111,6 +111,7 @@ Int multiply(T alpha, const Whole<T>& A, const Whole<T>& B, T beta, Whole<T>& C,
   Int products = 0;
   for (const auto& [left, a] : A.blocks)
     for (const auto& [right, b] : B.blocks) {
+      if (alpha == T(0)) break;
       const auto [i, k] = left;
       const BlockIndex j = right.second;
       if (right.first != k || (f.retain && !C.blocks.contains({i, j}))) continue;

@@ -102,14 +102,26 @@ TEST(BlockProduct, KeepsOrForgetsWhatWasThere) {
   testing::in_groups([](const Comm& comm) {
     for (double beta : {0.0, 1.0, -3.0})
       for (double alpha : {0.0, 1.0})
-        for (bool retain : {false, true}) {
-          Case c;
-          c.filter.retain = retain;
-          const bool all = alpha != 0;
-          if (all) expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
-          c.c_is_there = false;
-          if (all) expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
-        }
+        for (const Filtered& filter : {Filtered{}, Filtered{0, true}, Filtered{20, false}})
+          for (bool c_is_there : {true, false}) {
+            Case c;
+            c.filter = filter, c.c_is_there = c_is_there;
+            expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
+          }
+  });
+}
+
+TEST(BlockProduct, MayOverwriteItsOperands) {
+  testing::in_groups([](const Comm& comm) {
+    const BlockSizes sizes = testing::some_sizes(12, 1);
+    const Whole<double> x = testing::some_blocks<double>(sizes, sizes, 40, 2);
+    for (double beta : {0.0, 2.0}) {
+      BlockSparse<double> X = testing::distributed(comm, x, BlockDistribution::dealt(12, 12, comm.size()));
+      Whole<double> square = x;
+      multiply(Op::none, Op::none, 1.0, X, X, beta, X);
+      testing::multiply(1.0, x, x, beta, square);
+      EXPECT_TRUE(testing::equal(X, square));
+    }
   });
 }
 
