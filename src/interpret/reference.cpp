@@ -6,6 +6,7 @@
 #include <map>
 
 #include "schedule/kernels.hpp"
+#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -85,12 +86,20 @@ class Reference {
     });
   }
   void operator()(const Redistribute& x) {
-    for (Int r = 0; r < s_.ranks; ++r)
-      for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
-        double value = nothing;
-        for (Int q = 0; q < s_.ranks && std::isnan(value); ++q) value = at(x.src, q)(i, j);
-        put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
-      });
+    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
+    for (Int r = 0; r < s_.ranks; ++r) {
+      const auto take = [&](Int from, const Transfer& t) {
+        for (const Transfer::Region& part : t.regions)
+          for_each(part.cols, [&](Int j) {
+            for_each(part.rows, [&](Int i) {
+              const double value = at(x.src, from)(i, j);
+              put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
+            });
+          });
+      };
+      take(r, transfer(src, dst, r, r));
+      for (const Transfer& t : incoming(src, dst, r, s_.ranks)) take(t.peer, t);
+    }
   }
   void operator()(const Compute& x) {
     on_all([&](Int r) {
@@ -164,16 +173,16 @@ class Reference {
   Dense result() {
     const Slot x = s_.callers().back();
     const Extents size = result_of(s_.problem);
-    Dense whole(size.m, size.n, nothing);
+    Dense whole(size.m, size.n, nothing), found(size.m, size.n, 0);
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x), r, [&](Int i, Int j) {
         if (!counts(s_[x].shape, i, j)) return;
         const double mine = at(x, r)(i, j);
-        const bool replica = s_.layout(x).grid.has(r) && s_.layout(x).original(r) != r;
-        if (!replica)
+        if (found(i, j) == 0)
           whole(i, j) = mine;
-        else if (whole(i, j) != mine)
+        else if (whole(i, j) != mine)  // copies must agree
           whole(i, j) = nothing;
+        found(i, j) = 1;
       });
     return whole;
   }

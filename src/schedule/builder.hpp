@@ -99,6 +99,10 @@ class Builder {
   void reduce_scatter(Slot x, Slot dst, int axis, How how, Here at = Here::current());
   /// dst += alpha·x, or its conjugate, between any two layouts; dst = … where nothing was there before.
   void redistribute(Slot x, Slot dst, bool conjugate, Here at = Here::current());
+  /// The part `rows` × `cols` of x, cut as these are, from whoever has it: between any two ranks.
+  Slot fetch(Slot x, Dim rows, Dim cols, Here at = Here::current());
+  /// dst = the same elements of x, of which each rank has its own: no communication.
+  void put(Slot x, Slot dst, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.
   void gemm(Slot A, Slot B, Slot C, Here at = Here::current());
 
