@@ -19,9 +19,14 @@ const std::vector<std::vector<Int>>& difference_sets() {
   return all;
 }
 
+Int lines_of(const std::vector<Int>& differences) {
+  const Int q = static_cast<Int>(differences.size()) - 1;
+  return q * q + q + 1;
+}
+
 // Line x has the points x + d; so point c is on the lines c - d.
 TriangleBlocks projective(const std::vector<Int>& differences) {
-  const Int q = static_cast<Int>(differences.size()) - 1, lines = q * q + q + 1;
+  const Int lines = lines_of(differences);
   TriangleBlocks blocks{lines, {}};
   for (Int point = 0; point < lines; ++point) {
     blocks.holders.emplace_back();
@@ -75,16 +80,17 @@ std::vector<std::vector<Int>> TriangleBlocks::sharing(Int with) const {
 TriangleBlocks triangle_blocks(Int ranks) {
   if (ranks == 4) return {4, {{0, 1}, {2, 0}, {3, 0}, {1, 2, 3}, {2, 3, 1}}};
   for (const std::vector<Int>& differences : difference_sets()) {
-    const TriangleBlocks plane = projective(differences);
-    if (plane.ranks == ranks) return plane;
-    if (plane.ranks == ranks + 1 && ranks > 2) return affine(plane);
+    const Int lines = lines_of(differences);
+    if (lines == ranks) return projective(differences);
+    if (lines == ranks + 1 && ranks > 2) return affine(projective(differences));
   }
   return {};
 }
 
 Int most_in_triangle_blocks(Int ranks) {
-  while (ranks > 0 && triangle_blocks(ranks).ranks == 0) --ranks;
-  return ranks;
+  Int most = std::min(ranks, lines_of(difference_sets().back()));
+  while (most > 0 && triangle_blocks(most).ranks == 0) --most;
+  return most;
 }
 
 }  // namespace cairn
