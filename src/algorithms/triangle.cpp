@@ -44,8 +44,8 @@ struct Triangle : Turned {
   }
 
   Dim dealt(Holders holders) const { return {{0, n}, {Cut::classes(s.grid(), 0, b, std::move(holders))}}; }
-  Slot fetch(Slot x, const Dim& rows, const Dim& cols) {
-    return turned ? s.fetch(x, cols, rows) : s.fetch(x, rows, cols);
+  Slot room_for(Slot x, const Dim& rows, const Dim& cols) {
+    return turned ? s.room_for(x, cols, rows) : s.room_for(x, rows, cols);
   }
 
   // What several ranks hold is taken from the one whose turn it is, so that all have the same.
@@ -54,20 +54,20 @@ struct Triangle : Turned {
   //   L11  b²·(z-1)/p·T    L21  b²·(z-1)/p·T(T-1)/2;  all  n²/2·(z-1)/p·(1 + 1/T)
   void factor(Range K) {
     const Int block = K.lo / b, of = block % blocks.classes(), round = block / blocks.classes();
-    const Dim one = dealt(blocks.taking_turns(of, round)), shared = dealt(blocks.sharing(of));
-    const Range below{K.hi, n};
-    const Part k = Part::within(K), rest = Part::within(below);
-    const Dim here = k.of(held);
-    const Slot A11 = part(A, k.of(one), k.of(one), {});
+    const Int first = blocks.turn(of, of, round);
+    const Part k = Part::within(K), below = Part::within({K.hi, n});
+    const Dim here = k.of(held), shared = below.of(dealt(blocks.sharing(of)));
+    const Slot A11 = part(A, K, K, {{r, first}}), L11 = room_for(A11, here, here);
     s.potrf(A11);
-    const Slot L11 = fetch(A11, here, here);
+    s.take(A11, L11, r, first);
     s.put(L11, part(A, here, here, {}));
-    if (below.empty()) return;
-    const Slot A21 = part(A, rest.of(held), here, {});
+    if (K.hi == n) return;
+    const Slot A21 = part(A, below, here, {}), L21 = room_for(A21, below.of(held), {K, {}});
     solve(L11, Op::adjoint, Diag::stored, A21);
-    const Slot L21 = fetch(part(A, rest.of(one), here, {}), rest.of(held), {K, {}});
-    s.put(part(L21, rest.of(shared), here, {}), part(A, rest.of(shared), here, {}));
-    subtract(L21, L21, Op::adjoint, part(A, rest.of(held), rest.of(held), {}));
+    for (Int rank : blocks.holders[static_cast<std::size_t>(of)])
+      s.take(A21, part(L21, below.of(dealt(blocks.served_by(rank, of, round))), K, {}), r, rank);
+    s.put(part(L21, shared, here, {}), part(A, shared, here, {}));
+    subtract(L21, L21, Op::adjoint, part(A, below, below, {}));
   }
 
   Schedule schedule() {
@@ -90,12 +90,14 @@ std::vector<Form> variants(const FactoriseProblem& p) {
 }
 
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
-  const double ranks = real(f.ranks), z = triangle_blocks(f.ranks).holders_of_a_class(), part = z / ranks,
-               n = real(p.n), b = real(f.b);
+  const TriangleBlocks blocks = triangle_blocks(f.ranks);
+  const double ranks = real(f.ranks), z = blocks.holders_of_a_class(), part = z / ranks, n = real(p.n), b = real(f.b);
+  const double classes = real(blocks.classes()), sent = part - 1 / classes;  // of L21, by one holder to each of others
   Sketch s;
   s.grid = {f.ranks, 1, 1}, s.b = f.b;
-  s.rows = s.cols = part * n, s.share = part * part, s.held = part * part * n * n;
-  s.across = {f.ranks, n * n / 2 * (z - 1) / ranks, n / b * (z + 1), n * n / 2 * part};
+  s.rows = s.cols = part * (n + classes * b / 2);  // half a block too many of each class: all wait for the fullest rank
+  s.share = n > 0 ? s.rows / n * s.cols / n : 1, s.held = part * part * n * n;
+  s.across = {f.ranks, n * n / 2 * (z - 1) / ranks, n / b * (z + 1), n * n / 2 * sent * (z - 1)};
   s.brought = p.a && p.a->overlapping() ? 0 : p.a ? (part * part + 1 / ranks) * n * n : 0;
   s.flops = n * b * b / 3 + n * n * b / 2 * part;
   return s;

@@ -59,12 +59,15 @@ double TriangleBlocks::holders_of_a_class() const {
   return all / static_cast<double>(holders.size());
 }
 
-std::vector<std::vector<Int>> TriangleBlocks::taking_turns(Int with, Int round) const {
-  std::vector<std::vector<Int>> all;
-  for (Int c = 0; c < classes(); ++c) {
-    const std::vector<Int> both = meeting(c, with);
-    all.push_back({both[static_cast<std::size_t>(round) % both.size()]});
-  }
+Int TriangleBlocks::turn(Int one, Int other, Int round) const {
+  const std::vector<Int> both = meeting(one, other);
+  return both[static_cast<std::size_t>(round) % both.size()];
+}
+
+std::vector<std::vector<Int>> TriangleBlocks::served_by(Int rank, Int with, Int round) const {
+  std::vector<std::vector<Int>> all(holders.size());
+  for (Int c = 0; c < classes(); ++c)
+    if (turn(c, with, round) == rank) all[static_cast<std::size_t>(c)] = holders[static_cast<std::size_t>(c)];
   return all;
 }
 

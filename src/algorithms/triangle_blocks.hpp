@@ -17,9 +17,11 @@ struct TriangleBlocks {
   double holders_of_a_class() const;
   /// The ranks that hold both classes, in the order in which they take turns.
   std::vector<Int> meeting(Int one, Int other) const;
-  /// Of each class, of those ranks that hold class `with`, too, the one whose turn it is in this round.
-  std::vector<std::vector<Int>> taking_turns(Int with, Int round) const;
-  /// Of each class, those ranks if they are several.
+  /// Of the ranks that hold both classes, the one whose turn it is in this round.
+  Int turn(Int one, Int other, Int round) const;
+  /// The holders of those classes of which it is this rank's turn, with class `with`; of the others, nobody.
+  std::vector<std::vector<Int>> served_by(Int rank, Int with, Int round) const;
+  /// Of each class, the ranks that hold class `with`, too, if they are several.
   std::vector<std::vector<Int>> sharing(Int with) const;
 };
 

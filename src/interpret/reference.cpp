@@ -6,7 +6,6 @@
 #include <map>
 
 #include "schedule/kernels.hpp"
-#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -86,20 +85,12 @@ class Reference {
     });
   }
   void operator()(const Redistribute& x) {
-    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
-    for (Int r = 0; r < s_.ranks; ++r) {
-      const auto take = [&](Int from, const Transfer& t) {
-        for (const Transfer::Region& part : t.regions)
-          for_each(part.cols, [&](Int j) {
-            for_each(part.rows, [&](Int i) {
-              const double value = at(x.src, from)(i, j);
-              put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
-            });
-          });
-      };
-      take(r, transfer(src, dst, r, r));
-      for (const Transfer& t : incoming(src, dst, r, s_.ranks)) take(t.peer, t);
-    }
+    for (Int r = 0; r < s_.ranks; ++r)
+      for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
+        double value = nothing;
+        for (Int q = 0; q < s_.ranks && std::isnan(value); ++q) value = at(x.src, q)(i, j);
+        put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);
+      });
   }
   void operator()(const Compute& x) {
     on_all([&](Int r) {

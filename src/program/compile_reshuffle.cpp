@@ -16,14 +16,11 @@ namespace {
 
 using Strides = Reshuffle::Block::Side;
 
-// The patches that a rank holds of a slot, one after another in its array. Those of a view are where its storage has
-// them: only arbitrary blocks are several, of which there are no views.
+// The patches that a rank holds of a layout, one after another in its array.
 class Patches {
  public:
-  Patches(const Schedule& s, Slot storage, Int rank, const std::vector<Int>& leading)
-      : order_(s.layout(storage).order),
-        leading_(s.layout(storage).blocks ? 0 : leading[static_cast<std::size_t>(storage)]),
-        all_(s.layout(storage).patches(rank)) {
+  Patches(const Layout& l, Int rank, Int leading)
+      : order_(l.order), leading_(l.blocks ? 0 : leading), all_(l.patches(rank)) {
     bases_.push_back(0);
     for (const Patch& p : all_) bases_.push_back(bases_.back() + p.words());
   }
@@ -57,8 +54,9 @@ void in_turn(std::vector<Reshuffle::Parcel>& parcels, Distance distance) {
 
 Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const std::vector<Int>& leading, Int buffer) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
-  const Patches held(s, s.storage(x.src), rank, leading), wanted(s, s.storage(x.dst), rank, leading);
-  Reshuffle shuffle{s.storage(x.src), s.storage(x.dst), {}, {}, {}, buffer, x.conjugate, x.scaled, x.update};
+  const Patches held(src, rank, leading[static_cast<std::size_t>(x.src)]),
+      wanted(dst, rank, leading[static_cast<std::size_t>(x.dst)]);
+  Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, x.conjugate, x.scaled, x.update};
   for (const Transfer::Region& r : transfer(src, dst, rank, rank).regions) {
     const Patch &to = wanted[r.dst_patch], &from = held[r.src_patch];
     shuffle.kept.push_back({matches(to.rows, from.rows, r.rows), matches(to.cols, from.cols, r.cols),

@@ -277,12 +277,10 @@ void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
   push(Redistribute{x, dst, conjugate, first_write(dst), true}, at);
 }
 
-Slot Builder::fetch(Slot x, Dim rows, Dim cols, Here at) {
+Slot Builder::room_for(Slot x, Dim rows, Dim cols) {
   Layout l = layout(x);
   l.rows = std::move(rows), l.cols = std::move(cols), l.where.clear();
-  const Slot there = elements_of(x, std::move(l));
-  push(Redistribute{x, there, false, first_write(there)}, at);
-  return there;
+  return elements_of(x, std::move(l));
 }
 
 void Builder::put(Slot x, Slot dst, Here at) {

@@ -8,8 +8,8 @@ namespace cairn {
 
 namespace {
 
-constexpr Int most_together = 128;        // ranks: pairs of them are looked at
-constexpr std::size_t remembered = 1024;  // all panels of a factorisation, whose ranks are asked for one by one
+constexpr Int most_together = 128;  // ranks: pairs of them are looked at
+constexpr std::size_t remembered = 16;
 
 void receive(Moved& m, Int words) { m.received += words, m.receives += words > 0; }
 void send(Moved& m, Int words) { m.sent += words, m.sends += words > 0; }
@@ -37,33 +37,20 @@ std::vector<Moved> together(const Layout& src, const Layout& dst, Int ranks) {
 }
 
 struct Known {
-  std::size_t hash;
   Layout src, dst;
   Int ranks;
   std::vector<Moved> all;
 };
 
-// Layouts of panels differ in where they begin and end.
-std::size_t hash_of(const Layout& src, const Layout& dst) {
-  std::size_t value = 0;
-  for (const Layout* l : {&src, &dst})
-    for (const Dim* dim : {&l->rows, &l->cols})
-      for (Int bound : {dim->extent.lo, dim->extent.hi})
-        value = value * 0x9e3779b97f4a7c15U + static_cast<std::size_t>(bound);
-  return value;
-}
-
 // Null where ranks are looked at alone.
 const std::vector<Moved>* found_together(const Layout& src, const Layout& dst, Int ranks) {
   if (ranks > most_together || src.blocks || dst.blocks || src.overlapping()) return nullptr;
   thread_local std::list<Known> known;
-  const std::size_t hash = hash_of(src, dst);
-  auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) {
-    return k.hash == hash && k.ranks == ranks && k.src == src && k.dst == dst;
-  });
+  auto at = std::find_if(known.begin(), known.end(),
+                         [&](const Known& k) { return k.ranks == ranks && k.src == src && k.dst == dst; });
   if (at == known.end()) {
     if (known.size() == remembered) known.pop_back();
-    at = known.insert(known.begin(), {hash, src, dst, ranks, together(src, dst, ranks)});
+    at = known.insert(known.begin(), {src, dst, ranks, together(src, dst, ranks)});
   }
   known.splice(known.begin(), known, at);
   return &at->all;
