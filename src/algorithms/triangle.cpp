@@ -100,6 +100,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   s.across = {f.ranks, n * n / 2 * (z - 1) / ranks, n / b * (z + 1), n * n / 2 * sent * (z - 1)};
   s.brought = p.a && p.a->overlapping() ? 0 : p.a ? (part * part + 1 / ranks) * n * n : 0;
   s.flops = n * b * b / 3 + n * n * b / 2 * part;
+  s.shared = true;
   return s;
 }
 

@@ -109,6 +109,29 @@ TEST(FactorAccuracy, CopiesInTriangleBlocksAreOfOneFactor) {
   factors_within_the_bound<double>(70, {"triangle {} b=2"}, {13});
 }
 
+TEST(FactorAccuracy, CopiesInTriangleBlocksAgreeBitByBit) {
+  constexpr Int n = 70;
+  in_groups({7, 4, 3}, [&](const Comm& comm) {
+    for (const Hard& hard : hard_matrices(n))
+      for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+        Options o;
+        o.algorithm = fmt::format("triangle {} b=3", comm.size());
+        const FactorPlan p = plan(FactoriseProblem{.n = n, .triangle = triangle, .ranks = comm.size()}, o);
+        ASSERT_TRUE(p.layout_a().overlapping());
+        const auto A = DistMatrix<double>::own(p.layout_a(), comm.rank());
+        A.for_each([&](Int i, Int j, double& x) { x = hard.element(i, j); });
+        const RunReport report = cholesky(comm, triangle, A, o);
+        EXPECT_EQ(report.info, 0) << hard.name;
+        EXPECT_EQ(report.received, p.count(comm.rank()).received);
+        const std::vector<double> F = whole(comm, A);
+        A.for_each([&](Int i, Int j, double& x) {
+          if (!counts(triangle, i, j)) return;
+          EXPECT_EQ(x, F[static_cast<std::size_t>(i + j * n)]) << hard.name << ' ' << i << ' ' << j;
+        });
+      }
+  });
+}
+
 // Solved by substitution the residual is small componentwise; by inverted blocks it is 10⁵ times as large for the
 // triangle with ones on the diagonal and -1 beside it.
 TEST(FactorAccuracy, SolutionsWithHardTrianglesAreWithinTheComponentwiseBound) {
