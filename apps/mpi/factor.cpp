@@ -83,7 +83,7 @@ double local_rate(const Comm& world, const FactorPlan& plan) {
   Int block = std::max<Int>(1, l.n());
   for (const Dim* dim : {&l.rows, &l.cols})
     for (const Cut& cut : dim->cuts)
-      if (cut.kind == Cut::Kind::cyclic) block = std::min(block, cut.block);
+      if (cut.deals_blocks()) block = std::min(block, cut.block);
   constexpr double seconds = 0.15;  // enough for a figure, too short to be noticed
   return measured_gemm_rate(world, plan.type(), l.rows_at(0).size(), l.cols_at(0).size(), block, l.grid.size(),
                             seconds);
@@ -110,7 +110,7 @@ class Run {
   }
 
   FactorReport cholesky() {
-    const DistMatrix<T> A = factorised();
+    const DistMatrix<T> A = each_once(world_, factorised());
     const Uplo uplo = arguments_.uplo();
     A.for_each([&](Int i, Int j, T& a) {
       if (!counts(uplo, i, j)) a = T(0);
@@ -118,7 +118,8 @@ class Run {
     check([&] {
       const Op left = uplo == Uplo::lower ? Op::none : Op::adjoint,
                right = uplo == Uplo::lower ? Op::adjoint : Op::none;
-      return FactorReport::Check{freivalds<T>(world_, left, right, T(1), A, A, T(0), nullptr, *before_).ratio, 1};
+      return FactorReport::Check{
+          freivalds<T>(world_, left, right, T(1), A, A, T(0), nullptr, each_once(world_, *before_)).ratio, 1};
     });
     return written(A, false);
   }

@@ -72,6 +72,15 @@ DistMatrix<T> completed(const Comm& comm, Uplo triangle, const DistMatrix<T>& A)
 }
 
 template <class T>
+DistMatrix<T> each_once(const Comm& comm, const DistMatrix<T>& A) {
+  const Layout& l = A.layout();
+  if (!l.overlapping()) return A;
+  auto rows = DistMatrix<T>::own(Layout::row_blocks(l.m(), l.n(), comm.size(), l.order), comm.rank());
+  redistribute<T>(comm, A, rows);
+  return rows;
+}
+
+template <class T>
 double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatrix<T>& X, const DistMatrix<T>& B) {
   const Int n = A.layout().n();
   gemm<T>(comm, Op::none, Op::none, T(-1), A, X, T(1), B);
@@ -93,6 +102,7 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
 #define CAIRN_INSTANTIATE(T)                                                 \
   template void require_hermitian(const Comm&, const DistMatrix<T>&);        \
   template DistMatrix<T> completed(const Comm&, Uplo, const DistMatrix<T>&); \
+  template DistMatrix<T> each_once(const Comm&, const DistMatrix<T>&);       \
   template double scaled_residual(const Comm&, const DistMatrix<T>&, const DistMatrix<T>&, const DistMatrix<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

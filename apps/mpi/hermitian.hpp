@@ -14,6 +14,10 @@ void require_hermitian(const Comm& comm, const DistMatrix<T>& A);
 template <class T>
 DistMatrix<T> completed(const Comm& comm, Uplo triangle, const DistMatrix<T>& A);
 
+/// A itself, or in another layout if ranks share some of its elements: each element is held once. Collective.
+template <class T>
+DistMatrix<T> each_once(const Comm& comm, const DistMatrix<T>& A);
+
 /// ‖B − A·X‖ / (‖A‖·‖X‖·n·ε), the largest of any column, with the largest row sum of A and the largest elements of the
 /// vectors as norms; 0 where B is A·X exactly. A backward stable solution has a few at most [HPL takes 16 for wrong,
 /// with ‖B‖ beside ‖A‖·‖X‖]. B becomes B − A·X. Collective.

@@ -28,7 +28,8 @@ class FactorPlan {
   /// Words that some rank must receive, whatever its memory, if all compute as much (docs/papers.md).
   double received_bound() const;
   double predicted_seconds() const;
-  /// Layouts of the matrices: the caller's, or the plan's own. A factorisation has no B.
+  /// Layouts of the matrices: the caller's, or the plan's own, in which ranks share some elements (Layout::overlapping)
+  /// only if the algorithm `triangle` or the fewest words were asked for. A factorisation has no B.
   Layout layout_a() const;
   Layout layout_b() const;
   /// The page that `cairn plan` prints: grid, words, messages, bound, memory, time, and the next best plans.

@@ -81,7 +81,8 @@ Int npy_bytes(ScalarType type, Int m, Int n, bool vector = false);
 /// Writes the matrix through MPI-IO to a temporary file beside `path`, which gets that name when all ranks have written
 /// all of it and it is on the disk: whatever happens before, a file at `path` stays as it was. Of replicated parts, one
 /// copy is written. Throws FileError (no permission, disk full), ArgumentError if the matrix has more ranks than
-/// `comm`, a local buffer is too short, or a vector has not one column.
+/// `comm`, some of its elements are on several ranks (Layout::overlapping), a local buffer is too short, or a vector
+/// has not one column.
 template <class T>
 void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& matrix,
                const WriteOptions& options = {});

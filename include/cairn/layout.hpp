@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/grid.hpp"
+#include "cairn/holders.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -20,13 +21,15 @@ struct Cut {
              ///< k/i%b64.7
     bounds,  ///< pieces between given boundaries, keep the one numbered `index`      k/i{0,3,10}
     span,    ///< `parts` even pieces, keep `block` of them from `index` on, after the last one the first: k/i%s3
-    group    ///< `parts` even pieces in groups of `block`, keep the group of the one numbered `index`     k/i%g4
+    group,   ///< `parts` even pieces in groups of `block`, keep the group of the one numbered `index`     k/i%g4
+    classes  ///< block t is of class t mod holders.size(): keep those whose class `index` holds      k/i%b64{0,1;1;0}
   };
   Kind kind = Kind::even;
   Int parts = 1;
   Affine index;
-  Int block = 0, first = 0;  ///< cyclic: size of a block, and of the first one; span, group: block pieces
+  Int block = 0, first = 0;  ///< cyclic, classes: size of a block, and of the first one; span, group: block pieces
   std::vector<Int> bounds;   ///< bounds: parts + 1 ascending positions
+  Holders holders{};         ///< classes
 
   static Cut even(const Grid& grid, int axis) { return {Kind::even, grid.extent(axis), Affine::along(axis), 0, 0, {}}; }
   static Cut fixed(Int index, Int parts) { return {Kind::even, parts, Affine(index), 0, 0, {}}; }
@@ -34,6 +37,11 @@ struct Cut {
   static Cut numbered(Affine index, Int parts) { return {Kind::even, parts, std::move(index), 0, 0, {}}; }
   static Cut span(Affine index, Int parts, Int width) { return {Kind::span, parts, std::move(index), width, 0, {}}; }
   static Cut group(Affine index, Int parts, Int width) { return {Kind::group, parts, std::move(index), width, 0, {}}; }
+  static Cut classes(const Grid& grid, int axis, Int block, Holders holders) {
+    return {Kind::classes, grid.extent(axis), Affine::along(axis), block, block, {}, std::move(holders)};
+  }
+  /// Whether blocks are dealt in turn, by themselves or by classes.
+  bool deals_blocks() const { return kind == Kind::cyclic || kind == Kind::classes; }
   bool operator==(const Cut&) const = default;
 };
 
@@ -110,6 +118,8 @@ struct Layout {
   bool replicated(int axis) const;
   /// The first of the ranks, as the grid counts them, that hold the same as `rank`.
   Int original(Int rank) const;
+  /// Whether ranks may share some of their elements and not others, as classes of blocks with several holders do.
+  bool overlapping() const;
 
   /// The layout of the transposed matrix in the very same memory: rows and columns trade places, and so
   /// does the storage order.

@@ -10,7 +10,7 @@
 #define CAIRN_ALGORITHMS(algorithm)                                                                              \
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \
       algorithm(carma) algorithm(fetch25d)
-#define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky)
+#define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky) algorithm(triangle)
 #define CAIRN_SOLVERS(algorithm) algorithm(trsm)
 
 namespace cairn {

@@ -29,6 +29,16 @@ Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, I
       l(turned ? 1 : 2),
       s(std::move(spelling), problem, grid_of(turned, pr, pc, layers), ranks) {}
 
+Turned::Turned(std::string spelling, Problem problem, bool transposed, Int line, Int block, Int ranks)
+    : turned(transposed),
+      b(block),
+      layers(1),
+      wide(block),
+      r(0),
+      c(0),
+      l(0),
+      s(std::move(spelling), problem, Grid({{"x", line}}), ranks) {}
+
 Dim Turned::over_layers(Dim dim) const {
   if (layers > 1) dim.cuts.push_back(dealt(l, b));
   return dim;

@@ -17,6 +17,8 @@ class Turned {
   Builder s;
 
   Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks);
+  /// On ranks in a line, whose rows and columns the algorithm deals itself.
+  Turned(std::string spelling, Problem problem, bool transposed, Int line, Int block, Int ranks);
 
   Int extent(int axis) const { return s.grid().extent(axis); }
   /// Blocks of columns, or of rows, dealt to one axis; `wide` ones to the columns of ranks, and their blocks to layers.

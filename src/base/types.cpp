@@ -40,6 +40,20 @@ IndexSet IndexSet::intersect(const IndexSet& other) const {
   return both;
 }
 
+IndexSet IndexSet::without(const IndexSet& other) const {
+  std::vector<Range> gone = other.pieces_;
+  std::sort(gone.begin(), gone.end(), [](Range x, Range y) { return x.lo < y.lo; });
+  IndexSet rest;
+  for (Range piece : pieces_) {
+    for (auto g = gone.begin(); g != gone.end() && g->lo < piece.hi; ++g) {
+      rest.push_back({piece.lo, std::min(g->lo, piece.hi)});
+      piece.lo = std::max(piece.lo, g->hi);
+    }
+    rest.push_back(piece);
+  }
+  return rest;
+}
+
 Int IndexSet::local(Int g) const {
   Int before = 0;
   for (Range r : pieces_) {

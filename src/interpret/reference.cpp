@@ -164,16 +164,16 @@ class Reference {
   Dense result() {
     const Slot x = s_.callers().back();
     const Extents size = result_of(s_.problem);
-    Dense whole(size.m, size.n, nothing);
+    Dense whole(size.m, size.n, nothing), found(size.m, size.n, 0);
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x), r, [&](Int i, Int j) {
         if (!counts(s_[x].shape, i, j)) return;
         const double mine = at(x, r)(i, j);
-        const bool replica = s_.layout(x).grid.has(r) && s_.layout(x).original(r) != r;
-        if (!replica)
+        if (found(i, j) == 0)
           whole(i, j) = mine;
-        else if (whole(i, j) != mine)
+        else if (whole(i, j) != mine)  // copies must agree
           whole(i, j) = nothing;
+        found(i, j) = 1;
       });
     return whole;
   }

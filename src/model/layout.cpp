@@ -24,6 +24,21 @@ std::array<Range, 2> numbers(const Cut& cut, Int index) {
   return {Range{0, end - cut.parts}, {index, cut.parts}};
 }
 
+// Block `b` of a piece: block 0 is [0, first), block b starts at first + (b-1)·block. Nothing beyond the end.
+Range dealt_block(const Cut& cut, Int b, Range r) {
+  const Int lo = b == 0 ? 0 : cut.first + (b - 1) * cut.block;
+  return {r.lo + lo, std::min(r.hi, r.lo + cut.first + b * cut.block)};
+}
+
+// Class by class within each round of classes.
+void cut_classes(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
+  const std::vector<Int> held = cut.holders.held(index);
+  if (held.empty()) return;
+  for (Int round = 0; dealt_block(cut, round, r).lo < r.hi; round += cut.holders.size())
+    for (Int number : held)
+      if (const Range block = dealt_block(cut, round + number, r); !block.empty()) out.push_back(block);
+}
+
 void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
   switch (cut.kind) {
     case Cut::Kind::even: out.push_back(piece(r, cut.parts, index)); break;
@@ -31,12 +46,9 @@ void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
       for (Int t = 0; t < cut.parts; ++t) out.push_back(piece(r, cut.parts, t));
       break;
     case Cut::Kind::cyclic:
-      for (Int b = index; true; b += cut.parts) {  // block 0 is [0, first), block b starts at first + (b-1)·block
-        const Int lo = b == 0 ? 0 : cut.first + (b - 1) * cut.block;
-        if (r.lo + lo >= r.hi) break;
-        out.push_back({r.lo + lo, std::min(r.hi, r.lo + cut.first + b * cut.block)});
-      }
+      for (Int b = index; dealt_block(cut, b, r).lo < r.hi; b += cut.parts) out.push_back(dealt_block(cut, b, r));
       break;
+    case Cut::Kind::classes: cut_classes(cut, index, r, out); break;
     case Cut::Kind::bounds: {
       const auto i = static_cast<std::size_t>(index);
       out.push_back(intersect(r, {r.lo + cut.bounds[i], r.lo + cut.bounds[i + 1]}));
@@ -66,6 +78,17 @@ IndexSet Dim::at(const Grid& grid, Int rank) const {
 
 namespace {
 
+// What `rest` keeps of every `parts`th block of a piece of `size`, from block `index` on.
+template <class Rest>
+Int kept_blocks(const Cut& cut, Int parts, Int index, Int size, Rest rest) {
+  const Int blocks = size <= cut.first ? 1 : 1 + (size - cut.first + cut.block - 1) / cut.block;
+  const Int whole = index < blocks ? (blocks - 1 - index) / parts + 1 : 0;  // blocks kept, but for both ends
+  const bool has_first = index == 0, has_last = blocks > 1 && (blocks - 1) % parts == index;
+  const Int last = size - cut.first - (blocks - 2) * cut.block, inner = whole - has_first - has_last;
+  return (has_first ? rest(std::min(size, cut.first)) : 0) + (has_last ? rest(last) : 0) +
+         (inner > 0 ? inner * rest(cut.block) : 0);
+}
+
 // What the cuts from `cut` to `end` keep of a piece of `size`: where the piece lies does not matter.
 Int kept(const Cut* cut, const Cut* end, Int size, const Grid& grid, Int rank) {
   if (cut == end || size == 0) return size;
@@ -77,13 +100,11 @@ Int kept(const Cut* cut, const Cut* end, Int size, const Grid& grid, Int rank) {
       const Int longer = size % parts;
       return (longer > 0 ? longer * rest(size / parts + 1) : 0) + (parts - longer) * rest(size / parts);
     }
-    case Cut::Kind::cyclic: {
-      const Int blocks = size <= cut->first ? 1 : 1 + (size - cut->first + cut->block - 1) / cut->block;
-      const Int whole = index < blocks ? (blocks - 1 - index) / parts + 1 : 0;  // blocks kept, but for both ends
-      const bool has_first = index == 0, has_last = blocks > 1 && (blocks - 1) % parts == index;
-      const Int last = size - cut->first - (blocks - 2) * cut->block, inner = whole - has_first - has_last;
-      return (has_first ? rest(std::min(size, cut->first)) : 0) + (has_last ? rest(last) : 0) +
-             (inner > 0 ? inner * rest(cut->block) : 0);
+    case Cut::Kind::cyclic: return kept_blocks(*cut, parts, index, size, rest);
+    case Cut::Kind::classes: {
+      Int sum = 0;
+      for (Int number : cut->holders.held(index)) sum += kept_blocks(*cut, cut->holders.size(), number, size, rest);
+      return sum;
     }
     case Cut::Kind::bounds: {
       const auto i = static_cast<std::size_t>(index);
@@ -206,6 +227,17 @@ Int Layout::original(Int rank) const {
   for (int a = 0; a < grid.axes(); ++a)
     if (replicated(a)) rank = grid.with(rank, a, 0);
   return rank;
+}
+
+bool Layout::overlapping() const {
+  bool shared = false;
+  for (const Dim* dim : {&rows, &cols})
+    for (const Cut& cut : dim->cuts) {
+      if (cut.kind != Cut::Kind::classes) continue;
+      if (!cut.holders.shared()) return false;
+      shared = true;
+    }
+  return shared && !blocks;
 }
 
 Layout Layout::transposed() const {

@@ -14,9 +14,10 @@ namespace cairn {
 
 namespace {
 
-// Rows and columns of ranks, layers.
+// Rows and columns of ranks, layers; or the ranks alone, if they are in a line.
 std::vector<Int> grid_of(const FactorPlan::Data& d) {
   const Grid& g = d.collective.grid;
+  if (g.axes() == 1) return {g.size()};
   std::vector<Int> extents{g.extent(g.axis("i")), g.extent(g.axis("j")), 1};
   if (g.axes() > 2) extents[2] = g.extent(g.axis("l"));
   return extents;
@@ -82,7 +83,8 @@ std::string FactorPlan::explain() const {
   Page page(d.type);
   page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.ranks)));
   page.item("algorithm", algorithm());
-  page.grid(grid_of(d), "rows x columns x layers", d.collective.grid.size(), d.ranks);
+  page.grid(grid_of(d), d.collective.grid.axes() == 1 ? "in a line" : "rows x columns x layers",
+            d.collective.grid.size(), d.ranks);
   page.item("because", reason(d, others));
   page.item("transport", name_of(Transport::two_sided));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));

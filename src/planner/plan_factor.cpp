@@ -89,7 +89,7 @@ class Chooser {
     };
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_))
-      if (options_.algorithm.empty() || algorithm_name(s.spelling) == options_.algorithm)
+      if (options_.algorithm.empty() ? suits(s) : algorithm_name(s.spelling) == options_.algorithm)
         all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
@@ -104,6 +104,8 @@ class Chooser {
   }
 
  private:
+  // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
+  bool suits(const Sketch& s) const { return !s.shared || problem_.a || words_decide(); }
   bool words_decide() const { return preference(options_) == Prefer::words; }
 
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.

@@ -140,6 +140,8 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
   if (X.layout().grid.ranks() > comm.size())
     return fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
                        X.layout().grid.ranks(), comm.size());
+  if (X.layout().overlapping())
+    return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
   if (X.data() == nullptr && X.layout().words(X.rank()) > 0) return fmt::format("{}: a null buffer", name);
   return {};
 }

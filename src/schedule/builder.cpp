@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -46,13 +47,14 @@ bool shared_along(const Dim& dim, const Grid& grid, int axis) {
 
 }  // namespace
 
-// From the block on in which the range begins; a piece between given boundaries ends where the range does.
+// From the block on in which the range begins, which then is block 0, of class 0 where there are classes; a piece
+// between given boundaries ends where the range does.
 Dim Part::of(const Dim& dim) const {
   if (!within_) return exactly_.value_or(dim);
   Dim part{*within_, dim.cuts};
   if (part.cuts.empty() || *within_ == dim.extent) return part;
   Cut& cut = part.cuts.front();
-  if (part.cuts.size() > 1 || (cut.kind != Cut::Kind::cyclic && cut.kind != Cut::Kind::bounds))
+  if (part.cuts.size() > 1 || (!cut.deals_blocks() && cut.kind != Cut::Kind::bounds))
     throw ScheduleError("a part within a range of a dimension that is not cut once, block-cyclically or at boundaries");
   if (cut.kind == Cut::Kind::bounds) {
     for (Int& bound : cut.bounds) bound = std::clamp(bound, within_->lo, within_->hi);
@@ -61,7 +63,10 @@ Dim Part::of(const Dim& dim) const {
   const Int into = within_->lo - dim.extent.lo - cut.first;  // beyond the first block
   const Int block = into < 0 ? 0 : 1 + into / cut.block;
   cut.first = into < 0 ? -into : cut.block - into % cut.block;
-  cut.index = cut.index + Affine(-block);
+  if (cut.kind == Cut::Kind::cyclic)
+    cut.index = cut.index + Affine(-block);
+  else
+    cut.holders = cut.holders.from(block, 1 + ceil_div(std::max<Int>(0, within_->size() - cut.first), cut.block));
   return part;
 }
 
@@ -276,6 +281,19 @@ void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
   if (!(a.rows.extent == b.rows.extent && a.cols.extent == b.cols.extent))
     refuse(at, fmt::format("redistribute of {} to {}: their sizes differ", s_[x].name, s_[dst].name));
   push(Redistribute{x, dst, conjugate, first_write(dst), true}, at);
+}
+
+Slot Builder::room_for(Slot x, Dim rows, Dim cols) {
+  Layout l = layout(x);
+  l.rows = std::move(rows), l.cols = std::move(cols), l.where.clear();
+  return elements_of(x, std::move(l));
+}
+
+void Builder::put(Slot x, Slot dst, Here at) {
+  if (!(layout(x).rows == layout(dst).rows && layout(x).cols == layout(dst).cols))
+    refuse(at, fmt::format("put of {} into {}: their cuts differ", s_[x].name, s_[dst].name));
+  first_write(dst);
+  push(Add{x, dst, 0, Affine(), {0, s_.grid.extent(0)}, Update::overwrite}, at);
 }
 
 void Builder::gemm(Slot A, Slot B, Slot C, Here at) {

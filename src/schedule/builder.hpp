@@ -57,6 +57,8 @@ class Builder {
   /// The caller's result in its own layout, computed in layout `made`: in place if the owners agree.
   Slot output(std::string name, const Layout& held, const Layout& made);
   Slot scratch(std::string name, Layout layout, SlotInfo::Role role = SlotInfo::Role::panel);
+  /// Memory for the part `rows` × `cols` of x, cut as these are, which steps then fill.
+  Slot room_for(Slot x, Dim rows, Dim cols);
   /// Memory for sums of partial products.
   Slot partial_sum(std::string name, Layout layout, Uplo shape = Uplo::full) {
     return add({std::move(name), std::move(layout), SlotInfo::Role::partial_sum, -1, shape});
@@ -91,6 +93,10 @@ class Builder {
   Slot shift(Slot x, int axis, Affine by, Here at = Here::current());
   /// dst, on the ranks whose index on the axis lies in `who`: those elements of x that lie `by` further along the axis.
   void shift(Slot x, Slot dst, int axis, Affine by, Range who, Here at = Here::current());
+  /// dst, which may be other elements on each rank: those elements of x that the rank at `from` has.
+  void take(Slot x, Slot dst, int axis, Int from, Here at = Here::current()) {
+    shift(x, dst, axis, Affine(from) + -1 * Affine::along(axis), {0, grid().extent(axis)}, at);
+  }
   /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current()) {
@@ -101,6 +107,8 @@ class Builder {
   Slot fetch(Slot x, Layout layout, Here at = Here::current());
   /// dst += alpha·x, or its conjugate, between any two layouts; dst = … where nothing was there before.
   void redistribute(Slot x, Slot dst, bool conjugate, Here at = Here::current());
+  /// dst = the same elements of x, of which each rank has its own: no communication.
+  void put(Slot x, Slot dst, Here at = Here::current());
   /// C += alpha A B; C = … where nothing was there before.
   void gemm(Slot A, Slot B, Slot C, Here at = Here::current());
 

@@ -44,7 +44,7 @@ struct Known {
 
 // Null where ranks are looked at alone.
 const std::vector<Moved>* found_together(const Layout& src, const Layout& dst, Int ranks) {
-  if (ranks > most_together || src.blocks || dst.blocks) return nullptr;
+  if (ranks > most_together || src.blocks || dst.blocks || src.overlapping()) return nullptr;
   thread_local std::list<Known> known;
   auto at = std::find_if(known.begin(), known.end(),
                          [&](const Known& k) { return k.ranks == ranks && k.src == src && k.dst == dst; });

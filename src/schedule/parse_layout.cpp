@@ -126,7 +126,8 @@ Cut Parser::affine_cut(const Grid& grid) {
   return cut;
 }
 
-// One of these, and what tells that it is not one even piece: "%s3", "%g4", "%b64", "%b64.7" or "{0,3,10}".
+// One of these, and what tells that it is not one even piece: "%s3", "%g4", "%b64", "%b64.7", "%b64{0,1;1;0}"
+// or "{0,3,10}".
 Cut Parser::cut(const Grid& grid) {
   const char next = in_.peek();
   const bool constant = next == '-' || words::is_digit(next);
@@ -143,6 +144,10 @@ Cut Parser::cut(const Grid& grid) {
     cut.kind = Cut::Kind::cyclic;
     cut.block = in_.number("size of a block", 1, most_size / cut.parts);
     cut.first = in_.accept('.') ? in_.number("size of the first block", 0, most_size) : cut.block;
+    if (in_.peek() == '{') {
+      cut.kind = Cut::Kind::classes;
+      cut.holders = holders(cut.parts);
+    }
   } else if (in_.peek() == '{') {
     cut.kind = Cut::Kind::bounds;
     cut.bounds = bounds();
@@ -150,6 +155,26 @@ Cut Parser::cut(const Grid& grid) {
       in_.wrong(fmt::format("{} boundaries, expected {} for {} parts", cut.bounds.size(), cut.parts + 1, cut.parts));
   }
   return cut;
+}
+
+// "{0,1;;1}": who holds each class of blocks, if anybody; "...": as many classes as pieces, each held one further.
+Holders Parser::holders(Int parts) {
+  std::vector<std::vector<Int>> all;
+  in_.expect('{');
+  do {
+    if (!all.empty() && in_.accept('.')) {
+      in_.expect('.');
+      in_.expect('.');
+      while (static_cast<Int>(all.size()) < parts) all.push_back(words::next_holders(all.back(), parts));
+      break;
+    }
+    all.emplace_back();
+    if (!words::is_digit(in_.peek())) continue;
+    do all.back().push_back(in_.number("number of a piece", 0, parts - 1));
+    while (in_.accept(','));
+  } while (in_.accept(';'));
+  in_.expect('}');
+  return all;
 }
 
 Range Parser::range() {

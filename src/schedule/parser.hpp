@@ -42,6 +42,7 @@ class Parser {
   Range range();
   Dim dim(const Grid& grid);
   std::vector<Int> bounds();
+  Holders holders(Int parts);
   void slot();
   Slot slot_number(Int below);
   SlotInfo::Role role();

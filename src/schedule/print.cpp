@@ -33,6 +33,17 @@ std::string affine_text(const Grid& grid, const Affine& a) {
 
 std::string list_text(const std::vector<Int>& numbers) { return fmt::format("{{{}}}", fmt::join(numbers, ",")); }
 
+// "{0,3;1,0;...}" where each class is held one further than the one before, and there are as many as pieces.
+std::string holders_text(const Holders& holders, Int parts) {
+  bool turning = holders.size() == parts && parts > 2;
+  for (Int c = 1; c < holders.size() && turning; ++c)
+    turning = holders.of(c) == words::next_holders(holders.of(c - 1), parts);
+  std::string text;
+  for (Int c = 0; c < (turning ? 2 : holders.size()); ++c)
+    text += fmt::format("{}{}", text.empty() ? '{' : ';', fmt::join(holders.of(c), ","));
+  return text + (turning ? ";...}" : "}");
+}
+
 std::string grid_text(const Grid& grid) {
   std::string text = "{";
   for (int a = 0; a < grid.axes(); ++a)
@@ -58,7 +69,8 @@ std::string cut_text(const Grid& grid, const Cut& cut) {
   if (cut.kind == Cut::Kind::span) return text + fmt::format("%s{}", cut.block);
   if (cut.kind == Cut::Kind::group) return text + fmt::format("%g{}", cut.block);
   text += fmt::format("%b{}", cut.block);
-  return cut.first == cut.block ? text : text + fmt::format(".{}", cut.first);
+  if (cut.first != cut.block) text += fmt::format(".{}", cut.first);
+  return cut.kind == Cut::Kind::classes ? text + holders_text(cut.holders, cut.parts) : text;
 }
 
 std::string dim_text(const Grid& grid, const Dim& dim) {

@@ -54,7 +54,7 @@ namespace {
 Int pieces(const Dim& d) {
   Int most = 1;
   for (const Cut& c : d.cuts)
-    most = std::max(most, c.kind == Cut::Kind::cyclic ? d.extent.size() / std::max<Int>(1, c.block) : c.parts);
+    most = std::max(most, c.deals_blocks() ? d.extent.size() / std::max<Int>(1, c.block) : c.parts);
   return most;
 }
 

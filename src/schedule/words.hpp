@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "cairn/types.hpp"
 
 namespace cairn::words {
 
@@ -30,6 +33,12 @@ inline bool bare_source(std::string_view s) { return !s.empty() && std::all_of(s
 inline bool bare_line(std::string_view s) {
   return !s.empty() && s.front() != ' ' && s.back() != ' ' && s.find_first_of("\"#") == s.npos &&
          std::none_of(s.begin(), s.end(), is_control);
+}
+
+/// Each index one further: what "..." stands for.
+inline std::vector<Int> next_holders(std::vector<Int> holders, Int parts) {
+  for (Int& index : holders) index = (index + 1) % parts;
+  return holders;
 }
 
 inline std::string quoted(std::string_view s) {

@@ -1,6 +1,7 @@
 // Factorisations and solutions to test with: matrices of small integers with powers of two on the diagonal, so that no
 // step of their computation rounds.
 #pragma once
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -17,14 +18,37 @@ struct CholeskyCase {
   Int b;
   Uplo triangle;
   Int ranks;
+  std::string algorithm = "cholesky";
   FactoriseProblem problem(Int spare = 0) const {
     FactoriseProblem p;
     p.n = n, p.triangle = triangle, p.ranks = ranks + spare;
     return p;
   }
-  std::string spelling() const { return "cholesky " + grid + " b=" + std::to_string(b); }
+  std::string spelling() const { return algorithm + ' ' + grid + " b=" + std::to_string(b); }
   Schedule schedule(Int spare = 0) const { return make_algorithm(problem(spare), spelling()); }
 };
+/// The same in triangle blocks: of projective and affine planes, and of the table for four ranks.
+inline std::vector<CholeskyCase> triangle_block_cases() {
+  std::vector<CholeskyCase> all;
+  for (auto [ranks, n, b] : std::vector<std::array<Int, 3>>{{3, 1, 3},
+                                                            {3, 29, 2},
+                                                            {4, 0, 4},
+                                                            {4, 3, 4},
+                                                            {4, 31, 1},
+                                                            {4, 43, 3},
+                                                            {6, 37, 3},
+                                                            {7, 0, 2},
+                                                            {7, 1, 2},
+                                                            {7, 5, 2},
+                                                            {7, 28, 4},
+                                                            {7, 53, 2},
+                                                            {12, 41, 2},
+                                                            {13, 29, 2},
+                                                            {13, 97, 3}})
+    for (Uplo triangle : {Uplo::lower, Uplo::upper})
+      all.push_back({n, std::to_string(ranks), b, triangle, ranks, "triangle"});
+  return all;
+}
 /// Both triangles of uneven orders, on grids of which one extent divides the other or not, in one layer and in several.
 inline std::vector<CholeskyCase> cholesky_cases() {
   struct Sizes {

@@ -19,11 +19,16 @@ namespace {
 using testing::CholeskyCase;
 
 template <class F>
-void for_all_cases(F f) {
-  for (const CholeskyCase& c : testing::cholesky_cases()) {
+void for_all(const std::vector<CholeskyCase>& cases, F f) {
+  for (const CholeskyCase& c : cases) {
     SCOPED_TRACE(::testing::Message() << c.spelling() << " n=" << c.n << ' ' << name_of(c.triangle));
     f(c, c.schedule(1));
   }
+}
+template <class F>
+void for_all_cases(F f) {
+  for_all(testing::cholesky_cases(), f);
+  for_all(testing::triangle_block_cases(), f);
 }
 
 TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
@@ -50,7 +55,7 @@ TEST(Cholesky, TheReferenceComputesTheFactor) {
 }
 
 TEST(Cholesky, CountsFlopsOfTrianglesOnAllRanks) {
-  for_all_cases([](const CholeskyCase&, const Schedule& s) {
+  for_all(testing::cholesky_cases(), [](const CholeskyCase&, const Schedule& s) {
     const Schedule wire = expand_collectives(s);
     Int all = 0;
     for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).flops;

@@ -27,8 +27,8 @@ void expect_factors(const CholeskyCase& c, int depth, Transport transport = Tran
   });
 }
 
-TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) {
-  for (const CholeskyCase& c : testing::cholesky_cases())
+void expect_factors(const std::vector<CholeskyCase>& cases) {
+  for (const CholeskyCase& c : cases)
     for (int depth : {0, 1}) {
       SCOPED_TRACE(::testing::Message() << c.spelling() << " n=" << c.n << ' ' << name_of(c.triangle));
       expect_factors<double>(c, depth);
@@ -36,18 +36,25 @@ TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) {
     }
 }
 
+TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) { expect_factors(testing::cholesky_cases()); }
+
+TEST(Cholesky, FactorsTriangleBlocksAsCounted) { expect_factors(testing::triangle_block_cases()); }
+
 TEST(Cholesky, FactorsWithOneSidedTransport) {
   for (const CholeskyCase& c : {CholeskyCase{23, "2x2", 3, Uplo::lower, 4},
                                 {29, "2x3", 2, Uplo::upper, 6},
                                 {31, "2x2x2", 2, Uplo::lower, 8},
-                                {41, "3x2x2", 2, Uplo::upper, 12}}) {
+                                {41, "3x2x2", 2, Uplo::upper, 12},
+                                {53, "7", 2, Uplo::lower, 7, "triangle"}}) {
     SCOPED_TRACE(c.spelling());
     expect_factors<double>(c, 1, Transport::one_sided);
   }
 }
 
 TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
-  for (const CholeskyCase& c : {CholeskyCase{23, "2x3", 3, Uplo::lower, 6}, {23, "2x2x2", 3, Uplo::upper, 8}}) {
+  for (const CholeskyCase& c : {CholeskyCase{23, "2x3", 3, Uplo::lower, 6},
+                                {23, "2x2x2", 3, Uplo::upper, 8},
+                                {23, "7", 2, Uplo::lower, 7, "triangle"}}) {
     testing::Group group({c.ranks});
     if (!group.member()) continue;
     for (Int wrong : {0, 10, 22})
@@ -72,7 +79,7 @@ TEST(Cholesky, FactorsMatricesInTheirCallersLayouts) {
   for (Uplo triangle : {Uplo::lower, Uplo::upper})
     for (const Layout& held : {Layout::block_cyclic(n, n, {3, 3, 2, 4}), Layout::block_cyclic(n, n, {3, 3, 4, 2}),
                                Layout::row_blocks(n, n, 8), Layout::on_one_rank(n, n)})
-      for (const char* spelling : {"cholesky 2x4 b=3", "cholesky 2x2x2 b=3"}) {
+      for (const char* spelling : {"cholesky 2x4 b=3", "cholesky 2x2x2 b=3", "triangle 7 b=3", "triangle 4 b=2"}) {
         FactoriseProblem p;
         p.n = n, p.triangle = triangle, p.ranks = 8, p.a = held;
         testing::InPlace<double> run(Comm(group.raw()), make_algorithm(p, spelling), 1);

@@ -15,7 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 std::vector<FactorPlan> some_plans() {
-  Options words, limited, asked;
+  Options words, limited, asked, in_a_line;
+  in_a_line.algorithm = "triangle 7 b=32";
   words.prefer = "words";
   limited.memory_words = 90000;
   asked.algorithm = "trsm 2x2x2 b=32";
@@ -27,7 +28,8 @@ std::vector<FactorPlan> some_plans() {
           plan(held),
           plan(FactoriseProblem{.n = 0, .ranks = 1}),
           plan(SolveProblem{.m = 200, .n = 300, .side = Side::right, .op = Op::adjoint, .ranks = 12}),
-          plan(SolveProblem{.m = 200, .n = 300, .ranks = 8}, asked)};
+          plan(SolveProblem{.m = 200, .n = 300, .ranks = 8}, asked),
+          plan(FactoriseProblem{.n = 300, .ranks = 8}, in_a_line)};
 }
 
 TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
@@ -49,6 +51,8 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   EXPECT_NE(plans[3].explain().find("redistributed: A"), std::string::npos) << plans[3].explain();
   EXPECT_EQ(because(plans[4]), "one rank has nothing to exchange");
   EXPECT_EQ(because(plans[6]), "it was asked for");
+  EXPECT_NE(plans[7].explain().find("7 (in a line) = 7 of 8 ranks, 1 idle"), std::string::npos) << plans[7].explain();
+  EXPECT_EQ(Json::parse(plans[7].json())["grid"], Json({7}));
 }
 
 TEST(ExplainFactor, OthersAreCountedAndSlowerThanThePlan) {

@@ -20,7 +20,7 @@ class WiderSearch {
  public:
   WiderSearch(const Machine& machine, const P& problem) : chooser_(machine, problem.type, {}) {
     for (const Sketch& s : variants(problem))
-      for (int depth : {0, 1}) {
+      for (int depth : s.shared ? std::vector<int>() : std::vector<int>{0, 1}) {
         const Schedule made = chooser_.choose(look_ahead(make_algorithm(problem, s.spelling), depth));
         const double now = clock(expand_collectives(made), machine, problem.type).seconds;
         if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", s.spelling, depth);
@@ -93,6 +93,16 @@ TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
       EXPECT_LE(plan(p, {.memory_words = enough}).max_count().peak_words, enough) << message;
     }
   }
+}
+
+// By default a caller who adds up the elements of a plan's layout counts none of them twice.
+TEST(FactorChoiceTest, RanksShareElementsOnlyForThoseWhoAsk) {
+  const FactoriseProblem p{.n = 1024, .ranks = 4};
+  EXPECT_FALSE(plan(p).layout_a().overlapping());
+  EXPECT_TRUE(plan(p, {.algorithm = "triangle"}).layout_a().overlapping());
+  const FactorPlan fewest = plan(p, {.prefer = "words"});
+  EXPECT_TRUE(fewest.layout_a().overlapping());
+  EXPECT_LT(fewest.max_count().received, 0.75 * static_cast<double>(plan(p).max_count().received));
 }
 
 // Blocks that no sketch would have: what is given stays where it is, in layers, too.

@@ -55,6 +55,12 @@ TEST(Golden, CholeskyInLayers) {
   expect_golden("cholesky_layers", make_algorithm(p, "cholesky 2x2x2 b=4"));
 }
 
+TEST(Golden, Triangle) {
+  FactoriseProblem p;
+  p.n = 16, p.ranks = 7;
+  expect_golden("triangle", make_algorithm(p, "triangle 7 b=2"));
+}
+
 TEST(Golden, Trsm) {
   SolveProblem p;
   p.m = 8, p.n = 12, p.side = Side::right, p.triangle = Uplo::upper, p.ranks = 4;

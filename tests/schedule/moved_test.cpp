@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "algorithms/triangle_blocks.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
@@ -16,10 +17,11 @@ class Layouts {
   Int pick(Int lo, Int hi) { return lo + static_cast<Int>(random_() % static_cast<unsigned>(hi - lo + 1)); }
 
   Layout next(Int m, Int n, Int ranks) {
-    switch (pick(0, 4)) {
+    switch (pick(0, 5)) {
       case 0: return Layout::row_blocks(m, n, pick(1, ranks));
       case 1: return Layout::on_one_rank(m, n);
-      case 2: return Layout::arbitrary(m, n, ranks, {{0, m / 2, m}, {0, n / 3, n}, owners(ranks)});
+      case 2: return overlapping(m, n, ranks);
+      case 3: return Layout::arbitrary(m, n, ranks, {{0, m / 2, m}, {0, n / 3, n}, owners(ranks)});
       default: break;
     }
     const Int pr = pick(1, ranks), pc = pick(1, ranks / pr);
@@ -34,6 +36,16 @@ class Layouts {
   }
 
  private:
+  // Triangle blocks: some elements on several ranks.
+  Layout overlapping(Int m, Int n, Int ranks) {
+    const TriangleBlocks blocks = triangle_blocks(most_in_triangle_blocks(ranks));
+    Layout l = Layout::on_one_rank(m, n);
+    if (blocks.ranks == 0) return l;
+    l.grid = Grid({{"x", blocks.ranks}});
+    const Int b = pick(1, 3);
+    l.rows.cuts = l.cols.cuts = {Cut::classes(l.grid, 0, b, blocks.holders)};
+    return l;
+  }
   std::vector<Int> owners(Int ranks) {
     return {pick(0, ranks - 1), pick(0, ranks - 1), pick(0, ranks - 1), pick(0, ranks - 1)};
   }
@@ -56,6 +68,7 @@ TEST(Moved, IsWhatTransfersAddUpTo) {
       ASSERT_EQ(x.sent, sent) << turn << " rank " << r;
       ASSERT_EQ(x.sends, static_cast<Int>(out.size())) << turn << " rank " << r;
       ASSERT_EQ(x.kept, transfer(src, dst, r, r).words()) << turn << " rank " << r;
+      ASSERT_EQ(x.received + x.kept, dst.words(r)) << turn << " rank " << r;
       ASSERT_EQ(words_received(src, dst, ranks, r), received);
       ASSERT_EQ(words_sent(src, dst, ranks, r), sent);
       ASSERT_EQ(messages_received(src, dst, ranks, r), x.receives);

@@ -54,7 +54,10 @@ inline std::vector<Cut> every_cut(const Grid& g) {
           Cut::span(j, 3, 2),
           Cut::span(j + Affine(-1), 5, 3),
           Cut::group(i, 8, 4),
-          Cut::group(Affine(3), 8, 1)};
+          Cut::group(Affine(3), 8, 1),
+          Cut::classes(g, 0, 64, Holders({{0, 1}, {}, {1}})),
+          {Kind::classes, 1, Affine(), 1, 0, {}, Holders(std::vector<std::vector<Int>>(1))},
+          {Kind::classes, 3, i, 4, 1, {}, Holders({{0, 2}, {1, 0}, {2, 1}})}};
 }
 
 inline std::vector<Step> every_step() {

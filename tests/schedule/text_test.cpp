@@ -71,7 +71,10 @@ TEST(ScheduleText, WritesCutsAsTheHeadersDo) {
                             "j%s2",
                             "[j-1]%5%s3",
                             "[i]%8%g4",
-                            "3@8%g1"};
+                            "3@8%g1",
+                            "i%b64{0,1;;1}",
+                            "0@1%b1.0{}",
+                            "[i]%3%b4.1{0,2;1,0;...}"};
   std::size_t at = 0;
   for (const Cut& cut : samples::every_cut(g)) {
     SlotInfo slot{"A", {}, SlotInfo::Role::operand, -1};

@@ -128,6 +128,9 @@ template <class T>
 void require_buffer(const DistMatrix<T>& matrix, const std::string& name) {
   const Layout& layout = matrix.layout();
   const Int words = layout.words(matrix.rank());
+  if (layout.overlapping())
+    throw ArgumentError(
+        fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name));
   if (words == 0) return;
   Int lines = 0, width = words, ld = words;
   if (!layout.blocks) {

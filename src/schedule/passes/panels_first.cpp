@@ -112,7 +112,7 @@ class PanelsFirst {
   }
   static bool divisible(const Dim& dim) {
     return dim.cuts.empty() ||
-           (dim.cuts.size() == 1 && (dim.cuts[0].kind == Cut::Kind::cyclic || dim.cuts[0].kind == Cut::Kind::bounds));
+           (dim.cuts.size() == 1 && (dim.cuts[0].deals_blocks() || dim.cuts[0].kind == Cut::Kind::bounds));
   }
 
   Slot view(Slot x, bool cols, Range range) {
