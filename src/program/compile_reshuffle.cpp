@@ -62,24 +62,25 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
     shuffle.kept.push_back({matches(to.rows, from.rows, r.rows), matches(to.cols, from.cols, r.cols),
                             wanted.side(r.dst_patch), held.side(r.src_patch)});
   }
-  const auto parcel = [&](const Transfer& t, const auto& block) {
+  // An empty one is not sent.
+  const auto add = [&](std::vector<Reshuffle::Parcel>& parcels, const Transfer& t, const auto& block) {
     Reshuffle::Parcel p{static_cast<int>(t.peer), 0, {}};
     for (const Transfer::Region& r : t.regions) {
       p.blocks.push_back(block(r, in_message(r, dst.order, p.words)));
       p.words += s.words(x.src, r.rows, r.cols);
     }
-    return p;
+    if (p.words > 0) parcels.push_back(std::move(p));
   };
   for (const Transfer& t : incoming(src, dst, rank, s.ranks))
-    shuffle.receives.push_back(parcel(t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
+    add(shuffle.receives, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& to = wanted[r.dst_patch];
       return {matches(to.rows, r.rows, r.rows), matches(to.cols, r.cols, r.cols), wanted.side(r.dst_patch), message};
-    }));
+    });
   for (const Transfer& t : outgoing(src, dst, rank, s.ranks))
-    shuffle.sends.push_back(parcel(t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
+    add(shuffle.sends, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& from = held[r.src_patch];
       return {matches(r.rows, from.rows, r.rows), matches(r.cols, from.cols, r.cols), message, held.side(r.src_patch)};
-    }));
+    });
   in_turn(shuffle.receives, [&](const Reshuffle::Parcel& p) { return wrap(rank - p.peer, s.ranks); });
   in_turn(shuffle.sends, [&](const Reshuffle::Parcel& p) { return wrap(p.peer - rank, s.ranks); });
   return shuffle;
