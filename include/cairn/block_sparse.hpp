@@ -74,6 +74,7 @@ class BlockSparse {
     return std::exchange(blocks_, none_);
   }
   void clear() { assign(none_); }
+  /// A factor of 0 leaves zeros, also of what was no number.
   void scale(T factor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays.
   void filter(double eps);
@@ -103,6 +104,7 @@ class BlockSparse {
                                 BlockDistribution where, double eps = 0);
 
  private:
+  BlockSparse(std::shared_ptr<const Comm> comm, std::shared_ptr<const BlockDistribution> where, Blocks<T> blocks);
   void store(BlockIndex i, BlockIndex j, const T* block, bool adds);
   Blocks<T>& settle() const;
   void require_same_blocks(const BlockSparse& other, const char* what) const;
@@ -120,10 +122,10 @@ struct BlockProductOptions {
   /// So every block of C is wrong by less than 2·filter_eps, in the same way on any number of ranks.
   /// [dbcsr-25d-rma-2017 §2]
   double filter_eps = 0;
-  /// C keeps its pattern: nothing else is computed.
+  /// C keeps its pattern: nothing else is computed, and C stays where it is, on one layer.
   bool retain_sparsity = false;
-  /// A schedule, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: the one with which the busiest rank
-  /// receives fewest words.
+  /// The schedule of a dense product, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: fetch25d with that
+  /// number of layers with which ranks receive fewest words in the mean, if C is as expected.
   std::string algorithm{};
   /// Words that a rank may hold at most, A, B and C included.
   std::optional<Int> memory_words{};
@@ -143,7 +145,7 @@ struct BlockProductReport {
 };
 
 /// C = alpha·op(A)·op(B) + beta·C; C may be A or B. beta = 0 forgets C and its pattern, unless it is retained; alpha =
-/// 0 does not read A and B. A and B stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
+/// 0 makes A and B irrelevant. They stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
 /// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does; else they are brought there
 /// first. Collective. Throws ArgumentError on every rank if blocks do not match or ranks differ in their arguments,
 /// MemoryError if the memory is too small; C is then as it was.

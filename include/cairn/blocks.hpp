@@ -46,6 +46,12 @@ struct Blocks {
   std::vector<Int> at;           ///< where in `values` each block begins, in any order
   std::vector<T> values;
 
+  /// One more block after all others: in the last row, or in one after that. Its values begin at `place`.
+  void append(BlockIndex row, BlockIndex col, Int place) {
+    if (rows.empty() || rows.back() != row) rows.push_back(row), first.push_back(first.back());
+    ++first.back();
+    cols.push_back(col), at.push_back(place);
+  }
   Int blocks() const { return static_cast<Int>(cols.size()); }
   Int height(BlockIndex row) const { return (*row_sizes)[static_cast<std::size_t>(row)]; }
   Int width(BlockIndex col) const { return (*col_sizes)[static_cast<std::size_t>(col)]; }

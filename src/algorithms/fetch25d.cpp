@@ -111,7 +111,7 @@ Outline outline(const Sought& sought, const Form& f) {
 
 }  // namespace
 
-// Dense products have better ones, which takes no comparison to know: COSMA cuts as finely and receives less.
+// Not compared for dense products: in its own layouts COSMA cuts them alike and receives less.
 Algorithm fetch25d_algorithm() {
   return Typed<Form>{"fetch25d", parse, print, make, variants, outline, nullptr, false};
 }

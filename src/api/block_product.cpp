@@ -44,6 +44,11 @@ class Product {
     cut();
     find_sizes();
     const std::shared_ptr<const PanelSchedule> schedule = planned();
+    if (options_.retain_sparsity && schedule->sums_travel())
+      throw ArgumentError(
+          fmt::format("algorithm: {} adds up C from several ranks, expected one by which C stays where "
+                      "its sparsity is retained, as fetch25d on one layer",
+                      options_.algorithm));
     report_.algorithm = schedule->wire.algorithm;
     const std::array<Blocks<T>, 3> none{none_like(A_->local()), none_like(B_->local()), none_like(C_.local())};
     Blocks<T> result = none[2];
@@ -216,9 +221,8 @@ class Product {
   // What is forgotten of C leaves its memory.
   Blocks<T> start() {
     if (beta_ != T(0) || options_.retain_sparsity) {
-      Blocks<T> x = C_.local();
-      for (T& v : x.values) v = beta_ == T(0) ? T(0) : beta_ * v;
-      return x;
+      C_.scale(beta_);
+      return C_.take();
     }
     Blocks<T> x = none_like(C_.local());
     x.values = C_.take().values;

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
 
-std::string fingerprint(const std::vector<BlockIndex>& numbers) {
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  for (BlockIndex x : numbers) hash = (hash ^ static_cast<std::uint32_t>(x)) * 1099511628211u;
-  return fmt::format("{} numbers {:016x}", numbers.size(), hash);
+// Instead of numbers that are too many to compare.
+std::size_t fingerprint(const std::vector<BlockIndex>& numbers) {
+  return std::hash<std::string_view>{}(
+      {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(BlockIndex)});
 }
 
 std::optional<std::string> problem_with(const char* name, const BlockSizes& sizes,
@@ -56,13 +56,19 @@ template <class T>
 BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where)
     : comm_(std::make_shared<const Comm>(comm)) {
   comm.agree(problem_with(comm, rows, cols, where), "block-sparse matrix",
-             fmt::format("{} by {}, on {}x{} {}: {}, {}", fingerprint(rows), fingerprint(cols), where.pr, where.pc,
-                         where.row_major, fingerprint(where.row), fingerprint(where.col)));
+             fmt::format("{}x{} blocks of sizes {:x} and {:x} on a grid of {}x{} ranks by {}, dealt as {:x} and {:x}",
+                         rows.size(), cols.size(), fingerprint(rows), fingerprint(cols), where.pr, where.pc,
+                         where.row_major ? "rows" : "columns", fingerprint(where.row), fingerprint(where.col)));
   where_ = std::make_shared<const BlockDistribution>(std::move(where));
   none_.row_sizes = std::make_shared<const BlockSizes>(std::move(rows));
   none_.col_sizes = std::make_shared<const BlockSizes>(std::move(cols));
   blocks_ = none_;
 }
+
+template <class T>
+BlockSparse<T>::BlockSparse(std::shared_ptr<const Comm> comm, std::shared_ptr<const BlockDistribution> where,
+                            Blocks<T> blocks)
+    : comm_(std::move(comm)), where_(std::move(where)), none_(none_like(blocks)), blocks_(std::move(blocks)) {}
 
 template <class T>
 Int BlockSparse<T>::m() const {
@@ -125,12 +131,7 @@ template <class T>
 Blocks<T>& BlockSparse<T>::settle() const {
   if (stored_.empty()) return blocks_;
   Blocks<T> more = none_;
-  for (const auto& [block, at] : stored_) {
-    if (more.rows.empty() || more.rows.back() != block.first)
-      more.rows.push_back(block.first), more.first.push_back(more.first.back());
-    ++more.first.back();
-    more.cols.push_back(block.second), more.at.push_back(at);
-  }
+  for (const auto& [block, at] : stored_) more.append(block.first, block.second, at);
   stored_.clear();
   blocks_ = merged(std::move(blocks_), more);
   return blocks_;
@@ -145,7 +146,7 @@ void BlockSparse<T>::assign(Blocks<T> blocks) {
 
 template <class T>
 void BlockSparse<T>::scale(T factor) {
-  for (T& x : settle().values) x *= factor;
+  for (T& x : settle().values) x = factor == T(0) ? T(0) : factor * x;
 }
 
 template <class T>
@@ -155,11 +156,8 @@ void BlockSparse<T>::filter(double eps) {
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
-  BlockSparse x(*this);
-  x.none_.row_sizes = none_.col_sizes, x.none_.col_sizes = none_.row_sizes;
-  x.where_ = std::make_shared<const BlockDistribution>(where_->transposed());
-  x.assign(cairn::transposed(local(), op == Op::adjoint));
-  return x;
+  return BlockSparse(comm_, std::make_shared<const BlockDistribution>(where_->transposed()),
+                     cairn::transposed(local(), op == Op::adjoint));
 }
 
 template <class T>

@@ -25,6 +25,11 @@ struct PanelSchedule {
   const std::vector<Transfers> transfers;  ///< of the rank, by step
 
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
+  /// Whether C is computed elsewhere than where it lies.
+  bool sums_travel() const {
+    return std::any_of(uses.does.begin(), uses.does.end(),
+                       [&](const Effect& e) { return !as_compute(e) && matrix(access(e).writes) == C; });
+  }
 };
 
 /// A schedule with sizes of its panels of A, B and C, to be counted.

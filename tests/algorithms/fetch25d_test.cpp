@@ -39,8 +39,8 @@ TEST(Fetch25d, ReceivesLessThanThePaperSaysOnItsGrids) {
   }
 }
 
-// No rank asks another for a panel of A, or of B, that a third one asks for in the same step.
-TEST(Fetch25d, AsksEachOwnerOnceAStep) {
+// On one layer no two ranks ask the same one in a step. In layers lr rows, or lc columns, need the same panels.
+TEST(Fetch25d, AsksAnOwnerOnlyAsOftenAsLayersNeed) {
   for (const Fetch25d f : {Fetch25d{4, 4}, Fetch25d{6, 6}, Fetch25d{4, 4, 2, 2}, Fetch25d{6, 6, 3, 3}}) {
     const Schedule s = made(problem(12, 12, 12, f.pr * f.pc), f);
     for (const Effect& e : effects(s)) {

@@ -54,9 +54,7 @@ Blocks<T> random_blocks(Random& random, std::shared_ptr<const BlockSizes> rows, 
 /// visit(block row, block)
 template <class T, class Visit>
 void for_each_block(const Blocks<T>& A, Visit visit) {
-  for (std::size_t r = 0; r < A.rows.size(); ++r)
-    for (auto b = static_cast<std::size_t>(A.first[r]); b < static_cast<std::size_t>(A.first[r + 1]); ++b)
-      visit(A.rows[r], b);
+  for_each(A, [&](BlockIndex row, BlockIndex, Int b) { visit(row, static_cast<std::size_t>(b)); });
 }
 
 /// The blocks of A for which choose(block row, block column) is true.
@@ -66,9 +64,7 @@ Blocks<T> part(const Blocks<T>& A, Choose choose) {
   result.row_sizes = A.row_sizes, result.col_sizes = A.col_sizes, result.values = A.values;
   for_each_block(A, [&](BlockIndex row, std::size_t b) {
     if (!choose(row, A.cols[b])) return;
-    if (result.rows.empty() || result.rows.back() != row) result.rows.push_back(row), result.first.push_back(0);
-    result.cols.push_back(A.cols[b]), result.at.push_back(A.at[b]);
-    result.first.back() = result.blocks();
+    result.append(row, A.cols[b], A.at[b]);
   });
   return result;
 }

@@ -81,6 +81,20 @@ TEST(BlockProduct, EqualsTheSerialOneOnEveryGridAndNumberOfLayers) {
   });
 }
 
+// Whatever is written for dense matrices multiplies panels.
+TEST(BlockProduct, EqualsTheSerialOneByEveryAlgorithm) {
+  const testing::Group group({4});
+  if (!group.member()) return;
+  for (const char* algorithm : {"summa 2x2 b=1", "summa 2x2 b=1 stationary=a", "hsumma 2x2 groups=1x2 M=1 b=1",
+                                "cannon 2x2", "cannon 2x1x2", "summa25d 2x1x2 b=1", "agarwal3d 1x2x2", "carma 4",
+                                "cosma pm2,pn2,sk2", "cosma pm2,pk2", "fetch25d 2x2 layers=2x1"}) {
+    expect_product<double>(Comm(group.raw()), {}, 2, 2, algorithm);
+    Case filtered;
+    filtered.filter.eps = 60;
+    expect_product<double>(Comm(group.raw()), filtered, 2, 2, algorithm);
+  }
+}
+
 TEST(BlockProduct, EqualsTheSerialOneForAllTypesTransposesAndShapes) {
   testing::in_groups([](const Comm& comm) {
     for (Op a : {Op::none, Op::transpose, Op::adjoint})
@@ -109,6 +123,20 @@ TEST(BlockProduct, KeepsOrForgetsWhatWasThere) {
             expect_product<double>(comm, c, 1, comm.size(), "", alpha, beta);
           }
   });
+}
+
+TEST(BlockProduct, DoesNotReadWhatBetaForgets) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(comm.size() + 1, 2);
+  const std::vector<double> one(4, 1), nan(4, std::numeric_limits<double>::quiet_NaN());
+  for (double alpha : {0.0, 1.0}) {
+    BlockSparse<double> A(comm, sizes, sizes), C = A;
+    for (BlockIndex i = 0; i <= comm.size(); ++i)
+      if (A.here(i, i)) A.put(i, i, one.data()), C.put(i, i, nan.data());
+    multiply(Op::none, Op::none, alpha, A, A, 0.0, C, {.retain_sparsity = true});
+    EXPECT_EQ(C.blocks(), comm.size() + 1);
+    EXPECT_EQ(C.norm(Norm::max), 2 * alpha);
+  }
 }
 
 TEST(BlockProduct, MayOverwriteItsOperands) {
@@ -260,6 +288,9 @@ TEST(BlockProduct, RefusesWhatDoesNotMatchOnEveryRank) {
   refused(matrix(4, 6), matrix(6, 5), {.filter_eps = -1}, 1, "filter_eps");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "fetch25d"}, 1, "fetch25d");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "nobody 4x4"}, 1, "unknown");
+  if (comm.size() == 16)
+    refused(matrix(4, 6), matrix(6, 5), {.retain_sparsity = true, .algorithm = "fetch25d 4x4 layers=2x2"}, 1,
+            "fetch25d on one layer");
   refused(matrix(4, 6), matrix(6, 5), {}, comm.rank() == 0 ? 1 : 2, "expected the same on all ranks");
   BlockSparse<double> full = matrix(4, 4);
   const std::vector<double> block(9, 1.0);

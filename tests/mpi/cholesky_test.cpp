@@ -1,6 +1,7 @@
 // Triangles and factorisations over MPI.
 #include <gtest/gtest.h>
 
+#include "algorithms/triangle_blocks.hpp"
 #include "base/scalars.hpp"
 #include "in_place.hpp"
 #include "triangular.hpp"
@@ -70,6 +71,32 @@ TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
         });
       }
   }
+}
+
+// An element that several ranks hold is factored by one of them, and all others get it from there: whatever they had.
+TEST(Cholesky, CopiesInTriangleBlocksComeFromTheRankWhoseTurnItIs) {
+  for (Int ranks : {4, 7, 12})
+    for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+      const Int n = 61, b = 2;
+      testing::Group group({ranks});
+      if (!group.member()) continue;
+      const Comm comm(group.raw());
+      const TriangleBlocks blocks = triangle_blocks(ranks);
+      const auto from = [&](Int i, Int j) {
+        const Int row = std::max(i, j) / b, col = std::min(i, j) / b;
+        return blocks.turn(row % blocks.classes(), col % blocks.classes(), col / blocks.classes());
+      };
+      const FactoriseProblem p{.n = n, .triangle = triangle, .ranks = ranks};
+      testing::InPlace<double> run(comm, make_algorithm(p, "triangle " + std::to_string(ranks) + " b=2"), 1);
+      run.fill(0, [&](Int i, Int j) {
+        return testing::factored_element<double>(i, j) + (from(i, j) == comm.rank() ? 0 : 1000);
+      });
+      EXPECT_EQ(run.run(1).info, 0);
+      run.for_each(0, [&](Int i, Int j, double found) {
+        if (!counts(triangle, i, j)) return;
+        EXPECT_EQ(found, testing::factor_element<double>(std::max(i, j), std::min(i, j))) << i << ' ' << j;
+      });
+    }
 }
 
 TEST(Cholesky, FactorsMatricesInTheirCallersLayouts) {

@@ -12,13 +12,6 @@ namespace {
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-// visit(block row, block) in the order of rows
-template <class T, class Visit>
-void for_each_block(const Blocks<T>& A, Visit visit) {
-  for (std::size_t r = 0; r < A.rows.size(); ++r)
-    for (Int b = A.first[r]; b < A.first[r + 1]; ++b) visit(A.rows[r], at(b));
-}
-
 template <class T>
 double square(T x) {
   if constexpr (std::is_floating_point_v<T>)
@@ -43,8 +36,8 @@ double norm(const T* values, Int size) {
 template <class T>
 std::vector<double> norms(const Blocks<T>& A) {
   std::vector<double> result(A.cols.size());
-  for_each_block(A, [&](BlockIndex row, std::size_t b) {
-    result[b] = norm(A.values.data() + A.at[b], Int{A.height(row)} * A.width(A.cols[b]));
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    result[at(b)] = norm(A.values.data() + A.at[at(b)], A.height(row) * A.width(col));
   });
   return result;
 }
@@ -62,14 +55,14 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
   }
   result.cols.resize(A.cols.size()), result.at.resize(A.cols.size());
   std::vector<std::size_t> from(A.cols.size());
-  for_each_block(A, [&](BlockIndex row, std::size_t b) {
-    const std::size_t to = at(next[at(A.cols[b])]++);
-    result.cols[to] = row, from[to] = b;
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    const std::size_t to = at(next[at(col)]++);
+    result.cols[to] = row, from[to] = at(b);
   });
-  for_each_block(result, [&](BlockIndex row, std::size_t b) {
-    const Int height = result.height(row), width = result.width(result.cols[b]);
-    result.at[b] = static_cast<Int>(result.values.size());
-    const T* source = A.values.data() + A.at[from[b]];
+  for_each(result, [&](BlockIndex row, BlockIndex col, Int b) {
+    const Int height = result.height(row), width = result.width(col);
+    result.at[at(b)] = static_cast<Int>(result.values.size());
+    const T* source = A.values.data() + A.at[from[at(b)]];
     for (Int j = 0; j < width; ++j)
       for (Int i = 0; i < height; ++i) {
         const T x = source[j + i * width];
@@ -87,14 +80,11 @@ void filter(Blocks<T>& A, double eps) {
   Blocks<T> kept;
   kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
   kept.values.reserve(A.values.size());
-  for_each_block(A, [&](BlockIndex row, std::size_t b) {
-    if (norm_of[b] < eps) return;
-    if (kept.rows.empty() || kept.rows.back() != row) kept.rows.push_back(row), kept.first.push_back(kept.blocks());
-    kept.cols.push_back(A.cols[b]);
-    kept.at.push_back(static_cast<Int>(kept.values.size()));
-    kept.first.back() = kept.blocks();
-    const auto values = A.values.begin() + A.at[b];
-    kept.values.insert(kept.values.end(), values, values + Int{A.height(row)} * A.width(A.cols[b]));
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    if (norm_of[at(b)] < eps) return;
+    kept.append(row, col, static_cast<Int>(kept.values.size()));
+    const auto values = A.values.begin() + A.at[at(b)];
+    kept.values.insert(kept.values.end(), values, values + A.height(row) * A.width(col));
   });
   A = std::move(kept);
 }

@@ -20,11 +20,7 @@ class Appended {
     blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)), blocks_.values.reserve(place(words));
   }
   void add(BlockIndex row, BlockIndex col, const T* values) {
-    if (blocks_.rows.empty() || blocks_.rows.back() != row)
-      blocks_.rows.push_back(row), blocks_.first.push_back(blocks_.first.back());
-    ++blocks_.first.back();
-    blocks_.cols.push_back(col);
-    blocks_.at.push_back(static_cast<Int>(blocks_.values.size()));
+    blocks_.append(row, col, static_cast<Int>(blocks_.values.size()));
     blocks_.values.insert(blocks_.values.end(), values, values + Int{blocks_.height(row)} * blocks_.width(col));
   }
   Blocks<T> take() { return std::move(blocks_); }
@@ -144,15 +140,15 @@ Blocks<T> merged(Blocks<T> x, const Blocks<T>& more) {
   for (std::size_t p = 0, q = 0; p < x.rows.size() || q < more.rows.size();) {
     const bool of_x = q == more.rows.size() || (p < x.rows.size() && x.rows[p] <= more.rows[q]),
                of_more = p == x.rows.size() || (q < more.rows.size() && more.rows[q] <= x.rows[p]);
-    all.rows.push_back(of_x ? x.rows[p] : more.rows[q]);
+    const BlockIndex row = of_x ? x.rows[p] : more.rows[q];
     Int a = of_x ? x.first[p] : 0, b = of_more ? more.first[q] : 0;
     const Int a_end = of_x ? x.first[p + 1] : 0, b_end = of_more ? more.first[q + 1] : 0;
     while (a < a_end || b < b_end) {
       const bool next_of_x = b == b_end || (a < a_end && x.cols[place(a)] < more.cols[place(b)]);
-      all.cols.push_back(next_of_x ? x.cols[place(a)] : more.cols[place(b)]);
-      all.at.push_back(next_of_x ? x.at[place(a++)] : more.at[place(b++)]);
+      const Blocks<T>& from = next_of_x ? x : more;
+      const std::size_t next = place(next_of_x ? a++ : b++);
+      all.append(row, from.cols[next], from.at[next]);
     }
-    all.first.push_back(all.blocks());
     p += of_x, q += of_more;
   }
   return all;
@@ -175,9 +171,7 @@ void add(Blocks<T>& x, T factor, const Blocks<T>& y) {
   for_each(y, [&](BlockIndex i, BlockIndex j, Int b) {
     const Int words = Int{y.height(i)} * y.width(j), there = find(x, i, j);
     if (there < 0) {
-      if (more.rows.empty() || more.rows.back() != i) more.rows.push_back(i), more.first.push_back(more.first.back());
-      ++more.first.back();
-      more.cols.push_back(j), more.at.push_back(static_cast<Int>(x.values.size()));
+      more.append(i, j, static_cast<Int>(x.values.size()));
       x.values.resize(x.values.size() + place(words));
     }
     T* const to = x.values.data() + (there < 0 ? more.at.back() : there);

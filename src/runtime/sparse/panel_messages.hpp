@@ -37,6 +37,11 @@ class PanelMessages {
   /// A panel on its way.
   class Arriving {
    public:
+    Arriving() = default;
+    /// Nothing arrives in memory that is gone.
+    ~Arriving() { MPI_Waitall(2, requests_, MPI_STATUSES_IGNORE); }
+    Arriving(const Arriving&) = delete;
+    Arriving& operator=(const Arriving&) = delete;
     /// Waits for it.
     Shared take();
 

@@ -93,7 +93,7 @@ void PanelRun<T>::carry_out(const Redistribute& x) {
 
 template <class T>
 void PanelRun<T>::carry_out(const Compute& x) {
-  if (x.kernel != Kernel::gemm || x.op_a != Op::none || x.op_b != Op::none)
+  if (x.kernel != Kernel::gemm || x.factor != Factor::alpha || x.op_a != Op::none || x.op_b != Op::none)
     throw RuntimeError("block-sparse: only products of panels as they are can be carried out");
   const double start = MPI_Wtime();
   const Region a = region(s_.layout(x.A), me_), c = region(s_.layout(x.C), me_);

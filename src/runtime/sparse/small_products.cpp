@@ -1,6 +1,5 @@
 #include "runtime/sparse/small_products.hpp"
 
-#include <cblas.h>
 #ifdef CAIRN_LIBXSMM
 #include <libxsmm.h>
 #endif
@@ -8,6 +7,7 @@
 #include <algorithm>
 
 #include "base/scalars.hpp"
+#include "runtime/kernels/host_blas.hpp"
 
 namespace cairn {
 
@@ -34,23 +34,6 @@ auto generated([[maybe_unused]] BlockIndex m, [[maybe_unused]] BlockIndex n, [[m
   return nullptr;
 }
 
-template <class T>
-void multiply_by_blas(BlockIndex m, BlockIndex n, BlockIndex k, const T* A, const T* B, T* C) {
-  if (m == 0 || n == 0 || k == 0) return;
-  const auto call = [&](auto gemm, auto one) {
-    gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, one, A, m, B, k, one, C, m);
-  };
-  const T one(1);
-  if constexpr (std::is_same_v<T, float>)
-    call(cblas_sgemm, one);
-  else if constexpr (std::is_same_v<T, double>)
-    call(cblas_dgemm, one);
-  else if constexpr (std::is_same_v<T, std::complex<float>>)
-    call(cblas_cgemm, &one);
-  else
-    call(cblas_zgemm, &one);
-}
-
 }  // namespace
 
 template <class T>
@@ -61,7 +44,7 @@ void ProductsOfWidths<T>::without_code(BlockIndex n, const T* A, const T* B, T* 
     code_[at] = generated<T>(m_, n, k_);
     if (code_[at]) return code_[at](A, B, C);
   }
-  multiply_by_blas(m_, n, k_, A, B, C);
+  local_gemm<T>(T(1), {A, m_, k_, m_}, {B, k_, n, k_}, T(1), {C, m_, n, m_});
 }
 
 #define CAIRN_INSTANTIATE(T) template class ProductsOfWidths<T>;
