@@ -2,6 +2,8 @@
 // alone.
 #pragma once
 #include "cairn/any_problem.hpp"
+#include "cairn/block_plan.hpp"
+#include "cairn/block_problem.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/check.hpp"
