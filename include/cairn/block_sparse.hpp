@@ -1,6 +1,7 @@
 // Block-sparse matrices over MPI, and their products.
 // Element types: float, double, std::complex<float>, std::complex<double>.
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -92,6 +93,9 @@ class BlockSparse {
   /// Σ conj(x)·y over all elements; `other` has the same blocks, anywhere.
   T dot(const BlockSparse& other) const;
   double norm(Norm which) const;
+  /// Of a square matrix in the same blocks: every eigenvalue's real part lies from the first to the second, the ends of
+  /// all of Gershgorin's circles; 0 and 0 if there is no row.
+  std::array<double, 2> gershgorin() const;
   /// Adds factor·other, which has the same blocks, anywhere.
   void add(T factor, const BlockSparse& other);
   /// No block leaves its rank.

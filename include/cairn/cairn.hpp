@@ -15,6 +15,7 @@
 #include "cairn/grid.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/matrix.hpp"
+#include "cairn/matrix_functions.hpp"
 #include "cairn/options.hpp"
 #include "cairn/plan.hpp"
 #include "cairn/problem.hpp"
