@@ -18,6 +18,7 @@
 #include "cairn/matrix_functions.hpp"
 #include "cairn/options.hpp"
 #include "cairn/plan.hpp"
+#include "cairn/plan_json.hpp"
 #include "cairn/problem.hpp"
 #include "cairn/redistribute.hpp"
 #include "cairn/report.hpp"

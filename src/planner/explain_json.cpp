@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "planner/asked.hpp"
 #include "planner/limits.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
@@ -99,6 +100,7 @@ void add_costs(Json& json, const CostFacts& f) {
                        {"steps", f.times.steps},
                        {"rank", f.times.rank}};
   json["machine"] = f.machine.name;
+  json["asked"] = asked_json(f.options);
   if (!f.options.kernels.empty() && !f.machine.gemm.kernels.empty()) json["kernels"] = f.machine.gemm.kernels;
   json["limits"] = limits_json();
   json["others"] = Json::array();
@@ -111,6 +113,7 @@ std::string explain_json(const Plan::Data& p) {
   json["problem"] = json_of(p.problem);
   json["problem"]["op_a"] = name_of(p.problem.op_a);
   json["problem"]["op_b"] = name_of(p.problem.op_b);
+  json["layouts"] = layouts_json({{"A", p.problem.a}, {"B", p.problem.b}, {"C", p.problem.c}}, p.problem.ranks);
   json["algorithm"] = p.collective.algorithm;
   json["grid"] = p.grid;
   json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();
