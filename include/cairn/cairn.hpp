@@ -2,10 +2,12 @@
 // alone.
 #pragma once
 #include "cairn/any_problem.hpp"
+#include "cairn/block_files.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
+#include "cairn/csr.hpp"
 #include "cairn/error.hpp"
 #include "cairn/factor.hpp"
 #include "cairn/factor_plan.hpp"
