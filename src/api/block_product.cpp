@@ -17,6 +17,7 @@
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
 
 namespace cairn {
@@ -59,6 +60,7 @@ class Product {
       note(run.run(alpha_));
       result = run.take({row(), col()});
     }
+    KeptMemory::of(comm_)->forget_unused();
     if (!options_.retain_sparsity) filter(result, options_.filter_eps);
     C_.assign(std::move(result));
     return report_;
@@ -104,7 +106,8 @@ class Product {
     return of.lo + turn++ % of.size();
   }
   const BlockSparse<T>* moved(const BlockSparse<T>& X, BlockDistribution to, std::optional<BlockSparse<T>>& brought_x) {
-    if (X.where() == to) return &X;
+    if (X.where() == to && &X != &C_) return &X;
+    if (X.where() == to) return &brought_x.emplace(X);  // C is overwritten while panels of it are used
     brought_x.emplace(comm_, X.rows(), X.cols(), std::move(to));
     brought_x->assign(brought(comm_, X.local(), brought_x->where(), report_.redistributed));
     return &*brought_x;
@@ -143,7 +146,7 @@ class Product {
     std::vector<Int> mine;
     for (const auto* panels : {&a_, &b_})
       for (const Panel<T>& x : *panels) {
-        mine.push_back(static_cast<Int>(x.blocks.values.size()));
+        mine.push_back(x.words);
         mine.push_back(static_cast<Int>(x.index.size()));
       }
     const std::vector<Int> all = of_all_ranks(comm_, mine);
@@ -161,6 +164,7 @@ class Product {
     const std::vector<std::string> spellings =
         options_.algorithm.empty() ? panel_schedules(problem_) : std::vector{options_.algorithm};
     if (!options_.memory_words) return made(spellings.front());
+    KeptMemory::of(comm_)->forget_all();
     Int least = std::numeric_limits<Int>::max();
     for (const std::string& spelling : spellings) {
       const Int needed = memory_needed(spelling);
@@ -216,7 +220,7 @@ class Product {
       run.load(Run::A, {row(), col() * panels_of_a() + s}, std::move(a_[place(s)]));
     for (Int s = 0; s < panels_of_b(); ++s)
       run.load(Run::B, {row() * panels_of_b() + s, col()}, std::move(b_[place(s)]));
-    run.load(Run::C, {row(), col()}, {start(), {}, {}, {}});
+    run.load({row(), col()}, start());
   }
   // What is forgotten of C leaves its memory.
   Blocks<T> start() {

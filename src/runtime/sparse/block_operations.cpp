@@ -34,10 +34,10 @@ double norm(const T* values, Int size) {
 }  // namespace
 
 template <class T>
-std::vector<double> norms(const Blocks<T>& A) {
-  std::vector<double> result(A.cols.size());
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    result[at(b)] = norm(A.values.data() + A.at[at(b)], A.height(row) * A.width(col));
+std::vector<double> norms(const BlocksView<T>& A) {
+  std::vector<double> result(A.pattern.cols.size());
+  for_each(A.pattern, [&](BlockIndex row, BlockIndex col, Int b) {
+    result[at(b)] = norm(A.block(b), A.pattern.height(row) * A.pattern.width(col));
   });
   return result;
 }
@@ -89,9 +89,9 @@ void filter(Blocks<T>& A, double eps) {
   A = std::move(kept);
 }
 
-#define CAIRN_INSTANTIATE(T)                             \
-  template std::vector<double> norms(const Blocks<T>&);  \
-  template Blocks<T> transposed(const Blocks<T>&, bool); \
+#define CAIRN_INSTANTIATE(T)                                \
+  template std::vector<double> norms(const BlocksView<T>&); \
+  template Blocks<T> transposed(const Blocks<T>&, bool);    \
   template void filter(Blocks<T>&, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

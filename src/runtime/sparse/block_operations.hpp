@@ -2,13 +2,17 @@
 #pragma once
 #include <vector>
 
-#include "cairn/blocks.hpp"
+#include "runtime/sparse/blocks_view.hpp"
 
 namespace cairn {
 
 /// Frobenius norms of the blocks, in the order of `cols`.
 template <class T>
-std::vector<double> norms(const Blocks<T>& A);
+std::vector<double> norms(const BlocksView<T>& A);
+template <class T>
+std::vector<double> norms(const Blocks<T>& A) {
+  return norms(BlocksView<T>(A));
+}
 
 /// The transpose, of the conjugate if asked for. Its values come in the order of its rows.
 template <class T>
