@@ -13,6 +13,13 @@ using BlockIndex = std::int32_t;  ///< of a block row or column, from 0
 /// Rows of every block row of a matrix, or columns of every block column. Zero is a size, too.
 using BlockSizes = std::vector<BlockIndex>;
 
+/// Block rows or columns from `from` to before `to`.
+struct BlockRange {
+  BlockIndex from = 0, to = 0;
+  bool has(BlockIndex i) const { return from <= i && i < to; }
+  bool operator==(const BlockRange&) const = default;
+};
+
 /// Which rank holds which block: block (i, j) lies on row row[i] and column col[j] of a grid of pr × pc ranks.
 struct BlockDistribution {
   Int pr = 1, pc = 1;

@@ -18,6 +18,10 @@ std::vector<double> norms(const Blocks<T>& A) {
 template <class T>
 Blocks<T> transposed(const Blocks<T>& A, bool conjugate);
 
+/// The blocks in these rows and columns, or all others. Their values come in the order of rows.
+template <class T>
+Blocks<T> cropped(const Blocks<T>& A, BlockRange rows, BlockRange cols, bool others = false);
+
 /// Drops the blocks whose Frobenius norm is less than eps; never those with NaN. Values then come in the order of rows.
 template <class T>
 void filter(Blocks<T>& A, double eps);
