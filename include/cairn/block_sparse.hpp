@@ -79,6 +79,8 @@ class BlockSparse {
   void scale(T factor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays.
   void filter(double eps);
+  /// The same matrix with no blocks but those in these rows and columns.
+  BlockSparse cropped(BlockRange rows, BlockRange cols) const;
 
   // --- All ranks' blocks. Collective.
   Int blocks() const;
@@ -128,6 +130,10 @@ struct BlockProductOptions {
   double filter_eps = 0;
   /// C keeps its pattern: nothing else is computed, and C stays where it is, on one layer.
   bool retain_sparsity = false;
+  /// If given, only these block rows and columns of C are computed, from these inner blocks: as if A and B had no
+  /// others in their rows and columns. beta is for that part of C, and for the rest 1; a filter drops small blocks of
+  /// all of C.
+  std::optional<BlockRange> rows{}, cols{}, inner{};
   /// The schedule of a dense product, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: fetch25d with that
   /// number of layers with which ranks receive fewest words in the mean, if C is as expected.
   std::string algorithm{};
