@@ -54,7 +54,7 @@ endif()
 
 set(mpi_sources)
 if(CAIRN_MPI)
-  sources_in(mpi_sources runtime api capi)
+  sources_in(mpi_sources runtime api functions capi)
 endif()
 add_library(cairn $<TARGET_OBJECTS:cairn_planner> ${mpi_sources})
 add_library(cairn::cairn ALIAS cairn)

@@ -1,6 +1,7 @@
 // Block-sparse matrices over MPI, and their products.
 // Element types: float, double, std::complex<float>, std::complex<double>.
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -78,6 +79,8 @@ class BlockSparse {
   void scale(T factor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays.
   void filter(double eps);
+  /// The same matrix with no blocks but those in these rows and columns.
+  BlockSparse cropped(BlockRange rows, BlockRange cols) const;
 
   // --- All ranks' blocks. Collective.
   Int blocks() const;
@@ -92,6 +95,9 @@ class BlockSparse {
   /// Σ conj(x)·y over all elements; `other` has the same blocks, anywhere.
   T dot(const BlockSparse& other) const;
   double norm(Norm which) const;
+  /// Of a square matrix in the same blocks: every eigenvalue's real part lies from the first to the second, the ends of
+  /// all of Gershgorin's circles; 0 and 0 if there is no row.
+  std::array<double, 2> gershgorin() const;
   /// Adds factor·other, which has the same blocks, anywhere.
   void add(T factor, const BlockSparse& other);
   /// No block leaves its rank.
@@ -124,6 +130,10 @@ struct BlockProductOptions {
   double filter_eps = 0;
   /// C keeps its pattern: nothing else is computed, and C stays where it is, on one layer.
   bool retain_sparsity = false;
+  /// If given, only these block rows and columns of C are computed, from these inner blocks: as if A and B had no
+  /// others in their rows and columns. beta is for that part of C, and for the rest 1; a filter drops small blocks of
+  /// all of C.
+  std::optional<BlockRange> rows{}, cols{}, inner{};
   /// The schedule of a dense product, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: fetch25d with that
   /// number of layers with which ranks receive fewest words in the mean, if C is as expected.
   std::string algorithm{};

@@ -13,6 +13,13 @@ using BlockIndex = std::int32_t;  ///< of a block row or column, from 0
 /// Rows of every block row of a matrix, or columns of every block column. Zero is a size, too.
 using BlockSizes = std::vector<BlockIndex>;
 
+/// Block rows or columns from `from` to before `to`.
+struct BlockRange {
+  BlockIndex from = 0, to = 0;
+  bool has(BlockIndex i) const { return from <= i && i < to; }
+  bool operator==(const BlockRange&) const = default;
+};
+
 /// Which rank holds which block: block (i, j) lies on row row[i] and column col[j] of a grid of pr × pc ranks.
 struct BlockDistribution {
   Int pr = 1, pc = 1;
@@ -34,17 +41,14 @@ struct BlockDistribution {
   bool operator==(const BlockDistribution&) const = default;
 };
 
-/// Blocks of one rank: block rows, compressed. Elements of a block lie by columns, without gaps between them or after
-/// them.
-template <class T>
-struct Blocks {
+/// Which blocks one rank has, and where each lies: block rows, compressed.
+struct BlockPattern {
   std::shared_ptr<const BlockSizes> row_sizes, col_sizes;  ///< of the whole matrix
 
   std::vector<BlockIndex> rows;  ///< block rows that hold a block, ascending
   std::vector<Int> first{0};     ///< blocks of rows[i] are those from first[i] to before first[i + 1]
   std::vector<BlockIndex> cols;  ///< block column of each block, ascending in a row
-  std::vector<Int> at;           ///< where in `values` each block begins, in any order
-  std::vector<T> values;
+  std::vector<Int> at;           ///< where among the values each block begins, in any order
 
   /// One more block after all others: in the last row, or in one after that. Its values begin at `place`.
   void append(BlockIndex row, BlockIndex col, Int place) {
@@ -57,9 +61,15 @@ struct Blocks {
   Int width(BlockIndex col) const { return (*col_sizes)[static_cast<std::size_t>(col)]; }
 };
 
+/// Blocks of one rank. Elements of a block lie by columns, without gaps between them or after them.
+template <class T>
+struct Blocks : BlockPattern {
+  std::vector<T> values;
+};
+
 /// f(i, j, number of the block) for every block, row by row.
-template <class T, class F>
-void for_each(const Blocks<T>& x, F f) {
+template <class F>
+void for_each(const BlockPattern& x, F f) {
   for (std::size_t r = 0; r < x.rows.size(); ++r)
     for (Int b = x.first[r]; b < x.first[r + 1]; ++b) f(x.rows[r], x.cols[static_cast<std::size_t>(b)], b);
 }

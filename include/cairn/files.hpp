@@ -9,7 +9,11 @@ namespace cairn {
 
 class Comm;
 
-enum class FileFormat : std::uint8_t { npy, matrix_market };
+enum class FileFormat : std::uint8_t {
+  npy,
+  matrix_market,
+  block_sparse  ///< Cairn's own: docs/block_files.md
+};
 
 /// What the header of a matrix file says, the same on all ranks.
 struct FileInfo {
@@ -31,9 +35,9 @@ struct FileInfo {
 };
 
 /// Looks at the header of a .npy file (NumPy's format, the four types of ScalarType, little endian, C or Fortran order)
-/// or of a Matrix Market file (array or coordinate, any field and symmetry; it may be compressed with gzip). The
-/// content decides, not the name. Throws FileError if the file is missing, not readable, truncated, damaged or of
-/// another kind.
+/// or of a Matrix Market file (array or coordinate, any field and symmetry; it may be compressed with gzip), or of
+/// Cairn's own file of a block-sparse matrix, which read_block_sparse reads. The content decides, not the name. Throws
+/// FileError if the file is missing, not readable, truncated, damaged or of another kind.
 FileInfo inspect_file(const Comm& comm, const std::string& path, const std::string& argument = "");
 
 struct ReadOptions {
@@ -51,8 +55,8 @@ void require_readable_as(const FileInfo& file, ScalarType type);
 /// Reads the parts that `layout` gives to the ranks. Of a .npy file each rank reads only its own part, through MPI-IO.
 /// Of a Matrix Market file each rank reads a slice of the text and sends the entries to their owners; entries that come
 /// several times are summed, and a triangle is completed by its mirror image. A compressed file is decompressed by rank
-/// 0, which holds its text meanwhile. Throws ArgumentError as require_readable_as does, FileError as inspect_file does
-/// and for numbers that are not finite, naming the position.
+/// 0, which holds its text meanwhile. Throws ArgumentError as require_readable_as does, FileError as inspect_file does,
+/// for a file of a block-sparse matrix, and for numbers that are not finite, naming the position.
 template <class T>
 DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& layout,
                           const ReadOptions& options = {});

@@ -15,6 +15,7 @@
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
 
 namespace cairn {
@@ -22,6 +23,40 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+
+// Where C is computed, and what is in it then: see BlockProductOptions.
+template <class T>
+class Limits {
+ public:
+  Limits(const BlockSparse<T>& C, const BlockProductOptions& o)
+      : rows_(o.rows.value_or(all(C.rows()))),
+        cols_(o.cols.value_or(all(C.cols()))),
+        everywhere_(rows_ == all(C.rows()) && cols_ == all(C.cols())),
+        retains_(o.retain_sparsity) {}
+
+  static BlockRange all(const BlockSizes& sizes) { return {0, static_cast<BlockIndex>(sizes.size())}; }
+
+  /// beta·C there, where beta = 0 forgets the pattern unless it is retained.
+  void scale(T beta, BlockSparse<T>& C) const {
+    if (beta == T(0) && !retains_) {
+      if (everywhere_)
+        C.clear();
+      else
+        C.assign(cropped(C.local(), rows_, cols_, true));
+    } else if (beta != T(1)) {
+      C.for_each([&](BlockIndex i, BlockIndex j, MatrixView<T> x) {
+        if (!rows_.has(i) || !cols_.has(j)) return;
+        for (Int w = 0; w < x.rows * x.cols; ++w) x.data[w] = beta == T(0) ? T(0) : beta * x.data[w];
+      });
+    }
+  }
+  /// Whether nothing of C is left for beta = 0.
+  bool forgets_all(T beta) const { return beta == T(0) && !retains_ && everywhere_; }
+
+ private:
+  BlockRange rows_, cols_;
+  bool everywhere_, retains_;
+};
 
 template <class T>
 class Product {
@@ -58,6 +93,7 @@ class Product {
       note(run.run(alpha_));
       result = run.take({row(), col()});
     }
+    KeptMemory::of(comm_)->forget_unused();
     if (!options_.retain_sparsity) filter(result, options_.filter_eps);
     C_.assign(std::move(result));
     return report_;
@@ -103,7 +139,8 @@ class Product {
     return of.lo + turn++ % of.size();
   }
   const BlockSparse<T>* moved(const BlockSparse<T>& X, BlockDistribution to, std::optional<BlockSparse<T>>& brought_x) {
-    if (X.where() == to) return &X;
+    if (X.where() == to && &X != &C_) return &X;
+    if (X.where() == to) return &brought_x.emplace(X);  // C is overwritten while panels of it are used
     brought_x.emplace(comm_, X.rows(), X.cols(), std::move(to));
     brought_x->assign(brought(comm_, X.local(), brought_x->where(), report_.redistributed));
     return &*brought_x;
@@ -142,7 +179,7 @@ class Product {
     std::vector<Int> mine;
     for (const auto* panels : {&a_, &b_})
       for (const Panel<T>& x : *panels) {
-        mine.push_back(static_cast<Int>(x.blocks.values.size()));
+        mine.push_back(x.words);
         mine.push_back(static_cast<Int>(x.index.size()));
       }
     const std::vector<Int> all = of_all_ranks(comm_, mine);
@@ -174,6 +211,7 @@ class Product {
       for (const PanelCandidate& c : panel_candidates(problem_)) spellings.push_back(print(c.form));
     }
     if (!options_.memory_words) return made(spellings.front());
+    KeptMemory::of(comm_)->forget_all();
     Int least = std::numeric_limits<Int>::max();
     for (const std::string& spelling : spellings) {
       const std::shared_ptr<const PanelSchedule> schedule = made(spelling);
@@ -204,12 +242,13 @@ class Product {
       run.load(Run::A, {row(), col() * panels_of_a() + s}, std::move(a_[place(s)]));
     for (Int s = 0; s < panels_of_b(); ++s)
       run.load(Run::B, {row() * panels_of_b() + s, col()}, std::move(b_[place(s)]));
-    run.load(Run::C, {row(), col()}, {start(), {}, {}, {}});
+    run.load({row(), col()}, start());
   }
   // What is forgotten of C leaves its memory.
   Blocks<T> start() {
-    if (beta_ != T(0) || options_.retain_sparsity) {
-      C_.scale(beta_);
+    const Limits<T> limits(C_, options_);
+    if (!limits.forgets_all(beta_)) {
+      limits.scale(beta_, C_);
       return C_.take();
     }
     Blocks<T> x = none_like(C_.local());
@@ -250,8 +289,29 @@ std::optional<std::string> problem_with(const BlockSparse<T>& A, const BlockSpar
   if (A.cols() != B.rows()) return differ("rows of op(B)", B.rows(), "the columns of op(A)", A.cols());
   if (A.rows() != C.rows()) return differ("rows of C", C.rows(), "the rows of op(A)", A.rows());
   if (B.cols() != C.cols()) return differ("columns of C", C.cols(), "the columns of op(B)", B.cols());
+  const auto outside = [](const char* what, const std::optional<BlockRange>& x,
+                          const BlockSizes& of) -> std::optional<std::string> {
+    const BlockRange all = Limits<T>::all(of);
+    if (!x || (0 <= x->from && x->from <= x->to && x->to <= all.to)) return {};
+    return fmt::format("{}: blocks {} to {}, expected a range of 0 to {}", what, x->from, x->to, all.to);
+  };
+  if (auto problem = outside("rows", options.rows, C.rows())) return problem;
+  if (auto problem = outside("cols", options.cols, C.cols())) return problem;
+  if (auto problem = outside("inner", options.inner, A.cols())) return problem;
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
+}
+
+std::string text_of(const std::optional<BlockRange>& x) {
+  return x ? fmt::format("{}:{}", x->from, x->to) : std::string("all");
+}
+
+// All that is left of an operand by its limits; nothing where there are none.
+template <class T>
+std::optional<BlockSparse<T>> limited(const BlockSparse<T>& X, const std::optional<BlockRange>& rows,
+                                      const std::optional<BlockRange>& cols) {
+  if (!rows && !cols) return {};
+  return X.cropped(rows.value_or(Limits<T>::all(X.rows())), cols.value_or(Limits<T>::all(X.cols())));
 }
 
 }  // namespace
@@ -266,16 +326,18 @@ BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, 
   const std::optional<BlockSparse<T>> turned_a = seen(op_a, A), turned_b = seen(op_b, B);
   const BlockSparse<T>&left = turned_a ? *turned_a : A, &right = turned_b ? *turned_b : B;
   C.comm().agree(problem_with(left, right, C, options), "arguments of the product",
-                 fmt::format("{} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha), text_of(beta),
-                             options.filter_eps, options.retain_sparsity, options.algorithm,
+                 fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha),
+                             text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
+                             text_of(options.cols), text_of(options.inner), options.algorithm,
                              options.memory_words.value_or(-1), name_of(scalar_type_of<T>)));
   BlockProductReport report;
   if (alpha == T(0)) {
-    if (beta == T(0) && !options.retain_sparsity) C.clear();
-    C.scale(beta);
+    Limits<T>(C, options).scale(beta, C);
     if (!options.retain_sparsity) C.filter(options.filter_eps);
   } else {
-    report = Product<T>(alpha, left, right, beta, C, options).run();
+    const std::optional<BlockSparse<T>> part_a = limited(left, options.rows, options.inner),
+                                        part_b = limited(right, options.inner, options.cols);
+    report = Product<T>(alpha, part_a ? *part_a : left, part_b ? *part_b : right, beta, C, options).run();
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;

@@ -155,6 +155,11 @@ void BlockSparse<T>::filter(double eps) {
 }
 
 template <class T>
+BlockSparse<T> BlockSparse<T>::cropped(BlockRange rows, BlockRange cols) const {
+  return BlockSparse(comm_, where_, cairn::cropped(local(), rows, cols));
+}
+
+template <class T>
 BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
   return BlockSparse(comm_, std::make_shared<const BlockDistribution>(where_->transposed()),
                      cairn::transposed(local(), op == Op::adjoint));
@@ -182,6 +187,7 @@ BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
   template void BlockSparse<T>::assign(Blocks<T>);                                              \
   template void BlockSparse<T>::scale(T);                                                       \
   template void BlockSparse<T>::filter(double);                                                 \
+  template BlockSparse<T> BlockSparse<T>::cropped(BlockRange, BlockRange) const;                \
   template BlockSparse<T> BlockSparse<T>::transposed(Op) const;                                 \
   template BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution) const;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)

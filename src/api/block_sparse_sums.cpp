@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/scalars.hpp"
@@ -29,9 +30,12 @@ double sum_over_ranks(const Comm& comm, double x) {
   return x;
 }
 
-// The largest Σ|x| of a row, of those rows that this rank has a part of.
+// Of the rows that this rank has a part of, in their order: Σ|x|, and the real part of the element on the diagonal.
+struct RowSums {
+  std::vector<double> all, diagonal;
+};
 template <class T>
-double largest_row(const BlockSparse<T>& A) {
+RowSums row_sums(const BlockSparse<T>& A) {
   const BlockDistribution& where = A.where();
   const Int me = A.comm().rank();
   std::vector<Int> first(A.rows().size());  // of each block row
@@ -40,13 +44,19 @@ double largest_row(const BlockSparse<T>& A) {
     first[i] = mine;
     if (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr)) mine += A.rows()[i];
   }
-  std::vector<double> sums(place(mine));
-  A.for_each([&](BlockIndex i, BlockIndex, MatrixView<const T> x) {
+  RowSums sums{std::vector<double>(place(mine)), std::vector<double>(place(mine))};
+  A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     for (Int c = 0; c < x.cols; ++c)
-      for (Int r = 0; r < x.rows; ++r) sums[place(first[place(i)] + r)] += static_cast<double>(std::abs(x(r, c)));
+      for (Int r = 0; r < x.rows; ++r) sums.all[place(first[place(i)] + r)] += static_cast<double>(std::abs(x(r, c)));
+    for (Int d = 0; i == j && d < x.rows && d < x.cols; ++d)
+      sums.diagonal[place(first[place(i)] + d)] = std::real(Wide<T>(x(d, d)));
   });
-  sum_along_row(A.comm(), where, sums);
-  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+  sum_along_row(A.comm(), where, sums.all);
+  sum_along_row(A.comm(), where, sums.diagonal);
+  return sums;
+}
+double largest_of(const std::vector<double>& x, double otherwise) {
+  return x.empty() ? otherwise : *std::max_element(x.begin(), x.end());
 }
 
 std::vector<Int> bounds_of(const BlockSizes& sizes) {
@@ -157,7 +167,21 @@ double BlockSparse<T>::norm(Norm which) const {
   });
   square = sum_over_ranks(*comm_, square);
   if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
-  return largest_over_ranks(*comm_, which == Norm::gershgorin ? largest_row(*this) : most);
+  return largest_over_ranks(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this).all, 0) : most);
+}
+
+template <class T>
+std::array<double, 2> BlockSparse<T>::gershgorin() const {
+  comm_->agree(unless_alike(rows(), cols()));
+  if (m() == 0) return {};
+  auto [high, low] = row_sums(*this);
+  for (std::size_t i = 0; i < high.size(); ++i) {
+    const double centre = low[i], radius = high[i] - std::abs(centre);
+    high[i] = centre + radius, low[i] = radius - centre;
+  }
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  const double most = largest_over_ranks(*comm_, largest_of(high, none));
+  return {-largest_over_ranks(*comm_, largest_of(low, none)), most};
 }
 
 template <class T>
@@ -206,6 +230,7 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
   template void BlockSparse<T>::require_same_blocks(const BlockSparse&, const char*) const;                     \
   template T BlockSparse<T>::dot(const BlockSparse&) const;                                                     \
   template double BlockSparse<T>::norm(Norm) const;                                                             \
+  template std::array<double, 2> BlockSparse<T>::gershgorin() const;                                            \
   template void BlockSparse<T>::add(T, const BlockSparse&);                                                     \
   template DistMatrix<T> BlockSparse<T>::to_dense() const;                                                      \
   template BlockSparse<T> BlockSparse<T>::from_dense(const Comm&, const DistMatrix<T>&, BlockSizes, BlockSizes, \

@@ -12,10 +12,10 @@ std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 // Step by step, all ranks of each.
 class PanelClock {
  public:
-  PanelClock(const PanelTraffic& traffic, double seconds_per_flop, const Machine& machine, ScalarType type,
+  PanelClock(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
              const Watch& watch)
-      : traffic_(traffic),
-        s_(traffic.values().wire),
+      : flow_(flow),
+        s_(flow.values().wire),
         seconds_per_flop_(seconds_per_flop),
         machine_(machine),
         word_(static_cast<double>(size_of(type))),
@@ -24,10 +24,10 @@ class PanelClock {
         arrivals_(s_.slots.size()) {}
 
   Timing run() {
-    for (at_ = 0; at_ < traffic_.steps().size(); ++at_) {
-      const Compute* const x = as_compute(traffic_.values().uses.does[at_]);
+    for (at_ = 0; at_ < flow_.steps().size(); ++at_) {
+      const Compute* const x = as_compute(flow_.values().uses.does[at_]);
       for (Int r = 0; x && r < s_.grid.size(); ++r) compute(*x, r);
-      if (!x) travel(traffic_.steps()[at_]);
+      if (!x) travel(flow_.steps()[at_]);
     }
     return totals(
         ranks_.size(), [this](std::size_t r) { return times(r); }, [](std::size_t) { return 1; });
@@ -68,18 +68,18 @@ class PanelClock {
 
   void compute(const Compute& x, Int r) {
     for (Slot y : {x.A, x.B}) wait_until(r, arrival(s_.storage(y), r), -1);
-    const double seconds = traffic_.steps()[at_].flops[place(r)] * seconds_per_flop_, start = rank(r).core;
+    const double seconds = flow_.steps()[at_].flops[place(r)] * seconds_per_flop_, start = rank(r).core;
     rank(r).core += seconds, rank(r).computing += seconds;
     report(Activity::Kind::multiply, r, start, rank(r).core);
     work(r, machine_.step_seconds);
   }
 
   // A sender has what it sends; a sum is copied.
-  void travel(const PanelTraffic::Step& step) {
-    const bool sum = traffic_.values().matrix(step.src) == PanelValues::C;
+  void travel(const PanelFlow::Step& step) {
+    const bool sum = flow_.values().matrix(step.src) == PanelValues::C;
     std::vector<Message> all;
-    for (const PanelTraffic::Arrival& x : step.arrivals) {
-      const PanelSizes::Size& size = traffic_.sizes().of(step.src).at(x.row, x.col);
+    for (const PanelFlow::Arrival& x : step.arrivals) {
+      const PanelSizes::Size& size = flow_.sizes().of(step.src).at(x.row, x.col);
       all.push_back(
           {x.from, x.to, static_cast<double>(size.words) * word_ + index_bytes * static_cast<double>(size.numbers)});
     }
@@ -124,7 +124,7 @@ class PanelClock {
   }
 
   static constexpr double index_bytes = 4;  // of a number
-  const PanelTraffic& traffic_;
+  const PanelFlow& flow_;
   const Schedule& s_;
   const double seconds_per_flop_;
   const Machine& machine_;
@@ -137,9 +137,9 @@ class PanelClock {
 
 }  // namespace
 
-Timing clock_panels(const PanelTraffic& traffic, double seconds_per_flop, const Machine& machine, ScalarType type,
+Timing clock_panels(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
                     const Watch& watch) {
-  return PanelClock(traffic, seconds_per_flop, machine, type, watch).run();
+  return PanelClock(flow, seconds_per_flop, machine, type, watch).run();
 }
 
 }  // namespace cairn

@@ -1,7 +1,7 @@
 // Words, messages, flops and time of a block-sparse product, for sizes of panels that are known or expected.
 #pragma once
 #include "interpret/clock.hpp"
-#include "interpret/panel_traffic.hpp"
+#include "interpret/panel_flow.hpp"
 
 namespace cairn {
 
@@ -15,11 +15,11 @@ struct PanelCount {
 };
 
 /// Of all ranks.
-std::vector<PanelCount> count_panels(const PanelTraffic& traffic);
+std::vector<PanelCount> count_panels(const PanelFlow& flow);
 
 /// Seconds of all ranks. Panels travel while others are multiplied, as early as the schedule says; a port carries one
 /// message at a time in each direction; sums are waited for one after another. docs/block_sparse.md
-Timing clock_panels(const PanelTraffic& traffic, double seconds_per_flop, const Machine& machine, ScalarType type,
+Timing clock_panels(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
                     const Watch& watch = {});
 
 }  // namespace cairn

@@ -21,18 +21,18 @@ BlockPlan::Data::Data(const BlockProblem& p, const Options& o, const Machine& on
       sizes(values, panels.A, panels.B, panels.sums),
       form(find_fetch25d(spelling)) {}
 
-const PanelTraffic& BlockPlan::Data::traffic() const {
-  std::call_once(followed_, [this] { traffic_.emplace(values, sizes, panels.k); });
-  return *traffic_;
+const PanelFlow& BlockPlan::Data::flow() const {
+  std::call_once(followed_, [this] { flow_.emplace(values, sizes, panels.k); });
+  return *flow_;
 }
 
 const std::vector<PanelCount>& BlockPlan::Data::counts() const {
-  std::call_once(counted_, [this] { counts_ = count_panels(traffic()); });
+  std::call_once(counted_, [this] { counts_ = count_panels(flow()); });
   return counts_;
 }
 
 const Timing& BlockPlan::Data::timing() const {
-  std::call_once(clocked_, [this] { timing_ = clock_panels(traffic(), seconds_per_flop(), machine, problem.type); });
+  std::call_once(clocked_, [this] { timing_ = clock_panels(flow(), seconds_per_flop(), machine, problem.type); });
   return timing_;
 }
 

@@ -98,7 +98,7 @@ class BlockPage {
       if (words > 0) row(name, words);
     };
     part("own part of A", m.own_a), part("own part of B", m.own_b), part("own part of C", m.own_c);
-    part("A and B cut into panels", m.copies);
+    part("A and B in order to be sent", m.copies);
     part("panels of others", m.panels);
     part("sums of C for others, too", m.partial);
     part("sums on their way", m.buffers);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "planner/asked.hpp"
 #include "planner/explain_json.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
@@ -107,6 +108,7 @@ std::string FactorPlan::json() const {
   const std::vector<RunnerUp> others = others_of(d);
   nlohmann::ordered_json json;
   json["problem"] = json_of(problem_of(d));
+  json["layouts"] = layouts_json({{"A", d.a}, {"B", d.b}}, d.ranks);
   json["algorithm"] = algorithm();
   json["grid"] = grid_of(d);
   json["idle_ranks"] = d.ranks - d.collective.grid.size();

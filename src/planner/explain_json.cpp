@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "planner/asked.hpp"
 #include "planner/limits.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
@@ -105,6 +106,7 @@ void add_times(Json& json, const Times& times, const Machine& machine, const Opt
                        {"steps", times.steps},
                        {"rank", times.rank}};
   json["machine"] = machine.name;
+  json["asked"] = asked_json(options);
   if (!options.kernels.empty() && !machine.gemm.kernels.empty()) json["kernels"] = machine.gemm.kernels;
 }
 
@@ -120,6 +122,7 @@ std::string explain_json(const Plan::Data& p) {
   json["problem"] = json_of(p.problem);
   json["problem"]["op_a"] = name_of(p.problem.op_a);
   json["problem"]["op_b"] = name_of(p.problem.op_b);
+  json["layouts"] = layouts_json({{"A", p.problem.a}, {"B", p.problem.b}, {"C", p.problem.c}}, p.problem.ranks);
   json["algorithm"] = p.collective.algorithm;
   json["grid"] = p.grid;
   json["idle_ranks"] = p.problem.ranks - p.collective.grid.size();

@@ -30,7 +30,7 @@ struct BlockPlan::Data {
   const std::string& algorithm() const { return values.wire.algorithm; }
   /// Found when they are first asked for. Memory is that of the fullest rank.
   const PanelMemory& memory() const;
-  const PanelTraffic& traffic() const;
+  const PanelFlow& flow() const;
   const std::vector<PanelCount>& counts() const;
   const Timing& timing() const;
   BlockCount most() const;
@@ -41,7 +41,7 @@ struct BlockPlan::Data {
  private:
   mutable std::once_flag held_, followed_, counted_, clocked_;
   mutable PanelMemory memory_;
-  mutable std::optional<PanelTraffic> traffic_;
+  mutable std::optional<PanelFlow> flow_;
   mutable std::vector<PanelCount> counts_;
   mutable Timing timing_;
 };

@@ -14,6 +14,7 @@ namespace cairn {
 
 struct NodeFigures;
 class NodeMemory;
+class KeptMemory;
 class SharedBuffer;
 
 struct Comm::State {
@@ -27,6 +28,8 @@ struct Comm::State {
   std::shared_ptr<NodeFigures> node_figures;               ///< see node_figures()
   std::optional<std::string> kernels;                      ///< see kernels_in_use()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
+
+  std::shared_ptr<KeptMemory> panels;  ///< of block-sparse products
 
   std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place
 

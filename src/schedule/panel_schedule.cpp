@@ -91,7 +91,7 @@ class Held {
     const auto own = [&](Slot x) { return words(x, region(s_.layout(x), rank_)); };
     PanelMemory now;
     now.own_a = own(callers[0]), now.own_b = own(callers[1]), now.own_c = own(callers[2]);
-    now.copies = now.own_a + now.own_b;
+    if (s_.grid.size() > 1) now.copies = now.own_a + now.own_b;  // in the order in which they are sent
     PanelMemory most = now;
     for (std::size_t t = 0; t < s_.steps.size(); ++t) {
       begin(t, now, 1);
@@ -132,22 +132,27 @@ class Held {
         (v_.matrix(x) == PanelValues::C ? now.partial : now.panels) += sign * held(x);
     }
   }
-  // A sum is sent as a copy of it; one that arrives is a message first, and then blocks that are added.
+  // A sum is sent as a copy of it; those that arrive are added one by one.
   Messages of_sums(std::size_t t) const {
     Messages m;
     const Effect& e = v_.uses.does[t];
     if (as_compute(e) || v_.matrix(access(e).writes) != PanelValues::C) return m;
+    const Slot src = access(e).reads[0];
+    const auto arrives = [&](const Region& r) {
+      PanelSizes::for_each(r.rows, [&](Int i) {
+        PanelSizes::for_each(r.cols, [&](Int j) { m.arriving = std::max(m.arriving, sizes_.of(src).at(i, j).words); });
+      });
+    };
     if (const Move* const x = as_move(e)) {
       for_each_reader(s_.grid, *x, rank_, [&](Int to) {
-        if (to != rank_) m.sent += words(x->src, travelling(s_, *x, rank_, to));
+        if (to != rank_) m.sent += words(src, travelling(s_, *x, rank_, to));
       });
       for_each_source(s_.grid, *x, rank_, [&](Int from) {
-        if (from != rank_) m.arriving = std::max(m.arriving, 2 * words(x->src, travelling(s_, *x, from, rank_)));
+        if (from != rank_) arrives(travelling(s_, *x, from, rank_));
       });
     } else {
-      const Redistribute& r = *as_redistribution(e);
-      m.sent = words(r.src, region(s_.layout(r.src), rank_)),
-      m.arriving = 2 * words(r.src, region(s_.layout(r.dst), rank_));
+      m.sent = words(src, region(s_.layout(src), rank_));
+      arrives(region(s_.layout(access(e).writes), rank_));
     }
     return m;
   }

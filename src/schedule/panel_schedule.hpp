@@ -57,11 +57,11 @@ class SizedPanels {
   std::vector<Shared> by_slot_;
 };
 
-/// Words of values that a rank holds at most: its parts of the matrices, copies of its panels of A and B, panels that
-/// came from others, and sums, with the messages that bring them.
+/// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie
+/// one after another, panels that came from others, and sums, with the messages that bring them.
 struct PanelMemory {
   Int own_a = 0, own_b = 0, own_c = 0;
-  Int copies = 0;   ///< of A and B in panels
+  Int copies = 0;   ///< of A and B, in the order in which panels are sent
   Int panels = 0;   ///< from other ranks
   Int partial = 0;  ///< sums of C that are not complete
   Int buffers = 0;  ///< sums on their way

@@ -1,5 +1,8 @@
 #include "schedule/transfers.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace cairn {
 
 Int Transfer::words() const {
@@ -30,10 +33,47 @@ std::vector<Transfer::Region> without(const std::vector<Transfer::Region>& regio
   return rest;
 }
 
+// Patches of arbitrary blocks by place: block rows are apart from each other, and so are the blocks of a row. A single
+// patch may be anything.
+class ByPlace {
+ public:
+  explicit ByPlace(const std::vector<Patch>& patches) : patches_(patches) {
+    for (std::size_t i = 0; i < patches.size() && patches.size() > 1; ++i)
+      if (patches[i].words() > 0) rows_[first(patches[i].rows)].emplace(first(patches[i].cols), i);
+  }
+  /// Numbers of those that may have elements in common with another patch, ascending.
+  const std::vector<std::size_t>& near(const Patch& other) {
+    near_.clear();
+    if (patches_.size() == 1) near_.push_back(0);
+    for_each_near(rows_, other.rows,
+                  [&](const auto& row) { for_each_near(row, other.cols, [&](std::size_t i) { near_.push_back(i); }); });
+    std::sort(near_.begin(), near_.end());
+    near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
+    return near_;
+  }
+
+ private:
+  static Int first(const IndexSet& x) { return x.pieces().front().lo; }
+  // Of things by where they begin, those that any piece of x may meet.
+  template <class Map, class F>
+  static void for_each_near(const Map& map, const IndexSet& x, F f) {
+    for (Range piece : x.pieces()) {
+      auto at = map.upper_bound(piece.lo);
+      if (at != map.begin()) --at;
+      for (; at != map.end() && at->first < piece.hi; ++at) f(at->second);
+    }
+  }
+
+  const std::vector<Patch>& patches_;
+  std::map<Int, std::map<Int, std::size_t>> rows_;
+  std::vector<std::size_t> near_;
+};
+
 Transfer meet(const std::vector<Patch>& held, const std::vector<Patch>& wanted, Int peer) {
   Transfer t{peer, {}};
+  ByPlace places(held);
   for (std::size_t d = 0; d < wanted.size(); ++d)
-    for (std::size_t s = 0; s < held.size(); ++s) {
+    for (std::size_t s : places.near(wanted[d])) {
       Transfer::Region r{wanted[d].rows.intersect(held[s].rows), {}, s, d};
       if (r.rows.empty()) continue;
       r.cols = wanted[d].cols.intersect(held[s].cols);

@@ -154,7 +154,7 @@ def blocks(*arguments, dims="6912x23", occupancy="0.1", ranks=400):
 text = run(*blocks("--prefer", "balanced")).stdout
 for said in ("6912·23 x 6912·23 x 6912·23 (m x n x k) in blocks, A 10 %, B 10 %, C 100 %", "20 x 20", "of sums of C",
              "as expected of random patterns", "Equation 7, own panels too", "received, any memory",
-             "A and B cut into panels", "in all", "31.5 Gflop/s", "other grids and layers", "because"):
+             "A and B in order to be sent", "in all", "31.5 Gflop/s", "other grids and layers", "because"):
     check(said in text, f"{said!r} in\n{text}")
 made = json.loads(run(*blocks("--algorithm", "fetch25d 20x20 layers=2x2", "--occupancy-c", "0.27", "--json")).stdout)
 check(made["grid"] == [20, 20] and made["layers"] == [2, 2] and not made["exact"], made)

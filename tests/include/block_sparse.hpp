@@ -129,6 +129,15 @@ Int multiply(T alpha, const Whole<T>& A, const Whole<T>& B, T beta, Whole<T>& C,
   return products;
 }
 
+/// x with the blocks in these rows and columns, or with all others.
+template <class T>
+Whole<T> cropped(Whole<T> x, BlockRange rows, BlockRange cols, bool others = false) {
+  std::erase_if(x.blocks, [&](const auto& block) {
+    return (rows.has(block.first.first) && cols.has(block.first.second)) == others;
+  });
+  return x;
+}
+
 /// Whether this rank has its blocks of the expected matrix, bit by bit, and no others.
 template <class T>
 bool equal(const BlockSparse<T>& found, const Whole<T>& expected) {

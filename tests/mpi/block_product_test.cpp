@@ -126,6 +126,46 @@ TEST(BlockProduct, KeepsOrForgetsWhatWasThere) {
   });
 }
 
+// C is computed in some rows and columns only: elsewhere it stays, but for what a filter drops.
+template <class T>
+void expect_limited(const Comm& comm, const Filtered& filter, T beta, BlockRange rows, BlockRange cols,
+                    BlockRange inner) {
+  Product<T> p{Case{}};
+  const BlockSparse<T> A = testing::distributed(comm, testing::transposed(p.A, Op::adjoint),
+                                                BlockDistribution::dealt(13, 17, comm.size()).transposed()),
+                       B = testing::distributed(comm, p.B, BlockDistribution::dealt(17, 11, comm.size()));
+  for (T alpha : {T(2), T(0)}) {
+    BlockSparse<T> C = testing::distributed(comm, p.C, BlockDistribution::dealt(13, 11, comm.size()));
+    BlockProductOptions options;
+    options.filter_eps = filter.eps, options.retain_sparsity = filter.retain;
+    options.rows = rows, options.cols = cols, options.inner = inner;
+    const Int done = multiply(Op::adjoint, Op::none, alpha, A, B, beta, C, options).products;
+    Whole<T> expected = testing::cropped(p.C, rows, cols), rest = testing::cropped(p.C, rows, cols, true);
+    const Int products = testing::multiply(alpha, testing::cropped(p.A, rows, inner),
+                                           testing::cropped(p.B, inner, cols), beta, expected, filter);
+    testing::multiply(T(0), p.A, p.B, T(1), rest, filter);
+    expected.blocks.merge(rest.blocks);
+    EXPECT_TRUE(testing::equal(C, expected));
+    Int all = done;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm.raw());
+    EXPECT_EQ(all, products);
+  }
+}
+
+TEST(BlockProduct, ComputesOnlyWhatIsWithinItsLimits) {
+  testing::in_groups([](const Comm& comm) {
+    for (double beta : {0.0, -3.0})
+      for (const Filtered& filter : {Filtered{}, Filtered{0, true}, Filtered{20, false}}) {
+        expect_limited<double>(comm, filter, beta, {2, 9}, {0, 11}, {0, 17});
+        expect_limited<double>(comm, filter, beta, {0, 13}, {3, 11}, {0, 17});
+        expect_limited<double>(comm, filter, beta, {0, 13}, {0, 11}, {5, 12});
+        expect_limited<std::complex<double>>(comm, filter, beta, {1, 12}, {0, 10}, {6, 17});
+        expect_limited<float>(comm, filter, static_cast<float>(beta), {4, 4}, {0, 11}, {0, 17});
+        expect_limited<float>(comm, filter, static_cast<float>(beta), {0, 13}, {0, 11}, {17, 17});
+      }
+  });
+}
+
 TEST(BlockProduct, DoesNotReadWhatBetaForgets) {
   const Comm comm = Comm::world();
   const BlockSizes sizes(comm.size() + 1, 2);
@@ -376,6 +416,10 @@ TEST(BlockProduct, RefusesWhatDoesNotMatchOnEveryRank) {
   refused(matrix(3, 6), matrix(6, 5), {}, 1, "rows of C");
   refused(matrix(4, 6), matrix(6, 6), {}, 1, "columns of C");
   refused(matrix(4, 6), matrix(6, 5), {.filter_eps = -1}, 1, "filter_eps");
+  refused(matrix(4, 6), matrix(6, 5), {.rows = {{2, 5}}}, 1, "rows: blocks 2 to 5, expected a range of 0 to 4");
+  refused(matrix(4, 6), matrix(6, 5), {.cols = {{3, 2}}}, 1, "cols: blocks 3 to 2, expected a range of 0 to 5");
+  refused(matrix(4, 6), matrix(6, 5), {.inner = {{-1, 6}}}, 1, "inner: blocks -1 to 6, expected a range of 0 to 6");
+  refused(matrix(4, 6), matrix(6, 5), {.inner = {{0, comm.rank() == 0 ? 6 : 5}}}, 1, "expected the same on all ranks");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "fetch25d"}, 1, "fetch25d");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "nobody 4x4"}, 1, "unknown");
   if (comm.size() == 16)

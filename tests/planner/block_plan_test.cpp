@@ -97,12 +97,16 @@ TEST(BlockPlan, TheFirstRankIsTheFullest) {
 }
 
 // In panels, all alike. On one layer: three of its own, copies of two, and four that came for this step and the next.
-// In layers, while sums over rows are added up: sums of four and of two, two that are sent, two that arrive, twice.
+// In layers, while sums over rows are added up: sums of four and of two, two that are sent, one that arrives.
 TEST(BlockPlan, HoldsWhatAProductHolds) {
   constexpr Int panel = 4 * 4 * 3 * 3;
   EXPECT_EQ(plan(square(16, 3, 1, 16), asked("fetch25d 4x4")).max_count().peak_words, (3 + 2 + 4) * panel);
   EXPECT_EQ(plan(square(16, 3, 1, 16), asked("fetch25d 4x4 layers=2x2")).max_count().peak_words,
-            (3 + 2 + 4 + 2 + 2 + 2 * 2) * panel);
+            (3 + 2 + 4 + 2 + 2 + 1) * panel);
+}
+
+TEST(BlockPlan, OneRankHoldsTheMatricesAlone) {
+  EXPECT_EQ(plan(square(16, 3, 1, 1)).max_count().peak_words, 3 * 48 * 48);
 }
 
 TEST(BlockPlan, TheMemoryThatARefusalNamesSuffices) {

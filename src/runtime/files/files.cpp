@@ -17,6 +17,7 @@
 #include "io/gzip.hpp"
 #include "io/text.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/broadcast.hpp"
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
@@ -111,6 +112,20 @@ void inspect_matrix_market(FileInfo& info, FileInfo::Source& source, std::string
   source.header = header;
 }
 
+void inspect_blocks(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
+  const std::string bytes = start_of(info.path, name, io::block_file_head_bytes(start, info.bytes, name));
+  io::BlockFileHead head = io::parse_block_file_head(bytes, info.bytes, name);
+  info.format = FileFormat::block_sparse;
+  info.type = head.type;
+  info.rows = head.rows();
+  info.cols = head.cols();
+  info.order = Order::col;
+  info.entries = head.words();
+  info.note =
+      fmt::format("block-sparse, {} of {} x {} blocks", head.blocks(), head.row_sizes.size(), head.col_sizes.size());
+  source.header = std::move(head);
+}
+
 /// On one rank.
 void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) {
   info.bytes = size_of_file(info.path, name);
@@ -119,32 +134,34 @@ void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) 
   if (start.empty()) throw FileError(name + ": the file is empty, expected a matrix");
   info.compressed = start.size() >= 2 && start[0] == '\x1f' && start[1] == '\x8b';
   if (!info.compressed && start[0] == '\x93') return inspect_npy(info, source, start, name);
+  if (!info.compressed && io::is_block_file(start)) return inspect_blocks(info, source, start, name);
   if (info.compressed) {
     source.text = renaming(info.path, name, [&] { return io::read_file(info.path); });
     source.text_bytes = static_cast<Int>(source.text.size());
-    if (source.text.substr(0, 1) == "\x93")
-      throw FileError(name + ": a compressed .npy file, which ranks cannot read in parts; decompress it first");
+    const bool blocks = io::is_block_file(source.text);
+    if (blocks || source.text.substr(0, 1) == "\x93")
+      throw FileError(fmt::format("{}: a compressed {} file, which ranks cannot read in parts; decompress it first",
+                                  name, blocks ? "block-sparse" : ".npy"));
   }
   const std::string_view text = info.compressed ? source.text : start;
   if (text.substr(0, 2) != "%%")
     throw FileError(fmt::format(
-        "{}: begins with {}, expected a .npy file ('\\x93NUMPY') or a Matrix Market file ('%%MatrixMarket')", name,
-        io::in_quotes(text.substr(0, 16))));
+        "{}: begins with {}, expected a .npy file ('\\x93NUMPY'), a Matrix Market file ('%%MatrixMarket') or one of "
+        "Cairn's block-sparse files ('\\x89CAIRN')",
+        name, io::in_quotes(text.substr(0, 16))));
   // Comments before the sizes may be long.
   while (!info.compressed && static_cast<Int>(start.size()) < info.bytes && !io::has_matrix_market_header(start))
     start = start_of(info.path, name, 4 * static_cast<Int>(start.size()));
   inspect_matrix_market(info, source, info.compressed ? std::string_view(source.text) : start, name);
 }
 
-void broadcast(const Comm& comm, void* data, std::size_t bytes) {
-  MPI_TRY(MPI_Bcast(data, to_int(static_cast<Int>(bytes), "bytes of a header"), MPI_BYTE, 0, comm.raw()));
-}
-
-void broadcast(const Comm& comm, std::string& text) {
-  Int size = static_cast<Int>(text.size());
-  broadcast(comm, &size, sizeof size);
-  text.resize(static_cast<std::size_t>(size));
-  broadcast(comm, text.data(), text.size());
+void share(const Comm& comm, io::BlockFileHead& head) {
+  broadcast(comm, &head.type, sizeof head.type);
+  broadcast(comm, &head.body_checksum, sizeof head.body_checksum);
+  broadcast(comm, head.row_sizes);
+  broadcast(comm, head.col_sizes);
+  broadcast(comm, head.blocks_before);
+  broadcast(comm, head.words_before);
 }
 
 /// Everything but the text of a compressed file, from rank 0 to the others.
@@ -174,6 +191,10 @@ void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
     source.header = header;
     info.vector = header.one_dimensional;
     return;
+  }
+  if (info.format == FileFormat::block_sparse) {
+    if (comm.rank() != 0) source.header.emplace<io::BlockFileHead>();
+    return share(comm, std::get<io::BlockFileHead>(source.header));
   }
   struct Layout {
     bool coordinate;
@@ -219,7 +240,7 @@ bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarTyp
 }  // namespace
 
 void require_readable_as(const FileInfo& file, ScalarType wanted) {
-  const bool rounds = is_single(wanted) && !is_single(file.type) && file.format == FileFormat::npy;
+  const bool rounds = is_single(wanted) && !is_single(file.type) && file.format != FileFormat::matrix_market;
   if (rounds || (is_complex(file.type) && !is_complex(wanted)))
     throw ArgumentError(
         fmt::format("{}: {} numbers cannot be read as {} without loss, expected {}", label(file.path, file.argument),
@@ -233,6 +254,8 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
   const std::string name = label(file.path, file.argument);
   together(comm, [&] {
     if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
+    if (file.format == FileFormat::block_sparse)
+      throw FileError(name + ": a block-sparse file, expected a dense matrix (.npy) or a Matrix Market file");
     if (layout.m() != file.rows || layout.n() != file.cols)
       throw ArgumentError(fmt::format("{}: the file holds {} x {}, expected {} x {} as the layout says", name,
                                       file.rows, file.cols, layout.m(), layout.n()));

@@ -1,5 +1,6 @@
 // Matrix Market files: each rank parses a slice of the text, and entries travel to their owners.
 #pragma once
+#include "cairn/blocks.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/files.hpp"
 #include "io/matrix_market.hpp"
@@ -10,5 +11,11 @@ namespace cairn {
 template <class T>
 void read_matrix_market(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
                         const DistMatrix<T>& matrix, const ReadOptions& options);
+
+/// The blocks of this rank, in which the file has an element; `none` is a matrix of the file's sizes. What an array
+/// file says is zero is not stored. Collective; errors are the same on all ranks.
+template <class T>
+Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
+                                    const Blocks<T>& none, const BlockDistribution& where, const ReadOptions& options);
 
 }  // namespace cairn

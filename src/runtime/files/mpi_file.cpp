@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -74,16 +75,31 @@ void MpiFile::read_all(Int start, const std::vector<Run>& runs, MPI_Datatype ele
   require_count(status, element, view.words);
 }
 
+namespace {
+
+/// transfer(at, bytes) for pieces of a transfer that MPI can count.
+template <class Transfer>
+void in_pieces(Int bytes, const Transfer& transfer) {
+  constexpr Int most = Int{1} << 30;
+  for (Int at = 0; at < bytes; at += most) transfer(at, std::min(most, bytes - at));
+}
+
+}  // namespace
+
 void MpiFile::read(Int offset, char* data, Int bytes) {
-  MPI_Status status;
-  require(MPI_File_read_at(file_, offset, data, to_int(bytes, "bytes of a read"), MPI_BYTE, &status));
-  require_count(status, MPI_BYTE, bytes);
+  in_pieces(bytes, [&](Int at, Int piece) {
+    MPI_Status status;
+    require(MPI_File_read_at(file_, offset + at, data + at, static_cast<int>(piece), MPI_BYTE, &status));
+    require_count(status, MPI_BYTE, piece);
+  });
 }
 
 void MpiFile::write(Int offset, const char* data, Int bytes) {
-  MPI_Status status;
-  require(MPI_File_write_at(file_, offset, data, to_int(bytes, "bytes of a write"), MPI_BYTE, &status));
-  require_count(status, MPI_BYTE, bytes);
+  in_pieces(bytes, [&](Int at, Int piece) {
+    MPI_Status status;
+    require(MPI_File_write_at(file_, offset + at, data + at, static_cast<int>(piece), MPI_BYTE, &status));
+    require_count(status, MPI_BYTE, piece);
+  });
 }
 
 void MpiFile::write_runs(Int start, const std::vector<Run>& runs, Int element_bytes, const char* data) {

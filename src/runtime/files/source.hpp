@@ -5,13 +5,14 @@
 #include <variant>
 
 #include "cairn/files.hpp"
+#include "io/block_file.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 
 namespace cairn {
 
 struct FileInfo::Source {
-  std::variant<io::NpyHeader, io::MatrixMarketHeader> header;
+  std::variant<io::NpyHeader, io::MatrixMarketHeader, io::BlockFileHead> header;
   Int text_bytes = 0;  ///< of the whole file, decompressed
   std::string text;    ///< of a compressed file; only on rank 0
 };

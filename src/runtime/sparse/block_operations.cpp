@@ -31,13 +31,32 @@ double norm(const T* values, Int size) {
   return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
+// The blocks for which wanted(row, column, number), row by row.
+template <class T, class F>
+Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
+  Blocks<T> kept;
+  kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
+  Int words = 0;
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    if (wanted(row, col, b)) words += A.height(row) * A.width(col);
+  });
+  kept.values.reserve(at(words));
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    if (!wanted(row, col, b)) return;
+    kept.append(row, col, static_cast<Int>(kept.values.size()));
+    const auto values = A.values.begin() + A.at[at(b)];
+    kept.values.insert(kept.values.end(), values, values + A.height(row) * A.width(col));
+  });
+  return kept;
+}
+
 }  // namespace
 
 template <class T>
-std::vector<double> norms(const Blocks<T>& A) {
-  std::vector<double> result(A.cols.size());
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    result[at(b)] = norm(A.values.data() + A.at[at(b)], A.height(row) * A.width(col));
+std::vector<double> norms(const BlocksView<T>& A) {
+  std::vector<double> result(A.pattern.cols.size());
+  for_each(A.pattern, [&](BlockIndex row, BlockIndex col, Int b) {
+    result[at(b)] = norm(A.block(b), A.pattern.height(row) * A.pattern.width(col));
   });
   return result;
 }
@@ -73,25 +92,22 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
 }
 
 template <class T>
+Blocks<T> cropped(const Blocks<T>& A, BlockRange rows, BlockRange cols, bool others) {
+  return copied_if(A, [&](BlockIndex row, BlockIndex col, Int) { return (rows.has(row) && cols.has(col)) != others; });
+}
+
+template <class T>
 void filter(Blocks<T>& A, double eps) {
   if (eps <= 0) return;
   const std::vector<double> norm_of = norms(A);
   if (std::none_of(norm_of.begin(), norm_of.end(), [&](double norm) { return norm < eps; })) return;
-  Blocks<T> kept;
-  kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
-  kept.values.reserve(A.values.size());
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (norm_of[at(b)] < eps) return;
-    kept.append(row, col, static_cast<Int>(kept.values.size()));
-    const auto values = A.values.begin() + A.at[at(b)];
-    kept.values.insert(kept.values.end(), values, values + A.height(row) * A.width(col));
-  });
-  A = std::move(kept);
+  A = copied_if(A, [&](BlockIndex, BlockIndex, Int b) { return !(norm_of[at(b)] < eps); });
 }
 
-#define CAIRN_INSTANTIATE(T)                             \
-  template std::vector<double> norms(const Blocks<T>&);  \
-  template Blocks<T> transposed(const Blocks<T>&, bool); \
+#define CAIRN_INSTANTIATE(T)                                                  \
+  template std::vector<double> norms(const BlocksView<T>&);                   \
+  template Blocks<T> transposed(const Blocks<T>&, bool);                      \
+  template Blocks<T> cropped(const Blocks<T>&, BlockRange, BlockRange, bool); \
   template void filter(Blocks<T>&, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

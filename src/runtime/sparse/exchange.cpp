@@ -47,7 +47,7 @@ Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution&
   std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
   for (std::size_t r = 0; r < ranks; ++r) {
     sent[2 * r] = static_cast<Int>(panels[r].index.size());
-    sent[2 * r + 1] = static_cast<Int>(panels[r].blocks.values.size());
+    sent[2 * r + 1] = panels[r].words;
   }
   MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
   PanelMessages<T> messages(comm, x);
@@ -61,8 +61,8 @@ Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution&
   for (std::size_t d = 1; d < ranks; ++d)
     if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0)
       messages.send(std::make_shared<Panel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
-  std::vector<const Blocks<T>*> all{&panels[me].blocks};
-  for (const auto& panel : expected) all.push_back(&panel->take()->blocks);
+  std::vector<BlocksView<T>> all{panels[me].view()};
+  for (const auto& panel : expected) all.push_back(panel->take()->view());
   Blocks<T> result = joined(all, x);
   messages.finish();
   received += messages.arrived().words;

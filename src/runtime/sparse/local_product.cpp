@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/prefetch.hpp"
 
 namespace cairn {
 
@@ -16,18 +17,9 @@ constexpr std::size_t ahead =
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-// Has a block brought into cache while another one is multiplied: the processor itself does not see what comes next.
-// Not inlined it would be left out, because the compiler sees no effect.
-template <class T>
-[[gnu::always_inline]] inline void fetch(const T* block, Int size) {
-  constexpr Int line = 64 / static_cast<Int>(sizeof(T));
-  for (Int i = 0; i < size; i += line) __builtin_prefetch(block + i);
-}
-
 // How many block rows of A are multiplied together: several where they share many blocks of B, which are then read once
 // for all of them. Where they share few, their rows of C drive each other from the cache.
-template <class T>
-std::size_t rows_together(const Blocks<T>& A, const Blocks<T>& B) {
+std::size_t rows_together(const BlockPattern& A, const BlockPattern& B) {
   const auto pairs = static_cast<double>(A.rows.size()) * static_cast<double>(B.rows.size());
   return static_cast<double>(A.blocks()) >= 0.25 * pairs ? 8 : 1;
 }
@@ -35,13 +27,15 @@ std::size_t rows_together(const Blocks<T>& A, const Blocks<T>& B) {
 }  // namespace
 
 template <class T>
-Int LocalProduct<T>::multiply(T alpha, const Blocks<T>& A, const Blocks<T>& B, const ProductFilter& filter,
+Int LocalProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
                               Blocks<T>& C) {
   flops_ = 0;
-  if (alpha == T(0) || A.rows.empty() || B.rows.empty()) return 0;
-  const Call call{alpha, A, B, filter, C};
+  if (alpha == T(0) || A.pattern.rows.empty() || B.pattern.rows.empty()) return 0;
+  const ProductWork in_tiles = tiles_.multiply(alpha, A, B, filter, C, done_);
+  flops_ += in_tiles.flops, products_ += in_tiles.products;
+  const Call call{alpha, A.pattern, B.pattern, A.values, B.values, filter, C};
   prepare(call);
-  const Int rows = static_cast<Int>(A.rows.size()), together = static_cast<Int>(rows_.size());
+  const Int rows = static_cast<Int>(A.pattern.rows.size()), together = static_cast<Int>(rows_.size());
   for (Int first = 0; first < rows; first += together) {
     const Int last = std::min(rows, first + together);
     begin_rows(call, first, last);
@@ -60,7 +54,7 @@ Int LocalProduct<T>::multiply(T alpha, const Blocks<T>& A, const Blocks<T>& B, c
 
 template <class T>
 void LocalProduct<T>::prepare(const Call& call) {
-  const Blocks<T>& B = call.B;
+  const BlockPattern& B = call.B;
   row_of_b_.assign(B.row_sizes->size(), nowhere);
   for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[at(B.rows[r])] = static_cast<Int>(r);
   rows_.resize(rows_together(call.A, B));
@@ -79,6 +73,7 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     Row& row = rows_[at(r - first)];
     row.height = call.A.height(index);
     row.next = call.A.first[at(r)], row.end = call.A.first[at(r + 1)];
+    skip_done(row);
     row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
     const auto found = std::lower_bound(call.C.rows.begin(), call.C.rows.end(), index);
     if (found == call.C.rows.end() || *found != index) continue;
@@ -110,16 +105,24 @@ BlockIndex LocalProduct<T>::take_factors(const Call& call) {
   for (const Row& row : rows_)
     if (row.next < row.end) k = std::min(k, call.A.cols[at(row.next)]);
   for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (Row& row = rows_[r]; row.next < row.end && call.A.cols[at(row.next)] == k)
+    if (Row& row = rows_[r]; row.next < row.end && call.A.cols[at(row.next)] == k) {
       factors_.push_back(factor(call, r, row.next++));
+      skip_done(row);
+    }
   return k;
+}
+
+template <class T>
+void LocalProduct<T>::skip_done(Row& row) const {
+  if (done_.empty()) return;
+  while (row.next < row.end && done_[at(row.next)]) ++row.next;
 }
 
 template <class T>
 auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Factor {
   Row& r = rows_[row];
   const BlockIndex k = call.A.width(call.A.cols[at(block)]);
-  const T* values = call.A.values.data() + call.A.at[at(block)];
+  const T* values = call.values_a + call.A.at[at(block)];
   if (call.alpha != T(1)) {
     r.scaled.resize(at(Int{r.height} * k));
     std::transform(values, values + r.scaled.size(), r.scaled.begin(), [&](T x) { return call.alpha * x; });
@@ -132,14 +135,14 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
 template <class T>
 template <bool filtered>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
-  const Blocks<T>& B = call.B;
+  const BlockPattern& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
   const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
   for (std::size_t b = at(B.first[at(row_of_b)]); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
-    const T* values = B.values.data() + B.at[b];
+    const T* values = call.values_b + B.at[b];
     Int* places = places_.data() + at(col) * rows_.size();
-    if (b + 1 < end) fetch(B.values.data() + B.at[b + 1], k * B.width(B.cols[b + 1]));
+    if (b + 1 < end) fetch(call.values_b + B.at[b + 1], k * B.width(B.cols[b + 1]));
     if (b + ahead < end) {
       const BlockIndex next = B.cols[b + ahead];
       const Int place = places_[at(next) * rows_.size() + first];

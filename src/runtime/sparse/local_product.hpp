@@ -1,23 +1,14 @@
 // C += alpha·A·B of block-sparse matrices on one rank.
 #pragma once
-#include <span>
 #include <vector>
 
-#include "cairn/blocks.hpp"
+#include "runtime/sparse/blocks_view.hpp"
+#include "runtime/sparse/full_tiles.hpp"
 #include "runtime/sparse/marks.hpp"
+#include "runtime/sparse/product_filter.hpp"
 #include "runtime/sparse/small_products.hpp"
 
 namespace cairn {
-
-/// Which products of blocks are done.
-struct ProductFilter {
-  /// By block row of A: a product a·b is left out if |alpha|·‖a‖·‖b‖ is less, which NaN never is. Empty: all are done.
-  /// With eps/max(1, blocks in the block row of A on all ranks), what is left out of a block of C has a norm below eps,
-  /// and depends neither on where blocks are nor on how A and B are cut into panels.
-  std::span<const double> limits{};
-  std::span<const double> norms_a{}, norms_b{};  ///< of the blocks of A and B (`norms`), where there are limits
-  bool retain_sparsity = false;                  ///< only blocks that C has already are computed
-};
 
 /// Keeps its memory from call to call.
 template <class T>
@@ -25,7 +16,7 @@ class LocalProduct {
  public:
   /// Returns the flops done, 2·m·n·k for a product of blocks. C may have blocks already, to which is added; new ones
   /// are put at the end of its values, and those that it had stay where they are.
-  Int multiply(T alpha, const Blocks<T>& A, const Blocks<T>& B, const ProductFilter& filter, Blocks<T>& C);
+  Int multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter, Blocks<T>& C);
 
   /// Products of blocks that were done in all calls.
   Int products() const { return products_; }
@@ -48,7 +39,8 @@ class LocalProduct {
   };
   struct Call {
     T alpha;
-    const Blocks<T>&A, &B;
+    const BlockPattern &A, &B;
+    const T *values_a, *values_b;
     const ProductFilter& filter;
     Blocks<T>& C;
   };
@@ -57,6 +49,7 @@ class LocalProduct {
   void begin_rows(const Call& call, Int first, Int last);
   void multiply_rows(const Call& call);
   BlockIndex take_factors(const Call& call);
+  void skip_done(Row& row) const;
   Factor factor(const Call& call, std::size_t row, Int block);
   template <bool filtered>
   void multiply_factors(const Call& call, Int row_of_b);
@@ -66,6 +59,8 @@ class LocalProduct {
   void end_row(const Blocks<T>& C, std::size_t row, BlockIndex index);
 
   SmallProducts<T> small_;
+  FullTiles<T> tiles_{small_};
+  std::vector<bool> done_;     // by block of A: whether tiles have multiplied it; empty: none
   std::vector<Int> row_of_b_;  // by block row of the matrix; -1: B has none
   std::vector<Row> rows_;
   std::vector<Int> places_;  // by block column and row: where the block of C is in its values; -1: nowhere

@@ -14,7 +14,9 @@ constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 template <class T>
 class Appended {
  public:
-  explicit Appended(const Blocks<T>& like) : blocks_(none_like(like)) {}
+  explicit Appended(const BlockPattern& like) {
+    blocks_.row_sizes = like.row_sizes, blocks_.col_sizes = like.col_sizes;
+  }
 
   void reserve(Int blocks, Int words) {
     blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)), blocks_.values.reserve(place(words));
@@ -29,11 +31,17 @@ class Appended {
   Blocks<T> blocks_;
 };
 
+template <class T>
+std::shared_ptr<const T> shared(std::vector<T> values) {
+  const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+  return {owner, owner->data()};
+}
+
 }  // namespace
 
 template <class T>
 std::vector<BlockIndex> index_of(const Panel<T>& panel) {
-  const Blocks<T>& x = panel.blocks;
+  const BlockPattern& x = panel.blocks;
   std::vector<BlockIndex> index{static_cast<BlockIndex>(x.rows.size()), panel.in_row.empty() ? 0 : 1};
   index.reserve(2 + (panel.in_row.empty() ? 2 : 3) * x.rows.size() + x.cols.size());
   index.insert(index.end(), x.rows.begin(), x.rows.end());
@@ -44,9 +52,11 @@ std::vector<BlockIndex> index_of(const Panel<T>& panel) {
 }
 
 template <class T>
-Panel<T> panel_of(std::vector<BlockIndex> index, std::vector<T> values, const Blocks<T>& like) {
-  Panel<T> panel{none_like(like), {}, std::move(index), {}};
-  Blocks<T>& x = panel.blocks;
+Panel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like) {
+  Panel<T> panel;
+  BlockPattern& x = panel.blocks;
+  x.row_sizes = like.row_sizes, x.col_sizes = like.col_sizes;
+  panel.index = std::move(index);
   auto next = panel.index.begin() + 2;
   const auto take = [&](std::vector<BlockIndex>& to, Int count) { to.assign(next, next + count), next += count; };
   const Int rows = panel.index[0];
@@ -56,15 +66,40 @@ Panel<T> panel_of(std::vector<BlockIndex> index, std::vector<T> values, const Bl
   if (panel.index[1] != 0) take(panel.in_row, rows);
   take(x.cols, panel.index.end() - next);
   for (BlockIndex count : counts) x.first.push_back(x.first.back() + count);
-  Int words = 0;
   x.at.reserve(x.cols.size());
-  for_each(x, [&](BlockIndex i, BlockIndex j, Int) { x.at.push_back(words), words += x.height(i) * x.width(j); });
-  x.values = std::move(values);
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
+    x.at.push_back(panel.words), panel.words += x.height(i) * x.width(j);
+  });
+  panel.values = std::move(values);
   return panel;
 }
 
 template <class T>
-Int words_of(const std::vector<BlockIndex>& index, const Blocks<T>& like) {
+Panel<T> panel_of(Blocks<T> blocks) {
+  Panel<T> panel;
+  for_each(blocks, [&](BlockIndex i, BlockIndex j, Int) { panel.words += blocks.height(i) * blocks.width(j); });
+  panel.values = shared(std::move(blocks.values));
+  panel.blocks = std::move(blocks);
+  panel.index = index_of(panel);
+  return panel;
+}
+
+template <class T>
+void put_in_order(Panel<T>& panel) {
+  Int next = 0;
+  bool in_order = true;
+  const BlockPattern& x = panel.blocks;
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
+    in_order = in_order && x.at[place(b)] == next;
+    next += x.height(i) * x.width(j);
+  });
+  if (in_order) return;
+  Blocks<T> ordered = compact(panel.view());
+  panel.blocks.at = std::move(ordered.at);
+  panel.values = shared(std::move(ordered.values));
+}
+
+Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
   const BlockIndex rows = index[0];
   const BlockIndex *row = index.data() + 2, *count = row + rows, *col = count + rows * (index[1] != 0 ? 2 : 1);
   Int words = 0;
@@ -77,41 +112,37 @@ template <class T>
 std::vector<Panel<T>> split(const Blocks<T>& x, std::size_t panels,
                             const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
                             const std::vector<BlockIndex>* in_row) {
-  std::vector<Appended<T>> parts(panels, Appended<T>(x));
-  std::vector<Int> blocks(panels), words(panels);
-  std::vector<std::size_t> part_of;
-  part_of.reserve(x.cols.size());
-  for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
-    const std::size_t part = panel_of(i, j);
-    part_of.push_back(part), ++blocks[part], words[part] += x.height(i) * x.width(j);
-  });
-  for (std::size_t part = 0; part < panels; ++part) parts[part].reserve(blocks[part], words[part]);
+  std::vector<Panel<T>> all(panels);
+  for (Panel<T>& panel : all) {
+    panel.blocks = none_like<BlockPattern>(x);
+    panel.values = {std::shared_ptr<const void>(), x.values.data()};
+  }
   for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
-    parts[part_of[place(b)]].add(i, j, x.values.data() + x.at[place(b)]);
+    Panel<T>& panel = all[panel_of(i, j)];
+    panel.blocks.append(i, j, x.at[place(b)]);
+    panel.words += x.height(i) * x.width(j);
   });
-  std::vector<Panel<T>> all;
-  for (Appended<T>& part : parts) {
-    Panel<T> panel{part.take(), {}, {}, {}};
+  for (Panel<T>& panel : all) {
     if (in_row)
       for (BlockIndex row : panel.blocks.rows) panel.in_row.push_back((*in_row)[place(row)]);
     panel.index = index_of(panel);
-    all.push_back(std::move(panel));
   }
   return all;
 }
 
 template <class T>
-Blocks<T> joined(const std::vector<const Blocks<T>*>& panels, const Blocks<T>& like) {
+Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& like) {
   struct Row {
     BlockIndex row;
-    const Blocks<T>* blocks;
+    const BlocksView<T>* panel;
     std::size_t number;
   };
   std::vector<Row> rows;
   Int blocks = 0, words = 0;
-  for (const Blocks<T>* x : panels) {
-    for (std::size_t r = 0; r < x->rows.size(); ++r) rows.push_back({x->rows[r], x, r});
-    blocks += x->blocks(), words += static_cast<Int>(x->values.size());
+  for (const BlocksView<T>& panel : panels) {
+    const BlockPattern& x = panel.pattern;
+    for (std::size_t r = 0; r < x.rows.size(); ++r) rows.push_back({x.rows[r], &panel, r});
+    for_each(x, [&](BlockIndex i, BlockIndex j, Int) { ++blocks, words += x.height(i) * x.width(j); });
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.row < b.row; });
   Appended<T> all(like);
@@ -120,8 +151,8 @@ Blocks<T> joined(const std::vector<const Blocks<T>*>& panels, const Blocks<T>& l
   for (auto r = rows.begin(); r != rows.end();) {
     const BlockIndex number = r->row;
     for (row.clear(); r != rows.end() && r->row == number; ++r)
-      for (Int b = r->blocks->first[r->number]; b < r->blocks->first[r->number + 1]; ++b)
-        row.emplace_back(r->blocks->cols[place(b)], r->blocks->values.data() + r->blocks->at[place(b)]);
+      for (Int b = r->panel->pattern.first[r->number]; b < r->panel->pattern.first[r->number + 1]; ++b)
+        row.emplace_back(r->panel->pattern.cols[place(b)], r->panel->block(b));
     std::sort(row.begin(), row.end());
     for (const auto& [col, values] : row) all.add(number, col, values);
   }
@@ -129,12 +160,12 @@ Blocks<T> joined(const std::vector<const Blocks<T>*>& panels, const Blocks<T>& l
 }
 
 template <class T>
-Blocks<T> compact(const Blocks<T>& x) {
-  return joined<T>({&x}, x);
+Blocks<T> compact(const BlocksView<T>& x) {
+  return joined<T>({x}, x.pattern);
 }
 
 template <class T>
-Blocks<T> merged(Blocks<T> x, const Blocks<T>& more) {
+Blocks<T> merged(Blocks<T> x, const BlockPattern& more) {
   Blocks<T> all = none_like(x);
   all.values = std::move(x.values);
   for (std::size_t p = 0, q = 0; p < x.rows.size() || q < more.rows.size();) {
@@ -145,7 +176,7 @@ Blocks<T> merged(Blocks<T> x, const Blocks<T>& more) {
     const Int a_end = of_x ? x.first[p + 1] : 0, b_end = of_more ? more.first[q + 1] : 0;
     while (a < a_end || b < b_end) {
       const bool next_of_x = b == b_end || (a < a_end && x.cols[place(a)] < more.cols[place(b)]);
-      const Blocks<T>& from = next_of_x ? x : more;
+      const BlockPattern& from = next_of_x ? x : more;
       const std::size_t next = place(next_of_x ? a++ : b++);
       all.append(row, from.cols[next], from.at[next]);
     }
@@ -154,8 +185,7 @@ Blocks<T> merged(Blocks<T> x, const Blocks<T>& more) {
   return all;
 }
 
-template <class T>
-Int find(const Blocks<T>& x, BlockIndex i, BlockIndex j) {
+Int find(const BlockPattern& x, BlockIndex i, BlockIndex j) {
   const auto row = std::lower_bound(x.rows.begin(), x.rows.end(), i);
   if (row == x.rows.end() || *row != i) return -1;
   const Int* const bounds = &x.first[place(row - x.rows.begin())];
@@ -166,33 +196,33 @@ Int find(const Blocks<T>& x, BlockIndex i, BlockIndex j) {
 
 // A block of both is added to where it is, one of y alone goes to the end.
 template <class T>
-void add(Blocks<T>& x, T factor, const Blocks<T>& y) {
-  Blocks<T> more = none_like(x);
-  for_each(y, [&](BlockIndex i, BlockIndex j, Int b) {
-    const Int words = Int{y.height(i)} * y.width(j), there = find(x, i, j);
+void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
+  BlockPattern more = none_like<BlockPattern>(x);
+  for_each(y.pattern, [&](BlockIndex i, BlockIndex j, Int b) {
+    const Int words = Int{x.height(i)} * x.width(j), there = find(x, i, j);
     if (there < 0) {
       more.append(i, j, static_cast<Int>(x.values.size()));
       x.values.resize(x.values.size() + place(words));
     }
     T* const to = x.values.data() + (there < 0 ? more.at.back() : there);
-    const T* const from = y.values.data() + y.at[place(b)];
+    const T* const from = y.block(b);
     for (Int w = 0; w < words; ++w) to[w] += factor * from[w];
   });
   if (more.blocks() > 0) x = merged(std::move(x), more);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                      \
-  template std::vector<BlockIndex> index_of(const Panel<T>&);                                     \
-  template Panel<T> panel_of(std::vector<BlockIndex>, std::vector<T>, const Blocks<T>&);          \
-  template Int words_of(const std::vector<BlockIndex>&, const Blocks<T>&);                        \
-  template std::vector<Panel<T>> split(const Blocks<T>&, std::size_t,                             \
-                                       const std::function<std::size_t(BlockIndex, BlockIndex)>&, \
-                                       const std::vector<BlockIndex>*);                           \
-  template Blocks<T> joined(const std::vector<const Blocks<T>*>&, const Blocks<T>&);              \
-  template Blocks<T> compact(const Blocks<T>&);                                                   \
-  template Blocks<T> merged(Blocks<T>, const Blocks<T>&);                                         \
-  template Int find(const Blocks<T>&, BlockIndex, BlockIndex);                                    \
-  template void add(Blocks<T>&, T, const Blocks<T>&);
+#define CAIRN_INSTANTIATE(T)                                                                          \
+  template std::vector<BlockIndex> index_of(const Panel<T>&);                                         \
+  template Panel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
+  template Panel<T> panel_of(Blocks<T>);                                                              \
+  template void put_in_order(Panel<T>&);                                                              \
+  template std::vector<Panel<T>> split(const Blocks<T>&, std::size_t,                                 \
+                                       const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
+                                       const std::vector<BlockIndex>*);                               \
+  template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                  \
+  template Blocks<T> compact(const BlocksView<T>&);                                                   \
+  template Blocks<T> merged(Blocks<T>, const BlockPattern&);                                          \
+  template void add(Blocks<T>&, T, const BlocksView<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

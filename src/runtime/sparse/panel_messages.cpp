@@ -21,13 +21,13 @@ PanelMessages<T>::~PanelMessages() {
 
 template <class T>
 void PanelMessages<T>::send(Shared panel, int to, int tag) {
+  put_in_order(*panel);
   Leaving x{std::move(panel), {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
   const std::vector<BlockIndex>& index = x.panel->index;
-  const std::vector<T>& values = x.panel->blocks.values;
   MPI_TRY(MPI_Isend(index.data(), to_int(static_cast<Int>(index.size()), "numbers of an index"), MPI_INT32_T, to,
                     index_tag(tag), comm_.raw(), &x.requests[0]));
-  if (const TypedBuffer b = values_.whole(static_cast<Int>(values.size())); b.count > 0)
-    MPI_TRY(MPI_Isend(values.data(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
+  if (const TypedBuffer b = values_.whole(x.panel->words); b.count > 0)
+    MPI_TRY(MPI_Isend(x.panel->values.get(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
   leaving_.push_back(std::move(x));
 }
 
@@ -36,11 +36,12 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(In
                                                                               int tag) {
   const auto x = std::make_shared<Arriving>();
   x->all_ = this;
-  x->index_.resize(static_cast<std::size_t>(numbers)), x->values_.resize(static_cast<std::size_t>(words));
+  x->index_.resize(static_cast<std::size_t>(numbers));
+  x->values_ = memory_->take<T>(words), x->words_ = words;
   MPI_TRY(MPI_Irecv(x->index_.data(), to_int(numbers, "numbers of an index"), MPI_INT32_T, from, index_tag(tag),
                     comm_.raw(), &x->requests_[0]));
   if (const TypedBuffer b = values_.whole(words); b.count > 0)
-    MPI_TRY(MPI_Irecv(x->values_.data(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
+    MPI_TRY(MPI_Irecv(x->values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
   return x;
 }
 
@@ -50,8 +51,8 @@ typename PanelMessages<T>::Shared PanelMessages<T>::Arriving::take() {
   const double start = MPI_Wtime();
   MPI_TRY(MPI_Waitall(2, requests_, MPI_STATUSES_IGNORE));
   all_->waited_ += MPI_Wtime() - start;
-  all_->count(index_.size(), values_.size());
-  taken_ = std::make_shared<Panel<T>>(panel_of(std::move(index_), std::move(values_), all_->like_));
+  all_->count(index_.size(), words_);
+  taken_ = std::make_shared<Panel<T>>(panel_of<T>(std::move(index_), std::move(values_), all_->like_));
   return taken_;
 }
 
@@ -65,17 +66,18 @@ typename PanelMessages<T>::Shared PanelMessages<T>::receive(int from, int tag) {
   MPI_TRY(MPI_Get_count(&status, MPI_INT32_T, &numbers));
   std::vector<BlockIndex> index(static_cast<std::size_t>(numbers));
   MPI_TRY(MPI_Mrecv(index.data(), numbers, MPI_INT32_T, &message, MPI_STATUS_IGNORE));
-  std::vector<T> values(static_cast<std::size_t>(words_of(index, like_)));
-  if (const TypedBuffer b = values_.whole(static_cast<Int>(values.size())); b.count > 0)
-    MPI_TRY(MPI_Recv(values.data(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
+  const Int words = words_of(index, like_);
+  const std::shared_ptr<T> values = memory_->take<T>(words);
+  if (const TypedBuffer b = values_.whole(words); b.count > 0)
+    MPI_TRY(MPI_Recv(values.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
   waited_ += MPI_Wtime() - start;
-  count(index.size(), values.size());
-  return std::make_shared<Panel<T>>(panel_of(std::move(index), std::move(values), like_));
+  count(index.size(), words);
+  return std::make_shared<Panel<T>>(panel_of<T>(std::move(index), values, like_));
 }
 
 template <class T>
-void PanelMessages<T>::count(std::size_t numbers, std::size_t words) {
-  arrived_.numbers += static_cast<Int>(numbers), arrived_.words += static_cast<Int>(words), ++arrived_.messages;
+void PanelMessages<T>::count(std::size_t numbers, Int words) {
+  arrived_.numbers += static_cast<Int>(numbers), arrived_.words += words, ++arrived_.messages;
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/datatypes.hpp"
+#include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel.hpp"
 
 namespace cairn {
@@ -25,7 +26,8 @@ class PanelMessages {
  public:
   using Shared = std::shared_ptr<Panel<T>>;
 
-  PanelMessages(const Comm& comm, const Blocks<T>& like) : comm_(comm), like_(none_like(like)) {}
+  PanelMessages(const Comm& comm, const BlockPattern& like)
+      : comm_(comm), like_(none_like(like)), memory_(KeptMemory::of(comm)) {}
   /// Waits for what was sent.
   ~PanelMessages();
   PanelMessages(const PanelMessages&) = delete;
@@ -49,7 +51,8 @@ class PanelMessages {
     friend class PanelMessages;
     PanelMessages* all_ = nullptr;
     std::vector<BlockIndex> index_;
-    std::vector<T> values_;
+    std::shared_ptr<T> values_;
+    Int words_ = 0;
     MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     Shared taken_;
   };
@@ -69,10 +72,11 @@ class PanelMessages {
     Shared panel;
     MPI_Request requests[2];
   };
-  void count(std::size_t numbers, std::size_t words);
+  void count(std::size_t numbers, Int words);
 
   const Comm comm_;
-  const Blocks<T> like_;  // without blocks
+  const BlockPattern like_;  // without blocks
+  const std::shared_ptr<KeptMemory> memory_;
   Datatypes values_{scalar_type_of<T>};
   std::list<Leaving> leaving_;
   PanelTraffic arrived_;

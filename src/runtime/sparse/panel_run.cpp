@@ -22,11 +22,12 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
 
 template <class T>
 void PanelRun<T>::load(Matrix matrix, Place place, Panel<T> panel) {
-  Element& e = memory(s_.callers()[matrix])[place];
-  if (matrix == C)
-    e.sum = std::make_shared<Blocks<T>>(std::move(panel.blocks));
-  else
-    e.panel = std::make_shared<Panel<T>>(std::move(panel));
+  memory(s_.callers()[matrix])[place].panel = std::make_shared<Panel<T>>(std::move(panel));
+}
+
+template <class T>
+void PanelRun<T>::load(Place place, Blocks<T> c) {
+  memory(s_.callers()[C])[place].sum = std::make_shared<Blocks<T>>(std::move(c));
 }
 
 template <class T>
@@ -113,12 +114,12 @@ void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c) {
   filter.retain_sparsity = rules_.retain_sparsity;
   if (rules_.filter_eps > 0) {
     for (Panel<T>* x : {&a, &b})
-      if (x->norms.empty()) x->norms = norms(x->blocks);
+      if (x->norms.empty()) x->norms = norms(x->view());
     for (std::size_t r = 0; r < a.blocks.rows.size(); ++r)
       limits_[static_cast<std::size_t>(a.blocks.rows[r])] = rules_.filter_eps / std::max<BlockIndex>(1, a.in_row[r]);
     filter.limits = limits_, filter.norms_a = a.norms, filter.norms_b = b.norms;
   }
-  work_.flops += local_.multiply(alpha_, a.blocks, b.blocks, filter, c);
+  work_.flops += local_.multiply(alpha_, a.view(), b.view(), filter, c);
 }
 
 template <class T>
@@ -127,7 +128,7 @@ void PanelRun<T>::send(Slot x, const IndexSet& rows, const IndexSet& cols, Int t
   for_each_element(rows, cols, [&](Place place) {
     Shared panel;
     if (matrix == C)
-      panel = as_panel(sum_at(x, place));
+      panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(x, place))));
     else if (sizes_.of(x).at(place.first, place.second).words > 0)
       panel_at(x, place), panel = memory(x).at(place).panel;
     if (panel) messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
@@ -140,32 +141,26 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
   const int rank = ranks_[static_cast<std::size_t>(from)];
   for_each_element(rows, cols, [&](Place place) {
     if (from == me_) {
-      if (const auto found = memory(src).find(place); found != memory(src).end())
-        put(dst, place, Element(found->second), update);
-      return;
+      const auto found = memory(src).find(place);
+      if (found == memory(src).end()) return;
+      const Element own = found->second;
+      return own.sum ? put(dst, place, *own.sum, update) : void(memory(dst)[place] = own);
     }
     const PanelSizes::Size& size = sizes_.of(src).at(place.first, place.second);
     work_.expected_words += static_cast<double>(size.words);
     if (matrix == C) {
-      const Shared panel = messages_[C].receive(rank, step_);
-      return put(dst, place, {{}, {}, std::make_shared<Blocks<T>>(panel->blocks)}, update);
+      return put(dst, place, messages_[C].receive(rank, step_)->view(), update);
     }
-    if (size.words > 0)
-      put(dst, place, {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}}, update);
+    if (size.words > 0) memory(dst)[place] = {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}};
   });
 }
 
-// Panels of A and B are shared, sums are not.
 template <class T>
-void PanelRun<T>::put(Slot dst, Place place, Element element, Update update) {
-  if (!element.sum) {
-    memory(dst)[place] = std::move(element);
-    return;
-  }
+void PanelRun<T>::put(Slot dst, Place place, const BlocksView<T>& sum, Update update) {
   if (update == Update::overwrite)
-    sum_at(dst, place) = *element.sum;
+    sum_at(dst, place) = compact(sum);
   else
-    add(sum_at(dst, place), T(1), *element.sum);
+    add(sum_at(dst, place), T(1), sum);
 }
 
 // None if it has no elements.
@@ -176,13 +171,6 @@ Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
   Element& e = found->second;
   if (e.arriving) e.panel = e.arriving->take(), e.arriving.reset();
   return e.panel.get();
-}
-
-template <class T>
-typename PanelRun<T>::Shared PanelRun<T>::as_panel(const Blocks<T>& sum) {
-  Panel<T> panel{compact(sum), {}, {}, {}};
-  panel.index = index_of(panel);
-  return std::make_shared<Panel<T>>(std::move(panel));
 }
 
 template <class T>

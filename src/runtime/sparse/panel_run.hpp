@@ -37,8 +37,9 @@ class PanelRun {
   PanelRun(const Comm& comm, const PanelSchedule& schedule, const SizedPanels& sizes, std::vector<int> ranks,
            const std::array<Blocks<T>, 3>& none, const PanelRules& rules);
 
-  /// What this rank has of a matrix at the start; a panel of A or B without blocks need not be given.
+  /// What this rank has of A, B and C at the start; a panel of A or B without blocks need not be given.
   void load(Matrix matrix, Place place, Panel<T> panel);
+  void load(Place place, Blocks<T> c);
   PanelWork run(T alpha);
   /// What it has of a panel of C at the end.
   Blocks<T> take(Place place);
@@ -63,9 +64,8 @@ class PanelRun {
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
   void send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
-  void put(Slot dst, Place place, Element element, Update update);
+  void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
   Panel<T>* panel_at(Slot x, Place place);
-  static Shared as_panel(const Blocks<T>& sum);
   Blocks<T>& sum_at(Slot x, Place place);
   void multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c);
 

@@ -13,8 +13,6 @@ namespace cairn {
 
 namespace {
 
-constexpr BlockIndex largest = 64;  // beyond, CBLAS is as fast
-
 #ifdef CAIRN_LIBXSMM
 auto* dispatch(double) { return &libxsmm_dmmdispatch; }
 auto* dispatch(float) { return &libxsmm_smmdispatch; }
@@ -39,7 +37,7 @@ auto generated([[maybe_unused]] BlockIndex m, [[maybe_unused]] BlockIndex n, [[m
 template <class T>
 void ProductsOfWidths<T>::without_code(BlockIndex n, const T* A, const T* B, T* C) {
   const auto at = static_cast<std::size_t>(n);
-  if (std::max({m_, n, k_}) <= largest && !asked_[at]) {
+  if (std::max(m_, n) <= largest && k_ <= longest && !asked_[at]) {
     asked_[at] = true;
     code_[at] = generated<T>(m_, n, k_);
     if (code_[at]) return code_[at](A, B, C);

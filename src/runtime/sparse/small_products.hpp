@@ -8,10 +8,13 @@
 
 namespace cairn {
 
-/// Products C += A·B of one m and one k with any n: A m × k, B k × n, C m × n, all by columns and without gaps.
+/// Products C += A·B of one m and one k with any n: A m × k, B k × n, C m × n, all by columns and without gaps. There
+/// is code for m and n up to `largest` and k up to `longest`; CBLAS multiplies what is larger.
 template <class T>
 class ProductsOfWidths {
  public:
+  static constexpr BlockIndex largest = 64, longest = 256;
+
   ProductsOfWidths(BlockIndex m, BlockIndex k) : m_(m), k_(k) {}
 
   void operator()(BlockIndex n, const T* A, const T* B, T* C) {
@@ -28,8 +31,8 @@ class ProductsOfWidths {
   void without_code(BlockIndex n, const T* A, const T* B, T* C);
 
   BlockIndex m_, k_;
-  std::array<Code, 65> code_{};  // by n; null: not asked for yet, or there is none and CBLAS multiplies
-  std::array<bool, 65> asked_{};
+  std::array<Code, largest + 1> code_{};  // by n; null: not asked for yet, or there is none and CBLAS multiplies
+  std::array<bool, largest + 1> asked_{};
 };
 
 /// Products of blocks of all sizes. Of the few sizes that a matrix has, each is prepared at its first use.

@@ -1,4 +1,4 @@
-#include "interpret/panel_traffic.hpp"
+#include "interpret/panel_flow.hpp"
 
 namespace cairn {
 
@@ -11,7 +11,7 @@ void for_each_panel(const Region& r, Visit visit) {
 
 }  // namespace
 
-PanelTraffic::PanelTraffic(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
+PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
     : v_(values), s_(values.wire), sizes_(sizes), steps_(values.uses.does.size()) {
   for (std::size_t t = 0; t < steps_.size(); ++t) {
     const Effect& e = v_.uses.does[t];
@@ -29,7 +29,7 @@ PanelTraffic::PanelTraffic(const PanelValues& values, const SizedPanels& sizes, 
   }
 }
 
-const PanelTraffic::Owners& PanelTraffic::owners_of(Slot x) {
+const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
   const auto [at, made] = owners_.try_emplace(x);
   Owners& o = at->second;
   if (!made) return o;
@@ -48,7 +48,7 @@ const PanelTraffic::Owners& PanelTraffic::owners_of(Slot x) {
 }
 
 // Every panel from the rank itself, or else from the first that has it.
-void PanelTraffic::fetch(const Redistribute& x, Step& step) {
+void PanelFlow::fetch(const Redistribute& x, Step& step) {
   const Owners& owners = owners_of(x.src);
   for (Int to = 0; to < s_.ranks; ++to) {
     const Region here = owners.copies ? region(s_.layout(x.src), to) : Region{};
@@ -60,14 +60,14 @@ void PanelTraffic::fetch(const Redistribute& x, Step& step) {
   }
 }
 
-void PanelTraffic::move(const Move& m, Step& step) const {
+void PanelFlow::move(const Move& m, Step& step) const {
   for (Int to = 0; to < s_.grid.size(); ++to)
     for_each_source(s_.grid, m, to, [&](Int from) {
       if (from != to) arrive(step, from, to, travelling(s_, m, from, to));
     });
 }
 
-void PanelTraffic::arrive(Step& step, Int from, Int to, const Region& r) const {
+void PanelFlow::arrive(Step& step, Int from, Int to, const Region& r) const {
   const PanelSizes& sizes = sizes_.of(step.src);
   const bool sum = v_.matrix(step.src) == PanelValues::C;
   for_each_panel(r, [&](Int i, Int j) {
@@ -77,7 +77,7 @@ void PanelTraffic::arrive(Step& step, Int from, Int to, const Region& r) const {
   });
 }
 
-double PanelTraffic::flops(const Compute& x, Int rank, const PanelParts& k) const {
+double PanelFlow::flops(const Compute& x, Int rank, const PanelParts& k) const {
   const Region c = region(s_.layout(x.C), rank);
   const PanelSizes &A = sizes_.of(x.A), &B = sizes_.of(x.B);
   double sum = 0;

@@ -9,7 +9,7 @@ namespace cairn {
 
 /// A product of block-sparse matrices, carried out by a schedule whose elements are panels: everything that ranks do,
 /// found once.
-class PanelTraffic {
+class PanelFlow {
  public:
   /// A panel that arrives; panels travel one by one, as runtime/sparse/panel_run.hpp sends them, and those of A and B
   /// only if there is anything in them.
@@ -24,7 +24,7 @@ class PanelTraffic {
   };
 
   /// `k` says how many elements the panels of the inner dimension have.
-  PanelTraffic(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k);
+  PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k);
 
   const PanelValues& values() const { return v_; }
   const SizedPanels& sizes() const { return sizes_; }

@@ -1,0 +1,114 @@
+// Functions of block-sparse matrices, by iterations of products that leave out what is small, up to the density matrix
+// of electronic structure. Element types: float, double, std::complex<float>, std::complex<double>.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/block_sparse.hpp"
+
+namespace cairn {
+
+/// What an iteration did, the same on all ranks.
+struct Iteration {
+  std::string stage;         ///< "inverse", "sign", …
+  int number = 1;            ///< in its stage
+  double residual = 0;       ///< of the iterate before it, see each function; below √eps it was the last
+  double occupancy = 0;      ///< of the iterate after it
+  Int products = 0;          ///< of matrices
+  Int flops = 0;             ///< of all ranks
+  double received = 0;       ///< words, the mean of the ranks; so is `predicted`
+  double predicted = 0;      ///< see BlockProductReport
+  double most_received = 0;  ///< words of the rank that received most
+  double seconds = 0;        ///< of the slowest rank
+};
+
+struct FunctionOptions {
+  /// Of every product, see BlockProductOptions; an iteration ends once the square of its residual is below this. If it
+  /// is too small for the element type, rounding errors decide.
+  double eps = 1e-6;
+  /// Of the iterations for inverse and sign: errors shrink to their `order`th power, with `order` products. 2 to 7.
+  int order = 2;
+  /// RuntimeError with the residuals beyond.
+  int max_iterations = 100;
+  /// Words that a rank may hold at most, arguments and results included.
+  std::optional<Int> memory_words{};
+  /// Called on all ranks after each iteration.
+  std::function<void(const Iteration&)> watch{};
+};
+
+/// A result and how it came about.
+template <class T>
+struct Iterated {
+  BlockSparse<T> value;
+  std::vector<Iteration> iterations{};
+};
+
+// All are collective; arguments stay as they are. They throw, the same on all ranks, ArgumentError for options out of
+// range and matrices that are not square, have other blocks in their rows than in their columns, or hold NaN or
+// infinity; MemoryError; and RuntimeError where an iteration does not converge, with its residuals. n is the order.
+
+/// S⁻¹ of a Hermitian positive definite matrix: X ← X·(1 + R + R² + …), R = 1 − S·X, of residual ‖R‖_F/√n, from X =
+/// 1/‖S‖. [Hotelling's iteration]
+template <class T>
+Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options = {});
+
+/// S^(-½) of a Hermitian positive definite matrix, by the coupled iteration of Newton and Schulz for it and S^½; the
+/// residual is ‖1 − S^(-½)·S^½‖_F/√n. [Higham, Functions of Matrices, (6.35)]
+template <class T>
+Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options = {});
+
+/// The matrix with A's eigenvectors that has the eigenvalue 1 where A's is positive, -1 where it is negative; A's are
+/// real. X ← X·(1 + E/2 + 3E²/8 + …), E = 1 − X², the residual ‖E‖_F/√n, from A/min(‖A‖_F, ‖A‖); of order 2 this is
+/// ½X·(3 − X²). [Newton and Schulz; Higham, (5.29)]
+template <class T>
+Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
+
+/// How a density matrix is found. Their residuals are that of the sign 1 − P·S, ‖1 − (1 − P·S)²‖_F/√n.
+enum class DensityMethod : std::uint8_t {
+  sign,     ///< P = (1 − sign(S⁻¹H − µ))·S⁻¹ [dbcsr-25d-rma-2017 §1]
+  mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [McWeeny]
+  trs4,     ///< trace-resetting purification of fourth order in the basis of S^(-½) [Niklasson, Tymczak, Challacombe]
+};
+/// "sign", "mcweeny", "trs4".
+const char* name_of(DensityMethod method);
+
+struct DensityOptions : FunctionOptions {
+  /// If not said: trs4 where electrons are given, sign for a chemical potential, which trs4 cannot take.
+  std::optional<DensityMethod> method{};
+};
+
+/// In closed shells: an even number.
+struct Electrons {
+  Int count = 0;
+};
+/// Halfway between energies, say, in the unit of H.
+struct ChemicalPotential {
+  double energy = 0;
+};
+
+/// P = 2·Σ c·cᴴ over the eigenvectors c of H·c = E·S·c with cᴴSc = 1 and the lowest energies E: PSP = 2P.
+template <class T>
+struct DensityMatrix {
+  BlockSparse<T> P;
+  DensityMethod method = DensityMethod::sign;
+  double electrons = 0;           ///< tr(PS)
+  double band_energy = 0;         ///< tr(PH), of all electrons
+  double chemical_potential = 0;  ///< above the energies that are occupied, below the others
+  double idempotency = 0;         ///< ‖PSP/2 − P‖_F/‖P‖_F before the last step, which squares it
+  std::vector<Iteration> iterations{};
+};
+
+/// Of a Hermitian H and a Hermitian positive definite S, in the same blocks; P lies as S does. For a number of
+/// electrons sign and mcweeny bisect the chemical potential. All end with a step of McWeeny's. Beside what all
+/// functions throw: ArgumentError for a number of electrons that is odd or more than the states hold, a chemical
+/// potential outside of the spectrum; RuntimeError if no chemical potential parts so many electrons from the rest.
+template <class T>
+DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, Electrons electrons,
+                                const DensityOptions& options = {});
+template <class T>
+DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, ChemicalPotential mu,
+                                const DensityOptions& options = {});
+
+}  // namespace cairn

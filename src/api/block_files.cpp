@@ -1,0 +1,202 @@
+#include "cairn/block_files.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "io/block_sizes.hpp"
+#include "io/gzip.hpp"
+#include "io/text.hpp"
+#include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/block_file.hpp"
+#include "runtime/files/broadcast.hpp"
+#include "runtime/files/matrix_market_file.hpp"
+#include "runtime/files/shared_atomic_file.hpp"
+#include "runtime/files/source.hpp"
+
+namespace cairn {
+
+namespace {
+
+Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
+
+BlockSizes repeated(const BlockSizes& list, const std::string& text, Int all) {
+  const Int once = total(list);
+  if (once == all) return list;
+  if (once == 0 || all % once != 0)
+    throw ArgumentError(
+        fmt::format("block sizes {}: they add up to {}, which does not go into {}, expected sizes that "
+                    "cover {} rows or columns exactly",
+                    io::in_quotes(text), once, all, all));
+  const Int count = all / once;
+  if (count > std::numeric_limits<BlockIndex>::max() / static_cast<Int>(list.size()))
+    throw ArgumentError(fmt::format("block sizes {}: they would be repeated {} times, expected fewer than 2^31 blocks",
+                                    io::in_quotes(text), count));
+  BlockSizes sizes;
+  sizes.reserve(static_cast<std::size_t>(count) * list.size());
+  for (Int i = 0; i < count; ++i) sizes.insert(sizes.end(), list.begin(), list.end());
+  return sizes;
+}
+
+void require_cover(const char* name, const BlockSizes& sizes, Int expected, const std::string& file) {
+  if (total(sizes) != expected)
+    throw ArgumentError(fmt::format("{}: {} blocks of together {} {}, expected the {} of {}", name, sizes.size(),
+                                    total(sizes), name, expected, file));
+}
+
+const io::BlockFileHead* head_of(const FileInfo& file) { return std::get_if<io::BlockFileHead>(&file.source->header); }
+
+void require_readable(const FileInfo& file, const BlockSizes& rows, const BlockSizes& cols, ScalarType type) {
+  const std::string name = label(file.path, file.argument);
+  if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
+  if (file.format == FileFormat::npy)
+    throw FileError(name + ": a .npy file, expected a Matrix Market file or one of Cairn's block-sparse files");
+  require_cover("rows", rows, file.rows, name);
+  require_cover("cols", cols, file.cols, name);
+  if (const io::BlockFileHead* const head = head_of(file); head && (head->row_sizes != rows || head->col_sizes != cols))
+    throw ArgumentError(fmt::format("{}: {} are in other blocks than those of the file, expected the same", name,
+                                    head->row_sizes != rows ? "rows" : "cols"));
+  require_readable_as(file, type);
+}
+
+// The format knows no real matrices that are Hermitian.
+template <class T>
+io::MatrixMarketSymmetry in_file(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::general: return io::MatrixMarketSymmetry::general;
+    case Symmetry::skew_symmetric: return io::MatrixMarketSymmetry::skew_symmetric;
+    case Symmetry::hermitian:
+      if (!std::is_floating_point_v<T>) return io::MatrixMarketSymmetry::hermitian;
+      [[fallthrough]];
+    default: return io::MatrixMarketSymmetry::symmetric;
+  }
+}
+
+// Compared with its transpose block by block; one that is not stored is zero.
+template <class T>
+void require_symmetry(const BlockSparse<T>& A, Symmetry symmetry, const std::string& name) {
+  if (symmetry == Symmetry::general) return;
+  A.comm().agree(A.rows() == A.cols()
+                     ? std::nullopt
+                     : std::optional(name + ": rows and columns are in different blocks, expected the same in a matrix "
+                                            "that is written as symmetric"));
+  const BlockSparse<T> mirror =
+      A.transposed(symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose).redistributed(A.where());
+  std::optional<std::string> problem;
+  const auto compare = [&](const BlockSparse<T>& x, const BlockSparse<T>& y) {
+    x.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> block) {
+      const MatrixView<const T> other = y.find(i, j);
+      for (Int w = 0; !problem && w < block.rows * block.cols; ++w) {
+        const T there = other.data ? other.data[w] : T(0);
+        if (!(block.data[w] == (symmetry == Symmetry::skew_symmetric ? -there : there)))
+          problem = fmt::format(
+              "{}: block ({}, {}) is not the mirror image of block ({}, {}), expected a matrix that is "
+              "{}",
+              name, i, j, j, i,
+              symmetry == Symmetry::symmetric   ? "symmetric"
+              : symmetry == Symmetry::hermitian ? "Hermitian"
+                                                : "skew-symmetric");
+      }
+    });
+  };
+  compare(A, mirror);
+  compare(mirror, A);
+  A.comm().agree(problem);
+}
+
+}  // namespace
+
+BlockSizes parse_block_sizes(const std::string& text, Int all) {
+  if (all < 0) throw ArgumentError(fmt::format("total: {}, expected 0 or more", all));
+  if (io::is_list_of_sizes(text)) {
+    try {
+      constexpr Int some = Int{1} << 20;  // a list may also be repeated no times
+      return repeated(io::parse_block_sizes(text, "block sizes", all > 0 ? all : some), text, all);
+    } catch (const FileError& e) {
+      throw ArgumentError(e.what());
+    }
+  }
+  BlockSizes sizes = io::parse_block_sizes(io::read_file(text), text, all);
+  if (total(sizes) != all)
+    throw ArgumentError(fmt::format("block sizes in {}: they add up to {}, expected {}", text, total(sizes), all));
+  return sizes;
+}
+
+BlockSizes read_block_sizes(const std::string& path) { return io::parse_block_sizes(io::read_file(path), path); }
+
+BlockShape block_shape(const Comm& comm, const FileInfo& file) {
+  const std::string name = label(file.path, file.argument);
+  together(comm, [&] {
+    if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
+    if (file.format == FileFormat::npy) throw FileError(name + ": a .npy file, which has no blocks");
+  });
+  if (const io::BlockFileHead* const head = head_of(file)) return {head->row_sizes, head->col_sizes};
+  BlockShape shape;
+  const auto read = [&](const char* ending, Int expected, BlockSizes& sizes) {
+    together(comm, [&] {
+      if (comm.rank() != 0) return;
+      sizes = io::parse_block_sizes(io::read_file(file.path + ending), file.path + ending, expected);
+      if (total(sizes) != expected)
+        throw FileError(fmt::format("{}{}: sizes of blocks that add up to {}, expected {} as {} has", file.path, ending,
+                                    total(sizes), expected, name));
+    });
+    broadcast(comm, sizes);
+  };
+  read(".rows", file.rows, shape.rows);
+  read(".cols", file.cols, shape.cols);
+  return shape;
+}
+
+template <class T>
+BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, BlockSizes rows, BlockSizes cols,
+                                 BlockDistribution where, const ReadOptions& options) {
+  together(comm, [&] { require_readable(file, rows, cols, scalar_type_of<T>); });
+  BlockSparse<T> A(comm, std::move(rows), std::move(cols), std::move(where));
+  if (const io::BlockFileHead* const head = head_of(file))
+    A.assign(read_block_file(comm, file, *head, A.local(), A.where(), options));
+  else
+    A.assign(read_matrix_market_blocks(comm, file, std::get<io::MatrixMarketHeader>(file.source->header), A.local(),
+                                       A.where(), options));
+  return A;
+}
+
+template <class T>
+BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const ReadOptions& options) {
+  BlockShape shape = block_shape(comm, file);
+  BlockDistribution where =
+      BlockDistribution::dealt(static_cast<Int>(shape.rows.size()), static_cast<Int>(shape.cols.size()), comm.size());
+  return read_block_sparse<T>(comm, file, std::move(shape.rows), std::move(shape.cols), std::move(where), options);
+}
+
+template <class T>
+void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
+  write_block_file(A.comm(), path, label(path, options.argument), A.local(), options.chunk_bytes);
+}
+
+template <class T>
+void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
+  const std::string name = label(path, options.argument);
+  A.comm().agree({}, name, fmt::format("symmetry {}", static_cast<int>(options.symmetry)));
+  require_symmetry(A, options.symmetry, name);
+  const auto write_sizes = [&](const char* ending, const BlockSizes& sizes, std::string_view comment) {
+    write_text(A.comm(), path + ending, name + ending, io::format_block_sizes(sizes, comment));
+  };
+  write_sizes(".rows", A.rows(), "sizes of block rows");
+  write_sizes(".cols", A.cols(), "sizes of block columns");
+  write_matrix_market_blocks(A.comm(), path, name, A.local(), in_file<T>(options.symmetry), options.chunk_bytes);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                         \
+  template BlockSparse<T> read_block_sparse(const Comm&, const FileInfo&, BlockSizes, BlockSizes, BlockDistribution, \
+                                            const ReadOptions&);                                                     \
+  template BlockSparse<T> read_block_sparse(const Comm&, const FileInfo&, const ReadOptions&);                       \
+  template void write_block_sparse(const BlockSparse<T>&, const std::string&, const BlockWriteOptions&);             \
+  template void write_matrix_market(const BlockSparse<T>&, const std::string&, const BlockWriteOptions&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,61 @@
+#include "functions/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::optional<std::string> problem_with(const FunctionOptions& o) {
+  constexpr int most = 7;
+  if (!(o.eps >= 0) || !std::isfinite(o.eps)) return fmt::format("eps: {}, expected 0 or more", o.eps);
+  if (o.order < 2 || o.order > most) return fmt::format("order: {}, expected 2 to {}", o.order, most);
+  if (o.max_iterations < 1) return fmt::format("max_iterations: {}, expected 1 or more", o.max_iterations);
+  if (o.memory_words && *o.memory_words < 0)
+    return fmt::format("memory_words: {}, expected 0 or more", *o.memory_words);
+  return {};
+}
+
+}  // namespace
+
+void require_options(const Comm& comm, const FunctionOptions& o) {
+  comm.agree(problem_with(o), "options of the matrix function",
+             fmt::format("{} {} {} {}", o.eps, o.order, o.max_iterations, o.memory_words.value_or(-1)));
+}
+
+template <class T>
+void require_square(const BlockSparse<T>& A, const char* name) {
+  A.comm().agree(A.rows() == A.cols()
+                     ? std::nullopt
+                     : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix "
+                                                 "with the same blocks in its rows and columns",
+                                                 name, A.m(), A.n(), A.rows().size(), A.cols().size())));
+  if (!std::isfinite(A.norm(Norm::frobenius)))
+    throw ArgumentError(fmt::format("{}: it holds NaN or infinity, expected finite numbers", name));
+}
+
+template <class T>
+void require_hermitian(const BlockSparse<T>& A, const char* name) {
+  require_square(A, name);
+  BlockSparse<T> difference = A;
+  difference.add(T(-1), A.transposed(Op::adjoint));
+  const double most = std::sqrt(std::numeric_limits<decltype(std::abs(T()))>::epsilon());
+  const double relative = difference.norm(Norm::frobenius) / std::max(A.norm(Norm::frobenius), 1e-300);
+  if (relative > most)
+    throw ArgumentError(fmt::format("{0}: it is not Hermitian, ‖{0} - {0}ᴴ‖/‖{0}‖ is {1:.2g}", name, relative));
+}
+
+#define CAIRN_INSTANTIATE(T)                                        \
+  template void require_square(const BlockSparse<T>&, const char*); \
+  template void require_hermitian(const BlockSparse<T>&, const char*);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,122 @@
+// Density matrices at a chemical potential, and the bisection for the one that occupies so many states.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "base/scalars.hpp"
+#include "cairn/error.hpp"
+#include "functions/density.hpp"
+#include "functions/iterations.hpp"
+
+namespace cairn {
+
+namespace {
+
+template <class T>
+class Bisection {
+ public:
+  Bisection(Products<T>& products, DensityMethod method, const BlockSparse<T>& H, const BlockSparse<T>& S)
+      : products_(products),
+        method_(method),
+        S_(S),
+        arguments_(products, {&H, &S}),
+        inverse_(inverse_of(products, S)),
+        A_(products.product(inverse_, H)),
+        X_(A_),
+        held_(products, {&inverse_, &A_, &X_}),
+        spectrum_(spectrum_of(A_)) {}
+
+  Occupied<T> at(double mu) {
+    if (S_.m() > 0 && !(mu > spectrum_.low && mu < spectrum_.high))
+      throw ArgumentError(fmt::format("chemical potential: {}, expected one within the spectrum, from {:.6g} to {:.6g}",
+                                      mu, spectrum_.low, spectrum_.high));
+    const double found = occupy(mu), all = static_cast<double>(S_.m());
+    if (all > 0 && !(found > most_off && found < all - most_off))
+      throw ArgumentError(
+          fmt::format("chemical potential: {}, expected one within the spectrum: {} of {} states lie "
+                      "below it",
+                      mu, found < most_off ? 0 : S_.m(), S_.m()));
+    return {density(), mu};
+  }
+
+  Occupied<T> of_states(Int states) {
+    double low = spectrum_.low, high = spectrum_.high;
+    const double wanted = static_cast<double>(states);
+    for (int i = 0; i < most; ++i) {
+      const double mu = states == 0 ? low : states == S_.m() ? high : (low + high) / 2, found = occupy(mu);
+      if (std::abs(found - wanted) < most_off) return {density(), mu};
+      (found < wanted ? low : high) = mu;
+    }
+    throw RuntimeError(fmt::format(
+        "electrons: no chemical potential gives {}, fewer below {:.9g} and more above {:.9g}: the states there have "
+        "the same energy",
+        2 * states, low, high));
+  }
+
+ private:
+  static constexpr int most = 50;           // as many bits
+  static constexpr double most_off = 0.25;  // states; half an electron
+
+  // X becomes P·S/2 of what is below mu; returns its trace.
+  double occupy(double mu) {
+    X_ = A_;
+    return method_ == DensityMethod::sign ? by_sign(mu) : by_mcweeny(mu);
+  }
+  double by_sign(double mu) {
+    X_.add_to_diagonal(static_cast<T>(-mu));
+    to_sign(products_, X_);
+    X_.scale(T(-0.5));
+    X_.add_to_diagonal(T(0.5));
+    return std::real(X_.trace());
+  }
+  // P ← 3PSP − 2PSPSP. X is PS.
+  double by_mcweeny(double mu) {
+    const double slope = std::min(0.5 / (spectrum_.high - mu), 0.5 / (mu - spectrum_.low));
+    X_.scale(static_cast<T>(-slope));
+    X_.add_to_diagonal(static_cast<T>(0.5 + slope * mu));
+    BlockSparse<T> P = products_.product(X_, inverse_), PSP = P, off = P;
+    const typename Products<T>::Held held(products_, {&P, &PSP, &off});
+    products_.begin("purification", "no energy at the chemical potential");
+    for (;;) {
+      products_.multiply(T(1), P, S_, T(0), X_);
+      products_.multiply(T(1), X_, P, T(0), PSP);
+      off = PSP;
+      off.add(T(-1), P);
+      const double residual = residual_of_projector(off);
+      P = PSP;
+      products_.multiply(T(-2), X_, PSP, T(3), P);
+      if (products_.converged(residual, P)) break;
+    }
+    X_ = std::move(P);
+    return std::real(X_.dot(S_));
+  }
+  BlockSparse<T> density() { return method_ == DensityMethod::sign ? products_.product(X_, inverse_) : std::move(X_); }
+
+  Products<T>& products_;
+  const DensityMethod method_;
+  const BlockSparse<T>& S_;
+  const typename Products<T>::Held arguments_;
+  const BlockSparse<T> inverse_, A_;
+  BlockSparse<T> X_;
+  const typename Products<T>::Held held_;
+  const Spectrum spectrum_;
+};
+
+}  // namespace
+
+template <class T>
+Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const BlockSparse<T>& H,
+                           const BlockSparse<T>& S, std::optional<Int> states, double mu) {
+  Bisection<T> bisection(products, method, H, S);
+  return states ? bisection.of_states(*states) : bisection.at(mu);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                     \
+  template Occupied<T> occupied_below(Products<T>&, DensityMethod, const BlockSparse<T>&, const BlockSparse<T>&, \
+                                      std::optional<Int>, double);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,124 @@
+// Density matrices: arguments, the choice of a method, and the figures of the result.
+#include "functions/density.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "functions/arguments.hpp"
+
+namespace cairn {
+
+namespace {
+
+struct Asked {
+  std::optional<Int> electrons;
+  double mu = 0;
+};
+
+template <class T>
+std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSparse<T>& S, const Asked& asked,
+                                        const DensityOptions& options) {
+  if (H.rows() != S.rows() || H.cols() != S.cols())
+    return fmt::format("H: {}x{} blocks, expected the {}x{} blocks of S, of the same sizes", H.rows().size(),
+                       H.cols().size(), S.rows().size(), S.cols().size());
+  const bool trs4 = options.method == DensityMethod::trs4;
+  if (!asked.electrons && trs4) return "method: trs4 needs a number of electrons, expected sign or mcweeny";
+  if (!asked.electrons && !std::isfinite(asked.mu))
+    return fmt::format("chemical potential: {}, expected a finite one", asked.mu);
+  if (!asked.electrons) return {};
+  const Int n = *asked.electrons;
+  if (n < 0 || n > 2 * S.m() || n % 2 != 0)
+    return fmt::format("electrons: {}, expected an even number, at most {}, two for each state", n, 2 * S.m());
+  return {};
+}
+
+// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole. Returns ‖PSP −
+// P‖_F/‖P‖_F of before.
+template <class T>
+double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P) {
+  products.begin("last step", "");
+  const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P);
+  BlockSparse<T> off = PSP;
+  off.add(T(-1), P);
+  const double norm = P.norm(Norm::frobenius), residual = residual_of_projector(off);
+  P = PSP;
+  products.multiply(T(-2), PS, PSP, T(3), P);
+  products.note(residual, P);
+  return norm > 0 ? off.norm(Norm::frobenius) / norm : 0;
+}
+
+template <class T>
+DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const Asked& asked,
+                       const DensityOptions& options) {
+  const Comm& comm = S.comm();
+  require_options(comm, options);
+  const DensityMethod method = options.method.value_or(asked.electrons ? DensityMethod::trs4 : DensityMethod::sign);
+  comm.agree(problem_with(H, S, asked, options), "arguments of the density matrix",
+             fmt::format("{} {} {}", asked.electrons.value_or(-1), asked.mu, name_of(method)));
+  require_hermitian(H, "H"), require_hermitian(S, "S");
+  const std::optional<BlockSparse<T>> moved =
+      H.where() == S.where() ? std::nullopt : std::optional(H.redistributed(S.where()));
+  const BlockSparse<T>& H_there = moved ? *moved : H;
+
+  Products<T> products(comm, options);
+  const std::optional<Int> states = asked.electrons ? std::optional(*asked.electrons / 2) : std::nullopt;
+  Occupied<T> occupied = method == DensityMethod::trs4 ? purified(products, H_there, S, *states)
+                                                       : occupied_below(products, method, H_there, S, states, asked.mu);
+  DensityMatrix<T> result{std::move(occupied.P)};
+  result.method = method, result.chemical_potential = occupied.chemical_potential;
+  result.idempotency = polish(products, S, result.P);
+  BlockSparse<T>& P = result.P;
+  P.scale(T(2));
+  result.electrons = std::real(P.dot(S)), result.band_energy = std::real(P.dot(H_there));
+  if (asked.electrons && std::abs(result.electrons - static_cast<double>(*asked.electrons)) > 0.5)
+    throw RuntimeError(
+        fmt::format("electrons: {}, but the density matrix has {:.6g}: eps {} is too large, or there is "
+                    "no gap above so many",
+                    *asked.electrons, result.electrons, options.eps));
+  result.iterations = products.take();
+  return result;
+}
+
+}  // namespace
+
+const char* name_of(DensityMethod method) {
+  switch (method) {
+    case DensityMethod::sign: return "sign";
+    case DensityMethod::mcweeny: return "mcweeny";
+    default: return "trs4";
+  }
+}
+
+template <class T>
+Spectrum spectrum_of(const BlockSparse<T>& A) {
+  const auto [low, high] = A.gershgorin();
+  const double margin = 0.01 * (high - low) + 1e-6 * std::max(1.0, std::max(std::abs(low), std::abs(high)));
+  return {low - margin, high + margin};
+}
+
+template <class T>
+DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, Electrons electrons,
+                                const DensityOptions& options) {
+  return found(H, S, {electrons.count, 0}, options);
+}
+template <class T>
+DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, ChemicalPotential mu,
+                                const DensityOptions& options) {
+  return found(H, S, {std::nullopt, mu.energy}, options);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                \
+  template Spectrum spectrum_of(const BlockSparse<T>&);                                                     \
+  template DensityMatrix<T> density_matrix(const BlockSparse<T>&, const BlockSparse<T>&, Electrons,         \
+                                           const DensityOptions&);                                          \
+  template DensityMatrix<T> density_matrix(const BlockSparse<T>&, const BlockSparse<T>&, ChemicalPotential, \
+                                           const DensityOptions&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

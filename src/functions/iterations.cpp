@@ -1,0 +1,145 @@
+// Inverse, inverse square root and sign: each finds how far its iterate is off, E, and multiplies it with a power
+// series of E, cut off after as many terms as the iteration's order.
+#include "functions/iterations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/scalars.hpp"
+#include "functions/arguments.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Of (1 − x)^(-1): 1.
+double of_inverse(int) { return 1; }
+// Of (1 − x)^(-½): (2k)! / (4ᵏ·k!²).
+double of_inverse_sqrt(int k) {
+  double c = 1;
+  for (int i = 1; i <= k; ++i) c *= (2.0 * i - 1) / (2.0 * i);
+  return c;
+}
+
+// c(1)·E + c(2)·E² + …, without the 1 in front of it, by Horner's scheme.
+template <class T, class Coefficient>
+BlockSparse<T> series(Products<T>& products, const BlockSparse<T>& E, Coefficient c) {
+  const int last = products.options().order - 1;
+  BlockSparse<T> sum = E, next = E;
+  const typename Products<T>::Held held(products, {&sum, &next});
+  sum.scale(static_cast<T>(c(last)));
+  for (int k = last - 1; k >= 1; --k) {
+    next = E;
+    products.multiply(T(1), E, sum, static_cast<T>(c(k)), next);
+    std::swap(sum, next);
+  }
+  return sum;
+}
+
+// E = 1 − A·B; how large that is.
+template <class T>
+double off_one(Products<T>& products, const BlockSparse<T>& A, const BlockSparse<T>& B, BlockSparse<T>& E) {
+  products.multiply(T(-1), A, B, T(0), E);
+  E.add_to_diagonal(T(1));
+  return root_mean_square(E);
+}
+
+template <class T>
+BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
+  BlockSparse<T> X(A.comm(), A.rows(), A.cols(), A.where());
+  X.add_to_diagonal(static_cast<T>(factor));
+  return X;
+}
+
+}  // namespace
+
+template <class T>
+BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
+  products.begin("inverse", "S to be positive definite");
+  BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = X, next = X;
+  const typename Products<T>::Held held(products, {&S, &X, &E, &next});
+  for (;;) {
+    const double residual = off_one(products, S, X, E);
+    const BlockSparse<T> W = series(products, E, of_inverse);
+    next = X;
+    products.multiply(T(1), X, W, T(1), next);
+    std::swap(X, next);
+    if (products.converged(residual, X)) return X;
+  }
+}
+
+template <class T>
+BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
+  products.begin("inverse square root", "S to be positive definite");
+  const double norm = S.norm(Norm::gershgorin);
+  BlockSparse<T> Y = S, Z = identity_like(S, 1), E = Z, next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
+  Y.scale(static_cast<T>(1 / norm));
+  const typename Products<T>::Held held(products, {&S, &Y, &Z, &E, &next});
+  for (;;) {
+    const double residual = off_one(products, Z, Y, E);
+    const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
+    next = Y;
+    products.multiply(T(1), Y, W, T(1), next);
+    std::swap(Y, next);
+    next = Z;
+    products.multiply(T(1), W, Z, T(1), next);
+    std::swap(Z, next);
+    if (products.converged(residual, Z)) break;
+  }
+  Z.scale(static_cast<T>(1 / std::sqrt(norm)));
+  return Z;
+}
+
+template <class T>
+double to_sign(Products<T>& products, BlockSparse<T>& X) {
+  products.begin("sign", "real eigenvalues, none of them zero");
+  const double norm = std::min(X.norm(Norm::frobenius), X.norm(Norm::gershgorin));
+  if (norm > 0) X.scale(static_cast<T>(1 / norm));
+  BlockSparse<T> E = X, next = X;
+  const typename Products<T>::Held held(products, {&X, &E, &next});
+  for (;;) {
+    const double residual = off_one(products, X, X, E);
+    const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
+    next = X;
+    products.multiply(T(1), X, W, T(1), next);
+    std::swap(X, next);
+    if (products.converged(residual, X)) return residual;
+  }
+}
+
+template <class T>
+Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
+  require_options(S.comm(), options), require_hermitian(S, "S");
+  Products<T> products(S.comm(), options);
+  BlockSparse<T> X = inverse_of(products, S);
+  return {std::move(X), products.take()};
+}
+
+template <class T>
+Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options) {
+  require_options(S.comm(), options), require_hermitian(S, "S");
+  Products<T> products(S.comm(), options);
+  BlockSparse<T> X = inverse_sqrt_of(products, S);
+  return {std::move(X), products.take()};
+}
+
+template <class T>
+Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
+  require_options(A.comm(), options), require_square(A, "A");
+  Products<T> products(A.comm(), options);
+  BlockSparse<T> X = A;
+  to_sign(products, X);
+  return {std::move(X), products.take()};
+}
+
+#define CAIRN_INSTANTIATE(T)                                                        \
+  template BlockSparse<T> inverse_of(Products<T>&, const BlockSparse<T>&);          \
+  template BlockSparse<T> inverse_sqrt_of(Products<T>&, const BlockSparse<T>&);     \
+  template double to_sign(Products<T>&, BlockSparse<T>&);                           \
+  template Iterated<T> inverse(const BlockSparse<T>&, const FunctionOptions&);      \
+  template Iterated<T> inverse_sqrt(const BlockSparse<T>&, const FunctionOptions&); \
+  template Iterated<T> sign(const BlockSparse<T>&, const FunctionOptions&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

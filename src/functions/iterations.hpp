@@ -1,0 +1,15 @@
+// Inverse, inverse square root and sign as parts of a longer computation, of arguments that are known to be right.
+#pragma once
+#include "functions/products.hpp"
+
+namespace cairn {
+
+template <class T>
+BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S);
+template <class T>
+BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S);
+/// A becomes its sign; returns the residual of the iterate before.
+template <class T>
+double to_sign(Products<T>& products, BlockSparse<T>& A);
+
+}  // namespace cairn

@@ -1,0 +1,117 @@
+#include "functions/products.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/scalars.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "runtime/largest_of_ranks.hpp"
+#include "runtime/sparse/exchange.hpp"
+
+namespace cairn {
+
+template <class T>
+void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C) {
+  BlockProductOptions options{.filter_eps = options_.eps};
+  const Int beside = options_.memory_words ? held_beside(A, B, C) : 0;
+  if (options_.memory_words) options.memory_words = std::max<Int>(0, *options_.memory_words - beside);
+  try {
+    const BlockProductReport did = cairn::multiply(Op::none, Op::none, alpha, A, B, beta, C, options);
+    ++products_;
+    flops_ += static_cast<double>(did.flops), seconds_ += did.seconds;
+    received_ += static_cast<double>(did.received), predicted_ += did.predicted;
+  } catch (const MemoryError& e) {
+    throw MemoryError(fmt::format("{}, beside the {} words of other matrices: {} words are too few for {}", e.what(),
+                                  beside, *options_.memory_words, stage_));
+  }
+}
+
+template <class T>
+BlockSparse<T> Products<T>::product(const Matrix& A, const Matrix& B) {
+  Matrix C(comm_, A.rows(), B.cols(), A.where());
+  multiply(T(1), A, B, T(0), C);
+  return C;
+}
+
+// Of the rank that holds most.
+template <class T>
+Int Products<T>::held_beside(const Matrix& A, const Matrix& B, const Matrix& C) const {
+  Int words = 0;
+  for (const Matrix* x : held_)
+    if (x != &A && x != &B && x != &C) words += static_cast<Int>(x->local().values.size());
+  largest(comm_, std::span<Int>(&words, 1));
+  return words;
+}
+
+template <class T>
+void Products<T>::begin(std::string stage, std::string expected) {
+  stage_ = std::move(stage), expected_ = std::move(expected), begun_ = iterations_.size();
+}
+
+template <class T>
+Iteration Products<T>::since_the_last(double residual, const Matrix& iterate) {
+  std::array<double, 3> sums{flops_, received_, predicted_};
+  cairn::sum_over_ranks(comm_, std::span<double>(sums));
+  Iteration i;
+  i.stage = stage_, i.number = static_cast<int>(iterations_.size() - begun_) + 1;
+  i.residual = residual, i.occupancy = iterate.occupancy();
+  i.products = products_, i.flops = static_cast<Int>(sums[0]);
+  i.received = sums[1] / comm_.size(), i.predicted = sums[2] / comm_.size();
+  i.most_received = largest_over_ranks(comm_, received_), i.seconds = largest_over_ranks(comm_, seconds_);
+  products_ = 0, flops_ = received_ = predicted_ = seconds_ = 0;
+  return i;
+}
+
+template <class T>
+void Products<T>::note(double residual, const Matrix& iterate) {
+  iterations_.push_back(since_the_last(residual, iterate));
+  if (options_.watch) options_.watch(iterations_.back());
+}
+
+template <class T>
+bool Products<T>::converged(double residual, const Matrix& iterate) {
+  note(residual, iterate);
+  constexpr double rounding = 16 * std::numeric_limits<decltype(std::abs(T()))>::epsilon(), hopeless = 2;
+  if (!(residual < hopeless))
+    throw RuntimeError(
+        fmt::format("{}: the iteration diverges, expected {}; its residuals are {}", stage_, expected_, residuals()));
+  if (residual * residual < std::max(options_.eps, rounding)) return true;
+  if (iterations_.back().number >= options_.max_iterations)
+    throw RuntimeError(fmt::format("{}: not converged after {} iterations, expected {}; its residuals are {}", stage_,
+                                   options_.max_iterations, expected_, residuals()));
+  return false;
+}
+
+// "1, 0.5, …, 0.3, 0.2": the first, and the last ones.
+template <class T>
+std::string Products<T>::residuals() const {
+  constexpr std::size_t first = 3, last = 5;
+  std::string text;
+  const std::size_t all = iterations_.size() - begun_;
+  for (std::size_t i = 0; i < all; ++i) {
+    if (i >= first && i + last < all) {
+      if (i == first) text += ", …";
+      continue;
+    }
+    text += fmt::format("{}{:.3g}", i > 0 ? ", " : "", iterations_[begun_ + i].residual);
+  }
+  return text;
+}
+
+template <class T>
+double root_mean_square(const BlockSparse<T>& X) {
+  return X.m() == 0 ? 0 : X.norm(Norm::frobenius) / std::sqrt(static_cast<double>(X.m()));
+}
+
+#define CAIRN_INSTANTIATE(T)  \
+  template class Products<T>; \
+  template double root_mean_square(const BlockSparse<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

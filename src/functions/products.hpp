@@ -1,0 +1,70 @@
+// Products of one computation, filtered alike, counted and told of iteration by iteration.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "cairn/matrix_functions.hpp"
+
+namespace cairn {
+
+template <class T>
+class Products {
+ public:
+  using Matrix = BlockSparse<T>;
+  Products(const Comm& comm, const FunctionOptions& options) : comm_(comm), options_(options) {}
+
+  const FunctionOptions& options() const { return options_; }
+
+  /// C = alpha·A·B + beta·C.
+  void multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C);
+  /// A·B, where A is.
+  Matrix product(const Matrix& A, const Matrix& B);
+
+  /// The iterations that follow are those of `stage`; if they do not converge, `expected` says what may be wrong.
+  void begin(std::string stage, std::string expected);
+  /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before.
+  void note(double residual, const Matrix& iterate);
+  /// Whether that was the last, as the square of the residual no longer counts. Throws RuntimeError if there is no
+  /// hope.
+  bool converged(double residual, const Matrix& iterate);
+
+  std::vector<Iteration> take() { return std::move(iterations_); }
+
+  /// Matrices that count against the memory while this lives.
+  class Held {
+   public:
+    Held(Products& products, std::initializer_list<const Matrix*> matrices)
+        : products_(products), before_(products.held_.size()) {
+      products.held_.insert(products.held_.end(), matrices);
+    }
+    ~Held() { products_.held_.resize(before_); }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+   private:
+    Products& products_;
+    std::size_t before_;
+  };
+
+ private:
+  Int held_beside(const Matrix& A, const Matrix& B, const Matrix& C) const;
+  Iteration since_the_last(double residual, const Matrix& iterate);
+  std::string residuals() const;
+
+  const Comm& comm_;
+  const FunctionOptions& options_;
+  std::vector<const Matrix*> held_;
+  std::string stage_, expected_;
+  std::vector<Iteration> iterations_;
+  std::size_t begun_ = 0;  // iterations before this stage
+  // since the last iteration, of this rank
+  Int products_ = 0;
+  double flops_ = 0, received_ = 0, predicted_ = 0, seconds_ = 0;
+};
+
+/// ‖X‖_F/√n of a matrix of order n: about the size of its eigenvalues.
+template <class T>
+double root_mean_square(const BlockSparse<T>& X);
+
+}  // namespace cairn

@@ -1,0 +1,139 @@
+// A plan from its own JSON: the keys that say what was asked for, planned once more.
+#include <fmt/format.h>
+
+#include "cairn/error.hpp"
+#include "cairn/plan_json.hpp"
+#include "model/problem.hpp"
+#include "planner/asked.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Json& member(const Json& json, const char* key) {
+  const auto at = json.is_object() ? json.find(key) : json.end();
+  if (at == json.end())
+    throw ArgumentError(fmt::format("plan: no key '{}', expected the JSON of a plan of this version of Cairn", key));
+  return *at;
+}
+
+template <class T>
+T value(const Json& json, const char* key) {
+  try {
+    return member(json, key).get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw ArgumentError(
+        fmt::format("plan: key '{}' is {}, expected another kind of value", key, member(json, key).dump()));
+  }
+}
+
+template <class T>
+std::optional<T> optional_value(const Json& json, const char* key) {
+  if (member(json, key).is_null()) return {};
+  return value<T>(json, key);
+}
+
+template <class Named>
+Named one_of(const Json& json, const char* key, std::initializer_list<Named> all) {
+  const auto name = value<std::string>(json, key);
+  for (Named x : all)
+    if (name_of(x) == name) return x;
+  throw ArgumentError(fmt::format("plan: key '{}' is unknown, '{}'", key, name));
+}
+
+Op op_of(const Json& json, const char* key) { return one_of(json, key, {Op::none, Op::transpose, Op::adjoint}); }
+Uplo uplo_of(const Json& json) { return one_of(json, "uplo", {Uplo::lower, Uplo::upper}); }
+
+Options options_of(const Json& json) {
+  const Json& asked = member(json, "asked");
+  Options o;
+  o.memory_words = optional_value<Int>(json, "memory_words");
+  o.algorithm = value<std::string>(asked, "algorithm");
+  o.prefer = value<std::string>(asked, "prefer");
+  o.look_ahead = optional_value<int>(asked, "look_ahead");
+  o.max_idle = optional_value<double>(asked, "max_idle");
+  o.transport = value<std::string>(asked, "transport");
+  o.collectives = value<std::string>(asked, "collectives");
+  o.ranks_per_node = value<Int>(asked, "ranks_per_node");
+  o.machine = value<std::string>(asked, "machine");
+  o.kernels = value<std::string>(asked, "kernels");
+  return o;
+}
+
+template <class P>
+void common(P& p, const Json& json) {
+  p.ranks = value<Int>(member(json, "problem"), "ranks");
+  p.type = one_of(member(json, "problem"), "type",
+                  {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128});
+}
+
+// The caller's layout of the matrix that is called `name`.
+std::optional<Layout> layout_of(const Json& json, std::string_view name) {
+  const auto text = optional_value<std::string>(json, "layouts");
+  if (!text) return {};
+  const Schedule s = parse_schedule(*text);
+  for (const SlotInfo& slot : s.slots)
+    if (slot.name == name) return slot.layout;
+  return {};
+}
+
+Plan planned(const GemmProblem& p, const Options& o, const Json& json) {
+  const Plan again = plan(p, o);
+  const auto algorithm = value<std::string>(json, "algorithm"), transport = value<std::string>(json, "transport");
+  const int look_ahead = value<int>(json, "look_ahead");
+  const auto rounds = value<Int>(json, "rounds");
+  if (again.algorithm() == algorithm && again.transport() == transport && again.rounds() == rounds) return again;
+  Options named = o;
+  named.algorithm = algorithm, named.transport = transport, named.look_ahead = look_ahead;
+  return plan(p, named);
+}
+
+template <class P>
+FactorPlan planned_factor(const P& p, const Options& o, const Json& json) {
+  const FactorPlan again = plan(p, o);
+  const auto algorithm = value<std::string>(json, "algorithm");
+  if (again.algorithm() == algorithm) return again;
+  Options named = o;
+  named.algorithm = algorithm, named.look_ahead = value<int>(json, "look_ahead");
+  return plan(p, named);
+}
+
+FactorPlan factor_plan(const std::string& operation, const Json& json) {
+  const Json& problem = member(json, "problem");
+  const Options o = options_of(json);
+  if (operation == "potrf") {
+    FactoriseProblem p;
+    common(p, json);
+    p.n = value<Int>(problem, "n"), p.triangle = uplo_of(problem), p.a = layout_of(json, "A");
+    return planned_factor(p, o, json);
+  }
+  if (operation != "trsm") throw ArgumentError(fmt::format("plan: operation '{}', expected potrf or trsm", operation));
+  SolveProblem p;
+  common(p, json);
+  p.m = value<Int>(problem, "m"), p.n = value<Int>(problem, "n");
+  p.side = one_of(problem, "side", {Side::left, Side::right}), p.triangle = uplo_of(problem);
+  p.op = op_of(problem, "op"), p.diag = one_of(problem, "diag", {Diag::stored, Diag::unit});
+  p.a = layout_of(json, "A"), p.b = layout_of(json, "B");
+  return planned_factor(p, o, json);
+}
+
+}  // namespace
+
+AnyPlan plan_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw ArgumentError("plan: the text is no JSON");
+  const Json& problem = member(json, "problem");
+  if (problem.is_object() && problem.contains("operation"))
+    return factor_plan(value<std::string>(problem, "operation"), json);
+  GemmProblem p;
+  common(p, json);
+  p.m = value<Int>(problem, "m"), p.n = value<Int>(problem, "n"), p.k = value<Int>(problem, "k");
+  p.op_a = op_of(problem, "op_a"), p.op_b = op_of(problem, "op_b");
+  p.a = layout_of(json, "A"), p.b = layout_of(json, "B"), p.c = layout_of(json, "C");
+  return planned(p, options_of(json), json);
+}
+
+}  // namespace cairn

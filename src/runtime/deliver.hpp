@@ -1,0 +1,47 @@
+// Parcels to the ranks that keep them: what ranks find in a file, or in rows that a user gives.
+#pragma once
+#include <numeric>
+#include <vector>
+
+#include "cairn/comm.hpp"
+#include "runtime/mpi_check.hpp"
+
+namespace cairn {
+
+/// What this rank sends, rank after rank; within a rank in the order in which it was found.
+template <class Parcel>
+struct Outbox {
+  std::vector<Parcel> parcels;
+  std::vector<int> counts, starts;
+
+  /// for_each(visit) calls visit(rank, make) for each parcel, twice alike; make() is the parcel.
+  template <class ForEach>
+  Outbox(int ranks, const ForEach& for_each) : counts(static_cast<std::size_t>(ranks)), starts(counts.size()) {
+    for_each([&](auto rank, const auto&) { ++counts[static_cast<std::size_t>(rank)]; });
+    std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+    std::vector<int> at = starts;
+    parcels.resize(static_cast<std::size_t>(starts.back() + counts.back()));
+    for_each([&](auto rank, const auto& make) {
+      parcels[static_cast<std::size_t>(at[static_cast<std::size_t>(rank)]++)] = make();
+    });
+  }
+};
+
+/// Collective: delivers all parcels; returns this rank's, in the order of the sending ranks.
+template <class Parcel>
+std::vector<Parcel> deliver(const Comm& comm, const Outbox<Parcel>& out) {
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<int> counts(ranks), starts(ranks);
+  MPI_TRY(MPI_Alltoall(out.counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, comm.raw()));
+  std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+  std::vector<Parcel> in(static_cast<std::size_t>(starts.back() + counts.back()));
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_TRY(MPI_Type_contiguous(static_cast<int>(sizeof(Parcel)), MPI_BYTE, &type));
+  MPI_TRY(MPI_Type_commit(&type));
+  MPI_TRY(MPI_Alltoallv(out.parcels.data(), out.counts.data(), out.starts.data(), type, in.data(), counts.data(),
+                        starts.data(), type, comm.raw()));
+  MPI_TRY(MPI_Type_free(&type));
+  return in;
+}
+
+}  // namespace cairn

@@ -1,0 +1,130 @@
+// Block-sparse matrices as Matrix Market's text.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <type_traits>
+
+#include "base/scalars.hpp"
+#include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/block_file.hpp"
+#include "runtime/files/mpi_file.hpp"
+#include "runtime/files/shared_atomic_file.hpp"
+#include "runtime/mpi_check.hpp"
+#include "runtime/sparse/elements.hpp"
+#include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/row_slices.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+// Of an entry, about.
+constexpr Int text_bytes = 32;
+
+/// visit(row, col, value) for what stands in the file of the blocks of one matrix, row by row.
+template <class T, class Visit>
+void for_each_entry(const Blocks<T>& x, const BlockBounds& row_bounds, const BlockBounds& col_bounds, bool general,
+                    const Visit& visit) {
+  const auto is_zero = [&](Int b, Int words) {
+    const T* const v = x.values.data() + x.at[place(b)];
+    return std::all_of(v, v + words, [](T value) { return value == T(0); });
+  };
+  std::vector<char> zero;
+  for (std::size_t k = 0; k < x.rows.size(); ++k) {
+    const BlockIndex i = x.rows[k];
+    const Int height = x.height(i), first = x.first[k], row = row_bounds.before(i);
+    zero.clear();
+    for (Int b = first; b < x.first[k + 1]; ++b) zero.push_back(is_zero(b, height * x.width(x.cols[place(b)])) ? 1 : 0);
+    for (Int r = 0; r < height; ++r)
+      for (Int b = first; b < x.first[k + 1]; ++b) {
+        const Int col = col_bounds.before(x.cols[place(b)]), width = x.width(x.cols[place(b)]);
+        const T* const v = x.values.data() + x.at[place(b)] + r;
+        if (zero[place(b - first)] != 0) {
+          if (r == 0) visit(general ? row : std::max(row, col), general ? col : std::min(row, col), T(0));
+          continue;
+        }
+        for (Int c = 0; c < width && (general || col + c <= row + r); ++c)
+          if (v[c * height] != T(0)) visit(row + r, col + c, v[c * height]);
+      }
+  }
+}
+
+/// As many digits as the number has, so that it is the same when it is read: floats are read as doubles and rounded
+/// then, for which their shortest form would not do.
+template <class T>
+void append_number(std::string& text, T x) {
+  if constexpr (std::is_same_v<T, float>)
+    fmt::format_to(std::back_inserter(text), " {:.9g}", x);
+  else if constexpr (std::is_same_v<T, double>)
+    fmt::format_to(std::back_inserter(text), " {}", x);
+  else
+    append_number(text, x.real()), append_number(text, x.imag());
+}
+
+template <class T>
+std::string banner(io::MatrixMarketSymmetry symmetry, Int m, Int n, Int entries) {
+  constexpr std::string_view symmetries[] = {"general", "symmetric", "hermitian", "skew-symmetric"};
+  return fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
+                     std::is_floating_point_v<T> ? "real" : "complex", symmetries[static_cast<std::size_t>(symmetry)],
+                     m, n, entries);
+}
+
+Int sum_over_ranks(const Comm& comm, Int mine) {
+  Int sum = 0;
+  MPI_TRY(MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
+  return sum;
+}
+
+/// What the lower ranks have.
+Int before_this_rank(const Comm& comm, Int mine) {
+  Int before = 0;
+  MPI_TRY(MPI_Exscan(&mine, &before, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
+  return comm.rank() == 0 ? 0 : before;  // MPI_Exscan leaves it undefined there
+}
+
+}  // namespace
+
+template <class T>
+void write_matrix_market_blocks(const Comm& comm, const std::string& path, const std::string& name,
+                                const Blocks<T>& mine, io::MatrixMarketSymmetry symmetry, Int chunk_bytes) {
+  const BlockBounds rows(*mine.row_sizes), cols(*mine.col_sizes);
+  const bool general = symmetry == io::MatrixMarketSymmetry::general;
+  Int entries = 0;
+  for_each_entry(mine, rows, cols, general, [&](Int, Int, T) { ++entries; });
+  const std::string head = banner<T>(symmetry, rows.all(), cols.all(), sum_over_ranks(comm, entries));
+  const RowSlices slices(totals_of_rows(comm, mine), text_bytes, chunk_bytes, comm.size());
+  const BlockDistribution owners = slices.owners(mine.col_sizes->size());
+  SharedAtomicFile whole(comm, path, name);
+  MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
+  Int written = static_cast<Int>(head.size()), received = 0;
+  together(comm, [&] {
+    if (comm.rank() == 0) file.write(0, head.data(), written);
+  });
+  for (Int pass = 0; pass < slices.passes(); ++pass) {
+    const Blocks<T> slice = brought(comm, blocks_of_rows(mine, slices.rows(pass)), owners, received);
+    std::string text;
+    together(comm, [&] {
+      for_each_entry(slice, rows, cols, general, [&](Int i, Int j, T x) {
+        fmt::format_to(std::back_inserter(text), "{} {}", i + 1, j + 1);
+        append_number(text, x);
+        text += '\n';
+      });
+    });
+    const Int bytes = static_cast<Int>(text.size()), at = written + before_this_rank(comm, bytes);
+    together(comm, [&] { file.write(at, text.data(), bytes); });
+    written += sum_over_ranks(comm, bytes);
+  }
+  together(comm, [&] { file.sync(); });
+  together(comm, [&] { file.close(); });
+  whole.commit(written);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                      \
+  template void write_matrix_market_blocks(const Comm&, const std::string&, const std::string&, const Blocks<T>&, \
+                                           io::MatrixMarketSymmetry, Int);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,37 @@
+// A temporary file that all ranks fill, and that gets its name when all have succeeded.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+#include "io/atomic_file.hpp"
+#include "runtime/files/agreed_errors.hpp"
+
+namespace cairn {
+
+/// Collective: the temporary file that becomes `path`; only rank 0 holds it. Its errors begin with `name`.
+class SharedAtomicFile {
+ public:
+  SharedAtomicFile(const Comm& comm, const std::string& path, std::string name);
+
+  const std::string& temporary() const { return temporary_; }
+  /// Takes `bytes` bytes of the disk, so that a full disk is noticed before anything is computed. Where the file system
+  /// cannot do that, nothing happens, and the writes will notice.
+  void reserve(Int bytes);
+  /// Gives the file its name, if it has `bytes` bytes.
+  void commit(Int bytes);
+  /// work() on rank 0 only, its errors on all ranks.
+  template <class Work>
+  void on_rank_0(const Work& work);
+
+ private:
+  const Comm& comm_;
+  std::string path_, name_, temporary_;
+  std::optional<io::AtomicFile> file_;
+};
+
+/// Collective: rank 0's text becomes the file `path`; errors call it `name`.
+void write_text(const Comm& comm, const std::string& path, const std::string& name, const std::string& text);
+
+}  // namespace cairn

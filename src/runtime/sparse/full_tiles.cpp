@@ -1,0 +1,243 @@
+#include "runtime/sparse/full_tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/scalars.hpp"
+#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/prefetch.hpp"
+
+namespace cairn {
+
+namespace {
+
+// A tile has so many rows that what is loaded of C is worth it, and a part of it that is multiplied at once stays in
+// cache. It is packed for so many rows of A.
+constexpr Int least_height = 64, least_width = 32, least_runs = 4;
+
+std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+
+bool same_columns(const BlockPattern& x, Int row, Int other) {
+  const auto begin = x.cols.begin();
+  return std::equal(begin + x.first[at(row)], begin + x.first[at(row + 1)], begin + x.first[at(other)],
+                    begin + x.first[at(other + 1)]);
+}
+
+template <class T>
+void scaled(const T* from, Int count, T alpha, T* to) {
+  if (alpha == T(1))
+    std::copy_n(from, count, to);
+  else
+    std::transform(from, from + count, to, [&](T x) { return alpha * x; });
+}
+
+// But for NaN: what it is in is never left out.
+double least(std::span<const double> norms, Int first, Int last) {
+  double result = std::numeric_limits<double>::infinity();
+  for (Int b = first; b < last; ++b)
+    if (norms[at(b)] < result) result = norms[at(b)];
+  return result;
+}
+
+// Of a row's blocks, the one of this column, or that before which it would be.
+Int find_column(const BlockPattern& x, std::size_t row, BlockIndex col) {
+  return std::lower_bound(x.cols.begin() + x.first[row], x.cols.begin() + x.first[row + 1], col) - x.cols.begin();
+}
+
+std::size_t find_row(const BlockPattern& x, BlockIndex row) {
+  const auto found = std::lower_bound(x.rows.begin(), x.rows.end(), row);
+  return found == x.rows.end() || *found != row ? x.rows.size() : at(found - x.rows.begin());
+}
+
+}  // namespace
+
+template <class T>
+ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
+                                   Blocks<T>& C, std::vector<bool>& done) {
+  const Call call{alpha, A, B, filter, C};
+  done.clear();
+  find_tiles(call);
+  if (tiles_.empty()) return {};
+  find_runs(call);
+  if (tiles_.empty()) return {};
+  make_blocks(call);
+  ProductWork work;
+  done.resize(A.pattern.cols.size());
+  for (const Tile& tile : tiles_) {
+    const Int begin = B.pattern.first[at(tile.first)], end = B.pattern.first[at(tile.first + 1)];
+    Int width = 0;
+    for (Int first = begin, last = begin; first < end; first = last) {
+      Int part = 0;
+      for (; last < end; ++last) {
+        const Int more = B.pattern.width(B.pattern.cols[at(last)]);
+        if (last > first && part + more > ProductsOfWidths<T>::largest) break;
+        part += more;
+      }
+      multiply(call, tile, first, last);
+      width += part;
+    }
+    for (const Run& run : tile.runs) {
+      std::fill_n(done.begin() + run.block, tile.last - tile.first, true);
+      work.products += (tile.last - tile.first) * (end - begin);
+      work.flops += 2 * A.pattern.height(A.pattern.rows[run.row]) * width * tile.height;
+    }
+  }
+  return work;
+}
+
+template <class T>
+void FullTiles<T>::find_tiles(const Call& call) {
+  const BlockPattern& B = call.B.pattern;
+  tiles_.clear();
+  const Int rows = static_cast<Int>(B.rows.size());
+  for (Int first = 0, last = 0; first < rows; first = last) {
+    Int height = B.height(B.rows[at(first)]);
+    for (last = first + 1; last < rows && same_columns(B, first, last); ++last) {
+      const Int more = B.height(B.rows[at(last)]);
+      if (height + more > ProductsOfWidths<T>::longest) break;
+      height += more;
+    }
+    if (last == first + 1 || height < least_height) continue;
+    Int width = 0;
+    for (Int b = B.first[at(first)]; b < B.first[at(first + 1)]; ++b) width += B.width(B.cols[at(b)]);
+    if (width < least_width) continue;
+    const double norm =
+        call.filter.limits.empty() ? 0 : least(call.filter.norms_b, B.first[at(first)], B.first[at(last)]);
+    tiles_.push_back({first, last, static_cast<BlockIndex>(height), norm, {}});
+  }
+}
+
+template <class T>
+void FullTiles<T>::find_runs(const Call& call) {
+  const BlockPattern& A = call.A.pattern;
+  for (std::size_t row = 0; row < A.rows.size(); ++row)
+    for (Tile& tile : tiles_) {
+      const Run run{row, find_column(A, row, call.B.pattern.rows[at(tile.first)])};
+      if (is_run(call, tile, run) && passes(call, tile, run) && has_place(call, tile, run)) tile.runs.push_back(run);
+    }
+  std::erase_if(tiles_, [](const Tile& tile) { return tile.runs.size() < at(least_runs); });
+}
+
+// Whether it has a block for each row of the tile, and these lie one after another.
+template <class T>
+bool FullTiles<T>::is_run(const Call& call, const Tile& tile, const Run& run) const {
+  const BlockPattern& A = call.A.pattern;
+  const Int blocks = tile.last - tile.first, height = A.height(A.rows[run.row]);
+  if (run.block + blocks > A.first[run.row + 1] || height > ProductsOfWidths<T>::largest) return false;
+  Int place = A.at[at(run.block)];
+  for (Int b = 0; b < blocks; ++b) {
+    const BlockIndex k = A.cols[at(run.block + b)];
+    if (k != call.B.pattern.rows[at(tile.first + b)] || A.at[at(run.block + b)] != place) return false;
+    place += height * A.width(k);
+  }
+  return true;
+}
+
+// Whether a filter leaves none of its products out.
+template <class T>
+bool FullTiles<T>::passes(const Call& call, const Tile& tile, const Run& run) const {
+  if (call.filter.limits.empty()) return true;
+  const double norm = least(call.filter.norms_a, run.block, run.block + tile.last - tile.first);
+  return std::abs(call.alpha) * norm * tile.least_norm >= call.filter.limits[at(call.A.pattern.rows[run.row])];
+}
+
+// Whether C has, or may get, all of its products.
+template <class T>
+bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run) const {
+  if (!call.filter.retain_sparsity) return true;
+  const BlockPattern &B = call.B.pattern, &C = call.C;
+  const std::size_t row = find_row(C, call.A.pattern.rows[run.row]);
+  return row < C.rows.size() &&
+         std::includes(C.cols.begin() + C.first[row], C.cols.begin() + C.first[row + 1],
+                       B.cols.begin() + B.first[at(tile.first)], B.cols.begin() + B.first[at(tile.first + 1)]);
+}
+
+// All that are new in a row lie one after another.
+template <class T>
+void FullTiles<T>::make_blocks(const Call& call) {
+  const BlockPattern &A = call.A.pattern, &B = call.B.pattern;
+  Blocks<T>& C = call.C;
+  std::vector<std::vector<const Tile*>> of_rows(A.rows.size());
+  for (const Tile& tile : tiles_)
+    for (const Run& run : tile.runs) of_rows[run.row].push_back(&tile);
+  needed_.reserve(static_cast<Int>(B.col_sizes->size()));
+  Blocks<T> more = none_like(C);
+  Int words = static_cast<Int>(C.values.size());
+  for (std::size_t row = 0; row < of_rows.size(); ++row) {
+    for (const Tile* tile : of_rows[row])
+      for (Int b = B.first[at(tile->first)]; b < B.first[at(tile->first + 1)]; ++b) needed_.set(B.cols[at(b)]);
+    const BlockIndex index = A.rows[row];
+    const std::size_t old = find_row(C, index);
+    needed_.take([&](Int j) {
+      const auto col = static_cast<BlockIndex>(j);
+      if (old < C.rows.size()) {
+        const Int b = find_column(C, old, col);
+        if (b < C.first[old + 1] && C.cols[at(b)] == col) return;
+      }
+      more.append(index, col, words);
+      words += C.height(index) * C.width(col);
+    });
+  }
+  C.values.resize(at(words));
+  if (more.blocks() > 0) C = merged(std::move(C), more);
+}
+
+// Blocks first to last of the tile's rows.
+template <class T>
+void FullTiles<T>::multiply(const Call& call, const Tile& tile, Int first, Int last) {
+  const BlockPattern& C = call.C;
+  const BlockIndex col = call.B.pattern.cols[at(first)], width = pack(call, tile, first, last);
+  places_.clear();
+  for (const Run& run : tile.runs) places_.push_back(find_column(C, find_row(C, call.A.pattern.rows[run.row]), col));
+  for (std::size_t r = 0; r < tile.runs.size(); ++r) {
+    if (r + 1 < tile.runs.size())
+      fetch(call.C.values.data() + C.at[at(places_[r + 1])],
+            call.A.pattern.height(call.A.pattern.rows[tile.runs[r + 1].row]) * width);
+    multiply_run(call, tile, tile.runs[r], first, last, places_[r]);
+  }
+}
+
+template <class T>
+BlockIndex FullTiles<T>::pack(const Call& call, const Tile& tile, Int first, Int last) {
+  const BlockPattern& B = call.B.pattern;
+  BlockIndex width = 0;
+  for (Int b = first; b < last; ++b) width += static_cast<BlockIndex>(B.width(B.cols[at(b)]));
+  packed_.resize(at(Int{width} * tile.height));
+  T* top = packed_.data();
+  for (Int row = tile.first; row < tile.last; ++row) {
+    const Int height = B.height(B.rows[at(row)]), skipped = B.first[at(row)] - B.first[at(tile.first)];
+    T* to = top;
+    for (Int b = first + skipped; b < last + skipped; ++b) {
+      const T* from = call.B.block(b);
+      for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, to += tile.height)
+        scaled(from, height, call.alpha, to);
+    }
+    top += height;
+  }
+  return width;
+}
+
+// Blocks of C that lie one after another are computed together; `place` is where the row's block of the first column
+// is.
+template <class T>
+void FullTiles<T>::multiply_run(const Call& call, const Tile& tile, const Run& run, Int first, Int last, Int place) {
+  const BlockPattern &B = call.B.pattern, &C = call.C;
+  const Int height = call.A.pattern.height(call.A.pattern.rows[run.row]);
+  ProductsOfWidths<T>& products = small_.of(static_cast<BlockIndex>(height), tile.height);
+  const T* right = packed_.data();
+  for (Int b = first; b < last;) {
+    const Int begin = C.at[at(place)];
+    Int width = 0;
+    for (; b < last && C.cols[at(place)] == B.cols[at(b)] && C.at[at(place)] == begin + width * height; ++b, ++place)
+      width += B.width(B.cols[at(b)]);
+    products(static_cast<BlockIndex>(width), call.A.block(run.block), right, call.C.values.data() + begin);
+    right += width * tile.height;
+    while (b < last && C.cols[at(place)] != B.cols[at(b)]) ++place;
+  }
+}
+
+#define CAIRN_INSTANTIATE(T) template class FullTiles<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn

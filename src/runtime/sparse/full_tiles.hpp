@@ -1,0 +1,67 @@
+// Where block-sparse matrices are locally dense, many blocks are multiplied as one.
+#pragma once
+#include <vector>
+
+#include "runtime/sparse/blocks_view.hpp"
+#include "runtime/sparse/marks.hpp"
+#include "runtime/sparse/product_filter.hpp"
+#include "runtime/sparse/small_products.hpp"
+
+namespace cairn {
+
+struct ProductWork {
+  Int products = 0;  ///< of blocks
+  Int flops = 0;
+};
+
+/// Products of tiles of B, block rows that follow each other and have the same columns. Blocks of a row of A or C that
+/// lie one after another are together a matrix by columns, without being copied; a tile of B is packed once for all
+/// rows of A that have a block for each of its rows. So what is loaded of C is used for hundreds of columns of A
+/// instead of those of one block. Nothing is multiplied that is not there, and no product that a filter leaves out.
+template <class T>
+class FullTiles {
+ public:
+  explicit FullTiles(SmallProducts<T>& small) : small_(small) {}
+
+  /// Does the part of C += alpha·A·B that is in such tiles. `done`, by block of A, says which blocks need not be
+  /// multiplied any more; it is empty if there are no tiles. New blocks are put at the end of C's values.
+  ProductWork multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
+                       Blocks<T>& C, std::vector<bool>& done);
+
+ private:
+  // Blocks of A that meet a tile
+  struct Run {
+    std::size_t row;  // of A's that hold a block
+    Int block;        // the first
+  };
+  struct Tile {
+    Int first, last;  // rows of B that hold a block
+    BlockIndex height;
+    double least_norm;  // of its blocks
+    std::vector<Run> runs;
+  };
+  struct Call {
+    T alpha;
+    const BlocksView<T>&A, &B;
+    const ProductFilter& filter;
+    Blocks<T>& C;
+  };
+
+  void find_tiles(const Call& call);
+  void find_runs(const Call& call);
+  bool is_run(const Call& call, const Tile& tile, const Run& run) const;
+  bool passes(const Call& call, const Tile& tile, const Run& run) const;
+  bool has_place(const Call& call, const Tile& tile, const Run& run) const;
+  void make_blocks(const Call& call);
+  void multiply(const Call& call, const Tile& tile, Int first, Int last);
+  BlockIndex pack(const Call& call, const Tile& tile, Int first, Int last);
+  void multiply_run(const Call& call, const Tile& tile, const Run& run, Int first, Int last, Int place);
+
+  SmallProducts<T>& small_;
+  std::vector<Tile> tiles_;
+  Marks needed_;  // columns of a row of C
+  std::vector<T> packed_;
+  std::vector<Int> places_;  // by run: of its first block in C
+};
+
+}  // namespace cairn

@@ -1,0 +1,86 @@
+#include "runtime/sparse/row_slices.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/scalars.hpp"
+#include "runtime/mpi_check.hpp"
+#include "runtime/sparse/panel.hpp"
+
+namespace cairn {
+
+namespace {
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+template <class T>
+RowTotals totals_of_rows(const Comm& comm, const Blocks<T>& mine) {
+  const std::size_t rows = mine.row_sizes->size();
+  std::vector<Int> of(2 * rows + 2);  // blocks and words of block row i are those before row i + 1
+  for_each(mine, [&](BlockIndex i, BlockIndex j, Int) {
+    ++of[place(i) + 1];
+    of[rows + 2 + place(i)] += mine.height(i) * Int{mine.width(j)};
+  });
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, of.data(), to_int(static_cast<Int>(of.size()), "block rows"), MPI_INT64_T,
+                        MPI_SUM, comm.raw()));
+  const auto second = of.begin() + static_cast<std::ptrdiff_t>(rows) + 1;
+  std::partial_sum(of.begin(), second, of.begin());
+  std::partial_sum(second, of.end(), second);
+  return {{of.begin(), second}, {second, of.end()}};
+}
+
+RowSlices::RowSlices(const RowTotals& totals, Int word_bytes, Int chunk_bytes, Int ranks) : ranks_(ranks) {
+  const Int rows = static_cast<Int>(totals.blocks_before.size()) - 1;
+  const auto bytes_before = [&](Int row) {
+    return totals.words_before[place(row)] * word_bytes +
+           totals.blocks_before[place(row)] * static_cast<Int>(sizeof(BlockIndex));
+  };
+  const Int share = (bytes_before(rows) + ranks - 1) / ranks, most = std::max<Int>(1, std::min(chunk_bytes, share));
+  for (Int row = 1; row <= rows; ++row)
+    if (row == rows || bytes_before(row) - bytes_before(bounds_.back()) >= most) bounds_.push_back(row);
+}
+
+Range RowSlices::rows(Int pass, Int rank) const {
+  const Int slice = pass * ranks_ + rank;
+  return {bound(slice), bound(slice + 1)};
+}
+
+BlockDistribution RowSlices::owners(std::size_t block_cols) const {
+  BlockDistribution where{ranks_, 1, {}, std::vector<BlockIndex>(block_cols)};
+  for (Int slice = 0; slice < slices(); ++slice)
+    where.row.insert(where.row.end(), place(bound(slice + 1) - bound(slice)), static_cast<BlockIndex>(slice % ranks_));
+  return where;
+}
+
+template <class T>
+Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows) {
+  Blocks<T> some = none_like(x);
+  const auto first = std::lower_bound(x.rows.begin(), x.rows.end(), rows.lo);
+  const auto last = std::lower_bound(first, x.rows.end(), rows.hi);
+  for (auto r = first; r != last; ++r) {
+    const std::size_t number = static_cast<std::size_t>(r - x.rows.begin());
+    for (Int b = x.first[number]; b < x.first[number + 1]; ++b) {
+      const BlockIndex col = x.cols[place(b)];
+      some.append(*r, col, static_cast<Int>(some.values.size()));
+      const auto from = x.values.begin() + x.at[place(b)];
+      some.values.insert(some.values.end(), from, from + x.height(*r) * Int{x.width(col)});
+    }
+  }
+  return some;
+}
+
+template <class T>
+void append_rows(Blocks<T>& x, const Blocks<T>& more) {
+  const Int end = static_cast<Int>(x.values.size());
+  for_each(more, [&](BlockIndex i, BlockIndex j, Int b) { x.append(i, j, end + more.at[place(b)]); });
+  x.values.insert(x.values.end(), more.values.begin(), more.values.end());
+}
+
+#define CAIRN_INSTANTIATE(T)                                        \
+  template RowTotals totals_of_rows(const Comm&, const Blocks<T>&); \
+  template Blocks<T> blocks_of_rows(const Blocks<T>&, Range);       \
+  template void append_rows(Blocks<T>&, const Blocks<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn

@@ -1,0 +1,323 @@
+// Functions of block-sparse matrices whose eigenvalues are known, since they were made of them.
+#include "cairn/matrix_functions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "block_sparse.hpp"
+#include "distributed.hpp"
+
+namespace cairn {
+namespace {
+
+// A dense matrix of order n, by columns.
+template <class T>
+struct Dense {
+  std::size_t n = 0;
+  std::vector<T> x;
+  explicit Dense(std::size_t order) : n(order), x(order * order) {}
+  T& operator()(std::size_t i, std::size_t j) { return x[i + j * n]; }
+  T operator()(std::size_t i, std::size_t j) const { return x[i + j * n]; }
+};
+template <class T>
+Dense<T> operator*(const Dense<T>& A, const Dense<T>& B) {
+  Dense<T> C(A.n);
+  for (std::size_t j = 0; j < A.n; ++j)
+    for (std::size_t k = 0; k < A.n; ++k)
+      for (std::size_t i = 0; i < A.n; ++i) C(i, j) += A(i, k) * B(k, j);
+  return C;
+}
+template <class T>
+Dense<T> adjoint(const Dense<T>& A) {
+  Dense<T> B(A.n);
+  for (std::size_t j = 0; j < A.n; ++j)
+    for (std::size_t i = 0; i < A.n; ++i) B(j, i) = conjugated(A(i, j));
+  return B;
+}
+template <class T>
+Dense<T> diagonal(const std::vector<double>& values) {
+  Dense<T> D(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) D(i, i) = static_cast<T>(values[i]);
+  return D;
+}
+
+// The problem H·c = E·S·c with S = RᴴR and H = RᴴER, so that R⁻¹ holds the eigenvectors. R is 1 and a little below.
+template <class T>
+struct Eigenproblem {
+  BlockSizes blocks;
+  std::vector<double> energies;
+  Dense<T> R, C;
+  Dense<T> S, H;
+
+  Eigenproblem(BlockSizes sizes, std::vector<double> e)
+      : blocks(std::move(sizes)),
+        energies(std::move(e)),
+        R(diagonal<T>(std::vector<double>(energies.size(), 1))),
+        C(R),
+        S(0),
+        H(0) {
+    const std::size_t n = R.n;
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = j + 1; i < std::min(n, j + 7); ++i) R(i, j) = T(0.05) * testing::small<T>(i * 1000 + j);
+    for (std::size_t j = 0; j < n; ++j)  // C = R⁻¹, column by column
+      for (std::size_t i = j + 1; i < n; ++i)
+        for (std::size_t k = j; k < i; ++k) C(i, j) -= R(i, k) * C(k, j);
+    S = adjoint(R) * R;
+    H = adjoint(R) * diagonal<T>(energies) * R;
+  }
+  Dense<T> density(double mu) const {
+    std::vector<double> occupied;
+    for (double e : energies) occupied.push_back(e < mu ? 2 : 0);
+    return C * diagonal<T>(occupied) * adjoint(C);
+  }
+};
+
+// Energies of which `low` lie in [-1, -0.4], the others in [0.1, 1.1].
+std::vector<double> with_gap(std::size_t n, std::size_t low) {
+  std::vector<double> e;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool below = i * low / n < (i + 1) * low / n;
+    const double x = static_cast<double>(testing::mixed(i) % 1000) / 1000;
+    e.push_back(below ? -1 + 0.6 * x : 0.1 + x);
+  }
+  return e;
+}
+
+BlockSizes sizes_of(std::size_t n) {
+  BlockSizes sizes{0};
+  for (std::size_t left = n; left > 0;) {
+    const auto size = std::min<std::size_t>(left, 1 + testing::mixed(left) % 5);
+    sizes.push_back(static_cast<BlockIndex>(size)), left -= size;
+  }
+  return sizes;
+}
+
+template <class T>
+BlockSparse<T> sparse(const Comm& comm, const BlockSizes& blocks, const Dense<T>& x) {
+  BlockSparse<T> A(comm, blocks, blocks);
+  std::vector<std::size_t> first{0};
+  for (BlockIndex size : blocks) first.push_back(first.back() + static_cast<std::size_t>(size));
+  for (BlockIndex i = 0; static_cast<std::size_t>(i) < blocks.size(); ++i)
+    for (BlockIndex j = 0; static_cast<std::size_t>(j) < blocks.size(); ++j) {
+      if (!A.here(i, j)) continue;
+      std::vector<T> block;
+      for (std::size_t c = first[j]; c < first[j + 1]; ++c)
+        for (std::size_t r = first[i]; r < first[i + 1]; ++r) block.push_back(x(r, c));
+      if (std::any_of(block.begin(), block.end(), [](T v) { return v != T(0); })) A.put(i, j, block.data());
+    }
+  return A;
+}
+
+template <class T>
+double largest_difference(BlockSparse<T> A, const Dense<T>& expected) {
+  A.add(T(-1), sparse(A.comm(), A.rows(), expected));
+  return A.norm(Norm::max);
+}
+
+// Products are tested on all numbers of ranks; here some do.
+template <class F>
+void on_some(F f) {
+  const testing::Group group({4, 3, 2, 1});
+  if (group.member()) f(Comm(group.raw()));
+}
+
+template <class T>
+constexpr double rounding = 4000 * std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+
+template <class T>
+class MatrixFunction : public ::testing::Test {
+ public:
+  static constexpr std::size_t n = 31, low = 13;
+  const Eigenproblem<T> problem{sizes_of(n), with_gap(n, low)};
+  FunctionOptions exact = {.eps = 0};
+
+  template <class F>
+  void on_ranks(F f) const {
+    testing::in_groups(
+        [&](const Comm& comm) { f(sparse(comm, problem.blocks, problem.H), sparse(comm, problem.blocks, problem.S)); });
+  }
+};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(MatrixFunction, Types);
+
+TYPED_TEST(MatrixFunction, InverseIsThatOfTheDenseMatrix) {
+  this->on_ranks([&](const auto&, const auto& S) {
+    for (int order : {2, 3, 7}) {
+      this->exact.order = order;
+      const auto found = inverse(S, this->exact);
+      EXPECT_LT(largest_difference(found.value, this->problem.C * adjoint(this->problem.C)), rounding<TypeParam>);
+      EXPECT_EQ(found.iterations.front().products, order);
+    }
+  });
+}
+
+TYPED_TEST(MatrixFunction, InverseSquareRootTakesSToOne) {
+  this->on_ranks([&](const auto&, const auto& S) {
+    for (int order : {2, 4}) {
+      this->exact.order = order;
+      const BlockSparse<TypeParam> Z = inverse_sqrt(S, this->exact).value;
+      BlockSparse<TypeParam> ZS = Z, ZSZ = Z;
+      multiply(Op::none, Op::none, TypeParam(1), Z, S, TypeParam(0), ZS);
+      multiply(Op::none, Op::none, TypeParam(1), ZS, Z, TypeParam(0), ZSZ);
+      EXPECT_LT(largest_difference(ZSZ, diagonal<TypeParam>(std::vector<double>(this->n, 1))), rounding<TypeParam>);
+    }
+  });
+}
+
+TYPED_TEST(MatrixFunction, SignHasTheEigenvectorsAndTheSigns) {
+  // S⁻¹H = R⁻¹·E·R
+  const auto& p = this->problem;
+  std::vector<double> signs;
+  for (double e : p.energies) signs.push_back(e < 0 ? -1 : 1);
+  const Dense<TypeParam> A = p.C * diagonal<TypeParam>(p.energies) * p.R,
+                         expected = p.C * diagonal<TypeParam>(signs) * p.R;
+  on_some([&](const Comm& comm) {
+    for (int order : {2, 3, 5}) {
+      this->exact.order = order;
+      EXPECT_LT(largest_difference(sign(sparse(comm, p.blocks, A), this->exact).value, expected), rounding<TypeParam>);
+    }
+  });
+}
+
+TYPED_TEST(MatrixFunction, DensityIsThatOfTheEigenvectors) {
+  const auto& p = this->problem;
+  const Dense<TypeParam> expected = p.density(-0.2);
+  double energy = 0;
+  for (double e : p.energies) energy += e < 0 ? 2 * e : 0;
+  const Int electrons = 2 * static_cast<Int>(this->low);
+  this->on_ranks([&](const auto& H, const auto& S) {
+    const auto expect_found = [&](const DensityMatrix<TypeParam>& d) {
+      EXPECT_LT(largest_difference(d.P, expected), rounding<TypeParam>) << name_of(d.method);
+      EXPECT_NEAR(d.electrons, static_cast<double>(electrons), rounding<TypeParam>) << name_of(d.method);
+      EXPECT_NEAR(d.band_energy, energy, 30 * rounding<TypeParam>) << name_of(d.method);
+      EXPECT_GT(d.chemical_potential, -0.4);
+      EXPECT_LT(d.chemical_potential, 0.1);
+    };
+    DensityOptions options;
+    options.eps = 0;
+    for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4}) {
+      options.method = method;
+      expect_found(density_matrix(H, S, Electrons{electrons}, options));
+      if (method != DensityMethod::trs4) expect_found(density_matrix(H, S, ChemicalPotential{-0.2}, options));
+    }
+    const auto elsewhere = H.redistributed(BlockDistribution::dealt(
+        static_cast<Int>(p.blocks.size()), static_cast<Int>(p.blocks.size()), 1, S.comm().size()));
+    options.method.reset();
+    expect_found(density_matrix(elsewhere, S, Electrons{electrons}, options));
+  });
+}
+
+TEST(DensityMatrix, NoStateOrAllOfThemAreOccupied) {
+  const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
+  on_some([&](const Comm& comm) {
+    const auto H = sparse(comm, p.blocks, p.H), S = sparse(comm, p.blocks, p.S);
+    for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
+      for (Int electrons : {Int{0}, Int{2}, Int{18}}) {
+        DensityOptions options;
+        options.method = method, options.eps = 1e-12;
+        const auto d = density_matrix(H, S, Electrons{electrons}, options);
+        EXPECT_NEAR(d.electrons, static_cast<double>(electrons), 1e-9) << name_of(method);
+      }
+    const BlockSparse<double> none(comm, {}, {});
+    EXPECT_EQ(density_matrix(none, none, Electrons{0}).electrons, 0);
+    EXPECT_EQ(density_matrix(none, none, ChemicalPotential{0}).band_energy, 0);
+    const BlockSparse<double> one = sparse(comm, {1}, diagonal<double>({1}));
+    EXPECT_NEAR(density_matrix(one, one, Electrons{2}).band_energy, 2, 1e-6);
+  });
+}
+
+TEST(DensityMatrix, ErrorsShrinkWithEps) {
+  const std::size_t n = 120, low = 50;
+  const Eigenproblem<double> p(sizes_of(n), with_gap(n, low));
+  const Comm world = Comm::world();
+  const auto H = sparse(world, p.blocks, p.H), S = sparse(world, p.blocks, p.S);
+  for (double eps : {1e-3, 1e-5, 1e-7}) {
+    DensityOptions options;
+    options.eps = eps;
+    double words = 0, occupancy = 1;
+    int iterations = 0;
+    options.watch = [&](const Iteration& i) { words += i.received, occupancy = i.occupancy, ++iterations; };
+    const auto d = density_matrix(H, S, Electrons{2 * low}, options);
+    EXPECT_LT(largest_difference(d.P, p.density(-0.2)), 100 * eps);
+    EXPECT_EQ(static_cast<std::size_t>(iterations), d.iterations.size());
+    EXPECT_EQ(world.size() > 1, words > 0);
+    if (eps == 1e-3) {
+      EXPECT_LT(occupancy, 0.9);
+    }
+  }
+}
+
+TEST(DensityMatrix, WrongArgumentsAreRefusedAlike) {
+  const Comm world = Comm::world();
+  const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
+  const auto H = sparse(world, p.blocks, p.H), S = sparse(world, p.blocks, p.S);
+  const auto refused = [&](auto f, const std::string& part) { testing::expect_refused_alike(world, f, part); };
+  const auto options = [](auto set) {
+    DensityOptions o;
+    set(o);
+    return o;
+  };
+  refused([&] { density_matrix(H, S, Electrons{7}); }, "electrons: 7, expected an even number, at most 18");
+  refused([&] { density_matrix(H, S, Electrons{20}); }, "electrons: 20");
+  refused([&] { density_matrix(H, S, Electrons{world.rank() == 1 ? 4 : 6}); }, "expected the same on all ranks");
+  refused([&] { density_matrix(H, S, ChemicalPotential{5}); }, "chemical potential: 5, expected one within");
+  refused([&] { density_matrix(H, S, ChemicalPotential{1.12}); }, "9 of 9 states lie below");
+  refused([&] { density_matrix(H, S, ChemicalPotential{NAN}); }, "chemical potential: nan");
+  refused([&] { density_matrix(H, S, ChemicalPotential{0}, options([](auto& o) { o.method = DensityMethod::trs4; })); },
+          "trs4 needs a number of electrons");
+  refused([&] { inverse(S, {.eps = -1}); }, "eps: -1");
+  refused([&] { inverse(S, {.order = 1}); }, "order: 1, expected 2 to 7");
+  refused([&] { inverse(S, {.max_iterations = 0}); }, "max_iterations: 0");
+  refused([&] { density_matrix(H, BlockSparse<double>(world, {9}, {9}), Electrons{2}); }, "H: ");
+  refused([&] { sign(BlockSparse<double>(world, {2}, {1, 1})); }, "A: 2x2 in 1x2 blocks, expected a square matrix");
+  BlockSparse<double> with_nan = S, lopsided = S;
+  const double nan = NAN, two = 2;
+  with_nan.for_each([&](BlockIndex i, BlockIndex, MatrixView<double> x) {
+    if (i == 1) x(0, 0) = nan;
+  });
+  lopsided.for_each([&](BlockIndex i, BlockIndex j, MatrixView<double> x) {
+    if (i > j) x(0, 0) += two;
+  });
+  refused([&] { inverse(with_nan); }, "S: it holds NaN");
+  refused([&] { inverse(lopsided); }, "S: it is not Hermitian");
+  testing::expect_refused_alike<MemoryError>(
+      world, [&] { density_matrix(H, S, Electrons{8}, options([](auto& o) { o.memory_words = 50; })); }, "words");
+}
+
+TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
+  const Comm world = Comm::world();
+  std::vector<double> indefinite(9, 1), singular(9, 1);
+  indefinite[3] = -1, singular[3] = 0;
+  const auto said = [&](auto f, const std::string& part) {
+    testing::expect_refused_alike<RuntimeError>(world, f, part);
+  };
+  const BlockSizes blocks = sizes_of(9);
+  said([&] { inverse(sparse(world, blocks, diagonal<double>(indefinite))); },
+       "inverse: the iteration diverges, expected S to be positive definite; its residuals are 0.6");
+  said([&] { inverse(sparse(world, blocks, diagonal<double>(singular))); }, "not converged after 100 iterations");
+  said([&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
+       "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero");
+  const auto same = sparse(world, blocks, diagonal<double>(std::vector<double>(9, 0.25)));  // energies of all states
+  const auto one = sparse(world, blocks, diagonal<double>(std::vector<double>(9, 1)));
+  for (DensityMethod method : {DensityMethod::trs4, DensityMethod::sign}) {
+    DensityOptions options;
+    options.method = method;
+    said([&] { density_matrix(same, one, Electrons{8}, options); }, "");
+  }
+}
+
+// More memory than the last refusal names is enough; what is held at a time stays within it.
+TEST(DensityMatrix, FitsIntoTheMemoryThatIsAllowed) {
+  const Comm world = Comm::world();
+  const Eigenproblem<double> p(sizes_of(60), with_gap(60, 20));
+  const auto H = sparse(world, p.blocks, p.H), S = sparse(world, p.blocks, p.S);
+  DensityOptions options;
+  options.memory_words = 20 * (60 * 60 / world.size() + 200);
+  EXPECT_NEAR(density_matrix(H, S, Electrons{40}, options).electrons, 40, 1e-3);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,88 @@
+// Plans that are made again from their JSON.
+#include "cairn/plan_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/error.hpp"
+#include "problem.hpp"
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Layout in_any_blocks(Int m, Int n) {
+  return Layout::arbitrary(m, n, 4, {{0, m / 3, m}, {0, n / 2, n}, {3, 1, 0, 2}, true}, Order::row);
+}
+
+std::vector<GemmProblem> products() {
+  GemmProblem held = testing::problem(400, 500, 600, 4);
+  held.type = ScalarType::complex64, held.op_a = Op::adjoint;
+  held.a = Layout::block_cyclic(600, 400, {.mb = 16, .nb = 32, .pr = 2, .pc = 2, .rsrc = 1, .row_major = false});
+  held.c = in_any_blocks(400, 500);
+  return {testing::problem(400, 500, 600, 8), testing::problem(0, 5, 3, 1), held};
+}
+
+TEST(PlanJson, MakesTheSamePlanAgain) {
+  for (const GemmProblem& p : products())
+    for (const Options& o : {Options{}, Options{.memory_words = 600'000, .prefer = "words", .look_ahead = 0},
+                             Options{.max_idle = 0.5, .transport = "one-sided", .ranks_per_node = 2},
+                             Options{.collectives = "allgather=ring", .machine = "piz-daint"}}) {
+      const Plan first = plan(p, o);
+      const AnyPlan again = plan_from_json(first.json());
+      ASSERT_TRUE(std::holds_alternative<Plan>(again));
+      const Plan& second = std::get<Plan>(again);
+      EXPECT_EQ(second.json(), first.json());
+      EXPECT_EQ(second.print(), first.print());
+      EXPECT_EQ(second.layout_a(), first.layout_a());
+      EXPECT_EQ(second.layout_c(), first.layout_c());
+    }
+}
+
+TEST(PlanJson, MakesFactorisationsAndSolvesAgain) {
+  FactoriseProblem held{.n = 300, .triangle = Uplo::upper, .ranks = 4};
+  held.a = in_any_blocks(300, 300);
+  SolveProblem solve{.m = 200, .n = 300, .side = Side::right, .op = Op::adjoint, .diag = Diag::unit, .ranks = 6};
+  solve.b = Layout::row_blocks(200, 300, 6);
+  for (const FactorPlan& first : {plan(held), plan(FactoriseProblem{.n = 600, .ranks = 8}), plan(solve)}) {
+    const AnyPlan again = plan_from_json(first.json());
+    ASSERT_TRUE(std::holds_alternative<FactorPlan>(again));
+    EXPECT_EQ(std::get<FactorPlan>(again).json(), first.json());
+    EXPECT_EQ(std::get<FactorPlan>(again).print(), first.print());
+  }
+}
+
+TEST(PlanJson, PlansTheAlgorithmThatWasChosenWhereAnotherWouldBeNow) {
+  Json json = Json::parse(plan(testing::problem(400, 500, 600, 4)).json());
+  json["algorithm"] = "summa 2x2 b=150", json["transport"] = "two-sided", json["look_ahead"] = 1;
+  EXPECT_EQ(std::get<Plan>(plan_from_json(json.dump())).algorithm(), "summa 2x2 b=150");
+}
+
+TEST(PlanJson, SaysWhichKeyIsMissingOrOfAnotherKind) {
+  const std::string text = plan(testing::problem(40, 50, 60, 4)).json();
+  const auto complaint = [](const std::string& spoiled) -> std::string {
+    try {
+      plan_from_json(spoiled);
+      return "none";
+    } catch (const ArgumentError& e) {
+      return e.what();
+    }
+  };
+  EXPECT_EQ(complaint("{"), "plan: the text is no JSON");
+  EXPECT_NE(complaint("[]").find("no key 'problem'"), std::string::npos);
+  for (const char* key : {"problem", "asked", "memory_words", "algorithm", "layouts"}) {
+    Json json = Json::parse(text);
+    json.erase(key);
+    EXPECT_NE(complaint(json.dump()).find(std::string("'") + key + "'"), std::string::npos) << key;
+    json[key] = Json::array();
+    EXPECT_NE(complaint(json.dump()), "none") << key;
+  }
+  Json json = Json::parse(text);
+  json["problem"]["type"] = "int8";
+  EXPECT_NE(complaint(json.dump()).find("int8"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,136 @@
+#include "runtime/sparse/full_tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "blocks.hpp"
+#include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/local_product.hpp"
+#include "runtime/sparse/panel.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Random;
+
+// Dense but for some rows of A, some block columns of B from one row on, and some blocks of C; A lies row by row.
+template <class T>
+struct Operands {
+  Blocks<T> A, B, C;
+  explicit Operands(Random& random) {
+    const std::vector<std::vector<BlockIndex>> all{{6}, {23}, {32}, {5, 13, 1}, {0, 7, 30}, {64, 70}};
+    const auto draw = [&] { return testing::random_sizes(random, 8 + random() % 12, all[random() % all.size()]); };
+    const auto m = draw(), n = draw(), k = draw();
+    A = testing::random_blocks<T>(random, m, k, 1), B = testing::random_blocks<T>(random, k, n, 1);
+    C = testing::random_blocks<T>(random, m, n, random() % 2 == 0 ? 0 : 0.8);
+    const auto thin = static_cast<BlockIndex>(random() % 8), cut = static_cast<BlockIndex>(random() % 16);
+    A = testing::part(A, [&](BlockIndex i, BlockIndex j) { return i % 8 != thin || j % 3 == 0; });
+    B = testing::part(B, [&](BlockIndex i, BlockIndex j) { return i < cut || j % 4 != 0; });
+    if (random() % 4 != 0) A = compact<T>(A);
+    if (random() % 4 != 0) C = compact<T>(C);
+  }
+};
+
+// Products of C's blocks, by the definition.
+template <class T>
+Int products_of(const Operands<T>& o, const Blocks<T>* only) {
+  Int count = 0;
+  for_each(o.A, [&](BlockIndex i, BlockIndex k, Int) {
+    for_each(o.B, [&](BlockIndex row, BlockIndex j, Int) { count += row == k && (!only || find(*only, i, j) >= 0); });
+  });
+  return count;
+}
+
+template <class T>
+struct FullTilesOf : ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(FullTilesOf, Types);
+
+TYPED_TEST(FullTilesOf, AreMultipliedAndTheRestIs) {
+  using T = TypeParam;
+  Random random(1);
+  LocalProduct<T> product;
+  for (int round = 0; round < 30; ++round) {
+    Operands<T> o(random);
+    const T alpha = round % 2 == 0 ? T(1) : T(-2);
+    auto want = testing::dense(o.C);
+    testing::add_product(alpha, testing::dense(o.A), testing::dense(o.B), want);
+    const Int before = product.products(), products = products_of<T>(o, nullptr);
+    product.multiply(alpha, o.A, o.B, {}, o.C);
+    testing::expect_well_formed(o.C);
+    EXPECT_EQ(product.products() - before, products);
+    ASSERT_EQ(testing::dense(o.C).values, want.values) << "round " << round;
+  }
+}
+
+TYPED_TEST(FullTilesOf, KeepASparsityThatIsRetained) {
+  using T = TypeParam;
+  Random random(2);
+  LocalProduct<T> product;
+  for (int round = 0; round < 30; ++round) {
+    Operands<T> o(random);
+    const Blocks<T> had = o.C;
+    Blocks<T> all = o.C;
+    product.multiply(T(3), o.A, o.B, {}, all);
+    all = testing::part(all, [&](BlockIndex i, BlockIndex j) { return find(had, i, j) >= 0; });
+    const Int before = product.products();
+    product.multiply(T(3), o.A, o.B, {.retain_sparsity = true}, o.C);
+    EXPECT_EQ(product.products() - before, products_of<T>(o, &had));
+    ASSERT_EQ(o.C.cols, had.cols);
+    ASSERT_EQ(o.C.at, had.at);
+    ASSERT_EQ(testing::dense(o.C).values, testing::dense(all).values) << "round " << round;
+  }
+}
+
+template <class T>
+struct Whole : Operands<T> {
+  std::vector<bool> done;
+  SmallProducts<T> small;
+  static Operands<T> made(Random& random) {
+    Operands<T> o(random);
+    const auto sizes = testing::random_sizes(random, 12, {13});
+    o.A = compact<T>(testing::random_blocks<T>(random, sizes, sizes, 1));
+    o.B = testing::random_blocks<T>(random, sizes, sizes, 1);
+    o.C = testing::random_blocks<T>(random, sizes, sizes, 0);
+    return o;
+  }
+  explicit Whole(Random& random) : Operands<T>(made(random)) {}
+  Int multiply(const ProductFilter& filter) {
+    return FullTiles<T>(small).multiply(T(1), this->A, this->B, filter, this->C, done).products;
+  }
+  Int blocks_done() const { return std::count(done.begin(), done.end(), true); }
+};
+
+TYPED_TEST(FullTilesOf, TakeAllOfADenseMatrix) {
+  Random random(3);
+  Whole<TypeParam> o(random);
+  EXPECT_EQ(o.multiply({}), 12 * 12 * 12);
+  EXPECT_EQ(o.blocks_done(), 144);
+}
+
+TYPED_TEST(FullTilesOf, LeaveTheirRowsToTheFilterWhereItLeavesAProductOut) {
+  using T = TypeParam;
+  Random random(4);
+  Whole<T> o(random);
+  std::fill_n(o.A.values.begin() + o.A.at[12 * 5 + 3], 13 * 13, T(0));
+  const std::vector<double> limits(12, 1e-3);
+  EXPECT_EQ(o.multiply({limits, norms(o.A), norms(o.B)}), 11 * 12 * 12);
+  EXPECT_TRUE(std::none_of(o.done.begin() + 12 * 5, o.done.begin() + 12 * 6, [](bool x) { return x; }));
+  EXPECT_EQ(o.C.rows.size(), 11u);
+}
+
+TYPED_TEST(FullTilesOf, TakeNanWhereTheRestPassesTheFilter) {
+  using T = TypeParam;
+  Random random(5);
+  Whole<T> o(random);
+  o.B.values[static_cast<std::size_t>(o.B.at[7])] = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<double> high(12, 1e9), low(12, 1e-3);
+  EXPECT_EQ(o.multiply({high, norms(o.A), norms(o.B)}), 0);
+  EXPECT_EQ(o.C.blocks(), 0);
+  EXPECT_EQ(o.multiply({low, norms(o.A), norms(o.B)}), 12 * 12 * 12);
+}
+
+}  // namespace
+}  // namespace cairn
