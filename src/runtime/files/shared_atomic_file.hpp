@@ -5,6 +5,7 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "cairn/types.hpp"
 #include "io/atomic_file.hpp"
 #include "runtime/files/agreed_errors.hpp"
 
