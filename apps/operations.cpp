@@ -97,6 +97,11 @@ void read_occupancy(const std::string& text, BlockProblem& p) {
   p.occupancy_a = share("--occupancy", text, all.front()), p.occupancy_b = share("--occupancy", text, all.back());
 }
 
+void read_seed(const std::string& text, BlockProblem& p) {
+  if (!read(text, p.seed.emplace()))
+    throw ArgumentError(fmt::format("--seed '{}': expected a whole number, 0 to 2^64 - 1", text));
+}
+
 void add_blocks(CLI::App& command, const AddOwn& add_own) {
   CLI::App* added = nullptr;
   std::shared_ptr<PlanningArguments> a;
@@ -117,8 +122,8 @@ void add_blocks(CLI::App& command, const AddOwn& add_own) {
       "--occupancy-c", [&spgemm](const std::string& text) { spgemm.occupancy_c = share("--occupancy-c", text, text); },
       "Share of the blocks of C that are computed, before small ones are dropped; else as random patterns lead to");
   added->add_flag("--filtered", spgemm.filtered, "Products of small blocks are left out: indices say a little more");
-  added->add_option_function<std::uint64_t>(
-      "--seed", [&spgemm](std::uint64_t seed) { spgemm.seed = seed; },
+  added->add_option_function<std::string>(
+      "--seed", [&spgemm](const std::string& text) { read_seed(text, spgemm); },
       "Panels as large as in random patterns of this seed, instead of as expected");
   add_ranks_and_type(*added, spgemm.ranks, *a);
   add_planning_options(*added, *a, "fetch25d 20x20 layers=2x2");

@@ -219,8 +219,8 @@ class Product {
       if (needed <= *options_.memory_words) return schedule;
       least = std::min(least, needed);
     }
-    throw MemoryError(
-        fmt::format("memory: {} words, too few for this product, expected at least {}", *options_.memory_words, least));
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for this product, expected at least {}",
+                                  *options_.memory_words, least));
   }
   // Of the fullest rank, if C is as it is expected. Collective.
   Int memory_needed(const PanelSchedule& schedule) const {

@@ -36,12 +36,10 @@ const Timing& BlockPlan::Data::timing() const {
   return timing_;
 }
 
-// Where blocks are dealt and expected, the first rank has the most rows and columns of each.
 const PanelMemory& BlockPlan::Data::memory() const {
   std::call_once(held_, [this] {
-    const Int ranks = problem.seed || !form ? values.wire.ranks : 1;
-    for (Int r = 0; r < ranks; ++r)
-      if (const PanelMemory m = panel_memory(values, sizes, r); r == 0 || m.peak() > memory_.peak()) memory_ = m;
+    for (Int r = 0; r < values.wire.ranks; ++r)
+      if (const PanelMemory m = memory(r); r == 0 || m.peak() > memory_.peak()) memory_ = m;
   });
   return memory_;
 }
@@ -100,7 +98,7 @@ BlockCount BlockPlan::count(Int rank) const {
   const std::vector<PanelCount>& all = data_->counts();
   if (rank >= static_cast<Int>(all.size())) return {};
   const PanelCount& c = all[static_cast<std::size_t>(rank)];
-  return {c.received, c.numbers, c.messages, c.flops, panel_memory(data_->values, data_->sizes, rank).peak()};
+  return {c.received, c.numbers, c.messages, c.flops, data_->memory(rank).peak()};
 }
 
 }  // namespace cairn

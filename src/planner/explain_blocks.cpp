@@ -134,7 +134,7 @@ double block_buffers_over_one_layer(const BlockPlan& plan) {
   const BlockPlan::Data& d = plan.data();
   const auto buffers = [](const PanelMemory& m) { return real(m.peak() - m.own_a - m.own_b - m.own_c); };
   const BlockPlan::Data one(d.problem, {}, d.machine, d.grid, print(Fetch25d{d.grid[0], d.grid[1]}));
-  return ratio(buffers(d.memory()), buffers(panel_memory(one.values, one.sizes, 0)));
+  return ratio(buffers(d.memory()), buffers(one.memory()));
 }
 
 std::string BlockPlan::explain() const { return BlockPage(*this).text(); }

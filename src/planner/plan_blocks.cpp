@@ -70,17 +70,17 @@ class Chooser {
   Draft best() {
     if (options_.algorithm.find(' ') != std::string::npos) {
       const Draft asked = make(grid_of(options_.algorithm, problem_.ranks), options_.algorithm);
-      if (!fits(*asked)) refuse();
+      if (!fits(asked)) refuse();
       return asked;
     }
-    if (!options_.algorithm.empty() && options_.algorithm != "fetch25d")
-      throw ArgumentError(fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling such as \"{} 4x4\"",
-                                      options_.algorithm, options_.algorithm));
+    if (!options_.algorithm.empty() && algorithm_named(options_.algorithm).name != "fetch25d")
+      throw ArgumentError(
+          fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
     for (const PanelCandidate& c : candidates()) {
       if (drafts_.size() >= limits.sketched) break;
       if (!drafts_.empty() && work(c.form) > limits.panels_compared) continue;
       const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
-      if (fits(*d)) drafts_.push_back(d);
+      if (fits(d)) drafts_.push_back(d);
     }
     if (drafts_.empty()) refuse();
     return winner();
@@ -106,15 +106,23 @@ class Chooser {
   Draft make(std::array<Int, 2> grid, const std::string& spelling) const {
     return std::make_shared<BlockPlan::Data>(problem_, options_, machine_, grid, spelling);
   }
-  bool fits(const BlockPlan::Data& d) {
+  // One rank says most often that there is not enough, long before all have been asked.
+  bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
-    const Int words = d.memory().peak();
-    least_ = std::min(least_, words);
-    return words <= *options_.memory_words;
+    const Int words = d->memory(0).peak();
+    if (words <= *options_.memory_words && d->memory().peak() <= *options_.memory_words) return true;
+    too_large_.push_back({words, d->grid, d->algorithm()});
+    return false;
   }
-  [[noreturn]] void refuse() const {
-    throw MemoryError(
-        fmt::format("memory: {} words, too few for any plan, expected at least {}", *options_.memory_words, least_));
+  // Names what the fullest rank of the least of all needs.
+  [[noreturn]] void refuse() {
+    std::sort(too_large_.begin(), too_large_.end(),
+              [](const TooLarge& a, const TooLarge& b) { return a.of_a_rank < b.of_a_rank; });
+    Int least = std::numeric_limits<Int>::max();
+    for (const TooLarge& x : too_large_)
+      if (x.of_a_rank < least) least = std::min(least, make(x.grid, x.spelling)->memory().peak());
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for any plan, expected at least {}",
+                                  *options_.memory_words, least));
   }
 
   Draft winner() {
@@ -147,8 +155,13 @@ class Chooser {
   const Machine& machine_;
   const BlockProblem& problem_;
   const Options& options_;
+  struct TooLarge {
+    Int of_a_rank;  // words that the first rank holds
+    std::array<Int, 2> grid;
+    std::string spelling;
+  };
   std::vector<Draft> drafts_;  // of what fits
-  Int least_ = std::numeric_limits<Int>::max();
+  std::vector<TooLarge> too_large_;
 };
 
 }  // namespace

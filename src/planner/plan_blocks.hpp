@@ -30,6 +30,7 @@ struct BlockPlan::Data {
   const std::string& algorithm() const { return values.wire.algorithm; }
   /// Found when they are first asked for. Memory is that of the fullest rank.
   const PanelMemory& memory() const;
+  PanelMemory memory(Int rank) const { return panel_memory(values, sizes, rank); }
   const PanelFlow& flow() const;
   const std::vector<PanelCount>& counts() const;
   const Timing& timing() const;

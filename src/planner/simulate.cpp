@@ -51,12 +51,13 @@ Wanted wanted(const AnyProblem& problem, const Options& options) { return std::v
 
 Spreads counts_of(const Wanted& w) {
   if (!w.blocks) return count_spreads(w.collective, w.wire);
-  const Int ranks = w.blocks->problem().ranks;
+  std::vector<BlockCount> counts;
+  for (Int r = 0; r < w.blocks->problem().ranks; ++r) counts.push_back(w.blocks->count(r));
   const auto spread = [&](auto figure) {
-    Spread s;
-    for (Int r = 0; r < ranks; ++r) {
-      const auto x = static_cast<double>(figure(w.blocks->count(r)));
-      s.min = r == 0 ? x : std::min(s.min, x), s.max = std::max(s.max, x), s.mean += x / real(ranks);
+    Spread s{static_cast<double>(figure(counts.front()))};
+    for (const BlockCount& count : counts) {
+      const auto x = static_cast<double>(figure(count));
+      s.min = std::min(s.min, x), s.max = std::max(s.max, x), s.mean += x / static_cast<double>(counts.size());
     }
     return s;
   };
@@ -138,6 +139,7 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
   s.machine = w.machine.name;
   s.ranks_used = w.wire.grid.size();
   s.look_ahead = w.look_ahead;
+  s.exact = !w.blocks || w.blocks->exact();
   const Spreads counts = counts_of(w);
   s.received = figures(counts.received), s.wire_words = figures(counts.wire_words);
   s.messages = figures(counts.messages), s.flops = figures(counts.flops), s.memory = figures(counts.peak_words);

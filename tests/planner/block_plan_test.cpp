@@ -88,7 +88,7 @@ TEST(BlockPlan, SumsOfAPartHaveFewerBlocks) {
   EXPECT_GT(sums(0.001), 0.98 * (2 * 0.25 + 0.5) * panel * 480 * 1e-6);
 }
 
-TEST(BlockPlan, TheFirstRankIsTheFullest) {
+TEST(BlockPlan, NoRankHoldsMoreThanTheFullest) {
   for (const char* algorithm : {"fetch25d 3x4", "fetch25d 4x4 layers=2x2", "fetch25d 6x2 layers=3x1", "fetch25d 2x5"})
     for (Int blocks : {7, 50, 61}) {
       const BlockPlan p = plan(square(blocks, 3, 0.3, 16), asked(algorithm));
