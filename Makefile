@@ -10,7 +10,7 @@ help:  ## show this list
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-demo: packages build/dev/build.ninja  ## install what is missing, build, multiply and factorise real matrices on 4 ranks
+demo: packages build/dev/build.ninja  ## install what is missing, build, and run three acts with real matrices on 4 ranks
 	@echo "== Building the command and an example (build/dev)"
 	@cmake --build build/dev -j $(JOBS) --target cairn_app --target example_04_standard_form
 	@tools/demo.sh

@@ -7,6 +7,7 @@ namespace cairn::app {
 void add_multiply(CLI::App& app);
 void add_cholesky(CLI::App& app);
 void add_solve(CLI::App& app);
+void add_density(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_info(CLI::App& app);

@@ -14,25 +14,44 @@ class Progress {
   Progress(bool shown, int steps) : shown_(shown), steps_(steps) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  ~Progress() {
-    if (shown_) std::fputs("\r\033[K", stderr);
+  ~Progress() { clear(); }
+
+  /// The next step begins.
+  void step(const std::string& what) {
+    ++at_;
+    now(what);
+  }
+  /// What the step is at.
+  void now(const std::string& what) {
+    what_ = what;
+    show();
+  }
+  /// Prints something else in the meantime.
+  template <class Print>
+  void aside(const Print& print) {
+    clear();
+    print();
+    show();
   }
 
-  void step(const std::string& what) {
+ private:
+  void clear() const {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+  void show() const {
     if (!shown_) return;
     constexpr int width = 24;
-    const auto done = static_cast<std::size_t>(width * at_ / steps_);
-    ++at_;
+    const auto done = static_cast<std::size_t>(width * (at_ - 1) / steps_);
     std::fputs(fmt::format("\r\033[K[{}>{}] {}/{} {}", std::string(done, '='), std::string(width - done, ' '), at_,
-                           steps_, what)
+                           steps_, what_)
                    .c_str(),
                stderr);
     std::fflush(stderr);
   }
 
- private:
   bool shown_;
   int steps_, at_ = 0;
+  std::string what_;
 };
 
 }  // namespace cairn::app

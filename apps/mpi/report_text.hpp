@@ -36,6 +36,8 @@ class ReportText {
   void check(bool passed, const std::string& how);
 
   void item(const char* key, const std::string& value);
+  /// A figure, right-aligned under the others, and what it means.
+  void figure(const char* key, const std::string& value, const std::string& meaning);
   void line(const std::string& s = "") { text_ += s.empty() ? "\n" : "  " + s + '\n'; }
 
  private:
@@ -44,8 +46,6 @@ class ReportText {
   std::string bold(const std::string& s) const { return colours_ ? "\033[1m" + s + "\033[0m" : s; }
   std::string good(const std::string& s) const { return colours_ ? "\033[32m" + s + "\033[0m" : s; }
   std::string dim(const std::string& s) const { return colours_ ? "\033[2m" + s + "\033[0m" : s; }
-  /// A figure, right-aligned under the others, and what it means.
-  void figure(const char* key, const std::string& value, const std::string& meaning);
   void words_of(const Stage& stage, const RunFacts& facts, bool nodes, bool alone);
 
   bool colours_;

@@ -17,9 +17,10 @@ void refuse(CLI::App& app, const std::string& name) {
 }  // namespace
 
 std::vector<AddCommand> commands_over_mpi() {
-  return {[](CLI::App& app) { refuse(app, "multiply"); },  [](CLI::App& app) { refuse(app, "cholesky"); },
-          [](CLI::App& app) { refuse(app, "solve"); },     [](CLI::App& app) { refuse(app, "bench"); },
-          [](CLI::App& app) { refuse(app, "calibrate"); }, [](CLI::App& app) { refuse(app, "info"); }};
+  return {[](CLI::App& app) {
+    for (const char* name : {"multiply", "cholesky", "solve", "density", "bench", "calibrate", "info"})
+      refuse(app, name);
+  }};
 }
 
 }  // namespace cairn::app

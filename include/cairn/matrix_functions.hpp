@@ -50,26 +50,26 @@ struct Iterated {
 // infinity; MemoryError; and RuntimeError where an iteration does not converge, with its residuals. n is the order.
 
 /// S⁻¹ of a Hermitian positive definite matrix: X ← X·(1 + R + R² + …), R = 1 − S·X, of residual ‖R‖_F/√n, from X =
-/// 1/‖S‖. [Hotelling's iteration]
+/// 1/‖S‖. [hotelling-1943]
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options = {});
 
 /// S^(-½) of a Hermitian positive definite matrix, by the coupled iteration of Newton and Schulz for it and S^½; the
-/// residual is ‖1 − S^(-½)·S^½‖_F/√n. [Higham, Functions of Matrices, (6.35)]
+/// residual is ‖1 − S^(-½)·S^½‖_F/√n. [higham-2008 (6.35)]
 template <class T>
 Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options = {});
 
 /// The matrix with A's eigenvectors that has the eigenvalue 1 where A's is positive, -1 where it is negative; A's are
 /// real. X ← X·(1 + E/2 + 3E²/8 + …), E = 1 − X², the residual ‖E‖_F/√n, from A/min(‖A‖_F, ‖A‖); of order 2 this is
-/// ½X·(3 − X²). [Newton and Schulz; Higham, (5.29)]
+/// ½X·(3 − X²). [higham-2008 (5.29)]
 template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
 
 /// How a density matrix is found. Their residuals are that of the sign 1 − P·S, ‖1 − (1 − P·S)²‖_F/√n.
 enum class DensityMethod : std::uint8_t {
-  sign,     ///< P = (1 − sign(S⁻¹H − µ))·S⁻¹ [dbcsr-25d-rma-2017 §1]
-  mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [McWeeny]
-  trs4,     ///< trace-resetting purification of fourth order in the basis of S^(-½) [Niklasson, Tymczak, Challacombe]
+  sign,     ///< P = (1 − sign(S⁻¹H − µ))·S⁻¹ [vandevondele-2012, dbcsr-25d-rma-2017 §1]
+  mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [mcweeny-1960]
+  trs4,     ///< trace-resetting purification of fourth order in the basis of S^(-½) [niklasson-2003]
 };
 /// "sign", "mcweeny", "trs4".
 const char* name_of(DensityMethod method);
@@ -88,7 +88,8 @@ struct ChemicalPotential {
   double energy = 0;
 };
 
-/// P = 2·Σ c·cᴴ over the eigenvectors c of H·c = E·S·c with cᴴSc = 1 and the lowest energies E: PSP = 2P.
+/// P = 2·Σ c·cᴴ, exactly Hermitian, over the eigenvectors c of H·c = E·S·c with cᴴSc = 1 and the lowest energies E: PSP
+/// = 2P.
 template <class T>
 struct DensityMatrix {
   BlockSparse<T> P;

@@ -37,19 +37,23 @@ std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSpar
   return {};
 }
 
-// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole. Returns ‖PSP −
-// P‖_F/‖P‖_F of before.
+// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole. P is Hermitian then.
+// Returns ‖PSP − P‖_F/‖P‖_F of before.
 template <class T>
 double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P) {
   products.begin("last step", "");
-  const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P);
-  BlockSparse<T> off = PSP;
-  off.add(T(-1), P);
-  const double norm = P.norm(Norm::frobenius), residual = residual_of_projector(off);
-  P = PSP;
-  products.multiply(T(-2), PS, PSP, T(3), P);
+  const double norm = P.norm(Norm::frobenius);
+  double off_norm = 0, residual = 0;
+  {
+    const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P);
+    P.scale(T(-1)), P.add(T(1), PSP);
+    off_norm = P.norm(Norm::frobenius), residual = residual_of_projector(P);
+    P = PSP;
+    products.multiply(T(-2), PS, PSP, T(3), P);
+  }
+  products.make_hermitian(P);
   products.note(residual, P);
-  return norm > 0 ? off.norm(Norm::frobenius) / norm : 0;
+  return norm > 0 ? off_norm / norm : 0;
 }
 
 template <class T>

@@ -26,8 +26,8 @@ void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Ma
     flops_ += static_cast<double>(did.flops), seconds_ += did.seconds;
     received_ += static_cast<double>(did.received), predicted_ += did.predicted;
   } catch (const MemoryError& e) {
-    throw MemoryError(fmt::format("{}, beside the {} words of other matrices: {} words are too few for {}", e.what(),
-                                  beside, *options_.memory_words, stage_));
+    throw MemoryError(fmt::format("memory: {} words, too few for {}, which holds {} beside a product ({})",
+                                  *options_.memory_words, stage_, beside, e.what()));
   }
 }
 
@@ -36,6 +36,16 @@ BlockSparse<T> Products<T>::product(const Matrix& A, const Matrix& B) {
   Matrix C(comm_, A.rows(), B.cols(), A.where());
   multiply(T(1), A, B, T(0), C);
   return C;
+}
+
+template <class T>
+void Products<T>::make_hermitian(Matrix& X) {
+  Int received = 0;
+  Matrix mirrored(comm_, X.rows(), X.cols(), X.where());
+  mirrored.assign(brought(comm_, X.transposed(Op::adjoint).local(), X.where(), received));
+  X.add(T(1), mirrored);
+  X.scale(static_cast<T>(0.5));
+  received_ += static_cast<double>(received), predicted_ += static_cast<double>(received);
 }
 
 // Of the rank that holds most.

@@ -20,6 +20,8 @@ class Products {
   void multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C);
   /// A·B, where A is.
   Matrix product(const Matrix& A, const Matrix& B);
+  /// X becomes (X + Xᴴ)/2, exactly Hermitian.
+  void make_hermitian(Matrix& X);
 
   /// The iterations that follow are those of `stage`; if they do not converge, `expected` says what may be wrong.
   void begin(std::string stage, std::string expected);

@@ -1,4 +1,4 @@
-// Trace-resetting purification of fourth order [Niklasson, Tymczak, Challacombe, J. Chem. Phys. 118 (2003) 8611]: from
+// Trace-resetting purification of fourth order [niklasson-2003]: from
 // a linear function of the Hamiltonian in an orthogonal basis, by polynomials that take [0, 1] to itself and keep the
 // trace, to a projector on as many states as asked for.
 #include <cmath>

@@ -117,10 +117,10 @@ double largest_difference(BlockSparse<T> A, const Dense<T>& expected) {
   return A.norm(Norm::max);
 }
 
-// Products are tested on all numbers of ranks; here some do.
+// Products are tested on all numbers of ranks; here a square grid does, and one that is not.
 template <class F>
 void on_some(F f) {
-  const testing::Group group({4, 3, 2, 1});
+  const testing::Group group({4, 3});
   if (group.member()) f(Comm(group.raw()));
 }
 
@@ -136,7 +136,7 @@ class MatrixFunction : public ::testing::Test {
 
   template <class F>
   void on_ranks(F f) const {
-    testing::in_groups(
+    on_some(
         [&](const Comm& comm) { f(sparse(comm, problem.blocks, problem.H), sparse(comm, problem.blocks, problem.S)); });
   }
 };

@@ -1,0 +1,58 @@
+// cairn density H S --electrons N -o P: the density matrix of matrices from files, on ranks that it starts itself if
+// need be.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cairn/error.hpp"
+#include "commands_over_mpi.hpp"
+#include "density.hpp"
+#include "start.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+[[noreturn]] void run(const CLI::App& command, const DensityArguments& a) {
+  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
+    if (a.electrons.has_value() == a.mu.has_value())
+      throw ArgumentError("density: expected either --electrons or --mu, the chemical potential");
+    const DensityReport report = density(world, a, terminal());
+    print_once(world, a.json ? as_json(report, a) : closing_text(report, a, terminal()));
+  });
+}
+
+void add_options(CLI::App& command, DensityArguments& a) {
+  DensityOptions& options = a.options;
+  command.add_option("--electrons", a.electrons, "Electrons in closed shells, an even number");
+  command.add_option("--mu", a.mu, "Chemical potential in the unit of H, instead of a number of electrons");
+  command.add_option("--blocks", a.blocks,
+                     "Sizes of the blocks of rows and columns: 6 (throughout), 4,1,1 (again and again), or a file; "
+                     "else what is known of the file H");
+  command.add_option("--eps", options.eps, "Blocks of a smaller norm are left out of products")->capture_default_str();
+  command.add_option("--method", a.method,
+                     "trs4, sign or mcweeny; else trs4 for a number of electrons, sign for a chemical potential");
+  command.add_option("--order", options.order, "Of the iterations for inverse and sign, 2 to 7")->capture_default_str();
+  command.add_option("--max-iterations", options.max_iterations, "Of each stage")->capture_default_str();
+  command.add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
+  command.add_option("--type", a.type, "float32, float64, complex64, complex128; else what holds both matrices");
+  command.add_option("-o,--output", a.output,
+                     "The density matrix P: .cbs (Cairn's own), .mtx or .npy; else not written");
+  command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--json", a.json, "Report as JSON");
+}
+
+}  // namespace
+
+void add_density(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "density", "Find the density matrix of electronic structure from block-sparse matrices in files");
+  const auto a = std::make_shared<DensityArguments>();
+  command->add_option("H", a->h, "Hamiltonian: Matrix Market, which may be compressed with gzip, or .cbs")->required();
+  command->add_option("S", a->s, "Overlap matrix, positive definite")->required();
+  add_options(*command, *a);
+  command->callback([command, a] { run(*command, *a); });
+}
+
+}  // namespace cairn::app
