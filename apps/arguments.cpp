@@ -25,15 +25,18 @@ void add_planning_options(CLI::App& command, PlanningArguments& a, const std::st
                   "time; words: the fewest of all that fit; or balanced: the fewest among plans that the machine's "
                   "figures cannot tell apart")
       ->capture_default_str();
-  command.add_option("--collectives", a.options.collectives,
-                     "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
-  command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
   command
       .add_option("--machine", a.options.machine,
                   "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or generic")
       ->capture_default_str();
   command.add_option("--kernels", a.options.kernels,
                      "Kernels of OpenBLAS whose rates are assumed, SkylakeX; else those in use, or the machine's own");
+}
+
+void add_schedule_options(CLI::App& command, PlanningArguments& a) {
+  command.add_option("--collectives", a.options.collectives,
+                     "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
+  command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
 }
 
 void add_idle_option(CLI::App& command, PlanningArguments& a) {

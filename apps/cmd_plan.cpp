@@ -1,5 +1,5 @@
-// cairn plan gemm M N K --ranks P, and potrf and trsm: what an operation will move, hold and take, without running
-// anything.
+// cairn plan gemm M N K --ranks P, and potrf, trsm and spgemm: what an operation will move, hold and take, without
+// running anything.
 #include <cstdio>
 
 #include "cairn/factor_plan.hpp"

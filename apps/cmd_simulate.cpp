@@ -1,4 +1,4 @@
-// cairn simulate gemm M N K --ranks P, and potrf and trsm: counts and clocks all ranks of an operation, without
+// cairn simulate gemm M N K --ranks P, and potrf, trsm and spgemm: counts and clocks all ranks of an operation, without
 // matrices and without MPI.
 #include <cstdio>
 

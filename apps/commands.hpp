@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/any_problem.hpp"
+#include "cairn/block_plan.hpp"
 #include "cairn/plan.hpp"
 
 namespace cairn::app {
@@ -28,12 +29,14 @@ struct PlanningArguments {
   std::string type = "float64", memory;
   Int nodes = 0;  ///< 0: not said
 };
-/// Adds gemm, potrf and trsm to a command, each with its sizes, --ranks, --type and what it is planned by; `add` adds
-/// the command's own options, and its callback.
+/// Adds gemm, potrf, trsm and spgemm to a command, each with its sizes, --ranks, --type and what it is planned by;
+/// `add` adds the command's own options, and its callback.
 using AddOwn = std::function<void(CLI::App& operation, const std::shared_ptr<PlanningArguments>& arguments)>;
 void add_operations(CLI::App& command, const AddOwn& add);
 /// --algorithm, of which `example` is one, --memory and what else a plan is chosen by.
 void add_planning_options(CLI::App& command, PlanningArguments& arguments, const std::string& example);
+/// --collectives and --look-ahead.
+void add_schedule_options(CLI::App& command, PlanningArguments& arguments);
 /// --max-idle
 void add_idle_option(CLI::App& command, PlanningArguments& arguments);
 /// --transport and --nodes.

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+
 #include "cairn/error.hpp"
 #include "commands.hpp"
 
@@ -38,10 +40,94 @@ P& add(CLI::App& command, const char* name, const char* what, CLI::App*& added, 
   return a->problem.emplace<P>();
 }
 
-void add_usual(CLI::App& added, Int& ranks, PlanningArguments& a, const char* example) {
+void add_ranks_and_type(CLI::App& added, Int& ranks, PlanningArguments& a) {
   added.add_option("--ranks", ranks, "Number of ranks")->required();
   added.add_option("--type", a.type, "float32, float64, complex64 or complex128")->capture_default_str();
+}
+
+void add_usual(CLI::App& added, Int& ranks, PlanningArguments& a, const char* example) {
+  add_ranks_and_type(added, ranks, a);
   add_planning_options(added, a, example);
+  add_schedule_options(added, a);
+}
+
+// All of a text is one number.
+template <class Number>
+bool read(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::vector<std::string_view> parts(std::string_view text) {
+  std::vector<std::string_view> all;
+  for (std::size_t comma; (comma = text.find(',')) != text.npos; text.remove_prefix(comma + 1))
+    all.push_back(text.substr(0, comma));
+  all.push_back(text);
+  return all;
+}
+
+// "6912x23", or m, n and k.
+void read_blocks(const std::string& text, BlockProblem& p) {
+  const std::vector<std::string_view> all = parts(text);
+  std::vector<BlockDim> dims;
+  for (std::string_view part : all) {
+    const std::size_t x = part.find('x');
+    BlockDim& d = dims.emplace_back();
+    if (x == part.npos || !read(part.substr(0, x), d.blocks) || !read(part.substr(x + 1), d.size)) dims.clear();
+    if (dims.empty()) break;
+  }
+  if (dims.size() != 1 && dims.size() != 3)
+    throw ArgumentError(fmt::format(
+        "--blocks '{}': expected blocks and their size, as 6912x23, or those of m, n and k, as 100x23,50x6,80x13",
+        text));
+  p.m = dims.front(), p.n = dims[dims.size() / 2], p.k = dims.back();
+}
+
+double share(const std::string& option, const std::string& text, std::string_view part) {
+  double x = -1;
+  if (!read(part, x) || !(x >= 0 && x <= 1))
+    throw ArgumentError(fmt::format("{} '{}': expected a share of blocks, 0 to 1", option, text));
+  return x;
+}
+
+void read_occupancy(const std::string& text, BlockProblem& p) {
+  const std::vector<std::string_view> all = parts(text);
+  if (all.size() > 2)
+    throw ArgumentError(fmt::format("--occupancy '{}': expected one of A and B, or two, as 0.1,0.05", text));
+  p.occupancy_a = share("--occupancy", text, all.front()), p.occupancy_b = share("--occupancy", text, all.back());
+}
+
+void read_seed(const std::string& text, BlockProblem& p) {
+  if (!read(text, p.seed.emplace()))
+    throw ArgumentError(fmt::format("--seed '{}': expected a whole number, 0 to 2^64 - 1", text));
+}
+
+void add_blocks(CLI::App& command, const AddOwn& add_own) {
+  CLI::App* added = nullptr;
+  std::shared_ptr<PlanningArguments> a;
+  auto& spgemm =
+      add<BlockProblem>(command, "spgemm", "C = A·B with block-sparse matrices, blocks dealt over the ranks", added, a);
+  added
+      ->add_option_function<std::string>(
+          "--blocks", [&spgemm](const std::string& text) { read_blocks(text, spgemm); },
+          "Block rows and columns of square matrices and their size, 6912x23; or those of m, n and k, "
+          "100x23,50x6,80x13")
+      ->required();
+  added
+      ->add_option_function<std::string>(
+          "--occupancy", [&spgemm](const std::string& text) { read_occupancy(text, spgemm); },
+          "Share of the blocks that are there, of A and B, 0.1, or each, 0.1,0.05")
+      ->required();
+  added->add_option_function<std::string>(
+      "--occupancy-c", [&spgemm](const std::string& text) { spgemm.occupancy_c = share("--occupancy-c", text, text); },
+      "Share of the blocks of C that are computed, before small ones are dropped; else as random patterns lead to");
+  added->add_flag("--filtered", spgemm.filtered, "Products of small blocks are left out: indices say a little more");
+  added->add_option_function<std::string>(
+      "--seed", [&spgemm](const std::string& text) { read_seed(text, spgemm); },
+      "Panels as large as in random patterns of this seed, instead of as expected");
+  add_ranks_and_type(*added, spgemm.ranks, *a);
+  add_planning_options(*added, *a, "fetch25d 20x20 layers=2x2");
+  add_own(*added, a);
 }
 
 }  // namespace
@@ -82,6 +168,8 @@ void add_operations(CLI::App& command, const AddOwn& add_own) {
                    "A's diagonal, else stored");
   add_usual(*added, trsm.ranks, *a, "trsm 4x4x2 b=64");
   add_own(*added, a);
+
+  add_blocks(command, add_own);
 }
 
 }  // namespace cairn::app

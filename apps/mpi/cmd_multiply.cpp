@@ -84,6 +84,7 @@ void add_multiply(CLI::App& app) {
   multiply->add_option("A", a.a, "Left matrix: .npy or Matrix Market, which may be compressed with gzip")->required();
   multiply->add_option("B", a.b, "Right matrix")->required();
   add_planning_options(*multiply, a.planning, "cosma pm2,pn2,pk2,sk4");
+  add_schedule_options(*multiply, a.planning);
   add_idle_option(*multiply, a.planning);
   add_transport_options(*multiply, a.planning);
   add_operands(multiply, *f);

@@ -67,6 +67,9 @@ const std::vector<Reproducible>& reproducibles() {
        overlap_figure8},
       {"overlap-figure9", "[communication-avoiding-overlapping-2012 Figure 9]: SUMMA's estimated time by part",
        overlap_figure9},
+      {"dbcsr-table2", "[dbcsr-25d-rma-2017 Table 2]: gigabytes received by a rank, strong scaling", dbcsr_table2},
+      {"dbcsr-figure1", "[dbcsr-25d-rma-2017 Figure 1]: speedups over Cannon's algorithm", dbcsr_figure1},
+      {"dbcsr-memory", "[dbcsr-25d-rma-2017 §4.1, Equation 6]: memory of layers", dbcsr_memory},
   };
   return all;
 }

@@ -68,6 +68,9 @@ Reproduction overlap_figure5();
 Reproduction overlap_figure6();
 Reproduction overlap_figure8();
 Reproduction overlap_figure9();
+Reproduction dbcsr_table2();
+Reproduction dbcsr_figure1();
+Reproduction dbcsr_memory();
 
 /// All of them, in the order in which they are listed.
 const std::vector<Reproducible>& reproducibles();

@@ -1,13 +1,15 @@
-// Whatever can be planned and simulated: a product, a factorisation, or a solve with a triangle.
+// Whatever can be planned and simulated: a product, of dense or of block-sparse matrices, a factorisation, or a solve
+// with a triangle.
 #pragma once
 #include <variant>
 
+#include "cairn/block_problem.hpp"
 #include "cairn/factor_problem.hpp"
 #include "cairn/problem.hpp"
 
 namespace cairn {
 
-using AnyProblem = std::variant<GemmProblem, FactoriseProblem, SolveProblem>;
+using AnyProblem = std::variant<GemmProblem, FactoriseProblem, SolveProblem, BlockProblem>;
 
 inline Int ranks_of(const AnyProblem& problem) {
   return std::visit([](const auto& p) { return p.ranks; }, problem);

@@ -3,6 +3,8 @@
 #pragma once
 #include "cairn/any_problem.hpp"
 #include "cairn/block_files.hpp"
+#include "cairn/block_plan.hpp"
+#include "cairn/block_problem.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/check.hpp"

@@ -26,6 +26,7 @@ struct Simulation {
   std::string machine;    ///< name
   Int ranks_used = 0;     ///< those of the grid; times are over these
   int look_ahead = 0;
+  bool exact = true;  ///< whether counts are exact: else they are those expected, or drawn, of random patterns
 
   Figures received;    ///< words, by each collective's definition
   Figures wire_words;  ///< words, point to point

@@ -4,7 +4,6 @@
 
 #include <numeric>
 
-#include "algorithms/arguments.hpp"
 #include "algorithms/operands.hpp"
 #include "algorithms/outline.hpp"
 #include "base/arithmetic.hpp"
@@ -13,34 +12,9 @@
 
 namespace cairn {
 
-std::string print(const Fetch25d& f) {
-  return fmt::format("fetch25d {}x{}{}", f.pr, f.pc, f.layers() > 1 ? fmt::format(" layers={}x{}", f.lr, f.lc) : "");
-}
-
-// A rank needs lr rows, and the layer's share of k, but for what it has itself; and as many sums as there are layers.
-double received(const Fetch25d& f, double a, double b, double c) {
-  const double pr = real(f.pr), pc = real(f.pc), layers = real(f.layers());
-  return a * (real(f.lr) - 1 / pc) / (pr * layers) + b * (real(f.lc) - 1 / pr) / (pc * layers) +
-         c * (layers - 1) / (pr * pc);
-}
-
 namespace {
 
 using Form = Fetch25d;
-
-Form parse(std::string_view text) {
-  Arguments arguments(text, "fetch25d 4x4 layers=2x2");
-  const std::vector<Int> grid = arguments.sizes(2);
-  Form f{grid[0], grid[1], 1, 1};
-  if (text.find("layers=") != std::string_view::npos) {
-    const std::vector<Int> layers = arguments.sizes("layers", 2);
-    f.lr = layers[0], f.lc = layers[1];
-  }
-  arguments.finish();
-  if (f.pr % f.lr != 0 || f.pc % f.lc != 0)
-    arguments.refuse(fmt::format("layers={}x{}: expected divisors of {} and {}", f.lr, f.lc, f.pr, f.pc));
-  return f;
-}
 
 // Pieces of k: as many for each layer, and each with one owner in A and in B if k is cut evenly into them.
 Int pieces(const Form& f) {
@@ -113,7 +87,7 @@ Outline outline(const Sought& sought, const Form& f) {
 
 // Not compared for dense products: in its own layouts COSMA cuts them alike and receives less.
 Algorithm fetch25d_algorithm() {
-  return Typed<Form>{"fetch25d", parse, print, make, variants, outline, nullptr, false};
+  return Typed<Form>{"fetch25d", parse_fetch25d, print, make, variants, outline, nullptr, false};
 }
 
 }  // namespace cairn

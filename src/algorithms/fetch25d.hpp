@@ -1,6 +1,9 @@
 // 2.5D multiplication in which operands stay in two dimensions, and ranks fetch what they multiply.
 #pragma once
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "cairn/types.hpp"
 
@@ -12,7 +15,16 @@ struct Fetch25d {
   Int layers() const { return lr * lc; }
 };
 std::string print(const Fetch25d& form);
-/// Words that a rank receives in the mean, if A, B and C have so many, dealt evenly.
-double received(const Fetch25d& form, double a, double b, double c);
+/// "4x4 layers=2x2"; throws ArgumentError.
+Fetch25d parse_fetch25d(std::string_view arguments);
+/// The one that is spelled; nothing if it is another algorithm. Throws ArgumentError as make_algorithm() does.
+std::optional<Fetch25d> find_fetch25d(std::string_view spelling);
+/// Words that a rank receives in the mean, if A and B have so many, dealt evenly, and C so many once it is summed over
+/// a share of the inner dimension.
+double received(const Fetch25d& form, double a, double b, const std::function<double(double share)>& c);
+/// Likewise, if C has so many in any case.
+inline double received(const Fetch25d& form, double a, double b, double c) {
+  return received(form, a, b, [c](double) { return c; });
+}
 
 }  // namespace cairn

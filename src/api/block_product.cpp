@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 #include <limits>
 
 #include "api/arguments.hpp"
@@ -11,7 +10,6 @@
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "interpret/count.hpp"
 #include "planner/plan_panels.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/largest_of_ranks.hpp"
@@ -89,7 +87,8 @@ class Product {
     Blocks<T> result = none[2];
     if (takes_part()) {
       const PanelRules rules{options_.filter_eps, options_.retain_sparsity};
-      PanelRun<T> run(comm_, *schedule, sizes_, ranks_, none, rules);
+      const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
+      PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
       result = run.take({row(), col()});
@@ -191,29 +190,42 @@ class Product {
       for (Int s = 0; s < panels_of_a(); ++s, next += 2) A->at(i, j * panels_of_a() + s) = {next[0], next[1]};
       for (Int s = 0; s < panels_of_b(); ++s, next += 2) B->at(i * panels_of_b() + s, j) = {next[0], next[1]};
     }
-    sizes_ = {A, B, expected(*A, *B)};
-    for (std::size_t x = 0; x < sizes_.size(); ++x) problem_.words[x] = static_cast<double>(sizes_[x]->words());
+    sizes_a_ = A, sizes_b_ = B;
+    sums_ = ExpectedSums(*A, *B, parts(A_->rows(), where_.row, where_.pr), parts(B_->cols(), where_.col, where_.pc),
+                         parts(A_->cols(), panel_, V_));
+    problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
+    problem_.sums = [this](double share) { return sums_.words(share); };
+  }
+  static PanelParts parts(const BlockSizes& sizes, const std::vector<BlockIndex>& part_of, Int count) {
+    PanelParts all(place(count));
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      PanelPart& part = all[place(part_of[i])];
+      part.elements += sizes[i], ++part.blocks;
+    }
+    return all;
   }
   std::shared_ptr<const PanelSchedule> planned() {
-    const std::vector<std::string> spellings =
-        options_.algorithm.empty() ? panel_schedules(problem_) : std::vector{options_.algorithm};
+    std::vector<std::string> spellings{options_.algorithm};
+    if (options_.algorithm.empty()) {
+      spellings.clear();
+      for (const PanelCandidate& c : panel_candidates(problem_)) spellings.push_back(print(c.form));
+    }
     if (!options_.memory_words) return made(spellings.front());
     KeptMemory::of(comm_)->forget_all();
     Int least = std::numeric_limits<Int>::max();
     for (const std::string& spelling : spellings) {
-      const Int needed = memory_needed(spelling);
-      if (needed <= *options_.memory_words) return made(spelling);
+      const std::shared_ptr<const PanelSchedule> schedule = made(spelling);
+      const Int needed = memory_needed(*schedule);
+      if (needed <= *options_.memory_words) return schedule;
       least = std::min(least, needed);
     }
-    throw MemoryError(
-        fmt::format("memory: {} words, too few for this product, expected at least {}", *options_.memory_words, least));
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for this product, expected at least {}",
+                                  *options_.memory_words, least));
   }
   // Of the fullest rank, if C is as it is expected. Collective.
-  Int memory_needed(const std::string& spelling) const {
-    MadePanelSchedule made = make_panel_schedule(problem_, spelling);
-    made.collective = with_sizes(std::move(made.collective), sizes_);
-    made.wire = with_sizes(std::move(made.wire), sizes_);
-    Int needed = takes_part() ? count(made.collective, made.wire, me_).peak_words : 0;
+  Int memory_needed(const PanelSchedule& schedule) const {
+    Int needed = 0;
+    if (takes_part()) needed = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_), me_).peak();
     largest(comm_, std::span<Int>(&needed, 1));
     return needed;
   }
@@ -223,30 +235,6 @@ class Product {
       auto made = std::make_shared<PanelSchedule>(make_panel_schedule(problem_, spelling).wire, me_);
       return {made, bytes_of(made->wire)};
     }));
-  }
-  // If blocks were anywhere: block (i, j) is missing where for no block of the inner dimension both factors are there.
-  std::shared_ptr<const PanelSizes> expected(const PanelSizes& A, const PanelSizes& B) const {
-    const auto elements = [](const BlockSizes& sizes, const std::vector<BlockIndex>& part_of, Int parts) {
-      std::vector<double> all(place(parts));
-      for (std::size_t i = 0; i < sizes.size(); ++i) all[place(part_of[i])] += sizes[i];
-      return all;
-    };
-    const std::vector<double> m = elements(A_->rows(), where_.row, where_.pr),
-                              n = elements(B_->cols(), where_.col, where_.pc), k = elements(A_->cols(), panel_, V_);
-    std::vector<double> blocks(place(V_));
-    for (BlockIndex s : panel_) ++blocks[place(s)];
-    const auto share = [](Int words, double of) { return of > 0 ? static_cast<double>(words) / of : 0; };
-    auto C = std::make_shared<PanelSizes>(where_.pr, where_.pc);
-    for (Int i = 0; i < where_.pr; ++i)
-      for (Int j = 0; j < where_.pc; ++j) {
-        double missing = 0;  // logarithm of the probability
-        for (Int s = 0; s < V_; ++s)
-          missing +=
-              blocks[place(s)] * std::log1p(-std::min(1.0, share(A.at(i, s).words, m[place(i)] * k[place(s)]) *
-                                                               share(B.at(s, j).words, k[place(s)] * n[place(j)])));
-        C->at(i, j).words = static_cast<Int>(std::ceil(-std::expm1(missing) * m[place(i)] * n[place(j)]));
-      }
-    return C;
   }
 
   void load(Run& run) {
@@ -281,7 +269,8 @@ class Product {
   BlockSparse<T>& C_;
   const BlockProductOptions& options_;
   PanelProblem problem_;
-  typename PanelRun<T>::Sizes sizes_;
+  SizedPanels::Shared sizes_a_, sizes_b_;
+  ExpectedSums sums_;
   Int V_ = 1, me_ = 0;
   std::vector<int> ranks_;         // of the communicator, by place in C's grid
   std::vector<BlockIndex> panel_;  // by block of the inner dimension

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "cairn/blocks.hpp"
+#include "model/dealt.hpp"
 
 namespace cairn {
 
@@ -19,15 +20,24 @@ std::vector<std::size_t> shuffled(std::size_t count) {
 }
 
 // Block number q in that order belongs to panel q modulo V of the inner dimension of a product.
+Int part_of(Int q, Int parts, Int V) { return q % V * parts / V; }
+
 std::vector<BlockIndex> deal(Int blocks, Int parts, Int V) {
   std::vector<BlockIndex> to(static_cast<std::size_t>(blocks));
   const std::vector<std::size_t> order = shuffled(to.size());
   for (std::size_t q = 0; q < to.size(); ++q)
-    to[order[q]] = static_cast<BlockIndex>(static_cast<Int>(q) % V * parts / V);
+    to[order[q]] = static_cast<BlockIndex>(part_of(static_cast<Int>(q), parts, V));
   return to;
 }
 
 }  // namespace
+
+std::vector<Int> dealt_blocks(Int blocks, Int parts, Int V) {
+  std::vector<Int> counts(static_cast<std::size_t>(parts));
+  for (Int panel = 0; panel < V; ++panel)
+    counts[static_cast<std::size_t>(part_of(panel, parts, V))] += blocks / V + (panel < blocks % V ? 1 : 0);
+  return counts;
+}
 
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int pr, Int pc) {
   const Int V = std::lcm(pr, pc);
@@ -35,9 +45,14 @@ BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int p
 }
 
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int ranks) {
+  const auto [pr, pc] = squarest_grid(ranks);
+  return dealt(block_rows, block_cols, pr, pc);
+}
+
+std::array<Int, 2> squarest_grid(Int ranks) {
   Int pr = static_cast<Int>(std::sqrt(static_cast<double>(ranks)));
   while (ranks % pr != 0) --pr;
-  return dealt(block_rows, block_cols, pr, ranks / pr);
+  return {pr, ranks / pr};
 }
 
 }  // namespace cairn

@@ -46,6 +46,20 @@ double received_bound(Int m, Int n, Int k, Int p) {
   return std::max(0.0, needed - (d12 + d13 + d23) / ranks);
 }
 
+// The least sum of three faces: all alike, but for those whose share of the words is larger.
+double received_bound(double products, std::array<double, 3> words, Int p) {
+  if (products <= 0) return 0;
+  const auto ranks = static_cast<double>(p);
+  std::sort(words.begin(), words.end(), std::greater<>());
+  double rest = std::pow(products / ranks, 2), shares = 0, needed = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const double face = std::pow(rest, 1.0 / static_cast<double>(words.size() - i)), share = words[i] / ranks;
+    shares += share, needed += std::max(face, share);
+    rest /= std::max(face, share);
+  }
+  return std::max(0.0, needed - shares);
+}
+
 LocalDomain optimal_domain(Int m, Int n, Int k, Int p, double S) {
   const double share = product(m, n, k) / static_cast<double>(p);
   const double cube = std::cbrt(share);

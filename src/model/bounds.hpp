@@ -1,5 +1,7 @@
 // Lower bounds on communication, in words. Doubles: the products overflow 64-bit integers.
 #pragma once
+#include <array>
+
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -24,6 +26,11 @@ double parallel_bound(Int m, Int n, Int k, Int p, double S);
 /// d1/d2; 2√(d1d2d3²/p) + d1d2/p if d1/d2 < p ≤ d1d2/d3²; else 3(mnk/p)^(2/3).  [Al Daas, Ballard, Grigori, Kumar,
 /// Rouse, SPAA 2022, Theorem 3]
 double received_bound(Int m, Int n, Int k, Int p);
+
+/// The same of any pattern: of so many products of two elements all of which are to be done, where A, B and C have so
+/// many words. The largest faces of a rank's products have |A|·|B|·|C| ≥ (products/p)², and each has its share of the
+/// words [Loomis and Whitney 1949, as above].
+double received_bound(double products, std::array<double, 3> words, Int p);
 
 /// The local domain a × a × b of the optimal schedule.  [cosma-sc19 Equation 4]
 struct LocalDomain {

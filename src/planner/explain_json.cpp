@@ -71,6 +71,7 @@ Json limits_json() {
           {"as_good", l.as_good},
           {"chosen_ranks", l.chosen_ranks},
           {"clocked_collective_ranks", l.clocked_collective_ranks},
+          {"panels_compared", l.panels_compared},
           {"segments", l.segments},
           {"hopeless", l.hopeless},
           {"relabelled_ranks", l.relabelled_ranks},
@@ -93,18 +94,26 @@ void add_costs(Json& json, const CostFacts& f) {
   json["utilisation"] = utilisation(t, f.ranks);
   json["memory_words"] = f.options.memory_words ? Json(*f.options.memory_words) : Json();
   json["peak_words"] = memory(f.memory, t.max.peak_words);
-  json["predicted_seconds"] = f.times.seconds;
-  json["predicted"] = {{"computation", f.times.computation},
-                       {"communication", f.times.communication},
-                       {"exposed", f.times.exposed},
-                       {"steps", f.times.steps},
-                       {"rank", f.times.rank}};
-  json["machine"] = f.machine.name;
-  json["asked"] = asked_json(f.options);
-  if (!f.options.kernels.empty() && !f.machine.gemm.kernels.empty()) json["kernels"] = f.machine.gemm.kernels;
+  add_times(json, f.times, f.machine, f.options);
+  add_others(json, f.others);
+}
+
+void add_times(Json& json, const Times& times, const Machine& machine, const Options& options) {
+  json["predicted_seconds"] = times.seconds;
+  json["predicted"] = {{"computation", times.computation},
+                       {"communication", times.communication},
+                       {"exposed", times.exposed},
+                       {"steps", times.steps},
+                       {"rank", times.rank}};
+  json["machine"] = machine.name;
+  json["asked"] = asked_json(options);
+  if (!options.kernels.empty() && !machine.gemm.kernels.empty()) json["kernels"] = machine.gemm.kernels;
+}
+
+void add_others(Json& json, const std::vector<RunnerUp>& others) {
   json["limits"] = limits_json();
   json["others"] = Json::array();
-  for (const RunnerUp& r : f.others) json["others"].push_back(runner_up(r));
+  for (const RunnerUp& r : others) json["others"].push_back(runner_up(r));
 }
 
 std::string explain_json(const Plan::Data& p) {

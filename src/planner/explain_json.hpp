@@ -22,6 +22,10 @@ struct CostFacts {
 };
 void add_costs(nlohmann::ordered_json& json, const CostFacts& facts);
 
+/// Of these, the predicted time, and what else was looked at and how far.
+void add_times(nlohmann::ordered_json& json, const Times& times, const Machine& machine, const Options& options);
+void add_others(nlohmann::ordered_json& json, const std::vector<RunnerUp>& others);
+
 /// null of what has no ratio
 nlohmann::ordered_json json_ratio(double ratio);
 

@@ -45,6 +45,9 @@ struct Limits {
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
 
+  // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked
+  double panels_compared = 1e5;  ///< panels that travel in a schedule, beyond which it is not clocked to compare
+
   // --- Collectives
   Int chosen_ranks = 1024;            ///< beyond, every collective is direct exchanges or a binomial tree
   Int clocked_collective_ranks = 64;  ///< on a line, beyond which ways are estimated, not clocked

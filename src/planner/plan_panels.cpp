@@ -4,7 +4,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "algorithms/fetch25d.hpp"
 #include "algorithms/registry.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -33,19 +32,22 @@ GemmProblem of_panels(const PanelProblem& p) {
 
 Int PanelProblem::k() const { return std::lcm(pr, pc); }
 
-// Layers share the panels of k evenly. Few layers first where words are the same.
-std::vector<std::string> panel_schedules(const PanelProblem& p) {
-  std::vector<std::pair<double, Fetch25d>> all;
+bool before(const PanelCandidate& x, const PanelCandidate& y) {
+  const auto key = [](const PanelCandidate& c) {
+    return std::tuple(c.received, c.form.layers(), c.form.lr, std::max(c.form.pr, c.form.pc), c.form.pr);
+  };
+  return key(x) < key(y);
+}
+
+// Layers share the panels of k evenly.
+std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
+  std::vector<PanelCandidate> all;
   for (Int lr : divisors(p.pr))
     for (Int lc : divisors(p.pc))
       if (const Fetch25d f{p.pr, p.pc, lr, lc}; f.layers() == 1 || (!p.stays && p.k() % f.layers() == 0))
-        all.emplace_back(received(f, p.words[0], p.words[1], p.words[2]), f);
-  std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) {
-    return std::tuple(x.first, x.second.layers(), x.second.lr) < std::tuple(y.first, y.second.layers(), y.second.lr);
-  });
-  std::vector<std::string> spellings;
-  for (const auto& [words, form] : all) spellings.push_back(print(form));
-  return spellings;
+        all.push_back({received(f, p.a, p.b, p.sums), f});
+  std::sort(all.begin(), all.end(), before);
+  return all;
 }
 
 MadePanelSchedule make_panel_schedule(const PanelProblem& p, const std::string& spelling) {

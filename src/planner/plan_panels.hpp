@@ -1,9 +1,11 @@
 // Which schedule multiplies block-sparse matrices: a dense one, whose elements are panels.
 #pragma once
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "algorithms/fetch25d.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
@@ -12,13 +14,22 @@ namespace cairn {
 /// ranks, panel (s, j) of B on its row s·pr/k.
 struct PanelProblem {
   Int pr = 1, pc = 1;
-  std::array<double, 3> words{};  ///< of A and B, and those expected of C
-  bool stays = false;             ///< no sums of C may travel: its pattern is known only where it lies
+  double a = 0, b = 0;                            ///< words of A and B, as they are or as they are expected
+  std::function<double(double share)> sums = {};  ///< those expected of C, summed over a share of the inner dimension
+  bool stays = false;                             ///< no sums of C may travel: its pattern is known only where it lies
   Int k() const;
 };
 
-/// Spellings of all that can multiply them, that by which ranks receive fewest words first.
-std::vector<std::string> panel_schedules(const PanelProblem& problem);
+/// One that can multiply them, and the words that a rank receives by it in the mean.
+struct PanelCandidate {
+  double received;
+  Fetch25d form;
+};
+/// All of them, that by which ranks receive fewest words first.
+std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);
+/// The order of candidates, also of several grids: fewer words, fewer layers, and the squarer grid first.
+bool before(const PanelCandidate& a, const PanelCandidate& b);
+
 /// The schedule that is spelled: with look-ahead, as it is written (`collective`) and as it is carried out (`wire`).
 struct MadePanelSchedule {
   Schedule collective, wire;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/problem.hpp"
+#include "planner/dealt_panels.hpp"
 
 namespace cairn {
 
@@ -24,6 +25,12 @@ struct Formula {
                        letter, p.order(), p.order(), p.diag == Diag::unit ? " with ones on its diagonal" : "", p.m,
                        p.n);
   }
+  std::string operator()(const BlockProblem& p) const {
+    const auto percent = [](double share) { return fmt::format("{:.4g} %", 100 * share); };
+    return fmt::format("C = A·B: {} x {} x {} (m x n x k) in blocks, A {}, B {}, C {}", text(p.m), text(p.n), text(p.k),
+                       percent(p.occupancy_a), percent(p.occupancy_b), percent(expected_occupancy(p)));
+  }
+  static std::string text(const BlockDim& d) { return fmt::format("{}·{}", d.blocks, d.size); }
 };
 
 struct AsJson {
@@ -40,6 +47,18 @@ struct AsJson {
             {"uplo", name_of(p.triangle)},
             {"op", name_of(p.op)},
             {"diag", name_of(p.diag)}};
+  }
+  Json operator()(const BlockProblem& p) const {
+    const auto dim = [](const BlockDim& d) { return Json{{"blocks", d.blocks}, {"size", d.size}}; };
+    return {{"operation", "spgemm"},
+            {"m", dim(p.m)},
+            {"n", dim(p.n)},
+            {"k", dim(p.k)},
+            {"occupancy_a", p.occupancy_a},
+            {"occupancy_b", p.occupancy_b},
+            {"occupancy_c", expected_occupancy(p)},
+            {"filtered", p.filtered},
+            {"seed", p.seed ? Json(*p.seed) : Json()}};
   }
 };
 

@@ -9,6 +9,7 @@
 #include "cairn/error.hpp"
 #include "interpret/replay/replay.hpp"
 #include "interpret/separable.hpp"
+#include "planner/plan_blocks.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 #include "schedule/kernels.hpp"
@@ -25,27 +26,64 @@ struct Wanted {
   Schedule collective, wire;
   int look_ahead = 0;
   Machine machine;
+  std::optional<BlockPlan> blocks{};  // of a product of block-sparse matrices, whose panels have a clock of their own
 };
 
-Wanted wanted(const AnyProblem& problem, Options options) {
-  options.transport = name_of(Transport::two_sided);  // its messages are what is clocked here
-  return std::visit(
-      [&](const auto& p) -> Wanted {
-        require_arguments(p, options);
-        const Machine machine = find_machine(options.machine).with_kernels(options.kernels);
-        const auto chosen = plan_on(machine, p, options);
-        const auto& d = chosen.data();
-        return {d.collective, d.wire, d.look_ahead, machine};
-      },
-      problem);
+struct Wants {
+  Options options;
+  template <class P>
+  Wanted operator()(const P& p) {
+    options.transport = name_of(Transport::two_sided);  // its messages are what is clocked here
+    require_arguments(p, options);
+    const Machine machine = find_machine(options.machine).with_kernels(options.kernels);
+    const auto chosen = plan_on(machine, p, options);
+    const auto& d = chosen.data();
+    return {d.collective, d.wire, d.look_ahead, machine};
+  }
+  Wanted operator()(const BlockProblem& p) {
+    const BlockPlan chosen = plan(p, options);
+    const BlockPlan::Data& d = chosen.data();
+    return {d.made.collective, d.made.wire, 1, d.machine, chosen};
+  }
+};
+
+Wanted wanted(const AnyProblem& problem, const Options& options) { return std::visit(Wants{options}, problem); }
+
+Spreads counts_of(const Wanted& w) {
+  if (!w.blocks) return count_spreads(w.collective, w.wire);
+  std::vector<BlockCount> counts;
+  for (Int r = 0; r < w.blocks->problem().ranks; ++r) counts.push_back(w.blocks->count(r));
+  const auto spread = [&](auto figure) {
+    Spread s{static_cast<double>(figure(counts.front()))};
+    for (const BlockCount& count : counts) {
+      const auto x = static_cast<double>(figure(count));
+      s.min = std::min(s.min, x), s.max = std::max(s.max, x), s.mean += x / static_cast<double>(counts.size());
+    }
+    return s;
+  };
+  Spreads all;
+  all.received = all.wire_words = spread([](const BlockCount& c) { return c.words(); });
+  all.messages = spread([](const BlockCount& c) { return c.messages; });
+  all.flops = spread([](const BlockCount& c) { return c.flops; });
+  all.peak_words = spread([](const BlockCount& c) { return c.peak_words; });
+  return all;
 }
 
 double looked_at(const Wanted& w) {
   return static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size());
 }
 bool replays(const Wanted& w, const Spreads& counts) {
+  if (w.blocks) return false;
   constexpr double look = 0.1;  // of a rank that finds that a step is not its own, to following a message
   return std::max(counts.messages.mean * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= most_replayed;
+}
+
+Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
+  if (w.blocks) {
+    const BlockPlan::Data& d = w.blocks->data();
+    return clock_panels(d.flow(), d.seconds_per_flop(), w.machine, type, watch);
+  }
+  return replayed ? replay(w.wire, w.machine, type, watch) : clock_all(w.wire, w.machine, type, watch);
 }
 
 Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
@@ -101,15 +139,15 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
   s.machine = w.machine.name;
   s.ranks_used = w.wire.grid.size();
   s.look_ahead = w.look_ahead;
-  const Spreads counts = count_spreads(w.collective, w.wire);
+  s.exact = !w.blocks || w.blocks->exact();
+  const Spreads counts = counts_of(w);
   s.received = figures(counts.received), s.wire_words = figures(counts.wire_words);
   s.messages = figures(counts.messages), s.flops = figures(counts.flops), s.memory = figures(counts.peak_words);
   std::vector<Activity> all;
   const bool follow = looked_at(w) <= most_followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };
   s.replayed = replays(w, counts);
-  const Timing t = s.replayed ? replay(w.wire, w.machine, type, follow ? watch : Watch())
-                              : clock_all(w.wire, w.machine, type, follow ? watch : Watch());
+  const Timing t = timing_of(w, type, s.replayed, follow ? watch : Watch());
   s.seconds = t.last.seconds, s.last_rank = t.last.rank;
   s.computation = figures(t.computation), s.communication = figures(t.communication);
   s.exposed = figures(t.exposed), s.steps = figures(t.steps), s.idle = figures(t.idle);
@@ -144,10 +182,7 @@ std::string simulate_timeline(const AnyProblem& problem, const Options& options,
                       {"dur", (a.end - a.start) * micro},
                       {"args", {{"step", label(w.wire, a.step)}, {"from", a.from}}}});
   };
-  if (replays(w, count_spreads(w.collective, w.wire)))
-    replay(w.wire, w.machine, type_of(problem), watch);
-  else
-    clock_all(w.wire, w.machine, type_of(problem), watch);
+  timing_of(w, type_of(problem), replays(w, counts_of(w)), watch);
   return nlohmann::json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump() + "\n";
 }
 

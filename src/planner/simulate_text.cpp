@@ -24,7 +24,9 @@ nlohmann::ordered_json json_of(const Figures& f) { return {{"min", f.min}, {"mea
 std::string Simulation::text() const {
   std::string page = fmt::format("{}, {}, {} ranks of \"{}\", {} in use\n", formula(problem), name_of(type_of(problem)),
                                  ranks_of(problem), machine, ranks_used);
-  page += fmt::format("  algorithm   {}, look-ahead {}\n\n", algorithm, look_ahead);
+  page += fmt::format("  algorithm   {}, look-ahead {}\n", algorithm, look_ahead);
+  if (!exact) page += "  words, flops and memory are not exact: those of random patterns\n";
+  page += '\n';
   page += fmt::format("{:<30}{:>18}{:>18}{:>18}\n", "a rank", "min", "mean", "max");
   page += row("words received", received, "{:.0f}") + row("words received on the wire", wire_words, "{:.0f}") +
           row("messages received", messages, "{:.0f}") + row("flops", flops, "{:.4g}") +
@@ -54,6 +56,7 @@ std::string Simulation::json() const {
   j["machine"] = machine;
   j["ranks_used"] = ranks_used;
   j["look_ahead"] = look_ahead;
+  j["exact"] = exact;
   j["received_words"] = json_of(received);
   j["wire_words"] = json_of(wire_words);
   j["messages"] = json_of(messages);

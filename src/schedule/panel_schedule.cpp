@@ -1,18 +1,46 @@
 #include "schedule/panel_schedule.hpp"
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
 
+using Matrix = PanelValues::Matrix;
+
+std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
+
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
-std::vector<PanelSchedule::Matrix> matrices(const Schedule& s) {
-  std::vector<PanelSchedule::Matrix> of(s.slots.size(), PanelSchedule::C);
+std::vector<Matrix> matrices(const Schedule& s) {
+  std::vector<Matrix> of(s.slots.size(), PanelValues::C);
   const std::vector<Slot> callers = s.callers();
-  const auto at = [&](Slot x) -> PanelSchedule::Matrix& { return of[static_cast<std::size_t>(s.storage(x))]; };
-  at(callers[0]) = PanelSchedule::A, at(callers[1]) = PanelSchedule::B;
+  const auto at = [&](Slot x) -> Matrix& { return of[place(s.storage(x))]; };
+  at(callers[0]) = PanelValues::A, at(callers[1]) = PanelValues::B;
   for (const Effect& e : effects(s)) {
     const Access a = access(e);
-    at(a.writes) = as_compute(e) ? PanelSchedule::C : at(a.reads[0]);
+    at(a.writes) = as_compute(e) ? PanelValues::C : at(a.reads[0]);
+  }
+  return of;
+}
+
+// Panels of k are dealt evenly, so that all ranks that compute add up as many.
+std::vector<double> shares(const Schedule& s) {
+  std::vector<double> of(s.slots.size());
+  const auto at = [&](Slot x) -> double& { return of[place(s.storage(x))]; };
+  const double k = real(std::max<Int>(1, s.layout(s.callers()[0]).n()));
+  const auto inner = [&](Slot x) {
+    Int most = 0;
+    for (Int r = 0; r < s.grid.size() && most == 0; ++r) most = s.layout(x).cols_at(r).size();
+    return real(most) / k;
+  };
+  for (const Effect& e : effects(s)) {
+    const Compute* const product = as_compute(e);
+    const Move* const m = as_move(e);
+    const Access a = access(e);
+    const double terms = m && m->from == Move::From::terms ? real(s.grid.extent(m->axis)) : 1;
+    const double more = product ? (product->A < 0 ? 0 : inner(product->A)) : terms * at(a.reads[0]);
+    const Update update = product ? product->update : m ? m->update : as_redistribution(e)->update;
+    at(a.writes) = std::min(1.0, update == Update::overwrite ? more : at(a.writes) + more);
   }
   return of;
 }
@@ -29,14 +57,116 @@ std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std:
 
 }  // namespace
 
-PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
-    : wire(std::move(carried_out)), uses(wire), of(matrices(wire)), transfers(transfers_of(wire, uses.does, rank)) {}
+PanelValues::PanelValues(Schedule carried_out)
+    : wire(std::move(carried_out)), uses(wire), of(matrices(wire)), share(shares(wire)) {}
 
-Schedule with_sizes(Schedule s, const std::array<std::shared_ptr<const PanelSizes>, 3>& sizes) {
-  const std::vector<PanelSchedule::Matrix> of = matrices(s);
-  for (std::size_t x = 0; x < s.slots.size(); ++x)
-    s.slots[x].sizes = sizes[of[static_cast<std::size_t>(s.storage(static_cast<Slot>(x)))]];
-  return s;
+PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
+    : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)) {}
+
+SizedPanels::SizedPanels(const PanelValues& values, Shared A, Shared B, const ExpectedSums& sums)
+    : values_(values), by_slot_(values.wire.slots.size()) {
+  std::map<double, Shared> of_share;
+  for (std::size_t x = 0; x < by_slot_.size(); ++x) {
+    const Matrix of = values.of[x];
+    if (values.wire.slots[x].view_of >= 0) continue;
+    if (of != PanelValues::C) {
+      by_slot_[x] = of == PanelValues::A ? A : B;
+      continue;
+    }
+    Shared& found = of_share[values.share[x]];
+    if (!found) found = std::make_shared<PanelSizes>(sums.of(values.share[x]));
+    by_slot_[x] = found;
+  }
+}
+
+namespace {
+
+// Values of one rank between their first use and their last.
+class Held {
+ public:
+  Held(const PanelValues& v, const SizedPanels& sizes, Int rank) : v_(v), s_(v.wire), sizes_(sizes), rank_(rank) {}
+
+  PanelMemory most() const {
+    const std::vector<Slot> callers = s_.callers();
+    const auto own = [&](Slot x) { return words(x, region(s_.layout(x), rank_)); };
+    PanelMemory now;
+    now.own_a = own(callers[0]), now.own_b = own(callers[1]), now.own_c = own(callers[2]);
+    if (s_.grid.size() > 1) now.copies = now.own_a + now.own_b;  // in the order in which they are sent
+    PanelMemory most = now;
+    for (std::size_t t = 0; t < s_.steps.size(); ++t) {
+      begin(t, now, 1);
+      const Messages m = of_sums(t);
+      now.buffers += m.sent + m.arriving;
+      if (now.peak() > most.peak()) most = now;
+      now.buffers -= m.arriving;  // what is sent may stay until the end
+      begin(t, now, -1);
+    }
+    return most;
+  }
+
+ private:
+  struct Messages {
+    Int sent = 0, arriving = 0;
+  };
+
+  Int words(Slot x, const Region& r) const { return sizes_.words(x, r); }
+  // Panels that lie here already are shared.
+  Int held(Slot x) const {
+    const Region r = region(s_.layout(x), rank_);
+    if (v_.matrix(x) == PanelValues::C) return words(x, r);
+    const Layout& from = s_.layout(s_.callers()[v_.matrix(x)]);
+    const Region here{r.rows.intersect(from.rows_at(rank_)), r.cols.intersect(from.cols_at(rank_))};
+    return words(x, r) - words(x, here);
+  }
+  // Adds what begins with a step, or takes off what ends with it.
+  void begin(std::size_t t, PanelMemory& now, int sign) const {
+    const Access a = access(v_.uses.does[t]);
+    std::array<Slot, 4> all{a.writes, a.reads[0], a.reads[1], a.reads[2]};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i] < 0) continue;
+      const Slot x = all[i] = s_.storage(all[i]);
+      if (s_[x].callers() ||
+          std::find(all.begin(), all.begin() + static_cast<Int>(i), x) != all.begin() + static_cast<Int>(i))
+        continue;
+      if ((sign > 0 ? v_.uses.first : v_.uses.last)[place(x)] == t)
+        (v_.matrix(x) == PanelValues::C ? now.partial : now.panels) += sign * held(x);
+    }
+  }
+  // A sum is sent as a copy of it; those that arrive are added one by one.
+  Messages of_sums(std::size_t t) const {
+    Messages m;
+    const Effect& e = v_.uses.does[t];
+    if (as_compute(e) || v_.matrix(access(e).writes) != PanelValues::C) return m;
+    const Slot src = access(e).reads[0];
+    const auto arrives = [&](const Region& r) {
+      PanelSizes::for_each(r.rows, [&](Int i) {
+        PanelSizes::for_each(r.cols, [&](Int j) { m.arriving = std::max(m.arriving, sizes_.of(src).at(i, j).words); });
+      });
+    };
+    if (const Move* const x = as_move(e)) {
+      for_each_reader(s_.grid, *x, rank_, [&](Int to) {
+        if (to != rank_) m.sent += words(src, travelling(s_, *x, rank_, to));
+      });
+      for_each_source(s_.grid, *x, rank_, [&](Int from) {
+        if (from != rank_) arrives(travelling(s_, *x, from, rank_));
+      });
+    } else {
+      m.sent = words(src, region(s_.layout(src), rank_));
+      arrives(region(s_.layout(access(e).writes), rank_));
+    }
+    return m;
+  }
+
+  const PanelValues& v_;
+  const Schedule& s_;
+  const SizedPanels& sizes_;
+  const Int rank_;
+};
+
+}  // namespace
+
+PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank) {
+  return Held(values, sizes, rank).most();
 }
 
 }  // namespace cairn

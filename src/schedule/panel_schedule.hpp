@@ -1,28 +1,24 @@
 // A schedule of a dense product whose elements are panels of block-sparse matrices.
 #pragma once
 #include <array>
+#include <map>
 
-#include "schedule/panel_sizes.hpp"
+#include "schedule/expected_panels.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 
-/// On one rank: what does not depend on the sizes of panels, and serves many products.
-struct PanelSchedule {
+/// What its values are. It does not depend on the sizes of panels, and serves many products.
+struct PanelValues {
   enum Matrix : std::uint8_t { A, B, C };
-  /// Of a Redistribute.
-  struct Transfers {
-    Transfer kept;
-    std::vector<Transfer> outgoing, incoming;
-  };
 
-  PanelSchedule(Schedule carried_out, Int rank);
+  explicit PanelValues(Schedule carried_out);
 
   const Schedule wire;
   const Uses uses;
-  const std::vector<Matrix> of;            ///< by slot with storage of its own: whose elements it has
-  const std::vector<Transfers> transfers;  ///< of the rank, by step
+  const std::vector<Matrix> of;     ///< by slot with storage of its own: whose elements it has
+  const std::vector<double> share;  ///< likewise, of sums: the share of the inner dimension that they are of at last
 
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
   /// Whether C is computed elsewhere than where it lies.
@@ -32,7 +28,45 @@ struct PanelSchedule {
   }
 };
 
-/// A schedule with sizes of its panels of A, B and C, to be counted.
-Schedule with_sizes(Schedule s, const std::array<std::shared_ptr<const PanelSizes>, 3>& sizes);
+/// The same on one rank.
+struct PanelSchedule : PanelValues {
+  /// Of a Redistribute.
+  struct Transfers {
+    Transfer kept;
+    std::vector<Transfer> outgoing, incoming;
+  };
+
+  PanelSchedule(Schedule carried_out, Int rank);
+
+  const std::vector<Transfers> transfers;  ///< by step
+};
+
+/// Sizes of the panels of all values of a schedule: of A and B, as they are or as they are expected, and of sums of C,
+/// as these are expected.
+class SizedPanels {
+ public:
+  using Shared = std::shared_ptr<const PanelSizes>;
+  SizedPanels(const PanelValues& values, Shared A, Shared B, const ExpectedSums& sums);
+
+  const PanelSizes& of(Slot x) const { return *by_slot_[static_cast<std::size_t>(values_.wire.storage(x))]; }
+  /// Words of some rows × columns of panels.
+  Int words(Slot x, const Region& r) const { return of(x).words(r.rows, r.cols); }
+
+ private:
+  const PanelValues& values_;
+  std::vector<Shared> by_slot_;
+};
+
+/// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie
+/// one after another, panels that came from others, and sums, with the messages that bring them.
+struct PanelMemory {
+  Int own_a = 0, own_b = 0, own_c = 0;
+  Int copies = 0;   ///< of A and B, in the order in which panels are sent
+  Int panels = 0;   ///< from other ranks
+  Int partial = 0;  ///< sums of C that are not complete
+  Int buffers = 0;  ///< sums on their way
+  Int peak() const { return own_a + own_b + own_c + copies + panels + partial + buffers; }
+};
+PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank);
 
 }  // namespace cairn

@@ -146,6 +146,50 @@ refused("'cosma' is unknown, expected one of trsm", *solve, "--algorithm", "cosm
 refused("expected at least", *solve, "--memory", "100words")
 refused("N is required", "plan", "trsm", 64, "--ranks", 2)
 
+# Block-sparse products
+def blocks(*arguments, dims="6912x23", occupancy="0.1", ranks=400):
+    return ("plan", "spgemm", "--blocks", dims, "--occupancy", occupancy, "--ranks", ranks, *arguments)
+
+
+text = run(*blocks("--prefer", "balanced")).stdout
+for said in ("6912·23 x 6912·23 x 6912·23 (m x n x k) in blocks, A 10 %, B 10 %, C 100 %", "20 x 20", "of sums of C",
+             "as expected of random patterns", "Equation 7, own panels too", "received, any memory",
+             "A and B in order to be sent", "in all", "31.5 Gflop/s", "other grids and layers", "because"):
+    check(said in text, f"{said!r} in\n{text}")
+made = json.loads(run(*blocks("--algorithm", "fetch25d 20x20 layers=2x2", "--occupancy-c", "0.27", "--json")).stdout)
+check(made["grid"] == [20, 20] and made["layers"] == [2, 2] and not made["exact"], made)
+check(made["problem"]["operation"] == "spgemm" and made["problem"]["k"] == {"blocks": 6912, "size": 23}, made["problem"])
+check(abs(made["problem"]["occupancy_c"] - 0.27) < 1e-6, made["problem"])
+check(0.95 < made["received_words"]["mean"] / made["equation_7_words"] < 1, made["received_words"])
+made = json.loads(run(*blocks("--json", dims="100x23,50x6,80x13", occupancy="1,0.5", ranks=6)).stdout)
+check(made["problem"]["m"]["blocks"] == 100 and made["problem"]["n"]["size"] == 6 and made["problem"]["k"]["blocks"] == 80, made)
+check(made["problem"]["occupancy_a"] == 1 and made["problem"]["occupancy_b"] == 0.5, made["problem"])
+made = json.loads(run(*blocks("--memory", "2GB", "--type", "float32", "--prefer", "words", "--json")).stdout)
+check(made["memory_words"] == 500000000 and made["peak_words"]["max"] <= 500000000, made)
+schedule = run(*blocks("--print", "--algorithm", "fetch25d 4x4", ranks=16)).stdout
+check("problem m=4 n=4 k=4 ranks=16" in schedule and "fetch25d 4x4" in schedule, schedule)
+for dims in ("0x5", "1x1", "3x4", "0x5,3x3,2x2", "5x0"):
+    for ranks in (1, 7, 64):
+        done = run(*blocks(dims=dims, ranks=ranks))
+        check(done.returncode == 0 and "grid" in done.stdout, f"{dims} on {ranks}: {done.stderr}")
+refused("--blocks '6912': expected blocks and their size, as 6912x23", *blocks(dims="6912"))
+refused("--blocks '10x3,4x3': expected", *blocks(dims="10x3,4x3"))
+refused("blocks of m: -1", "plan", "spgemm", "--blocks=-1x3", "--occupancy", "0.1", "--ranks", 4)
+refused("--occupancy '1.1': expected a share of blocks, 0 to 1", *blocks(occupancy="1.1"))
+refused("--occupancy '0.1,0.2,0.3': expected one of A and B, or two", *blocks(occupancy="0.1,0.2,0.3"))
+refused("--occupancy-c 'half': expected a share of blocks", *blocks("--occupancy-c", "half"))
+refused("occupancy of C: 0.5, expected at most", *blocks("--occupancy-c", "0.5", occupancy="0.001"))
+refused("--blocks is required", "plan", "spgemm", "--occupancy", "0.1", "--ranks", 4)
+refused("--occupancy is required", "plan", "spgemm", "--blocks", "9x9", "--ranks", 4)
+refused("ranks: 0", *blocks(ranks=0))
+for seed in ("-1", "x", "1.5"):
+    refused(f"--seed '{seed}': expected a whole number", *blocks(f"--seed={seed}"))
+refused("algorithm: 'foo' is unknown, expected one of", *blocks("--algorithm", "foo"))
+refused("'cannon', expected fetch25d, or a whole spelling", *blocks("--algorithm", "cannon"))
+refused("needs 441 ranks, expected at most 400", *blocks("--algorithm", "fetch25d 21x21"))
+refused("expected at least", *blocks("--memory", "100words"))
+refused("not expected", *blocks("--look-ahead", 1))
+
 # A machine's file
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "m.json")

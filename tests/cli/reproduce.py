@@ -26,6 +26,37 @@ class Reproduce(unittest.TestCase):
         self.assertAlmostEqual(words["ours"], words["paper"], delta=0.5)
         self.assertAlmostEqual(work["ours"], work["paper"], delta=0.1)
 
+    def test_volumes_of_dbcsr_are_those_of_table_2_but_for_200_nodes_and_nine_layers(self):
+        done = run("dbcsr-table2", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = json.loads(done.stdout)["lines"]
+        self.assertEqual(len(lines), 81)
+        for line in lines:
+            off = abs(line["ours"] - line["paper"])
+            if "200 nodes" in line["what"]:
+                self.assertLess(line["ours"], 0.85 * line["paper"], line)
+            elif "L = 9" in line["what"]:
+                self.assertLess(off, max(0.6, 0.2 * line["paper"]), line)
+            elif "Equation 7" in line["what"] or "cannon" in line["what"]:
+                self.assertLess(off, max(0.9, 0.04 * line["paper"]), line)
+            else:  # own panels are not received
+                self.assertLess(off, max(0.9, 0.06 * line["paper"]), line)
+
+    def test_layers_gain_most_where_they_do_in_figure_1_of_dbcsr(self):
+        done = run("dbcsr-figure1", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ours = {line["what"]: line["ours"] for line in json.loads(done.stdout)["lines"]}
+        for name in ("H2O-DFT-LS", "S-E", "Dense"):
+            gains = [ours[f"{name}, {nodes} nodes, L = 4"] for nodes in (400, 1296, 2704)]
+            self.assertEqual(gains, sorted(gains))
+            self.assertGreater(gains[-1], 1.3)
+
+    def test_memory_of_layers_grows_as_equation_6_says(self):
+        lines = json.loads(run("dbcsr-memory", "--json").stdout)["lines"]
+        equation = [line["ours"] for line in lines if "Equation 6" in line["what"]]
+        for found, expected in zip(equation, (2.2, 2.8, 5.217)):
+            self.assertAlmostEqual(found, expected, delta=0.01)
+
     def test_prints_paper_ours_and_ratio(self):
         done = run("cosma-figure5")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -17,7 +17,7 @@ def check(condition, what):
 
 
 def simulate(*arguments):
-    operation = () if arguments[0] in ("potrf", "trsm") else ("gemm",)
+    operation = () if arguments[0] in ("potrf", "trsm", "spgemm") else ("gemm",)
     command = [CAIRN, "simulate", *operation, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
@@ -58,6 +58,28 @@ numbers = json.loads(simulate("trsm", 256, 64, "--ranks", 4, "--side", "right", 
 check(numbers["problem"]["side"] == "right" and numbers["ranks_used"] == 4, numbers)
 refused("'cosma' is unknown, expected one of cholesky", "potrf", 64, "--ranks", 4, "--algorithm", "cosma")
 refused("rank 16 of the timeline", *CHOLESKY, "--timeline", "t.json", "--timeline-ranks", "16")
+BLOCKS = ("spgemm", "--blocks", "600x6", "--occupancy", 0.02, "--ranks", 16, "--algorithm", "fetch25d 4x4 layers=2x2")
+text = simulate(*BLOCKS)
+check(text.returncode == 0 and "600·6 x 600·6" in text.stdout and "critical path" in text.stdout, text.stderr)
+check("not exact: those of random patterns" in text.stdout, text.stdout)
+numbers = json.loads(simulate(*BLOCKS, "--json").stdout)
+check(numbers["exact"] is False, numbers)
+full = simulate("spgemm", "--blocks", "600x6", "--occupancy", 1, "--ranks", 16)
+check("not exact" not in full.stdout and json.loads(simulate(*SUMMA, "--json").stdout)["exact"] is True, full.stdout)
+check(numbers["problem"]["operation"] == "spgemm" and numbers["messages"]["max"] == 7, numbers)
+check(numbers["seconds"] >= numbers["computation"]["max"] > 0, numbers)
+drawn, again, other = (json.loads(simulate(*BLOCKS, "--json", "--seed", seed).stdout) for seed in (1, 1, 2))
+check(drawn == again and drawn["received_words"] != other["received_words"], "seeds")
+check(abs(drawn["received_words"]["mean"] / numbers["received_words"]["mean"] - 1) < 0.05, drawn["received_words"])
+with tempfile.TemporaryDirectory() as folder:
+    trace = os.path.join(folder, "t.json")
+    done = simulate(*BLOCKS, "--timeline", trace, "--timeline-ranks", "0,5")
+    check(done.returncode == 0, done.stderr)
+    with open(trace, encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    check({e["pid"] for e in events} == {0, 5} and {"gemm", "receive"} <= {e["name"] for e in events}, events)
+refused("rank 16 of the timeline", *BLOCKS, "--timeline", "t.json", "--timeline-ranks", "16")
+refused("--occupancy is required", "spgemm", "--blocks", "600x6", "--ranks", 16)
 refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray")
 refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
 refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")

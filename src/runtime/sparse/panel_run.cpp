@@ -7,7 +7,7 @@
 namespace cairn {
 
 template <class T>
-PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Sizes& sizes, std::vector<int> ranks,
+PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const SizedPanels& sizes, std::vector<int> ranks,
                       const std::array<Blocks<T>, 3>& none, const PanelRules& rules)
     : schedule_(schedule),
       s_(schedule.wire),
@@ -129,7 +129,7 @@ void PanelRun<T>::send(Slot x, const IndexSet& rows, const IndexSet& cols, Int t
     Shared panel;
     if (matrix == C)
       panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(x, place))));
-    else if (sizes_[matrix]->at(place.first, place.second).words > 0)
+    else if (sizes_.of(x).at(place.first, place.second).words > 0)
       panel_at(x, place), panel = memory(x).at(place).panel;
     if (panel) messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
   });
@@ -146,7 +146,7 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
       const Element own = found->second;
       return own.sum ? put(dst, place, *own.sum, update) : void(memory(dst)[place] = own);
     }
-    const PanelSizes::Size& size = sizes_[matrix]->at(place.first, place.second);
+    const PanelSizes::Size& size = sizes_.of(src).at(place.first, place.second);
     work_.expected_words += static_cast<double>(size.words);
     if (matrix == C) {
       return put(dst, place, messages_[C].receive(rank, step_)->view(), update);

@@ -31,11 +31,10 @@ class PanelRun {
   using Place = std::pair<Int, Int>;  ///< an element of a matrix of panels
   using Matrix = PanelSchedule::Matrix;
   using enum PanelSchedule::Matrix;
-  using Sizes = std::array<std::shared_ptr<const PanelSizes>, 3>;
 
   /// Sizes of A and B are exact. `ranks` are the communicator's, in the order of the schedule's grid; `none` is A, B
   /// and C without blocks.
-  PanelRun(const Comm& comm, const PanelSchedule& schedule, const Sizes& sizes, std::vector<int> ranks,
+  PanelRun(const Comm& comm, const PanelSchedule& schedule, const SizedPanels& sizes, std::vector<int> ranks,
            const std::array<Blocks<T>, 3>& none, const PanelRules& rules);
 
   /// What this rank has of A, B and C at the start; a panel of A or B without blocks need not be given.
@@ -72,7 +71,7 @@ class PanelRun {
 
   const PanelSchedule& schedule_;
   const Schedule& s_;
-  const Sizes& sizes_;
+  const SizedPanels& sizes_;
   const std::vector<int> ranks_;
   const std::array<Blocks<T>, 3> none_;
   const PanelRules rules_;

@@ -1,0 +1,145 @@
+#include <algorithm>
+
+#include "interpret/panel_count.hpp"
+#include "interpret/totals.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+
+// Step by step, all ranks of each.
+class PanelClock {
+ public:
+  PanelClock(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
+             const Watch& watch)
+      : flow_(flow),
+        s_(flow.values().wire),
+        seconds_per_flop_(seconds_per_flop),
+        machine_(machine),
+        word_(static_cast<double>(size_of(type))),
+        watch_(watch),
+        ranks_(place(s_.ranks)),
+        arrivals_(s_.slots.size()) {}
+
+  Timing run() {
+    for (at_ = 0; at_ < flow_.steps().size(); ++at_) {
+      const Compute* const x = as_compute(flow_.values().uses.does[at_]);
+      for (Int r = 0; x && r < s_.grid.size(); ++r) compute(*x, r);
+      if (!x) travel(flow_.steps()[at_]);
+    }
+    return totals(
+        ranks_.size(), [this](std::size_t r) { return times(r); }, [](std::size_t) { return 1; });
+  }
+
+ private:
+  struct Rank {
+    double core = 0, in = 0, out = 0;  // free from then on
+    double computing = 0, working = 0, receiving = 0;
+  };
+  struct Message {
+    Int from, to;
+    double bytes;
+    double start = 0;                      // both ends are there
+    double passed_out = 0, passed_in = 0;  // the ports have carried it
+  };
+
+  Rank& rank(Int r) { return ranks_[place(r)]; }
+  Times times(std::size_t r) const {
+    const Rank& x = ranks_[r];
+    return {std::max(x.core, x.out), x.receiving, x.computing, x.working, 0, static_cast<Int>(r)};
+  }
+  void work(Int r, double seconds) { rank(r).core += seconds, rank(r).working += seconds; }
+  double copying(double bytes) const { return bytes * machine_.copy_seconds_per_byte; }
+  // Of a rank's panels of a value; 0 where they were there from the start.
+  double& arrival(Slot x, Int r) {
+    std::vector<double>& of = arrivals_[place(x)];
+    of.resize(ranks_.size());
+    return of[place(r)];
+  }
+  void report(Activity::Kind kind, Int r, double start, double end, Int from = -1) const {
+    if (watch_ && end > start) watch_({kind, r, at_, start, end, from});
+  }
+  void wait_until(Int r, double time, Int from) {
+    report(Activity::Kind::wait, r, rank(r).core, time, from);
+    rank(r).core = std::max(rank(r).core, time);
+  }
+
+  void compute(const Compute& x, Int r) {
+    for (Slot y : {x.A, x.B}) wait_until(r, arrival(s_.storage(y), r), -1);
+    const double seconds = flow_.steps()[at_].flops[place(r)] * seconds_per_flop_, start = rank(r).core;
+    rank(r).core += seconds, rank(r).computing += seconds;
+    report(Activity::Kind::multiply, r, start, rank(r).core);
+    work(r, machine_.step_seconds);
+  }
+
+  // A sender has what it sends; a sum is copied.
+  void travel(const PanelFlow::Step& step) {
+    const bool sum = flow_.values().matrix(step.src) == PanelValues::C;
+    std::vector<Message> all;
+    for (const PanelFlow::Arrival& x : step.arrivals) {
+      const PanelSizes::Size& size = flow_.sizes().of(step.src).at(x.row, x.col);
+      all.push_back(
+          {x.from, x.to, static_cast<double>(size.words) * word_ + index_bytes * static_cast<double>(size.numbers)});
+    }
+    for (const Message& m : all) {
+      wait_until(m.from, arrival(step.src, m.from), -1);
+      work(m.from, overhead(m) + (sum ? copying(m.bytes) : 0));
+      if (!sum) work(m.to, overhead(m));
+    }
+    carry(all, step.dst, sum);
+    for (Int r = 0; r < s_.grid.size(); ++r) work(r, machine_.step_seconds);
+  }
+  const Machine::Level& level(const Message& m) const { return machine_.between(m.from, m.to); }
+  double overhead(const Message& m) const { return level(m).overhead_seconds; }
+
+  // A port's messages of one step share it, after those of the steps before. An index and values are two messages, the
+  // first of which has no time of its own.
+  void carry(std::vector<Message>& all, Slot dst, bool sum) {
+    std::vector<double> sending(ranks_.size()), receiving(ranks_.size());
+    for (Message& m : all) {
+      const double seconds = level(m).port_seconds(m.bytes);
+      m.start = std::max(rank(m.from).core, rank(m.to).core);
+      sending[place(m.from)] += seconds, receiving[place(m.to)] += seconds;
+    }
+    for (Message& m : all) {
+      m.passed_out = std::max(m.start, rank(m.from).out) + sending[place(m.from)];
+      m.passed_in = std::max(m.start, rank(m.to).in) + receiving[place(m.to)];
+    }
+    for (const Message& m : all) {
+      rank(m.from).out = std::max(rank(m.from).out, m.passed_out), rank(m.to).in = std::max(rank(m.to).in, m.passed_in);
+      const double arrived = std::max(m.passed_out, m.passed_in) + level(m).latency_seconds;
+      rank(m.to).receiving += level(m).message_seconds(m.bytes);
+      report(Activity::Kind::receive, m.to, m.start, arrived, m.from);
+      if (sum)
+        add(m, arrived);
+      else
+        arrival(dst, m.to) = std::max(arrival(dst, m.to), arrived);
+    }
+  }
+  void add(const Message& m, double arrived) {
+    wait_until(m.to, arrived, m.from);
+    work(m.to, overhead(m) + copying(m.bytes));
+  }
+
+  static constexpr double index_bytes = 4;  // of a number
+  const PanelFlow& flow_;
+  const Schedule& s_;
+  const double seconds_per_flop_;
+  const Machine& machine_;
+  const double word_;
+  const Watch& watch_;
+  std::size_t at_ = 0;
+  std::vector<Rank> ranks_;
+  std::vector<std::vector<double>> arrivals_;  // by slot with storage of its own, then rank
+};
+
+}  // namespace
+
+Timing clock_panels(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
+                    const Watch& watch) {
+  return PanelClock(flow, seconds_per_flop, machine, type, watch).run();
+}
+
+}  // namespace cairn

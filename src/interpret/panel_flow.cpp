@@ -1,0 +1,93 @@
+#include "interpret/panel_flow.hpp"
+
+namespace cairn {
+
+namespace {
+
+template <class Visit>
+void for_each_panel(const Region& r, Visit visit) {
+  PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { visit(i, j); }); });
+}
+
+}  // namespace
+
+PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
+    : v_(values), s_(values.wire), sizes_(sizes), steps_(values.uses.does.size()) {
+  for (std::size_t t = 0; t < steps_.size(); ++t) {
+    const Effect& e = v_.uses.does[t];
+    Step& step = steps_[t];
+    if (const Compute* const x = as_compute(e)) {
+      for (Int r = 0; r < s_.grid.size(); ++r) step.flops.push_back(flops(*x, r, k));
+      continue;
+    }
+    const Access a = access(e);
+    step.src = s_.storage(a.reads[0]), step.dst = s_.storage(a.writes);
+    if (const Move* const m = as_move(e))
+      move(*m, step);
+    else
+      fetch(*as_redistribution(e), step);
+  }
+}
+
+const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
+  const auto [at, made] = owners_.try_emplace(x);
+  Owners& o = at->second;
+  if (!made) return o;
+  const Layout& l = s_.layout(x);
+  o.cols = l.n();
+  o.rank.assign(static_cast<std::size_t>(l.m() * l.n()), -1);
+  for (Int r = 0; r < s_.ranks; ++r)
+    for_each_panel(region(l, r), [&](Int i, Int j) {
+      Int& first = o.rank[static_cast<std::size_t>(i * o.cols + j)];
+      if (first < 0)
+        first = r;
+      else
+        o.copies = true;
+    });
+  return o;
+}
+
+// Every panel from the rank itself, or else from the first that has it.
+void PanelFlow::fetch(const Redistribute& x, Step& step) {
+  const Owners& owners = owners_of(x.src);
+  for (Int to = 0; to < s_.ranks; ++to) {
+    const Region here = owners.copies ? region(s_.layout(x.src), to) : Region{};
+    for_each_panel(region(s_.layout(x.dst), to), [&](Int i, Int j) {
+      const Int from = owners.at(i, j);
+      const bool has_it = from == to || (here.rows.local(i) >= 0 && here.cols.local(j) >= 0);
+      if (!has_it) arrive(step, from, to, {Range{i, i + 1}, Range{j, j + 1}});
+    });
+  }
+}
+
+void PanelFlow::move(const Move& m, Step& step) const {
+  for (Int to = 0; to < s_.grid.size(); ++to)
+    for_each_source(s_.grid, m, to, [&](Int from) {
+      if (from != to) arrive(step, from, to, travelling(s_, m, from, to));
+    });
+}
+
+void PanelFlow::arrive(Step& step, Int from, Int to, const Region& r) const {
+  const PanelSizes& sizes = sizes_.of(step.src);
+  const bool sum = v_.matrix(step.src) == PanelValues::C;
+  for_each_panel(r, [&](Int i, Int j) {
+    if (sum || sizes.at(i, j).words > 0)
+      step.arrivals.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to),
+                               static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
+  });
+}
+
+double PanelFlow::flops(const Compute& x, Int rank, const PanelParts& k) const {
+  const Region c = region(s_.layout(x.C), rank);
+  const PanelSizes &A = sizes_.of(x.A), &B = sizes_.of(x.B);
+  double sum = 0;
+  PanelSizes::for_each(s_.layout(x.A).cols_at(rank), [&](Int p) {
+    double a = 0, b = 0;
+    PanelSizes::for_each(c.rows, [&](Int i) { a += static_cast<double>(A.at(i, p).words); });
+    PanelSizes::for_each(c.cols, [&](Int j) { b += static_cast<double>(B.at(p, j).words); });
+    if (a > 0 && b > 0) sum += 2 * a * b / k[static_cast<std::size_t>(p)].elements;
+  });
+  return sum;
+}
+
+}  // namespace cairn

@@ -1,0 +1,54 @@
+// What a block-sparse product moves and computes in each step: which panels, between which ranks.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "schedule/panel_schedule.hpp"
+
+namespace cairn {
+
+/// A product of block-sparse matrices, carried out by a schedule whose elements are panels: everything that ranks do,
+/// found once.
+class PanelFlow {
+ public:
+  /// A panel that arrives; panels travel one by one, as runtime/sparse/panel_run.hpp sends them, and those of A and B
+  /// only if there is anything in them.
+  struct Arrival {
+    std::int32_t from, to;
+    std::int32_t row, col;
+  };
+  struct Step {
+    Slot src = -1, dst = -1;          ///< of what moves
+    std::vector<Arrival> arrivals{};  ///< by receiver
+    std::vector<double> flops{};      ///< of what computes, by rank: as expected if blocks are anywhere
+  };
+
+  /// `k` says how many elements the panels of the inner dimension have.
+  PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k);
+
+  const PanelValues& values() const { return v_; }
+  const SizedPanels& sizes() const { return sizes_; }
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  /// The first rank that has each panel of a value.
+  struct Owners {
+    Int cols;
+    std::vector<Int> rank;
+    bool copies = false;  ///< others have it, too
+    Int at(Int i, Int j) const { return rank[static_cast<std::size_t>(i * cols + j)]; }
+  };
+  const Owners& owners_of(Slot x);
+  void fetch(const Redistribute& x, Step& step);
+  void move(const Move& m, Step& step) const;
+  double flops(const Compute& x, Int rank, const PanelParts& k) const;
+  void arrive(Step& step, Int from, Int to, const Region& r) const;
+
+  const PanelValues& v_;
+  const Schedule& s_;
+  const SizedPanels& sizes_;
+  std::map<Slot, Owners> owners_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace cairn

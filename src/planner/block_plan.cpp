@@ -1,0 +1,104 @@
+// What a plan of a block-sparse product says of itself.
+#include <fmt/format.h>
+
+#include "base/arithmetic.hpp"
+#include "cairn/error.hpp"
+#include "model/bounds.hpp"
+#include "planner/plan_blocks.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn {
+
+BlockPlan::Data::Data(const BlockProblem& p, const Options& o, const Machine& on, std::array<Int, 2> over,
+                      const std::string& spelling)
+    : problem(p),
+      options(o),
+      machine(on),
+      grid(over),
+      panels(p, over[0], over[1]),
+      made(make_panel_schedule(panels.problem, spelling)),
+      values(made.wire),
+      sizes(values, panels.A, panels.B, panels.sums),
+      form(find_fetch25d(spelling)) {}
+
+const PanelFlow& BlockPlan::Data::flow() const {
+  std::call_once(followed_, [this] { flow_.emplace(values, sizes, panels.k); });
+  return *flow_;
+}
+
+const std::vector<PanelCount>& BlockPlan::Data::counts() const {
+  std::call_once(counted_, [this] { counts_ = count_panels(flow()); });
+  return counts_;
+}
+
+const Timing& BlockPlan::Data::timing() const {
+  std::call_once(clocked_, [this] { timing_ = clock_panels(flow(), seconds_per_flop(), machine, problem.type); });
+  return timing_;
+}
+
+const PanelMemory& BlockPlan::Data::memory() const {
+  std::call_once(held_, [this] {
+    for (Int r = 0; r < values.wire.ranks; ++r)
+      if (const PanelMemory m = memory(r); r == 0 || m.peak() > memory_.peak()) memory_ = m;
+  });
+  return memory_;
+}
+
+// Of words, those of the rank that receives most.
+BlockCount BlockPlan::Data::most() const {
+  BlockCount most;
+  for (const PanelCount& c : counts()) {
+    if (c.words() > most.words()) most.received = c.received;
+    most.received_index = std::max(most.received_index, c.numbers);
+    most.messages = std::max(most.messages, c.messages);
+    most.flops = std::max(most.flops, c.flops);
+  }
+  most.peak_words = memory().peak();
+  return most;
+}
+
+double BlockPlan::Data::mean(double (*figure)(const PanelCount&)) const {
+  double sum = 0;
+  for (const PanelCount& c : counts()) sum += figure(c);
+  return sum / real(problem.ranks);
+}
+
+double BlockPlan::Data::seconds_per_flop() const {
+  const Int m = problem.m.size, n = problem.n.size, k = problem.k.size;
+  const double flops = 2 * real(m) * real(n) * real(k);
+  return flops > 0 ? machine.gemm_seconds(m, n, k, problem.type) / flops : 0;
+}
+
+const BlockProblem& BlockPlan::problem() const { return data_->problem; }
+std::string BlockPlan::algorithm() const { return data_->algorithm(); }
+std::array<Int, 2> BlockPlan::grid() const { return data_->grid; }
+// Sums are taken to be of as many blocks of the inner dimension on every layer.
+bool BlockPlan::exact() const {
+  const BlockProblem& p = data_->problem;
+  const bool full = p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
+  return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k());
+}
+BlockCount BlockPlan::max_count() const { return data_->most(); }
+double BlockPlan::mean_received() const {
+  return data_->mean([](const PanelCount& c) { return real(c.words()); });
+}
+double BlockPlan::predicted_seconds() const { return data_->timing().last.seconds; }
+std::string BlockPlan::print() const { return cairn::print(data_->made.collective); }
+
+double BlockPlan::received_bound() const {
+  const BlockProblem& p = data_->problem;
+  const PanelProblem& words = data_->panels.problem;
+  const double products = expected_words(p.m, p.n, p.occupancy_a) * real(p.k.elements()) * p.occupancy_b;
+  return cairn::received_bound(products, {words.a, words.b, words.sums(1)}, p.ranks);
+}
+
+BlockCount BlockPlan::count(Int rank) const {
+  if (rank < 0 || rank >= data_->problem.ranks)
+    throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
+  const std::vector<PanelCount>& all = data_->counts();
+  if (rank >= static_cast<Int>(all.size())) return {};
+  const PanelCount& c = all[static_cast<std::size_t>(rank)];
+  return {c.received, c.numbers, c.messages, c.flops, data_->memory(rank).peak()};
+}
+
+}  // namespace cairn

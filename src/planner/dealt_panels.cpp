@@ -1,0 +1,98 @@
+#include "planner/dealt_panels.hpp"
+
+#include <cmath>
+#include <random>
+
+#include "base/arithmetic.hpp"
+#include "model/dealt.hpp"
+
+namespace cairn {
+
+namespace {
+
+PanelParts parts_of(const BlockDim& dim, Int parts, Int V) {
+  PanelParts all;
+  for (Int blocks : dealt_blocks(dim.blocks, parts, V)) all.push_back({real(blocks * dim.size), real(blocks)});
+  return all;
+}
+
+// As many blocks in each panel as independent ones happen to be.
+PanelSizes drawn(const PanelParts& rows, const PanelParts& cols, double occupancy, bool filtered,
+                 std::mt19937_64& random) {
+  PanelSizes sizes(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < cols.size(); ++j) {
+      const double all = rows[i].blocks * cols[j].blocks, words = rows[i].elements * cols[j].elements;
+      std::binomial_distribution<Int> there(static_cast<Int>(all), occupancy);
+      const Int blocks = there(random);
+      if (blocks == 0 || words == 0) continue;
+      const double share = real(blocks) / all;
+      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) = {
+          std::llround(words * share), std::llround(index_numbers(rows[i].blocks, cols[j].blocks, share, filtered))};
+    }
+  return sizes;
+}
+
+// The share of the blocks of C that products fall on, and the logarithm of the probability that one of these gets none.
+struct Sums {
+  double reached = 1, missing = 0;
+  double occupancy(double share) const { return reached * occupancy_of_sums(missing, share); }
+};
+
+// Where fewer blocks of C are said to be there than random patterns lead to, as many products fall on fewer of them:
+// there are more of them for each, and sums over a part of the inner dimension have nearly all blocks.
+Sums sums_of(const BlockProblem& p) {
+  const double products = expected_products(p), wanted = p.occupancy_c.value_or(1);
+  if (products == 0) return {};
+  const auto with = [&](double reached) { return Sums{reached, -products / reached}; };
+  if (!p.occupancy_c) return with(1);
+  if (wanted == 0) return {};
+  double lo = wanted, hi = wanted;  // which lead to too few blocks, and to enough
+  constexpr double far = 1e6;       // more blocks than products cannot be
+  while (with(hi).occupancy(1) < wanted && hi < far) lo = hi, hi *= 2;
+  for (int i = 0; i < 60 && hi < far; ++i) {
+    const double middle = (lo + hi) / 2;
+    (with(middle).occupancy(1) < wanted ? lo : hi) = middle;
+  }
+  return with(hi);
+}
+
+}  // namespace
+
+// The logarithm stands for all that fall on a block, of which one is enough.
+double expected_products(const BlockProblem& p) {
+  const double both = p.occupancy_a * p.occupancy_b;
+  return p.k.elements() == 0 || both == 0 ? 0 : -real(p.k.blocks) * std::log1p(-both);
+}
+
+double expected_occupancy(const BlockProblem& p) { return sums_of(p).occupancy(1); }
+
+double expected_words(const BlockDim& rows, const BlockDim& cols, double occupancy) {
+  return real(rows.elements()) * real(cols.elements()) * occupancy;
+}
+
+PanelProblem panel_problem(const BlockProblem& p, Int pr, Int pc) {
+  PanelProblem panels{pr, pc, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
+  panels.sums = [all = expected_words(p.m, p.n, 1), sums = sums_of(p)](double share) {
+    return all * sums.occupancy(share);
+  };
+  return panels;
+}
+
+DealtPanels::DealtPanels(const BlockProblem& p, Int pr, Int pc) : problem(panel_problem(p, pr, pc)) {
+  const Int V = problem.k();
+  m = parts_of(p.m, pr, V), n = parts_of(p.n, pc, V), k = parts_of(p.k, V, V);
+  const auto [reached, missing] = sums_of(p);
+  sums = ExpectedSums(reached, missing, m, n);
+  if (!p.seed) {
+    A = std::make_shared<PanelSizes>(expected_panels(m, k, p.occupancy_a, p.filtered));
+    B = std::make_shared<PanelSizes>(expected_panels(k, n, p.occupancy_b, false));
+    return;
+  }
+  std::mt19937_64 random(*p.seed);
+  A = std::make_shared<PanelSizes>(drawn(m, k, p.occupancy_a, p.filtered, random));
+  B = std::make_shared<PanelSizes>(drawn(k, n, p.occupancy_b, false, random));
+  if (!p.occupancy_c) sums = ExpectedSums(*A, *B, m, n, k);
+}
+
+}  // namespace cairn

@@ -1,0 +1,197 @@
+// The page of a plan of a block-sparse product, and the same as JSON.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/arithmetic.hpp"
+#include "planner/explain_json.hpp"
+#include "planner/page.hpp"
+#include "planner/plan_blocks.hpp"
+#include "planner/problem_text.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr std::array<const char*, 3> parts_of_words{"  of A", "  of B", "  of sums of C"};
+constexpr double index_bytes = 4;  // of a number that says which blocks a panel has
+
+double received_of(const PanelCount& c, std::size_t matrix) { return real(c.received[matrix]); }
+
+class BlockPage {
+ public:
+  explicit BlockPage(const BlockPlan& plan)
+      : plan_(plan), d_(plan.data()), p_(d_.problem), most_(d_.most()), page_(p_.type) {}
+
+  std::string text() {
+    head();
+    communication();
+    computation();
+    memory();
+    page_.time(d_.timing().last, d_.machine, d_.options, "  of it waited for", "");
+    page_.line(fmt::format("  local products: blocks one after another, {} each", rate()));
+    page_.others("other grids and layers", d_.others);
+    return std::move(page_).text();
+  }
+
+ private:
+  void head() {
+    page_.line(fmt::format("{}, {}, on {}", formula(p_), name_of(p_.type), ranks_text(p_.ranks)));
+    page_.line("");
+    page_.item("algorithm", plan_.algorithm());
+    page_.grid({d_.grid[0], d_.grid[1]}, "rows x columns", d_.values.wire.grid.size(), p_.ranks);
+    if (d_.layers() > 1)
+      page_.item("layers", fmt::format("{} x {}: neighbouring rows and columns compute the same part of C", d_.form->lr,
+                                       d_.form->lc));
+    page_.item("because", block_plan_reason(plan_));
+    page_.item("transport", name_of(Transport::two_sided));
+    page_.item("figures", figures());
+  }
+  std::string figures() const {
+    if (plan_.exact()) return "exact, as all blocks are there; time as predicted";
+    return fmt::format("grid and steps exact; words, flops, memory as {}",
+                       p_.seed ? fmt::format("in patterns of seed {}", *p_.seed) : "expected of random patterns");
+  }
+
+  void communication() {
+    page_.title("communication of a rank", "mean", "max");
+    const auto row = [&](std::string_view name, double mean, double max, double bytes) {
+      page_.row(name, grouped(mean), grouped(max), bytes_text(max * bytes));
+    };
+    const double word = real(static_cast<Int>(size_of(p_.type)));
+    row("words received", plan_.mean_received(), real(most_.words()), word);
+    constexpr std::array<double (*)(const PanelCount&), 3> figure{
+        [](const PanelCount& c) { return received_of(c, 0); }, [](const PanelCount& c) { return received_of(c, 1); },
+        [](const PanelCount& c) { return received_of(c, 2); }};
+    for (std::size_t x = 0; x < figure.size(); ++x)
+      row(parts_of_words[x], d_.mean(figure[x]), real(most_.received[x]), word);
+    row("numbers of indices", d_.mean([](const PanelCount& c) { return real(c.numbers); }), real(most_.received_index),
+        index_bytes);
+    page_.row("panels received", grouped(d_.mean([](const PanelCount& c) { return real(c.messages); })),
+              grouped(most_.messages));
+    const double told = dbcsr_panels(p_, d_.grid[0], d_.grid[1]).volume(real(d_.layers()));
+    row("Equation 7, own panels too", told, told, word);
+    const double bound = plan_.received_bound();
+    page_.title("lower bound", "words", "plan / bound");
+    page_.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(most_.words()), bound)));
+  }
+
+  void computation() {
+    const double mean = d_.mean([](const PanelCount& c) { return c.flops; });
+    page_.title("computation", "mean", "max", "utilisation");
+    page_.row("flops of a rank", grouped(mean), grouped(most_.flops),
+              fmt::format("{:.2f} %", most_.flops > 0 ? 100 * mean / most_.flops : 100));
+  }
+  std::string rate() const {
+    const double seconds = d_.seconds_per_flop();
+    return seconds > 0 ? fmt::format("{:.1f} Gflop/s", 1e-9 / seconds) : "nothing to compute";
+  }
+
+  void memory() {
+    const PanelMemory& m = d_.memory();
+    const double word = real(static_cast<Int>(size_of(p_.type)));
+    page_.title("memory of the fullest rank", "words", "bytes");
+    const auto row = [&](std::string_view name, Int words) {
+      page_.row(name, grouped(words), bytes_text(real(words) * word));
+    };
+    const auto part = [&](std::string_view name, Int words) {
+      if (words > 0) row(name, words);
+    };
+    part("own part of A", m.own_a), part("own part of B", m.own_b), part("own part of C", m.own_c);
+    part("A and B in order to be sent", m.copies);
+    part("panels of others", m.panels);
+    part("sums of C for others, too", m.partial);
+    part("sums on their way", m.buffers);
+    row("peak", m.peak());
+    if (d_.options.memory_words) row("limit", *d_.options.memory_words);
+    if (d_.layers() == 1) return;
+    page_.row("buffers over one layer's", ratio_text(block_buffers_over_one_layer(plan_)));
+    page_.row("the same, Equation 6", ratio_text(dbcsr_panels(p_, d_.grid[0], d_.grid[1]).memory(real(d_.layers()))));
+  }
+
+  const BlockPlan& plan_;
+  const BlockPlan::Data& d_;
+  const BlockProblem& p_;
+  const BlockCount most_;
+  Page page_;
+};
+
+}  // namespace
+
+std::string block_plan_reason(const BlockPlan& plan) {
+  const BlockPlan::Data& d = plan.data();
+  if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
+  if (d.problem.ranks == 1) return "one rank has nothing to exchange";
+  const Prefer prefer = preference(d.options);
+  const char* const why = prefer == Prefer::time    ? "the fastest"
+                          : prefer == Prefer::words ? "the fewest words"
+                                                    : "the fewest words of those that are as fast";
+  if (d.others.empty()) return fmt::format("{}; no other that fits was compared", why);
+  return fmt::format("{}; {}: {}", why, d.others.front().algorithm, d.others.front().why);
+}
+
+double block_buffers_over_one_layer(const BlockPlan& plan) {
+  const BlockPlan::Data& d = plan.data();
+  const auto buffers = [](const PanelMemory& m) { return real(m.peak() - m.own_a - m.own_b - m.own_c); };
+  const BlockPlan::Data one(d.problem, {}, d.machine, d.grid, print(Fetch25d{d.grid[0], d.grid[1]}));
+  return ratio(buffers(d.memory()), buffers(one.memory()));
+}
+
+std::string BlockPlan::explain() const { return BlockPage(*this).text(); }
+
+namespace {
+
+nlohmann::ordered_json mean_and_max(double mean, double max) { return {{"mean", mean}, {"max", max}}; }
+
+nlohmann::ordered_json communication(const BlockPlan& plan) {
+  const BlockPlan::Data& d = plan.data();
+  const BlockCount most = d.most();
+  nlohmann::ordered_json json;
+  json["received_words"] = mean_and_max(plan.mean_received(), real(most.words()));
+  json["received_words"]["parts"] = {{"a", most.received[0]}, {"b", most.received[1]}, {"sums_of_c", most.received[2]}};
+  json["received_index"] =
+      mean_and_max(d.mean([](const PanelCount& c) { return real(c.numbers); }), real(most.received_index));
+  json["messages"] = mean_and_max(d.mean([](const PanelCount& c) { return real(c.messages); }), real(most.messages));
+  json["equation_7_words"] = dbcsr_panels(d.problem, d.grid[0], d.grid[1]).volume(real(d.layers()));
+  return json;
+}
+
+nlohmann::ordered_json json_of(const PanelMemory& m) {
+  return {{"max", m.peak()},
+          {"parts",
+           {{"own_a", m.own_a},
+            {"own_b", m.own_b},
+            {"own_c", m.own_c},
+            {"copies", m.copies},
+            {"panels", m.panels},
+            {"partial_sums", m.partial},
+            {"buffers", m.buffers}}}};
+}
+
+}  // namespace
+
+std::string BlockPlan::json() const {
+  const Data& d = *data_;
+  nlohmann::ordered_json json;
+  json["problem"] = json_of(AnyProblem(d.problem));
+  json["algorithm"] = algorithm();
+  json["grid"] = d.grid;
+  json["layers"] = d.form ? nlohmann::ordered_json({d.form->lr, d.form->lc}) : nullptr;
+  json["idle_ranks"] = d.problem.ranks - d.values.wire.grid.size();
+  json["transport"] = name_of(Transport::two_sided);
+  json["reason"] = block_plan_reason(*this);
+  json["exact"] = exact();
+  json.update(communication(*this));
+  json["bounds"] = {{"tight", received_bound()}};
+  json["ratios"] = {{"tight", json_ratio(ratio(real(d.most().words()), received_bound()))}};
+  json["flops"] = mean_and_max(d.mean([](const PanelCount& c) { return c.flops; }), d.most().flops);
+  json["memory_words"] = d.options.memory_words ? nlohmann::ordered_json(*d.options.memory_words) : nullptr;
+  json["peak_words"] = json_of(d.memory());
+  add_times(json, d.timing().last, d.machine, d.options);
+  json["block_flops_per_second"] =
+      d.seconds_per_flop() > 0 ? nlohmann::ordered_json(1 / d.seconds_per_flop()) : nullptr;
+  add_others(json, d.others);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace cairn

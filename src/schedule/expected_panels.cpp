@@ -1,0 +1,77 @@
+#include "schedule/expected_panels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+
+namespace {
+
+double share_of(Int words, double elements) {
+  return elements > 0 ? std::min(1.0, static_cast<double>(words) / elements) : 0;
+}
+
+PanelSizes::Size size_of(const PanelPart& rows, const PanelPart& cols, double occupancy, bool filtered) {
+  const double words = rows.elements * cols.elements * occupancy;
+  if (words <= 0) return {};
+  return {std::llround(words), std::llround(index_numbers(rows.blocks, cols.blocks, occupancy, filtered))};
+}
+
+}  // namespace
+
+// How many rows there are, whether they are filtered; of each row that has a block its number, how many blocks it has
+// here and, where products are filtered, in all; of each block its column.
+double index_numbers(double rows, double cols, double occupancy, bool filtered) {
+  const double there = rows * -std::expm1(cols * std::log1p(-occupancy));
+  return 2 + (filtered ? 3 : 2) * there + rows * cols * occupancy;
+}
+
+double occupancy_of_sums(double missing, double share) {
+  return share > 0 && missing < 0 ? -std::expm1(share * missing) : 0;
+}
+
+PanelSizes expected_panels(const PanelParts& rows, const PanelParts& cols, double occupancy, bool filtered) {
+  PanelSizes sizes(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < cols.size(); ++j)
+      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) = size_of(rows[i], cols[j], occupancy, filtered);
+  return sizes;
+}
+
+ExpectedSums::ExpectedSums(const PanelSizes& A, const PanelSizes& B, PanelParts m, PanelParts n, const PanelParts& k)
+    : m_(std::move(m)), n_(std::move(n)) {
+  for (std::size_t i = 0; i < m_.size(); ++i)
+    for (std::size_t j = 0; j < n_.size(); ++j) {
+      double missing = 0;
+      for (std::size_t s = 0; s < k.size(); ++s) {
+        const double a = share_of(A.at(static_cast<Int>(i), static_cast<Int>(s)).words, m_[i].elements * k[s].elements),
+                     b = share_of(B.at(static_cast<Int>(s), static_cast<Int>(j)).words, k[s].elements * n_[j].elements);
+        if (a > 0 && b > 0) missing += k[s].blocks * std::log1p(-a * b);
+      }
+      missing_.push_back(missing);
+    }
+}
+
+ExpectedSums::ExpectedSums(double reached, double missing, PanelParts m, PanelParts n)
+    : m_(std::move(m)), n_(std::move(n)), reached_(reached), missing_(m_.size() * n_.size(), missing) {}
+
+double ExpectedSums::occupancy(std::size_t i, std::size_t j, double share) const {
+  return reached_ * occupancy_of_sums(missing_[i * n_.size() + j], share);
+}
+
+PanelSizes ExpectedSums::of(double share) const {
+  PanelSizes sizes(static_cast<Int>(m_.size()), static_cast<Int>(n_.size()));
+  for (std::size_t i = 0; i < m_.size(); ++i)
+    for (std::size_t j = 0; j < n_.size(); ++j)
+      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) = size_of(m_[i], n_[j], occupancy(i, j, share), false);
+  return sizes;
+}
+
+double ExpectedSums::words(double share) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < m_.size(); ++i)
+    for (std::size_t j = 0; j < n_.size(); ++j) sum += m_[i].elements * n_[j].elements * occupancy(i, j, share);
+  return sum;
+}
+
+}  // namespace cairn
