@@ -6,7 +6,6 @@ using cairn::made_together;
 
 namespace {
 
-cairn::ScalarType type_of(cairn_type type) { return enumerator<cairn::ScalarType>(static_cast<int>(type), 3, "type"); }
 cairn::Uplo uplo_of(cairn_uplo uplo) { return enumerator<cairn::Uplo>(static_cast<int>(uplo), 2, "uplo", 1); }
 
 }  // namespace
@@ -19,7 +18,7 @@ cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo 
     const cairn::Comm& on = need(comm, "comm")->comm;
     const auto [scalar, triangle] = made_together(on, [&] {
       need(layout_in(a), "a"), need(info, "info");
-      return std::pair(type_of(type), uplo_of(uplo));
+      return std::pair(scalar_of(type), uplo_of(uplo));
     });
     with_type(scalar, [&, triangle = triangle]<class T>(T) {
       const auto r = cairn::cholesky<T>(on, triangle, matrix<T>(a, "a", on.rank()), options_of(options));
@@ -43,7 +42,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
     const cairn::Comm& on = need(comm, "comm")->comm;
     const How how = made_together(on, [&] {
       need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b");
-      return How{type_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
+      return How{scalar_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
                  enumerator<cairn::Op>(static_cast<int>(op), 2, "op"),
                  enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
     });
@@ -61,7 +60,7 @@ cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo
     const cairn::Comm& on = need(comm, "comm")->comm;
     const auto [scalar, triangle] = made_together(on, [&] {
       need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
-      return std::pair(type_of(type), uplo_of(uplo));
+      return std::pair(scalar_of(type), uplo_of(uplo));
     });
     with_type(scalar, [&, triangle = triangle]<class T>(T) {
       const auto r = cairn::solve_spd<T>(on, triangle, matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()),

@@ -17,6 +17,8 @@ cairn_status caught() {
     return fail(e.what(), CAIRN_MEMORY_ERROR);
   } catch (const ArgumentError& e) {
     return fail(e.what(), CAIRN_ARGUMENT_ERROR);
+  } catch (const FileError& e) {
+    return fail(e.what(), CAIRN_FILE_ERROR);
   } catch (const RuntimeError& e) {
     return fail(e.what(), CAIRN_RUNTIME_ERROR);
   } catch (const std::exception& e) {

@@ -55,6 +55,8 @@ Enum enumerator(int value, int last, const char* name, int first = 0) {
   return static_cast<Enum>(value);
 }
 
+inline ScalarType scalar_of(cairn_type type) { return enumerator<ScalarType>(static_cast<int>(type), 3, "type"); }
+
 Options options_of(const cairn_options* options);
 
 }  // namespace cairn::capi

@@ -71,7 +71,7 @@ cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, 
     const char* names[] = {"alpha", "beta", "a", "b", "c"};
     agree(on, pointers, names, 5);
     const auto op = [](cairn_op o, const char* name) { return enumerator<cairn::Op>(static_cast<int>(o), 2, name); };
-    with_type(enumerator<cairn::ScalarType>(static_cast<int>(type), 3, "type"), [&]<class T>(T) {
+    with_type(scalar_of(type), [&]<class T>(T) {
       fill(report, cairn::gemm<T>(on, op(op_a, "op_a"), op(op_b, "op_b"), *static_cast<const T*>(alpha),
                                   matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()),
                                   *static_cast<const T*>(beta), matrix<T>(c, "c", on.rank()), options_of(options)));

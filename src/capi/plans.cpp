@@ -12,7 +12,7 @@ cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options
     need(plan, "plan");
     cairn::GemmProblem p;
     p.m = q.m, p.n = q.n, p.k = q.k, p.ranks = q.ranks;
-    p.type = enumerator<cairn::ScalarType>(static_cast<int>(q.type), 3, "type");
+    p.type = scalar_of(q.type);
     p.op_a = enumerator<cairn::Op>(static_cast<int>(q.op_a), 2, "op_a");
     p.op_b = enumerator<cairn::Op>(static_cast<int>(q.op_b), 2, "op_b");
     if (q.a) p.a = q.a->layout;

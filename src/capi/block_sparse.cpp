@@ -1,0 +1,199 @@
+// Block-sparse matrices of the C API: making them, their blocks, and what is said of the whole.
+#include <algorithm>
+#include <span>
+
+#include "cairn/block_files.hpp"
+#include "capi/blocks.hpp"
+
+using namespace cairn::capi;
+using cairn::BlockSizes;
+using cairn::made_together;
+
+namespace {
+
+template <class Number>
+std::vector<Number> numbers(const Number* from, int64_t count, const char* name) {
+  if (count < 0) throw cairn::ArgumentError(std::string(name) + ": a negative number of them");
+  if (count > 0) need(from, name);
+  return {from, from + count};
+}
+
+cairn::BlockDistribution distribution(const cairn_block_distribution* where, int64_t block_rows, int64_t block_cols,
+                                      int ranks) {
+  if (!where) return cairn::BlockDistribution::dealt(block_rows, block_cols, ranks);
+  return {where->pr, where->pc, numbers(where->row, block_rows, "where.row"),
+          numbers(where->col, block_cols, "where.col"), where->col_major_grid == 0};
+}
+
+template <class Matrix>
+int64_t rows_of(const Matrix& x) {
+  return static_cast<int64_t>(x.rows().size());
+}
+template <class Matrix>
+int64_t cols_of(const Matrix& x) {
+  return static_cast<int64_t>(x.cols().size());
+}
+
+}  // namespace
+
+// What is wrong on one rank must not leave the others waiting: arguments are understood together.
+
+cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, int64_t block_rows,
+                                       const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
+                                       const cairn_block_distribution* where, cairn_block_sparse** matrix) {
+  struct Made {
+    cairn::ScalarType type;
+    BlockSizes rows, cols;
+    cairn::BlockDistribution where;
+  };
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    Made made = made_together(on, [&] {
+      need(matrix, "matrix");
+      return Made{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
+                  numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, on.size())};
+    });
+    on.agree_same("type", std::string(name_of(made.type)));
+    cairn::with_type(made.type, [&]<class T>(T) {
+      give(matrix, cairn::BlockSparse<T>(on, std::move(made.rows), std::move(made.cols), std::move(made.where)));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_copy(const cairn_block_sparse* matrix, cairn_block_sparse** copy) {
+  return guarded([&] { *need(copy, "copy") = new cairn_block_sparse(*need(matrix, "matrix")); });
+}
+
+cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cairn_op op,
+                                           cairn_block_sparse** transposed) {
+  return guarded([&] {
+    const cairn::Op how = enumerator<cairn::Op>(static_cast<int>(op), 2, "op");
+    need(transposed, "transposed");
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+      if (how == cairn::Op::none)
+        give(transposed, x);
+      else
+        give(transposed, x.transposed(how));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, const cairn_block_distribution* where,
+                                              cairn_block_sparse** moved) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+      cairn::BlockDistribution to = made_together(x.comm(), [&] {
+        need(moved, "moved");
+        return distribution(where, rows_of(x), cols_of(x), x.comm().size());
+      });
+      give(moved, x.redistributed(std::move(to)));
+    });
+  });
+}
+
+void cairn_block_sparse_free(cairn_block_sparse* matrix) { delete matrix; }
+
+cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, const char* path, const char* blocks,
+                                     cairn_block_sparse** matrix) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    const cairn::ScalarType scalar = made_together(on, [&] {
+      need(matrix, "matrix"), need(path, "path");
+      return scalar_of(type);
+    });
+    on.agree_same("type", std::string(name_of(scalar)));
+    const cairn::FileInfo file = cairn::inspect_file(on, path);
+    const cairn::BlockShape shape =
+        blocks ? made_together(on,
+                               [&] {
+                                 return cairn::BlockShape{cairn::parse_block_sizes(blocks, file.rows),
+                                                          cairn::parse_block_sizes(blocks, file.cols)};
+                               })
+               : cairn::block_shape(on, file);
+    cairn::with_type(scalar, [&]<class T>(T) {
+      give(matrix, cairn::read_block_sparse<T>(
+                       on, file, shape.rows, shape.cols,
+                       cairn::BlockDistribution::dealt(static_cast<int64_t>(shape.rows.size()),
+                                                       static_cast<int64_t>(shape.cols.size()), on.size())));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_write(const cairn_block_sparse* matrix, const char* path) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+      cairn::write_block_sparse(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* matrix, const char* path) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+      cairn::write_matrix_market(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
+    });
+  });
+}
+
+int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t j) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    const bool inside = i >= 0 && j >= 0 && i < rows_of(x) && j < cols_of(x);
+    return inside && x.here(i, j) ? 1 : 0;
+  });
+}
+
+cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix",
+                [&]<class T>(auto& x, T) { x.put(i, j, static_cast<const T*>(need(block, "block"))); });
+  });
+}
+
+cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix",
+                [&]<class T>(auto& x, T) { x.add(i, j, static_cast<const T*>(need(block, "block"))); });
+  });
+}
+
+cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int32_t j, void** block) {
+  return guarded([&] {
+    need(block, "block");
+    with_matrix(matrix, "matrix", [&](auto& x, auto) { *block = x.find(i, j).data; });
+  });
+}
+
+int64_t cairn_block_sparse_stored(const cairn_block_sparse* matrix) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [&](const auto& x, auto) { return x.local().blocks(); });
+}
+
+cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, int32_t* i, int32_t* j, void** block) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix", [&](auto& x, auto) {
+      const auto& local = x.local();
+      if (number < 0 || number >= local.blocks())
+        throw cairn::ArgumentError("number: " + std::to_string(number) + ", expected 0 to before " +
+                                   std::to_string(local.blocks()) + ", the blocks that this rank stores");
+      const auto after = std::upper_bound(local.first.begin(), local.first.end(), number);
+      const int32_t row = local.rows[static_cast<std::size_t>(after - local.first.begin() - 1)],
+                    col = local.cols[static_cast<std::size_t>(number)];
+      if (i) *i = row;
+      if (j) *j = col;
+      if (block) *block = x.find(row, col).data;
+    });
+  });
+}
+
+cairn_type cairn_block_sparse_type(const cairn_block_sparse* matrix) {
+  return matrix ? static_cast<cairn_type>(matrix->any.index()) : CAIRN_FLOAT64;
+}
+int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return rows_of(x); });
+}
+int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return cols_of(x); });
+}
