@@ -16,7 +16,8 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
       none_(none),
       rules_(rules),
       me_(std::find(ranks_.begin(), ranks_.end(), comm.rank()) - ranks_.begin()),
-      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])} {
+      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])},
+      local_(rules.threads) {
   if (rules_.filter_eps > 0) limits_.resize(none[A].row_sizes->size());
 }
 
@@ -27,7 +28,7 @@ void PanelRun<T>::load(Matrix matrix, Place place, Panel<T> panel) {
 
 template <class T>
 void PanelRun<T>::load(Place place, Blocks<T> c) {
-  memory(s_.callers()[C])[place].sum = std::make_shared<Blocks<T>>(std::move(c));
+  memory(s_.callers()[C])[place].sum = std::make_shared<SharedSum<T>>(std::move(c));
 }
 
 template <class T>
@@ -102,14 +103,14 @@ void PanelRun<T>::carry_out(const Compute& x) {
   PanelSizes::for_each(a.cols, [&](Int k) {
     for_each_element(c.rows, c.cols, [&](Place p) {
       Panel<T>*const left = panel_at(x.A, {p.first, k}), *const right = panel_at(x.B, {k, p.second});
-      if (left && right) multiply(*left, *right, sum_at(x.C, p));
+      if (left && right) multiply(*left, *right, shared_sum_at(x.C, p));
     });
   });
   work_.multiply_seconds += MPI_Wtime() - start;
 }
 
 template <class T>
-void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c) {
+void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
   ProductFilter filter;
   filter.retain_sparsity = rules_.retain_sparsity;
   if (rules_.filter_eps > 0) {
@@ -144,7 +145,7 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
       const auto found = memory(src).find(place);
       if (found == memory(src).end()) return;
       const Element own = found->second;
-      return own.sum ? put(dst, place, *own.sum, update) : void(memory(dst)[place] = own);
+      return own.sum ? put(dst, place, own.sum->whole(), update) : void(memory(dst)[place] = own);
     }
     const PanelSizes::Size& size = sizes_.of(src).at(place.first, place.second);
     work_.expected_words += static_cast<double>(size.words);
@@ -174,9 +175,9 @@ Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
 }
 
 template <class T>
-Blocks<T>& PanelRun<T>::sum_at(Slot x, Place place) {
-  std::shared_ptr<Blocks<T>>& sum = memory(x)[place].sum;
-  if (!sum) sum = std::make_shared<Blocks<T>>(none_[C]);
+SharedSum<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
+  std::shared_ptr<SharedSum<T>>& sum = memory(x)[place].sum;
+  if (!sum) sum = std::make_shared<SharedSum<T>>(none_[C]);
   return *sum;
 }
 
