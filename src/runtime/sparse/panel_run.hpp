@@ -63,7 +63,7 @@ class PanelRun {
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
-  void send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to);
+  void send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
   Panel<T>* panel_at(Slot x, Place place);
