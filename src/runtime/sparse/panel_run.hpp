@@ -10,10 +10,13 @@
 
 namespace cairn {
 
-/// Which products of blocks are done; the same on all ranks.
+/// Which products of blocks are done, and with what memory; the same on all ranks.
 struct PanelRules {
   double filter_eps = 0;
   bool retain_sparsity = false;
+  /// Where memory is limited: how large sums are at most. Memory for them is then taken at once, and panels are given
+  /// back as soon as they are counted no more.
+  const SizedPanels* most = nullptr;
 };
 
 /// What a rank did.
@@ -64,6 +67,7 @@ class PanelRun {
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
   void send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
+  void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
   Panel<T>* panel_at(Slot x, Place place);
   Blocks<T>& sum_at(Slot x, Place place);
