@@ -18,6 +18,7 @@
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
+#include "runtime/sparse/threads.hpp"
 
 namespace cairn {
 
@@ -131,7 +132,7 @@ class Product {
       const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(*schedule, sizes_a_, sizes_b_, sums_.at_most());
-      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, most ? &*most : nullptr};
+      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, threads(), most ? &*most : nullptr};
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
@@ -282,16 +283,23 @@ class Product {
     Int least = std::numeric_limits<Int>::max();
     for (const std::string& spelling : spellings()) {
       std::shared_ptr<const PanelSchedule> schedule = made(spelling);
-      Int needed = memory_needed(*schedule);
+      const auto [mine, sums] = memory_needed(*schedule);
+      Int needed = mine;
       largest(comm_, std::span<Int>(&needed, 1));
+      parts_fit_ = mine + 3 * sums <= *options_.memory_words;
       if (needed <= *options_.memory_words) return schedule;
       least = std::min(least, needed);
     }
     refuse(*options_.memory_words, least);
   }
+  // Threads hold their parts of sums beside these, in vectors that grow.
+  int threads() const {
+    const int wanted = options_.threads > 0 ? options_.threads : threads_given();
+    return parts_fit_ ? wanted : 1;
+  }
   // Words that this rank holds at most: while A and then B are copied, C gets its memory, panels are multiplied, and C
-  // is filtered.
-  Int memory_needed(const PanelSchedule& schedule) const {
+  // is filtered; and those of sums among them.
+  std::pair<Int, Int> memory_needed(const PanelSchedule& schedule) const {
     PanelMemory run;
     if (takes_part()) run = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_.at_most()), me_);
     const auto a = A_.copies(where_a_, &A_.matrix() == &C_, run.own_a),
@@ -300,8 +308,9 @@ class Product {
     const auto [within, elsewhere] = limits_.kept(beta_, C_.local());
     const Int c = room_of_c(), moved = options_.retain_sparsity ? 0 : within + elsewhere;
     run.own_a = run.own_b = 0, run.own_c = c;
-    return beside + std::max({before + a.most, before + a.stay + b.most, copies + moved + std::max(before, c),
-                              copies + run.peak(), filters(options_) ? 2 * c : 0});
+    const Int most = std::max({before + a.most, before + a.stay + b.most, copies + moved + std::max(before, c),
+                               copies + run.peak(), filters(options_) ? 2 * c : 0});
+    return {beside + most, c + run.partial};
   }
   // Words of C, with what it has already.
   Int room_of_c() const {
@@ -371,6 +380,7 @@ class Product {
   SizedPanels::Shared sizes_a_, sizes_b_;
   ExpectedSums sums_;
   Int V_ = 1, me_ = 0;
+  bool parts_fit_ = true;          // of sums, into the memory
   std::vector<int> ranks_;         // of the communicator, by place in C's grid
   std::vector<BlockIndex> panel_;  // by block of the inner dimension
   std::vector<Panel<T>> a_, b_;
@@ -396,6 +406,7 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (auto problem = outside("rows", options.rows, C.rows())) return problem;
   if (auto problem = outside("cols", options.cols, C.cols())) return problem;
   if (auto problem = outside("inner", options.inner, left.cols())) return problem;
+  if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
 }

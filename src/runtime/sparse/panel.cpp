@@ -217,7 +217,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   template Panel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
   template Panel<T> panel_of(Blocks<T>);                                                              \
   template void put_in_order(Panel<T>&);                                                              \
-  template std::vector<Panel<T>> split(const BlocksView<T>&, std::size_t,                                 \
+  template std::vector<Panel<T>> split(const BlocksView<T>&, std::size_t,                             \
                                        const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
                                        const std::vector<BlockIndex>*);                               \
   template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                  \
