@@ -137,7 +137,7 @@ struct BlockProductOptions {
   /// The schedule of a dense product, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: fetch25d with that
   /// number of layers with which ranks receive fewest words in the mean, if C is as expected.
   std::string algorithm{};
-  /// Words that a rank may hold at most, A, B and C included.
+  /// Words of values that a rank may hold at most, A, B, C and all copies included.
   std::optional<Int> memory_words{};
   /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
   /// not set. Ranks may differ.

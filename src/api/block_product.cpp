@@ -1,11 +1,12 @@
 // Products of block-sparse matrices: operands are brought to C's grid where they are not, cut into panels, and
-// multiplied by a schedule whose elements are these panels.
+// multiplied by a schedule whose elements are these panels. A limited memory is looked at before anything is copied.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/product_operand.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
@@ -53,6 +54,18 @@ class Limits {
   }
   /// Whether nothing of C is left for beta = 0.
   bool forgets_all(T beta) const { return beta == T(0) && !retains_ && everywhere_; }
+  /// Whether something is, whose copy takes the place of C.
+  bool copies(T beta) const { return beta == T(0) && !retains_ && !everywhere_; }
+  /// Words of this rank's blocks of C that stay, within the limits and elsewhere.
+  std::pair<Int, Int> kept(T beta, const BlockPattern& C) const {
+    Int within = 0, elsewhere = 0;
+    for_each(C, [&](BlockIndex i, BlockIndex j, Int) {
+      (rows_.has(i) && cols_.has(j) ? within : elsewhere) += C.height(i) * C.width(j);
+    });
+    return {beta == T(0) && !retains_ ? 0 : within, elsewhere};
+  }
+  BlockRange rows() const { return rows_; }
+  BlockRange cols() const { return cols_; }
 
  private:
   BlockRange rows_, cols_;
@@ -60,43 +73,75 @@ class Limits {
 };
 
 template <class T>
+Int words(const BlockSparse<T>& X) {
+  return static_cast<Int>(X.local().values.size());
+}
+// Of A and B, where they are not C.
+template <class T>
+Int words_beside(const BlockSparse<T>& C, const BlockSparse<T>& A, const BlockSparse<T>& B) {
+  return (&A == &C ? 0 : words(A)) + (&B == &C || &B == &A ? 0 : words(B));
+}
+
+// A copy of what is large enough takes the place of C.
+bool filters(const BlockProductOptions& o) { return o.filter_eps > 0 && !o.retain_sparsity; }
+
+[[noreturn]] void refuse(Int limit, Int needed) {
+  throw MemoryError(
+      fmt::format("memory: {} words a rank are too few for this product, expected at least {}", limit, needed));
+}
+
+template <class T>
 class Product {
  public:
-  Product(T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta, BlockSparse<T>& C,
+  Product(T alpha, ProductOperand<T> A, ProductOperand<T> B, T beta, BlockSparse<T>& C,
           const BlockProductOptions& options)
-      : comm_(C.comm()), where_(C.where()), alpha_(alpha), beta_(beta), C_(C), options_(options) {
+      : comm_(C.comm()),
+        where_(C.where()),
+        alpha_(alpha),
+        beta_(beta),
+        C_(C),
+        options_(options),
+        limits_(C, options),
+        A_(std::move(A)),
+        B_(std::move(B)) {
     problem_.pr = where_.pr, problem_.pc = where_.pc;
     problem_.stays = options.retain_sparsity;
     V_ = problem_.k();
     for (Int q = 0; q < where_.ranks(); ++q)
       ranks_.push_back(static_cast<int>(where_.rank(q / where_.pc, q % where_.pc)));
     me_ = std::find(ranks_.begin(), ranks_.end(), comm_.rank()) - ranks_.begin();
-    bring(A, B);
+    deal_panels();
   }
 
   BlockProductReport run() {
+    KeptMemory::of(comm_)->keep(!options_.memory_words);
+    std::shared_ptr<const PanelSchedule> schedule;
+    if (options_.memory_words) {
+      see_sizes();
+      schedule = fitting();
+    }
+    A_.lie_on(where_a_, &A_.matrix() == &C_, report_.redistributed);  // C is overwritten while panels of it are used
+    B_.lie_on(where_b_, &B_.matrix() == &C_, report_.redistributed);
     cut();
     find_sizes();
-    const std::shared_ptr<const PanelSchedule> schedule = planned();
-    if (options_.retain_sparsity && schedule->sums_travel())
-      throw ArgumentError(
-          fmt::format("algorithm: {} adds up C from several ranks, expected one by which C stays where "
-                      "its sparsity is retained, as fetch25d on one layer",
-                      options_.algorithm));
+    if (!schedule) schedule = made(spellings().front());
     report_.algorithm = schedule->wire.algorithm;
-    const std::array<Blocks<T>, 3> none{none_like(A_->local()), none_like(B_->local()), none_like(C_.local())};
+    const std::array<Blocks<T>, 3> none{without_blocks(A_), without_blocks(B_), none_like(C_.local())};
     Blocks<T> result = none[2];
     if (takes_part()) {
-      const int threads = options_.threads > 0 ? options_.threads : threads_given();
-      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, threads};
       const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
+      std::optional<SizedPanels> most;
+      if (options_.memory_words) most.emplace(*schedule, sizes_a_, sizes_b_, sums_.at_most());
+      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, threads(), most ? &*most : nullptr};
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
       result = run.take({row(), col()});
     }
     KeptMemory::of(comm_)->forget_unused();
-    if (!options_.retain_sparsity) filter(result, options_.filter_eps);
+    A_.drop_copies(), B_.drop_copies();
+    if (filters(options_)) filter(result, options_.filter_eps);
+    if (options_.memory_words) give_back(result);
     C_.assign(std::move(result));
     return report_;
   }
@@ -110,24 +155,25 @@ class Product {
   Int panels_of_b() const { return V_ / where_.pr; }
 
   // Each block of the inner dimension gets a panel, such that operands need not move if they lie well.
-  void bring(const BlockSparse<T>& A, const BlockSparse<T>& B) {
+  void deal_panels() {
     const auto on_grid = [&](const BlockDistribution& x) {
       return x.pr == where_.pr && x.pc == where_.pc && x.row_major == where_.row_major;
     };
-    const bool a_fits = on_grid(A.where()) && A.where().row == where_.row,
-               b_fits = on_grid(B.where()) && B.where().col == where_.col;
-    const Int blocks = static_cast<Int>(A.cols().size());
+    const BlockDistribution &a_lies = A_.where(), &b_lies = B_.where();
+    const bool a_fits = on_grid(a_lies) && a_lies.row == where_.row,
+               b_fits = on_grid(b_lies) && b_lies.col == where_.col;
+    const Int blocks = static_cast<Int>(A_.cols().size());
     panel_.resize(place(blocks));
     std::vector<BlockIndex> of_a(panel_.size()), of_b(panel_.size());
     std::vector<Int> dealt(place(where_.pr * where_.pc));  // to pairs of a column and a row
     for (Int k = 0; k < blocks; ++k) {
-      const Int a = a_fits ? A.where().col[place(k)] : -1, b = b_fits ? B.where().row[place(k)] : -1;
+      const Int a = a_fits ? a_lies.col[place(k)] : -1, b = b_fits ? b_lies.row[place(k)] : -1;
       panel_[place(k)] = panel_for(a, b, dealt, k);
       of_a[place(k)] = static_cast<BlockIndex>(panel_[place(k)] / panels_of_a());
       of_b[place(k)] = static_cast<BlockIndex>(panel_[place(k)] / panels_of_b());
     }
-    A_ = moved(A, {where_.pr, where_.pc, where_.row, std::move(of_a), where_.row_major}, brought_a_);
-    B_ = moved(B, {where_.pr, where_.pc, std::move(of_b), where_.col, where_.row_major}, brought_b_);
+    where_a_ = {where_.pr, where_.pc, where_.row, std::move(of_a), where_.row_major};
+    where_b_ = {where_.pr, where_.pc, std::move(of_b), where_.col, where_.row_major};
   }
   // Of the panels on column a of the grid and row b, those that both have, in turn; of a, or of b, alone if none.
   Int panel_for(Int a, Int b, std::vector<Int>& dealt, Int k) const {
@@ -140,12 +186,10 @@ class Product {
     Int& turn = a >= 0 && b >= 0 ? dealt[place(b * where_.pc + a)] : k;
     return of.lo + turn++ % of.size();
   }
-  const BlockSparse<T>* moved(const BlockSparse<T>& X, BlockDistribution to, std::optional<BlockSparse<T>>& brought_x) {
-    if (X.where() == to && &X != &C_) return &X;
-    if (X.where() == to) return &brought_x.emplace(X);  // C is overwritten while panels of it are used
-    brought_x.emplace(comm_, X.rows(), X.cols(), std::move(to));
-    brought_x->assign(brought(comm_, X.local(), brought_x->where(), report_.redistributed));
-    return &*brought_x;
+  static Blocks<T> without_blocks(const ProductOperand<T>& X) {
+    Blocks<T> none;
+    none.row_sizes = X.blocks().pattern.row_sizes, none.col_sizes = X.blocks().pattern.col_sizes;
+    return none;
   }
 
   void cut() {
@@ -153,20 +197,20 @@ class Product {
     if (options_.filter_eps > 0) in_row = blocks_in_rows();
     const auto panel = [&](BlockIndex k) { return panel_[place(k)]; };
     a_ = split<T>(
-        A_->local(), place(panels_of_a()), [&](BlockIndex, BlockIndex k) { return place(panel(k) % panels_of_a()); },
+        A_.blocks(), place(panels_of_a()), [&](BlockIndex, BlockIndex k) { return place(panel(k) % panels_of_a()); },
         options_.filter_eps > 0 ? &in_row : nullptr);
-    b_ = split<T>(B_->local(), place(panels_of_b()),
+    b_ = split<T>(B_.blocks(), place(panels_of_b()),
                   [&](BlockIndex k, BlockIndex) { return place(panel(k) % panels_of_b()); });
   }
   // Of A, on all ranks.
   std::vector<BlockIndex> blocks_in_rows() const {
-    std::vector<BlockIndex> all(A_->rows().size());
+    std::vector<BlockIndex> all(A_.rows().size());
     std::vector<double> mine;
     const auto for_each_mine = [&](auto f) {
       for (std::size_t i = 0; i < all.size(); ++i)
         if (takes_part() && where_.row[i] == row()) f(i);
     };
-    const Blocks<T>& x = A_->local();
+    const BlockPattern& x = A_.blocks().pattern;
     for (std::size_t r = 0; r < x.rows.size(); ++r)
       all[place(x.rows[r])] = static_cast<BlockIndex>(x.first[r + 1] - x.first[r]);
     for_each_mine([&](std::size_t i) { mine.push_back(all[i]); });
@@ -192,51 +236,101 @@ class Product {
       for (Int s = 0; s < panels_of_a(); ++s, next += 2) A->at(i, j * panels_of_a() + s) = {next[0], next[1]};
       for (Int s = 0; s < panels_of_b(); ++s, next += 2) B->at(i * panels_of_b() + s, j) = {next[0], next[1]};
     }
+    know(std::move(A), std::move(B));
+  }
+  // The words of the same, from patterns alone.
+  void see_sizes() {
+    auto A = std::make_shared<PanelSizes>(where_.pr, V_), B = std::make_shared<PanelSizes>(V_, where_.pc);
+    std::vector<double> all(place(V_ * (where_.pr + where_.pc)));
+    double *const of_a = all.data(), *const of_b = of_a + V_ * where_.pr;
+    A_.for_each_block([&](BlockIndex i, BlockIndex k, Int words) {
+      of_a[where_.row[place(i)] * V_ + panel_[place(k)]] += static_cast<double>(words);
+    });
+    B_.for_each_block([&](BlockIndex k, BlockIndex j, Int words) {
+      of_b[panel_[place(k)] * where_.pc + where_.col[place(j)]] += static_cast<double>(words);
+    });
+    sum_over_ranks(comm_, std::span<double>(all));
+    for (Int s = 0; s < V_; ++s) {
+      for (Int i = 0; i < where_.pr; ++i) A->at(i, s).words = std::llround(of_a[i * V_ + s]);
+      for (Int j = 0; j < where_.pc; ++j) B->at(s, j).words = std::llround(of_b[s * where_.pc + j]);
+    }
+    know(std::move(A), std::move(B));
+  }
+  void know(SizedPanels::Shared A, SizedPanels::Shared B) {
     sizes_a_ = A, sizes_b_ = B;
-    sums_ = ExpectedSums(*A, *B, parts(A_->rows(), where_.row, where_.pr), parts(B_->cols(), where_.col, where_.pc),
-                         parts(A_->cols(), panel_, V_));
+    const BlockRange inner = options_.inner.value_or(Limits<T>::all(A_.cols()));
+    sums_ = ExpectedSums(*A, *B, parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
+                         parts(B_.cols(), limits_.cols(), where_.col, where_.pc), parts(A_.cols(), inner, panel_, V_));
     problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
     problem_.sums = [this](double share) { return sums_.words(share); };
   }
-  static PanelParts parts(const BlockSizes& sizes, const std::vector<BlockIndex>& part_of, Int count) {
+  static PanelParts parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of,
+                          Int count) {
     PanelParts all(place(count));
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      PanelPart& part = all[place(part_of[i])];
-      part.elements += sizes[i], ++part.blocks;
+    for (BlockIndex i = range.from; i < range.to; ++i) {
+      PanelPart& part = all[place(part_of[place(i)])];
+      part.elements += sizes[place(i)], ++part.blocks;
     }
     return all;
   }
-  std::shared_ptr<const PanelSchedule> planned() {
-    std::vector<std::string> spellings{options_.algorithm};
-    if (options_.algorithm.empty()) {
-      spellings.clear();
-      for (const PanelCandidate& c : panel_candidates(problem_)) spellings.push_back(print(c.form));
-    }
-    if (!options_.memory_words) return made(spellings.front());
-    KeptMemory::of(comm_)->forget_all();
+  std::vector<std::string> spellings() const {
+    if (!options_.algorithm.empty()) return {options_.algorithm};
+    std::vector<std::string> all;
+    for (const PanelCandidate& c : panel_candidates(problem_)) all.push_back(print(c.form));
+    return all;
+  }
+  std::shared_ptr<const PanelSchedule> fitting() {
     Int least = std::numeric_limits<Int>::max();
-    for (const std::string& spelling : spellings) {
-      const std::shared_ptr<const PanelSchedule> schedule = made(spelling);
-      const Int needed = memory_needed(*schedule);
+    for (const std::string& spelling : spellings()) {
+      std::shared_ptr<const PanelSchedule> schedule = made(spelling);
+      const auto [mine, sums] = memory_needed(*schedule);
+      Int needed = mine;
+      largest(comm_, std::span<Int>(&needed, 1));
+      parts_fit_ = mine + 3 * sums <= *options_.memory_words;
       if (needed <= *options_.memory_words) return schedule;
       least = std::min(least, needed);
     }
-    throw MemoryError(fmt::format("memory: {} words a rank are too few for this product, expected at least {}",
-                                  *options_.memory_words, least));
+    refuse(*options_.memory_words, least);
   }
-  // Of the fullest rank, if C is as it is expected. Collective.
-  Int memory_needed(const PanelSchedule& schedule) const {
-    Int needed = 0;
-    if (takes_part()) needed = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_), me_).peak();
-    largest(comm_, std::span<Int>(&needed, 1));
-    return needed;
+  // Threads hold their parts of sums beside these, in vectors that grow.
+  int threads() const {
+    const int wanted = options_.threads > 0 ? options_.threads : threads_given();
+    return parts_fit_ ? wanted : 1;
+  }
+  // Words that this rank holds at most: while A and then B are copied, C gets its memory, panels are multiplied, and C
+  // is filtered; and those of sums among them.
+  std::pair<Int, Int> memory_needed(const PanelSchedule& schedule) const {
+    PanelMemory run;
+    if (takes_part()) run = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_.at_most()), me_);
+    const auto a = A_.copies(where_a_, &A_.matrix() == &C_, run.own_a),
+               b = B_.copies(where_b_, &B_.matrix() == &C_, run.own_b);
+    const Int before = words(C_), beside = words_beside(C_, A_.matrix(), B_.matrix()), copies = a.stay + b.stay;
+    const auto [within, elsewhere] = limits_.kept(beta_, C_.local());
+    const Int c = room_of_c(), moved = options_.retain_sparsity ? 0 : within + elsewhere;
+    run.own_a = run.own_b = 0, run.own_c = c;
+    const Int most = std::max({before + a.most, before + a.stay + b.most, copies + moved + std::max(before, c),
+                               copies + run.peak(), filters(options_) ? 2 * c : 0});
+    return {beside + most, c + run.partial};
+  }
+  // Words of C, with what it has already.
+  Int room_of_c() const {
+    const auto [within, elsewhere] = limits_.kept(beta_, C_.local());
+    if (options_.retain_sparsity || !takes_part()) return within + elsewhere;
+    const Int computed = sums_.at_most().of(1).at(row(), col()).words;
+    return elsewhere + std::min(within + computed, sums_.elements(row(), col()));
   }
   std::shared_ptr<const PanelSchedule> made(const std::string& spelling) const {
     const std::string key = fmt::format("panels {}x{} {} {}", where_.pr, where_.pc, where_.row_major, spelling);
-    return std::static_pointer_cast<const PanelSchedule>(comm_.state().cache.get(key, [&]() -> Cache::Value {
+    auto schedule = std::static_pointer_cast<const PanelSchedule>(comm_.state().cache.get(key, [&]() -> Cache::Value {
       auto made = std::make_shared<PanelSchedule>(make_panel_schedule(problem_, spelling).wire, me_);
       return {made, bytes_of(made->wire)};
     }));
+    if (options_.retain_sparsity && schedule->sums_travel())
+      throw ArgumentError(
+          fmt::format("algorithm: {} adds up C from several ranks, expected one by which C stays where "
+                      "its sparsity is retained, as fetch25d on one layer",
+                      spelling));
+    return schedule;
   }
 
   void load(Run& run) {
@@ -246,17 +340,26 @@ class Product {
       run.load(Run::B, {row() * panels_of_b() + s, col()}, std::move(b_[place(s)]));
     run.load({row(), col()}, start());
   }
-  // What is forgotten of C leaves its memory.
+  // What is forgotten of C leaves its memory. With a limit there is as much as C is expected to need.
   Blocks<T> start() {
-    const Limits<T> limits(C_, options_);
-    if (!limits.forgets_all(beta_)) {
-      limits.scale(beta_, C_);
-      return C_.take();
-    }
+    const Int room = options_.memory_words ? room_of_c() : 0;
     Blocks<T> x = none_like(C_.local());
-    x.values = C_.take().values;
-    x.values.clear();
+    if (!limits_.forgets_all(beta_)) {
+      limits_.scale(beta_, C_);
+      x = C_.take();
+    } else if (options_.memory_words) {
+      C_.clear();
+    } else {
+      x.values = C_.take().values;
+      x.values.clear();
+    }
+    x.values.reserve(place(room));
     return x;
+  }
+  // Memory that C has not needed, where there is room to copy it.
+  void give_back(Blocks<T>& c) const {
+    const auto held = static_cast<Int>(c.values.capacity() + c.values.size());
+    if (words_beside(C_, A_.matrix(), B_.matrix()) + held <= *options_.memory_words) c.values.shrink_to_fit();
   }
   void note(const PanelWork& work) {
     report_.products = work.products, report_.flops = work.flops;
@@ -270,27 +373,30 @@ class Product {
   const T alpha_, beta_;
   BlockSparse<T>& C_;
   const BlockProductOptions& options_;
+  const Limits<T> limits_;
+  ProductOperand<T> A_, B_;
+  BlockDistribution where_a_, where_b_;  // where they have to lie
   PanelProblem problem_;
   SizedPanels::Shared sizes_a_, sizes_b_;
   ExpectedSums sums_;
   Int V_ = 1, me_ = 0;
+  bool parts_fit_ = true;          // of sums, into the memory
   std::vector<int> ranks_;         // of the communicator, by place in C's grid
   std::vector<BlockIndex> panel_;  // by block of the inner dimension
-  std::optional<BlockSparse<T>> brought_a_, brought_b_;
-  const BlockSparse<T>*A_ = nullptr, *B_ = nullptr;
   std::vector<Panel<T>> a_, b_;
   BlockProductReport report_;
 };
 
 template <class T>
-std::optional<std::string> problem_with(const BlockSparse<T>& A, const BlockSparse<T>& B, const BlockSparse<T>& C,
-                                        const BlockProductOptions& options) {
+std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_b, const BlockSparse<T>& B,
+                                        const BlockSparse<T>& C, const BlockProductOptions& options) {
   const auto differ = [](const char* x, const BlockSizes& a, const char* y, const BlockSizes& b) {
     return fmt::format("{}: {} blocks, expected the {} blocks of {}, of the same sizes", x, a.size(), b.size(), y);
   };
-  if (A.cols() != B.rows()) return differ("rows of op(B)", B.rows(), "the columns of op(A)", A.cols());
-  if (A.rows() != C.rows()) return differ("rows of C", C.rows(), "the rows of op(A)", A.rows());
-  if (B.cols() != C.cols()) return differ("columns of C", C.cols(), "the columns of op(B)", B.cols());
+  const ProductOperand<T> left(op_a, A, {}, {}), right(op_b, B, {}, {});
+  if (left.cols() != right.rows()) return differ("rows of op(B)", right.rows(), "the columns of op(A)", left.cols());
+  if (left.rows() != C.rows()) return differ("rows of C", C.rows(), "the rows of op(A)", left.rows());
+  if (right.cols() != C.cols()) return differ("columns of C", C.cols(), "the columns of op(B)", right.cols());
   const auto outside = [](const char* what, const std::optional<BlockRange>& x,
                           const BlockSizes& of) -> std::optional<std::string> {
     const BlockRange all = Limits<T>::all(of);
@@ -299,7 +405,7 @@ std::optional<std::string> problem_with(const BlockSparse<T>& A, const BlockSpar
   };
   if (auto problem = outside("rows", options.rows, C.rows())) return problem;
   if (auto problem = outside("cols", options.cols, C.cols())) return problem;
-  if (auto problem = outside("inner", options.inner, A.cols())) return problem;
+  if (auto problem = outside("inner", options.inner, left.cols())) return problem;
   if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
@@ -309,12 +415,18 @@ std::string text_of(const std::optional<BlockRange>& x) {
   return x ? fmt::format("{}:{}", x->from, x->to) : std::string("all");
 }
 
-// All that is left of an operand by its limits; nothing where there are none.
+// alpha = 0
 template <class T>
-std::optional<BlockSparse<T>> limited(const BlockSparse<T>& X, const std::optional<BlockRange>& rows,
-                                      const std::optional<BlockRange>& cols) {
-  if (!rows && !cols) return {};
-  return X.cropped(rows.value_or(Limits<T>::all(X.rows())), cols.value_or(Limits<T>::all(X.cols())));
+void scale(T beta, BlockSparse<T>& C, const BlockSparse<T>& A, const BlockSparse<T>& B,
+           const BlockProductOptions& options) {
+  const Limits<T> limits(C, options);
+  if (options.memory_words) {
+    Int needed = words_beside(C, A, B) + words(C) * (limits.copies(beta) || filters(options) ? 2 : 1);
+    largest(C.comm(), std::span<Int>(&needed, 1));
+    if (needed > *options.memory_words) refuse(*options.memory_words, needed);
+  }
+  limits.scale(beta, C);
+  if (filters(options)) C.filter(options.filter_eps);
 }
 
 }  // namespace
@@ -323,25 +435,18 @@ template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const auto seen = [](Op op, const BlockSparse<T>& X) {
-    return op == Op::none ? std::nullopt : std::optional(X.transposed(op));
-  };
-  const std::optional<BlockSparse<T>> turned_a = seen(op_a, A), turned_b = seen(op_b, B);
-  const BlockSparse<T>&left = turned_a ? *turned_a : A, &right = turned_b ? *turned_b : B;
-  C.comm().agree(problem_with(left, right, C, options), "arguments of the product",
+  C.comm().agree(problem_with(op_a, A, op_b, B, C, options), "arguments of the product",
                  fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha),
                              text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
                              text_of(options.cols), text_of(options.inner), options.algorithm,
                              options.memory_words.value_or(-1), name_of(scalar_type_of<T>)));
   BlockProductReport report;
-  if (alpha == T(0)) {
-    Limits<T>(C, options).scale(beta, C);
-    if (!options.retain_sparsity) C.filter(options.filter_eps);
-  } else {
-    const std::optional<BlockSparse<T>> part_a = limited(left, options.rows, options.inner),
-                                        part_b = limited(right, options.inner, options.cols);
-    report = Product<T>(alpha, part_a ? *part_a : left, part_b ? *part_b : right, beta, C, options).run();
-  }
+  if (alpha == T(0))
+    scale(beta, C, A, B, options);
+  else
+    report = Product<T>(alpha, {op_a, A, options.rows, options.inner}, {op_b, B, options.inner, options.cols}, beta, C,
+                        options)
+                 .run();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

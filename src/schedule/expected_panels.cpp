@@ -56,7 +56,19 @@ ExpectedSums::ExpectedSums(double reached, double missing, PanelParts m, PanelPa
     : m_(std::move(m)), n_(std::move(n)), reached_(reached), missing_(m_.size() * n_.size(), missing) {}
 
 double ExpectedSums::occupancy(std::size_t i, std::size_t j, double share) const {
-  return reached_ * occupancy_of_sums(missing_[i * n_.size() + j], share);
+  const double mean = reached_ * occupancy_of_sums(missing_[i * n_.size() + j], share);
+  if (deviations_ == 0 || mean == 0) return mean;
+  return std::min(1.0, mean + deviations_ * std::sqrt(mean * (1 - mean) / (m_[i].blocks * n_[j].blocks)));
+}
+
+ExpectedSums ExpectedSums::at_most() const {
+  ExpectedSums more = *this;
+  more.deviations_ = 4;
+  return more;
+}
+
+Int ExpectedSums::elements(Int i, Int j) const {
+  return std::llround(m_[static_cast<std::size_t>(i)].elements * n_[static_cast<std::size_t>(j)].elements);
 }
 
 PanelSizes ExpectedSums::of(double share) const {

@@ -33,16 +33,20 @@ class ExpectedSums {
   /// that logarithm.
   ExpectedSums(double reached, double missing, PanelParts m, PanelParts n);
 
+  /// As large as random patterns make them at most, as good as surely: four standard deviations above the mean.
+  ExpectedSums at_most() const;
   /// Panels of sums over that share of the inner dimension.
   PanelSizes of(double share) const;
   /// Words of all of them.
   double words(double share) const;
+  /// Of panel (i, j), if all blocks were there.
+  Int elements(Int i, Int j) const;
 
  private:
   double occupancy(std::size_t i, std::size_t j, double share) const;
 
   PanelParts m_, n_;
-  double reached_ = 1;
+  double reached_ = 1, deviations_ = 0;
   std::vector<double> missing_;  // logarithms of the probabilities that a block is not there, by panel of C
 };
 

@@ -62,7 +62,8 @@ std::vector<double> norms(const BlocksView<T>& A) {
 }
 
 template <class T>
-Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
+Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
+  const BlockPattern& A = view.pattern;
   std::vector<Int> next(A.col_sizes->size() + 1);  // by block column: where its next block comes in the result
   for (BlockIndex col : A.cols) ++next[at(col) + 1];
   Blocks<T> result;
@@ -74,14 +75,17 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
   }
   result.cols.resize(A.cols.size()), result.at.resize(A.cols.size());
   std::vector<std::size_t> from(A.cols.size());
+  Int words = 0;
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     const std::size_t to = at(next[at(col)]++);
     result.cols[to] = row, from[to] = at(b);
+    words += A.height(row) * A.width(col);
   });
+  result.values.reserve(at(words));
   for_each(result, [&](BlockIndex row, BlockIndex col, Int b) {
     const Int height = result.height(row), width = result.width(col);
     result.at[at(b)] = static_cast<Int>(result.values.size());
-    const T* source = A.values.data() + A.at[from[at(b)]];
+    const T* source = view.block(static_cast<Int>(from[at(b)]));
     for (Int j = 0; j < width; ++j)
       for (Int i = 0; i < height; ++i) {
         const T x = source[j + i * width];
@@ -89,6 +93,15 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
       }
   });
   return result;
+}
+
+BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols) {
+  BlockPattern part;
+  part.row_sizes = A.row_sizes, part.col_sizes = A.col_sizes;
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    if (rows.has(row) && cols.has(col)) part.append(row, col, A.at[at(b)]);
+  });
+  return part;
 }
 
 template <class T>
@@ -106,7 +119,7 @@ void filter(Blocks<T>& A, double eps) {
 
 #define CAIRN_INSTANTIATE(T)                                                  \
   template std::vector<double> norms(const BlocksView<T>&);                   \
-  template Blocks<T> transposed(const Blocks<T>&, bool);                      \
+  template Blocks<T> transposed(const BlocksView<T>&, bool);                  \
   template Blocks<T> cropped(const Blocks<T>&, BlockRange, BlockRange, bool); \
   template void filter(Blocks<T>&, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)

@@ -16,7 +16,14 @@ std::vector<double> norms(const Blocks<T>& A) {
 
 /// The transpose, of the conjugate if asked for. Its values come in the order of its rows.
 template <class T>
-Blocks<T> transposed(const Blocks<T>& A, bool conjugate);
+Blocks<T> transposed(const BlocksView<T>& A, bool conjugate);
+template <class T>
+Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
+  return transposed(BlocksView<T>(A), conjugate);
+}
+
+/// The blocks in these rows and columns, where they are.
+BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols);
 
 /// The blocks in these rows and columns, or all others. Their values come in the order of rows.
 template <class T>

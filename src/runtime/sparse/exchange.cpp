@@ -40,7 +40,7 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 }
 
 template <class T>
-Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution& to, Int& received) {
+Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int& received) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
   std::vector<Panel<T>> panels =
       split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
@@ -50,7 +50,7 @@ Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution&
     sent[2 * r + 1] = panels[r].words;
   }
   MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
-  PanelMessages<T> messages(comm, x);
+  PanelMessages<T> messages(comm, x.pattern);
   std::vector<std::shared_ptr<typename PanelMessages<T>::Arriving>> expected;
   constexpr int tag = 0;
   for (std::size_t d = 1; d < ranks; ++d) {
@@ -63,7 +63,7 @@ Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution&
       messages.send(std::make_shared<Panel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
   std::vector<BlocksView<T>> all{panels[me].view()};
   for (const auto& panel : expected) all.push_back(panel->take()->view());
-  Blocks<T> result = joined(all, x);
+  Blocks<T> result = joined(all, x.pattern);
   messages.finish();
   received += messages.arrived().words;
   return result;
@@ -78,7 +78,7 @@ std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
 
 #define CAIRN_INSTANTIATE(T)                               \
   template void sum_over_ranks(const Comm&, std::span<T>); \
-  template Blocks<T> brought(const Comm&, const Blocks<T>&, const BlockDistribution&, Int&);
+  template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

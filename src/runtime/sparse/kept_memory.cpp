@@ -23,10 +23,16 @@ std::shared_ptr<SharedBuffer> KeptMemory::take_bytes(Int bytes) {
   if (best == kept_.end()) {
     auto buffer = std::make_shared<SharedBuffer>();
     buffer->require(bytes);
+    if (!keeps_) return buffer;
     best = kept_.insert(kept_.end(), {std::move(buffer), bytes, true});
   }
   best->used = true;
   return best->buffer;
+}
+
+void KeptMemory::keep(bool any) {
+  keeps_ = any;
+  if (!any) forget_all();
 }
 
 void KeptMemory::forget_unused() {

@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// Belongs to a communicator. What one product used is kept until the next one is over.
+/// Belongs to a communicator. What one product used is kept until the next one is over, unless memory is limited.
 class KeptMemory {
  public:
   static std::shared_ptr<KeptMemory> of(const Comm& comm);
@@ -22,6 +22,8 @@ class KeptMemory {
   /// Gives back what was not used since the last call, or all that is not in use.
   void forget_unused();
   void forget_all() { kept_.clear(); }
+  /// Whether anything is kept from now on.
+  void keep(bool any);
 
  private:
   struct Kept {
@@ -32,6 +34,7 @@ class KeptMemory {
   std::shared_ptr<SharedBuffer> take_bytes(Int bytes);
 
   std::list<Kept> kept_;
+  bool keeps_ = true;
 };
 
 }  // namespace cairn

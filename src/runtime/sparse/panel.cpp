@@ -109,13 +109,14 @@ Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
 }
 
 template <class T>
-std::vector<Panel<T>> split(const Blocks<T>& x, std::size_t panels,
+std::vector<Panel<T>> split(const BlocksView<T>& view, std::size_t panels,
                             const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
                             const std::vector<BlockIndex>* in_row) {
+  const BlockPattern& x = view.pattern;
   std::vector<Panel<T>> all(panels);
   for (Panel<T>& panel : all) {
-    panel.blocks = none_like<BlockPattern>(x);
-    panel.values = {std::shared_ptr<const void>(), x.values.data()};
+    panel.blocks = none_like(x);
+    panel.values = {std::shared_ptr<const void>(), view.values};
   }
   for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
     Panel<T>& panel = all[panel_of(i, j)];
@@ -216,7 +217,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   template Panel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
   template Panel<T> panel_of(Blocks<T>);                                                              \
   template void put_in_order(Panel<T>&);                                                              \
-  template std::vector<Panel<T>> split(const Blocks<T>&, std::size_t,                                 \
+  template std::vector<Panel<T>> split(const BlocksView<T>&, std::size_t,                             \
                                        const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
                                        const std::vector<BlockIndex>*);                               \
   template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                  \

@@ -41,7 +41,7 @@ void put_in_order(Panel<T>& panel);
 /// x in panels: panel_of(i, j) says to which of `panels` block (i, j) belongs. Every panel has its index, and shares
 /// the values of x, which must stay as long as it is used.
 template <class T>
-std::vector<Panel<T>> split(const Blocks<T>& x, std::size_t panels,
+std::vector<Panel<T>> split(const BlocksView<T>& x, std::size_t panels,
                             const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
                             const std::vector<BlockIndex>* in_row = nullptr);
 /// The blocks of all panels, which have none in common.

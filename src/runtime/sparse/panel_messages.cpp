@@ -95,6 +95,14 @@ void PanelMessages<T>::finish() {
   leaving_.clear();
 }
 
+template <class T>
+void PanelMessages<T>::finish(const Shared& panel) {
+  for (auto x = leaving_.begin(); x != leaving_.end();) {
+    if (x->panel == panel) MPI_TRY(MPI_Waitall(2, x->requests, MPI_STATUSES_IGNORE));
+    x = x->panel == panel ? leaving_.erase(x) : std::next(x);
+  }
+}
+
 #define CAIRN_INSTANTIATE(T) template class PanelMessages<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

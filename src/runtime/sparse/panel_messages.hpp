@@ -63,6 +63,8 @@ class PanelMessages {
   /// Lets MPI go on with what is under way.
   void progress();
   void finish();
+  /// Waits until a panel has been sent.
+  void finish(const Shared& panel);
 
   const PanelTraffic& arrived() const { return arrived_; }
   double waited() const { return waited_; }

@@ -41,7 +41,7 @@ PanelWork PanelRun<T>::run(T alpha) {
     const Access used = access(uses.does[t]);
     for (Slot x : {used.reads[0], used.reads[1], used.reads[2]})
       if (x >= 0 && !s_[s_.storage(x)].callers() && uses.last[static_cast<std::size_t>(s_.storage(x))] == t)
-        memory_.erase(s_.storage(x));
+        forget(s_.storage(x));
   }
   for (Messages& m : messages_) {
     m.finish();
@@ -160,12 +160,22 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
   });
 }
 
+// Panels of others that were sent on are otherwise there until they have left.
+template <class T>
+void PanelRun<T>::forget(Slot storage) {
+  const Matrix matrix = schedule_.matrix(storage);
+  if (rules_.most && matrix != C)
+    for (const auto& [place, e] : memory_[storage])
+      if (!memory(s_.callers()[matrix]).contains(place)) messages_[matrix].finish(e.panel);
+  memory_.erase(storage);
+}
+
 template <class T>
 void PanelRun<T>::put(Slot dst, Place place, const BlocksView<T>& sum, Update update) {
-  if (update == Update::overwrite)
-    sum_at(dst, place) = compact(sum);
-  else
-    add(sum_at(dst, place), T(1), sum);
+  Blocks<T>& to = sum_at(dst, place);
+  if (update == Update::overwrite && !rules_.most) return void(to = compact(sum));
+  if (update == Update::overwrite) to = none_[C];  // but for its memory
+  add(to, T(1), sum);
 }
 
 // None if it has no elements.
@@ -181,7 +191,11 @@ Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
 template <class T>
 SharedSum<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
   std::shared_ptr<SharedSum<T>>& sum = memory(x)[place].sum;
-  if (!sum) sum = std::make_shared<SharedSum<T>>(none_[C]);
+  if (sum) return *sum;
+  Blocks<T> start = none_[C];
+  if (rules_.most)
+    start.values.reserve(static_cast<std::size_t>(rules_.most->of(x).at(place.first, place.second).words));
+  sum = std::make_shared<SharedSum<T>>(std::move(start));
   return *sum;
 }
 

@@ -10,11 +10,14 @@
 
 namespace cairn {
 
-/// Which products of blocks are done, the same on all ranks, and by how many threads.
+/// Which products of blocks are done, the same on all ranks; by how many threads, and with what memory.
 struct PanelRules {
   double filter_eps = 0;
   bool retain_sparsity = false;
   int threads = 1;  ///< of this rank
+  /// Where memory is limited: how large sums are at most. Memory for them is then taken at once, and panels are given
+  /// back as soon as they are counted no more.
+  const SizedPanels* most = nullptr;
 };
 
 /// What a rank did.
@@ -65,6 +68,7 @@ class PanelRun {
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
   void send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
+  void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
   Panel<T>* panel_at(Slot x, Place place);
   SharedSum<T>& shared_sum_at(Slot x, Place place);

@@ -1,0 +1,169 @@
+// What products of block-sparse matrices hold within a limit, as operator new and operator delete see it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "block_sparse.hpp"
+#include "distributed.hpp"
+
+namespace {
+
+// Every block here has as many bytes, no index has: what is counted are values.
+constexpr std::size_t least_block = 4096;
+std::atomic<std::int64_t> held = 0, most_held = 0;
+
+std::size_t header(std::size_t alignment) { return std::max<std::size_t>(alignment, 64); }
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  const std::size_t head = header(alignment);
+  auto* const base = static_cast<std::byte*>(std::aligned_alloc(head, (bytes + 2 * head - 1) / head * head));
+  if (!base) throw std::bad_alloc();
+  new (base) std::size_t(bytes);
+  if (bytes >= least_block) {
+    const std::int64_t now = held += static_cast<std::int64_t>(bytes);
+    if (now > most_held) most_held = now;
+  }
+  return base + head;
+}
+
+void give_back(void* p, std::size_t alignment) {
+  if (!p) return;
+  std::byte* const base = static_cast<std::byte*>(p) - header(alignment);
+  const std::size_t bytes = *std::launder(reinterpret_cast<std::size_t*>(base));
+  if (bytes >= least_block) held -= static_cast<std::int64_t>(bytes);
+  std::free(base);
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
+void* operator new(std::size_t bytes, std::align_val_t a) { return allocate(bytes, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { give_back(p, 1); }
+void operator delete(void* p, std::size_t) noexcept { give_back(p, 1); }
+void operator delete(void* p, std::align_val_t a) noexcept { give_back(p, static_cast<std::size_t>(a)); }
+void operator delete(void* p, std::size_t, std::align_val_t a) noexcept { give_back(p, static_cast<std::size_t>(a)); }
+
+namespace cairn {
+namespace {
+
+struct Case {
+  const char* name;
+  Op op_a = Op::none, op_b = Op::none;
+  double beta = 0;
+  BlockProductOptions options{};
+  bool elsewhere = false, squared = false;  // A and B lie on other ranks; A and B are C
+  std::uint64_t percent = 30;
+};
+
+// Copies have no more memory than values.
+struct Matrices {
+  BlockSparse<double> A, B, C;
+};
+
+// Blocks of A are too high for several to be multiplied as one, which takes workspace.
+Matrices matrices(const Comm& comm, Int pr, Int pc, const Case& c) {
+  const BlockSizes m(14, 72), k(c.squared ? m : BlockSizes(17, 8)), n(c.squared ? m : BlockSizes(11, 64));
+  const auto some = [&](Op op, const BlockSizes& rows, const BlockSizes& cols, std::uint64_t percent, Int shift) {
+    const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
+    BlockDistribution where = BlockDistribution::dealt(count(rows), count(cols), pr, pc);
+    for (BlockIndex& r : where.row) r = static_cast<BlockIndex>((r + shift) % pr);
+    const auto seen = [&](BlockDistribution x) { return op == Op::none ? x : x.transposed(); };
+    return testing::distributed(
+        comm, testing::transposed(testing::some_blocks<double>(rows, cols, percent, percent + rows.size()), op),
+        seen(where));
+  };
+  const std::uint64_t percent = c.squared ? 0 : c.percent;
+  return {some(c.op_a, m, k, percent, c.elsewhere), some(c.op_b, k, n, percent, c.elsewhere),
+          some(Op::none, m, n, c.beta == 0 ? 80 : 20, 0)};
+}
+
+void expect_same(const BlockSparse<double>& X, BlockSparse<double> Y, const char* name) {
+  EXPECT_EQ(X.blocks(), Y.blocks()) << name;
+  Y.add(-1, X);
+  EXPECT_EQ(Y.norm(Norm::max), 0) << name;
+}
+
+// Words that this rank held beside what others have, its matrices included: at most, and then more than their values.
+struct Did {
+  BlockSparse<double> C;
+  Int most = 0, left = 0;
+};
+
+Did product(const Case& c, const Matrices& given, std::optional<Int> limit) {
+  const std::int64_t before = held;
+  Matrices x = given;
+  BlockProductOptions options = c.options;
+  options.memory_words = limit;
+  most_held = held.load();
+  try {
+    multiply(c.op_a, c.op_b, 1.0, c.squared ? x.C : x.A, c.squared ? x.C : x.B, c.beta, x.C, options);
+  } catch (const MemoryError&) {
+    expect_same(x.A, given.A, c.name), expect_same(x.B, given.B, c.name), expect_same(x.C, given.C, c.name);
+    throw;
+  }
+  const auto words = [](std::int64_t bytes) { return bytes / static_cast<Int>(sizeof(double)); };
+  const Int most = words(most_held - before);
+  Int left = words(held - before);
+  for (const auto* X : {&x.A, &x.B, &x.C}) left -= static_cast<Int>(X->local().values.size());
+  return {std::move(x.C), most, left};
+}
+
+void expect_within_limit(const Comm& comm, Int pr, Int pc, const Case& c) {
+  const Matrices given = matrices(comm, pr, pc, c);
+  const std::string refused = testing::refusal<MemoryError>([&] { product(c, given, 1); }), end = "expected at least ";
+  const std::size_t at = refused.find(end);
+  ASSERT_NE(at, refused.npos) << refused;
+  const Int least = std::stoll(refused.substr(at + end.size()));
+  testing::expect_refused_alike<MemoryError>(
+      comm, [&] { product(c, given, least - 1); }, refused.substr(at));
+  const Did did = product(c, given, least);
+  EXPECT_LE(did.most, least) << c.name << " on " << pr << "x" << pc;
+  Int fullest = did.most;
+  MPI_Allreduce(MPI_IN_PLACE, &fullest, 1, MPI_INT64_T, MPI_MAX, comm.raw());
+  EXPECT_GE(fullest, least / 2) << c.name << " on " << pr << "x" << pc;
+  for (Int more : {2, 4}) {  // the latter is enough for threads
+    const Did did_with_more = product(c, given, more * least);
+    EXPECT_EQ(did_with_more.left, 0) << c.name << " on " << pr << "x" << pc;
+    EXPECT_LE(did_with_more.most, more * least) << c.name << " on " << pr << "x" << pc;
+  }
+  expect_same(did.C, product(c, given, {}).C, c.name);
+}
+
+TEST(BlockMemory, StaysWithinTheLimit) {
+  const std::vector<Case> cases{
+      {"plain"},
+      {"transposed", Op::transpose, Op::adjoint},
+      {"added", Op::none, Op::none, 2},
+      {"retained", Op::none, Op::none, 2, {.retain_sparsity = true}},
+      {"rows", Op::none, Op::none, 0, {.rows = {{2, 9}}}},
+      {"cols", Op::transpose, Op::none, 1, {.cols = {{1, 7}}, .inner = {{3, 12}}}},
+      {"filtered", Op::none, Op::none, 0, {.filter_eps = 2000}},
+      {"elsewhere", Op::none, Op::transpose, 0, {}, true},
+      {"by threads", Op::none, Op::none, 1, {.threads = 3}},
+      {"squared", Op::none, Op::none, 1, {}, false, true},
+      {"full", Op::none, Op::none, 0, {}, false, false, 100},
+  };
+  for (const std::vector<Int>& sizes : {std::vector<Int>{12}, {6, 4, 1}}) {
+    const testing::Group group(sizes);
+    if (!group.member()) continue;
+    const Comm comm(group.raw());
+    for (Int pr = 1; pr * pr <= comm.size(); ++pr)
+      if (comm.size() % pr == 0)
+        for (const Case& c : cases) expect_within_limit(comm, pr, comm.size() / pr, c);
+  }
+}
+
+TEST(BlockMemory, StaysWithinTheLimitByEveryAlgorithm) {
+  const testing::Group group({4});
+  if (!group.member()) return;
+  for (const char* algorithm : {"fetch25d 2x2 layers=2x1", "fetch25d 2x2 layers=1x2", "summa 2x2 b=1", "cannon 2x2",
+                                "summa 2x2 b=1 stationary=a", "cannon 2x1x2", "cosma pm2,pk2"})
+    expect_within_limit(Comm(group.raw()), 2, 2, {algorithm, Op::none, Op::none, 0, {.algorithm = algorithm}});
+}
+
+}  // namespace
+}  // namespace cairn
