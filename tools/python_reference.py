@@ -16,6 +16,7 @@ GROUPS = {
     "Distributed matrices": ["DistMatrix", "Adjoint", "redistribute", "load", "save"],
     "Products": ["multiply", "Multiplication", "RunReport"],
     "Factorisations and solves": ["cholesky", "solve_triangular", "solve"],
+    "Block-sparse matrices": ["BlockSparse"],
     "Errors": ["Error", "FileError", "MpiError"],
 }
 
@@ -69,6 +70,14 @@ def page() -> str:
             if isinstance(thing, type):
                 listed = members(thing)
                 out += ["", *listed] if listed else []
+        if title == "Block-sparse matrices":
+            out += ["", "### `cairn.sparse`", "", text_of(cairn.sparse)]
+            for name in cairn.sparse.__all__:
+                thing = getattr(cairn.sparse, name)
+                if name != "BlockSparse":
+                    out += ["", f"### `cairn.sparse.{name}`", ""]
+                    out += [] if isinstance(thing, type) else [f"`{signature(name, thing)}`", ""]
+                    out += [text_of(thing), "", *(members(thing) if isinstance(thing, type) else [])]
         if title == "Layouts":
             out += ["", "### `cairn.layout`", "", text_of(cairn.layout), ""]
             for name in cairn.layout.__all__:

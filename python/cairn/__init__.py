@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._matrix import Adjoint, DistMatrix, redistribute
     from ._mpi import RunReport
     from ._products import Multiplication, multiply
+    from ._sparse import BlockSparse
 
 __version__ = "0.1.0"
 
@@ -32,10 +33,12 @@ _OVER_MPI = {
     "solve": "_factors",
     "solve_triangular": "_factors",
     "RunReport": "_mpi",
+    "BlockSparse": "_sparse",
 }
 
 __all__ = [
     "Adjoint",
+    "BlockSparse",
     "Count",
     "DistMatrix",
     "Error",
@@ -66,8 +69,8 @@ def __getattr__(name: str) -> Any:
     """What needs MPI, or matplotlib, is imported when it is first asked for."""
     import importlib
 
-    if name == "plot":
-        return importlib.import_module(".plot", __name__)
+    if name in ("plot", "sparse"):
+        return importlib.import_module(f".{name}", __name__)
     if name not in _OVER_MPI:
         raise AttributeError(f"module 'cairn' has no attribute '{name}'")
     importlib.import_module("._with_mpi", __name__)
@@ -77,4 +80,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "plot"})
+    return sorted({*globals(), *__all__, "plot", "sparse"})

@@ -8,18 +8,16 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _mpi
 from ._core import Op, Options
-from ._matrix import Adjoint, DistMatrix, operand, require_matrix
-from ._products import _comm_of
+from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
 from ._with_mpi import handle_of, together
 
 
-def _prepared(A: Any, B: Any, overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
+def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
     """What every call here does first: the arguments are looked at, and agreed on. Collective."""
-    comm = _comm_of(A, B)
+    A, comm = matrices[0][1], comm_of(*(x for _, x in matrices))
     handle, problem, options = handle_of(comm), None, None
     understood: list[Any] = []
     try:
-        matrices = (("A", A),) if B is None else (("A", A), ("B", B))
         for name, x in matrices:
             source = x.H if isinstance(x, Adjoint) and name == "A" and "side" in names else x
             require_matrix(name, source, writable=overwrite and (x is matrices[-1][1] or "side" not in names))
@@ -27,8 +25,9 @@ def _prepared(A: Any, B: Any, overwrite: bool, names: dict[str, Any], asked: dic
                 raise ValueError(f"{name}: on another communicator, expected one for all matrices")
         if isinstance(A, Adjoint) and names["op"] != "N":
             raise ValueError(f"op: {names['op']!r}, expected 'N' with A.H")
-        if B is not None and A.dtype != B.dtype:
-            raise TypeError(f"B: elements of {B.dtype}, expected {A.dtype}, A's")
+        for name, x in matrices[1:]:
+            if x.dtype != A.dtype:
+                raise TypeError(f"{name}: elements of {x.dtype}, expected {A.dtype}, A's")
         options = args.options(operand(A)[0]._type, **asked)
         understood = [_UNDERSTAND[name](value) for name, value in names.items()]
     except (TypeError, ValueError) as error:
@@ -62,7 +61,7 @@ def cholesky(A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = 
     numpy.linalg.LinAlgError if A is not positive definite; otherwise as :func:`cairn.multiply`.
     Source: docs/algorithms/cholesky.md.
     """
-    handle, options, (triangle,) = _prepared(A, None, overwrite, {"uplo": uplo}, asked)
+    handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked)
     factor = A if overwrite else A.copy()
     factor.report = _mpi.cholesky(handle, triangle, factor._part, options)
     _require_definite(factor.report.info)
@@ -92,7 +91,7 @@ def solve_triangular(
     whether A is singular. Errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
     names = {"uplo": uplo, "side": side, "op": op, "alpha": alpha}
-    handle, options, (triangle, where, done, factor) = _prepared(A, B, overwrite, names, asked)
+    handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked)
     stored, adjoint = operand(A)
     done = adjoint if adjoint == Op.adjoint else done
     X = B if overwrite else B.copy()
@@ -107,7 +106,7 @@ def solve(A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwr
     With `overwrite` the factor takes the place of the triangle of A, and X that of B. Raises numpy.linalg.LinAlgError if A
     is not positive definite, B being as it was; otherwise as :func:`cairn.multiply`.
     """
-    handle, options, (triangle,) = _prepared(A, B, overwrite, {"uplo": uplo}, asked)
+    handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked)
     factor, X = (A, B) if overwrite else (A.copy(), B.copy())
     X.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
     _require_definite(X.report.info)

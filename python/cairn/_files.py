@@ -7,7 +7,7 @@ from . import _arguments as args
 from . import _memory, _mpi
 from . import layout as layouts
 from ._core import Layout
-from ._matrix import DistMatrix, require_layout, require_matrix
+from ._matrix import DistMatrix, comm_of, require_layout, require_matrix
 from ._with_mpi import MPI, handle_of, together
 
 
@@ -19,8 +19,14 @@ def load(
     hold NaN or infinity, ValueError for a layout of another size or a dtype that would lose digits."""
     comm = MPI.COMM_WORLD if comm is None else comm
     handle = handle_of(comm)
-    file = _mpi.inspect(handle, os.fspath(path))
-    problem, text = None, ""
+    problem: Exception | None = None
+    text = ""
+    try:
+        name = os.fspath(path)
+    except TypeError as error:
+        problem = error
+    together(handle, problem)
+    file = _mpi.inspect(handle, name)
     try:
         type = file.type if dtype is None else args.scalar_type(dtype)
         layout = layouts.rows(*file.shape, comm.Get_size()) if layout is None else layout
@@ -40,5 +46,11 @@ def save(path: str | os.PathLike[str], A: DistMatrix, *, order: args.OrderName =
     """Writes a .npy file, each rank its part, which takes its name when all of it is on the disk. `order`: of the array
     in the file; `vector`: a matrix of one column as an array of one dimension. Raises FileError, an OSError, if it cannot
     be written."""
-    require_matrix("A", A)
-    _mpi.write(handle_of(A.comm), os.fspath(path), A._part, args.order(order), vector)
+    handle, problem = handle_of(comm_of(A)), None
+    try:
+        require_matrix("A", A)
+        name, stored = os.fspath(path), args.order(order)
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem)
+    _mpi.write(handle, name, A._part, stored, bool(vector))

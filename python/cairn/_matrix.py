@@ -396,6 +396,11 @@ class Adjoint:
         return f"<adjoint of {self._of!r}>"
 
 
+def comm_of(*matrices: Any) -> MPI.Comm:
+    """On which a call agrees: of a rank that has no matrix at all the world, where others most likely are."""
+    return next((x.comm for x in matrices if isinstance(x, (DistMatrix, Adjoint))), MPI.COMM_WORLD)
+
+
 def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
     """What is stored, and what is done to it before it is used."""
     return (matrix.H, Op.adjoint) if isinstance(matrix, Adjoint) else (matrix, Op.none)
@@ -414,9 +419,10 @@ def redistribute(
 ) -> DistMatrix:
     """alpha A, or alpha A + beta out, in another layout: a new matrix, or `out`, whose memory must not be A's. beta = 0
     does not read `out`. Raises ValueError for another size, or more ranks than there are, on every rank."""
-    source, op = operand(A)
-    handle, problem = handle_of(source.comm), None
+    handle, problem = handle_of(comm_of(A, out)), None
     try:
+        source, op = operand(A)
+        require_matrix("A", source)
         if (layout is None) == (out is None):
             raise TypeError("layout and out: expected one of them")
         if out is not None:

@@ -7,20 +7,13 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
-from ._matrix import Adjoint, DistMatrix, operand, require_matrix
+from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
 from ._mpi import RunReport
 from ._plan import Plan
 from ._with_mpi import MPI, handle_of, spelled, together
 
 _MOST_LAYOUTS = 256  # that are kept with a communicator
 _kept = MPI.Comm.Create_keyval()
-
-
-def _comm_of(*matrices: Any) -> MPI.Comm:
-    for x in matrices:
-        if isinstance(x, (DistMatrix, Adjoint)):
-            return x.comm
-    raise TypeError(f"A: {type(matrices[0]).__name__}, expected a DistMatrix")
 
 
 def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
@@ -77,7 +70,7 @@ def multiply(
     that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;
     ArithmeticError if the check fails; MpiError if MPI fails.
     """
-    comm = _comm_of(A, B, out)
+    comm = comm_of(A, B, out)
     handle, problem, options = handle_of(comm), None, None
     try:
         _require_operands(A, B, out, comm)

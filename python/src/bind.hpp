@@ -5,6 +5,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/variant.h>
@@ -28,5 +29,7 @@ void bind_parts(nb::module_& m);
 void bind_products(nb::module_& m);
 void bind_factors(nb::module_& m);
 void bind_files(nb::module_& m);
+void bind_sparse(nb::module_& m);
+void bind_functions(nb::module_& m);
 
 }  // namespace cairn::python

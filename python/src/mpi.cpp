@@ -53,4 +53,6 @@ NB_MODULE(_mpi, m) {
   bind_products(m);
   bind_factors(m);
   bind_files(m);
+  bind_sparse(m);
+  bind_functions(m);
 }

@@ -97,6 +97,7 @@ void bind_parts(nb::module_& m) {
           "in_order", [](const Array& a, Order order) { return leading(a, order).has_value(); }, nb::arg("order"),
           "Whether it is stored in that order as BLAS takes it.");
   nb::class_<Part>(m, "Part", "A rank's part of a distributed matrix; whoever made it keeps its memory alive.")
+      .def("layout", [](const Part& p) { return std::visit([](const auto& x) { return x.layout(); }, p.matrix); })
       .def(
           "memory",
           [](nb::handle self) {

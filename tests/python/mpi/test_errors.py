@@ -64,9 +64,19 @@ def test_out_on_some_ranks_only() -> None:
         cairn.multiply(square(), square(), beta=2)
 
 
-def test_neither_operand_is_a_matrix() -> None:
-    with pytest.raises(TypeError, match="A: int, expected a DistMatrix"):
-        cairn.multiply(1, 2)  # type: ignore[arg-type]
+def test_no_operand_is_a_matrix() -> None:
+    A, bad = square(), only_on(1, True, False)
+    for call, named in (
+        (lambda: cairn.multiply(1 if bad else A, 2 if bad else A), "A: int"),  # type: ignore[arg-type]
+        (lambda: cairn.cholesky("A" if bad else A), "A: str"),  # type: ignore[arg-type]
+        (lambda: cairn.solve(A, None if bad else A), "B: NoneType"),  # type: ignore[arg-type]
+        (lambda: cairn.redistribute(None if bad else A, ROWS), "A: NoneType"),  # type: ignore[arg-type]
+        (lambda: cairn.save("/x.npy", None if bad else A), "A: NoneType"),  # type: ignore[arg-type]
+    ):
+        with raises_everywhere(TypeError, f"{named}, expected a DistMatrix"):
+            call()
+    with raises_everywhere(TypeError, "expected str, bytes or os.PathLike"):
+        cairn.load(only_on(1, 3, "/x.npy"))
 
 
 def test_out_overlaps_an_operand() -> None:
