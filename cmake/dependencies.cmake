@@ -76,6 +76,11 @@ if(CAIRN_MPI)
     endif()
   endif()
 
+  # OpenMP: may be absent. Ranks have one thread then.
+  if(CAIRN_OPENMP)
+    find_package(OpenMP COMPONENTS CXX)
+  endif()
+
   # ScaLAPACK for the same MPI: nothing is linked with it but what compares with it. CAIRN_SCALAPACK_LIBRARY may be absent.
   set(CAIRN_MPI_NAME "${CAIRN_MPI_FLAVOUR}")
   if(NOT CAIRN_MPI_NAME AND "${MPI_CXX_LIBRARIES}" MATCHES "openmpi|mpich")

@@ -8,7 +8,7 @@
 // expect: S: 128 x 128 blocks on 4 ranks, ... % of them there
 // expect: 8 iterations, S⁻¹: ... % of its blocks there
 // expect: largest element of S·S⁻¹ - 1: below 1e-05
-// expect: words received as predicted: yes
+// expect: a rank received ... words in the mean, about ... were predicted
 #include <cmath>
 #include <cstdio>
 
@@ -36,10 +36,10 @@ int main(int argc, char** argv) {
   Matrix X(world, sizes, sizes, where), R(X), Y(X);
   X.add_to_diagonal(1 / S.norm(cairn::Norm::gershgorin));
   const cairn::BlockProductOptions filtered{.filter_eps = eps};
-  bool as_predicted = true;
+  double words[2] = {0, 0};  // received, predicted
   const auto product = [&](double alpha, const Matrix& A, const Matrix& B, double beta, Matrix& C) {
     const auto report = cairn::multiply(Op::none, Op::none, alpha, A, B, beta, C, filtered);
-    as_predicted = as_predicted && static_cast<double>(report.received) == report.predicted;
+    words[0] += static_cast<double>(report.received), words[1] += report.predicted;
   };
   int iterations = 0;
   const auto residual = [&] {  // R = 1 − S·X
@@ -55,13 +55,13 @@ int main(int argc, char** argv) {
   }
 
   const double of_s = 100 * S.occupancy(), of_x = 100 * X.occupancy(), error = R.norm(cairn::Norm::max);
-  int all = as_predicted;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, words, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   if (world.rank() == 0) {
     std::printf("S: %zu x %zu blocks on %d ranks, %.1f %% of them there\n", molecules, molecules, world.size(), of_s);
     std::printf("%d iterations, S⁻¹: %.1f %% of its blocks there\n", iterations, of_x);
     std::printf("largest element of S·S⁻¹ - 1: %s\n", error < 1e-5 ? "below 1e-05" : "too large");
-    std::printf("words received as predicted: %s\n", all ? "yes" : "no");
+    std::printf("a rank received %.0f words in the mean, about %.0f were predicted\n", words[0] / world.size(),
+                words[1] / world.size());
   }
   return 0;
 }

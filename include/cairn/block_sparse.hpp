@@ -139,6 +139,9 @@ struct BlockProductOptions {
   std::string algorithm{};
   /// Words that a rank may hold at most, A, B and C included.
   std::optional<Int> memory_words{};
+  /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
+  /// not set. Ranks may differ.
+  int threads = 0;
 };
 
 /// What one product did on this rank.

@@ -17,6 +17,7 @@
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
+#include "runtime/sparse/threads.hpp"
 
 namespace cairn {
 
@@ -86,7 +87,8 @@ class Product {
     const std::array<Blocks<T>, 3> none{none_like(A_->local()), none_like(B_->local()), none_like(C_.local())};
     Blocks<T> result = none[2];
     if (takes_part()) {
-      const PanelRules rules{options_.filter_eps, options_.retain_sparsity};
+      const int threads = options_.threads > 0 ? options_.threads : threads_given();
+      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, threads};
       const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
@@ -298,6 +300,7 @@ std::optional<std::string> problem_with(const BlockSparse<T>& A, const BlockSpar
   if (auto problem = outside("rows", options.rows, C.rows())) return problem;
   if (auto problem = outside("cols", options.cols, C.cols())) return problem;
   if (auto problem = outside("inner", options.inner, A.cols())) return problem;
+  if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
 }

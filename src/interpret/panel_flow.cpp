@@ -9,6 +9,11 @@ void for_each_panel(const Region& r, Visit visit) {
   PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { visit(i, j); }); });
 }
 
+PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j) {
+  return {static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), static_cast<std::int32_t>(i),
+          static_cast<std::int32_t>(j)};
+}
+
 }  // namespace
 
 PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
@@ -52,29 +57,25 @@ void PanelFlow::fetch(const Redistribute& x, Step& step) {
   const Owners& owners = owners_of(x.src);
   for (Int to = 0; to < s_.ranks; ++to) {
     const Region here = owners.copies ? region(s_.layout(x.src), to) : Region{};
+    const WantedPanels wanted(v_, sizes_, step.dst, to);
     for_each_panel(region(s_.layout(x.dst), to), [&](Int i, Int j) {
       const Int from = owners.at(i, j);
       const bool has_it = from == to || (here.rows.local(i) >= 0 && here.cols.local(j) >= 0);
-      if (!has_it) arrive(step, from, to, {Range{i, i + 1}, Range{j, j + 1}});
+      if (!has_it && wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j));
     });
   }
 }
 
 void PanelFlow::move(const Move& m, Step& step) const {
-  for (Int to = 0; to < s_.grid.size(); ++to)
+  for (Int to = 0; to < s_.grid.size(); ++to) {
+    const WantedPanels wanted(v_, sizes_, step.dst, to);
     for_each_source(s_.grid, m, to, [&](Int from) {
-      if (from != to) arrive(step, from, to, travelling(s_, m, from, to));
+      if (from == to) return;
+      for_each_panel(travelling(s_, m, from, to), [&](Int i, Int j) {
+        if (wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j));
+      });
     });
-}
-
-void PanelFlow::arrive(Step& step, Int from, Int to, const Region& r) const {
-  const PanelSizes& sizes = sizes_.of(step.src);
-  const bool sum = v_.matrix(step.src) == PanelValues::C;
-  for_each_panel(r, [&](Int i, Int j) {
-    if (sum || sizes.at(i, j).words > 0)
-      step.arrivals.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to),
-                               static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
-  });
+  }
 }
 
 double PanelFlow::flops(const Compute& x, Int rank, const PanelParts& k) const {

@@ -11,8 +11,7 @@ namespace cairn {
 /// found once.
 class PanelFlow {
  public:
-  /// A panel that arrives; panels travel one by one, as runtime/sparse/panel_run.hpp sends them, and those of A and B
-  /// only if there is anything in them.
+  /// A panel that arrives; panels travel one by one, as runtime/sparse/panel_run.hpp sends them.
   struct Arrival {
     std::int32_t from, to;
     std::int32_t row, col;
@@ -42,7 +41,6 @@ class PanelFlow {
   void fetch(const Redistribute& x, Step& step);
   void move(const Move& m, Step& step) const;
   double flops(const Compute& x, Int rank, const PanelParts& k) const;
-  void arrive(Step& step, Int from, Int to, const Region& r) const;
 
   const PanelValues& v_;
   const Schedule& s_;

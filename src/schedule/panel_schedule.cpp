@@ -45,6 +45,20 @@ std::vector<double> shares(const Schedule& s) {
   return of;
 }
 
+std::vector<PanelValues::Readers> readers_of(const Schedule& s, const std::vector<Effect>& does) {
+  std::vector<PanelValues::Readers> of(s.slots.size());
+  for (std::size_t t = 0; t < does.size(); ++t)
+    for (Slot x : access(does[t]).reads) {
+      if (x < 0) continue;
+      PanelValues::Readers& readers = of[place(s.storage(x))];
+      if (as_compute(does[t]))
+        readers.products.push_back(t);
+      else
+        readers.passed_on = true;
+    }
+  return of;
+}
+
 std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std::vector<Effect>& does, Int rank) {
   std::vector<PanelSchedule::Transfers> all(does.size());
   for (std::size_t t = 0; t < does.size(); ++t)
@@ -58,7 +72,11 @@ std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std:
 }  // namespace
 
 PanelValues::PanelValues(Schedule carried_out)
-    : wire(std::move(carried_out)), uses(wire), of(matrices(wire)), share(shares(wire)) {}
+    : wire(std::move(carried_out)),
+      uses(wire),
+      of(matrices(wire)),
+      share(shares(wire)),
+      readers(readers_of(wire, uses.does)) {}
 
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
     : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)) {}
@@ -77,6 +95,38 @@ SizedPanels::SizedPanels(const PanelValues& values, Shared A, Shared B, const Ex
     if (!found) found = std::make_shared<PanelSizes>(sums.of(values.share[x]));
     by_slot_[x] = found;
   }
+}
+
+WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank)
+    : sizes_(sizes.of(dst)), sum_(values.matrix(dst) == PanelValues::C) {
+  const Schedule& s = values.wire;
+  const PanelValues::Readers& readers = values.readers[place(s.storage(dst))];
+  passed_on_ = readers.passed_on;
+  if (sum_ || passed_on_) return;
+  for (std::size_t t : readers.products) {
+    const Compute& x = *as_compute(values.uses.does[t]);
+    if (x.A < 0) continue;
+    const bool left = values.matrix(dst) == PanelValues::A;
+    const Region c = region(s.layout(x.C), rank);
+    partners_.push_back({left, s.layout(x.A).cols_at(rank), left ? c.cols : c.rows, sizes.of(left ? x.B : x.A)});
+  }
+}
+
+bool WantedPanels::operator()(Int i, Int j) const {
+  if (sum_) return true;
+  if (sizes_.at(i, j).words == 0) return false;
+  return passed_on_ ||
+         std::any_of(partners_.begin(), partners_.end(), [&](const Partner& x) { return meets(x, i, j); });
+}
+
+bool WantedPanels::meets(const Partner& x, Int i, Int j) const {
+  const Int inner = x.left ? j : i;
+  if (x.inner.local(inner) < 0) return false;
+  bool any = false;
+  PanelSizes::for_each(x.others, [&](Int other) {
+    any = any || (x.left ? x.sizes.at(inner, other) : x.sizes.at(other, inner)).words > 0;
+  });
+  return any;
 }
 
 namespace {

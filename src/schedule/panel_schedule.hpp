@@ -20,6 +20,13 @@ struct PanelValues {
   const std::vector<Matrix> of;     ///< by slot with storage of its own: whose elements it has
   const std::vector<double> share;  ///< likewise, of sums: the share of the inner dimension that they are of at last
 
+  /// Who reads a value: steps that multiply it, and whether it is passed on, too.
+  struct Readers {
+    std::vector<std::size_t> products{};
+    bool passed_on = false;
+  };
+  const std::vector<Readers> readers;  ///< by slot with storage of its own
+
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
   /// Whether C is computed elsewhere than where it lies.
   bool sums_travel() const {
@@ -55,6 +62,26 @@ class SizedPanels {
  private:
   const PanelValues& values_;
   std::vector<Shared> by_slot_;
+};
+
+/// Which panels travel to a rank that gets `dst`: all sums, and of A and B those with anything in them that the rank
+/// passes on, or has something to multiply with.
+class WantedPanels {
+ public:
+  WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank);
+  bool operator()(Int i, Int j) const;
+
+ private:
+  struct Partner {
+    bool left;  // whether dst is
+    IndexSet inner, others;
+    const PanelSizes& sizes;
+  };
+  bool meets(const Partner& x, Int i, Int j) const;
+
+  const PanelSizes& sizes_;
+  bool sum_, passed_on_;
+  std::vector<Partner> partners_;
 };
 
 /// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie

@@ -210,8 +210,9 @@ std::vector<Int> panels(const std::vector<BlockIndex>& cols, const std::vector<B
   return all;
 }
 
-// What this rank receives, found from the patterns alone: panels of A and B of its layer, and sums of C of the ranks
-// that share its part, first those of other rows of the grid, then those of other columns.
+// What this rank receives, found from the patterns alone: panels of A and B of its layer that it has something to
+// multiply with, and sums of C of the ranks that share its part, first those of other rows of the grid, then those of
+// other columns.
 class Recount {
  public:
   Recount(const Comm& comm, const Product<double>& p, Int pr, Int pc, Int lr, Int lc)
@@ -226,11 +227,11 @@ class Recount {
     Int words = 0;
     for (const auto& [place, block] : p_.A.blocks)
       if (at(a_.row, place.first) / lr_ == row_ / lr_ && layer_has(row_, col_, place.second) &&
-          a_.owner(place.first, place.second) != me_)
+          a_.owner(place.first, place.second) != me_ && b_has(place.second))
         words += static_cast<Int>(block.size());
     for (const auto& [place, block] : p_.B.blocks)
       if (at(b_.col, place.second) / lc_ == col_ / lc_ && layer_has(row_, col_, place.first) &&
-          b_.owner(place.first, place.second) != me_)
+          b_.owner(place.first, place.second) != me_ && a_has(place.first))
         words += static_cast<Int>(block.size());
     return words;
   }
@@ -256,6 +257,20 @@ class Recount {
     const Int V = std::lcm(pr_, pc_), layer = row % lr_ + lr_ * (col % lc_), share = V / (lr_ * lc_);
     const Int start = row / lr_ * (V / (pr_ / lr_)) + col / lc_ * (V / (pc_ / lc_)) + share * layer;
     return wrap(panel_[static_cast<std::size_t>(k)] - start, V) < share;
+  }
+  // Whether there is a block in the panel of inner block k, on a column of the grid whose sums this rank computes.
+  bool b_has(BlockIndex k) const {
+    return std::any_of(p_.B.blocks.begin(), p_.B.blocks.end(), [&](const auto& b) {
+      return same_panel(b.first.first, k) && at(b_.col, b.first.second) / lc_ == col_ / lc_;
+    });
+  }
+  bool a_has(BlockIndex k) const {
+    return std::any_of(p_.A.blocks.begin(), p_.A.blocks.end(), [&](const auto& a) {
+      return same_panel(a.first.second, k) && at(a_.row, a.first.first) / lr_ == row_ / lr_;
+    });
+  }
+  bool same_panel(BlockIndex k, BlockIndex l) const {
+    return panel_[static_cast<std::size_t>(k)] == panel_[static_cast<std::size_t>(l)];
   }
   Pattern computed(Int row, Int col) const {
     Pattern all;
@@ -289,6 +304,33 @@ TEST(BlockProduct, ReceivesTheWordsThatFollowFromThePatterns) {
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
       if (lr * lc == 1) {
         EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << report.algorithm;
+      }
+    });
+  });
+}
+
+// S·X with a diagonal X, as iterations begin: most ranks have a panel of X with nothing in it, and no use for those of
+// S that it would be multiplied with.
+TEST(BlockProduct, FetchesNothingThatMeetsNothing) {
+  testing::in_groups([](const Comm& comm) {
+    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      Product<double> p{Case{13, 13, 13, 60}};
+      p.B = Whole<double>{p.A.cols, p.A.cols, {}}, p.C = Whole<double>{p.A.rows, p.A.cols, {}};
+      for (BlockIndex i = 0; i < 13; ++i)
+        if (p.B.words(i, i) > 0) p.B.at(i, i).assign(static_cast<std::size_t>(p.B.words(i, i)), 3);
+      const BlockDistribution where = BlockDistribution::dealt(13, 13, pr, pc);
+      const auto put = [&](const Whole<double>& x) { return testing::distributed(comm, x, where); };
+      BlockSparse<double> C = put(p.C);
+      const BlockProductReport report =
+          multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, C, {.algorithm = spelled(pr, pc, lr, lc)});
+      const Recount recount(comm, p, pr, pc, lr, lc);
+      EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
+      testing::multiply(1.0, p.A, p.B, 0.0, p.C);
+      EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
+      if (pr == 2 && pc == 2 && lr * lc == 1) {
+        Int words[2] = {report.received, testing::distributed(comm, p.A, where).words()};
+        MPI_Allreduce(MPI_IN_PLACE, words, 1, MPI_INT64_T, MPI_SUM, comm.raw());
+        EXPECT_LT(words[0], words[1]) << "all of A would be received once without this";
       }
     });
   });

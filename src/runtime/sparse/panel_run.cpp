@@ -16,7 +16,8 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
       none_(none),
       rules_(rules),
       me_(std::find(ranks_.begin(), ranks_.end(), comm.rank()) - ranks_.begin()),
-      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])} {
+      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])},
+      local_(rules.threads) {
   if (rules_.filter_eps > 0) limits_.resize(none[A].row_sizes->size());
 }
 
@@ -27,7 +28,7 @@ void PanelRun<T>::load(Matrix matrix, Place place, Panel<T> panel) {
 
 template <class T>
 void PanelRun<T>::load(Place place, Blocks<T> c) {
-  memory(s_.callers()[C])[place].sum = std::make_shared<Blocks<T>>(std::move(c));
+  memory(s_.callers()[C])[place].sum = std::make_shared<SharedSum<T>>(std::move(c));
 }
 
 template <class T>
@@ -67,7 +68,7 @@ template <class T>
 void PanelRun<T>::carry_out(const Move& m) {
   for_each_reader(s_.grid, m, me_, [&](Int to) {
     const Region r = travelling(s_, m, me_, to);
-    if (to != me_) send(m.src, r.rows, r.cols, to);
+    if (to != me_) send(m.src, m.dst, r.rows, r.cols, to);
   });
   bool first = true;
   for_each_source(s_.grid, m, me_, [&](Int from) {
@@ -83,7 +84,7 @@ void PanelRun<T>::carry_out(const Redistribute& x) {
   const PanelSchedule::Transfers& all = schedule_.transfers[static_cast<std::size_t>(step_)];
   for (const Transfer& t : all.outgoing)
     for (const Transfer::Region& r : t.regions)
-      if (t.peer != me_) send(x.src, r.rows, r.cols, t.peer);
+      if (t.peer != me_) send(x.src, x.dst, r.rows, r.cols, t.peer);
   const auto take = [&](const Transfer& t) {
     for (const Transfer::Region& r : t.regions) receive(x.src, x.dst, r.rows, r.cols, t.peer, x.update);
   };
@@ -102,14 +103,14 @@ void PanelRun<T>::carry_out(const Compute& x) {
   PanelSizes::for_each(a.cols, [&](Int k) {
     for_each_element(c.rows, c.cols, [&](Place p) {
       Panel<T>*const left = panel_at(x.A, {p.first, k}), *const right = panel_at(x.B, {k, p.second});
-      if (left && right) multiply(*left, *right, sum_at(x.C, p));
+      if (left && right) multiply(*left, *right, shared_sum_at(x.C, p));
     });
   });
   work_.multiply_seconds += MPI_Wtime() - start;
 }
 
 template <class T>
-void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c) {
+void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
   ProductFilter filter;
   filter.retain_sparsity = rules_.retain_sparsity;
   if (rules_.filter_eps > 0) {
@@ -123,15 +124,17 @@ void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c) {
 }
 
 template <class T>
-void PanelRun<T>::send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to) {
-  const Matrix matrix = schedule_.matrix(x);
+void PanelRun<T>::send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to) {
+  const Matrix matrix = schedule_.matrix(src);
+  const WantedPanels wanted(schedule_, sizes_, dst, to);
   for_each_element(rows, cols, [&](Place place) {
+    if (!wanted(place.first, place.second)) return;
     Shared panel;
     if (matrix == C)
-      panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(x, place))));
-    else if (sizes_.of(x).at(place.first, place.second).words > 0)
-      panel_at(x, place), panel = memory(x).at(place).panel;
-    if (panel) messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
+      panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(src, place))));
+    else
+      panel_at(src, place), panel = memory(src).at(place).panel;
+    messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
   });
 }
 
@@ -139,19 +142,21 @@ template <class T>
 void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update) {
   const Matrix matrix = schedule_.matrix(src);
   const int rank = ranks_[static_cast<std::size_t>(from)];
+  const WantedPanels wanted(schedule_, sizes_, dst, me_);
   for_each_element(rows, cols, [&](Place place) {
     if (from == me_) {
       const auto found = memory(src).find(place);
       if (found == memory(src).end()) return;
       const Element own = found->second;
-      return own.sum ? put(dst, place, *own.sum, update) : void(memory(dst)[place] = own);
+      return own.sum ? put(dst, place, own.sum->whole(), update) : void(memory(dst)[place] = own);
     }
+    if (!wanted(place.first, place.second)) return;
     const PanelSizes::Size& size = sizes_.of(src).at(place.first, place.second);
     work_.expected_words += static_cast<double>(size.words);
     if (matrix == C) {
       return put(dst, place, messages_[C].receive(rank, step_)->view(), update);
     }
-    if (size.words > 0) memory(dst)[place] = {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}};
+    memory(dst)[place] = {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}};
   });
 }
 
@@ -174,9 +179,9 @@ Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
 }
 
 template <class T>
-Blocks<T>& PanelRun<T>::sum_at(Slot x, Place place) {
-  std::shared_ptr<Blocks<T>>& sum = memory(x)[place].sum;
-  if (!sum) sum = std::make_shared<Blocks<T>>(none_[C]);
+SharedSum<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
+  std::shared_ptr<SharedSum<T>>& sum = memory(x)[place].sum;
+  if (!sum) sum = std::make_shared<SharedSum<T>>(none_[C]);
   return *sum;
 }
 

@@ -4,16 +4,17 @@
 #include <map>
 #include <utility>
 
-#include "runtime/sparse/local_product.hpp"
 #include "runtime/sparse/panel_messages.hpp"
+#include "runtime/sparse/threaded_product.hpp"
 #include "schedule/panel_schedule.hpp"
 
 namespace cairn {
 
-/// Which products of blocks are done; the same on all ranks.
+/// Which products of blocks are done, the same on all ranks, and by how many threads.
 struct PanelRules {
   double filter_eps = 0;
   bool retain_sparsity = false;
+  int threads = 1;  ///< of this rank
 };
 
 /// What a rank did.
@@ -51,7 +52,7 @@ class PanelRun {
   struct Element {
     Shared panel;
     std::shared_ptr<typename Messages::Arriving> arriving;
-    std::shared_ptr<Blocks<T>> sum;
+    std::shared_ptr<SharedSum<T>> sum;
   };
 
   // Each kind of effect.
@@ -62,12 +63,13 @@ class PanelRun {
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
-  void send(Slot x, const IndexSet& rows, const IndexSet& cols, Int to);
+  void send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
   Panel<T>* panel_at(Slot x, Place place);
-  Blocks<T>& sum_at(Slot x, Place place);
-  void multiply(Panel<T>& a, Panel<T>& b, Blocks<T>& c);
+  SharedSum<T>& shared_sum_at(Slot x, Place place);
+  Blocks<T>& sum_at(Slot x, Place place) { return shared_sum_at(x, place).whole(); }
+  void multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c);
 
   const PanelSchedule& schedule_;
   const Schedule& s_;
@@ -81,7 +83,7 @@ class PanelRun {
   std::array<Messages, 3> messages_;
   std::map<Slot, std::map<Place, Element>> memory_;  // by storage
   std::vector<double> limits_;                       // by block row of A
-  LocalProduct<T> local_;
+  ThreadedProduct<T> local_;
   PanelWork work_;
 };
 

@@ -1,0 +1,69 @@
+#include "runtime/sparse/shared_sum.hpp"
+
+#include "base/scalars.hpp"
+#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/row_slices.hpp"
+#include "runtime/sparse/threads.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Block rows of the matrix at which each part begins, and the end.
+std::vector<BlockIndex> bounds(const BlockPattern& A, int count) {
+  std::vector<BlockIndex> rows{0};
+  for (int t = 1; t < count; ++t) {
+    const auto found = std::lower_bound(A.first.begin(), A.first.end(), A.blocks() * t / count);
+    const auto r = static_cast<std::size_t>(found - A.first.begin());
+    rows.push_back(r < A.rows.size() ? A.rows[r] : rows.back());
+  }
+  rows.push_back(static_cast<BlockIndex>(A.row_sizes->size()));
+  return rows;
+}
+
+}  // namespace
+
+template <class T>
+auto SharedSum<T>::parts(const BlockPattern& A, int count) -> std::vector<Part>& {
+  if (!parts_.empty()) return parts_;
+  const std::vector<BlockIndex> at = bounds(A, count);
+  parts_.resize(static_cast<std::size_t>(count));
+  for (std::size_t t = 0; t < parts_.size(); ++t) parts_[t] = {at[t], at[t + 1], none_like(whole_)};
+  if (whole_.blocks() > 0)
+    on_threads(count, [&](int t) {
+      Part& part = parts_[static_cast<std::size_t>(t)];
+      part.blocks = blocks_of_rows(whole_, {part.from, part.to});
+    });
+  return parts_;
+}
+
+template <class T>
+Blocks<T>& SharedSum<T>::whole() {
+  if (parts_.empty()) return whole_;
+  std::vector<T> values = std::move(whole_.values);  // its memory
+  whole_ = none_like(whole_);
+  std::vector<std::size_t> begin{0};
+  for (const Part& part : parts_) {
+    const Int before = static_cast<Int>(begin.back());
+    for_each(part.blocks, [&](BlockIndex i, BlockIndex j, Int b) {
+      whole_.append(i, j, before + part.blocks.at[static_cast<std::size_t>(b)]);
+    });
+    begin.push_back(begin.back() + part.blocks.values.size());
+  }
+  values.resize(begin.back());
+  on_threads(static_cast<int>(parts_.size()), [&](int t) {
+    const auto number = static_cast<std::size_t>(t);
+    std::vector<T>& from = parts_[number].blocks.values;
+    std::copy(from.begin(), from.end(), values.data() + begin[number]);
+    from = {};
+  });
+  whole_.values = std::move(values);
+  parts_.clear();
+  return whole_;
+}
+
+#define CAIRN_INSTANTIATE(T) template class SharedSum<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn
