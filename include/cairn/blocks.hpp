@@ -1,5 +1,6 @@
 // Block-sparse matrices: sizes of blocks, where they live, and those of one rank.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -31,6 +32,12 @@ struct BlockDistribution {
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int pr, Int pc);
   /// On a grid of all ranks, as square as possible.
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int ranks);
+  /// Of square matrices whose block rows belong to places in space, as to atoms: what is near each other lies together,
+  /// in regions of as many blocks each. Where only blocks of near places are there, much of A·B meets nothing and does
+  /// not travel; a busy region makes its ranks busy, though. Throws ArgumentError for places that
+  /// are not finite.
+  static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int pr, Int pc);
+  static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int ranks);
 
   Int ranks() const { return pr * pc; }
   Int rank(Int i, Int j) const { return row_major ? i * pc + j : i + j * pr; }

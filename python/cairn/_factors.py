@@ -9,7 +9,7 @@ from . import _arguments as args
 from . import _core, _mpi
 from ._core import Op, Options
 from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
-from ._with_mpi import handle_of, together
+from ._with_mpi import handle_of, made_together, together
 
 
 def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
@@ -62,7 +62,7 @@ def cholesky(A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = 
     Source: docs/algorithms/cholesky.md.
     """
     handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked)
-    factor = A if overwrite else A.copy()
+    factor = A if overwrite else made_together(handle, A.copy)
     factor.report = _mpi.cholesky(handle, triangle, factor._part, options)
     _require_definite(factor.report.info)
     if not overwrite:
@@ -94,7 +94,7 @@ def solve_triangular(
     handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked)
     stored, adjoint = operand(A)
     done = adjoint if adjoint == Op.adjoint else done
-    X = B if overwrite else B.copy()
+    X = B if overwrite else made_together(handle, B.copy)
     diag = _core.Diag.unit if unit_diagonal else _core.Diag.stored
     X.report = _mpi.solve_triangular(handle, where, triangle, done, diag, factor, stored._part, X._part, options)
     return X
@@ -107,7 +107,7 @@ def solve(A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwr
     is not positive definite, B being as it was; otherwise as :func:`cairn.multiply`.
     """
     handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked)
-    factor, X = (A, B) if overwrite else (A.copy(), B.copy())
+    factor, X = (A, B) if overwrite else made_together(handle, lambda: (A.copy(), B.copy()))
     X.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
     _require_definite(X.report.info)
     return X

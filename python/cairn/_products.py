@@ -1,6 +1,6 @@
 """Products of distributed matrices."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ._core import Count, Layout, Op
 from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
 from ._mpi import RunReport
 from ._plan import Plan
-from ._with_mpi import MPI, handle_of, spelled, together
+from ._with_mpi import MPI, handle_of, made_together, spelled, together
 
 _MOST_LAYOUTS = 256  # that are kept with a communicator
 _kept = MPI.Comm.Create_keyval()
@@ -80,13 +80,15 @@ def multiply(
             raise ValueError(f"beta: {beta}, expected 0 without out")
     except (TypeError, ValueError) as error:
         problem = error
-    together(handle, problem, "out", "given" if out is not None else "none")
+    together(handle, problem, "out and check", f"{'absent' if out is None else 'given'} and {bool(check)}")
     assert options is not None
     (a, op_a), (b, op_b) = operand(A), operand(B)
+    before = None
     if out is None:
         layout = _layout_of_product(a, op_a, b, op_b, (A.shape[0], B.shape[1], A.shape[1]), handle)
-        out = DistMatrix._of(_memory.allocate(layout, comm.Get_rank(), a._type), layout, comm)
-    before = out.copy() if check and beta != 0 else None
+        out = made_together(handle, lambda: DistMatrix._of(_memory.allocate(layout, comm.Get_rank(), a._type), layout, comm))
+    elif check and beta != 0:
+        before = made_together(handle, out.copy)
     out.report = _mpi.multiply(handle, op_a, op_b, alpha, a._part, b._part, beta, out._part, options)
     if check:
         kept = None if before is None else before._part
@@ -126,14 +128,14 @@ class Multiplication:
         another layout, or is read-only; MpiError if MPI fails, or after the communicator was freed."""
         if MPI.Is_finalized() or not self._comm:
             handle_of(self._comm)
-        if out is None:
-            out = DistMatrix._of(_memory.allocate(self._layout_c, self._comm.rank, self._type), self._layout_c, self._comm)
         try:
+            if out is None:
+                out = DistMatrix._of(_memory.allocate(self._layout_c, self._comm.rank, self._type), self._layout_c, self._comm)
             if alpha.__class__ is not float or beta.__class__ is not float:
                 alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
             a, b, c = A._part, B._part, out._part
             writable = out._local.flags.writeable
-        except TypeError as error:
+        except (TypeError, MemoryError) as error:
             self._refuse(error)
         except AttributeError:
             names = {"A": A, "B": B, "out": out}
@@ -144,7 +146,7 @@ class Multiplication:
         out.report = self.report = self._product.run(alpha, a, b, beta, c)
         return out
 
-    def _refuse(self, problem: Exception) -> None:
+    def _refuse(self, problem: Exception) -> NoReturn:
         self._product.refuse(spelled(problem) or "")
         raise problem
 

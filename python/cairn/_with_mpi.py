@@ -3,8 +3,9 @@
 import os
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 try:
     from . import _mpi
@@ -22,7 +23,8 @@ except (ImportError, RuntimeError) as error:
         f"cairn: distributed matrices need mpi4py for {_mpi.mpi_library()}: pip install 'cairn[mpi]' ({error})"
     ) from error
 
-__all__ = ["MPI", "handle_of", "spelled", "together"]
+__all__ = ["MPI", "handle_of", "made_together", "spelled", "together"]
+Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
 if MPI._sizeof(MPI.Comm) != _mpi.handle_bytes() or _theirs != _mpi.library_version():
@@ -76,6 +78,17 @@ def spelled(problem: Exception | None) -> str | None:
     if isinstance(problem, MemoryError):
         return "MemoryError: " + text
     return text if isinstance(problem, ValueError) else f"{type(problem).__name__}: {text}"
+
+
+def made_together(handle: int, make: Callable[[], Made]) -> Made:
+    """What `make` returns; a MemoryError on every rank if any rank has too little. Collective."""
+    made, problem = [], None
+    try:
+        made.append(make())
+    except MemoryError as error:
+        problem = error
+    together(handle, problem)
+    return made[0]
 
 
 def together(handle: int, problem: Exception | None, what: str = "", text: str = "") -> None:

@@ -100,8 +100,9 @@ def test_arbitrary_blocks_are_one_array() -> None:
 def test_arrays_do_not_change_their_size_meanwhile() -> None:
     mine = np.zeros((4, 6))
     A = DistMatrix(mine, layout.rows(4 * RANKS, 6, RANKS))
-    with pytest.raises(ValueError, match="resize"):
-        mine.resize((8, 6))
+    for refcheck in (True, False):
+        with pytest.raises(ValueError, match="resize"):
+            mine.resize((8, 6), refcheck=refcheck)
     assert A.local is mine
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import RANKS, WORLD, only_on, raises_everywhere, random, spread, whole
+from support import RANKS, WORLD, definite, only_on, raises_everywhere, random, spread, whole
 
 import cairn
 from cairn import DistMatrix, layout
@@ -58,10 +58,30 @@ def test_multiply_agrees_on_them(wrong: dict[str, Any], kind: type[Exception], n
 
 def test_out_on_some_ranks_only() -> None:
     if RANKS > 1:
-        with raises_everywhere(ValueError, "out: (given|none) here"):
+        with raises_everywhere(ValueError, "out and check: given and False here, absent and False on rank 0"):
             cairn.multiply(square(), square(), out=only_on(1, square(), None))
+        with raises_everywhere(ValueError, "out and check: absent and True here"):
+            cairn.multiply(square(), square(), check=only_on(1, True, False))
     with raises_everywhere(ValueError, "beta: 2, expected 0 without out"):
         cairn.multiply(square(), square(), beta=2)
+
+
+def test_too_little_memory_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What NumPy would say of an array that does not fit."""
+    A, S = square(), spread(definite(6 * RANKS), ROWS)
+    run = cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS))
+    P, Q = run.new_a(), run.new_b()
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise MemoryError("Unable to allocate 1 EiB")
+
+    if WORLD.rank == min(1, RANKS - 1):
+        monkeypatch.setattr("cairn._memory.allocate", full)
+        monkeypatch.setattr(DistMatrix, "copy", full)
+    calls: list[Any] = [lambda: A @ A, lambda: run(P, Q), lambda: DistMatrix.zeros(ROWS), lambda: cairn.cholesky(S), lambda: cairn.solve(S, A)]
+    for call in calls:
+        with raises_everywhere(MemoryError, "Unable to allocate 1 EiB"):
+            call()
 
 
 def test_no_operand_is_a_matrix() -> None:

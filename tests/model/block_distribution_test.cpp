@@ -1,0 +1,79 @@
+// Distributions of blocks: what lies together.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "cairn/blocks.hpp"
+#include "cairn/error.hpp"
+#include "model/hilbert.hpp"
+
+namespace cairn {
+namespace {
+
+using Places = std::vector<std::array<double, 3>>;
+
+// What makes it Hilbert's: all cells once, and from each to the next a single step.
+TEST(Hilbert, GoesThroughAllCellsByStepsOfOne) {
+  for (int bits : {1, 2, 3}) {
+    const std::uint32_t side = 1U << bits;
+    std::map<std::uint64_t, std::array<std::uint32_t, 3>> cells;
+    for (std::uint32_t i = 0; i < side; ++i)
+      for (std::uint32_t j = 0; j < side; ++j)
+        for (std::uint32_t k = 0; k < side; ++k) cells[hilbert_number({i, j, k}, bits)] = {i, j, k};
+    ASSERT_EQ(cells.size(), side * side * side);
+    EXPECT_EQ(cells.rbegin()->first, cells.size() - 1);
+    for (auto a = cells.begin(), b = std::next(a); b != cells.end(); ++a, ++b) {
+      int steps = 0;
+      for (std::size_t d = 0; d < 3; ++d)
+        steps += std::abs(static_cast<int>(a->second[d]) - static_cast<int>(b->second[d]));
+      EXPECT_EQ(steps, 1) << bits << ' ' << a->first;
+    }
+  }
+}
+
+TEST(BlockDistribution, ByRegionDealsAsManyBlocksToAll) {
+  Places line;
+  for (int i = 0; i < 23; ++i) line.push_back({5.0 - i, 2, -7});
+  const BlockDistribution where = BlockDistribution::by_region(line, 2, 3);
+  ASSERT_EQ(where.row.size(), 23U);
+  for (const auto& [of, parts] : {std::pair(where.row, 2), std::pair(where.col, 3)}) {
+    for (int part = 0; part < parts; ++part) {
+      const auto count = std::count(of.begin(), of.end(), part);
+      EXPECT_GE(count, 23 / parts - 1);
+      EXPECT_LE(count, 23 / parts + 2);
+    }
+  }
+}
+
+TEST(BlockDistribution, ByRegionKeepsNeighboursTogether) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> x(0, 10);
+  Places places;
+  for (int i = 0; i < 1000; ++i) places.push_back({x(random), x(random), x(random)});
+  const auto apart = [&](const BlockDistribution& where) {
+    Int pairs = 0;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        double square = 0;
+        for (std::size_t d = 0; d < 3; ++d) square += std::pow(places[i][d] - places[j][d], 2);
+        if (square < 1 && where.row[i] != where.row[j]) ++pairs;
+      }
+    return pairs;
+  };
+  EXPECT_LT(3 * apart(BlockDistribution::by_region(places, 64)), apart(BlockDistribution::dealt(1000, 1000, 64)));
+}
+
+TEST(BlockDistribution, ByRegionTakesAnyPlaces) {
+  EXPECT_TRUE(BlockDistribution::by_region({}, 4).row.empty());
+  const BlockDistribution same = BlockDistribution::by_region(Places(8, {1, 1, 1}), 2, 2);
+  EXPECT_EQ(std::count(same.row.begin(), same.row.end(), 0), 4);
+  for (double bad : {std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_THROW(BlockDistribution::by_region({{0, 0, 0}, {0, bad, 0}}, 2), ArgumentError);
+}
+
+}  // namespace
+}  // namespace cairn
