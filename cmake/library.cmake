@@ -1,19 +1,7 @@
-# The library `cairn` (cairn::cairn), and `cairn_internal`: what the library's own sources, tests, bench
-# and apps share beyond the public interface (private headers, private dependencies, warnings).
+# The library `cairn` (cairn::cairn).
 # Sources are found by folder: a new file needs no change here.
 configure_file(cmake/version.hpp.in include/cairn/version.hpp @ONLY)
 
-add_library(cairn_internal INTERFACE)
-target_include_directories(cairn_internal INTERFACE ${PROJECT_SOURCE_DIR}/src)
-target_compile_options(cairn_internal INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
-if(CAIRN_WERROR)
-  # Not those that depend on what was inlined, here even on the length of the path of the sources: g++ 12 invents them.
-  target_compile_options(cairn_internal INTERFACE -Werror)
-  foreach(warning array-bounds restrict stringop-overflow stringop-overread maybe-uninitialized)
-    target_compile_options(cairn_internal INTERFACE -Wno-error=${warning})
-  endforeach()
-endif()
-target_link_libraries(cairn_internal INTERFACE fmt::fmt nlohmann_json::nlohmann_json)
 if(CAIRN_SANITIZE)
   add_compile_options(-fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${CAIRN_SANITIZE})

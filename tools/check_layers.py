@@ -18,8 +18,8 @@ def folder_of(path):
     parts = path.relative_to(ROOT).parts
     if parts[0] == "src":
         return parts[1]
-    if parts[0] == "apps":
-        return "apps"
+    if parts[0] in ("apps", "python"):
+        return parts[0]
     if parts[0] == "include":
         return PUBLIC.get(path.stem, "api")
     return None
@@ -31,8 +31,9 @@ def target_of(path, name):
         return PUBLIC.get(Path(name).stem, "api")
     if (ROOT / "src" / name).exists():
         return Path(name).parts[0]
-    if path.is_relative_to(ROOT / "apps") and (ROOT / "apps" / name).exists():
-        return "apps"
+    for top in ("apps", "python/src"):
+        if path.is_relative_to(ROOT / top) and (ROOT / top / name).exists():
+            return Path(top).parts[0]
     return None
 
 
@@ -66,7 +67,7 @@ def check_file(path):
 def main():
     files = [
         path
-        for top in ("src", "include", "apps", "tests", "bench", "examples")
+        for top in ("src", "include", "apps", "python", "tests", "bench", "examples")
         for path in sorted((ROOT / top).rglob("*"))
         if path.suffix in SUFFIXES
     ]

@@ -18,17 +18,25 @@ void fail_together(const Comm& comm, const std::optional<std::string>& problem) 
   }
 }
 
-/// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any. Collective.
+/// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any, which is a
+/// MemoryError if no rank has another problem. Collective.
 template <class Make>
 auto made_together(const Comm& comm, Make make) {
   std::optional<decltype(make())> made;
-  std::optional<std::string> problem;
+  std::optional<std::string> problem, other;
   try {
     made.emplace(make());
-  } catch (const Error& e) {
+  } catch (const MemoryError& e) {
     problem = e.what();
+  } catch (const Error& e) {
+    problem = other = e.what();
   }
-  comm.agree(problem);
+  try {
+    comm.agree(problem);
+  } catch (const ArgumentError& e) {
+    comm.agree(other);
+    throw MemoryError(e.what());
+  }
   return std::move(*made);
 }
 

@@ -158,7 +158,7 @@ TEST(Errors, UnequalOptionsAndUnknownAlgorithmsAreRefused) {
   expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "4096 ranks");
   options.algorithm = "";
   options.memory_words = 10;
-  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "memory");
+  expect_error<MemoryError>([&] { multiply(world(), X, X, X, options); }, "memory");
 }
 
 TEST(Errors, AFreedOrNullCommunicatorIsRefused) {

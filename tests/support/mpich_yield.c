@@ -13,6 +13,10 @@ typedef unsigned (*progress_fn)(void*);
 
 static progress_fn real_progress(void) {
   void* symbol = dlsym(RTLD_NEXT, "ucp_worker_progress");
+  if (!symbol) {  // Python opens MPI, and with it UCX, where others do not see it
+    void* ucp = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    if (ucp) symbol = dlsym(ucp, "ucp_worker_progress");
+  }
   if (!symbol) {
     fprintf(stderr, "libcairn_mpich_yield: no ucp_worker_progress behind this library\n");
     abort();

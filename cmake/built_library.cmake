@@ -1,0 +1,12 @@
+# The library as another tree of the same sources has built it: CAIRN_LIBRARY_OF.
+if(NOT EXISTS ${CAIRN_LIBRARY_OF}/libcairn.so)
+  message(FATAL_ERROR "CAIRN_LIBRARY_OF: ${CAIRN_LIBRARY_OF} has no libcairn.so; build that tree first (make dev)")
+endif()
+add_library(cairn SHARED IMPORTED)
+add_library(cairn::cairn ALIAS cairn)
+set_target_properties(cairn PROPERTIES IMPORTED_LOCATION ${CAIRN_LIBRARY_OF}/libcairn.so)
+target_include_directories(cairn INTERFACE ${PROJECT_SOURCE_DIR}/include ${CAIRN_LIBRARY_OF}/include)
+target_compile_features(cairn INTERFACE cxx_std_20)
+if(CAIRN_MPI)
+  target_link_libraries(cairn INTERFACE MPI::MPI_CXX)
+endif()

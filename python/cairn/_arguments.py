@@ -1,0 +1,118 @@
+"""Arguments as Python has them, for the library: one clear error each, naming the argument."""
+
+import operator
+from typing import Any, Literal, TypeAlias
+
+from ._core import Op, Options, Order, ScalarType, Uplo, words_of_memory
+
+OrderName: TypeAlias = Literal["C", "F"]
+TransposeName: TypeAlias = Literal["N", "T", "C"]
+UploName: TypeAlias = Literal["lower", "upper"]
+
+_MOST = 2**63 - 1
+_TYPES = {name: ScalarType[name] for name in ("float32", "float64", "complex64", "complex128")}
+_OPS = {"N": Op.none, "T": Op.transpose, "C": Op.adjoint}
+_UPLOS = {"lower": Uplo.lower, "upper": Uplo.upper}
+_ORDERS = {"C": Order.row, "F": Order.col}
+
+
+def integer(name: str, value: Any) -> int:
+    """An integer that the library can count with."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r}, expected an integer") from None
+    if abs(number) > _MOST:
+        raise ValueError(f"{name}: {number}, expected a 64-bit integer")
+    return number
+
+
+def number(name: str, value: Any) -> complex:
+    """A number, of Python's or NumPy's."""
+    if isinstance(value, (int, float, complex)):
+        return value
+    if getattr(value, "shape", None) == () and getattr(getattr(value, "dtype", None), "kind", "") in "iufc":
+        return complex(value)
+    raise TypeError(f"{name}: {value!r}, expected a number")
+
+
+def integers(name: str, values: Any, count: int | None = None) -> list[int]:
+    try:
+        numbers = [integer(name, value) for value in values]
+    except TypeError:
+        raise TypeError(f"{name}: {values!r}, expected integers") from None
+    if count is not None and len(numbers) != count:
+        raise ValueError(f"{name}: {values!r}, expected {count} integers")
+    return numbers
+
+
+def one_of(name: str, value: Any, all: dict[str, Any]) -> Any:
+    try:
+        return all[value]
+    except (KeyError, TypeError):
+        raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, all))}") from None
+
+
+def scalar_type(value: Any, name: str = "dtype") -> ScalarType:
+    """Of a name, a NumPy dtype or a NumPy scalar type; NumPy is imported only for other names."""
+    text = "float64" if value is float else "complex128" if value is complex else value
+    if not isinstance(text, str):
+        text = getattr(value, "name", None) or getattr(value, "__name__", None)
+    if not getattr(value, "isnative", True):
+        text = f"{text} in the other byte order"
+    if text not in _TYPES and text is not None:
+        try:
+            import numpy
+
+            dtype = numpy.dtype(value)
+            text = dtype.name if dtype.isnative else text
+        except (ImportError, TypeError):
+            pass
+    if text not in _TYPES:
+        raise TypeError(f"{name}: {text or repr(value)}, expected {', '.join(_TYPES)}")
+    return _TYPES[text]
+
+
+def op(name: str, value: Any) -> Op:
+    found: Op = one_of(name, value, _OPS)
+    return found
+
+
+def uplo(value: Any) -> Uplo:
+    found: Uplo = one_of("uplo", value, _UPLOS)
+    return found
+
+
+def order(value: Any) -> Order:
+    found: Order = one_of("order", value, _ORDERS)
+    return found
+
+
+def options(
+    type: ScalarType,
+    *,
+    memory: str | int | None = None,
+    algorithm: str = "",
+    prefer: str = "time",
+    look_ahead: int | None = None,
+    max_idle: float | None = None,
+    transport: str = "",
+    collectives: str = "",
+    ranks_per_node: int = 0,
+    machine: str = "",
+    kernels: str = "",
+    verify_counts: bool = False,
+    trace: str = "",
+) -> Options:
+    """What may be asked of a plan, by the names of include/cairn/options.hpp."""
+    o = Options()
+    if memory is not None:
+        o.memory_words = words_of_memory(str(memory), "memory", type)
+    o.algorithm, o.prefer, o.transport, o.collectives = algorithm, prefer, transport, collectives
+    o.machine, o.kernels, o.trace, o.verify_counts = machine, kernels, trace, verify_counts
+    o.ranks_per_node = integer("ranks_per_node", ranks_per_node)
+    if look_ahead is not None:
+        o.look_ahead = min(integer("look_ahead", look_ahead), 2**31 - 1)
+    if max_idle is not None:
+        o.max_idle = float(max_idle)
+    return o

@@ -1,0 +1,113 @@
+"""Cholesky factorisations, and solves with triangles and with positive definite matrices."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+
+from . import _arguments as args
+from . import _core, _mpi
+from ._core import Op, Options
+from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
+from ._with_mpi import handle_of, made_together, together
+
+
+def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
+    """What every call here does first: the arguments are looked at, and agreed on. Collective."""
+    A, comm = matrices[0][1], comm_of(*(x for _, x in matrices))
+    handle, problem, options = handle_of(comm), None, None
+    understood: list[Any] = []
+    try:
+        for name, x in matrices:
+            source = x.H if isinstance(x, Adjoint) and name == "A" and "side" in names else x
+            require_matrix(name, source, writable=overwrite and (x is matrices[-1][1] or "side" not in names))
+            if x.comm != comm:
+                raise ValueError(f"{name}: on another communicator, expected one for all matrices")
+        if isinstance(A, Adjoint) and names["op"] != "N":
+            raise ValueError(f"op: {names['op']!r}, expected 'N' with A.H")
+        for name, x in matrices[1:]:
+            if x.dtype != A.dtype:
+                raise TypeError(f"{name}: elements of {x.dtype}, expected {A.dtype}, A's")
+        options = args.options(operand(A)[0]._type, **asked)
+        understood = [_UNDERSTAND[name](value) for name, value in names.items()]
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem, "arguments", f"{names} {overwrite}")
+    assert options is not None
+    return handle, options, understood
+
+
+_SIDES = {"left": _core.Side.left, "right": _core.Side.right}
+_UNDERSTAND: dict[str, Callable[[Any], Any]] = {
+    "uplo": args.uplo,
+    "side": lambda side: args.one_of("side", side, _SIDES),
+    "op": lambda op: args.op("op", op),
+    "alpha": lambda alpha: args.number("alpha", alpha),
+}
+
+
+def _require_definite(info: int) -> None:
+    if info:
+        raise np.linalg.LinAlgError(
+            f"A: its leading minor of order {info} is not positive, expected a Hermitian positive definite matrix"
+        )
+
+
+def cholesky(A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, **asked: Any) -> DistMatrix:
+    """The factor L of A = L Lᴴ ('lower') or U of A = Uᴴ U ('upper'), with zeros in the other triangle. Collective.
+
+    Of A, n x n, Hermitian and positive definite, only that triangle is read. With `overwrite` the factor takes its place
+    and the other triangle stays as it is. What may be asked of the plan is as in :func:`cairn.plan_cholesky`. Raises
+    numpy.linalg.LinAlgError if A is not positive definite; otherwise as :func:`cairn.multiply`.
+    Source: docs/algorithms/cholesky.md.
+    """
+    handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked)
+    factor = A if overwrite else made_together(handle, A.copy)
+    factor.report = _mpi.cholesky(handle, triangle, factor._part, options)
+    _require_definite(factor.report.info)
+    if not overwrite:
+        for rows, cols, part in factor.patches():
+            outside = rows[:, np.newaxis] < cols if uplo == "lower" else rows[:, np.newaxis] > cols
+            part[outside] = 0
+    return factor
+
+
+def solve_triangular(
+    A: DistMatrix | Adjoint,
+    B: DistMatrix,
+    *,
+    uplo: args.UploName = "lower",
+    side: Literal["left", "right"] = "left",
+    op: args.TransposeName = "N",
+    unit_diagonal: bool = False,
+    alpha: complex = 1,
+    overwrite: bool = False,
+    **asked: Any,
+) -> DistMatrix:
+    """X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
+
+    `uplo`: the triangle of A, as it is stored, that is read; of `A.H` that of A. op: 'N', 'T' or 'C', as in BLAS; 'N' with
+    `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Nobody looks
+    whether A is singular. Errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
+    """
+    names = {"uplo": uplo, "side": side, "op": op, "alpha": alpha}
+    handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked)
+    stored, adjoint = operand(A)
+    done = adjoint if adjoint == Op.adjoint else done
+    X = B if overwrite else made_together(handle, B.copy)
+    diag = _core.Diag.unit if unit_diagonal else _core.Diag.stored
+    X.report = _mpi.solve_triangular(handle, where, triangle, done, diag, factor, stored._part, X._part, options)
+    return X
+
+
+def solve(A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, **asked: Any) -> DistMatrix:
+    """X of A X = B with A Hermitian and positive definite, of which only that triangle is read. Collective.
+
+    With `overwrite` the factor takes the place of the triangle of A, and X that of B. Raises numpy.linalg.LinAlgError if A
+    is not positive definite, B being as it was; otherwise as :func:`cairn.multiply`.
+    """
+    handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked)
+    factor, X = (A, B) if overwrite else made_together(handle, lambda: (A.copy(), B.copy()))
+    X.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
+    _require_definite(X.report.info)
+    return X

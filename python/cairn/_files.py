@@ -1,0 +1,56 @@
+"""Distributed matrices from and to files."""
+
+import os
+from typing import Any
+
+from . import _arguments as args
+from . import _memory, _mpi
+from . import layout as layouts
+from ._core import Layout
+from ._matrix import DistMatrix, comm_of, require_layout, require_matrix
+from ._with_mpi import MPI, handle_of, together
+
+
+def load(
+    path: str | os.PathLike[str], layout: Layout | None = None, *, dtype: Any = None, comm: Any = None, allow_nonfinite: bool = False
+) -> DistMatrix:
+    """A matrix from a .npy file, or from a Matrix Market file that may be compressed: each rank reads its part. `layout`:
+    by rows if absent. `dtype`: the file's if absent. Raises FileError, an OSError, for files that are missing, damaged or
+    hold NaN or infinity, ValueError for a layout of another size or a dtype that would lose digits."""
+    comm = MPI.COMM_WORLD if comm is None else comm
+    handle = handle_of(comm)
+    problem: Exception | None = None
+    text = ""
+    try:
+        name = os.fspath(path)
+    except TypeError as error:
+        problem = error
+    together(handle, problem)
+    file = _mpi.inspect(handle, name)
+    try:
+        type = file.type if dtype is None else args.scalar_type(dtype)
+        layout = layouts.rows(*file.shape, comm.Get_size()) if layout is None else layout
+        require_layout(layout, comm)
+        if layout.shape != file.shape:
+            raise ValueError(f"layout: of a {layout.shape} matrix, expected {file.shape}, the size of {path}")
+        text = f"{type.name} {layout.text()}"
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem, "layout or dtype", text)
+    assert layout is not None
+    part = _mpi.read(handle, file, layout, type, allow_nonfinite)
+    return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm)
+
+
+def save(path: str | os.PathLike[str], A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False) -> None:
+    """Writes a .npy file, each rank its part, which takes its name when all of it is on the disk. `order`: of the array
+    in the file; `vector`: a matrix of one column as an array of one dimension. Raises FileError, an OSError, if it cannot
+    be written."""
+    handle, problem = handle_of(comm_of(A)), None
+    try:
+        require_matrix("A", A)
+        name, stored = os.fspath(path), args.order(order)
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem)
+    _mpi.write(handle, name, A._part, stored, bool(vector))

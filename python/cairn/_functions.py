@@ -1,0 +1,103 @@
+"""Functions of block-sparse matrices."""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, SupportsIndex, cast
+
+from . import _arguments as args
+from . import _mpi
+from ._mpi import Iteration, Sparse
+from ._sparse import BlockSparse, agree_on, real, words_allowed
+
+_Function = Callable[[Sparse, float, int, int, int | None], tuple[Sparse, list[Iteration]]]
+
+
+def _function(f: _Function, name: str, A: Any, eps: Any, order: Any, most: Any, memory: Any) -> tuple[BlockSparse, list[Iteration]]:
+    asked: list[Any] = []
+
+    def look() -> str:
+        asked.extend([real("eps", eps), args.integer("order", order), args.integer("max_iterations", most)])
+        asked.append(words_allowed(memory, A._type))
+        return str(asked)
+
+    agree_on((name, A), also=look)
+    made, iterations = f(A._made, *asked)
+    return A._like(made), iterations
+
+
+def inverse(
+    S: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+) -> tuple[BlockSparse, list[Iteration]]:
+    """The inverse of a Hermitian positive definite matrix, and what the iterations did.
+
+    `eps`: of every product; an iteration ends once the square of its residual is below it. `order`, 2 to 7: errors shrink to
+    that power. Raises ValueError for options out of range and matrices that are not square, have other blocks in their
+    rows than in their columns, or hold NaN or infinity; cairn.MpiError, with the residuals, where nothing converges; MemoryError.
+    Source: include/cairn/matrix_functions.hpp [hotelling-1943].
+    """
+    return _function(_mpi.sparse_inverse, "S", S, eps, order, max_iterations, memory)
+
+
+def inverse_sqrt(
+    S: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+) -> tuple[BlockSparse, list[Iteration]]:
+    """The inverse square root of a Hermitian positive definite matrix, and its iterations. Arguments and errors are those of
+    :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (6.35)]."""
+    return _function(_mpi.sparse_inverse_sqrt, "S", S, eps, order, max_iterations, memory)
+
+
+def sign(
+    A: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+) -> tuple[BlockSparse, list[Iteration]]:
+    """The matrix with A's eigenvectors and the signs of its eigenvalues, which are real, and its iterations. Arguments and
+    errors are those of :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (5.29)]."""
+    return _function(_mpi.sparse_sign, "A", A, eps, order, max_iterations, memory)
+
+
+class DensityMatrix(NamedTuple):
+    """P, and what is known of it: `method`, `electrons` tr(PS), `band_energy` tr(PH), `chemical_potential`, `idempotency`
+    ‖PSP/2 − P‖/‖P‖ before the last step, `iterations`."""
+
+    P: BlockSparse
+    method: str
+    electrons: float
+    band_energy: float
+    chemical_potential: float
+    idempotency: float
+    iterations: list[Iteration]
+
+
+def density_matrix(
+    H: BlockSparse,
+    S: BlockSparse,
+    *,
+    electrons: SupportsIndex | None = None,
+    chemical_potential: float | None = None,
+    method: Literal["", "sign", "mcweeny", "trs4"] = "",
+    eps: float = 1e-6,
+    order: int = 2,
+    max_iterations: int = 100,
+    memory: str | int | None = None,
+) -> DensityMatrix:
+    """P = 2 Σ c cᴴ over the eigenvectors c of H c = E S c, cᴴSc = 1, with the lowest energies E.
+
+    Either for a number of electrons in closed shells, an even one, or for a chemical potential between two energies, in the unit
+    of H. method: 'trs4' for electrons and 'sign' for a chemical potential if not said. Other arguments and errors are those of
+    :func:`inverse`; ValueError also for numbers of electrons and potentials that cannot be, cairn.MpiError if no potential
+    parts so many electrons from the rest. Source: include/cairn/matrix_functions.hpp.
+    """
+    asked: list[Any] = []
+
+    def look() -> str:
+        if (electrons is None) == (chemical_potential is None):
+            raise TypeError("electrons and chemical_potential: expected one of them")
+        asked.append(None if electrons is None else args.integer("electrons", electrons))
+        asked.append(None if chemical_potential is None else real("chemical_potential", chemical_potential))
+        asked.append(args.one_of("method", method, {name: name for name in ("", "sign", "mcweeny", "trs4")}))
+        asked.extend([real("eps", eps), args.integer("order", order), args.integer("max_iterations", max_iterations)])
+        asked.append(words_allowed(memory, H._type))
+        return str(asked)
+
+    agree_on(("H", H), ("S", S), also=look)
+    d = _mpi.sparse_density_matrix(H._made, S._made, *asked)
+    made = cast(Any, (d.method, d.electrons, d.band_energy, d.chemical_potential, d.idempotency, d.iterations))
+    return DensityMatrix(H._like(d.P), *made)

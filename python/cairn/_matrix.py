@@ -1,0 +1,479 @@
+"""Distributed matrices over mpi4py. Every function and method here is collective unless it says otherwise."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, SupportsIndex, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as args
+from . import _memory, _mpi
+from . import layout as layouts
+from ._core import Layout, Op, Order, ScalarType
+from ._memory import AnyArray
+from ._mpi import Part, RunReport
+from ._with_mpi import MPI, handle_of, together
+
+Scalar = (int, float, complex, np.number)
+
+
+class DistMatrix:
+    """A matrix over the ranks of a communicator: a layout, and this rank's part in NumPy's memory.
+
+    ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: rows x columns that the layout
+    gives to this rank, of float32, float64, complex64 or complex128, stored by rows or by columns with any distance
+    between them; with arbitrary blocks, all of them in one dimension. Nothing is copied, ever: what is written to the
+    array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. `comm` is an
+    mpi4py communicator, the world if it is absent.
+
+    Raises on every rank, whichever rank's argument is wrong: TypeError for other elements or no array, ValueError for
+    another shape or strides that BLAS does not take, or if layouts differ between ranks.
+    """
+
+    __array_ufunc__ = None  # NumPy's arrays and scalars leave operators to this class
+    __slots__ = ("_comm", "_held", "_layout", "_local", "_part", "_type", "report")
+
+    _comm: MPI.Comm
+    _layout: Layout
+    _local: AnyArray
+    _part: Part
+    _type: ScalarType
+    _held: list[Any]
+    report: RunReport | None  #: of the run that made the matrix, or wrote it last; None if none did
+
+    def __init__(self, array: AnyArray, layout: Layout, comm: Any = None):
+        comm = MPI.COMM_WORLD if comm is None else comm
+        handle = handle_of(comm)
+        rank, problem, described = comm.Get_rank(), None, None
+        try:
+            require_layout(layout, comm)
+            _memory.require_part(array, layout, rank)
+            described = _memory.described(array)
+        except (TypeError, ValueError) as error:
+            problem = error
+        text = f"{array.dtype} {layout.text()}" if problem is None else ""
+        if problem is None and layout.has_blocks:
+            by_rows = by_cols = True
+            together(handle, problem, "layout or dtype", text)
+        else:
+            by_rows, by_cols = _mpi.orders_that_fit(handle, described)
+            together(handle, problem, "layout or dtype", text)
+            if not by_rows and not by_cols:
+                fits = described is not None and (described.in_order(Order.row) or described.in_order(Order.col))
+                together(handle, None if fits else _memory.strides_problem(array))
+                raise ValueError("array: by rows on some ranks and by columns on others, expected the same on all")
+        if not layout.has_blocks and not (by_rows if layout.order == "C" else by_cols):
+            layout = layout.with_order("C" if by_rows else "F")
+        self._set(array, layout, comm)
+
+    def _set(self, local: AnyArray, layout: Layout, comm: MPI.Comm) -> None:
+        self._comm, self._layout, self._local = comm, layout, local
+        self._type = args.scalar_type(local.dtype)
+        self._part = _memory.part_of(local, layout, comm.Get_rank(), self._type)
+        self._held = _memory.held(local)
+        self.report = None
+
+    @classmethod
+    def _of(cls, local: AnyArray, layout: Layout, comm: MPI.Comm) -> "DistMatrix":
+        """Of memory that fits. Not collective."""
+        made = cls.__new__(cls)
+        made._set(local, layout, comm)
+        return made
+
+    # --- Making
+    @classmethod
+    def zeros(cls, layout: Layout, dtype: Any = "float64", comm: Any = None) -> "DistMatrix":
+        """A matrix of zeros in memory of its own. Errors as of the class."""
+        comm = MPI.COMM_WORLD if comm is None else comm
+        handle, problem, text = handle_of(comm), None, ""
+        try:
+            require_layout(layout, comm)
+            type = args.scalar_type(dtype)
+            text = f"{type.name} {layout.text()}"
+            local = _memory.allocate(layout, comm.Get_rank(), type)
+        except (TypeError, ValueError, MemoryError) as error:
+            problem = error
+        together(handle, problem, "layout or dtype", text)
+        return cls._of(local, layout, comm)
+
+    @classmethod
+    def from_function(
+        cls, f: Callable[[NDArray[np.int64], NDArray[np.int64]], Any], layout: Layout, dtype: Any = "float64", comm: Any = None
+    ) -> "DistMatrix":
+        """Elements f(i, j), where i is a column and j a row of global indices, as with numpy.fromfunction; what f returns
+        is broadcast to the shape of the two. If f raises on any rank, all raise."""
+        made = cls.zeros(layout, dtype, comm)
+        problem = None
+        try:
+            for rows, cols, part in made.patches():
+                part[...] = f(rows[:, np.newaxis], cols[np.newaxis, :])
+        except Exception as error:  # whatever f raises
+            problem = error
+        together(handle_of(made._comm), problem)
+        return made
+
+    @classmethod
+    def from_numpy(cls, array: Any, layout: Layout, root: int = 0, comm: Any = None) -> "DistMatrix":
+        """A copy of the whole matrix that rank `root` has as a NumPy array; what other ranks pass is not looked at. The
+        elements travel to their owners. Raises on every rank what is wrong on `root`, or as DistMatrix does."""
+        comm = MPI.COMM_WORLD if comm is None else comm
+        handle, problem, dtype = handle_of(comm), None, None
+        try:
+            require_layout(layout, comm)
+            root = _require_root(root, comm)
+            if comm.Get_rank() == root:
+                if not isinstance(array, np.ndarray):
+                    raise TypeError(f"array: {type(array).__name__}, expected a NumPy array")
+                dtype = args.scalar_type(array.dtype, "array: dtype").name
+                if array.shape != layout.shape:
+                    raise ValueError(f"array: of shape {array.shape}, expected {layout.shape}, the layout's")
+        except (TypeError, ValueError) as error:
+            problem = error
+        together(handle, problem, "root or layout", "" if problem else f"{root} {layout.text()}")
+        dtype = comm.bcast(dtype, root)
+        whole = _whole(layout.shape, root, comm)
+        source = cls.zeros(whole, dtype, comm)
+        if comm.Get_rank() == root:
+            source._local.reshape(layout.shape)[...] = array
+        return source.redistribute(layout)
+
+    @classmethod
+    def from_scalapack(
+        cls, desc: Sequence[int], local: AnyArray, grid: Sequence[int], comm: Any = None, *, row_major: bool = True
+    ) -> "DistMatrix":
+        """Borrows a local array of ScaLAPACK's. `desc`: the 9 integers of its descriptor, whose context is not looked at;
+        `local`: stored by columns, lld x columns or more; `grid`: process rows and columns, the ranks of `comm` numbered
+        along its rows, or with `row_major` false along its columns. Errors as of the class."""
+        comm = MPI.COMM_WORLD if comm is None else comm
+        handle, problem = handle_of(comm), None
+        try:
+            layout, part = _of_descriptor(desc, local, grid, comm.Get_rank(), row_major)
+        except (TypeError, ValueError) as error:
+            problem = error
+        together(handle, problem)
+        return cls(part, layout, comm)
+
+    # --- What it is. Not collective.
+    @property
+    def comm(self) -> MPI.Comm:
+        """The communicator whose ranks have it."""
+        return self._comm
+
+    @property
+    def layout(self) -> Layout:
+        """Which rank holds what."""
+        return self._layout
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns) of the whole matrix."""
+        return self._layout.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of its elements."""
+        return self._local.dtype
+
+    @property
+    def local(self) -> AnyArray:
+        """This rank's part, the memory itself: rows x columns, or with arbitrary blocks all elements in one dimension."""
+        return self._local
+
+    def patches(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], AnyArray]]:
+        """This rank's elements as dense arrays: global indices of the rows, of the columns, and a writable view."""
+        start = 0
+        for row_pieces, col_pieces in self._layout.patches(self._comm.Get_rank()):
+            rows, cols = _memory.indices(row_pieces), _memory.indices(col_pieces)
+            if not self._layout.has_blocks:
+                yield rows, cols, self._local.reshape(len(rows), len(cols)) if self._local.size == 0 else self._local
+                continue
+            memory = self._local[start : start + len(rows) * len(cols)]
+            yield rows, cols, memory.reshape(len(rows), len(cols), order="C" if self._layout.order == "C" else "F")
+            start += memory.size
+
+    def __dlpack__(self, **how: Any) -> Any:
+        """The local part for other libraries, without a copy."""
+        return self._local.__dlpack__(**how)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._local.__dlpack_device__()
+
+    def __repr__(self) -> str:
+        return f"<DistMatrix {self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._layout} on {self._comm.Get_size()} ranks>"
+
+    @property
+    def T(self) -> "DistMatrix":
+        """The transposed matrix in the same memory. Not collective."""
+        local = self._local if self._layout.has_blocks else self._local.T
+        return DistMatrix._of(local, self._layout.transposed(), self._comm)
+
+    @property
+    def H(self) -> "DistMatrix | Adjoint":
+        """The conjugate transpose: of a real matrix `T`, of a complex one an operand that products take as it is, and
+        whose copy() is a matrix. Not collective."""
+        return Adjoint(self) if self.dtype.kind == "c" else self.T
+
+    # --- Element by element, where the parts lie. Not collective.
+    def _like(self, local: AnyArray) -> "DistMatrix":
+        return DistMatrix._of(local, self._layout, self._comm)
+
+    def _map(self, f: Callable[..., AnyArray], *others: Any) -> "DistMatrix":
+        order: args.OrderName = "C" if self._layout.order == "C" else "F"
+        result = np.asarray(f(self._local, *others), order=order)
+        args.scalar_type(result.dtype, "result: dtype")
+        return self._like(result)
+
+    def copy(self) -> "DistMatrix":
+        """In the same layout."""
+        return self._map(lambda x: x.copy())
+
+    def conj(self) -> "DistMatrix":
+        """A copy of the complex conjugates."""
+        return self._map(lambda x: x.conj().copy())
+
+    @property
+    def real(self) -> "DistMatrix":
+        """A copy of the real parts."""
+        return self._map(lambda x: x.real.copy())
+
+    @property
+    def imag(self) -> "DistMatrix":
+        """A copy of the imaginary parts."""
+        return self._map(lambda x: x.imag.copy())
+
+    def astype(self, dtype: Any) -> "DistMatrix":
+        """A copy with other elements; TypeError for those that no matrix has."""
+        name = args.scalar_type(dtype).name
+        return self._map(lambda x: x.astype(name))
+
+    def _with(self, f: Callable[..., AnyArray], other: Any) -> "DistMatrix":
+        if not isinstance(other, DistMatrix):
+            return cast(DistMatrix, NotImplemented)
+        if other._layout != self._layout or other._comm != self._comm:
+            raise ValueError("other: another layout or communicator, expected the same; redistribute it first")
+        return self._map(f, other._local)
+
+    def __add__(self, other: "DistMatrix") -> "DistMatrix":
+        return self._with(np.add, other)
+
+    def __sub__(self, other: "DistMatrix") -> "DistMatrix":
+        return self._with(np.subtract, other)
+
+    def __mul__(self, factor: Any) -> "DistMatrix":
+        """By a scalar, which keeps the element type unless a complex one meets a real matrix."""
+        return self._map(np.multiply, factor) if isinstance(factor, Scalar) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, factor: Any) -> "DistMatrix":
+        return self._map(np.divide, factor) if isinstance(factor, Scalar) else NotImplemented
+
+    def __neg__(self) -> "DistMatrix":
+        return self._map(np.negative)
+
+    # --- Products
+    def __matmul__(self, other: "DistMatrix | Adjoint") -> "DistMatrix":
+        """A @ B, by :func:`cairn.multiply`."""
+        from ._products import multiply
+
+        if not isinstance(other, (DistMatrix, Adjoint)):
+            return NotImplemented
+        return multiply(self, other)
+
+    # --- Movement
+    def redistribute(self, layout: Layout) -> "DistMatrix":
+        """A copy in another layout. Raises ValueError for another size, or more ranks than there are."""
+        return redistribute(self, layout)
+
+    @overload
+    def gather(self, root: None) -> AnyArray: ...
+    @overload
+    def gather(self, root: SupportsIndex = 0) -> AnyArray | None: ...
+    def gather(self, root: SupportsIndex | None = 0) -> AnyArray | None:
+        """A NumPy array of the whole matrix on rank `root`, and None on the others; on all ranks if root is None."""
+        handle, problem = handle_of(self._comm), None
+        try:
+            to = None if root is None else _require_root(root, self._comm)
+        except (TypeError, ValueError) as error:
+            problem = error
+        together(handle, problem, "root", str(root))
+        here = self.redistribute(_whole(self.shape, to, self._comm))
+        return here._local.reshape(self.shape) if to in (None, self._comm.Get_rank()) else None
+
+    # --- Sums
+    def _counts_here(self) -> bool:
+        if self._layout.overlapping:
+            raise ValueError("matrix: ranks share some of its elements; redistribute it first")
+        rank = self._comm.Get_rank()
+        return bool(self._layout.patches(rank)) and self._layout.original(rank) == rank
+
+    def norm(self, ord: Literal["fro", "max", 1] | float = "fro") -> float:
+        """'fro': the root of the sum of squares; 'max': the largest modulus; 1 and numpy.inf: the largest sum of moduli
+        of a column, or of a row. Raises ValueError for others."""
+        if ord not in ("fro", "max", 1, np.inf):
+            raise ValueError(f"ord: {ord!r}, expected 'fro', 'max', 1 or numpy.inf")
+        mine = self._local if self._counts_here() else self._local[:0]
+        if ord in (1, np.inf):
+            return self._largest_sum(along_rows=ord != 1)
+        here = float(np.max(np.abs(mine), initial=0.0))
+        largest: float = max(self._comm.allgather(here), key=lambda x: (x != x, x))  # NaN wins
+        if ord == "max" or not 0 < largest < np.inf:
+            return largest
+        scaled = np.abs(mine.ravel(order="K")).astype(np.float64) / largest  # neither overflows nor underflows
+        return largest * float(np.sqrt(self._comm.allreduce(float(scaled @ scaled))))
+
+    def _largest_sum(self, along_rows: bool) -> float:
+        sums = np.zeros(self.shape[0 if along_rows else 1])
+        for rows, cols, part in self.patches() if self._counts_here() else ():
+            sums[rows if along_rows else cols] += np.abs(part).sum(axis=1 if along_rows else 0, dtype=np.float64)
+        everywhere = np.empty_like(sums)
+        self._comm.Allreduce(sums, everywhere)
+        return float(np.max(everywhere, initial=0.0))
+
+    def trace(self) -> Any:
+        """The sum of the diagonal, on every rank. Raises ValueError unless the matrix is square."""
+        if self.shape[0] != self.shape[1]:
+            raise ValueError(f"matrix: {self.shape[0]} x {self.shape[1]}, expected a square one")
+        total = self.dtype.type(0)
+        for rows, cols, part in self.patches() if self._counts_here() else ():
+            _, at, across = np.intersect1d(rows, cols, assume_unique=True, return_indices=True)
+            total += part[at, across].sum()
+        return self._comm.allreduce(total)
+
+
+class Adjoint:
+    """The conjugate transpose of a complex matrix, which is not stored: what `A.H` is. Products, solves and
+    redistributions take it as it is; `copy()` makes a matrix of it."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: DistMatrix):
+        self._of = of
+
+    @property
+    def H(self) -> DistMatrix:
+        return self._of
+
+    @property
+    def T(self) -> DistMatrix:
+        return self._of.conj()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self._of.shape[1], self._of.shape[0]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._of.dtype
+
+    @property
+    def comm(self) -> MPI.Comm:
+        return self._of.comm
+
+    def conj(self) -> DistMatrix:
+        return self._of.T
+
+    def copy(self) -> DistMatrix:
+        return self._of.conj().T
+
+    def redistribute(self, layout: Layout) -> DistMatrix:
+        return redistribute(self, layout)
+
+    @overload
+    def gather(self, root: None) -> AnyArray: ...
+    @overload
+    def gather(self, root: SupportsIndex = 0) -> AnyArray | None: ...
+    def gather(self, root: SupportsIndex | None = 0) -> AnyArray | None:
+        whole = self._of.gather(root)
+        return None if whole is None else whole.conj().T
+
+    def __matmul__(self, other: "DistMatrix | Adjoint") -> DistMatrix:
+        from ._products import multiply
+
+        return multiply(self, other) if isinstance(other, (DistMatrix, Adjoint)) else NotImplemented
+
+    def __repr__(self) -> str:
+        return f"<adjoint of {self._of!r}>"
+
+
+def comm_of(*matrices: Any) -> MPI.Comm:
+    """On which a call agrees: of a rank that has no matrix at all the world, where others most likely are."""
+    return next((x.comm for x in matrices if isinstance(x, (DistMatrix, Adjoint))), MPI.COMM_WORLD)
+
+
+def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
+    """What is stored, and what is done to it before it is used."""
+    return (matrix.H, Op.adjoint) if isinstance(matrix, Adjoint) else (matrix, Op.none)
+
+
+def require_matrix(name: str, matrix: Any, writable: bool = False) -> DistMatrix:
+    if not isinstance(matrix, DistMatrix):
+        raise TypeError(f"{name}: {type(matrix).__name__}, expected a DistMatrix")
+    if writable and not matrix._local.flags.writeable:
+        raise ValueError(f"{name}: read-only memory, expected memory that can be written")
+    return matrix
+
+
+def redistribute(
+    A: DistMatrix | Adjoint, layout: Layout | None = None, *, out: DistMatrix | None = None, alpha: complex = 1, beta: complex = 0
+) -> DistMatrix:
+    """alpha A, or alpha A + beta out, in another layout: a new matrix, or `out`, whose memory must not be A's. beta = 0
+    does not read `out`. Raises ValueError for another size, or more ranks than there are, on every rank."""
+    handle, problem = handle_of(comm_of(A, out)), None
+    try:
+        source, op = operand(A)
+        require_matrix("A", source)
+        if (layout is None) == (out is None):
+            raise TypeError("layout and out: expected one of them")
+        if out is not None:
+            require_matrix("out", out, writable=True)
+        alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem)
+    if out is None:
+        assert layout is not None
+        out = DistMatrix.zeros(layout, source.dtype, source.comm)
+    _mpi.redistribute(handle, op, alpha, source._part, beta, out._part)
+    return out
+
+
+def require_layout(layout: Any, comm: MPI.Comm) -> None:
+    if not isinstance(layout, Layout):
+        raise TypeError(f"layout: {type(layout).__name__}, expected a cairn.Layout")
+    if layout.ranks > comm.Get_size():
+        raise ValueError(f"layout: over {layout.ranks} ranks, expected at most the communicator's {comm.Get_size()}")
+
+
+def _require_root(root: Any, comm: MPI.Comm) -> int:
+    number = args.integer("root", root)
+    if not 0 <= number < comm.Get_size():
+        raise ValueError(f"root: {number}, expected a rank of 0..{comm.Get_size() - 1}")
+    return number
+
+
+def _whole(shape: tuple[int, int], root: int | None, comm: MPI.Comm) -> Layout:
+    """All of it on one rank, or on every rank."""
+    m, n = shape
+    if root is None:
+        return layouts.replicated(m, n, comm.Get_size())
+    if root == 0 or 0 in shape:
+        return layouts.on_one_rank(m, n)
+    return layouts.blocks([0, m], [0, n], [[root]], comm.Get_size())
+
+
+def _of_descriptor(
+    desc: Sequence[int], local: AnyArray, grid: Sequence[int], rank: int, row_major: bool
+) -> tuple[Layout, AnyArray]:
+    kind, _, m, n, mb, nb, rsrc, csrc, lld = args.integers("desc", desc, 9)
+    if kind != 1:
+        raise ValueError(f"desc: of type {kind}, expected 1")
+    layout = layouts.block_cyclic(m, n, block=(mb, nb), grid=grid, first=(rsrc, csrc), row_major=row_major)
+    rows, cols = _memory.local_shape(layout, rank)
+    if not isinstance(local, np.ndarray) or local.ndim != 2:
+        raise TypeError("local: expected a NumPy array of two dimensions")
+    if local.size and (local.shape[0] < rows or local.shape[1] < cols):
+        raise ValueError(f"local: of shape {local.shape}, expected at least {(rows, cols)}")
+    if cols > 1 and rows and local.strides[1] != lld * local.itemsize:
+        raise ValueError(f"desc: lld {lld}, but columns of local are {local.strides[1] // local.itemsize} elements apart")
+    return layout, local[:rows, :cols]

@@ -1,0 +1,89 @@
+"""NumPy's memory as the library takes it."""
+
+import weakref
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as args
+from ._core import Layout, ScalarType
+from ._mpi import Array, Part, borrow
+
+AnyArray: TypeAlias = NDArray[Any]
+_ALIGNED = 64  # bytes, as the library's own memory is
+
+
+def allocate(layout: Layout, rank: int, type: ScalarType) -> AnyArray:
+    """Zeros for a rank's part, in the shape of :func:`shaped`."""
+    dtype = np.dtype(type.name)
+    size = layout.words(rank) * dtype.itemsize
+    raw = np.zeros(size + _ALIGNED, np.uint8)
+    start = -raw.__array_interface__["data"][0] % _ALIGNED
+    return shaped(raw[start : start + size].view(dtype), layout, rank)
+
+
+def local_shape(layout: Layout, rank: int) -> tuple[int, ...]:
+    """Of a rank's part: rows and columns, or with arbitrary blocks all elements in one dimension."""
+    if layout.has_blocks:
+        return (layout.words(rank),)
+    patches = layout.patches(rank)
+    if not patches:
+        return (0, 0)
+    rows, cols = patches[0]
+    return sum(hi - lo for lo, hi in rows), sum(hi - lo for lo, hi in cols)
+
+
+def shaped(memory: AnyArray, layout: Layout, rank: int) -> AnyArray:
+    """Memory without gaps as the part of a rank."""
+    return memory.reshape(local_shape(layout, rank), order="C" if layout.order == "C" else "F")
+
+
+def described(array: AnyArray) -> Array:
+    return Array(
+        array.__array_interface__["data"][0], list(array.shape), [stride // array.itemsize for stride in array.strides]
+    )
+
+
+def require_part(array: Any, layout: Layout, rank: int) -> None:
+    """Raises TypeError or ValueError unless the array may be the part of a rank in some order."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"array: {type(array).__name__}, expected a NumPy array")
+    args.scalar_type(array.dtype, "array: dtype")
+    expected = local_shape(layout, rank)
+    if array.shape != expected and not (array.size == 0 and 0 in expected):
+        raise ValueError(f"array: of shape {array.shape}, expected {expected}, what rank {rank} holds in this layout")
+    if any(stride % array.itemsize for stride in array.strides) or not array.flags.aligned:
+        raise ValueError(f"array: strides {array.strides} in bytes, expected whole elements of {array.itemsize} bytes")
+    if layout.has_blocks and array.size > 1 and array.strides != (array.itemsize,):
+        raise ValueError("array: with gaps, expected blocks one after another")
+
+
+def strides_problem(array: AnyArray) -> ValueError:
+    return ValueError(
+        f"array: strides {array.strides} in bytes, expected neighbours in a row, or in a column, {array.itemsize} bytes "
+        "apart on every rank, as BLAS takes them; copy it, by numpy.ascontiguousarray"
+    )
+
+
+def part_of(array: AnyArray, layout: Layout, rank: int, type: ScalarType) -> Part:
+    """The array, which has the order of the layout, as the library takes it. The caller keeps it alive."""
+    if 0 in array.shape and not layout.has_blocks:
+        array = np.empty(local_shape(layout, rank), type.name, order="C" if layout.order == "C" else "F")
+    return borrow(layout, rank, type, described(array))
+
+
+def held(array: Any) -> list[Any]:
+    """References that keep NumPy from moving the memory: it does not resize what weak references point to."""
+    chain: list[Any] = []
+    while isinstance(array, np.ndarray):
+        chain += [array, weakref.ref(array)]
+        array = array.base
+    return chain
+
+
+def indices(pieces: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """The integers of these intervals."""
+    if len(pieces) == 1:
+        return np.arange(*pieces[0], dtype=np.int64)
+    return np.concatenate([np.arange(lo, hi, dtype=np.int64) for lo, hi in pieces] or [np.empty(0, np.int64)])

@@ -1,0 +1,339 @@
+"""Plans: what an operation will receive, hold and take on any number of ranks. No MPI is needed."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, SupportsIndex, overload
+
+from . import _arguments as args
+from . import _core
+from ._core import Count, Layout
+
+_Made = _core.Plan | _core.FactorPlan
+
+
+class Step(NamedTuple):
+    """One step of a schedule, true for all ranks at once (docs/how_to_read_a_schedule.md): `number`, from 1, as in error
+    messages; `text`, "allgather A[0:64/i, 0:64/j] -> A1[0:64/i, 0:64] along j"; `source`, the line that made it."""
+
+    number: int
+    text: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.number}  {self.text}"
+
+
+class Schedule(Sequence[Step]):
+    """The steps of a plan. Iterable and indexed from 0; ``print`` shows the text that ``cairn plan --print`` shows."""
+
+    def __init__(self, plan: _Made):
+        self._plan = plan
+
+    def __len__(self) -> int:
+        return self._plan.steps()
+
+    def _step(self, at: int) -> Step:
+        return Step(at + 1, *self._plan.step(at))
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Step]: ...
+    def __getitem__(self, at: int | slice) -> Step | list[Step]:
+        everything = range(len(self))
+        return [self._step(i) for i in everything[at]] if isinstance(at, slice) else self._step(everything[at])
+
+    def __iter__(self) -> Iterator[Step]:
+        return map(self._step, range(len(self)))
+
+    def __str__(self) -> str:
+        return self._plan.print()
+
+    def __repr__(self) -> str:
+        return f"<Schedule of {len(self)} steps: {self._plan.algorithm}>"
+
+
+class Simulation:
+    """A plan followed rank by rank on a modelled machine (docs/clock.md). Times are in seconds, words are elements."""
+
+    def __init__(self, made: _core.Simulation):
+        self._made = made
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Everything it found, by the keys of docs/plan_json.md: figures of ranks are dicts of min, mean and max."""
+        facts: dict[str, Any] = json.loads(self._made.json())
+        return facts
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.facts:
+            raise AttributeError(f"a simulation has no '{name}'; it has {', '.join(self.facts)}")
+        return self.facts[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.facts]
+
+    def __str__(self) -> str:
+        return self._made.text()
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.facts['algorithm']}: {self.facts['seconds']:.3g} s on {self.facts['machine']}>"
+
+
+class Plan:
+    """A chosen algorithm, its schedule for all ranks, and all that is known before it runs.
+
+    Made by :func:`cairn.plan`, :func:`cairn.plan_cholesky`, :func:`cairn.plan_solve_triangular` or
+    :meth:`Plan.from_json`. Words are elements of `dtype`; times are in seconds.
+    """
+
+    def __init__(self, made: _Made):
+        self._made = made
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """The plan that said `text` of itself by :meth:`to_json`. Raises ValueError where it is no such text."""
+        return cls(_core.plan_from_json(text))
+
+    def to_json(self) -> str:
+        """All of it as JSON, whose keys are stable (docs/plan_json.md)."""
+        return self._made.json()
+
+    def explain(self) -> str:
+        """The page that ``cairn plan`` prints: grid, rounds, words, messages, bounds, memory, time, runners-up."""
+        return self._made.explain()
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What to_json() says, as a dict."""
+        facts: dict[str, Any] = json.loads(self._made.json())
+        return facts
+
+    @property
+    def algorithm(self) -> str:
+        """One-line spelling, which `algorithm=` accepts: 'cosma pm2,pn2,pk2'."""
+        return self._made.algorithm
+
+    @property
+    def operation(self) -> Literal["gemm", "potrf", "trsm"]:
+        operation: Literal["gemm", "potrf", "trsm"] = self.facts["problem"].get("operation", "gemm")
+        return operation
+
+    @property
+    def ranks(self) -> int:
+        return self._made.ranks
+
+    @property
+    def dtype(self) -> str:
+        """NumPy's name of the elements' type."""
+        return self._made.type.name
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """Parts into which (m, n, k) are cut among ranks; of the others (rows, columns, layers) of ranks."""
+        return tuple(self.facts["grid"])
+
+    @property
+    def rounds(self) -> int | None:
+        """Rounds that follow one after another; None of plans that have none."""
+        return self.facts.get("rounds")
+
+    @property
+    def look_ahead(self) -> int:
+        """Rounds whose panels travel while an earlier round is multiplied."""
+        look_ahead: int = self.facts["look_ahead"]
+        return look_ahead
+
+    @property
+    def transport(self) -> str:
+        """'two-sided', 'one-sided' or 'node-shared'."""
+        transport: str = self.facts["transport"]
+        return transport
+
+    @property
+    def reason(self) -> str:
+        """Why this plan was chosen, in one sentence."""
+        reason: str = self.facts["reason"]
+        return reason
+
+    @property
+    def received(self) -> int:
+        """Words that the busiest rank receives, by each collective's definition."""
+        return self._made.max_count().received
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """Lower bounds in words: 'tight' for what some rank must receive; docs/plan_json.md names the others."""
+        bounds: dict[str, float] = self.facts["bounds"]
+        return bounds
+
+    @property
+    def ratios(self) -> dict[str, float | None]:
+        """The plan's words over each bound; None where the bound is 0 and the words are not."""
+        ratios: dict[str, float | None] = self.facts["ratios"]
+        return ratios
+
+    @property
+    def peak(self) -> int:
+        """Words that the fullest rank holds at most: parts of the matrices, and buffers."""
+        return self._made.max_count().peak_words
+
+    @property
+    def predicted_seconds(self) -> float:
+        """Time by the clock, on the machine that was assumed."""
+        return self._made.predicted_seconds()
+
+    @property
+    def runners_up(self) -> list[dict[str, Any]]:
+        """The best of what else was compared, best first: algorithm, seconds, received_words, messages, exact, why_not."""
+        others: list[dict[str, Any]] = self.facts["others"]
+        return others
+
+    @property
+    def schedule(self) -> Schedule:
+        """Its steps, with labels."""
+        return Schedule(self._made)
+
+    def count(self, rank: SupportsIndex) -> Count:
+        """What `rank` receives, computes and holds. Raises ValueError for a rank that there is not."""
+        return self._made.count(args.integer("rank", rank))
+
+    @property
+    def layout_a(self) -> Layout:
+        """Of A as it is stored: the caller's, or the plan's own."""
+        return self._made.layout_a()
+
+    @property
+    def layout_b(self) -> Layout:
+        """Of B. A factorisation has none: AttributeError."""
+        if self.operation == "potrf":
+            raise AttributeError("layout_b: a factorisation has no B")
+        return self._made.layout_b()
+
+    @property
+    def layout_c(self) -> Layout:
+        """Of C. Only a product has one: AttributeError."""
+        if not isinstance(self._made, _core.Plan):
+            raise AttributeError(f"layout_c: a plan of {self.operation} has no C")
+        return self._made.layout_c()
+
+    def simulate(self, machine: str | None = None) -> Simulation:
+        """The plan followed rank by rank on a modelled machine, by two-sided messages: a built-in name, the path of a JSON
+        file, or the machine that it was planned for. Raises ValueError for an unknown one."""
+        return Simulation(_core.simulate(self._made, machine))
+
+    def timeline(self, ranks: Sequence[SupportsIndex] = (0,), machine: str | None = None) -> list[dict[str, Any]]:
+        """What the ranks compute, receive and wait for, and when: events of a Chrome trace, times in microseconds."""
+        text = _core.timeline(self._made, machine, args.integers("ranks", ranks))
+        events = json.loads(text)
+        return list(events["traceEvents"] if isinstance(events, dict) else events)
+
+    def plot_timeline(self, ranks: Sequence[SupportsIndex] | None = None, machine: str | None = None) -> Any:
+        """The timeline by matplotlib (pip install 'cairn[plot]'), of up to 16 ranks; returns the Axes."""
+        from . import plot
+
+        return plot.timeline(self, ranks, machine)
+
+    def plot_memory(self) -> Any:
+        """What the fullest rank holds when it holds most, by what it is, by matplotlib; returns the Axes."""
+        from . import plot
+
+        return plot.memory(self)
+
+    def _repr_html_(self) -> str:
+        from ._html import page
+
+        return page(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self.facts == other.facts
+
+    def __hash__(self) -> int:
+        return hash((self.algorithm, self.ranks, self.dtype))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plan.from_json, (self.to_json(),)
+
+    def __repr__(self) -> str:
+        return f"<Plan of {self.operation} on {self.ranks} ranks: {self.algorithm}>"
+
+
+def plan(
+    m: SupportsIndex,
+    n: SupportsIndex,
+    k: SupportsIndex,
+    *,
+    ranks: SupportsIndex = 1,
+    dtype: Any = "float64",
+    op_a: args.TransposeName = "N",
+    op_b: args.TransposeName = "N",
+    a: Layout | None = None,
+    b: Layout | None = None,
+    c: Layout | None = None,
+    comm: Any = None,
+    **asked: Any,
+) -> Plan:
+    """Plan C = op(A) op(B) with op(A) m x k, op(B) k x n and C m x n.
+
+    ranks: how many. dtype: float32, float64, complex64, complex128, or NumPy's types.
+    op_a, op_b: 'N', 'T' or 'C', as in BLAS. a, b, c: layouts in which the caller holds the matrices as they are stored;
+    those that are absent are the plan's own, which need no redistribution.
+    comm: an mpi4py communicator, whose size, kernels and node then count; collective.
+
+    Asked of the plan, all by name: memory ('2GiB', '100000words' or bytes that a rank may hold), prefer ('time', 'words',
+    'balanced'), algorithm (a name or a whole spelling), look_ahead, max_idle, transport, collectives, ranks_per_node,
+    machine, kernels, and for runs verify_counts and trace: see include/cairn/options.hpp.
+
+    Raises ValueError for sizes, layouts and names that no plan can have, TypeError for a dtype, MemoryError, naming the
+    words needed, if no plan fits into the memory. Source: docs/planning.md.
+    """
+    type = args.scalar_type(dtype)
+    sizes = args.integer("m", m), args.integer("n", n), args.integer("k", k)
+    ops = args.op("op_a", op_a), args.op("op_b", op_b)
+    if comm is not None:
+        from ._with_mpi import handle_of
+        from ._mpi import plan as plan_over
+
+        return Plan(plan_over(handle_of(comm), *sizes, type, *ops, a, b, c, args.options(type, **asked)))
+    return Plan(_core.plan_gemm(*sizes, args.integer("ranks", ranks), type, *ops, a, b, c, args.options(type, **asked)))
+
+
+def plan_cholesky(
+    n: SupportsIndex,
+    *,
+    ranks: SupportsIndex = 1,
+    dtype: Any = "float64",
+    uplo: args.UploName = "lower",
+    a: Layout | None = None,
+    **asked: Any,
+) -> Plan:
+    """Plan A = L Lᴴ ('lower') or Uᴴ U ('upper') with A n x n, Hermitian and positive definite. Arguments and errors are
+    those of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
+    type = args.scalar_type(dtype)
+    sizes = args.integer("n", n), args.uplo(uplo), args.integer("ranks", ranks)
+    return Plan(_core.plan_potrf(*sizes, type, a, args.options(type, **asked)))
+
+
+def plan_solve_triangular(
+    m: SupportsIndex,
+    n: SupportsIndex,
+    *,
+    ranks: SupportsIndex = 1,
+    dtype: Any = "float64",
+    side: Literal["left", "right"] = "left",
+    uplo: args.UploName = "lower",
+    op: args.TransposeName = "N",
+    unit_diagonal: bool = False,
+    a: Layout | None = None,
+    b: Layout | None = None,
+    **asked: Any,
+) -> Plan:
+    """Plan op(A) X = B ('left') or X op(A) = B ('right') with A triangular and B m x n. `unit_diagonal`: A's diagonal is
+    all ones and not read. Other arguments and errors are those of :func:`cairn.plan`. Source: docs/algorithms/trsm.md."""
+    type = args.scalar_type(dtype)
+    rows, cols, count = args.integers("m, n, ranks", (m, n, ranks))
+    where = args.one_of("side", side, {"left": _core.Side.left, "right": _core.Side.right})
+    diag = _core.Diag.unit if unit_diagonal else _core.Diag.stored
+    asked_for = args.options(type, **asked)
+    return Plan(_core.plan_trsm(rows, cols, where, args.uplo(uplo), args.op("op", op), diag, count, type, a, b, asked_for))

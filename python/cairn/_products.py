@@ -1,0 +1,181 @@
+"""Products of distributed matrices."""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from . import _arguments as args
+from . import _core, _memory, _mpi
+from ._core import Count, Layout, Op
+from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
+from ._mpi import RunReport
+from ._plan import Plan
+from ._with_mpi import MPI, handle_of, made_together, spelled, together
+
+_MOST_LAYOUTS = 256  # that are kept with a communicator
+_kept = MPI.Comm.Create_keyval()
+
+
+def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
+    for name, x in (("A", A), ("B", B), ("out", out)):
+        if x is None and name == "out":
+            continue
+        require_matrix(name, x.H if isinstance(x, Adjoint) and name != "out" else x, writable=name == "out")
+        if x.comm != comm:
+            raise ValueError(f"{name}: on another communicator, expected one for all matrices")
+    if A.dtype != B.dtype:
+        raise TypeError(f"B: elements of {B.dtype}, expected {A.dtype}, A's")
+    if A.shape[1] != B.shape[0]:
+        raise ValueError(f"A and B: {A.shape} and {B.shape}, expected as many columns of A as rows of B")
+    for name, x in (("A", A), ("B", B)):
+        if out is not None and np.shares_memory(out._local, operand(x)[0]._local):
+            raise ValueError(f"out: in the memory of {name}, expected other memory")
+
+
+def _layout_of_product(A: DistMatrix, op_a: Op, B: DistMatrix, op_b: Op, sizes: tuple[int, int, int], handle: int) -> Layout:
+    """Where the product is cheapest, for A and B where they are. Kept with the communicator, like plans."""
+    kept: Any = A.comm.Get_attr(_kept)
+    if kept is None:
+        kept = {}
+        A.comm.Set_attr(_kept, kept)
+    key = A.layout, op_a, B.layout, op_b, A._type
+    if key not in kept:
+        m, n, k = sizes
+        plan = _mpi.plan(handle, m, n, k, A._type, op_a, op_b, A.layout, B.layout, None, _core.Options())
+        if len(kept) == _MOST_LAYOUTS:
+            del kept[next(iter(kept))]
+        kept[key] = plan.layout_c()
+    found: Layout = kept[key]
+    return found
+
+
+def multiply(
+    A: DistMatrix | Adjoint,
+    B: DistMatrix | Adjoint,
+    *,
+    out: DistMatrix | None = None,
+    alpha: complex = 1,
+    beta: complex = 0,
+    check: bool = False,
+    **asked: Any,
+) -> DistMatrix:
+    """out = alpha A B + beta out, with the matrices where they are; `A.T` and `A.H` are operands too. Collective.
+
+    Without `out`, the result is a new matrix in the layout in which it is cheapest. beta = 0 does not read `out`. What may be
+    asked of the plan is as in :func:`cairn.plan`. Plans are kept with the communicator, so that repeated products plan
+    once. `report` of the result tells words and times of the run. With `check`, a random test of the product follows that
+    finds wrong, infinite and NaN elements (include/cairn/check.hpp).
+
+    Raises, on every rank: TypeError for what is no distributed matrix, or for other element types; ValueError for sizes
+    that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;
+    ArithmeticError if the check fails; MpiError if MPI fails.
+    """
+    comm = comm_of(A, B, out)
+    handle, problem, options = handle_of(comm), None, None
+    try:
+        _require_operands(A, B, out, comm)
+        options = args.options(operand(A)[0]._type, **asked)
+        alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
+        if out is None and beta != 0:
+            raise ValueError(f"beta: {beta}, expected 0 without out")
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem, "out and check", f"{'absent' if out is None else 'given'} and {bool(check)}")
+    assert options is not None
+    (a, op_a), (b, op_b) = operand(A), operand(B)
+    before = None
+    if out is None:
+        layout = _layout_of_product(a, op_a, b, op_b, (A.shape[0], B.shape[1], A.shape[1]), handle)
+        out = made_together(handle, lambda: DistMatrix._of(_memory.allocate(layout, comm.Get_rank(), a._type), layout, comm))
+    elif check and beta != 0:
+        before = made_together(handle, out.copy)
+    out.report = _mpi.multiply(handle, op_a, op_b, alpha, a._part, b._part, beta, out._part, options)
+    if check:
+        kept = None if before is None else before._part
+        ratio = _mpi.check(handle, op_a, op_b, alpha, a._part, b._part, beta, kept, out._part)
+        if not ratio <= 1:
+            raise ArithmeticError(
+                f"out: {ratio:.3g} times the largest error that rounding explains, expected at most 1; NaN or infinity in "
+                "A, B or out makes that no number"
+            )
+    return out
+
+
+class Multiplication:
+    """A plan made ready on a communicator, and run many times: ``C = multiplication(A, B)``.
+
+    Buffers and offsets are settled once. The matrices are in the plan's layouts: `plan.layout_a` and so on. Collective.
+    Raises ValueError on every rank if plans differ between ranks, or are for another number of ranks.
+    """
+
+    def __init__(self, plan: Plan, comm: Any = None):
+        self._comm = MPI.COMM_WORLD if comm is None else comm
+        handle, problem = handle_of(self._comm), None
+        if not isinstance(plan, Plan) or not isinstance(plan._made, _core.Plan):
+            problem = TypeError(f"plan: {plan!r}, expected the plan of a product")
+        together(handle, problem)
+        assert isinstance(plan._made, _core.Plan)
+        self.plan = plan
+        self._layout_c, self._type = plan.layout_c, plan._made.type
+        self._product = _mpi.Product(handle, plan._made)
+        self.report: RunReport | None = None  #: of the last run
+
+    def __call__(
+        self, A: DistMatrix, B: DistMatrix, out: DistMatrix | None = None, *, alpha: complex = 1.0, beta: complex = 0.0
+    ) -> DistMatrix:
+        """out = alpha op(A) op(B) + beta out, with the transposes of the plan; a new matrix if `out` is absent, which is
+        the same on all ranks. Raises TypeError or ValueError on every rank if any rank's matrix is none, has other elements,
+        another layout, or is read-only; MpiError if MPI fails, or after the communicator was freed."""
+        if MPI.Is_finalized() or not self._comm:
+            handle_of(self._comm)
+        try:
+            if out is None:
+                out = DistMatrix._of(_memory.allocate(self._layout_c, self._comm.rank, self._type), self._layout_c, self._comm)
+            if alpha.__class__ is not float or beta.__class__ is not float:
+                alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
+            a, b, c = A._part, B._part, out._part
+            writable = out._local.flags.writeable
+        except (TypeError, MemoryError) as error:
+            self._refuse(error)
+        except AttributeError:
+            names = {"A": A, "B": B, "out": out}
+            name, wrong = next((name, x) for name, x in names.items() if not isinstance(x, DistMatrix))
+            self._refuse(TypeError(f"{name}: {type(wrong).__name__}, expected a DistMatrix"))
+        if not writable:
+            self._refuse(ValueError("out: read-only memory, expected memory that can be written"))
+        out.report = self.report = self._product.run(alpha, a, b, beta, c)
+        return out
+
+    def _refuse(self, problem: Exception) -> NoReturn:
+        self._product.refuse(spelled(problem) or "")
+        raise problem
+
+    def _new(self, which: int, layout: Layout) -> DistMatrix:
+        part = self._product.own(which)
+        return DistMatrix._of(_memory.shaped(part.memory(), layout, self._comm.rank), layout, self._comm)
+
+    def new_a(self) -> DistMatrix:
+        """A of zeros in the plan's layout, where the transport likes it best: in memory that the ranks of a node share if
+        the plan is node-shared, where all calls return the same memory. Collective."""
+        return self._new(0, self.plan.layout_a)
+
+    def new_b(self) -> DistMatrix:
+        """The same of B."""
+        return self._new(1, self.plan.layout_b)
+
+    def new_c(self) -> DistMatrix:
+        """The same of C."""
+        return self._new(2, self.plan.layout_c)
+
+    @property
+    def transport(self) -> str:
+        """How words travel: as planned, unless the MPI library cannot."""
+        return self._product.transport
+
+    @property
+    def count(self) -> Count:
+        """What this rank receives, computes and holds, as counted before any run."""
+        return self._product.count
+
+    def __repr__(self) -> str:
+        return f"<Multiplication by {self.plan.algorithm}, {self.transport}>"

@@ -1,0 +1,35 @@
+// What the bindings share. Two modules: `_core` needs no MPI, `_mpi` does. The Python files of the package give them
+// their habits; nothing is computed here or there that the library computes.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "cairn/error.hpp"
+#include "cairn/types.hpp"
+
+namespace nb = nanobind;
+
+namespace cairn::python {
+
+// _core
+void bind_types(nb::module_& m);
+void bind_layouts(nb::module_& m);
+void bind_plans(nb::module_& m);
+void bind_simulations(nb::module_& m);
+
+// _mpi
+void bind_parts(nb::module_& m);
+void bind_products(nb::module_& m);
+void bind_factors(nb::module_& m);
+void bind_files(nb::module_& m);
+void bind_sparse(nb::module_& m);
+void bind_functions(nb::module_& m);
+
+}  // namespace cairn::python

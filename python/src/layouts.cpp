@@ -1,0 +1,182 @@
+// Layouts: which rank holds which rows and columns.
+#include "bind.hpp"
+#include "cairn/layout.hpp"
+#include "schedule/text.hpp"
+
+namespace cairn::python {
+
+namespace {
+
+nb::list pieces(const IndexSet& set) {
+  nb::list all;
+  for (Range r : set.pieces()) all.append(nb::make_tuple(r.lo, r.hi));
+  return all;
+}
+
+void require_rank(Int rank) {
+  if (rank < 0) throw ArgumentError("rank: " + std::to_string(rank) + ", expected 0 or more");
+}
+
+void require_sizes(Int m, Int n, Int ranks) {
+  if (m < 0 || n < 0)
+    throw ArgumentError("shape: (" + std::to_string(m) + ", " + std::to_string(n) + "), expected 0 or more");
+  if (ranks < 1) throw ArgumentError("ranks: " + std::to_string(ranks) + ", expected at least 1");
+}
+
+// Rows and columns cut evenly over a grid of pr × pc ranks, which is numbered along its rows.
+Layout on_grid(Int m, Int n, Int pr, Int pc, Order order) {
+  require_sizes(m, n, std::min(pr, pc));
+  Layout l;
+  l.grid = Grid({{"i", pr}, {"j", pc}});
+  l.rows = {{0, m}, {Cut::even(l.grid, 0)}};
+  l.cols = {{0, n}, {Cut::even(l.grid, 1)}};
+  l.order = order;
+  return l;
+}
+
+// The whole matrix on every rank.
+Layout replicated_on(Int m, Int n, Int ranks, Order order) {
+  require_sizes(m, n, ranks);
+  Layout l;
+  l.grid = Grid({{"r", ranks}});
+  l.rows = {{0, m}, {}};
+  l.cols = {{0, n}, {}};
+  l.order = order;
+  return l;
+}
+
+Layout with_order(Layout l, Order order) {
+  l.order = order;
+  return l;
+}
+
+Layout with_order_named(const Layout& l, const std::string& order) {
+  if (order != "C" && order != "F") throw ArgumentError("order: '" + order + "', expected one of 'C', 'F'");
+  return with_order(l, order == "C" ? Order::row : Order::col);
+}
+
+std::string text(const Layout& l) {
+  return print(SlotInfo{"A", l}, Grid()).substr(1) + (l.order == Order::col ? " col" : " row");
+}
+
+// Nothing is left out: the head of a schedule of no steps.
+std::string exact_text(const Layout& l) {
+  Schedule s;
+  s.algorithm = "layouts", s.problem = Copy{}, s.ranks = l.grid.ranks();
+  s.slots = {{"layout", l, SlotInfo::Role::operand}};
+  return print(s, {.sources = false});
+}
+
+Layout from_text(const std::string& text) {
+  const Schedule s = parse_schedule(text);
+  if (s.slots.size() != 1) throw ArgumentError("text: expected that of one layout");
+  return s.slots.front().layout;
+}
+
+nb::list patches(const Layout& l, Int rank) {
+  require_rank(rank);
+  nb::list all;
+  if (l.live(rank))
+    for (const Patch& p : l.patches(rank)) all.append(nb::make_tuple(pieces(p.rows), pieces(p.cols)));
+  return all;
+}
+
+void bind_makers(nb::class_<Layout>& c) {
+  c.def_static(
+       "on_one_rank",
+       [](Int m, Int n, Order order) {
+         require_sizes(m, n, 1);
+         return Layout::on_one_rank(m, n, order);
+       },
+       nb::arg("m"), nb::arg("n"), nb::arg("order"))
+      .def_static(
+          "row_blocks",
+          [](Int m, Int n, Int ranks, Order order) {
+            require_sizes(m, n, ranks);
+            return Layout::row_blocks(m, n, ranks, order);
+          },
+          nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
+      .def_static(
+          "col_blocks",
+          [](Int m, Int n, Int ranks, Order order) {
+            require_sizes(m, n, ranks);
+            return Layout::col_blocks(m, n, ranks, order);
+          },
+          nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
+      .def_static("replicated_on", &replicated_on, nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
+      .def_static("on_grid", &on_grid, nb::arg("m"), nb::arg("n"), nb::arg("pr"), nb::arg("pc"), nb::arg("order"))
+      .def_static(
+          "block_cyclic",
+          [](Int m, Int n, Int mb, Int nb_, Int pr, Int pc, Int rsrc, Int csrc, bool row_major, Order order) {
+            require_sizes(m, n, std::min(pr, pc));
+            if (rsrc < 0 || rsrc >= pr || csrc < 0 || csrc >= pc)
+              throw ArgumentError("first: expected a coordinate of the grid");
+            return with_order(Layout::block_cyclic(m, n, {mb, nb_, pr, pc, rsrc, csrc, row_major}), order);
+          },
+          nb::arg("m"), nb::arg("n"), nb::arg("mb"), nb::arg("nb"), nb::arg("pr"), nb::arg("pc"), nb::arg("rsrc"),
+          nb::arg("csrc"), nb::arg("row_major"), nb::arg("order"))
+      .def_static(
+          "arbitrary",
+          [](Int m, Int n, Int ranks, std::vector<Int> rows, std::vector<Int> cols, std::vector<Int> owner,
+             bool by_columns, Order order) {
+            require_sizes(m, n, ranks);
+            return Layout::arbitrary(m, n, ranks, {std::move(rows), std::move(cols), std::move(owner), by_columns},
+                                     order);
+          },
+          nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("row_bounds"), nb::arg("col_bounds"), nb::arg("owner"),
+          nb::arg("by_columns"), nb::arg("order"));
+}
+
+}  // namespace
+
+void bind_layouts(nb::module_& m) {
+  nb::enum_<Order>(m, "Order").value("col", Order::col).value("row", Order::row);
+  nb::class_<Layout> layout(m, "Layout",
+                            "Which rows and columns of an m x n matrix every rank holds, and the order in which it\n"
+                            "stores them. An immutable value; made by the functions of cairn.layout, or a plan's own.");
+  bind_makers(layout);
+  layout
+      .def_prop_ro(
+          "shape", [](const Layout& l) { return nb::make_tuple(l.m(), l.n()); },
+          nb::sig("def shape(self) -> tuple[int, int]"), "(rows, columns) of the whole matrix.")
+      .def_prop_ro(
+          "ranks", [](const Layout& l) { return l.grid.ranks(); }, "Ranks that it is spread over.")
+      .def_prop_ro(
+          "order", [](const Layout& l) { return l.order == Order::col ? "F" : "C"; },
+          "'C' or 'F': how a rank stores its part.")
+      .def_prop_ro(
+          "has_blocks", [](const Layout& l) { return l.blocks != nullptr; },
+          "Whether ranks hold arbitrary blocks, one after another in memory.")
+      .def_prop_ro("overlapping", &Layout::overlapping, "Whether ranks share some of their elements and not others.")
+      .def(
+          "words",
+          [](const Layout& l, Int rank) {
+            require_rank(rank);
+            return l.live(rank) ? l.words(rank) : 0;
+          },
+          nb::arg("rank"), "Elements that `rank` holds.")
+      .def("patches", &patches, nb::arg("rank"),
+           nb::sig("def patches(self, rank: int) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]"),
+           "What `rank` holds, as dense arrays one after another: the intervals [lo, hi) of its rows, and of its "
+           "columns.")
+      .def("original", &Layout::original, nb::arg("rank"), "The first rank that holds the same elements as `rank`.")
+      .def("transposed", &Layout::transposed, "Of the transposed matrix in the same memory.")
+      .def("with_order", &with_order_named, nb::arg("order"),
+           nb::sig("def with_order(self, order: typing.Literal['C', 'F']) -> Layout"),
+           "The same rows and columns, stored in another order.")
+      .def("same_ownership", &Layout::same_ownership, nb::arg("other"), nb::arg("ranks"),
+           "Whether every one of `ranks` ranks holds the same elements in both.")
+      .def(
+          "__eq__", [](const Layout& a, nb::handle b) { return nb::isinstance<Layout>(b) && a == nb::cast<Layout>(b); },
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Layout& l) { return std::hash<std::string>{}(text(l)); })
+      .def("text", &exact_text, "All of it as text, the head of a schedule (docs/how_to_read_a_schedule.md).")
+      .def_static("from_text", &from_text, nb::arg("text"),
+                  "The layout that text() told. Raises ValueError for others.")
+      .def("__getstate__", &exact_text)
+      .def("__setstate__", [](Layout& l, const std::string& text) { new (&l) Layout(from_text(text)); })
+      .def("__str__", &text)
+      .def("__repr__", [](const Layout& l) { return "Layout(" + text(l) + ")"; });
+}
+
+}  // namespace cairn::python

@@ -1,0 +1,58 @@
+// The module _mpi: distributed matrices and what is done with them.
+#include "bind.hpp"
+#include "parts.hpp"
+#include "runtime/environment.hpp"
+
+namespace cairn::python {
+
+namespace {
+
+std::string library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+void bind_reports(nb::module_& m) {
+  nb::class_<RunReport>(m, "RunReport", "What one run did on this rank. Times are in seconds, words are elements.")
+      .def_ro("seconds", &RunReport::seconds, "The whole run.")
+      .def_ro("gemm_seconds", &RunReport::gemm_seconds, "Local products.")
+      .def_ro("wait_seconds", &RunReport::wait_seconds, "Waiting for data.")
+      .def_ro("redistribute_seconds", &RunReport::redistribute_seconds, "Between the caller's layouts and the plan's.")
+      .def_ro("other_seconds", &RunReport::other_seconds, "Posting messages, local copies, sums.")
+      .def_ro("received", &RunReport::received, "Words that arrived, counted at the transport.")
+      .def_ro("from_other_nodes", &RunReport::from_other_nodes, "Of these, words that came from another node.")
+      .def_ro("messages", &RunReport::messages, "Messages that arrived.")
+      .def_ro("info", &RunReport::info, "Of a factorisation: as LAPACK.")
+      .def_ro("copied_bytes", &RunReport::copied_bytes, "Copied between local arrays.")
+      .def("__repr__", [](const RunReport& r) {
+        return fmt::format(
+            "RunReport(seconds={:.3g}, gemm_seconds={:.3g}, wait_seconds={:.3g}, "
+            "redistribute_seconds={:.3g}, other_seconds={:.3g}, received={}, messages={})",
+            r.seconds, r.gemm_seconds, r.wait_seconds, r.redistribute_seconds, r.other_seconds, r.received, r.messages);
+      });
+}
+
+}  // namespace
+
+}  // namespace cairn::python
+
+NB_MODULE(_mpi, m) {
+  nb::set_leak_warnings(false);  // what a communicator keeps lives until MPI ends, after Python has
+  using namespace cairn::python;
+  m.doc() = "Distributed matrices of Cairn, over MPI. Communicators are integers, as MPI_Comm_c2f makes them.";
+  nb::module_::import_("cairn._core");
+  m.def("mpi_library", &cairn::mpi_library, "The MPI that this module runs with, in short: 'Open MPI 4.1.4'.");
+  m.def("library_version", &library_version, "What MPI_Get_library_version says.");
+  m.def(
+      "handle_bytes", [] { return sizeof(MPI_Comm); }, "Bytes of a communicator's handle in the MPI of the build.");
+  m.def("use_one_blas_thread", &cairn::use_one_blas_thread);
+  bind_reports(m);
+  bind_parts(m);
+  bind_products(m);
+  bind_factors(m);
+  bind_files(m);
+  bind_sparse(m);
+  bind_functions(m);
+}

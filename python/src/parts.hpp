@@ -1,0 +1,66 @@
+// A rank's part of a distributed matrix of any element type, and what the ranks of a call agree on.
+#pragma once
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "bind.hpp"
+#include "cairn/comm.hpp"
+#include "cairn/matrix.hpp"
+#include "cairn/report.hpp"
+
+namespace cairn::python {
+
+template <template <class> class X>
+using OfAnyType = std::variant<X<float>, X<double>, X<std::complex<float>>, X<std::complex<double>>>;
+
+/// f(T()) for the element type that `type` names.
+template <class F>
+auto with_type(ScalarType type, F f) {
+  switch (type) {
+    case ScalarType::float32: return f(float());
+    case ScalarType::float64: return f(double());
+    case ScalarType::complex64: return f(std::complex<float>());
+    case ScalarType::complex128: break;
+  }
+  return f(std::complex<double>());
+}
+
+struct Part {
+  OfAnyType<DistMatrix> matrix;
+};
+
+/// Communicators are handed over as MPI_Comm_c2f's integers.
+inline Comm comm_of(int handle) { return Comm::from_fortran(handle); }
+
+/// The part as a matrix of T: where it is none, one that no call accepts, and the problem with it.
+template <class T>
+DistMatrix<T> as(const Part& part, const char* name, std::optional<std::string>& problem) {
+  if (const auto* x = std::get_if<DistMatrix<T>>(&part.matrix)) return *x;
+  const ScalarType type =
+      std::visit([](const auto& x) { return scalar_type_of<std::remove_pointer_t<decltype(x.data())>>; }, part.matrix);
+  if (!problem)
+    problem =
+        fmt::format("TypeError: {}: elements of {}, expected {}", name, name_of(type), name_of(scalar_type_of<T>));
+  return DistMatrix<T>::borrow(Layout(), 0, nullptr, 0);
+}
+
+template <class T>
+T scalar(std::complex<double> value, const char* name, std::optional<std::string>& problem) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (value.imag() != 0 && !problem)
+      problem = fmt::format("TypeError: {}: a complex number, expected a real one for elements of {}", name,
+                            name_of(scalar_type_of<T>));
+    return static_cast<T>(value.real());
+  } else {
+    return T(value);
+  }
+}
+
+/// An exception on every rank if any rank has a problem, or if `text`, of which `what` names the meaning, differs.
+/// Problems that begin with "TypeError: " become that. Collective.
+void agree(const Comm& comm, const std::optional<std::string>& problem, const std::string& what = {},
+           const std::string& text = {});
+
+}  // namespace cairn::python

@@ -1,0 +1,103 @@
+// Plans of products, factorisations and solves.
+#include "bind.hpp"
+#include "cairn/plan_json.hpp"
+#include "planner/plan_data.hpp"
+#include "planner/plan_factor.hpp"
+
+namespace cairn::python {
+
+namespace {
+
+const Schedule& schedule_of(const Plan& p) { return p.data().collective; }
+const Schedule& schedule_of(const FactorPlan& p) { return p.data().collective; }
+
+// "step 3/9 TEXT (SOURCE)" without what is around the text.
+nb::tuple step(const Schedule& s, Int number) {
+  if (number < 0 || number >= static_cast<Int>(s.steps.size())) throw nb::index_error("no such step");
+  const auto at = static_cast<std::size_t>(number);
+  std::string text = label(s, at);
+  const std::string& source = s.steps[at].source;
+  if (!source.empty()) text.resize(text.size() - source.size() - 3);
+  return nb::make_tuple(text.substr(text.find(' ', 5) + 1), source);
+}
+
+template <class P>
+void bind_common(nb::class_<P>& c) {
+  c.def_prop_ro("algorithm", &P::algorithm)
+      .def("count", &P::count, nb::arg("rank"))
+      .def("max_count", &P::max_count)
+      .def("predicted_seconds", &P::predicted_seconds)
+      .def("layout_a", &P::layout_a)
+      .def("layout_b", &P::layout_b)
+      .def("explain", &P::explain, nb::call_guard<nb::gil_scoped_release>())
+      .def("json", &P::json, nb::call_guard<nb::gil_scoped_release>())
+      .def("print", &P::print, nb::call_guard<nb::gil_scoped_release>())
+      .def("steps", [](const P& p) { return schedule_of(p).steps.size(); })
+      .def(
+          "step", [](const P& p, Int number) { return step(schedule_of(p), number); }, nb::arg("number"),
+          nb::sig("def step(self, number: int) -> tuple[str, str]"));
+}
+
+void bind_count(nb::module_& m) {
+  nb::class_<Count>(m, "Count", "Words, messages, flops and memory of one rank. A word is one element.")
+      .def_ro("received", &Count::received, "Words received, by each collective's definition.")
+      .def_ro("wire_words", &Count::wire_words, "Words received point to point.")
+      .def_ro("messages", &Count::messages, "Messages received point to point.")
+      .def_ro("flops", &Count::flops, "Of its local products, factors and solves: 2 for each product of two elements.")
+      .def_ro("peak_words", &Count::peak_words, "Words held at most: own parts of the matrices, and buffers.")
+      .def_ro("node_words", &Count::node_words, "Of wire_words, those that come from another node.")
+      .def(
+          "__eq__", [](const Count& a, nb::handle b) { return nb::isinstance<Count>(b) && a == nb::cast<Count>(b); },
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const Count& c) {
+        return "Count(received=" + std::to_string(c.received) + ", wire_words=" + std::to_string(c.wire_words) +
+               ", messages=" + std::to_string(c.messages) + ", flops=" + std::to_string(c.flops) +
+               ", peak_words=" + std::to_string(c.peak_words) + ", node_words=" + std::to_string(c.node_words) + ")";
+      });
+}
+
+}  // namespace
+
+void bind_plans(nb::module_& m) {
+  bind_count(m);
+  nb::class_<Plan> product(m, "Plan");
+  bind_common(product);
+  product.def_prop_ro("grid", &Plan::grid).def_prop_ro("rounds", &Plan::rounds).def("layout_c", &Plan::layout_c);
+  product.def_prop_ro("transport", &Plan::transport)
+      .def_prop_ro("type", [](const Plan& p) { return p.problem().type; })
+      .def_prop_ro("ranks", [](const Plan& p) { return p.problem().ranks; })
+      .def_prop_ro("op_a", [](const Plan& p) { return p.problem().op_a; })
+      .def_prop_ro("op_b", [](const Plan& p) { return p.problem().op_b; });
+  nb::class_<FactorPlan> factor(m, "FactorPlan");
+  bind_common(factor);
+  factor.def_prop_ro("type", &FactorPlan::type).def_prop_ro("ranks", &FactorPlan::ranks);
+
+  const nb::call_guard<nb::gil_scoped_release> released;
+  m.def(
+      "plan_gemm",
+      [](Int rows, Int cols, Int inner, Int ranks, ScalarType type, Op op_a, Op op_b, std::optional<Layout> a,
+         std::optional<Layout> b, std::optional<Layout> c, const Options& o) {
+        return plan(GemmProblem{rows, cols, inner, ranks, type, op_a, op_b, std::move(a), std::move(b), std::move(c)},
+                    o);
+      },
+      nb::arg("m"), nb::arg("n"), nb::arg("k"), nb::arg("ranks"), nb::arg("type"), nb::arg("op_a"), nb::arg("op_b"),
+      nb::arg("a").none(), nb::arg("b").none(), nb::arg("c").none(), nb::arg("options"), released);
+  m.def(
+      "plan_potrf",
+      [](Int n, Uplo uplo, Int ranks, ScalarType type, std::optional<Layout> a, const Options& o) {
+        return plan(FactoriseProblem{n, uplo, ranks, type, std::move(a)}, o);
+      },
+      nb::arg("n"), nb::arg("uplo"), nb::arg("ranks"), nb::arg("type"), nb::arg("a").none(), nb::arg("options"),
+      released);
+  m.def(
+      "plan_trsm",
+      [](Int rows, Int cols, Side side, Uplo uplo, Op op, Diag diag, Int ranks, ScalarType type,
+         std::optional<Layout> a, std::optional<Layout> b, const Options& o) {
+        return plan(SolveProblem{rows, cols, side, uplo, op, diag, ranks, type, std::move(a), std::move(b)}, o);
+      },
+      nb::arg("m"), nb::arg("n"), nb::arg("side"), nb::arg("uplo"), nb::arg("op"), nb::arg("diag"), nb::arg("ranks"),
+      nb::arg("type"), nb::arg("a").none(), nb::arg("b").none(), nb::arg("options"), released);
+  m.def("plan_from_json", &plan_from_json, nb::arg("text"), released);
+}
+
+}  // namespace cairn::python

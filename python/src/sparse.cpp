@@ -1,0 +1,176 @@
+// Block-sparse matrices: from and to rows of single elements, as SciPy has them, and what is done with them.
+#include "sparse.hpp"
+
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+
+#include "cairn/csr.hpp"
+
+namespace cairn::python {
+
+namespace {
+
+using Numbers = nb::ndarray<const Int, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+BlockDistribution dealt(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols) {
+  return BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size());
+}
+
+// Rows from `first_row` on, compressed; `values` has elements of `type`.
+Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& first, const Numbers& cols,
+                 const Values& values, const BlockSizes& row_sizes, const BlockSizes& col_sizes) {
+  const nb::gil_scoped_release released;
+  const Comm comm = comm_of(handle);
+  return with_type(type, [&]<class T>(T) {
+    const CsrView<T> mine{{first_row, first_row + static_cast<Int>(first.size()) - 1},
+                          {first.data(), first.size()},
+                          {cols.data(), cols.size()},
+                          {static_cast<const T*>(values.data()), values.size()}};
+    return Sparse{from_csr<T>(comm, mine, row_sizes, col_sizes, dealt(comm, row_sizes, col_sizes))};
+  });
+}
+
+template <class T>
+nb::object array_of(std::vector<T>&& values) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  std::vector<T>* const all = kept.get();
+  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  const std::size_t shape[] = {all->size()};
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(all->data(), 1, shape, owner));
+}
+
+// Pointers, columns and values of rows `lo` to before `hi`.
+nb::tuple to_rows(const Sparse& x, Int lo, Int hi) {
+  return std::visit(
+      [&]<class T>(const BlockSparse<T>& matrix) {
+        CsrRows<T> rows;
+        {
+          const nb::gil_scoped_release released;
+          rows = to_csr<T>(matrix, {lo, hi});
+        }
+        return nb::make_tuple(array_of(std::move(rows.first)), array_of(std::move(rows.cols)),
+                              array_of(std::move(rows.values)));
+      },
+      x.matrix);
+}
+
+Sparse from_dense(int handle, const Part& dense, const BlockSizes& rows, const BlockSizes& cols, double eps) {
+  const Comm comm = comm_of(handle);
+  return std::visit(
+      [&]<class T>(const DistMatrix<T>& x) {
+        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, dealt(comm, rows, cols), eps)};
+      },
+      dense.matrix);
+}
+
+Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols) {
+  const Comm comm = comm_of(handle);
+  return with_type(type, [&]<class T>(T) { return Sparse{BlockSparse<T>(comm, rows, cols)}; });
+}
+
+// The other matrix of an operation, which Python has found to be of the same type.
+template <class T>
+const BlockSparse<T>& same(const Sparse& x) {
+  return std::get<BlockSparse<T>>(x.matrix);
+}
+
+void add(Sparse& to, Scalar factor, const Sparse& x) {
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.add(real_or_complex<T>(factor), same<T>(x)); }, to.matrix);
+}
+
+void scale(Sparse& x, Scalar factor) {
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(real_or_complex<T>(factor)); }, x.matrix);
+}
+
+void shift(Sparse& x, Scalar by) {
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(real_or_complex<T>(by)); }, x.matrix);
+}
+
+BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, Sparse& c,
+                           double eps, bool retain, const std::string& algorithm, std::optional<Int> memory_words) {
+  return std::visit(
+      [&]<class T>(BlockSparse<T>& C) {
+        BlockProductOptions options;
+        options.filter_eps = eps, options.retain_sparsity = retain;
+        options.algorithm = algorithm, options.memory_words = memory_words;
+        return multiply<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
+                           options);
+      },
+      c.matrix);
+}
+
+void bind_report(nb::module_& m) {
+  nb::class_<BlockProductReport>(m, "BlockProductReport", "What one product of block-sparse matrices did on this rank.")
+      .def_ro("algorithm", &BlockProductReport::algorithm, "Its schedule, in one line.")
+      .def_ro("products", &BlockProductReport::products, "Of blocks.")
+      .def_ro("flops", &BlockProductReport::flops, "2 for each product of two elements.")
+      .def_ro("received", &BlockProductReport::received, "Words of values that arrived.")
+      .def_ro("received_index", &BlockProductReport::received_index,
+              "Numbers of 32 bits that said which blocks these are.")
+      .def_ro("messages", &BlockProductReport::messages, "Panels that arrived.")
+      .def_ro("redistributed", &BlockProductReport::redistributed, "Words that arrived before, to where C is.")
+      .def_ro("predicted", &BlockProductReport::predicted, "Words that should arrive; of C, as expected.")
+      .def_ro("seconds", &BlockProductReport::seconds, "The whole product.")
+      .def_ro("multiply_seconds", &BlockProductReport::multiply_seconds, "Local products.")
+      .def_ro("wait_seconds", &BlockProductReport::wait_seconds, "Waiting for panels.");
+}
+
+void bind_facts(nb::class_<Sparse>& c) {
+  const nb::call_guard<nb::gil_scoped_release> released;
+  const auto ask = [&](const char* name, auto what) {
+    c.def(
+        name, [what](const Sparse& x) { return std::visit(what, x.matrix); }, released);
+  };
+  ask("blocks", [](const auto& x) { return x.blocks(); });
+  ask("words", [](const auto& x) { return x.words(); });
+  ask("occupancy", [](const auto& x) { return x.occupancy(); });
+  ask("trace", [](const auto& x) { return Scalar(x.trace()); });
+  ask("local_blocks", [](const auto& x) { return x.local().blocks(); });
+  ask("to_dense", [](const auto& x) { return Part{x.to_dense()}; });
+  ask("copy", [](const auto& x) { return Sparse{x}; });
+  c.def(
+      "norm",
+      [](const Sparse& x, Norm which) { return std::visit([&](const auto& a) { return a.norm(which); }, x.matrix); },
+      nb::arg("which"), released);
+  c.def(
+      "filter", [](Sparse& x, double eps) { std::visit([&](auto& a) { a.filter(eps); }, x.matrix); }, nb::arg("eps"));
+  c.def(
+      "transposed",
+      [](const Sparse& x, Op op) {
+        return std::visit([&](const auto& a) { return Sparse{a.transposed(op)}; }, x.matrix);
+      },
+      nb::arg("op"), released);
+}
+
+}  // namespace
+
+void bind_sparse(nb::module_& m) {
+  const nb::call_guard<nb::gil_scoped_release> released;
+  nb::enum_<Norm>(m, "Norm")
+      .value("frobenius", Norm::frobenius)
+      .value("max", Norm::max)
+      .value("gershgorin", Norm::gershgorin);
+  bind_report(m);
+  nb::class_<Sparse> sparse(m, "Sparse", "A block-sparse matrix of any element type.");
+  bind_facts(sparse);
+  m.def(
+      "sparse_from_rows", &from_rows, nb::arg("comm"), nb::arg("type"), nb::arg("first_row"), nb::arg("first"),
+      nb::arg("cols"), nb::arg("values"), nb::arg("row_sizes"), nb::arg("col_sizes"),
+      nb::sig("def sparse_from_rows(comm: int, type: cairn._core.ScalarType, first_row: int, first: typing.Any, cols: "
+              "typing.Any, values: typing.Any, row_sizes: list[int], col_sizes: list[int]) -> Sparse"));
+  m.def("sparse_to_rows", &to_rows, nb::arg("x"), nb::arg("lo"), nb::arg("hi"),
+        nb::sig("def sparse_to_rows(x: Sparse, lo: int, hi: int) -> tuple[typing.Any, typing.Any, typing.Any]"));
+  m.def("sparse_from_dense", &from_dense, nb::arg("comm"), nb::arg("dense"), nb::arg("row_sizes"), nb::arg("col_sizes"),
+        nb::arg("eps"), released);
+  m.def("sparse_zeros", &zeros, nb::arg("comm"), nb::arg("type"), nb::arg("row_sizes"), nb::arg("col_sizes"), released);
+  m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"), released);
+  m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
+  m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
+  m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
+        nb::arg("beta"), nb::arg("c"), nb::arg("eps"), nb::arg("retain"), nb::arg("algorithm"),
+        nb::arg("memory_words").none(), released);
+}
+
+}  // namespace cairn::python

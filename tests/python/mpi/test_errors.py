@@ -1,0 +1,189 @@
+"""Wrong arguments on one rank are one exception on every rank, which names them; nothing hangs, nothing is changed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from support import RANKS, WORLD, definite, only_on, raises_everywhere, random, spread, whole
+
+import cairn
+from cairn import DistMatrix, layout
+from cairn._with_mpi import MPI
+
+ROWS = layout.rows(6 * RANKS, 6 * RANKS, RANKS)
+
+
+def square(dtype: str = "float64", where: Any = ROWS) -> DistMatrix:
+    return spread(random(6 * RANKS, 6 * RANKS, dtype), where)
+
+
+def read_only() -> DistMatrix:
+    mine = np.zeros((6, 6 * RANKS))
+    mine.flags.writeable = False
+    return DistMatrix(mine, ROWS)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "named"),
+    [
+        ({"A": "a matrix"}, TypeError, "A: str, expected a DistMatrix"),
+        ({"B": None}, TypeError, "B: NoneType, expected a DistMatrix"),
+        ({"B": np.eye(6)}, TypeError, "B: ndarray, expected a DistMatrix"),
+        ({"out": 3}, TypeError, "out: int, expected a DistMatrix"),
+        ({"out": read_only()}, ValueError, "out: read-only memory"),
+        ({"B": square("float32")}, TypeError, "B: elements of float32, expected float64"),
+        ({"B": spread(random(5, 6 * RANKS), layout.rows(5, 6 * RANKS, RANKS))}, ValueError, "as many columns of A as rows of B"),
+        ({"A": square("complex64"), "B": square("complex64")}, TypeError, "A: elements of complex64, expected float64"),
+        ({"alpha": 1j}, TypeError, "alpha: a complex number, expected a real one"),
+        ({"alpha": "2"}, TypeError, "alpha: '2', expected a number"),
+        ({"beta": 1j}, TypeError, "beta: a complex number"),
+        ({"memory": "much"}, ValueError, "memory"),
+        ({"look_ahead": 1.5}, TypeError, "look_ahead: 1.5, expected an integer"),
+        ({"colour": "red"}, TypeError, "colour"),
+        ({"algorithm": "magic"}, ValueError, "algorithm|arguments"),
+        ({"alpha": 2.0}, ValueError, "alpha and beta: .* expected the same on all ranks"),
+    ],
+)
+def test_multiply_agrees_on_them(wrong: dict[str, Any], kind: type[Exception], named: str) -> None:
+    if RANKS == 1 and "alpha" in wrong and wrong["alpha"] == 2.0:
+        return  # only wrong beside another one
+    A, C = square(), square()
+    right = {"A": A, "B": A, "out": C, "alpha": 1.0, "beta": 0.0}
+    with raises_everywhere(kind, named):
+        arguments = only_on(1, right | wrong, right)
+        cairn.multiply(arguments.pop("A"), arguments.pop("B"), **arguments)
+    assert np.array_equal(whole(C), random(6 * RANKS, 6 * RANKS))  # as it was
+    assert np.allclose(whole(cairn.multiply(A, A, out=C)), whole(A) @ whole(A))  # and works again
+
+
+def test_out_on_some_ranks_only() -> None:
+    if RANKS > 1:
+        with raises_everywhere(ValueError, "out and check: given and False here, absent and False on rank 0"):
+            cairn.multiply(square(), square(), out=only_on(1, square(), None))
+        with raises_everywhere(ValueError, "out and check: absent and True here"):
+            cairn.multiply(square(), square(), check=only_on(1, True, False))
+    with raises_everywhere(ValueError, "beta: 2, expected 0 without out"):
+        cairn.multiply(square(), square(), beta=2)
+
+
+def test_too_little_memory_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What NumPy would say of an array that does not fit."""
+    A, S = square(), spread(definite(6 * RANKS), ROWS)
+    run = cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS))
+    P, Q = run.new_a(), run.new_b()
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise MemoryError("Unable to allocate 1 EiB")
+
+    if WORLD.rank == min(1, RANKS - 1):
+        monkeypatch.setattr("cairn._memory.allocate", full)
+        monkeypatch.setattr(DistMatrix, "copy", full)
+    calls: list[Any] = [lambda: A @ A, lambda: run(P, Q), lambda: DistMatrix.zeros(ROWS), lambda: cairn.cholesky(S), lambda: cairn.solve(S, A)]
+    for call in calls:
+        with raises_everywhere(MemoryError, "Unable to allocate 1 EiB"):
+            call()
+
+
+def test_no_operand_is_a_matrix() -> None:
+    A, bad = square(), only_on(1, True, False)
+    for call, named in (
+        (lambda: cairn.multiply(1 if bad else A, 2 if bad else A), "A: int"),  # type: ignore[arg-type]
+        (lambda: cairn.cholesky("A" if bad else A), "A: str"),  # type: ignore[arg-type]
+        (lambda: cairn.solve(A, None if bad else A), "B: NoneType"),  # type: ignore[arg-type]
+        (lambda: cairn.redistribute(None if bad else A, ROWS), "A: NoneType"),  # type: ignore[arg-type]
+        (lambda: cairn.save("/x.npy", None if bad else A), "A: NoneType"),  # type: ignore[arg-type]
+    ):
+        with raises_everywhere(TypeError, f"{named}, expected a DistMatrix"):
+            call()
+    with raises_everywhere(TypeError, "expected str, bytes or os.PathLike"):
+        cairn.load(only_on(1, 3, "/x.npy"))
+
+
+def test_out_overlaps_an_operand() -> None:
+    A = square()
+    with raises_everywhere(ValueError, "out"):
+        cairn.multiply(A, A, out=A)
+    with raises_everywhere(ValueError, "out"):
+        cairn.multiply(A, A, out=A.T)
+
+
+def test_a_planned_product_agrees_on_them() -> None:
+    plan = cairn.plan(24, 24, 24, ranks=RANKS)
+    run = cairn.Multiplication(plan)
+    A, B, C = run.new_a(), run.new_b(), DistMatrix.zeros(plan.layout_c)
+    mine = np.zeros(C.local.shape, order="F" if C.layout.order == "F" else "C")
+    mine.flags.writeable = False
+    for wrong, kind, named in (
+        ((1, B, C), TypeError, "A: int, expected a DistMatrix"),
+        ((A, B, "C"), TypeError, "out: str, expected a DistMatrix"),
+        ((A, B.astype("float32"), C), TypeError, "B: elements of float32, expected float64"),
+        ((A, B, DistMatrix._of(mine, plan.layout_c, WORLD)), ValueError, "out: read-only memory"),
+        ((DistMatrix.zeros(layout.on_one_rank(24, 25)), B, C), ValueError, "A"),
+    ):
+        with raises_everywhere(kind, named):
+            run(*only_on(1, wrong, (A, B, C)))
+    with raises_everywhere(TypeError, "alpha: a complex number"):
+        run(A, B, C, alpha=only_on(1, 1j, 1.0))
+    assert run(A, B, C) is C
+
+
+def test_multiplications_are_made_of_plans_for_so_many_ranks() -> None:
+    with raises_everywhere(TypeError, "plan: 'cosma', expected the plan of a product"):
+        cairn.Multiplication(only_on(1, "cosma", cairn.plan(8, 8, 8, ranks=RANKS)))
+    with raises_everywhere(TypeError, "expected the plan of a product"):
+        cairn.Multiplication(cairn.plan_cholesky(8, ranks=RANKS))
+    with raises_everywhere(ValueError, "rank"):
+        cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS + 1))
+    if RANKS > 1:
+        with raises_everywhere(ValueError, "plan"):
+            cairn.Multiplication(cairn.plan(8, 8, only_on(1, 9, 8), ranks=RANKS))
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "named"),
+    [
+        (lambda bad: DistMatrix.zeros(only_on(1, "rows", ROWS) if bad else ROWS), TypeError, "layout: str, expected a cairn.Layout"),
+        (lambda bad: DistMatrix.zeros(ROWS, only_on(1, int, float)), TypeError, "dtype: int"),
+        (lambda bad: DistMatrix.zeros(layout.rows(4, 4, RANKS + 1)), ValueError, "layout: over"),
+        (lambda bad: DistMatrix.zeros(ROWS, only_on(1, "float32", "float64")), ValueError, "layout or dtype"),
+        (lambda bad: DistMatrix.from_numpy(np.eye(3), ROWS), ValueError, r"array: of shape \(3, 3\)"),
+        (lambda bad: DistMatrix.from_numpy("x", ROWS), TypeError, "array: str, expected a NumPy array"),
+        (lambda bad: DistMatrix.from_numpy(np.eye(6 * RANKS), ROWS, root=only_on(1, RANKS, 0)), ValueError, "root"),
+        (lambda bad: square().gather(only_on(1, -1, 0)), ValueError, "root"),
+        (lambda bad: square().redistribute(only_on(1, None, ROWS)), TypeError, "layout and out"),
+        (lambda bad: square().redistribute(layout.rows(4, 4, RANKS)), ValueError, "expected|size"),
+        (lambda bad: cairn.redistribute(square(), out=only_on(1, read_only(), square())), ValueError, "out: read-only"),
+        (lambda bad: cairn.redistribute(square(), out=square("float32")), TypeError, "A: elements of float64, expected float32"),
+    ],
+)
+def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) -> None:
+    if RANKS == 1 and named == "layout or dtype":
+        return
+    with raises_everywhere(kind, named):
+        make(True)
+
+
+def test_communicators_that_are_none_or_freed() -> None:
+    with pytest.raises(TypeError, match="comm: int, expected a communicator of mpi4py"):
+        DistMatrix.zeros(ROWS, comm=1)
+    with pytest.raises(ValueError, match="comm: a freed communicator"):
+        DistMatrix.zeros(ROWS, comm=MPI.COMM_NULL)
+    comm = WORLD.Dup()
+    A = DistMatrix.zeros(ROWS, comm=comm)
+    run = cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS), comm)
+    B = run.new_a()
+    assert whole(A @ A).shape == A.shape
+    comm.Free()
+    for use in (lambda: A @ A, lambda: A.gather(), lambda: A.redistribute(ROWS), lambda: run(B, B), lambda: cairn.cholesky(A)):
+        with pytest.raises(ValueError, match="comm: a freed communicator"):
+            use()
+    assert A.local.sum() == 0  # what is not collective still works
+
+
+def test_matrices_on_two_communicators() -> None:
+    other = WORLD.Dup()
+    with raises_everywhere(ValueError, "B: on another communicator"):
+        cairn.multiply(square(), DistMatrix.zeros(ROWS, comm=other))
+    with pytest.raises(ValueError, match="other: another layout or communicator"):
+        square() + DistMatrix.zeros(ROWS, comm=other)
+    other.Free()

@@ -1,0 +1,69 @@
+"""The package as it is installed."""
+
+import ast
+import importlib.metadata
+import subprocess
+import sys
+import tarfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from scikit_build_core.build import build_sdist
+
+import cairn
+
+SOURCE = Path(__file__).parents[3]
+PACKAGE = Path(cairn.__file__).parent
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_needs_no_mpi4py_and_no_numpy_to_plan() -> None:
+    loaded = run("import sys, cairn; cairn.plan(64, 64, 64, ranks=4).explain(); print(*sys.modules)").split()
+    assert "cairn._core" in loaded
+    assert not {"mpi4py", "numpy", "matplotlib", "scipy", "cairn._mpi"} & set(loaded)
+
+
+def test_is_imported_in_150_milliseconds() -> None:
+    code = "import time; t = time.process_time(); import cairn; print(time.process_time() - t)"  # however busy the machine is
+    assert min(float(run(code)) for _ in range(5)) < 0.15
+
+
+@pytest.mark.skipif(find_spec("cairn._mpi") is None, reason="built without MPI")
+def test_every_public_name_is_there_and_documented() -> None:
+    for name in cairn.__all__:
+        if name == "layout":
+            continue
+        assert getattr(cairn, name).__doc__, name
+    assert set(cairn.__all__) <= set(dir(cairn))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        cairn.nonsense
+
+
+def test_has_its_types_and_one_version() -> None:
+    assert (PACKAGE / "py.typed").exists()
+    for stub in PACKAGE.glob("_*.pyi"):
+        ast.parse(stub.read_text())
+    assert {stub.name for stub in PACKAGE.glob("*.pyi")} >= {"_core.pyi"}
+    assert cairn.__version__ == importlib.metadata.version("cairn")
+    assert f"project(cairn VERSION {cairn.__version__} " in (SOURCE / "CMakeLists.txt").read_text()
+
+
+def test_brings_the_command() -> None:
+    command = PACKAGE.parent / "bin" / "cairn"
+    said = subprocess.run([command, "plan", "gemm", "64", "64", "64", "--ranks", "4", "--json"], capture_output=True, text=True, check=True)
+    assert cairn.Plan.from_json(said.stdout).ranks == 4
+
+
+def test_source_distribution_has_all_that_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SOURCE)
+    with tarfile.open(tmp_path / build_sdist(str(tmp_path))) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    needed = [SOURCE / "CMakeLists.txt", SOURCE / "LICENSE", SOURCE / "pyproject.toml"]
+    for folder in ("src", "include", "apps", "cmake", "python", "tools"):
+        needed += [path for path in (SOURCE / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert not {str(path.relative_to(SOURCE)) for path in needed} - names
+    assert not [name for name in names if name.startswith(("build/", ".ci/", ".git/"))]
