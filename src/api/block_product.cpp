@@ -263,6 +263,7 @@ class Product {
                          parts(B_.cols(), limits_.cols(), where_.col, where_.pc), parts(A_.cols(), inner, panel_, V_));
     problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
     problem_.sums = [this](double share) { return sums_.words(share); };
+    problem_.on_one_layer = received_on_one_layer(*A, *B, where_.pr, where_.pc);
   }
   static PanelParts parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of,
                           Int count) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "algorithms/registry.hpp"
+#include "base/arithmetic.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -39,13 +40,27 @@ bool before(const PanelCandidate& x, const PanelCandidate& y) {
   return key(x) < key(y);
 }
 
+double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc) {
+  const Int V = std::lcm(pr, pc);
+  Int words = 0;
+  for (Int i = 0; i < pr; ++i)
+    for (Int j = 0; j < pc; ++j)
+      for (Int s = 0; s < V; ++s) {
+        const Int a = A.at(i, s).words, b = B.at(s, j).words;
+        if (a == 0 || b == 0) continue;
+        if (s * pc / V != j) words += a;
+        if (s * pr / V != i) words += b;
+      }
+  return real(words) / real(pr * pc);
+}
+
 // Layers share the panels of k evenly.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
   std::vector<PanelCandidate> all;
   for (Int lr : divisors(p.pr))
     for (Int lc : divisors(p.pc))
       if (const Fetch25d f{p.pr, p.pc, lr, lc}; f.layers() == 1 || (!p.stays && p.k() % f.layers() == 0))
-        all.push_back({received(f, p.a, p.b, p.sums), f});
+        all.push_back({f.layers() == 1 && p.on_one_layer ? *p.on_one_layer : received(f, p.a, p.b, p.sums), f});
   std::sort(all.begin(), all.end(), before);
   return all;
 }

@@ -2,10 +2,12 @@
 #pragma once
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/fetch25d.hpp"
+#include "schedule/panel_sizes.hpp"
 #include "schedule/schedule.hpp"
 
 namespace cairn {
@@ -16,7 +18,9 @@ struct PanelProblem {
   Int pr = 1, pc = 1;
   double a = 0, b = 0;                            ///< words of A and B, as they are or as they are expected
   std::function<double(double share)> sums = {};  ///< those expected of C, summed over a share of the inner dimension
-  bool stays = false;                             ///< no sums of C may travel: its pattern is known only where it lies
+  /// Words that a rank receives on one layer in the mean, if known: fewer than without it where panels meet nothing.
+  std::optional<double> on_one_layer = {};
+  bool stays = false;  ///< no sums of C may travel: its pattern is known only where it lies
   Int k() const;
 };
 
@@ -25,6 +29,9 @@ struct PanelCandidate {
   double received;
   Fetch25d form;
 };
+/// For PanelProblem::on_one_layer, of panels of these sizes. [dbcsr-25d-rma-2017, Algorithm 1, without what meets
+/// nothing]
+double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc);
 /// All of them, that by which ranks receive fewest words first.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);
 /// The order of candidates, also of several grids: fewer words, fewer layers, and the squarer grid first.

@@ -327,7 +327,10 @@ TEST(BlockProduct, FetchesNothingThatMeetsNothing) {
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
       testing::multiply(1.0, p.A, p.B, 0.0, p.C);
       EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
-      if (pr == 2 && pc == 2 && lr * lc == 1) {
+      if (lr * lc > 1) return;
+      BlockSparse<double> D = put(p.C);
+      EXPECT_EQ(multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, D).algorithm, spelled(pr, pc, 1, 1));
+      if (pr == 2 && pc == 2) {
         Int words[2] = {report.received, testing::distributed(comm, p.A, where).words()};
         MPI_Allreduce(MPI_IN_PLACE, words, 1, MPI_INT64_T, MPI_SUM, comm.raw());
         EXPECT_LT(words[0], words[1]) << "all of A would be received once without this";
