@@ -44,8 +44,11 @@ void add_idle_option(CLI::App& command, PlanningArguments& a) {
 }
 
 void add_transport_options(CLI::App& command, PlanningArguments& a) {
+  const bool dense = !std::holds_alternative<BlockProblem>(a.problem);
   command.add_option("--transport", a.options.transport,
-                     "How words travel: two-sided, one-sided or node-shared; else chosen");
+                     dense ? "How words travel: two-sided, one-sided or node-shared; else chosen"
+                           : "How panels of A and B travel: two-sided or one-sided; else chosen");
+  if (!dense) return;
   command
       .add_option("--nodes", a.nodes,
                   "Nodes that the ranks are spread over evenly; else as the machine has them, or those that share "

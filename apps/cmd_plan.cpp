@@ -13,6 +13,10 @@ struct Form {
   bool print = false, json = false;
 };
 
+bool takes_transport(const AnyProblem& problem) {
+  return std::holds_alternative<GemmProblem>(problem) || std::holds_alternative<BlockProblem>(problem);
+}
+
 void run(PlanningArguments& a, const Form& form) {
   settle(a);
   const auto text = [&](const auto& problem) {
@@ -27,7 +31,7 @@ void run(PlanningArguments& a, const Form& form) {
 void add_plan(CLI::App& app) {
   CLI::App* plan = app.add_subcommand("plan", "Plan an operation and say what it moves, holds and takes");
   add_operations(*plan, [](CLI::App& operation, const std::shared_ptr<PlanningArguments>& a) {
-    if (std::holds_alternative<GemmProblem>(a->problem)) add_transport_options(operation, *a);
+    if (takes_transport(a->problem)) add_transport_options(operation, *a);
     const auto form = std::make_shared<Form>();
     CLI::Option* print = operation.add_flag("--print", form->print, "Print the schedule instead of the explanation");
     operation.add_flag("--json", form->json, "Print the plan as JSON (docs/plan_json.md)")->excludes(print);

@@ -2,7 +2,8 @@
 // Products of block-sparse matrices against DBCSR, in turn in one run: GFLOP/s of the products of blocks that are done,
 // all ranks together, medians; and the median of the ratios (above 1: Cairn is faster). Blocks are random, dealt alike
 // in both. Without DBCSR (Debian: libdbcsr-dev) only Cairn is timed. Arguments: cases=23x200x1000,… (block, blocks a
-// side, per 10,000 that are there), seconds=… for a case (10), alone: without DBCSR.
+// side, per 10,000 that are there), seconds=… for a case (10), alone: without DBCSR, windows: against Cairn's own
+// products by one-sided transport, in its place.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -57,21 +58,29 @@ Int sum(const Comm& comm, Int x) {
   return x;
 }
 
-void run(const Comm& comm, const Case& c, double limit, bool alone) {
+enum class Against : std::uint8_t { dbcsr, windows, nobody };
+
+void run(const Comm& comm, const Case& c, double limit, Against against) {
   const BlockSparse<double> A = random_blocks(comm, c, 1), B = random_blocks(comm, c, 2);
   BlockSparse<double> C(comm, A.rows(), B.cols());
-  const auto peer = alone ? nullptr : make_peer(A.local(), B.local(), A.where());
+  const auto peer = against == Against::dbcsr ? make_peer(A.local(), B.local(), A.where()) : nullptr;
   cairn::BlockProductReport report;
   std::vector<double> ours, theirs, ratios;
-  const auto cairn_seconds = [&] {
-    return seconds_of(comm, [&] { report = multiply(cairn::Op::none, cairn::Op::none, 1.0, A, B, 0.0, C); });
+  const auto cairn_seconds = [&](const char* transport) {
+    return seconds_of(comm, [&] {
+      report = multiply(cairn::Op::none, cairn::Op::none, 1.0, A, B, 0.0, C, {.transport = transport});
+    });
+  };
+  const auto other_seconds = [&] {
+    if (against == Against::windows) return cairn_seconds("one-sided");
+    return peer ? seconds_of(comm, [&] { peer->multiply(); }) : 0;
   };
   double spent = 0;
   for (int i = -1; i < 3 || spent < limit; ++i) {
     double mine = 0, other = 0;
-    if (i % 2 == 0) mine = cairn_seconds();
-    if (peer) other = seconds_of(comm, [&] { peer->multiply(); });
-    if (i % 2 != 0) mine = cairn_seconds();
+    if (i % 2 == 0) mine = cairn_seconds("two-sided");
+    other = other_seconds();
+    if (i % 2 != 0) mine = cairn_seconds("two-sided");
     spent += mine + other;
     if (i < 0) continue;  // memory is new, code is made
     ours.push_back(mine), theirs.push_back(other), ratios.push_back(other / mine);
@@ -88,6 +97,8 @@ void run(const Comm& comm, const Case& c, double limit, bool alone) {
     const Int more = sum(comm, peer->flops()) - flops;  // DBCSR tells the mean of its ranks, rounded
     const bool equal = std::abs(more) < comm.size() && std::abs(square - norm * norm) < 1e-10 * square;
     line += fmt::format(",{:.2f},{:.2f}{}", rate(theirs), cairn::median(ratios), equal ? "" : ",WRONG");
+  } else if (against == Against::windows) {
+    line += fmt::format(",{:.2f},{:.2f}", rate(theirs), cairn::median(ratios));
   }
   if (comm.rank() == 0) fmt::print("{}\n", line);
   std::fflush(stdout);
@@ -100,11 +111,15 @@ int main(int argc, char** argv) {
   const Arguments arguments(argc, argv);
   const double limit = static_cast<double>(arguments.numbers("seconds", "10")[0]);
   const Comm comm = Comm::world();
+  const Against against = arguments.given.contains("windows") ? Against::windows
+                          : arguments.given.contains("alone") ? Against::nobody
+                                                              : Against::dbcsr;
   if (comm.rank() == 0)
-    fmt::print("block,blocks a side,% of blocks,schedule,words received,Cairn GFLOP/s,DBCSR GFLOP/s,ratio\n");
+    fmt::print("block,blocks a side,% of blocks,schedule,words received,Cairn GFLOP/s,{} GFLOP/s,ratio\n",
+               against == Against::windows ? "Cairn's by windows" : "DBCSR");
   const std::string cases = "23x200x1000,23x100x10000,6x800x1000,6x2000x100,6x20000x5,32x64x10000,6x512x7700";
   for (const auto& c : arguments.lists("cases", cases))
     run(comm, {static_cast<BlockIndex>(c[0]), static_cast<BlockIndex>(c[1]), static_cast<double>(c[2]) / 10000}, limit,
-        arguments.given.contains("alone"));
+        against);
   return 0;
 }

@@ -81,6 +81,7 @@ typedef struct {
   int retain_sparsity;   /* C keeps its pattern, and nothing else is computed */
   const char* algorithm; /* "fetch25d 4x4 layers=2x2"; NULL: chosen */
   int64_t memory_words;  /* that a rank may hold, A, B and C included; 0: unlimited */
+  const char* transport; /* of A and B: "two-sided" or "one-sided"; NULL: two-sided */
 } cairn_block_product_options;
 
 typedef struct {

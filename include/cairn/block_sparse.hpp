@@ -139,6 +139,9 @@ struct BlockProductOptions {
   std::string algorithm{};
   /// Words of values that a rank may hold at most, A, B, C and all copies included.
   std::optional<Int> memory_words{};
+  /// How panels of A and B travel: "two-sided", as messages, or "one-sided", fetched out of windows that are kept with
+  /// the communicator; where this MPI library's windows are not to be trusted, as messages, too. Empty: two-sided.
+  std::string transport{};
   /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
   /// not set. Ranks may differ.
   int threads = 0;
@@ -147,7 +150,8 @@ struct BlockProductOptions {
 /// What one product did on this rank.
 struct BlockProductReport {
   std::string algorithm;
-  Int products = 0;  ///< of blocks
+  std::string transport;  ///< by which panels travelled
+  Int products = 0;       ///< of blocks
   Int flops = 0;
   Int received = 0;        ///< words of values that arrived
   Int received_index = 0;  ///< 32-bit numbers that said which blocks these are

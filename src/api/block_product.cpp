@@ -11,6 +11,7 @@
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "model/transport.hpp"
 #include "planner/plan_panels.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/largest_of_ranks.hpp"
@@ -19,6 +20,7 @@
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
 #include "runtime/sparse/threads.hpp"
+#include "runtime/transport/self_test.hpp"
 
 namespace cairn {
 
@@ -126,18 +128,26 @@ class Product {
     find_sizes();
     if (!schedule) schedule = made(spellings().front());
     report_.algorithm = schedule->wire.algorithm;
+    const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
+    const PanelPlaces places(*schedule, sizes, sizeof(T));
+    const std::shared_ptr<PanelWindow> window = window_for(places);
+    report_.transport = name_of(window ? Transport::one_sided : Transport::two_sided);
     const std::array<Blocks<T>, 3> none{without_blocks(A_), without_blocks(B_), none_like(C_.local())};
     Blocks<T> result = none[2];
     if (takes_part()) {
-      const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(*schedule, sizes_a_, sizes_b_, sums_.at_most());
-      const PanelRules rules{options_.filter_eps, options_.retain_sparsity, threads(), most ? &*most : nullptr};
+      const PanelRules rules{
+          options_.filter_eps, options_.retain_sparsity, threads(), most ? &*most : nullptr, window.get(), &places};
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
       result = run.take({row(), col()});
+    } else if (window) {
+      window->open(comm_);
     }
+    if (window) window->wait();
+    if (window && options_.memory_words) window->forget(comm_);
     KeptMemory::of(comm_)->forget_unused();
     A_.drop_copies(), B_.drop_copies();
     if (filters(options_)) filter(result, options_.filter_eps);
@@ -334,6 +344,18 @@ class Product {
     return schedule;
   }
 
+  // Out of which panels are fetched, if they are.
+  std::shared_ptr<PanelWindow> window_for(const PanelPlaces& places) const {
+    if (transport_named(options_.transport) != Transport::one_sided || !one_sided_trouble(comm_).empty()) return {};
+    std::shared_ptr<PanelWindow> window = PanelWindow::of(comm_);
+    try {
+      window->require(comm_, places.bytes());
+    } catch (const RuntimeError&) {  // on all ranks
+      return {};
+    }
+    return window;
+  }
+
   void load(Run& run) {
     for (Int s = 0; s < panels_of_a(); ++s)
       run.load(Run::A, {row(), col() * panels_of_a() + s}, std::move(a_[place(s)]));
@@ -407,6 +429,10 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (auto problem = outside("rows", options.rows, C.rows())) return problem;
   if (auto problem = outside("cols", options.cols, C.cols())) return problem;
   if (auto problem = outside("inner", options.inner, left.cols())) return problem;
+  if (!options.transport.empty() && options.transport != name_of(Transport::two_sided) &&
+      options.transport != name_of(Transport::one_sided))
+    return fmt::format("transport: '{}' is unknown, expected one of {}, {}", options.transport,
+                       name_of(Transport::two_sided), name_of(Transport::one_sided));
   if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
@@ -437,9 +463,9 @@ BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, 
                             BlockSparse<T>& C, const BlockProductOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   C.comm().agree(problem_with(op_a, A, op_b, B, C, options), "arguments of the product",
-                 fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha),
+                 fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha),
                              text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
-                             text_of(options.cols), text_of(options.inner), options.algorithm,
+                             text_of(options.cols), text_of(options.inner), options.algorithm, options.transport,
                              options.memory_words.value_or(-1), name_of(scalar_type_of<T>)));
   BlockProductReport report;
   if (alpha == T(0))

@@ -103,6 +103,7 @@ cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alph
       if (options) {
         how.filter_eps = options->filter_eps, how.retain_sparsity = options->retain_sparsity != 0;
         if (options->algorithm) how.algorithm = options->algorithm;
+        if (options->transport) how.transport = options->transport;
         if (options->memory_words != 0) how.memory_words = options->memory_words;
       }
       const cairn::BlockProductReport did =

@@ -13,11 +13,13 @@ std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 class PanelClock {
  public:
   PanelClock(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
-             const Watch& watch)
+             Transport transport, const Watch& watch)
       : flow_(flow),
         s_(flow.values().wire),
         seconds_per_flop_(seconds_per_flop),
         machine_(machine),
+        windows_(machine.by(transport)),
+        fetches_(transport == Transport::one_sided),
         word_(static_cast<double>(size_of(type))),
         watch_(watch),
         ranks_(place(s_.ranks)),
@@ -41,6 +43,7 @@ class PanelClock {
   struct Message {
     Int from, to;
     double bytes;
+    const Machine::Level& level;
     double start = 0;                      // both ends are there
     double passed_out = 0, passed_in = 0;  // the ports have carried it
   };
@@ -76,31 +79,33 @@ class PanelClock {
 
   // A sender has what it sends; a sum is copied.
   void travel(const PanelFlow::Step& step) {
-    const bool sum = flow_.values().matrix(step.src) == PanelValues::C;
+    const bool sum = flow_.values().matrix(step.src) == PanelValues::C,
+               fetched = fetches_ && !sum && s_[s_.storage(step.src)].callers();
     std::vector<Message> all;
     for (const PanelFlow::Arrival& x : step.arrivals) {
       const PanelSizes::Size& size = flow_.sizes().of(step.src).at(x.row, x.col);
-      all.push_back(
-          {x.from, x.to, static_cast<double>(size.words) * word_ + index_bytes * static_cast<double>(size.numbers)});
+      all.push_back({x.from, x.to,
+                     static_cast<double>(size.words) * word_ + index_bytes * static_cast<double>(size.numbers),
+                     (fetched ? windows_ : machine_).between(x.from, x.to)});
     }
     for (const Message& m : all) {
+      if (!sum) work(m.to, overhead(m));
+      if (fetched) continue;
       wait_until(m.from, arrival(step.src, m.from), -1);
       work(m.from, overhead(m) + (sum ? copying(m.bytes) : 0));
-      if (!sum) work(m.to, overhead(m));
     }
-    carry(all, step.dst, sum);
+    carry(all, step.dst, sum, fetched);
     for (Int r = 0; r < s_.grid.size(); ++r) work(r, machine_.step_seconds);
   }
-  const Machine::Level& level(const Message& m) const { return machine_.between(m.from, m.to); }
-  double overhead(const Message& m) const { return level(m).overhead_seconds; }
+  static double overhead(const Message& m) { return m.level.overhead_seconds; }
 
   // A port's messages of one step share it, after those of the steps before. An index and values are two messages, the
   // first of which has no time of its own.
-  void carry(std::vector<Message>& all, Slot dst, bool sum) {
+  void carry(std::vector<Message>& all, Slot dst, bool sum, bool fetched) {
     std::vector<double> sending(ranks_.size()), receiving(ranks_.size());
     for (Message& m : all) {
-      const double seconds = level(m).port_seconds(m.bytes);
-      m.start = std::max(rank(m.from).core, rank(m.to).core);
+      const double seconds = m.level.port_seconds(m.bytes);
+      m.start = fetched ? rank(m.to).core : std::max(rank(m.from).core, rank(m.to).core);
       sending[place(m.from)] += seconds, receiving[place(m.to)] += seconds;
     }
     for (Message& m : all) {
@@ -109,8 +114,8 @@ class PanelClock {
     }
     for (const Message& m : all) {
       rank(m.from).out = std::max(rank(m.from).out, m.passed_out), rank(m.to).in = std::max(rank(m.to).in, m.passed_in);
-      const double arrived = std::max(m.passed_out, m.passed_in) + level(m).latency_seconds;
-      rank(m.to).receiving += level(m).message_seconds(m.bytes);
+      const double arrived = std::max(m.passed_out, m.passed_in) + m.level.latency_seconds;
+      rank(m.to).receiving += m.level.message_seconds(m.bytes);
       report(Activity::Kind::receive, m.to, m.start, arrived, m.from);
       if (sum)
         add(m, arrived);
@@ -128,6 +133,8 @@ class PanelClock {
   const Schedule& s_;
   const double seconds_per_flop_;
   const Machine& machine_;
+  const Machine windows_;  // likewise, as fetches see it
+  const bool fetches_;
   const double word_;
   const Watch& watch_;
   std::size_t at_ = 0;
@@ -138,8 +145,8 @@ class PanelClock {
 }  // namespace
 
 Timing clock_panels(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
-                    const Watch& watch) {
-  return PanelClock(flow, seconds_per_flop, machine, type, watch).run();
+                    Transport transport, const Watch& watch) {
+  return PanelClock(flow, seconds_per_flop, machine, type, transport, watch).run();
 }
 
 }  // namespace cairn

@@ -2,6 +2,7 @@
 #pragma once
 #include "interpret/clock.hpp"
 #include "interpret/panel_flow.hpp"
+#include "model/transport.hpp"
 
 namespace cairn {
 
@@ -18,8 +19,9 @@ struct PanelCount {
 std::vector<PanelCount> count_panels(const PanelFlow& flow);
 
 /// Seconds of all ranks. Panels travel while others are multiplied, as early as the schedule says; a port carries one
-/// message at a time in each direction; sums are waited for one after another. docs/block_sparse.md
+/// message at a time in each direction; sums are waited for one after another. One-sided, panels that lie in the
+/// caller's A and B are fetched, and cost their owners nothing. docs/block_sparse.md
 Timing clock_panels(const PanelFlow& flow, double seconds_per_flop, const Machine& machine, ScalarType type,
-                    const Watch& watch = {});
+                    Transport transport, const Watch& watch = {});
 
 }  // namespace cairn

@@ -31,9 +31,19 @@ const std::vector<PanelCount>& BlockPlan::Data::counts() const {
   return counts_;
 }
 
-const Timing& BlockPlan::Data::timing() const {
-  std::call_once(clocked_, [this] { timing_ = clock_panels(flow(), seconds_per_flop(), machine, problem.type); });
-  return timing_;
+void BlockPlan::Data::clock(Transport by) const {
+  timings_[by == Transport::one_sided] = clock_panels(flow(), seconds_per_flop(), machine, problem.type, by);
+}
+
+Transport BlockPlan::Data::transport() const {
+  std::call_once(clocked_, [this] {
+    if (!options.transport.empty()) return clock(transport_ = transport_named(options.transport));
+    clock(Transport::two_sided);
+    if (machine.one_sided.empty()) return;
+    clock(Transport::one_sided);
+    if (timings_[1].last.seconds < timings_[0].last.seconds) transport_ = Transport::one_sided;
+  });
+  return transport_;
 }
 
 const PanelMemory& BlockPlan::Data::memory() const {

@@ -44,7 +44,7 @@ class BlockPage {
       page_.item("layers", fmt::format("{} x {}: neighbouring rows and columns compute the same part of C", d_.form->lr,
                                        d_.form->lc));
     page_.item("because", block_plan_reason(plan_));
-    page_.item("transport", name_of(Transport::two_sided));
+    page_.item("transport", name_of(d_.transport()));
     page_.item("figures", figures());
   }
   std::string figures() const {
@@ -178,7 +178,7 @@ std::string BlockPlan::json() const {
   json["grid"] = d.grid;
   json["layers"] = d.form ? nlohmann::ordered_json({d.form->lr, d.form->lc}) : nullptr;
   json["idle_ranks"] = d.problem.ranks - d.values.wire.grid.size();
-  json["transport"] = name_of(Transport::two_sided);
+  json["transport"] = name_of(d.transport());
   json["reason"] = block_plan_reason(*this);
   json["exact"] = exact();
   json.update(communication(*this));

@@ -41,8 +41,8 @@ void require_block_options(const Options& o) {
   if (!o.collectives.empty())
     throw ArgumentError(
         fmt::format("collectives: {}, expected none: block-sparse products have no choice of them", o.collectives));
-  if (!o.transport.empty() && transport_named(o.transport) != Transport::two_sided)
-    throw ArgumentError(fmt::format("transport: {}, expected two-sided, which alone carries panels", o.transport));
+  if (transport_named(o.transport) == Transport::node_shared)
+    throw ArgumentError(fmt::format("transport: {}, expected two-sided or one-sided, which carry panels", o.transport));
   if (o.max_idle) throw ArgumentError("max_idle: expected none: the grid of a block-sparse product has all ranks");
 }
 

@@ -33,18 +33,23 @@ struct BlockPlan::Data {
   PanelMemory memory(Int rank) const { return panel_memory(values, sizes, rank); }
   const PanelFlow& flow() const;
   const std::vector<PanelCount>& counts() const;
-  const Timing& timing() const;
+  /// By the transport asked for, or the faster of those of which the machine has figures.
+  const Timing& timing() const { return timings_[transport() == Transport::one_sided]; }
+  Transport transport() const;
   BlockCount most() const;
   double mean(double (*figure)(const PanelCount&)) const;
   /// Of a product of blocks, one after another.
   double seconds_per_flop() const;
 
  private:
+  void clock(Transport by) const;
+
   mutable std::once_flag held_, followed_, counted_, clocked_;
   mutable PanelMemory memory_;
   mutable std::optional<PanelFlow> flow_;
   mutable std::vector<PanelCount> counts_;
-  mutable Timing timing_;
+  mutable Transport transport_ = Transport::two_sided;
+  mutable std::array<Timing, 2> timings_;  // two-sided, one-sided
 };
 
 /// Throws ArgumentError about sizes, occupancies, ranks and options that no plan can have.

@@ -81,7 +81,7 @@ bool replays(const Wanted& w, const Spreads& counts) {
 Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
   if (w.blocks) {
     const BlockPlan::Data& d = w.blocks->data();
-    return clock_panels(d.flow(), d.seconds_per_flop(), w.machine, type, watch);
+    return clock_panels(d.flow(), d.seconds_per_flop(), w.machine, type, d.transport(), watch);
   }
   return replayed ? replay(w.wire, w.machine, type, watch) : clock_all(w.wire, w.machine, type, watch);
 }

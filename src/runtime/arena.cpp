@@ -75,11 +75,11 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
 
 }  // namespace
 
-Arena Arena::window(const Comm& comm, Int bytes) {
+Arena Arena::window(const Comm& comm, Int bytes, Content content) {
   WindowPool& windows = WindowPool::of(comm.raw());
   auto w = windows.reuse(comm.raw(), bytes);
   if (!w) windows.keep(w = made_together(comm, bytes));
-  if (bytes > 0) std::memset(w->data, 0, static_cast<std::size_t>(bytes));
+  if (bytes > 0 && content == Content::zero) std::memset(w->data, 0, static_cast<std::size_t>(bytes));
   MPI_TRY(MPI_Win_sync(w->win));
   Arena a;
   a.window_ = std::move(w);

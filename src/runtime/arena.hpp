@@ -36,9 +36,9 @@ class Arena {
   /// largest needs it, lasts as long as any plan, and holds nothing from one run to the next.
   static Arena plain(const Comm& comm, Int bytes);
   /// This rank's part of an MPI window over the communicator, open to all its ranks (MPI_Win_lock_all), whose
-  /// displacements are bytes; zero at first. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI
-  /// fails on any.
-  static Arena window(const Comm& comm, Int bytes);
+  /// displacements are bytes. Collective; giving it back is not. Throws RuntimeError on all ranks if MPI fails on any.
+  enum class Content : std::uint8_t { zero, any };
+  static Arena window(const Comm& comm, Int bytes, Content content = Content::zero);
 
   /// Only until another plan is made.
   std::byte* data() const { return buffer_ ? buffer_->data() : window_ ? window_->data : nullptr; }

@@ -15,6 +15,7 @@ namespace cairn {
 struct NodeFigures;
 class NodeMemory;
 class KeptMemory;
+class PanelWindow;
 class SharedBuffer;
 
 struct Comm::State {
@@ -29,7 +30,8 @@ struct Comm::State {
   std::optional<std::string> kernels;                      ///< see kernels_in_use()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
 
-  std::shared_ptr<KeptMemory> panels;  ///< of block-sparse products
+  std::shared_ptr<KeptMemory> panels;         ///< of block-sparse products
+  std::shared_ptr<PanelWindow> panel_window;  ///< likewise, where they are fetched
 
   std::shared_ptr<void> drop_in;  ///< of the library that stands in ScaLAPACK's place
 

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <set>
 
+#include "block_grids.hpp"
 #include "block_sparse.hpp"
-#include "cairn/block_plan.hpp"
 #include "distributed.hpp"
+#include "runtime/transport/self_test.hpp"
 
 namespace cairn {
 namespace {
@@ -38,7 +39,7 @@ BlockDistribution seen(Op op, BlockDistribution where) { return op == Op::none ?
 
 template <class T>
 BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int pc, const std::string& algorithm,
-                                  T alpha = T(2), T beta = T(-1)) {
+                                  T alpha = T(2), T beta = T(-1), const std::string& transport = "") {
   Product<T> p(c);
   const BlockSparse<T> A = testing::distributed(comm, testing::transposed(p.A, c.op_a),
                                                 seen(c.op_a, BlockDistribution::dealt(c.m, c.k, pr, pc))),
@@ -47,6 +48,7 @@ BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int p
   BlockSparse<T> C = testing::distributed(comm, p.C, BlockDistribution::dealt(c.m, c.n, pr, pc));
   BlockProductOptions options;
   options.filter_eps = c.filter.eps, options.retain_sparsity = c.filter.retain, options.algorithm = algorithm;
+  options.transport = transport;
   const BlockProductReport report = multiply(c.op_a, c.op_b, alpha, A, B, beta, C, options);
   const Int products = testing::multiply(alpha, p.A, p.B, beta, p.C, c.filter);
   EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
@@ -56,29 +58,37 @@ BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int p
   return report;
 }
 
-// Every grid of all ranks, and every number of layers on it.
-template <class F>
-void on_every_grid(const Comm& comm, F f) {
-  for (Int pr = 1; pr <= comm.size(); ++pr) {
-    if (comm.size() % pr != 0) continue;
-    const Int pc = comm.size() / pr;
-    for (Int lr = 1; lr <= pr; ++lr)
-      for (Int lc = 1; lc <= pc; ++lc)
-        if (pr % lr == 0 && pc % lc == 0 && std::lcm(pr, pc) % (lr * lc) == 0) f(pr, pc, lr, lc);
-  }
-}
-std::string spelled(Int pr, Int pc, Int lr, Int lc) {
-  return fmt::format("fetch25d {}x{}{}", pr, pc, lr * lc > 1 ? fmt::format(" layers={}x{}", lr, lc) : "");
-}
-
 TEST(BlockProduct, EqualsTheSerialOneOnEveryGridAndNumberOfLayers) {
   testing::in_groups([](const Comm& comm) {
-    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
-      expect_product<double>(comm, {}, pr, pc, spelled(pr, pc, lr, lc));
+    testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      expect_product<double>(comm, {}, pr, pc, testing::spelled(pr, pc, lr, lc));
       Case filtered;
       filtered.filter.eps = 60;
-      expect_product<double>(comm, filtered, pr, pc, spelled(pr, pc, lr, lc));
+      expect_product<double>(comm, filtered, pr, pc, testing::spelled(pr, pc, lr, lc));
     });
+  });
+}
+
+// As by messages, word for word. Windows grow and shrink with the matrices.
+TEST(BlockProduct, IsTheSameOutOfWindows) {
+  testing::in_groups([](const Comm& comm) {
+    const char* const transport = one_sided_trouble(comm).empty() ? "one-sided" : "two-sided";
+    testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      for (const Case& c : {Case{}, Case{20, 18, 25, 60}, Case{3, 2, 5}}) {
+        const std::string algorithm = testing::spelled(pr, pc, lr, lc);
+        const BlockProductReport by_messages = expect_product<double>(comm, c, pr, pc, algorithm, 2, -1, "two-sided"),
+                                 fetched = expect_product<double>(comm, c, pr, pc, algorithm, 2, -1, "one-sided");
+        EXPECT_EQ(by_messages.transport, "two-sided");
+        EXPECT_EQ(fetched.transport, transport);
+        EXPECT_EQ(fetched.received, by_messages.received) << algorithm;
+        EXPECT_EQ(fetched.received_index, by_messages.received_index) << algorithm;
+        EXPECT_EQ(fetched.messages, by_messages.messages) << algorithm;
+        EXPECT_EQ(fetched.predicted, by_messages.predicted) << algorithm;
+      }
+    });
+    Case c;
+    c.filter.eps = 60, c.op_a = Op::adjoint;
+    expect_product<std::complex<float>>(comm, c, comm.size(), 1, "", 2, 0, "one-sided");
   });
 }
 
@@ -89,7 +99,8 @@ TEST(BlockProduct, EqualsTheSerialOneByEveryAlgorithm) {
   for (const char* algorithm : {"summa 2x2 b=1", "summa 2x2 b=1 stationary=a", "hsumma 2x2 groups=1x2 M=1 b=1",
                                 "cannon 2x2", "cannon 2x1x2", "summa25d 2x1x2 b=1", "agarwal3d 1x2x2", "carma 4",
                                 "cosma pm2,pn2,sk2", "cosma pm2,pk2", "fetch25d 2x2 layers=2x1"}) {
-    expect_product<double>(Comm(group.raw()), {}, 2, 2, algorithm);
+    for (const char* transport : {"two-sided", "one-sided"})
+      expect_product<double>(Comm(group.raw()), {}, 2, 2, algorithm, 2, -1, transport);
     Case filtered;
     filtered.filter.eps = 60;
     expect_product<double>(Comm(group.raw()), filtered, 2, 2, algorithm);
@@ -297,8 +308,8 @@ class Recount {
 
 TEST(BlockProduct, ReceivesTheWordsThatFollowFromThePatterns) {
   testing::in_groups([](const Comm& comm) {
-    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
-      const BlockProductReport report = expect_product<double>(comm, {}, pr, pc, spelled(pr, pc, lr, lc));
+    testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+      const BlockProductReport report = expect_product<double>(comm, {}, pr, pc, testing::spelled(pr, pc, lr, lc));
       const Product<double> p{Case{}};
       const Recount recount(comm, p, pr, pc, lr, lc);
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
@@ -313,7 +324,7 @@ TEST(BlockProduct, ReceivesTheWordsThatFollowFromThePatterns) {
 // S that it would be multiplied with.
 TEST(BlockProduct, FetchesNothingThatMeetsNothing) {
   testing::in_groups([](const Comm& comm) {
-    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+    testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
       Product<double> p{Case{13, 13, 13, 60}};
       p.B = Whole<double>{p.A.cols, p.A.cols, {}}, p.C = Whole<double>{p.A.rows, p.A.cols, {}};
       for (BlockIndex i = 0; i < 13; ++i)
@@ -321,110 +332,22 @@ TEST(BlockProduct, FetchesNothingThatMeetsNothing) {
       const BlockDistribution where = BlockDistribution::dealt(13, 13, pr, pc);
       const auto put = [&](const Whole<double>& x) { return testing::distributed(comm, x, where); };
       BlockSparse<double> C = put(p.C);
-      const BlockProductReport report =
-          multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, C, {.algorithm = spelled(pr, pc, lr, lc)});
+      const BlockProductReport report = multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, C,
+                                                 {.algorithm = testing::spelled(pr, pc, lr, lc)});
       const Recount recount(comm, p, pr, pc, lr, lc);
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
       testing::multiply(1.0, p.A, p.B, 0.0, p.C);
       EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
       if (lr * lc > 1) return;
       BlockSparse<double> D = put(p.C);
-      EXPECT_EQ(multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, D).algorithm, spelled(pr, pc, 1, 1));
+      EXPECT_EQ(multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, D).algorithm,
+                testing::spelled(pr, pc, 1, 1));
       if (pr == 2 && pc == 2) {
         Int words[2] = {report.received, testing::distributed(comm, p.A, where).words()};
         MPI_Allreduce(MPI_IN_PLACE, words, 1, MPI_INT64_T, MPI_SUM, comm.raw());
         EXPECT_LT(words[0], words[1]) << "all of A would be received once without this";
       }
     });
-  });
-}
-
-// A product of uniform blocks, and its plan.
-struct Planned {
-  BlockProblem problem;
-  Whole<double> A, B, C;
-  Planned(const Comm& comm, Int blocks, Int size, std::uint64_t percent) {
-    const BlockDim d{blocks, size};
-    const BlockSizes sizes(static_cast<std::size_t>(blocks), static_cast<BlockIndex>(size));
-    A = {sizes, sizes, {}}, B = A, C = A;
-    for (BlockIndex i = 0; i < blocks; ++i)
-      for (BlockIndex j = 0; j < blocks; ++j) {
-        const auto number = static_cast<std::uint64_t>(i * blocks + j);
-        for (Whole<double>* x : {&A, &B})
-          if (testing::mixed(2 * number + (x == &B)) % 100 < percent)
-            x->at(i, j).assign(static_cast<std::size_t>(size * size), 1);
-      }
-    const auto share = [&](const Whole<double>& x) {
-      return blocks == 0 ? 1 : static_cast<double>(x.blocks.size()) / static_cast<double>(blocks * blocks);
-    };
-    problem = {.m = d, .n = d, .k = d, .occupancy_a = share(A), .occupancy_b = share(B), .ranks = comm.size()};
-  }
-  BlockPlan plan(const std::string& algorithm) const { return cairn::plan(problem, {.algorithm = algorithm}); }
-  BlockProductReport run(const Comm& comm, Int pr, Int pc, const BlockProductOptions& options) const {
-    const BlockDistribution where = BlockDistribution::dealt(problem.m.blocks, problem.m.blocks, pr, pc);
-    BlockSparse<double> X = testing::distributed(comm, C, where);
-    return multiply(Op::none, Op::none, 1.0, testing::distributed(comm, A, where), testing::distributed(comm, B, where),
-                    0.0, X, options);
-  }
-};
-
-// Where all blocks are there, what is planned ahead is what happens, on every rank.
-TEST(BlockProduct, OfAllBlocksDoesExactlyWhatWasPlannedAhead) {
-  testing::in_groups([](const Comm& comm) {
-    on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
-      const Planned p(comm, lr * lc > 1 ? 19 : 13, 2, 100);
-      const std::string algorithm = spelled(pr, pc, lr, lc);
-      const BlockPlan plan = p.plan(algorithm);
-      EXPECT_TRUE(plan.exact());
-      const BlockCount count = plan.count(comm.rank());
-      const BlockProductReport report = p.run(comm, pr, pc, {.algorithm = algorithm});
-      EXPECT_EQ(report.received, count.words()) << algorithm;
-      EXPECT_EQ(report.received_index, count.received_index) << algorithm;
-      EXPECT_EQ(report.messages, count.messages) << algorithm;
-      EXPECT_EQ(static_cast<double>(report.flops), count.flops) << algorithm;
-      EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << algorithm;
-    });
-  });
-}
-
-// Of random patterns it is what happens in the mean. Rows of sums that share a row of A are there together, or not: of
-// indices that is a little less.
-TEST(BlockProduct, OfRandomBlocksDoesInTheMeanWhatWasPlannedAhead) {
-  const Comm comm = Comm::world();
-  if (comm.size() != 16) return;
-  for (const auto& [percent, near] : {std::pair<std::uint64_t, double>{3, 0.02}, {20, 0.01}})
-    for (const char* layers : {"", " layers=2x2", " layers=1x4"}) {
-      const Planned p(comm, 128, 2, percent);
-      const std::string algorithm = fmt::format("fetch25d 4x4{}", layers);
-      const BlockPlan plan = p.plan(algorithm);
-      const BlockProductReport report = p.run(comm, 4, 4, {.algorithm = algorithm});
-      std::array<double, 4> sums{static_cast<double>(report.received), static_cast<double>(report.received_index),
-                                 static_cast<double>(report.flops), report.predicted};
-      MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, comm.raw());
-      double index = 0, flops = 0;
-      for (Int r = 0; r < 16; ++r)
-        index += static_cast<double>(plan.count(r).received_index), flops += plan.count(r).flops;
-      EXPECT_NEAR(sums[0] / (16 * plan.mean_received()), 1, near) << percent << " % " << algorithm;
-      EXPECT_NEAR(sums[1] / index, 1, 3 * near) << percent << " % " << algorithm;
-      EXPECT_NEAR(sums[2] / flops, 1, 3 * near) << percent << " % " << algorithm;
-      EXPECT_NEAR(sums[3] / sums[0], 1, near) << percent << " % " << algorithm;
-    }
-}
-
-TEST(BlockProduct, TheMemoryThatARefusalNamesSuffices) {
-  testing::in_groups([](const Comm& comm) {
-    const Planned p(comm, 13, 2, 40);
-    std::string said;
-    try {
-      p.run(comm, 1, comm.size(), {.memory_words = 1});
-    } catch (const MemoryError& e) {
-      said = e.what();
-    }
-    const std::size_t at = said.find("at least ");
-    ASSERT_NE(at, std::string::npos) << said;
-    const Int least = std::stoll(said.substr(at + 9));
-    EXPECT_GT(p.run(comm, 1, comm.size(), {.memory_words = least}).flops, -1);
-    EXPECT_THROW(p.run(comm, 1, comm.size(), {.memory_words = least - 1}), MemoryError);
   });
 }
 
@@ -467,6 +390,8 @@ TEST(BlockProduct, RefusesWhatDoesNotMatchOnEveryRank) {
   refused(matrix(4, 6), matrix(6, 5), {.inner = {{0, comm.rank() == 0 ? 6 : 5}}}, 1, "expected the same on all ranks");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "fetch25d"}, 1, "fetch25d");
   refused(matrix(4, 6), matrix(6, 5), {.algorithm = "nobody 4x4"}, 1, "unknown");
+  refused(matrix(4, 6), matrix(6, 5), {.transport = "node-shared"}, 1,
+          "transport: 'node-shared' is unknown, expected one of two-sided, one-sided");
   if (comm.size() == 16)
     refused(matrix(4, 6), matrix(6, 5), {.retain_sparsity = true, .algorithm = "fetch25d 4x4 layers=2x2"}, 1,
             "fetch25d on one layer");

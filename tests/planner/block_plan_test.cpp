@@ -299,12 +299,35 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(good, o, "look-ahead: 2, expected 1");
   o = {}, o.collectives = "bcast=ring";
   refused(good, o, "collectives: bcast=ring, expected none");
-  o = {}, o.transport = "one-sided";
-  refused(good, o, "transport: one-sided, expected two-sided");
+  o = {}, o.transport = "node-shared";
+  refused(good, o, "transport: node-shared, expected two-sided or one-sided");
   o = {}, o.max_idle = 0.1;
   refused(good, o, "max_idle: expected none");
   o = {}, o.machine = "abacus";
   refused(good, o, "abacus");
+}
+
+// Of machines that say what fetching costs; others are planned by messages. Words are the same, sums are messages.
+TEST(BlockPlan, TransportIsTheFasterByTheClock) {
+  const BlockProblem p = square(200, 6, 0.1, 16);
+  const auto planned = [&](const Machine& machine, const char* transport = "") {
+    Options o = asked("fetch25d 4x4 layers=2x2");
+    o.transport = transport;
+    return plan_on(machine, p, o);
+  };
+  Machine machine = find_machine("generic");
+  for (Machine::Level& l : machine.levels) l.overhead_seconds = 1e-5;
+  const BlockPlan by_messages = planned(machine);
+  EXPECT_EQ(by_messages.data().transport(), Transport::two_sided);
+  EXPECT_LT(planned(machine, "one-sided").predicted_seconds(), by_messages.predicted_seconds())
+      << "owners need not send";
+  machine.one_sided = machine.levels;
+  EXPECT_EQ(planned(machine).data().transport(), Transport::one_sided);
+  EXPECT_EQ(planned(machine, "two-sided").predicted_seconds(), by_messages.predicted_seconds());
+  for (Machine::Level& l : machine.one_sided) l.latency_seconds *= 100;
+  EXPECT_EQ(planned(machine).data().transport(), Transport::two_sided);
+  EXPECT_GT(planned(machine, "one-sided").predicted_seconds(), by_messages.predicted_seconds());
+  EXPECT_EQ(planned(machine, "one-sided").max_count().words(), by_messages.max_count().words());
 }
 
 TEST(BlockPlan, PageAndJsonSayWhatIsExactAndWhatIsExpected) {

@@ -1,6 +1,7 @@
 #include "runtime/sparse/panel.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/scalars.hpp"
 
@@ -97,6 +98,24 @@ void put_in_order(Panel<T>& panel) {
   Blocks<T> ordered = compact(panel.view());
   panel.blocks.at = std::move(ordered.at);
   panel.values = shared(std::move(ordered.values));
+}
+
+// Blocks that lie one after another are copied together.
+template <class T>
+void write(const Panel<T>& panel, std::byte* index, std::byte* values) {
+  std::memcpy(index, panel.index.data(), panel.index.size() * sizeof(BlockIndex));
+  const BlockPattern& x = panel.blocks;
+  Int from = 0, to = 0;
+  const auto copy = [&] {
+    const auto bytes = place(to - from) * sizeof(T);
+    if (bytes > 0) std::memcpy(values, panel.values.get() + from, bytes), values += bytes;
+  };
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
+    const Int at = x.at[place(b)];
+    if (at != to) copy(), from = to = at;
+    to += x.height(i) * x.width(j);
+  });
+  copy();
 }
 
 Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
@@ -217,6 +236,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   template Panel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
   template Panel<T> panel_of(Blocks<T>);                                                              \
   template void put_in_order(Panel<T>&);                                                              \
+  template void write(const Panel<T>&, std::byte*, std::byte*);                                       \
   template std::vector<Panel<T>> split(const BlocksView<T>&, std::size_t,                             \
                                        const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
                                        const std::vector<BlockIndex>*);                               \

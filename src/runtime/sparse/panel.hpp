@@ -37,6 +37,9 @@ Panel<T> panel_of(Blocks<T> blocks);
 /// Its values lie one after another from now on, by rows, where `values` begins: what a message sends.
 template <class T>
 void put_in_order(Panel<T>& panel);
+/// Copies its index and, by rows, its values to where others read them.
+template <class T>
+void write(const Panel<T>& panel, std::byte* index, std::byte* values);
 
 /// x in panels: panel_of(i, j) says to which of `panels` block (i, j) belongs. Every panel has its index, and shares
 /// the values of x, which must stay as long as it is used.

@@ -32,16 +32,39 @@ void PanelMessages<T>::send(Shared panel, int to, int tag) {
 }
 
 template <class T>
-std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(Int numbers, Int words, int from,
-                                                                              int tag) {
+std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::room(Int numbers, Int words) {
   const auto x = std::make_shared<Arriving>();
   x->all_ = this;
   x->index_.resize(static_cast<std::size_t>(numbers));
   x->values_ = memory_->take<T>(words), x->words_ = words;
+  return x;
+}
+
+template <class T>
+std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(Int numbers, Int words, int from,
+                                                                              int tag) {
+  const auto x = room(numbers, words);
   MPI_TRY(MPI_Irecv(x->index_.data(), to_int(numbers, "numbers of an index"), MPI_INT32_T, from, index_tag(tag),
                     comm_.raw(), &x->requests_[0]));
   if (const TypedBuffer b = values_.whole(words); b.count > 0)
     MPI_TRY(MPI_Irecv(x->values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
+  return x;
+}
+
+template <class T>
+std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::fetch(PanelWindow& window,
+                                                                             PanelPlaces::Place place, Int numbers,
+                                                                             Int words, int from) {
+  const auto x = room(numbers, words);
+  const double start = MPI_Wtime();
+  window.wait();
+  waited_ += MPI_Wtime() - start;
+  const int count = to_int(numbers, "numbers of an index");
+  MPI_TRY(MPI_Rget(x->index_.data(), count, MPI_INT32_T, from, static_cast<MPI_Aint>(place.index), count, MPI_INT32_T,
+                   window.raw(), &x->requests_[0]));
+  if (const TypedBuffer b = values_.whole(words); b.count > 0)
+    MPI_TRY(MPI_Rget(x->values_.get(), b.count, b.type, from, static_cast<MPI_Aint>(place.values), b.count, b.type,
+                     window.raw(), &x->requests_[1]));
   return x;
 }
 

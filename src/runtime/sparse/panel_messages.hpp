@@ -9,6 +9,7 @@
 #include "runtime/datatypes.hpp"
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/panel_window.hpp"
 
 namespace cairn {
 
@@ -58,6 +59,8 @@ class PanelMessages {
   };
   /// Of as many numbers and words.
   std::shared_ptr<Arriving> expect(Int numbers, Int words, int from, int tag);
+  /// The same out of its owner's window, where it lies at `place`.
+  std::shared_ptr<Arriving> fetch(PanelWindow& window, PanelPlaces::Place place, Int numbers, Int words, int from);
   /// The same of a panel of any size: waits for it.
   Shared receive(int from, int tag);
   /// Lets MPI go on with what is under way.
@@ -74,6 +77,7 @@ class PanelMessages {
     Shared panel;
     MPI_Request requests[2];
   };
+  std::shared_ptr<Arriving> room(Int numbers, Int words);
   void count(std::size_t numbers, Int words);
 
   const Comm comm_;

@@ -1,5 +1,8 @@
 #include "runtime/sparse/panel_run.hpp"
 
+#include <limits>
+#include <set>
+
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "runtime/sparse/block_operations.hpp"
@@ -9,7 +12,8 @@ namespace cairn {
 template <class T>
 PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const SizedPanels& sizes, std::vector<int> ranks,
                       const std::array<Blocks<T>, 3>& none, const PanelRules& rules)
-    : schedule_(schedule),
+    : comm_(comm),
+      schedule_(schedule),
       s_(schedule.wire),
       sizes_(sizes),
       ranks_(std::move(ranks)),
@@ -35,7 +39,11 @@ template <class T>
 PanelWork PanelRun<T>::run(T alpha) {
   alpha_ = alpha;
   const Uses& uses = schedule_.uses;
+  if (rules_.window) expose();
   for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to) {
+      if (!fetched(src, place)) send(src, place, to);
+    });
     std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
     for (Messages& m : messages_) m.progress();
     const Access used = access(uses.does[t]);
@@ -63,13 +71,52 @@ void PanelRun<T>::for_each_element(const IndexSet& rows, const IndexSet& cols, F
   PanelSizes::for_each(rows, [&](Int i) { PanelSizes::for_each(cols, [&](Int j) { f(Place(i, j)); }); });
 }
 
-// Everybody sends what it had before the step.
+template <class T>
+template <class F>
+void PanelRun<T>::for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F f) const {
+  if (to == me_) return;
+  const WantedPanels wanted(schedule_, sizes_, dst, to);
+  for_each_element(r.rows, r.cols, [&](Place place) {
+    if (wanted(place.first, place.second)) f(src, place, to);
+  });
+}
+
+template <class T>
+template <class F>
+void PanelRun<T>::for_each_sent(const Effect& step, std::size_t t, F f) const {
+  if (const Move* const m = as_move(step))
+    for_each_reader(s_.grid, *m, me_,
+                    [&](Int to) { for_each_wanted(m->src, m->dst, travelling(s_, *m, me_, to), to, f); });
+  if (const Redistribute* const x = as_redistribution(step))
+    for (const Transfer& transfer : schedule_.transfers[t].outgoing)
+      for (const Transfer::Region& r : transfer.regions)
+        for_each_wanted(x->src, x->dst, {r.rows, r.cols}, transfer.peer, f);
+}
+
+// What lies in callers' matrices never changes; what is larger than MPI counts is sent in pieces.
+template <class T>
+bool PanelRun<T>::fetched(Slot src, Place place) const {
+  return rules_.window && s_[s_.storage(src)].callers() && schedule_.matrix(src) != C &&
+         sizes_.of(src).at(place.first, place.second).words <= std::numeric_limits<int>::max();
+}
+
+// Copies what others fetch into the window.
+template <class T>
+void PanelRun<T>::expose() {
+  std::set<std::pair<Matrix, Place>> there;
+  const Uses& uses = schedule_.uses;
+  for (std::size_t t = 0; t < uses.does.size(); ++t)
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int) {
+      const Matrix matrix = schedule_.matrix(src);
+      if (!fetched(src, place) || !there.insert({matrix, place}).second) return;
+      const PanelPlaces::Place to = rules_.places->of(matrix, place.first, place.second);
+      write(*panel_at(src, place), rules_.window->data() + to.index, rules_.window->data() + to.values);
+    });
+  rules_.window->open(comm_);
+}
+
 template <class T>
 void PanelRun<T>::carry_out(const Move& m) {
-  for_each_reader(s_.grid, m, me_, [&](Int to) {
-    const Region r = travelling(s_, m, me_, to);
-    if (to != me_) send(m.src, m.dst, r.rows, r.cols, to);
-  });
   bool first = true;
   for_each_source(s_.grid, m, me_, [&](Int from) {
     const Region r = travelling(s_, m, from, me_);
@@ -82,9 +129,6 @@ template <class T>
 void PanelRun<T>::carry_out(const Redistribute& x) {
   if (x.conjugate || x.scaled) throw RuntimeError("block-sparse: panels can only be redistributed as they are");
   const PanelSchedule::Transfers& all = schedule_.transfers[static_cast<std::size_t>(step_)];
-  for (const Transfer& t : all.outgoing)
-    for (const Transfer::Region& r : t.regions)
-      if (t.peer != me_) send(x.src, x.dst, r.rows, r.cols, t.peer);
   const auto take = [&](const Transfer& t) {
     for (const Transfer::Region& r : t.regions) receive(x.src, x.dst, r.rows, r.cols, t.peer, x.update);
   };
@@ -124,18 +168,14 @@ void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
 }
 
 template <class T>
-void PanelRun<T>::send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to) {
+void PanelRun<T>::send(Slot src, Place place, Int to) {
   const Matrix matrix = schedule_.matrix(src);
-  const WantedPanels wanted(schedule_, sizes_, dst, to);
-  for_each_element(rows, cols, [&](Place place) {
-    if (!wanted(place.first, place.second)) return;
-    Shared panel;
-    if (matrix == C)
-      panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(src, place))));
-    else
-      panel_at(src, place), panel = memory(src).at(place).panel;
-    messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
-  });
+  Shared panel;
+  if (matrix == C)
+    panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(src, place))));
+  else
+    panel_at(src, place), panel = memory(src).at(place).panel;
+  messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
 }
 
 template <class T>
@@ -156,7 +196,13 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
     if (matrix == C) {
       return put(dst, place, messages_[C].receive(rank, step_)->view(), update);
     }
-    memory(dst)[place] = {{}, messages_[matrix].expect(size.numbers, size.words, rank, step_), {}};
+    memory(dst)[place] = {
+        {},
+        fetched(src, place)
+            ? messages_[matrix].fetch(*rules_.window, rules_.places->of(matrix, place.first, place.second),
+                                      size.numbers, size.words, rank)
+            : messages_[matrix].expect(size.numbers, size.words, rank, step_),
+        {}};
   });
 }
 

@@ -18,6 +18,9 @@ struct PanelRules {
   /// Where memory is limited: how large sums are at most. Memory for them is then taken at once, and panels are given
   /// back as soon as they are counted no more.
   const SizedPanels* most = nullptr;
+  /// Out of which panels of A and B are fetched; null: they come as messages.
+  PanelWindow* window = nullptr;
+  const PanelPlaces* places = nullptr;  ///< in it
 };
 
 /// What a rank did.
@@ -58,7 +61,7 @@ class PanelRun {
     std::shared_ptr<SharedSum<T>> sum;
   };
 
-  // Each kind of effect.
+  // What this rank gets by each kind of effect.
   void carry_out(const Move& m);
   void carry_out(const Redistribute& x);
   void carry_out(const Compute& x);
@@ -66,7 +69,14 @@ class PanelRun {
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
-  void send(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int to);
+  // f(src, place, to) for what a step sends to other ranks.
+  template <class F>
+  void for_each_sent(const Effect& step, std::size_t t, F f) const;
+  template <class F>
+  void for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F f) const;
+  bool fetched(Slot src, Place place) const;
+  void expose();
+  void send(Slot src, Place place, Int to);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
@@ -75,6 +85,7 @@ class PanelRun {
   Blocks<T>& sum_at(Slot x, Place place) { return shared_sum_at(x, place).whole(); }
   void multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c);
 
+  const Comm& comm_;
   const PanelSchedule& schedule_;
   const Schedule& s_;
   const SizedPanels& sizes_;

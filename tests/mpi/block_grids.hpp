@@ -1,0 +1,28 @@
+// Grids and layers of products of block-sparse matrices.
+#pragma once
+#include <fmt/format.h>
+
+#include <numeric>
+#include <string>
+
+#include "cairn/comm.hpp"
+#include "cairn/types.hpp"
+
+namespace cairn::testing {
+
+/// f(pr, pc, lr, lc) for every grid of all ranks, and every number of layers on it.
+template <class F>
+void on_every_grid(const Comm& comm, F f) {
+  for (Int pr = 1; pr <= comm.size(); ++pr) {
+    if (comm.size() % pr != 0) continue;
+    const Int pc = comm.size() / pr;
+    for (Int lr = 1; lr <= pr; ++lr)
+      for (Int lc = 1; lc <= pc; ++lc)
+        if (pr % lr == 0 && pc % lc == 0 && std::lcm(pr, pc) % (lr * lc) == 0) f(pr, pc, lr, lc);
+  }
+}
+inline std::string spelled(Int pr, Int pc, Int lr, Int lc) {
+  return fmt::format("fetch25d {}x{}{}", pr, pc, lr * lc > 1 ? fmt::format(" layers={}x{}", lr, lc) : "");
+}
+
+}  // namespace cairn::testing
