@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/blocks.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/arena.hpp"
 #include "schedule/panel_schedule.hpp"
