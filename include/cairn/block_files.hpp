@@ -31,9 +31,10 @@ BlockShape block_shape(const Comm& comm, const FileInfo& file);
 /// Reads a Matrix Market file or one of Cairn's own, on any number of ranks; no rank holds more than its blocks, about
 /// options.chunk_bytes, and the index of block rows. Of Matrix Market's text every rank reads slices and sends the
 /// entries to their owners: blocks in which the file has an entry are stored, entries that come several times are
-/// summed, and a triangle is completed by its mirror image. Throws ArgumentError if the sizes do not cover the matrix
-/// or are not those that the file has, if the distribution does not suit them, and as require_readable_as does;
-/// FileError if the file is truncated, damaged or of another kind, or holds numbers that are not finite.
+/// summed, and a triangle is completed by its mirror image or, if options.keep_symmetry, stored as what it is. A file
+/// of Cairn's own gives the matrix as it was stored. Throws ArgumentError if the sizes do not cover the matrix or are
+/// not those that the file has, if the distribution does not suit them, and as require_readable_as does; FileError if
+/// the file is truncated, damaged or of another kind, or holds numbers that are not finite.
 template <class T>
 BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, BlockSizes rows, BlockSizes cols,
                                  BlockDistribution where, const ReadOptions& options = {});
@@ -52,11 +53,8 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const std::string& path, cons
   return read_block_sparse<T>(comm, inspect_file(comm, path), options);
 }
 
-/// What a matrix A is said to be, so that its lower triangle says all: A = Aᵀ, A = Aᴴ or A = −Aᵀ.
-enum class Symmetry : std::uint8_t { general, symmetric, hermitian, skew_symmetric };
-
 struct BlockWriteOptions {
-  /// Matrix Market only: write the lower triangle of such a matrix.
+  /// Matrix Market only: write the lower triangle of such a matrix. One that is stored as such is always written so.
   Symmetry symmetry = Symmetry::general;
   std::string argument{};  ///< what messages call the file
   /// Bytes that a rank holds at a time beside its part of the matrix, unless a single block row takes more.

@@ -28,6 +28,19 @@ typedef struct {
 cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, int64_t block_rows,
                                        const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
                                        const cairn_block_distribution* where, cairn_block_sparse** matrix);
+/* Of a square matrix with the same blocks in its rows and columns only blocks (i, j) with i <= j are stored where it is
+ * symmetric, antisymmetric or Hermitian; what is asked for of the whole is that of all its blocks. C of a product that
+ * has a symmetry gets only the blocks that it stores, in half of the operations: that the result has it is up to the
+ * caller. A real matrix that is Hermitian is symmetric. */
+typedef enum { CAIRN_GENERAL, CAIRN_SYMMETRIC, CAIRN_ANTISYMMETRIC, CAIRN_HERMITIAN } cairn_symmetry;
+cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_type type, cairn_symmetry symmetry,
+                                                 int64_t blocks, const int32_t* sizes,
+                                                 const cairn_block_distribution* where, cairn_block_sparse** matrix);
+cairn_symmetry cairn_block_sparse_symmetry(const cairn_block_sparse* matrix);
+/* A copy that is stored so: CAIRN_GENERAL has all blocks. An argument error if the matrix is none, but for rounding
+ * errors. Collective. */
+cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cairn_symmetry symmetry,
+                                          cairn_block_sparse** stored);
 /* A copy; its transpose or adjoint, which moves no block; or the same in another distribution, which is collective. */
 cairn_status cairn_block_sparse_copy(const cairn_block_sparse* matrix, cairn_block_sparse** copy);
 cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cairn_op op,
@@ -44,7 +57,7 @@ cairn_status cairn_block_sparse_write(const cairn_block_sparse* matrix, const ch
 cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* matrix, const char* path);
 
 /* ---- blocks of this rank; not collective ----------------------------------------------------------------------- */
-/* Whether block (i, j) belongs to this rank; 0 also if there is no such block. */
+/* Whether block (i, j) is stored on this rank if it is put; 0 also if there is no such block. */
 int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t j);
 /* Stores a block in the place of what was there, or adds it to that. */
 cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block);
@@ -62,7 +75,8 @@ int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix);
 /* ---- the whole matrix; collective ------------------------------------------------------------------------------ */
 typedef enum { CAIRN_FROBENIUS, CAIRN_MAX, CAIRN_GERSHGORIN } cairn_norm; /* the last: the largest sum of a row */
 
-/* Blocks that are stored, and the share of elements that are in them. Either pointer may be NULL. */
+/* Blocks that are stored, and the share of elements that are in them or in their mirror images. Either pointer may be
+ * NULL. */
 cairn_status cairn_block_sparse_count(const cairn_block_sparse* matrix, int64_t* blocks, double* occupancy);
 cairn_status cairn_block_sparse_norm(const cairn_block_sparse* matrix, cairn_norm which, double* norm);
 cairn_status cairn_block_sparse_trace(const cairn_block_sparse* matrix, void* trace);

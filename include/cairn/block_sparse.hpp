@@ -21,14 +21,19 @@ enum class Norm : std::uint8_t { frobenius, max, gershgorin };
 
 /// A matrix of blocks most of which may be zero and are then not stored. Ranks hold the blocks of their rows and
 /// columns of the grid. Copies are copies of the blocks. Blocks without elements are never stored.
+///
+/// Of a matrix that is symmetric, antisymmetric or Hermitian only blocks (i, j) with i <= j are stored; those on the
+/// diagonal are whole, and have the symmetry exactly. What is asked for about all elements is that of the whole matrix.
 template <class T>
 class BlockSparse {
  public:
   /// Without any block, dealt over all ranks or distributed as given. Collective: throws ArgumentError on every rank if
   /// arguments differ between ranks, a size is negative, or the distribution is for other numbers of blocks, names rows
-  /// or columns that its grid has not, or needs more ranks than there are.
-  BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols);
-  BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where);
+  /// or columns that its grid has not, or needs more ranks than there are, or if rows and columns of a matrix that has
+  /// a symmetry are in different blocks.
+  BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, Symmetry symmetry = Symmetry::general);
+  BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where,
+              Symmetry symmetry = Symmetry::general);
 
   const BlockSizes& rows() const { return *none_.row_sizes; }
   const BlockSizes& cols() const { return *none_.col_sizes; }
@@ -36,20 +41,26 @@ class BlockSparse {
   Int n() const;
   const Comm& comm() const { return *comm_; }
   const BlockDistribution& where() const { return *where_; }
-  /// Whether block (i, j) belongs to this rank.
+  /// As which it is stored; a real matrix that is Hermitian is symmetric.
+  Symmetry symmetry() const { return symmetry_; }
+  /// Whether block (i, j) may be stored on this rank.
   bool here(BlockIndex i, BlockIndex j) const;
 
   // --- Blocks of this rank. Not collective.
   /// Stores a block, by columns without gaps, in the place of what was there, or adds it to that. Throws ArgumentError
-  /// if the matrix has no such block, or it belongs to another rank.
+  /// if the matrix has no such block, or stores its mirror image (j, i) in its place, or it belongs to another rank, or
+  /// if one on the diagonal does not have the matrix's symmetry. Where it is off by rounding errors, less than the
+  /// square root of the precision times its norm, the mean of it and its mirror image is taken.
   void put(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, false); }
   void add(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, true); }
   /// Makes room for blocks, zero; those that are there stay as they are.
   void reserve(std::span<const std::pair<BlockIndex, BlockIndex>> blocks);
-  /// The block; data is null if it is not stored. Valid until blocks are stored or dropped.
+  /// The block; data is null if it is not stored. Valid until blocks are stored or dropped. Throws ArgumentError if the
+  /// matrix stores its mirror image (j, i) in its place. What is written to one on the diagonal has to have the
+  /// matrix's symmetry.
   MatrixView<T> find(BlockIndex i, BlockIndex j);
   MatrixView<const T> find(BlockIndex i, BlockIndex j) const;
-  /// f(i, j, MatrixView) for every block, row by row.
+  /// f(i, j, MatrixView) for every block that is stored, row by row.
   template <class F>
   void for_each(F f) {
     Blocks<T>& x = settle();
@@ -67,7 +78,8 @@ class BlockSparse {
   }
   /// All of them, compressed by rows.
   const Blocks<T>& local() const { return settle(); }
-  /// Blocks of this rank in the place of all that it had, of a matrix of the same sizes.
+  /// Blocks of this rank in the place of all that it had, of a matrix of the same sizes. Throws ArgumentError if one is
+  /// not among those that the matrix stores; what is on the diagonal has to have its symmetry.
   void assign(Blocks<T> blocks);
   /// All of them, which the matrix then has no more.
   Blocks<T> take() {
@@ -75,21 +87,25 @@ class BlockSparse {
     return std::exchange(blocks_, none_);
   }
   void clear() { assign(none_); }
-  /// A factor of 0 leaves zeros, also of what was no number.
+  /// A factor of 0 leaves zeros, also of what was no number. Throws ArgumentError if the matrix is Hermitian and the
+  /// factor is not real.
   void scale(T factor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays.
   void filter(double eps);
-  /// The same matrix with no blocks but those in these rows and columns.
+  /// The same matrix with no blocks but those in these rows and columns. Throws ArgumentError if it has a symmetry and
+  /// they differ.
   BlockSparse cropped(BlockRange rows, BlockRange cols) const;
 
   // --- All ranks' blocks. Collective.
-  Int blocks() const;
+  Int blocks() const;  ///< that are stored
   /// Elements of the blocks that are stored.
   Int words() const;
-  /// Their share of all elements; 1 if there are none.
+  /// The share of the matrix's elements that are in blocks that are stored, or in their mirror images; 1 if it has
+  /// none.
   double occupancy() const;
   /// Adds to every element of the diagonal; blocks that are not there are made. Throws ArgumentError on every rank
-  /// unless rows and columns are in the same blocks; so does trace().
+  /// unless rows and columns are in the same blocks, and so does trace(); or if the matrix is Hermitian and the shift
+  /// is not real, or antisymmetric and it is not zero.
   void add_to_diagonal(T shift);
   T trace() const;
   /// Σ conj(x)·y over all elements; `other` has the same blocks, anywhere.
@@ -98,11 +114,18 @@ class BlockSparse {
   /// Of a square matrix in the same blocks: every eigenvalue's real part lies from the first to the second, the ends of
   /// all of Gershgorin's circles; 0 and 0 if there is no row.
   std::array<double, 2> gershgorin() const;
-  /// Adds factor·other, which has the same blocks, anywhere.
+  /// Adds factor·other, which has the same blocks, anywhere. A matrix that has a symmetry takes only another that is
+  /// stored as the same; a Hermitian one, only real multiples. Throws ArgumentError on every rank otherwise.
   void add(T factor, const BlockSparse& other);
-  /// No block leaves its rank.
+  /// No block leaves its rank. The transpose has the transposed distribution, or the same if it has a symmetry.
   BlockSparse transposed(Op op = Op::transpose) const;
   BlockSparse redistributed(BlockDistribution where) const;
+  /// Stored as one of that symmetry, where it is. Throws ArgumentError on every rank if rows and columns are in
+  /// different blocks, or the matrix does not have the symmetry up to the square root of rounding errors in Frobenius's
+  /// norm; blocks with i <= j count where it is off by less. `name` is what messages call it.
+  BlockSparse stored_as(Symmetry symmetry, const char* name = "matrix") const;
+  /// With all its blocks, as one without a symmetry.
+  BlockSparse expanded() const { return stored_as(Symmetry::general); }
   /// With all elements, on the same ranks: blocks of its layout are those of the matrix.
   DistMatrix<T> to_dense() const;
   /// Of a matrix in any layout; blocks of a norm below eps, and zero ones, are left out.
@@ -110,14 +133,17 @@ class BlockSparse {
                                 BlockDistribution where, double eps = 0);
 
  private:
-  BlockSparse(std::shared_ptr<const Comm> comm, std::shared_ptr<const BlockDistribution> where, Blocks<T> blocks);
+  BlockSparse(std::shared_ptr<const Comm> comm, std::shared_ptr<const BlockDistribution> where, Blocks<T> blocks,
+              Symmetry symmetry);
   void store(BlockIndex i, BlockIndex j, const T* block, bool adds);
   Blocks<T>& settle() const;
+  void require_stored(BlockIndex i, BlockIndex j) const;
   void require_same_blocks(const BlockSparse& other, const char* what) const;
 
   std::shared_ptr<const Comm> comm_;
   std::shared_ptr<const BlockDistribution> where_;
   Blocks<T> none_;  // the sizes
+  Symmetry symmetry_ = Symmetry::general;
   mutable Blocks<T> blocks_;
   mutable std::map<std::pair<BlockIndex, BlockIndex>, Int> stored_;  // in blocks_.values, but not yet in its rows
 };
@@ -164,8 +190,12 @@ struct BlockProductReport {
 /// C = alpha·op(A)·op(B) + beta·C; C may be A or B. beta = 0 forgets C and its pattern, unless it is retained; alpha =
 /// 0 makes A and B irrelevant. They stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
 /// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does; else they are brought there
-/// first. Collective. Throws ArgumentError on every rank if blocks do not match or ranks differ in their arguments,
-/// MemoryError if the memory is too small; C is then as it was.
+/// first. Where C has a symmetry, the caller states that the result has it, as X² has that of X: only the blocks that C
+/// stores are computed, in about half the operations, and the mean of a block on the diagonal and of its mirror image
+/// is taken. A and B that have a symmetry are brought to C's grid with the blocks that they do not store, once where
+/// they are the same. Collective. Throws ArgumentError on every rank if blocks do not match, ranks differ in their
+/// arguments, or limits of rows and columns differ or beta is not real where C's symmetry asks for it; MemoryError if
+/// the memory is too small; C is then as it was.
 template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options = {});

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "cairn/blocks.hpp"
 #include "cairn/matrix.hpp"
 
 namespace cairn {
@@ -22,10 +23,11 @@ struct FileInfo {
   FileFormat format = FileFormat::npy;
   /// Matrix Market's text has no precision: float64 (real, integer, pattern) or complex128.
   ScalarType type = ScalarType::float64;
-  Int rows = 0, cols = 0;  ///< a vector in a .npy file is a matrix of one column
-  bool vector = false;     ///< the file is a .npy file with one dimension
-  Int bytes = 0;           ///< of the file, before decompression
-  Int entries = 0;         ///< elements stored in the file
+  Symmetry symmetry = Symmetry::general;  ///< that the file says the matrix has
+  Int rows = 0, cols = 0;                 ///< a vector in a .npy file is a matrix of one column
+  bool vector = false;                    ///< the file is a .npy file with one dimension
+  Int bytes = 0;                          ///< of the file, before decompression
+  Int entries = 0;                        ///< elements stored in the file
   Order order = Order::row;
   bool compressed = false;
   std::string note;  ///< for people: "npy, C order" or "Matrix Market, coordinate real symmetric, gzip"
@@ -45,6 +47,9 @@ struct ReadOptions {
   bool allow_nonfinite = false;
   /// Bytes of a file that a rank holds at a time beside its part of the matrix.
   Int chunk_bytes = Int{16} << 20;
+  /// Block-sparse matrices of Matrix Market files: one that the file says has a symmetry is stored as such; otherwise
+  /// its triangle is completed.
+  bool keep_symmetry = false;
 };
 
 /// Throws ArgumentError if the file's numbers cannot be read as `type` without loss: real numbers may become complex,

@@ -17,6 +17,8 @@
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
+#include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -68,7 +70,7 @@ template <class T>
 io::MatrixMarketSymmetry in_file(Symmetry symmetry) {
   switch (symmetry) {
     case Symmetry::general: return io::MatrixMarketSymmetry::general;
-    case Symmetry::skew_symmetric: return io::MatrixMarketSymmetry::skew_symmetric;
+    case Symmetry::antisymmetric: return io::MatrixMarketSymmetry::skew_symmetric;
     case Symmetry::hermitian:
       if (!std::is_floating_point_v<T>) return io::MatrixMarketSymmetry::hermitian;
       [[fallthrough]];
@@ -76,10 +78,33 @@ io::MatrixMarketSymmetry in_file(Symmetry symmetry) {
   }
 }
 
+// The mirror images of blocks (i, j) with i <= j.
+template <class T>
+Blocks<T> lower(Symmetry symmetry, const Blocks<T>& upper) {
+  Blocks<T> x = transposed(upper, symmetry == Symmetry::hermitian);
+  if (symmetry == Symmetry::antisymmetric)
+    for (T& v : x.values) v = -v;
+  return x;
+}
+
+// Of blocks that a file says are those of a matrix with a symmetry.
+template <class T>
+void require_diagonal(Symmetry symmetry, const Blocks<T>& blocks, const std::string& name) {
+  for_each(blocks, [&](BlockIndex i, BlockIndex j, Int b) {
+    const T* const block = blocks.values.data() + blocks.at[static_cast<std::size_t>(b)];
+    if (i == j && off_symmetry(symmetry, block, blocks.height(i)).first > 0)
+      throw FileError(fmt::format("{}: damaged: block ({}, {}) is not {}, as the matrix is said to be", name, i, i,
+                                  name_of(symmetry)));
+  });
+}
+
 // Compared with its transpose block by block; one that is not stored is zero.
 template <class T>
 void require_symmetry(const BlockSparse<T>& A, Symmetry symmetry, const std::string& name) {
-  if (symmetry == Symmetry::general) return;
+  if (symmetry == Symmetry::general || of_type<T>(symmetry) == A.symmetry()) return;
+  if (A.symmetry() != Symmetry::general)
+    throw ArgumentError(fmt::format("{}: the matrix is {}, expected one that is {}, as is to be written", name,
+                                    name_of(A.symmetry()), name_of(symmetry)));
   A.comm().agree(A.rows() == A.cols()
                      ? std::nullopt
                      : std::optional(name + ": rows and columns are in different blocks, expected the same in a matrix "
@@ -92,14 +117,11 @@ void require_symmetry(const BlockSparse<T>& A, Symmetry symmetry, const std::str
       const MatrixView<const T> other = y.find(i, j);
       for (Int w = 0; !problem && w < block.rows * block.cols; ++w) {
         const T there = other.data ? other.data[w] : T(0);
-        if (!(block.data[w] == (symmetry == Symmetry::skew_symmetric ? -there : there)))
+        if (!(block.data[w] == (symmetry == Symmetry::antisymmetric ? -there : there)))
           problem = fmt::format(
               "{}: block ({}, {}) is not the mirror image of block ({}, {}), expected a matrix that is "
               "{}",
-              name, i, j, j, i,
-              symmetry == Symmetry::symmetric   ? "symmetric"
-              : symmetry == Symmetry::hermitian ? "Hermitian"
-                                                : "skew-symmetric");
+              name, i, j, j, i, name_of(symmetry));
       }
     });
   };
@@ -155,12 +177,15 @@ template <class T>
 BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, BlockSizes rows, BlockSizes cols,
                                  BlockDistribution where, const ReadOptions& options) {
   together(comm, [&] { require_readable(file, rows, cols, scalar_type_of<T>); });
-  BlockSparse<T> A(comm, std::move(rows), std::move(cols), std::move(where));
-  if (const io::BlockFileHead* const head = head_of(file))
-    A.assign(read_block_file(comm, file, *head, A.local(), A.where(), options));
-  else
-    A.assign(read_matrix_market_blocks(comm, file, std::get<io::MatrixMarketHeader>(file.source->header), A.local(),
-                                       A.where(), options));
+  const io::BlockFileHead* const head = head_of(file);
+  BlockSparse<T> A(comm, std::move(rows), std::move(cols), std::move(where),
+                   head || options.keep_symmetry ? file.symmetry : Symmetry::general);
+  const bool upper = A.symmetry() != Symmetry::general;
+  Blocks<T> blocks = head ? read_block_file(comm, file, *head, A.local(), A.where(), options)
+                          : read_matrix_market_blocks(comm, file, std::get<io::MatrixMarketHeader>(file.source->header),
+                                                      A.local(), A.where(), upper, options);
+  if (upper) together(comm, [&] { require_diagonal(A.symmetry(), blocks, label(file.path, file.argument)); });
+  A.assign(std::move(blocks));
   return A;
 }
 
@@ -174,7 +199,8 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const R
 
 template <class T>
 void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
-  write_block_file(A.comm(), path, label(path, options.argument), A.local(), options.chunk_bytes);
+  write_block_file(A.comm(), path, label(path, options.argument), A.local(), in_file<T>(A.symmetry()),
+                   options.chunk_bytes);
 }
 
 template <class T>
@@ -182,12 +208,14 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   const std::string name = label(path, options.argument);
   A.comm().agree({}, name, fmt::format("symmetry {}", static_cast<int>(options.symmetry)));
   require_symmetry(A, options.symmetry, name);
+  const bool half = A.symmetry() != Symmetry::general;
   const auto write_sizes = [&](const char* ending, const BlockSizes& sizes, std::string_view comment) {
     write_text(A.comm(), path + ending, name + ending, io::format_block_sizes(sizes, comment));
   };
   write_sizes(".rows", A.rows(), "sizes of block rows");
   write_sizes(".cols", A.cols(), "sizes of block columns");
-  write_matrix_market_blocks(A.comm(), path, name, A.local(), in_file<T>(options.symmetry), options.chunk_bytes);
+  write_matrix_market_blocks(A.comm(), path, name, half ? lower(A.symmetry(), A.local()) : A.local(),
+                             in_file<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                         \

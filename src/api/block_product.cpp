@@ -19,6 +19,7 @@
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_run.hpp"
+#include "runtime/sparse/symmetry.hpp"
 #include "runtime/sparse/threads.hpp"
 #include "runtime/transport/self_test.hpp"
 
@@ -123,7 +124,10 @@ class Product {
       schedule = fitting();
     }
     A_.lie_on(where_a_, &A_.matrix() == &C_, report_.redistributed);  // C is overwritten while panels of it are used
-    B_.lie_on(where_b_, &B_.matrix() == &C_, report_.redistributed);
+    if (shares())
+      B_.lie_with(A_);
+    else
+      B_.lie_on(where_b_, &B_.matrix() == &C_, report_.redistributed);
     cut();
     find_sizes();
     if (!schedule) schedule = made(spellings().front());
@@ -137,8 +141,13 @@ class Product {
     if (takes_part()) {
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(*schedule, sizes_a_, sizes_b_, sums_.at_most());
-      const PanelRules rules{
-          options_.filter_eps, options_.retain_sparsity, threads(), most ? &*most : nullptr, window.get(), &places};
+      const PanelRules rules{options_.filter_eps,
+                             options_.retain_sparsity,
+                             upper(),
+                             threads(),
+                             most ? &*most : nullptr,
+                             window.get(),
+                             &places};
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
@@ -150,6 +159,7 @@ class Product {
     if (window && options_.memory_words) window->forget(comm_);
     KeptMemory::of(comm_)->forget_unused();
     A_.drop_copies(), B_.drop_copies();
+    make_exact(C_.symmetry(), result);
     if (filters(options_)) filter(result, options_.filter_eps);
     if (options_.memory_words) give_back(result);
     C_.assign(std::move(result));
@@ -158,6 +168,10 @@ class Product {
 
  private:
   using Run = PanelRun<T>;
+  /// Whether only blocks (i, j) with i <= j of C are computed.
+  bool upper() const { return C_.symmetry() != Symmetry::general; }
+  /// Whether copies of A serve as those of B.
+  bool shares() const { return B_.same_as(A_) && where_a_ == where_b_; }
   bool takes_part() const { return me_ < where_.ranks(); }
   Int row() const { return me_ / where_.pc; }
   Int col() const { return me_ % where_.pc; }
@@ -271,6 +285,7 @@ class Product {
     const BlockRange inner = options_.inner.value_or(Limits<T>::all(A_.cols()));
     sums_ = ExpectedSums(*A, *B, parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
                          parts(B_.cols(), limits_.cols(), where_.col, where_.pc), parts(A_.cols(), inner, panel_, V_));
+    if (upper()) sums_ = sums_.of_shares(upper_shares());
     problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
     problem_.sums = [this](double share) { return sums_.words(share); };
     problem_.on_one_layer = received_on_one_layer(*A, *B, where_.pr, where_.pc);
@@ -283,6 +298,19 @@ class Product {
       part.elements += sizes[place(i)], ++part.blocks;
     }
     return all;
+  }
+  // Of the elements of each panel of C, those in blocks (i, j) with i <= j.
+  std::vector<double> upper_shares() const {
+    std::vector<double> above(place(where_.pr)), left(place(where_.pc)), shares(place(where_.pr * where_.pc));
+    for (BlockIndex i = limits_.rows().from; i < limits_.rows().to; ++i) {
+      const double size = C_.rows()[place(i)];
+      const Int col = where_.col[place(i)];
+      above[place(where_.row[place(i)])] += size, left[place(col)] += size;
+      for (Int r = 0; r < where_.pr; ++r) shares[place(r * where_.pc + col)] += size * above[place(r)];
+    }
+    for (Int q = 0; q < where_.ranks(); ++q)
+      if (const double all = above[place(q / where_.pc)] * left[place(q % where_.pc)]; all > 0) shares[place(q)] /= all;
+    return shares;
   }
   std::vector<std::string> spellings() const {
     if (!options_.algorithm.empty()) return {options_.algorithm};
@@ -314,7 +342,7 @@ class Product {
     PanelMemory run;
     if (takes_part()) run = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_.at_most()), me_);
     const auto a = A_.copies(where_a_, &A_.matrix() == &C_, run.own_a),
-               b = B_.copies(where_b_, &B_.matrix() == &C_, run.own_b);
+               b = shares() ? decltype(a){} : B_.copies(where_b_, &B_.matrix() == &C_, run.own_b);
     const Int before = words(C_), beside = words_beside(C_, A_.matrix(), B_.matrix()), copies = a.stay + b.stay;
     const auto [within, elsewhere] = limits_.kept(beta_, C_.local());
     const Int c = room_of_c(), moved = options_.retain_sparsity ? 0 : within + elsewhere;
@@ -411,7 +439,7 @@ class Product {
 };
 
 template <class T>
-std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_b, const BlockSparse<T>& B,
+std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_b, const BlockSparse<T>& B, T beta,
                                         const BlockSparse<T>& C, const BlockProductOptions& options) {
   const auto differ = [](const char* x, const BlockSizes& a, const char* y, const BlockSizes& b) {
     return fmt::format("{}: {} blocks, expected the {} blocks of {}, of the same sizes", x, a.size(), b.size(), y);
@@ -433,6 +461,9 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
       options.transport != name_of(Transport::one_sided))
     return fmt::format("transport: '{}' is unknown, expected one of {}, {}", options.transport,
                        name_of(Transport::two_sided), name_of(Transport::one_sided));
+  if (C.symmetry() != Symmetry::general && options.rows != options.cols)
+    return fmt::format("cols: other blocks than those of rows, expected the same where C is {}", name_of(C.symmetry()));
+  if (auto problem = unless_real("beta", C.symmetry(), beta)) return problem;
   if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
@@ -462,7 +493,7 @@ template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  C.comm().agree(problem_with(op_a, A, op_b, B, C, options), "arguments of the product",
+  C.comm().agree(problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
                  fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", name_of(op_a), name_of(op_b), text_of(alpha),
                              text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
                              text_of(options.cols), text_of(options.inner), options.algorithm, options.transport,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <numeric>
 
 #include "base/scalars.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -37,28 +39,52 @@ std::optional<std::string> problem_with(const char* name, const BlockSizes& size
 }
 
 std::optional<std::string> problem_with(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols,
-                                        const BlockDistribution& where) {
+                                        const BlockDistribution& where, Symmetry symmetry) {
+  if (symmetry != Symmetry::general && rows != cols)
+    return fmt::format("cols: {} blocks, expected the {} blocks of the rows, of the same sizes, in a matrix that is {}",
+                       cols.size(), rows.size(), name_of(symmetry));
   if (where.pr < 1 || where.pc < 1 || where.pr > comm.size() || where.pc > comm.size() / where.pr)
     return fmt::format("where: a grid of {}x{}, expected one of 1 to {} ranks", where.pr, where.pc, comm.size());
   if (auto problem = problem_with("rows", rows, where.row, where.pr)) return problem;
   return problem_with("cols", cols, where.col, where.pc);
 }
 
+// What differs by less is taken to be equal but for rounding errors.
+template <class T>
+double closeness() {
+  return std::sqrt(static_cast<double>(std::numeric_limits<decltype(std::abs(T()))>::epsilon()));
+}
+
+// A block on the diagonal as a matrix of that symmetry stores it.
+template <class T>
+std::vector<T> with_symmetry(Symmetry symmetry, BlockIndex i, const T* block, Int order) {
+  const auto [difference, size] = off_symmetry(symmetry, block, order);
+  if (difference > closeness<T>() * size)
+    throw ArgumentError(
+        fmt::format("block: ({}, {}) is not {}, expected one that is, on the diagonal of a matrix that is", i, i,
+                    name_of(symmetry)));
+  std::vector<T> exact(block, block + order * order);
+  make_exact(symmetry, exact.data(), order);
+  return exact;
+}
+
 }  // namespace
 
 template <class T>
-BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols)
+BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, Symmetry symmetry)
     : BlockSparse(comm, rows, cols,
-                  BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size())) {
-}
+                  BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size()),
+                  symmetry) {}
 
 template <class T>
-BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where)
-    : comm_(std::make_shared<const Comm>(comm)) {
-  comm.agree(problem_with(comm, rows, cols, where), "block-sparse matrix",
-             fmt::format("{}x{} blocks of sizes {:x} and {:x} on a grid of {}x{} ranks by {}, dealt as {:x} and {:x}",
-                         rows.size(), cols.size(), fingerprint(rows), fingerprint(cols), where.pr, where.pc,
-                         where.row_major ? "rows" : "columns", fingerprint(where.row), fingerprint(where.col)));
+BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where,
+                            Symmetry symmetry)
+    : comm_(std::make_shared<const Comm>(comm)), symmetry_(of_type<T>(symmetry)) {
+  comm.agree(
+      problem_with(comm, rows, cols, where, symmetry), "block-sparse matrix",
+      fmt::format("{} {}x{} blocks of sizes {:x} and {:x} on a grid of {}x{} ranks by {}, dealt as {:x} and {:x}",
+                  name_of(symmetry), rows.size(), cols.size(), fingerprint(rows), fingerprint(cols), where.pr, where.pc,
+                  where.row_major ? "rows" : "columns", fingerprint(where.row), fingerprint(where.col)));
   where_ = std::make_shared<const BlockDistribution>(std::move(where));
   none_.row_sizes = std::make_shared<const BlockSizes>(std::move(rows));
   none_.col_sizes = std::make_shared<const BlockSizes>(std::move(cols));
@@ -67,8 +93,12 @@ BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, 
 
 template <class T>
 BlockSparse<T>::BlockSparse(std::shared_ptr<const Comm> comm, std::shared_ptr<const BlockDistribution> where,
-                            Blocks<T> blocks)
-    : comm_(std::move(comm)), where_(std::move(where)), none_(none_like(blocks)), blocks_(std::move(blocks)) {}
+                            Blocks<T> blocks, Symmetry symmetry)
+    : comm_(std::move(comm)),
+      where_(std::move(where)),
+      none_(none_like(blocks)),
+      symmetry_(symmetry),
+      blocks_(std::move(blocks)) {}
 
 template <class T>
 Int BlockSparse<T>::m() const {
@@ -81,18 +111,31 @@ Int BlockSparse<T>::n() const {
 
 template <class T>
 bool BlockSparse<T>::here(BlockIndex i, BlockIndex j) const {
-  return where_->owner(i, j) == comm_->rank();
+  return (i <= j || symmetry_ == Symmetry::general) && where_->owner(i, j) == comm_->rank();
+}
+
+template <class T>
+void BlockSparse<T>::require_stored(BlockIndex i, BlockIndex j) const {
+  if (i > j && symmetry_ != Symmetry::general)
+    throw ArgumentError(fmt::format("block: ({0}, {1}), expected ({1}, {0}), which a matrix that is {2} stores instead",
+                                    i, j, name_of(symmetry_)));
 }
 
 template <class T>
 void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds) {
   if (i < 0 || j < 0 || place(i) >= rows().size() || place(j) >= cols().size())
     throw ArgumentError(fmt::format("block: ({}, {}), expected one of {}x{}", i, j, rows().size(), cols().size()));
+  require_stored(i, j);
   if (!here(i, j))
     throw ArgumentError(fmt::format("block: ({}, {}) belongs to rank {}, expected one of rank {}", i, j,
                                     where_->owner(i, j), comm_->rank()));
   const Int words = Int{none_.height(i)} * none_.width(j);
   if (words == 0) return;
+  std::vector<T> exact;
+  if (i == j && symmetry_ != Symmetry::general) {
+    exact = with_symmetry<T>(symmetry_, i, block, none_.height(i));
+    block = exact.data();
+  }
   MatrixView<T> there = find(i, j);
   if (!there.data) {
     stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
@@ -114,6 +157,7 @@ void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>> 
 
 template <class T>
 MatrixView<T> BlockSparse<T>::find(BlockIndex i, BlockIndex j) {
+  require_stored(i, j);
   const auto found = stored_.find({i, j});
   const Int at = found != stored_.end() ? found->second : cairn::find(blocks_, i, j);
   if (at < 0) return {};
@@ -139,6 +183,8 @@ Blocks<T>& BlockSparse<T>::settle() const {
 
 template <class T>
 void BlockSparse<T>::assign(Blocks<T> blocks) {
+  if (symmetry_ != Symmetry::general)
+    cairn::for_each(blocks, [&](BlockIndex i, BlockIndex j, Int) { require_stored(i, j); });
   stored_.clear();
   blocks.row_sizes = none_.row_sizes, blocks.col_sizes = none_.col_sizes;
   blocks_ = std::move(blocks);
@@ -146,6 +192,7 @@ void BlockSparse<T>::assign(Blocks<T> blocks) {
 
 template <class T>
 void BlockSparse<T>::scale(T factor) {
+  if (const auto problem = unless_real("factor", symmetry_, factor)) throw ArgumentError(*problem);
   for (T& x : settle().values) x = factor == T(0) ? T(0) : factor * x;
 }
 
@@ -156,40 +203,83 @@ void BlockSparse<T>::filter(double eps) {
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::cropped(BlockRange rows, BlockRange cols) const {
-  return BlockSparse(comm_, where_, cairn::cropped(local(), rows, cols));
+  if (symmetry_ != Symmetry::general && !(rows == cols))
+    throw ArgumentError(
+        fmt::format("cols: blocks {} to {}, expected those of the rows, {} to {}, of a matrix that is {}", cols.from,
+                    cols.to, rows.from, rows.to, name_of(symmetry_)));
+  return BlockSparse(comm_, where_, cairn::cropped(local(), rows, cols), symmetry_);
 }
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
+  if (symmetry_ != Symmetry::general) return BlockSparse(comm_, where_, operated(op, symmetry_, local()), symmetry_);
   return BlockSparse(comm_, std::make_shared<const BlockDistribution>(where_->transposed()),
-                     cairn::transposed(local(), op == Op::adjoint));
+                     cairn::transposed(local(), op == Op::adjoint), symmetry_);
 }
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
-  BlockSparse x(*comm_, rows(), cols(), std::move(where));
+  BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
   Int received = 0;
   x.assign(brought(*comm_, local(), x.where(), received));
   return x;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                    \
-  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes);                    \
-  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes, BlockDistribution); \
-  template Int BlockSparse<T>::m() const;                                                       \
-  template Int BlockSparse<T>::n() const;                                                       \
-  template bool BlockSparse<T>::here(BlockIndex, BlockIndex) const;                             \
-  template void BlockSparse<T>::store(BlockIndex, BlockIndex, const T*, bool);                  \
-  template void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>>);    \
-  template MatrixView<T> BlockSparse<T>::find(BlockIndex, BlockIndex);                          \
-  template MatrixView<const T> BlockSparse<T>::find(BlockIndex, BlockIndex) const;              \
-  template Blocks<T>& BlockSparse<T>::settle() const;                                           \
-  template void BlockSparse<T>::assign(Blocks<T>);                                              \
-  template void BlockSparse<T>::scale(T);                                                       \
-  template void BlockSparse<T>::filter(double);                                                 \
-  template BlockSparse<T> BlockSparse<T>::cropped(BlockRange, BlockRange) const;                \
-  template BlockSparse<T> BlockSparse<T>::transposed(Op) const;                                 \
-  template BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution) const;
+// The difference from the mirror image is found where the matrix is.
+template <class T>
+BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) const {
+  const Symmetry asked = symmetry;
+  symmetry = of_type<T>(asked);
+  comm_->agree(
+      symmetry == Symmetry::general || rows() == cols()
+          ? std::nullopt
+          : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks "
+                                      "in its rows and columns",
+                                      name, m(), n(), rows().size(), cols().size())),
+      "storage", name_of(symmetry));
+  if (symmetry_ == symmetry) return *this;
+  const auto all = [](const BlockSizes& sizes) { return BlockRange{0, static_cast<BlockIndex>(sizes.size())}; };
+  if (symmetry_ != Symmetry::general) {
+    BlockSparse x(*comm_, rows(), cols(), where());
+    Int received = 0;
+    x.assign(brought(*comm_, whole<T>(Op::none, symmetry_, local(), all(rows()), all(cols())), where(), received));
+    return x.stored_as(symmetry, name);
+  }
+  BlockSparse off = transposed(symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose).redistributed(where());
+  off.scale(symmetry == Symmetry::antisymmetric ? T(1) : T(-1));
+  off.add(T(1), *this);
+  const double difference = off.norm(Norm::frobenius), size = norm(Norm::frobenius);
+  if (difference > closeness<T>() * size)
+    throw ArgumentError(fmt::format("{0}: it is not {1}, ‖{0} {2} {0}{3}‖/‖{0}‖ is {4:.2g}", name, name_of(asked),
+                                    asked == Symmetry::antisymmetric ? "+" : "-",
+                                    asked == Symmetry::hermitian ? "ᴴ" : "ᵀ", difference / size));
+  BlockPattern upper = none_like<BlockPattern>(none_);
+  cairn::for_each(local(), [&](BlockIndex i, BlockIndex j, Int b) {
+    if (i <= j) upper.append(i, j, blocks_.at[place(b)]);
+  });
+  BlockSparse x(comm_, where_, compact<T>({upper, blocks_.values.data()}), symmetry);
+  make_exact(symmetry, x.blocks_);
+  return x;
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                              \
+  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes, Symmetry);                    \
+  template BlockSparse<T>::BlockSparse(const Comm&, BlockSizes, BlockSizes, BlockDistribution, Symmetry); \
+  template Int BlockSparse<T>::m() const;                                                                 \
+  template Int BlockSparse<T>::n() const;                                                                 \
+  template bool BlockSparse<T>::here(BlockIndex, BlockIndex) const;                                       \
+  template void BlockSparse<T>::store(BlockIndex, BlockIndex, const T*, bool);                            \
+  template void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>>);              \
+  template MatrixView<T> BlockSparse<T>::find(BlockIndex, BlockIndex);                                    \
+  template MatrixView<const T> BlockSparse<T>::find(BlockIndex, BlockIndex) const;                        \
+  template Blocks<T>& BlockSparse<T>::settle() const;                                                     \
+  template void BlockSparse<T>::assign(Blocks<T>);                                                        \
+  template void BlockSparse<T>::scale(T);                                                                 \
+  template void BlockSparse<T>::filter(double);                                                           \
+  template BlockSparse<T> BlockSparse<T>::cropped(BlockRange, BlockRange) const;                          \
+  template BlockSparse<T> BlockSparse<T>::transposed(Op) const;                                           \
+  template BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution) const;                         \
+  template BlockSparse<T> BlockSparse<T>::stored_as(Symmetry, const char*) const;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

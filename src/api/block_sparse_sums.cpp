@@ -13,6 +13,7 @@
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -30,7 +31,8 @@ double sum_over_ranks(const Comm& comm, double x) {
   return x;
 }
 
-// Of the rows that this rank has a part of, in their order: Σ|x|, and the real part of the element on the diagonal.
+// Of the rows that this rank has a part of, in their order, or of all of them if the matrix has a symmetry: Σ|x|, and
+// the real part of the element on the diagonal.
 struct RowSums {
   std::vector<double> all, diagonal;
 };
@@ -42,17 +44,27 @@ RowSums row_sums(const BlockSparse<T>& A) {
   Int mine = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
     first[i] = mine;
-    if (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr)) mine += A.rows()[i];
+    if (A.symmetry() != Symmetry::general)
+      mine += A.rows()[i];
+    else if (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr))
+      mine += A.rows()[i];
   }
   RowSums sums{std::vector<double>(place(mine)), std::vector<double>(place(mine))};
   A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     for (Int c = 0; c < x.cols; ++c)
-      for (Int r = 0; r < x.rows; ++r) sums.all[place(first[place(i)] + r)] += static_cast<double>(std::abs(x(r, c)));
+      for (Int r = 0; r < x.rows; ++r) {
+        const auto size = static_cast<double>(std::abs(x(r, c)));
+        sums.all[place(first[place(i)] + r)] += size;
+        if (i != j && A.symmetry() != Symmetry::general) sums.all[place(first[place(j)] + c)] += size;
+      }
     for (Int d = 0; i == j && d < x.rows && d < x.cols; ++d)
       sums.diagonal[place(first[place(i)] + d)] = std::real(Wide<T>(x(d, d)));
   });
-  sum_along_row(A.comm(), where, sums.all);
-  sum_along_row(A.comm(), where, sums.diagonal);
+  for (std::vector<double>* x : {&sums.all, &sums.diagonal})
+    if (A.symmetry() == Symmetry::general)
+      sum_along_row(A.comm(), where, *x);
+    else
+      cairn::sum_over_ranks(A.comm(), std::span<double>(*x));
   return sums;
 }
 double largest_of(const std::vector<double>& x, double otherwise) {
@@ -86,6 +98,12 @@ void for_each_place(const BlockSparse<T>& A, T* dense, F f) {
       }
 }
 
+// Times how many elements of the whole matrix one of a block that is stored stands for.
+template <class T>
+int standing_for(const BlockSparse<T>& A, BlockIndex i, BlockIndex j) {
+  return i != j && A.symmetry() != Symmetry::general ? 2 : 1;
+}
+
 std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes& cols) {
   if (rows == cols) return {};
   return "matrix: its rows and columns are in different blocks, expected the same where its diagonal is asked for";
@@ -107,13 +125,22 @@ Int BlockSparse<T>::words() const {
 
 template <class T>
 double BlockSparse<T>::occupancy() const {
-  const double all = static_cast<double>(m()) * static_cast<double>(n()), stored = static_cast<double>(words());
+  const double all = static_cast<double>(m()) * static_cast<double>(n());
+  double stored = 0;
+  for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    stored += static_cast<double>(x.rows * x.cols * standing_for(*this, i, j));
+  });
+  stored = sum_over_ranks(*comm_, stored);
   return all == 0 ? 1 : stored / all;
 }
 
 template <class T>
 void BlockSparse<T>::add_to_diagonal(T shift) {
-  comm_->agree(unless_alike(rows(), cols()));
+  std::optional<std::string> problem = unless_alike(rows(), cols());
+  if (!problem) problem = unless_real("shift", symmetry_, shift);
+  if (!problem && symmetry_ == Symmetry::antisymmetric && shift != T(0))
+    problem = "shift: not zero, expected 0, which a matrix that is antisymmetric has on its diagonal";
+  comm_->agree(problem);
   std::vector<std::pair<BlockIndex, BlockIndex>> diagonal;
   for (BlockIndex i = 0; place(i) < rows().size(); ++i)
     if (here(i, i)) diagonal.emplace_back(i, i);
@@ -146,11 +173,16 @@ void BlockSparse<T>::require_same_blocks(const BlockSparse& other, const char* w
 template <class T>
 T BlockSparse<T>::dot(const BlockSparse& other) const {
   require_same_blocks(other, "be multiplied");
+  const Symmetry mine = symmetry_, its = other.symmetry_;
+  if (mine != its && mine == Symmetry::general) return dot(other.expanded());
+  if (mine != its && its == Symmetry::general) return expanded().dot(other);
   if (!(other.where() == where())) return dot(other.redistributed(where()));
   T sum(0);
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     const MatrixView<const T> y = other.find(i, j);
     for (Int w = 0; y.data && w < x.rows * x.cols; ++w) sum += conjugated(x.data[w]) * y.data[w];
+    for (Int w = 0; y.data && standing_for(*this, i, j) > 1 && w < x.rows * x.cols; ++w)
+      sum += conjugated(mirrored(mine, x.data[w])) * mirrored(its, y.data[w]);
   });
   cairn::sum_over_ranks(*comm_, std::span<T>(&sum, 1));
   return sum;
@@ -159,9 +191,10 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
 template <class T>
 double BlockSparse<T>::norm(Norm which) const {
   double square = 0, most = 0;
-  for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
+  for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    const int times = standing_for(*this, i, j);
     for (Int w = 0; w < x.rows * x.cols; ++w) {
-      square += absolute_square(Wide<T>(x.data[w]));
+      square += times * absolute_square(Wide<T>(x.data[w]));
       most = std::max(most, static_cast<double>(std::abs(x.data[w])));
     }
   });
@@ -187,6 +220,13 @@ std::array<double, 2> BlockSparse<T>::gershgorin() const {
 template <class T>
 void BlockSparse<T>::add(T factor, const BlockSparse& other) {
   require_same_blocks(other, "be added");
+  std::optional<std::string> problem;
+  if (symmetry_ != Symmetry::general) problem = unless_real("factor", symmetry_, factor);
+  if (symmetry_ != Symmetry::general && symmetry_ != other.symmetry_)
+    problem = fmt::format("other: a matrix stored as {}, expected one stored as {}, as that to be added to",
+                          name_of(other.symmetry_), name_of(symmetry_));
+  comm_->agree(problem);
+  if (symmetry_ != other.symmetry_) return add(factor, other.expanded());
   if (other.where() == where())
     cairn::add(settle(), factor, other.local());
   else
@@ -195,6 +235,7 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
 
 template <class T>
 DistMatrix<T> BlockSparse<T>::to_dense() const {
+  if (symmetry_ != Symmetry::general) return expanded().to_dense();
   const auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
   for_each_place(*this, dense.data(), [&](BlockIndex i, BlockIndex j, T* to) {
     if (const MatrixView<const T> x = find(i, j); x.data) std::copy_n(x.data, x.rows * x.cols, to);

@@ -65,6 +65,7 @@ template <class T>
 CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options) {
   const Comm& comm = A.comm();
   comm.agree(outside(mine, A.m()));
+  if (A.symmetry() != Symmetry::general) return to_csr(A.expanded(), mine, options);
   const std::vector<Int> bounds = of_all_ranks(comm, {mine.lo, mine.hi});
   std::vector<Range> rows;
   for (std::size_t r = 0; r + 1 < bounds.size(); r += 2) rows.push_back({bounds[r], bounds[r + 1]});

@@ -5,6 +5,7 @@
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -12,12 +13,13 @@ template <class T>
 ProductOperand<T>::ProductOperand(Op op, const BlockSparse<T>& X, const std::optional<BlockRange>& rows,
                                   const std::optional<BlockRange>& cols)
     : op_(op), X_(X) {
-  if (turned()) turned_where_ = X.where().transposed();
-  if (!rows && !cols) return;
   const auto limits = [](const std::optional<BlockRange>& x, const BlockSizes& of) {
     return x.value_or(BlockRange{0, static_cast<BlockIndex>(of.size())});
   };
-  part_ = within(X.local(), limits(turned() ? cols : rows, X.rows()), limits(turned() ? rows : cols, X.cols()));
+  rows_ = limits(rows, this->rows()), cols_ = limits(cols, this->cols());
+  if (turned()) turned_where_ = X.where().transposed();
+  if (mirrors() || (!rows && !cols)) return;
+  part_ = within(X.local(), turned() ? cols_ : rows_, turned() ? rows_ : cols_);
 }
 
 // Where it is brought elsewhere, at last what is sent lies in order, and what arrived is put together.
@@ -28,18 +30,22 @@ auto ProductOperand<T>::copies(const BlockDistribution& to, bool apart, Int ther
     all += words;
     if (to.owner(i, j) == X_.comm().rank()) remains += words;
   });
-  const Int turned_words = turned() ? all : 0;
-  if (where() == to) return {apart ? all : turned_words, apart ? all : turned_words};
-  return {there, turned_words + (all - remains) + (there - remains) + there};
+  const Int made = turned() || mirrors() ? all : 0;
+  if (!moves(to)) return {apart ? all : made, apart ? all : made};
+  return {there, made + (all - remains) + (there - remains) + there};
 }
 
 template <class T>
 void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& received) {
-  if (turned()) copy_ = transposed(blocks(), op_ == Op::adjoint);
-  if (where() != to)
-    copy_ = brought(X_.comm(), blocks(), to, received);
-  else if (apart && !turned())
-    copy_ = compact(blocks());
+  const auto copied = [&](Blocks<T> x) { copy_ = std::make_shared<const Blocks<T>>(std::move(x)); };
+  if (mirrors())
+    copied(whole<T>(op_, X_.symmetry(), X_.local(), rows_, cols_));
+  else if (turned())
+    copied(transposed(blocks(), op_ == Op::adjoint));
+  if (moves(to))
+    copied(brought(X_.comm(), blocks(), to, received));
+  else if (apart && !copy_)
+    copied(compact(blocks()));
 }
 
 #define CAIRN_INSTANTIATE(T) template class ProductOperand<T>;

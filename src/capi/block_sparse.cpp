@@ -25,6 +25,11 @@ cairn::BlockDistribution distribution(const cairn_block_distribution* where, int
           numbers(where->col, block_cols, "where.col"), where->col_major_grid == 0};
 }
 
+cairn::Symmetry symmetry_of(cairn_symmetry symmetry) {
+  return enumerator<cairn::Symmetry>(static_cast<int>(symmetry), static_cast<int>(cairn::Symmetry::hermitian),
+                                     "symmetry");
+}
+
 template <class Matrix>
 int64_t rows_of(const Matrix& x) {
   return static_cast<int64_t>(x.rows().size());
@@ -56,6 +61,48 @@ cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, 
     on.agree_same("type", std::string(name_of(made.type)));
     cairn::with_type(made.type, [&]<class T>(T) {
       give(matrix, cairn::BlockSparse<T>(on, std::move(made.rows), std::move(made.cols), std::move(made.where)));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_type type, cairn_symmetry symmetry,
+                                                 int64_t blocks, const int32_t* sizes,
+                                                 const cairn_block_distribution* where, cairn_block_sparse** matrix) {
+  struct Made {
+    cairn::ScalarType type;
+    cairn::Symmetry symmetry;
+    BlockSizes sizes;
+    cairn::BlockDistribution where;
+  };
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    Made made = made_together(on, [&] {
+      need(matrix, "matrix");
+      return Made{scalar_of(type), symmetry_of(symmetry), numbers(sizes, blocks, "sizes"),
+                  distribution(where, blocks, blocks, on.size())};
+    });
+    on.agree_same("type", std::string(name_of(made.type)));
+    cairn::with_type(made.type, [&]<class T>(T) {
+      give(matrix, cairn::BlockSparse<T>(on, made.sizes, made.sizes, std::move(made.where), made.symmetry));
+    });
+  });
+}
+
+cairn_symmetry cairn_block_sparse_symmetry(const cairn_block_sparse* matrix) {
+  if (!matrix) return CAIRN_GENERAL;
+  return with_matrix(matrix, "matrix",
+                     [](const auto& x, auto) { return static_cast<cairn_symmetry>(static_cast<int>(x.symmetry())); });
+}
+
+cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cairn_symmetry symmetry,
+                                          cairn_block_sparse** stored) {
+  return guarded([&] {
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+      const cairn::Symmetry as = made_together(x.comm(), [&] {
+        need(stored, "stored");
+        return symmetry_of(symmetry);
+      });
+      give(stored, x.stored_as(as));
     });
   });
 }

@@ -22,12 +22,14 @@ constexpr std::string_view magic{
     "\x89"
     "CAIRN\r\n",
     8};
-constexpr std::uint32_t known_version = 1;
+// Those of version 1 are of matrices without a symmetry, and are still written so.
+constexpr std::uint32_t general_version = 1, version_with_symmetry = 2;
+constexpr std::uint32_t symmetry_shift = 8;
 constexpr Int most_blocks = std::numeric_limits<std::int32_t>::max();
 
 struct Start {
   char magic[8];
-  std::uint32_t version, type;
+  std::uint32_t version, type;  // with the symmetry in the type's second byte
   Int block_rows, block_cols, blocks, words;
   std::uint64_t head_checksum, body_checksum;
 };
@@ -35,6 +37,9 @@ static_assert(sizeof(Start) == block_file_probe);
 constexpr Int checksum_offset = offsetof(Start, head_checksum);
 
 constexpr Int rounded_up(Int bytes, Int multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+
+std::uint32_t type_of(const Start& start) { return start.type & ((1U << symmetry_shift) - 1); }
+std::uint32_t symmetry_of(const Start& start) { return start.type >> symmetry_shift; }
 
 Int sizes_bytes(Int block_rows, Int block_cols) { return rounded_up(4 * (block_rows + block_cols), 8); }
 Int head_bytes(Int block_rows, Int block_cols) {
@@ -105,11 +110,17 @@ bool is_block_file(std::string_view start) { return start.substr(0, magic.size()
 
 Int block_file_head_bytes(std::string_view bytes, Int file_bytes, std::string_view name) {
   const Start start = start_of(bytes, name);
-  if (start.version != known_version)
-    throw FileError(fmt::format("{}: found version {} of Cairn's block-sparse format, expected {}", name, start.version,
-                                known_version));
-  if (start.type > static_cast<std::uint32_t>(ScalarType::complex128))
-    damaged(name, fmt::format("found elements of type {}, expected one from 0 to 3", start.type));
+  if (start.version != general_version && start.version != version_with_symmetry)
+    throw FileError(fmt::format("{}: found version {} of Cairn's block-sparse format, expected {} or {}", name,
+                                start.version, general_version, version_with_symmetry));
+  if (type_of(start) > static_cast<std::uint32_t>(ScalarType::complex128))
+    damaged(name, fmt::format("found elements of type {}, expected one from 0 to 3", type_of(start)));
+  const bool real = type_of(start) < static_cast<std::uint32_t>(ScalarType::complex64);
+  const auto hermitian = static_cast<std::uint32_t>(MatrixMarketSymmetry::hermitian);
+  if (symmetry_of(start) > static_cast<std::uint32_t>(MatrixMarketSymmetry::skew_symmetric) ||
+      (symmetry_of(start) == 0) != (start.version == general_version) || (real && symmetry_of(start) == hermitian))
+    damaged(name, fmt::format("found symmetry {} of elements of type {} in version {}", symmetry_of(start),
+                              type_of(start), start.version));
   const auto possible = [&](Int count, Int most) { return count >= 0 && count <= most; };
   // Nothing below overflows, whatever the numbers are.
   if (!possible(start.block_rows, most_blocks) || !possible(start.block_cols, most_blocks) ||
@@ -118,7 +129,7 @@ Int block_file_head_bytes(std::string_view bytes, Int file_bytes, std::string_vi
     damaged(name, fmt::format("the head says {} x {} blocks, of which {} are stored with {} words", start.block_rows,
                               start.block_cols, start.blocks, start.words));
   const Int head = head_bytes(start.block_rows, start.block_cols);
-  const auto values = product(start.words, size_of(static_cast<ScalarType>(start.type)));
+  const auto values = product(start.words, size_of(static_cast<ScalarType>(type_of(start))));
   const Int before = values_place(head, start.blocks);
   if (!values || *values > std::numeric_limits<Int>::max() - before || file_bytes != before + *values)
     throw FileError(
@@ -139,7 +150,8 @@ BlockFileHead parse_block_file_head(std::string_view bytes, Int file_bytes, std:
   if (head_checksum(all) != start.head_checksum)
     damaged(name, "the head has another checksum than it had when written");
   BlockFileHead head;
-  head.type = static_cast<ScalarType>(start.type);
+  head.type = static_cast<ScalarType>(type_of(start));
+  head.symmetry = static_cast<MatrixMarketSymmetry>(symmetry_of(start));
   head.body_checksum = start.body_checksum;
   const char* from = all.data() + block_file_probe;
   const auto take = [&](auto& to, Int count) {
@@ -154,6 +166,8 @@ BlockFileHead parse_block_file_head(std::string_view bytes, Int file_bytes, std:
   take(head.words_before, start.block_rows + 1);
   check_sizes(head.row_sizes, "row", name);
   check_sizes(head.col_sizes, "column", name);
+  if (head.symmetry != MatrixMarketSymmetry::general && head.row_sizes != head.col_sizes)
+    damaged(name, "rows and columns of a matrix with a symmetry are in different blocks");
   check_before(head.blocks_before, start.blocks, "blocks", name);
   check_before(head.words_before, start.words, "words", name);
   return head;
@@ -161,9 +175,16 @@ BlockFileHead parse_block_file_head(std::string_view bytes, Int file_bytes, std:
 
 std::string format_block_file_head(const BlockFileHead& head) {
   const Int block_rows = static_cast<Int>(head.row_sizes.size()), block_cols = static_cast<Int>(head.col_sizes.size());
-  Start start{
-      {}, known_version,     static_cast<std::uint32_t>(head.type), block_rows, block_cols, head.blocks(), head.words(),
-      0,  head.body_checksum};
+  const auto symmetry = static_cast<std::uint32_t>(head.symmetry);
+  Start start{{},
+              symmetry == 0 ? general_version : version_with_symmetry,
+              static_cast<std::uint32_t>(head.type) | symmetry << symmetry_shift,
+              block_rows,
+              block_cols,
+              head.blocks(),
+              head.words(),
+              0,
+              head.body_checksum};
   std::memcpy(start.magic, magic.data(), magic.size());
   std::string bytes(reinterpret_cast<const char*>(&start), sizeof start);
   const auto append = [&](const auto& from) {
@@ -188,6 +209,8 @@ void check_block_row(const BlockFileHead& head, Int row, const std::int32_t* col
     if (cols[b] < 0 || cols[b] >= block_cols || (b > 0 && cols[b] <= cols[b - 1]))
       damaged(name, fmt::format("found block column {} in block row {}, expected columns that ascend, below {}",
                                 cols[b], row, block_cols));
+    if (head.symmetry != MatrixMarketSymmetry::general && cols[b] < row)
+      damaged(name, fmt::format("block ({}, {}) is below the diagonal of a matrix with a symmetry", row, cols[b]));
     width += head.col_sizes[static_cast<std::size_t>(cols[b])];
     if (height == 0 || head.col_sizes[static_cast<std::size_t>(cols[b])] == 0)
       damaged(name, fmt::format("block ({}, {}) is stored but has no elements", row, cols[b]));

@@ -39,6 +39,15 @@ std::vector<Int> dealt_blocks(Int blocks, Int parts, Int V) {
   return counts;
 }
 
+const char* name_of(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::symmetric: return "symmetric";
+    case Symmetry::antisymmetric: return "antisymmetric";
+    case Symmetry::hermitian: return "Hermitian";
+    default: return "general";
+  }
+}
+
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int pr, Int pc) {
   const Int V = std::lcm(pr, pc);
   return {pr, pc, deal(block_rows, pr, V), deal(block_cols, pc, V)};

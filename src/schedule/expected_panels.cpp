@@ -58,7 +58,14 @@ ExpectedSums::ExpectedSums(double reached, double missing, PanelParts m, PanelPa
 double ExpectedSums::occupancy(std::size_t i, std::size_t j, double share) const {
   const double mean = reached_ * occupancy_of_sums(missing_[i * n_.size() + j], share);
   if (deviations_ == 0 || mean == 0) return mean;
-  return std::min(1.0, mean + deviations_ * std::sqrt(mean * (1 - mean) / (m_[i].blocks * n_[j].blocks)));
+  const double blocks = m_[i].blocks * n_[j].blocks * computed(i, j);
+  return std::min(1.0, mean + deviations_ * std::sqrt(mean * (1 - mean) / blocks));
+}
+
+ExpectedSums ExpectedSums::of_shares(std::vector<double> shares) const {
+  ExpectedSums some = *this;
+  some.shares_ = std::move(shares);
+  return some;
 }
 
 ExpectedSums ExpectedSums::at_most() const {
@@ -68,21 +75,24 @@ ExpectedSums ExpectedSums::at_most() const {
 }
 
 Int ExpectedSums::elements(Int i, Int j) const {
-  return std::llround(m_[static_cast<std::size_t>(i)].elements * n_[static_cast<std::size_t>(j)].elements);
+  const auto row = static_cast<std::size_t>(i), col = static_cast<std::size_t>(j);
+  return std::llround(m_[row].elements * n_[col].elements * computed(row, col));
 }
 
 PanelSizes ExpectedSums::of(double share) const {
   PanelSizes sizes(static_cast<Int>(m_.size()), static_cast<Int>(n_.size()));
   for (std::size_t i = 0; i < m_.size(); ++i)
     for (std::size_t j = 0; j < n_.size(); ++j)
-      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) = size_of(m_[i], n_[j], occupancy(i, j, share), false);
+      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) =
+          size_of(m_[i], n_[j], computed(i, j) * occupancy(i, j, share), false);
   return sizes;
 }
 
 double ExpectedSums::words(double share) const {
   double sum = 0;
   for (std::size_t i = 0; i < m_.size(); ++i)
-    for (std::size_t j = 0; j < n_.size(); ++j) sum += m_[i].elements * n_[j].elements * occupancy(i, j, share);
+    for (std::size_t j = 0; j < n_.size(); ++j)
+      sum += m_[i].elements * n_[j].elements * computed(i, j) * occupancy(i, j, share);
   return sum;
 }
 

@@ -35,18 +35,22 @@ class ExpectedSums {
 
   /// As large as random patterns make them at most, as good as surely: four standard deviations above the mean.
   ExpectedSums at_most() const;
+  /// Where only a share of each panel of C is computed, row by row.
+  ExpectedSums of_shares(std::vector<double> shares) const;
   /// Panels of sums over that share of the inner dimension.
   PanelSizes of(double share) const;
   /// Words of all of them.
   double words(double share) const;
-  /// Of panel (i, j), if all blocks were there.
+  /// Of what is computed of panel (i, j), if all blocks were there.
   Int elements(Int i, Int j) const;
 
  private:
   double occupancy(std::size_t i, std::size_t j, double share) const;
+  double computed(std::size_t i, std::size_t j) const { return shares_.empty() ? 1 : shares_[i * n_.size() + j]; }
 
   PanelParts m_, n_;
   double reached_ = 1, deviations_ = 0;
+  std::vector<double> shares_;   // of each panel of C, that is computed; empty: all
   std::vector<double> missing_;  // logarithms of the probabilities that a block is not there, by panel of C
 };
 

@@ -98,6 +98,7 @@ Whole<T> transposed(const Whole<T>& x, Op op) {
 struct Filtered {
   double eps = 0;
   bool retain = false;
+  bool upper = false;  ///< only blocks (i, j) of C with i <= j are computed, and no small ones dropped
 };
 
 /// C = alpha·A·B + beta·C, and the number of products of blocks.
@@ -114,7 +115,7 @@ Int multiply(T alpha, const Whole<T>& A, const Whole<T>& B, T beta, Whole<T>& C,
       if (alpha == T(0)) break;
       const auto [i, k] = left;
       const BlockIndex j = right.second;
-      if (right.first != k || (f.retain && !C.blocks.contains({i, j}))) continue;
+      if (right.first != k || (f.upper && i > j) || (f.retain && !C.blocks.contains({i, j}))) continue;
       if (std::abs(alpha) * frobenius(a) * frobenius(b) < f.eps / static_cast<double>(in_row[i])) continue;
       ++products;
       const auto m = static_cast<std::size_t>(A.rows[static_cast<std::size_t>(i)]),
@@ -125,7 +126,8 @@ Int multiply(T alpha, const Whole<T>& A, const Whole<T>& B, T beta, Whole<T>& C,
         for (std::size_t p = 0; p < q; ++p)
           for (std::size_t x = 0; x < m; ++x) c[x + y * m] += alpha * a[x + p * m] * b[p + y * q];
     }
-  if (!f.retain) std::erase_if(C.blocks, [&](const auto& block) { return frobenius(block.second) < f.eps; });
+  if (!f.retain && !f.upper)
+    std::erase_if(C.blocks, [&](const auto& block) { return frobenius(block.second) < f.eps; });
   return products;
 }
 

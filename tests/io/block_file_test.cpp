@@ -14,7 +14,8 @@ namespace cairn::io {
 namespace {
 
 /// 3 x 4 blocks, of which row 0 holds two and row 2 one.
-const BlockFileHead some{ScalarType::float32, {2, 0, 3}, {1, 5, 0, 2}, {0, 2, 2, 3}, {0, 6, 6, 21}, 77};
+const BlockFileHead some{
+    ScalarType::float32, MatrixMarketSymmetry::general, {2, 0, 3}, {1, 5, 0, 2}, {0, 2, 2, 3}, {0, 6, 6, 21}, 77};
 
 std::string file_of(const BlockFileHead& head, const std::vector<std::int32_t>& cols) {
   std::string bytes = format_block_file_head(head);
@@ -44,6 +45,28 @@ TEST(BlockFileHead, ComesBack) {
   EXPECT_EQ(head.values_offset() % 64, 0);
   for (Int row : {0, 1, 2})
     check_block_row(head, row, some_cols.data() + head.blocks_before[static_cast<std::size_t>(row)], "a.cbs");
+}
+
+TEST(BlockFileHead, SaysWhichBlocksStandForTheOthers) {
+  const std::vector<std::int32_t> sizes{2, 3};
+  BlockFileHead half{ScalarType::complex64, MatrixMarketSymmetry::hermitian, sizes, sizes, {0, 2, 3}, {0, 10, 19}, 77};
+  const std::string bytes = file_of(half, {0, 1, 1});
+  EXPECT_EQ(parsed(bytes).symmetry, half.symmetry);
+  EXPECT_EQ(parsed(bytes).type, half.type);
+  const std::int32_t below = 0;
+  EXPECT_EQ(failure_of([&] { check_block_row(half, 1, &below, "a.cbs"); }),
+            "a.cbs: damaged: block (1, 0) is below the diagonal of a matrix with a symmetry");
+  half.type = ScalarType::float64;
+  EXPECT_EQ(failure_of([&] {
+              parsed(file_of(half, {0, 1, 1}));
+            }),
+            "a.cbs: damaged: found symmetry 2 of elements of type 1 in version 2");
+  half.symmetry = MatrixMarketSymmetry::symmetric;
+  half.col_sizes = {3, 2};
+  EXPECT_EQ(failure_of([&] {
+              parsed(file_of(half, {0, 1, 1}));
+            }),
+            "a.cbs: damaged: rows and columns of a matrix with a symmetry are in different blocks");
 }
 
 TEST(BlockFileHead, CountsBeyondTwoToTheThirtyFirst) {
@@ -97,14 +120,18 @@ TEST(BlockFileHead, ContradictionsAreNamed) {
   EXPECT_EQ(row({0, 1}, 0), "a.cbs: damaged: blocks of block row 0 are 2 x 6, expected 6 words, as the head says");
   std::string bytes = file_of(some, some_cols);
   bytes[8] = 2;
-  EXPECT_EQ(failure_of([&] { parsed(bytes); }), "a.cbs: found version 2 of Cairn's block-sparse format, expected 1");
+  EXPECT_EQ(failure_of([&] { parsed(bytes); }), "a.cbs: damaged: found symmetry 0 of elements of type 0 in version 2");
+  bytes[8] = 3;
+  EXPECT_EQ(failure_of([&] { parsed(bytes); }),
+            "a.cbs: found version 3 of Cairn's block-sparse format, expected 1 or 2");
 }
 
 TEST(Fuzz, BlockFileHeadsAreConsistentOrRefused) {
   Mutator mutator(4);
   BlockFileHead empty;
   empty.blocks_before = empty.words_before = {0};
-  const std::vector<std::string> files{file_of(some, some_cols), file_of(empty, {})};
+  BlockFileHead half{ScalarType::float64, MatrixMarketSymmetry::symmetric, {2, 3}, {2, 3}, {0, 2, 3}, {0, 10, 19}, 77};
+  const std::vector<std::string> files{file_of(some, some_cols), file_of(empty, {}), file_of(half, {0, 1, 1})};
   int accepted = 0;
   for (int i = 0; i < 10000; ++i) {
     std::string text = mutator.damaged(files[mutator.below(files.size())], files);

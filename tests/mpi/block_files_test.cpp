@@ -13,6 +13,7 @@
 #include "distributed.hpp"
 #include "io/block_file.hpp"
 #include "shared_directory.hpp"
+#include "symmetric_blocks.hpp"
 
 namespace cairn {
 namespace {
@@ -45,15 +46,7 @@ Whole<T> rectangle(std::uint64_t seed) {
 
 template <class T>
 Whole<T> symmetric(Symmetry symmetry, std::uint64_t seed) {
-  const BlockSizes sizes = testing::some_sizes(11, seed);
-  const Op op = symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose;
-  Whole<T> x = testing::some_blocks<T>(sizes, sizes, 30, seed);
-  for (const auto& [place, block] : testing::transposed(x, op).blocks) {
-    std::vector<T>& sum = x.at(place.first, place.second);
-    for (std::size_t w = 0; w < block.size(); ++w)
-      sum[w] = symmetry == Symmetry::skew_symmetric ? sum[w] - block[w] : sum[w] + block[w];
-  }
-  return x;
+  return testing::some_symmetric_blocks<T>(symmetry, testing::some_sizes(11, seed), 30, seed);
 }
 
 /// Distributions of the blocks over the ranks: dealt, all on one rank, and a row of ranks.
@@ -119,7 +112,7 @@ TYPED_TEST(BlockFilesOfType, TrianglesAreCompleted) {
   using T = TypeParam;
   const SharedDirectory dir;
   on_few_ranks([&](const Comm& comm) {
-    for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian, Symmetry::skew_symmetric}) {
+    for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian, Symmetry::antisymmetric}) {
       const Whole<T> x = symmetric<T>(symmetry, 5);
       const BlockSparse<T> A = distributed(comm, x, BlockDistribution::dealt(11, 11, comm.size()));
       const std::string half = dir / name_for(comm, "half.mtx"), whole = dir / name_for(comm, "whole.mtx");
@@ -135,6 +128,36 @@ TYPED_TEST(BlockFilesOfType, TrianglesAreCompleted) {
       expect_refused_alike(
           comm, [&] { write_matrix_market(other, half, {.symmetry = symmetry}); }, "is not the mirror image");
       EXPECT_TRUE(testing::equal(read_block_sparse<T>(comm, half), x));
+    }
+  });
+}
+
+// A matrix that stores half of its blocks is written and read so, or with all of them.
+TYPED_TEST(BlockFilesOfType, HalvesComeBackAsHalves) {
+  using T = TypeParam;
+  const SharedDirectory dir;
+  on_few_ranks([&](const Comm& comm) {
+    for (Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian, Symmetry::antisymmetric}) {
+      const Whole<T> x = symmetric<T>(symmetry, 5);
+      const std::string binary = dir / name_for(comm, "s.cbs"), text = dir / name_for(comm, "s.mtx"),
+                        whole = dir / name_for(comm, "w.mtx");
+      const BlockDistribution flat = BlockDistribution::dealt(11, 11, 1, comm.size());
+      const BlockSparse<T> A = testing::distributed(comm, x, flat, symmetry);
+      write_block_sparse(A, binary, {.chunk_bytes = 300});
+      write_matrix_market(A, text, {.chunk_bytes = 300});
+      write_matrix_market(distributed(comm, x, flat), whole, {.symmetry = symmetry});
+      EXPECT_LE(inspect_file(comm, text).entries, inspect_file(comm, whole).entries);
+      for (const std::string& path : {binary, text, whole}) {
+        EXPECT_EQ(inspect_file(comm, path).symmetry, A.symmetry());
+        const BlockSparse<T> B = read_block_sparse<T>(comm, path, {.chunk_bytes = 300, .keep_symmetry = true});
+        EXPECT_EQ(B.symmetry(), A.symmetry());
+        EXPECT_TRUE(testing::equal(B, testing::upper(x))) << path;
+      }
+      EXPECT_EQ(read_block_sparse<T>(comm, binary).symmetry(), A.symmetry());
+      EXPECT_TRUE(testing::equal(read_block_sparse<T>(comm, text), x));
+      const Symmetry other = symmetry == Symmetry::antisymmetric ? Symmetry::symmetric : Symmetry::antisymmetric;
+      expect_refused_alike(
+          comm, [&] { write_matrix_market(A, text, {.symmetry = other}); }, "as is to be written");
     }
   });
 }
@@ -332,6 +355,11 @@ TEST(BlockFiles, DamagedOnesWithTheRightChecksumsAreReadOrRefused) {
   const Whole<float> x = rectangle<float>(19);
   write_block_sparse(distributed(comm, x, BlockDistribution::dealt(13, 9, comm.size())), dir / "a.cbs");
   fuzz(comm, dir, {io::bytes_of(dir / "a.cbs")}, 5,
+       [&](const std::string& path) { return read_block_sparse<float>(comm, path); });
+  write_block_sparse(testing::distributed(comm, symmetric<float>(Symmetry::antisymmetric, 5),
+                                          BlockDistribution::dealt(11, 11, comm.size()), Symmetry::antisymmetric),
+                     dir / "s.cbs");
+  fuzz(comm, dir, {io::bytes_of(dir / "s.cbs")}, 7,
        [&](const std::string& path) { return read_block_sparse<float>(comm, path); });
 }
 

@@ -1,11 +1,10 @@
 // Products of block-sparse matrices over MPI, against serial ones, block by block and bit by bit.
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
-#include <set>
-
 #include "block_grids.hpp"
+#include "block_recount.hpp"
 #include "block_sparse.hpp"
 #include "distributed.hpp"
 #include "runtime/transport/self_test.hpp"
@@ -14,6 +13,7 @@ namespace cairn {
 namespace {
 
 using testing::Filtered;
+using testing::Recount;
 using testing::Whole;
 
 struct Case {
@@ -205,113 +205,12 @@ TEST(BlockProduct, MayOverwriteItsOperands) {
   });
 }
 
-// Of each block of the inner dimension: those that share a column of A's grid and a row of B's are dealt in turn to the
-// panels there.
-std::vector<Int> panels(const std::vector<BlockIndex>& cols, const std::vector<BlockIndex>& rows, Int pc, Int pr) {
-  const Int V = std::lcm(pr, pc);
-  std::vector<Int> all;
-  std::map<std::pair<Int, Int>, Int> turns;
-  for (std::size_t k = 0; k < cols.size(); ++k) {
-    std::vector<Int> there;
-    for (Int s = 0; s < V; ++s)
-      if (s * pc / V == cols[k] && s * pr / V == rows[k]) there.push_back(s);
-    Int& turn = turns[{cols[k], rows[k]}];
-    all.push_back(there[static_cast<std::size_t>(turn++) % there.size()]);
-  }
-  return all;
-}
-
-// What this rank receives, found from the patterns alone: panels of A and B of its layer that it has something to
-// multiply with, and sums of C of the ranks that share its part, first those of other rows of the grid, then those of
-// other columns.
-class Recount {
- public:
-  Recount(const Comm& comm, const Product<double>& p, Int pr, Int pc, Int lr, Int lc)
-      : p_(p), pr_(pr), pc_(pc), lr_(lr), lc_(lc), me_(comm.rank()), row_(me_ / pc), col_(me_ % pc) {
-    const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
-    a_ = BlockDistribution::dealt(count(p.A.rows), count(p.A.cols), pr, pc);
-    b_ = BlockDistribution::dealt(count(p.B.rows), count(p.B.cols), pr, pc);
-    panel_ = panels(a_.col, b_.row, pc, pr);
-  }
-
-  Int of_operands() const {
-    Int words = 0;
-    for (const auto& [place, block] : p_.A.blocks)
-      if (at(a_.row, place.first) / lr_ == row_ / lr_ && layer_has(row_, col_, place.second) &&
-          a_.owner(place.first, place.second) != me_ && b_has(place.second))
-        words += static_cast<Int>(block.size());
-    for (const auto& [place, block] : p_.B.blocks)
-      if (at(b_.col, place.second) / lc_ == col_ / lc_ && layer_has(row_, col_, place.first) &&
-          b_.owner(place.first, place.second) != me_ && a_has(place.first))
-        words += static_cast<Int>(block.size());
-    return words;
-  }
-  Int of_sums() const {
-    const auto own_row = [&](BlockIndex i, BlockIndex) { return at(a_.row, i) == row_; };
-    const auto own = [&](BlockIndex i, BlockIndex j) { return own_row(i, j) && at(b_.col, j) == col_; };
-    const Int first_row = row_ / lr_ * lr_, first_col = col_ / lc_ * lc_;
-    Int words = 0;
-    for (Int r = first_row; r < first_row + lr_; ++r)
-      if (r != row_) words += words_of(computed(r, col_), own_row);
-    for (Int q = first_col; q < first_col + lc_; ++q) {
-      Pattern sum;
-      for (Int r = first_row; r < first_row + lr_; ++r) sum.merge(computed(r, q));
-      if (q != col_) words += words_of(sum, own);
-    }
-    return words;
-  }
-
- private:
-  using Pattern = std::set<std::pair<BlockIndex, BlockIndex>>;
-  static Int at(const std::vector<BlockIndex>& owners, BlockIndex x) { return owners[static_cast<std::size_t>(x)]; }
-  bool layer_has(Int row, Int col, BlockIndex k) const {
-    const Int V = std::lcm(pr_, pc_), layer = row % lr_ + lr_ * (col % lc_), share = V / (lr_ * lc_);
-    const Int start = row / lr_ * (V / (pr_ / lr_)) + col / lc_ * (V / (pc_ / lc_)) + share * layer;
-    return wrap(panel_[static_cast<std::size_t>(k)] - start, V) < share;
-  }
-  // Whether there is a block in the panel of inner block k, on a column of the grid whose sums this rank computes.
-  bool b_has(BlockIndex k) const {
-    return std::any_of(p_.B.blocks.begin(), p_.B.blocks.end(), [&](const auto& b) {
-      return same_panel(b.first.first, k) && at(b_.col, b.first.second) / lc_ == col_ / lc_;
-    });
-  }
-  bool a_has(BlockIndex k) const {
-    return std::any_of(p_.A.blocks.begin(), p_.A.blocks.end(), [&](const auto& a) {
-      return same_panel(a.first.second, k) && at(a_.row, a.first.first) / lr_ == row_ / lr_;
-    });
-  }
-  bool same_panel(BlockIndex k, BlockIndex l) const {
-    return panel_[static_cast<std::size_t>(k)] == panel_[static_cast<std::size_t>(l)];
-  }
-  Pattern computed(Int row, Int col) const {
-    Pattern all;
-    for (const auto& [x, a] : p_.A.blocks)
-      for (const auto& [y, b] : p_.B.blocks)
-        if (x.second == y.first && at(a_.row, x.first) / lr_ == row / lr_ && at(b_.col, y.second) / lc_ == col / lc_ &&
-            layer_has(row, col, x.second))
-          all.insert({x.first, y.second});
-    return all;
-  }
-  template <class F>
-  Int words_of(const Pattern& blocks, F wanted) const {
-    Int sum = 0;
-    for (const auto& [i, j] : blocks)
-      if (wanted(i, j)) sum += p_.C.words(i, j);
-    return sum;
-  }
-
-  const Product<double>& p_;
-  const Int pr_, pc_, lr_, lc_, me_, row_, col_;
-  BlockDistribution a_, b_;
-  std::vector<Int> panel_;
-};
-
 TEST(BlockProduct, ReceivesTheWordsThatFollowFromThePatterns) {
   testing::in_groups([](const Comm& comm) {
     testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
       const BlockProductReport report = expect_product<double>(comm, {}, pr, pc, testing::spelled(pr, pc, lr, lc));
       const Product<double> p{Case{}};
-      const Recount recount(comm, p, pr, pc, lr, lc);
+      const Recount recount(comm, p.A, p.B, pr, pc, lr, lc);
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
       if (lr * lc == 1) {
         EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << report.algorithm;
@@ -334,7 +233,7 @@ TEST(BlockProduct, FetchesNothingThatMeetsNothing) {
       BlockSparse<double> C = put(p.C);
       const BlockProductReport report = multiply(Op::none, Op::none, 1.0, put(p.A), put(p.B), 0.0, C,
                                                  {.algorithm = testing::spelled(pr, pc, lr, lc)});
-      const Recount recount(comm, p, pr, pc, lr, lc);
+      const Recount recount(comm, p.A, p.B, pr, pc, lr, lc);
       EXPECT_EQ(report.received, recount.of_operands() + recount.of_sums()) << report.algorithm;
       testing::multiply(1.0, p.A, p.B, 0.0, p.C);
       EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;

@@ -235,5 +235,39 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
   EXPECT_DONE(multiply(&one, a.get(), CAIRN_NONE));
 }
 
+TEST(CApiBlocks, HalvesStandForWholeMatrices) {
+  const CommHandle comm = world();
+  cairn_block_sparse *half = nullptr, *all = nullptr, *square = nullptr;
+  EXPECT_DONE(cairn_block_sparse_create_symmetric(comm.get(), CAIRN_COMPLEX128, CAIRN_HERMITIAN, blocks, sizes.data(),
+                                                  nullptr, &half));
+  const Matrix freed(half);
+  EXPECT_EQ(cairn_block_sparse_symmetry(half), CAIRN_HERMITIAN);
+  const std::vector<std::complex<double>> block(6, {0, 1});
+  if (cairn_block_sparse_here(half, 0, 2)) {
+    EXPECT_DONE(cairn_block_sparse_put(half, 0, 2, block.data()));
+  }
+  EXPECT_EQ(cairn_block_sparse_here(half, 2, 0), 0);
+  expect_message(cairn_block_sparse_put(half, 2, 0, block.data()), CAIRN_ARGUMENT_ERROR, "expected (0, 2)");
+  EXPECT_DONE(cairn_block_sparse_stored_as(half, CAIRN_GENERAL, &all));
+  const Matrix freed_all(all);
+  int64_t count = 0;
+  double of_half = 0, of_all = 0;
+  EXPECT_DONE(cairn_block_sparse_count(half, &count, &of_half));
+  EXPECT_EQ(count, 1);
+  EXPECT_DONE(cairn_block_sparse_count(all, &count, &of_all));
+  EXPECT_EQ(count, 2);
+  EXPECT_EQ(of_half, of_all);
+  EXPECT_DONE(cairn_block_sparse_copy(half, &square));
+  const Matrix freed_square(square);
+  const std::complex<double> one(1), zero(0);
+  EXPECT_DONE(cairn_block_multiply(CAIRN_NONE, CAIRN_NONE, &one, half, half, &zero, square, nullptr, nullptr));
+  double norm = 0;
+  EXPECT_DONE(cairn_block_sparse_norm(square, CAIRN_MAX, &norm));
+  EXPECT_EQ(norm, 3);
+  expect_message(cairn_block_sparse_stored_as(all, CAIRN_SYMMETRIC, &square), CAIRN_ARGUMENT_ERROR, "not symmetric");
+  expect_message(cairn_block_sparse_stored_as(all, static_cast<cairn_symmetry>(4), &square), CAIRN_ARGUMENT_ERROR,
+                 "symmetry: 4, expected 0..3");
+}
+
 }  // namespace
 }  // namespace cairn

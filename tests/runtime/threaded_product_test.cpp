@@ -65,7 +65,7 @@ TEST(ThreadedProduct, CutsSumsByTheBlocksOfA) {
   for (BlockIndex j = 0; j < 6; ++j) A.append(1, j, j);
   for (BlockIndex i = 2; i < 6; ++i) A.append(i, 0, 6 + i);
   SharedSum<double> sum(none);
-  const auto& parts = sum.parts(A, 2);
+  const auto& parts = sum.parts(A, false, 2);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].from, 0);
   EXPECT_EQ(parts[0].to, 2);  // six of ten blocks, and not all ten

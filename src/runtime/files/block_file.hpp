@@ -11,11 +11,11 @@
 
 namespace cairn {
 
-/// Writes the matrix of which this rank holds `mine` to `path`; errors call it `name`. Collective; errors are the same
-/// on all ranks.
+/// Writes the matrix of which this rank holds `mine`, stored as one of that symmetry, to `path`; errors call it `name`.
+/// Collective; errors are the same on all ranks.
 template <class T>
 void write_block_file(const Comm& comm, const std::string& path, const std::string& name, const Blocks<T>& mine,
-                      Int chunk_bytes);
+                      io::MatrixMarketSymmetry symmetry, Int chunk_bytes);
 
 /// The blocks of this rank. `none` is a matrix of the file's sizes, whose type holds the file's numbers.
 template <class T>

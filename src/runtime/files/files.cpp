@@ -82,6 +82,15 @@ std::string note_of(const io::MatrixMarketHeader& h, bool compressed) {
                      compressed ? ", gzip" : "");
 }
 
+Symmetry symmetry_of(io::MatrixMarketSymmetry symmetry) {
+  switch (symmetry) {
+    case io::MatrixMarketSymmetry::symmetric: return Symmetry::symmetric;
+    case io::MatrixMarketSymmetry::skew_symmetric: return Symmetry::antisymmetric;
+    case io::MatrixMarketSymmetry::hermitian: return Symmetry::hermitian;
+    default: return Symmetry::general;
+  }
+}
+
 void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
   const io::NpyHeader header = io::parse_npy_header(start, name);
   io::check_npy_size(header, info.bytes, name);
@@ -103,6 +112,7 @@ void inspect_matrix_market(FileInfo& info, FileInfo::Source& source, std::string
     throw FileError(fmt::format("{}: {} x {}, expected sizes whose product in bytes is below 2^63", name, header.rows,
                                 header.cols));
   info.format = FileFormat::matrix_market;
+  info.symmetry = symmetry_of(header.symmetry);
   info.type = header.field == io::MatrixMarketField::complex ? ScalarType::complex128 : ScalarType::float64;
   info.rows = header.rows;
   info.cols = header.cols;
@@ -117,12 +127,14 @@ void inspect_blocks(FileInfo& info, FileInfo::Source& source, std::string_view s
   io::BlockFileHead head = io::parse_block_file_head(bytes, info.bytes, name);
   info.format = FileFormat::block_sparse;
   info.type = head.type;
+  info.symmetry = symmetry_of(head.symmetry);
   info.rows = head.rows();
   info.cols = head.cols();
   info.order = Order::col;
   info.entries = head.words();
-  info.note =
-      fmt::format("block-sparse, {} of {} x {} blocks", head.blocks(), head.row_sizes.size(), head.col_sizes.size());
+  info.note = fmt::format("block-sparse{}, {} of {} x {} blocks",
+                          info.symmetry == Symmetry::general ? "" : std::string(" ") + name_of(info.symmetry),
+                          head.blocks(), head.row_sizes.size(), head.col_sizes.size());
   source.header = std::move(head);
 }
 
@@ -157,6 +169,7 @@ void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) 
 
 void share(const Comm& comm, io::BlockFileHead& head) {
   broadcast(comm, &head.type, sizeof head.type);
+  broadcast(comm, &head.symmetry, sizeof head.symmetry);
   broadcast(comm, &head.body_checksum, sizeof head.body_checksum);
   broadcast(comm, head.row_sizes);
   broadcast(comm, head.col_sizes);
@@ -169,14 +182,16 @@ void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
   struct Plain {
     FileFormat format;
     ScalarType type;
+    Symmetry symmetry;
     Order order;
     bool compressed;
     Int rows, cols, bytes, entries, text_bytes;
-  } plain{info.format, info.type,  info.order,   info.compressed,  info.rows,
-          info.cols,   info.bytes, info.entries, source.text_bytes};
+  } plain{info.format, info.type, info.symmetry, info.order,   info.compressed,
+          info.rows,   info.cols, info.bytes,    info.entries, source.text_bytes};
   broadcast(comm, &plain, sizeof plain);
   info.format = plain.format;
   info.type = plain.type;
+  info.symmetry = plain.symmetry;
   info.order = plain.order;
   info.compressed = plain.compressed;
   info.rows = plain.rows;

@@ -45,7 +45,8 @@ void read_matrix_market(const Comm& comm, const FileInfo& file, const io::Matrix
 
 template <class T>
 Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
-                                    const Blocks<T>& none, const BlockDistribution& where, const ReadOptions& options) {
+                                    const Blocks<T>& none, const BlockDistribution& where, bool upper,
+                                    const ReadOptions& options) {
   GatheredBlocks<T> blocks(none, where);
   MatrixMarketEntries all(comm, file, header, options);
   for (Int pass = 0; pass < all.passes(); ++pass) {
@@ -54,7 +55,7 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
     together(comm, [&] {
       out.emplace(comm.size(), [&](const auto& visit) {
         for (const io::Entry& e : entries)
-          if (header.coordinate || e.value != 0.0)
+          if ((header.coordinate || e.value != 0.0) && !(upper && blocks.below_diagonal(e.row, e.col)))
             visit(blocks.owner(e.row, e.col), [&] {
               return Element<T>{e.row, e.col, element<T>(e, header, options.allow_nonfinite)};
             });
@@ -71,7 +72,7 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
   template void read_matrix_market<T>(const Comm&, const FileInfo&, const io::MatrixMarketHeader&,          \
                                       const DistMatrix<T>&, const ReadOptions&);                            \
   template Blocks<T> read_matrix_market_blocks(const Comm&, const FileInfo&, const io::MatrixMarketHeader&, \
-                                               const Blocks<T>&, const BlockDistribution&, const ReadOptions&);
+                                               const Blocks<T>&, const BlockDistribution&, bool, const ReadOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

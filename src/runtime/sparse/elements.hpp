@@ -41,6 +41,8 @@ class GatheredBlocks {
 
   /// The rank that keeps an element.
   Int owner(Int row, Int col) const { return where_.owner(rows_[row].block, cols_[col].block); }
+  /// Whether an element is in a block (i, j) with i > j.
+  bool below_diagonal(Int row, Int col) const { return rows_[row].block > cols_[col].block; }
   void add(const std::vector<Element<T>>& elements);
   /// The blocks, which are gone then.
   Blocks<T> take();

@@ -24,6 +24,13 @@ bool same_columns(const BlockPattern& x, Int row, Int other) {
                     begin + x.first[at(other + 1)]);
 }
 
+// Of some blocks of a row.
+Int width_of(const BlockPattern& x, Int first, Int last) {
+  Int width = 0;
+  for (Int b = first; b < last; ++b) width += x.width(x.cols[at(b)]);
+  return width;
+}
+
 template <class T>
 void scaled(const T* from, Int count, T alpha, T* to) {
   if (alpha == T(1))
@@ -79,8 +86,10 @@ ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const Blocks
     }
     for (const Run& run : tile.runs) {
       std::fill_n(done.begin() + run.block, tile.last - tile.first, true);
-      work.products += (tile.last - tile.first) * (end - begin);
-      work.flops += 2 * A.pattern.height(A.pattern.rows[run.row]) * width * tile.height;
+      const Int first = first_block(call, tile, run);
+      work.products += (tile.last - tile.first) * (end - first);
+      work.flops +=
+          2 * A.pattern.height(A.pattern.rows[run.row]) * (width - width_of(B.pattern, begin, first)) * tile.height;
     }
   }
   return work;
@@ -99,9 +108,7 @@ void FullTiles<T>::find_tiles(const Call& call) {
       height += more;
     }
     if (last == first + 1 || height < least_height) continue;
-    Int width = 0;
-    for (Int b = B.first[at(first)]; b < B.first[at(first + 1)]; ++b) width += B.width(B.cols[at(b)]);
-    if (width < least_width) continue;
+    if (width_of(B, B.first[at(first)], B.first[at(first + 1)]) < least_width) continue;
     const double norm =
         call.filter.limits.empty() ? 0 : least(call.filter.norms_b, B.first[at(first)], B.first[at(last)]);
     tiles_.push_back({first, last, static_cast<BlockIndex>(height), norm, {}});
@@ -142,6 +149,14 @@ bool FullTiles<T>::passes(const Call& call, const Tile& tile, const Run& run) co
   return std::abs(call.alpha) * norm * tile.least_norm >= call.filter.limits[at(call.A.pattern.rows[run.row])];
 }
 
+// The first block of the tile's first row that is multiplied with the run: all are, or those of columns from the row's
+// number on.
+template <class T>
+Int FullTiles<T>::first_block(const Call& call, const Tile& tile, const Run& run) const {
+  const BlockPattern& B = call.B.pattern;
+  return call.filter.upper ? find_column(B, at(tile.first), call.A.pattern.rows[run.row]) : B.first[at(tile.first)];
+}
+
 // Whether C has, or may get, all of its products.
 template <class T>
 bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run) const {
@@ -150,7 +165,7 @@ bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run)
   const std::size_t row = find_row(C, call.A.pattern.rows[run.row]);
   return row < C.rows.size() &&
          std::includes(C.cols.begin() + C.first[row], C.cols.begin() + C.first[row + 1],
-                       B.cols.begin() + B.first[at(tile.first)], B.cols.begin() + B.first[at(tile.first + 1)]);
+                       B.cols.begin() + first_block(call, tile, run), B.cols.begin() + B.first[at(tile.first + 1)]);
 }
 
 // All that are new in a row lie one after another.
@@ -158,15 +173,19 @@ template <class T>
 void FullTiles<T>::make_blocks(const Call& call) {
   const BlockPattern &A = call.A.pattern, &B = call.B.pattern;
   Blocks<T>& C = call.C;
-  std::vector<std::vector<const Tile*>> of_rows(A.rows.size());
+  struct Part {
+    Int first, last;  // blocks of B
+  };
+  std::vector<std::vector<Part>> of_rows(A.rows.size());
   for (const Tile& tile : tiles_)
-    for (const Run& run : tile.runs) of_rows[run.row].push_back(&tile);
+    for (const Run& run : tile.runs)
+      of_rows[run.row].push_back({first_block(call, tile, run), B.first[at(tile.first + 1)]});
   needed_.reserve(static_cast<Int>(B.col_sizes->size()));
   Blocks<T> more = none_like(C);
   Int words = static_cast<Int>(C.values.size());
   for (std::size_t row = 0; row < of_rows.size(); ++row) {
-    for (const Tile* tile : of_rows[row])
-      for (Int b = B.first[at(tile->first)]; b < B.first[at(tile->first + 1)]; ++b) needed_.set(B.cols[at(b)]);
+    for (const Part& part : of_rows[row])
+      for (Int b = part.first; b < part.last; ++b) needed_.set(B.cols[at(b)]);
     const BlockIndex index = A.rows[row];
     const std::size_t old = find_row(C, index);
     needed_.take([&](Int j) {
@@ -186,15 +205,22 @@ void FullTiles<T>::make_blocks(const Call& call) {
 // Blocks first to last of the tile's rows.
 template <class T>
 void FullTiles<T>::multiply(const Call& call, const Tile& tile, Int first, Int last) {
-  const BlockPattern& C = call.C;
-  const BlockIndex col = call.B.pattern.cols[at(first)], width = pack(call, tile, first, last);
+  const BlockPattern &B = call.B.pattern, &C = call.C;
+  const BlockIndex width = pack(call, tile, first, last);
   places_.clear();
-  for (const Run& run : tile.runs) places_.push_back(find_column(C, find_row(C, call.A.pattern.rows[run.row]), col));
-  for (std::size_t r = 0; r < tile.runs.size(); ++r) {
-    if (r + 1 < tile.runs.size())
-      fetch(call.C.values.data() + C.at[at(places_[r + 1])],
-            call.A.pattern.height(call.A.pattern.rows[tile.runs[r + 1].row]) * width);
-    multiply_run(call, tile, tile.runs[r], first, last, places_[r]);
+  for (const Run& run : tile.runs) {
+    const Int begin = std::max(first, first_block(call, tile, run));
+    if (begin < last)
+      places_.push_back({&run, begin, find_column(C, find_row(C, call.A.pattern.rows[run.row]), B.cols[at(begin)])});
+  }
+  for (std::size_t r = 0; r < places_.size(); ++r) {
+    if (r + 1 < places_.size()) {
+      const Place& next = places_[r + 1];
+      fetch(call.C.values.data() + C.at[at(next.in_c)],
+            call.A.pattern.height(call.A.pattern.rows[next.run->row]) * (width - width_of(B, first, next.begin)));
+    }
+    const Place& now = places_[r];
+    multiply_run(call, tile, now, last, packed_.data() + width_of(B, first, now.begin) * tile.height);
   }
 }
 
@@ -218,20 +244,19 @@ BlockIndex FullTiles<T>::pack(const Call& call, const Tile& tile, Int first, Int
   return width;
 }
 
-// Blocks of C that lie one after another are computed together; `place` is where the row's block of the first column
-// is.
+// Blocks of C that lie one after another are computed together.
 template <class T>
-void FullTiles<T>::multiply_run(const Call& call, const Tile& tile, const Run& run, Int first, Int last, Int place) {
+void FullTiles<T>::multiply_run(const Call& call, const Tile& tile, const Place& from, Int last, const T* right) {
   const BlockPattern &B = call.B.pattern, &C = call.C;
-  const Int height = call.A.pattern.height(call.A.pattern.rows[run.row]);
+  const Int height = call.A.pattern.height(call.A.pattern.rows[from.run->row]);
+  Int place = from.in_c;
   ProductsOfWidths<T>& products = small_.of(static_cast<BlockIndex>(height), tile.height);
-  const T* right = packed_.data();
-  for (Int b = first; b < last;) {
+  for (Int b = from.begin; b < last;) {
     const Int begin = C.at[at(place)];
     Int width = 0;
     for (; b < last && C.cols[at(place)] == B.cols[at(b)] && C.at[at(place)] == begin + width * height; ++b, ++place)
       width += B.width(B.cols[at(b)]);
-    products(static_cast<BlockIndex>(width), call.A.block(run.block), right, call.C.values.data() + begin);
+    products(static_cast<BlockIndex>(width), call.A.block(from.run->block), right, call.C.values.data() + begin);
     right += width * tile.height;
     while (b < last && C.cols[at(place)] != B.cols[at(b)]) ++place;
   }

@@ -34,6 +34,11 @@ class FullTiles {
     std::size_t row;  // of A's that hold a block
     Int block;        // the first
   };
+  // Where its products with some columns begin: a block of the tile's first row, and one of C's
+  struct Place {
+    const Run* run;
+    Int begin, in_c;
+  };
   struct Tile {
     Int first, last;  // rows of B that hold a block
     BlockIndex height;
@@ -51,17 +56,18 @@ class FullTiles {
   void find_runs(const Call& call);
   bool is_run(const Call& call, const Tile& tile, const Run& run) const;
   bool passes(const Call& call, const Tile& tile, const Run& run) const;
+  Int first_block(const Call& call, const Tile& tile, const Run& run) const;
   bool has_place(const Call& call, const Tile& tile, const Run& run) const;
   void make_blocks(const Call& call);
   void multiply(const Call& call, const Tile& tile, Int first, Int last);
   BlockIndex pack(const Call& call, const Tile& tile, Int first, Int last);
-  void multiply_run(const Call& call, const Tile& tile, const Run& run, Int first, Int last, Int place);
+  void multiply_run(const Call& call, const Tile& tile, const Place& from, Int last, const T* right);
 
   SmallProducts<T>& small_;
   std::vector<Tile> tiles_;
   Marks needed_;  // columns of a row of C
   std::vector<T> packed_;
-  std::vector<Int> places_;  // by run: of its first block in C
+  std::vector<Place> places_;
 };
 
 }  // namespace cairn

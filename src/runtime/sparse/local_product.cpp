@@ -72,6 +72,7 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     const BlockIndex index = call.A.rows[at(r)];
     Row& row = rows_[at(r - first)];
     row.height = call.A.height(index);
+    row.first_col = call.filter.upper ? index : 0;
     row.next = call.A.first[at(r)], row.end = call.A.first[at(r + 1)];
     skip_done(row);
     row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
@@ -138,7 +139,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const BlockPattern& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
   const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
-  for (std::size_t b = at(B.first[at(row_of_b)]); b < end; ++b) {
+  for (std::size_t b = first_block(call, row_of_b, rows_[first].first_col); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = call.values_b + B.at[b];
     Int* places = places_.data() + at(col) * rows_.size();
@@ -149,6 +150,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
     }
     for (const Factor& a : factors_) {
+      if (col < rows_[a.row].first_col) continue;
       if (filtered && a.norm * call.filter.norms_b[b] < rows_[a.row].limit) continue;  // never if one is NaN
       Int& place = places[a.row];
       if (place == nowhere) {
@@ -160,6 +162,14 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       flops_ += 2 * k * rows_[a.row].height * width;
     }
   }
+}
+
+// Of a row of B, from that column on.
+template <class T>
+std::size_t LocalProduct<T>::first_block(const Call& call, Int row_of_b, BlockIndex col) const {
+  const auto begin = call.B.cols.begin();
+  const Int first = call.B.first[at(row_of_b)], last = call.B.first[at(row_of_b + 1)];
+  return at(col == 0 ? first : std::lower_bound(begin + first, begin + last, col) - begin);
 }
 
 template <class T>

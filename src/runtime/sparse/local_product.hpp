@@ -25,7 +25,8 @@ class LocalProduct {
   // A block row of A, while it is multiplied
   struct Row {
     BlockIndex height = 0;
-    Int next = 0, end = 0;  // its blocks that are not multiplied yet
+    BlockIndex first_col = 0;  // of C that is computed
+    Int next = 0, end = 0;     // its blocks that are not multiplied yet
     double limit = 0;
     std::vector<T> scaled;  // alpha times a block
     Marks added;            // columns of new blocks
@@ -53,6 +54,7 @@ class LocalProduct {
   Factor factor(const Call& call, std::size_t row, Int block);
   template <bool filtered>
   void multiply_factors(const Call& call, Int row_of_b);
+  std::size_t first_block(const Call& call, Int row_of_b, BlockIndex col) const;
   Int new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width);
   void end_rows(const Call& call, Int first, Int last);
   void copy_rows(const Blocks<T>& C, BlockIndex before);

@@ -156,7 +156,7 @@ void PanelRun<T>::carry_out(const Compute& x) {
 template <class T>
 void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
   ProductFilter filter;
-  filter.retain_sparsity = rules_.retain_sparsity;
+  filter.retain_sparsity = rules_.retain_sparsity, filter.upper = rules_.upper;
   if (rules_.filter_eps > 0) {
     for (Panel<T>* x : {&a, &b})
       if (x->norms.empty()) x->norms = norms(x->view());

@@ -14,7 +14,8 @@ namespace cairn {
 struct PanelRules {
   double filter_eps = 0;
   bool retain_sparsity = false;
-  int threads = 1;  ///< of this rank
+  bool upper = false;  ///< only of blocks (i, j) of C with i <= j
+  int threads = 1;     ///< of this rank
   /// Where memory is limited: how large sums are at most. Memory for them is then taken at once, and panels are given
   /// back as soon as they are counted no more.
   const SizedPanels* most = nullptr;

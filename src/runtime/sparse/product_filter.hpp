@@ -12,6 +12,7 @@ struct ProductFilter {
   std::span<const double> limits{};
   std::span<const double> norms_a{}, norms_b{};  ///< of the blocks of A and B (`norms`), where there are limits
   bool retain_sparsity = false;                  ///< only blocks that C has already are computed
+  bool upper = false;                            ///< only blocks (i, j) of C with i <= j are computed
 };
 
 }  // namespace cairn

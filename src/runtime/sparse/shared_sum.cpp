@@ -10,11 +10,16 @@ namespace cairn {
 namespace {
 
 // Block rows of the matrix at which each part begins, and the end.
-std::vector<BlockIndex> bounds(const BlockPattern& A, int count) {
+std::vector<BlockIndex> bounds(const BlockPattern& A, bool upper, int count) {
+  std::vector<Int> before{0};  // products before each row that holds a block, and all of them
+  for (std::size_t r = 0; r < A.rows.size(); ++r) {
+    const Int each = upper ? static_cast<Int>(A.row_sizes->size()) - A.rows[r] : 1;
+    before.push_back(before.back() + (A.first[r + 1] - A.first[r]) * each);
+  }
   std::vector<BlockIndex> rows{0};
   for (int t = 1; t < count; ++t) {
-    const auto found = std::lower_bound(A.first.begin(), A.first.end(), A.blocks() * t / count);
-    const auto r = static_cast<std::size_t>(found - A.first.begin());
+    const auto found = std::lower_bound(before.begin(), before.end(), before.back() * t / count);
+    const auto r = static_cast<std::size_t>(found - before.begin());
     rows.push_back(r < A.rows.size() ? A.rows[r] : rows.back());
   }
   rows.push_back(static_cast<BlockIndex>(A.row_sizes->size()));
@@ -24,9 +29,9 @@ std::vector<BlockIndex> bounds(const BlockPattern& A, int count) {
 }  // namespace
 
 template <class T>
-auto SharedSum<T>::parts(const BlockPattern& A, int count) -> std::vector<Part>& {
+auto SharedSum<T>::parts(const BlockPattern& A, bool upper, int count) -> std::vector<Part>& {
   if (!parts_.empty()) return parts_;
-  const std::vector<BlockIndex> at = bounds(A, count);
+  const std::vector<BlockIndex> at = bounds(A, upper, count);
   parts_.resize(static_cast<std::size_t>(count));
   for (std::size_t t = 0; t < parts_.size(); ++t) parts_[t] = {at[t], at[t + 1], none_like(whole_)};
   if (whole_.blocks() > 0)

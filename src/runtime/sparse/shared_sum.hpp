@@ -20,8 +20,9 @@ class SharedSum {
     BlockIndex from, to;  ///< block rows of the matrix
     Blocks<T> blocks;
   };
-  /// So many parts, cut so that each has about as many blocks of A; where it is cut already, they stay as they are.
-  std::vector<Part>& parts(const BlockPattern& A, int count);
+  /// So many parts, cut so that each has about as many products, if blocks of A have equally many, of each row in all
+  /// columns or, of the upper triangle, in those from its number on. Where it is cut already, they stay as they are.
+  std::vector<Part>& parts(const BlockPattern& A, bool upper, int count);
 
  private:
   Blocks<T> whole_;

@@ -30,7 +30,7 @@ Int ThreadedProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksVi
                                  SharedSum<T>& C) {
   const int threads = static_cast<int>(of_threads_.size());
   if (threads == 1) return of_threads_.front().multiply(alpha, A, B, filter, C.whole());
-  auto& parts = C.parts(A.pattern, threads);
+  auto& parts = C.parts(A.pattern, filter.upper, threads);
   std::vector<Int> flops(parts.size());
   on_threads(threads, [&](int t) {
     const auto number = static_cast<std::size_t>(t);

@@ -1,0 +1,120 @@
+#include "runtime/sparse/symmetry.hpp"
+
+#include <cmath>
+#include <complex>
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
+
+// Half of each, so that large numbers do not overflow; what is equal stays as it is.
+template <class T>
+T mean(T x, T y) {
+  constexpr auto half = static_cast<decltype(std::abs(T()))>(0.5);
+  return x == y ? x : half * x + half * y;
+}
+
+}  // namespace
+
+template <class T>
+Blocks<T> operated(Op op, Symmetry symmetry, Blocks<T> upper) {
+  if (op != Op::none)
+    for (T& x : upper.values) x = operated(op, symmetry, x);
+  return upper;
+}
+
+// Mirror images come from rows above, and so before the row's own blocks.
+template <class T>
+Blocks<T> whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols) {
+  const BlockPattern& x = upper.pattern;
+  const auto wanted = [&](BlockIndex i, BlockIndex j) { return rows.has(i) && cols.has(j); };
+  std::vector<Int> next(x.row_sizes->size() + 1);  // by block row: where its next block comes in the result
+  Int words = 0;
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
+    const Int size = x.height(i) * x.width(j);
+    if (wanted(i, j)) ++next[at(i) + 1], words += size;
+    if (i != j && wanted(j, i)) ++next[at(j) + 1], words += size;
+  });
+  Blocks<T> all;
+  all.row_sizes = x.row_sizes, all.col_sizes = x.col_sizes;
+  for (std::size_t row = 0; row + 1 < next.size(); ++row) {
+    if (next[row + 1] > 0)
+      all.rows.push_back(static_cast<BlockIndex>(row)), all.first.push_back(next[row] + next[row + 1]);
+    next[row + 1] += next[row];
+  }
+  all.cols.resize(at(all.first.back())), all.at.resize(all.cols.size());
+  std::vector<Int> from(all.cols.size());
+  const auto put = [&](BlockIndex i, BlockIndex j, Int b) {
+    const std::size_t to = at(next[at(i)]++);
+    all.cols[to] = j, from[to] = b;
+  };
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
+    if (wanted(i, j)) put(i, j, b);
+    if (i != j && wanted(j, i)) put(j, i, b);
+  });
+  all.values.reserve(at(words));
+  std::vector<T> block;
+  for_each(all, [&](BlockIndex i, BlockIndex j, Int b) {
+    const Int height = all.height(i), width = all.width(j);
+    const T* const source = upper.block(from[at(b)]);
+    all.at[at(b)] = static_cast<Int>(all.values.size());
+    if (i <= j && op == Op::none) {
+      all.values.insert(all.values.end(), source, source + height * width);
+      return;
+    }
+    block.resize(at(height * width));
+    T* to = block.data();
+    for (Int c = 0; c < width; ++c)
+      for (Int r = 0; r < height; ++r)
+        *to++ = i <= j ? operated(op, symmetry, source[r + c * height])
+                       : mirrored(symmetry, operated(op, symmetry, source[c + r * width]));
+    all.values.insert(all.values.end(), block.begin(), block.end());
+  });
+  return all;
+}
+
+template <class T>
+std::pair<double, double> off_symmetry(Symmetry symmetry, const T* block, Int order) {
+  double off = 0, all = 0;
+  for (Int c = 0; c < order; ++c)
+    for (Int r = 0; r < order; ++r) {
+      const auto x = Wide<T>(block[r + c * order]);
+      off += std::norm(x - mirrored(symmetry, Wide<T>(block[c + r * order])));
+      all += std::norm(x);
+    }
+  return {std::sqrt(off), std::sqrt(all)};
+}
+
+template <class T>
+void make_exact(Symmetry symmetry, T* block, Int order) {
+  for (Int c = 0; c < order; ++c)
+    for (Int r = 0; r <= c; ++r) {
+      T &x = block[r + c * order], &y = block[c + r * order];
+      x = mean(x, mirrored(symmetry, y));
+      if (r != c) y = mirrored(symmetry, x);
+    }
+}
+
+template <class T>
+void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
+  if (symmetry == Symmetry::general) return;
+  for_each(blocks, [&](BlockIndex i, BlockIndex j, Int b) {
+    if (i == j) make_exact(symmetry, blocks.values.data() + blocks.at[at(b)], blocks.height(i));
+  });
+}
+
+#define CAIRN_INSTANTIATE(T)                                                            \
+  template Blocks<T> operated(Op, Symmetry, Blocks<T>);                                 \
+  template Blocks<T> whole(Op, Symmetry, const BlocksView<T>&, BlockRange, BlockRange); \
+  template std::pair<double, double> off_symmetry(Symmetry, const T*, Int);             \
+  template void make_exact(Symmetry, T*, Int);                                          \
+  template void make_exact(Symmetry, Blocks<T>&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn
