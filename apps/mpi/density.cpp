@@ -116,7 +116,9 @@ template <class T>
 void run(const Comm& world, const DensityArguments& a, DensityReport& r, Watch& watch, Live& live) {
   live.step("read");
   const auto where = BlockDistribution::dealt(r.blocks.size(), r.blocks.size(), world.size());
-  const auto read = [&](const FileInfo& file) { return read_block_sparse<T>(world, file, r.blocks, r.blocks, where); };
+  const auto read = [&](const FileInfo& file) {
+    return read_block_sparse<T>(world, file, r.blocks, r.blocks, where, {.keep_symmetry = true});
+  };
   const BlockSparse<T> H = read(r.h), S = read(r.s);
   r.h_occupancy = H.occupancy(), r.s_occupancy = S.occupancy();
   r.read = watch.lap();

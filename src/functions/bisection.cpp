@@ -76,7 +76,7 @@ class Bisection {
     const double slope = std::min(0.5 / (spectrum_.high - mu), 0.5 / (mu - spectrum_.low));
     X_.scale(static_cast<T>(-slope));
     X_.add_to_diagonal(static_cast<T>(0.5 + slope * mu));
-    BlockSparse<T> P = products_.product(X_, inverse_), PSP = P, off = P;
+    BlockSparse<T> P = products_.product(X_, inverse_, Symmetry::hermitian), PSP = P, off = P;
     const typename Products<T>::Held held(products_, {&P, &PSP, &off});
     products_.begin("purification", "no energy at the chemical potential");
     for (;;) {
@@ -92,7 +92,9 @@ class Bisection {
     X_ = std::move(P);
     return std::real(X_.dot(S_));
   }
-  BlockSparse<T> density() { return method_ == DensityMethod::sign ? products_.product(X_, inverse_) : std::move(X_); }
+  BlockSparse<T> density() {
+    return method_ == DensityMethod::sign ? products_.product(X_, inverse_, Symmetry::hermitian) : std::move(X_);
+  }
 
   Products<T>& products_;
   const DensityMethod method_;

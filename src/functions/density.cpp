@@ -37,7 +37,7 @@ std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSpar
   return {};
 }
 
-// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole. P is Hermitian then.
+// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole.
 // Returns ‖PSP − P‖_F/‖P‖_F of before.
 template <class T>
 double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P) {
@@ -45,13 +45,12 @@ double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P)
   const double norm = P.norm(Norm::frobenius);
   double off_norm = 0, residual = 0;
   {
-    const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P);
+    const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P, Symmetry::hermitian);
     P.scale(T(-1)), P.add(T(1), PSP);
     off_norm = P.norm(Norm::frobenius), residual = residual_of_projector(P);
     P = PSP;
     products.multiply(T(-2), PS, PSP, T(3), P);
   }
-  products.make_hermitian(P);
   products.note(residual, P);
   return norm > 0 ? off_norm / norm : 0;
 }
@@ -64,27 +63,31 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   const DensityMethod method = options.method.value_or(asked.electrons ? DensityMethod::trs4 : DensityMethod::sign);
   comm.agree(problem_with(H, S, asked, options), "arguments of the density matrix",
              fmt::format("{} {} {}", asked.electrons.value_or(-1), asked.mu, name_of(method)));
-  require_hermitian(H, "H"), require_hermitian(S, "S");
+  const HermitianArgument<T> H_given(H, "H"), S_given(S, "S");
+  const BlockSparse<T>& S_half = *S_given;
   const std::optional<BlockSparse<T>> moved =
-      H.where() == S.where() ? std::nullopt : std::optional(H.redistributed(S.where()));
-  const BlockSparse<T>& H_there = moved ? *moved : H;
+      H.where() == S.where() ? std::nullopt : std::optional(H_given->redistributed(S.where()));
+  const BlockSparse<T>& H_half = moved ? *moved : *H_given;
 
   Products<T> products(comm, options);
+  const typename Products<T>::Held arguments(products, {&H, &S});
   const std::optional<Int> states = asked.electrons ? std::optional(*asked.electrons / 2) : std::nullopt;
-  Occupied<T> occupied = method == DensityMethod::trs4 ? purified(products, H_there, S, *states)
-                                                       : occupied_below(products, method, H_there, S, states, asked.mu);
+  Occupied<T> occupied = method == DensityMethod::trs4
+                             ? purified(products, H_half, S_half, *states)
+                             : occupied_below(products, method, H_half, S_half, states, asked.mu);
   DensityMatrix<T> result{std::move(occupied.P)};
   result.method = method, result.chemical_potential = occupied.chemical_potential;
-  result.idempotency = polish(products, S, result.P);
+  result.idempotency = polish(products, S_half, result.P);
   BlockSparse<T>& P = result.P;
   P.scale(T(2));
-  result.electrons = std::real(P.dot(S)), result.band_energy = std::real(P.dot(H_there));
+  result.electrons = std::real(P.dot(S_half)), result.band_energy = std::real(P.dot(H_half));
   if (asked.electrons && std::abs(result.electrons - static_cast<double>(*asked.electrons)) > 0.5)
     throw RuntimeError(
         fmt::format("electrons: {}, but the density matrix has {:.6g}: eps {} is too large, or there is "
                     "no gap above so many",
                     *asked.electrons, result.electrons, options.eps));
   result.iterations = products.take();
+  P = S_given.as_given(std::move(P));
   return result;
 }
 

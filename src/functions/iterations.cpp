@@ -36,7 +36,7 @@ BlockSparse<T> series(Products<T>& products, const BlockSparse<T>& E, Coefficien
   return sum;
 }
 
-// E = 1 − A·B; how large that is.
+// E = 1 − A·B; how large that is. If both are Hermitian then E is, as far as they commute.
 template <class T>
 double off_one(Products<T>& products, const BlockSparse<T>& A, const BlockSparse<T>& B, BlockSparse<T>& E) {
   products.multiply(T(-1), A, B, T(0), E);
@@ -46,9 +46,14 @@ double off_one(Products<T>& products, const BlockSparse<T>& A, const BlockSparse
 
 template <class T>
 BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
-  BlockSparse<T> X(A.comm(), A.rows(), A.cols(), A.where());
+  BlockSparse<T> X(A.comm(), A.rows(), A.cols(), A.where(), A.symmetry());
   X.add_to_diagonal(static_cast<T>(factor));
   return X;
+}
+// Stored with all blocks.
+template <class T>
+BlockSparse<T> nothing_like(const BlockSparse<T>& A) {
+  return {A.comm(), A.rows(), A.cols(), A.where()};
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
 template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse", "S to be positive definite");
-  BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = X, next = X;
+  BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = nothing_like(S), next = X;
   const typename Products<T>::Held held(products, {&S, &X, &E, &next});
   for (;;) {
     const double residual = off_one(products, S, X, E);
@@ -68,11 +73,13 @@ BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   }
 }
 
+// Y and Z are Hermitian. E is so only as far as they commute: what filters do to Y·Z − Z·Y has to stay in it, since
+// without that the iteration is unstable where eigenvalues of S differ by more than a factor of 3 + √8, squared.
 template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse square root", "S to be positive definite");
   const double norm = S.norm(Norm::gershgorin);
-  BlockSparse<T> Y = S, Z = identity_like(S, 1), E = Z, next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
+  BlockSparse<T> Y = S, Z = identity_like(S, 1), E = nothing_like(S), next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
   Y.scale(static_cast<T>(1 / norm));
   const typename Products<T>::Held held(products, {&S, &Y, &Z, &E, &next});
   for (;;) {
@@ -109,17 +116,21 @@ double to_sign(Products<T>& products, BlockSparse<T>& X) {
 
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
-  require_options(S.comm(), options), require_hermitian(S, "S");
+  require_options(S.comm(), options);
+  const HermitianArgument<T> given(S, "S");
   Products<T> products(S.comm(), options);
-  BlockSparse<T> X = inverse_of(products, S);
+  const typename Products<T>::Held arguments(products, {&S});
+  BlockSparse<T> X = given.as_given(inverse_of(products, *given));
   return {std::move(X), products.take()};
 }
 
 template <class T>
 Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options) {
-  require_options(S.comm(), options), require_hermitian(S, "S");
+  require_options(S.comm(), options);
+  const HermitianArgument<T> given(S, "S");
   Products<T> products(S.comm(), options);
-  BlockSparse<T> X = inverse_sqrt_of(products, S);
+  const typename Products<T>::Held arguments(products, {&S});
+  BlockSparse<T> X = given.as_given(inverse_sqrt_of(products, *given));
   return {std::move(X), products.take()};
 }
 
@@ -127,7 +138,7 @@ template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
   require_options(A.comm(), options), require_square(A, "A");
   Products<T> products(A.comm(), options);
-  BlockSparse<T> X = A;
+  BlockSparse<T> X = A.symmetry() == Symmetry::antisymmetric ? A.expanded() : A;  // the square of one is not another
   to_sign(products, X);
   return {std::move(X), products.take()};
 }

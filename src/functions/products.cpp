@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -24,7 +25,8 @@ void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Ma
     const BlockProductReport did = cairn::multiply(Op::none, Op::none, alpha, A, B, beta, C, options);
     ++products_;
     flops_ += static_cast<double>(did.flops), seconds_ += did.seconds;
-    received_ += static_cast<double>(did.received), predicted_ += did.predicted;
+    received_ += static_cast<double>(did.received + did.redistributed);
+    predicted_ += did.predicted + static_cast<double>(did.redistributed);
   } catch (const MemoryError& e) {
     throw MemoryError(fmt::format("memory: {} words, too few for {}, which holds {} beside a product ({})",
                                   *options_.memory_words, stage_, beside, e.what()));
@@ -32,27 +34,18 @@ void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Ma
 }
 
 template <class T>
-BlockSparse<T> Products<T>::product(const Matrix& A, const Matrix& B) {
-  Matrix C(comm_, A.rows(), B.cols(), A.where());
+BlockSparse<T> Products<T>::product(const Matrix& A, const Matrix& B, Symmetry symmetry) {
+  Matrix C(comm_, A.rows(), B.cols(), A.where(), symmetry);
   multiply(T(1), A, B, T(0), C);
   return C;
-}
-
-template <class T>
-void Products<T>::make_hermitian(Matrix& X) {
-  Int received = 0;
-  Matrix mirrored(comm_, X.rows(), X.cols(), X.where());
-  mirrored.assign(brought(comm_, X.transposed(Op::adjoint).local(), X.where(), received));
-  X.add(T(1), mirrored);
-  X.scale(static_cast<T>(0.5));
-  received_ += static_cast<double>(received), predicted_ += static_cast<double>(received);
 }
 
 // Of the rank that holds most.
 template <class T>
 Int Products<T>::held_beside(const Matrix& A, const Matrix& B, const Matrix& C) const {
   Int words = 0;
-  for (const Matrix* x : held_)
+  const std::set<const Matrix*> held(held_.begin(), held_.end());  // each once
+  for (const Matrix* x : held)
     if (x != &A && x != &B && x != &C) words += static_cast<Int>(x->local().values.size());
   largest(comm_, std::span<Int>(&words, 1));
   return words;

@@ -18,10 +18,8 @@ class Products {
 
   /// C = alpha·A·B + beta·C.
   void multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C);
-  /// A·B, where A is.
-  Matrix product(const Matrix& A, const Matrix& B);
-  /// X becomes (X + Xᴴ)/2, exactly Hermitian.
-  void make_hermitian(Matrix& X);
+  /// A·B, where A is; stored as Hermitian where it is known to be.
+  Matrix product(const Matrix& A, const Matrix& B, Symmetry symmetry = Symmetry::general);
 
   /// The iterations that follow are those of `stage`; if they do not converge, `expected` says what may be wrong.
   void begin(std::string stage, std::string expected);
@@ -38,7 +36,7 @@ class Products {
    public:
     Held(Products& products, std::initializer_list<const Matrix*> matrices)
         : products_(products), before_(products.held_.size()) {
-      products.held_.insert(products.held_.end(), matrices);
+      for (const Matrix* x : matrices) products.held_.push_back(x);
     }
     ~Held() { products_.held_.resize(before_); }
     Held(const Held&) = delete;

@@ -101,9 +101,9 @@ Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const Block
   const typename Products<T>::Held arguments(products, {&H, &S});
   const BlockSparse<T> Z = inverse_sqrt_of(products, S);
   const typename Products<T>::Held basis(products, {&Z});
-  const BlockSparse<T> F = products.product(Z, products.product(H, Z));
+  const BlockSparse<T> F = products.product(Z, products.product(H, Z), Symmetry::hermitian);
   Purification<T> purification(products, F, states);
-  BlockSparse<T> P = products.product(products.product(Z, purification.run()), Z);
+  BlockSparse<T> P = products.product(products.product(Z, purification.run()), Z, Symmetry::hermitian);
   return {std::move(P), purification.chemical_potential()};
 }
 
