@@ -67,7 +67,7 @@ Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
 
 /// How a density matrix is found. Their residuals are that of the sign 1 − P·S, ‖1 − (1 − P·S)²‖_F/√n.
 enum class DensityMethod : std::uint8_t {
-  sign,     ///< P = (1 − sign(S⁻¹H − µ))·S⁻¹ [vandevondele-2012, dbcsr-25d-rma-2017 §1]
+  sign,     ///< P = Z·(1 − sign(Z·H·Z − µ))·Z with Z = S^(-½) [vandevondele-2012]
   mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [mcweeny-1960]
   trs4,     ///< trace-resetting purification of fourth order in the basis of S^(-½) [niklasson-2003]
 };

@@ -242,7 +242,12 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
   if (symmetry_ != Symmetry::general) {
     BlockSparse x(*comm_, rows(), cols(), where());
     Int received = 0;
-    x.assign(brought(*comm_, whole<T>(Op::none, symmetry_, local(), all(rows()), all(cols())), where(), received));
+    Blocks<T> made;
+    static_cast<BlockPattern&>(made) = whole<T>(Op::none, symmetry_, local(), all(rows()), all(cols()), [&](Int words) {
+      made.values.resize(place(words));
+      return made.values.data();
+    });
+    x.assign(brought(*comm_, made, where(), received));
     return x.stored_as(symmetry, name);
   }
   BlockSparse off = transposed(symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose).redistributed(where());

@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
-double absolute_square(double x) { return x * x; }
-double absolute_square(std::complex<double> x) { return std::norm(x); }
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
 
@@ -192,14 +190,13 @@ template <class T>
 double BlockSparse<T>::norm(Norm which) const {
   double square = 0, most = 0;
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
-    const int times = standing_for(*this, i, j);
-    for (Int w = 0; w < x.rows * x.cols; ++w) {
-      square += times * absolute_square(Wide<T>(x.data[w]));
-      most = std::max(most, static_cast<double>(std::abs(x.data[w])));
-    }
+    square += standing_for(*this, i, j) * sum_of_squares(x.data, x.rows * x.cols);
   });
   square = sum_over_ranks(*comm_, square);
   if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
+  for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
+    for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
+  });
   return largest_over_ranks(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this).all, 0) : most);
 }
 

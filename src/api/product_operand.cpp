@@ -4,6 +4,7 @@
 #include "cairn/comm.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
@@ -37,11 +38,21 @@ auto ProductOperand<T>::copies(const BlockDistribution& to, bool apart, Int ther
 
 template <class T>
 void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& received) {
-  const auto copied = [&](Blocks<T> x) { copy_ = std::make_shared<const Blocks<T>>(std::move(x)); };
-  if (mirrors())
-    copied(whole<T>(op_, X_.symmetry(), X_.local(), rows_, cols_));
-  else if (turned())
+  const auto copied = [&](Blocks<T> x) {
+    const auto values = std::make_shared<const std::vector<T>>(std::move(x.values));
+    copy_ = std::make_shared<const Copy>(Copy{std::move(x), {values, values->data()}});
+  };
+  if (mirrors()) {
+    Copy copy;
+    copy.pattern = whole<T>(op_, X_.symmetry(), X_.local(), rows_, cols_, [&](Int words) {
+      const std::shared_ptr<T> memory = KeptMemory::of(X_.comm())->template take<T>(words);
+      copy.values = memory;
+      return memory.get();
+    });
+    copy_ = std::make_shared<const Copy>(std::move(copy));
+  } else if (turned()) {
     copied(transposed(blocks(), op_ == Op::adjoint));
+  }
   if (moves(to))
     copied(brought(X_.comm(), blocks(), to, received));
   else if (apart && !copy_)

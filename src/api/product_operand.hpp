@@ -49,11 +49,15 @@ class ProductOperand {
   void lie_with(const ProductOperand& other) { copy_ = other.copy_; }
   /// Its blocks on this rank, once it lies where it has to.
   BlocksView<T> blocks() const {
-    return copy_ ? BlocksView<T>(*copy_) : BlocksView<T>(seen(), X_.local().values.data());
+    return copy_ ? BlocksView<T>(copy_->pattern, copy_->values.get()) : BlocksView<T>(seen(), X_.local().values.data());
   }
   void drop_copies() { copy_.reset(); }
 
  private:
+  struct Copy {
+    BlockPattern pattern;
+    std::shared_ptr<const T> values;
+  };
   bool mirrors() const { return X_.symmetry() != Symmetry::general; }
   /// Whether its blocks are those of X transposed.
   bool turned() const { return op_ != Op::none && !mirrors(); }
@@ -65,8 +69,8 @@ class ProductOperand {
   const BlockSparse<T>& X_;
   BlockRange rows_, cols_;
   std::optional<BlockDistribution> turned_where_;
-  std::optional<BlockPattern> part_;       // within limits; of X, not of op(X)
-  std::shared_ptr<const Blocks<T>> copy_;  // of op(X)
+  std::optional<BlockPattern> part_;  // within limits; of X, not of op(X)
+  std::shared_ptr<const Copy> copy_;  // of op(X)
 };
 
 }  // namespace cairn

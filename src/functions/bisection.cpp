@@ -22,10 +22,10 @@ class Bisection {
         method_(method),
         S_(S),
         arguments_(products, {&H, &S}),
-        inverse_(inverse_of(products, S)),
-        A_(products.product(inverse_, H)),
+        basis_(method == DensityMethod::sign ? inverse_sqrt_of(products, S) : inverse_of(products, S)),
+        A_(in_basis(H)),
         X_(A_),
-        held_(products, {&inverse_, &A_, &X_}),
+        held_(products, {&basis_, &A_, &X_}),
         spectrum_(spectrum_of(A_)) {}
 
   Occupied<T> at(double mu) {
@@ -59,7 +59,12 @@ class Bisection {
   static constexpr int most = 50;           // as many bits
   static constexpr double most_off = 0.25;  // states; half an electron
 
-  // X becomes P·S/2 of what is below mu; returns its trace.
+  // S^(-½)·H·S^(-½), or S⁻¹·H.
+  BlockSparse<T> in_basis(const BlockSparse<T>& H) {
+    if (method_ != DensityMethod::sign) return products_.product(basis_, H);
+    return products_.product(basis_, products_.product(H, basis_), Symmetry::hermitian);
+  }
+  // X becomes the projector on what is below mu, in the basis or as P/2; returns how many states that are.
   double occupy(double mu) {
     X_ = A_;
     return method_ == DensityMethod::sign ? by_sign(mu) : by_mcweeny(mu);
@@ -76,7 +81,7 @@ class Bisection {
     const double slope = std::min(0.5 / (spectrum_.high - mu), 0.5 / (mu - spectrum_.low));
     X_.scale(static_cast<T>(-slope));
     X_.add_to_diagonal(static_cast<T>(0.5 + slope * mu));
-    BlockSparse<T> P = products_.product(X_, inverse_, Symmetry::hermitian), PSP = P, off = P;
+    BlockSparse<T> P = products_.product(X_, basis_, Symmetry::hermitian), PSP = P, off = P;
     const typename Products<T>::Held held(products_, {&P, &PSP, &off});
     products_.begin("purification", "no energy at the chemical potential");
     for (;;) {
@@ -93,14 +98,15 @@ class Bisection {
     return std::real(X_.dot(S_));
   }
   BlockSparse<T> density() {
-    return method_ == DensityMethod::sign ? products_.product(X_, inverse_, Symmetry::hermitian) : std::move(X_);
+    if (method_ != DensityMethod::sign) return std::move(X_);
+    return products_.product(products_.product(basis_, X_), basis_, Symmetry::hermitian);
   }
 
   Products<T>& products_;
   const DensityMethod method_;
   const BlockSparse<T>& S_;
   const typename Products<T>::Held arguments_;
-  const BlockSparse<T> inverse_, A_;
+  const BlockSparse<T> basis_, A_;  // S^(-½) for the sign, S⁻¹ for McWeeny's
   BlockSparse<T> X_;
   const typename Products<T>::Held held_;
   const Spectrum spectrum_;

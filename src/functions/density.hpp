@@ -31,7 +31,8 @@ struct Occupied {
 template <class T>
 Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const BlockSparse<T>& S, Int states);
 
-/// By the sign of S⁻¹H − µ, or McWeeny's purification, at a chemical potential or at that which occupies `states`.
+/// By the sign of S^(-½)·H·S^(-½) − µ, or McWeeny's purification, at a chemical potential or at that which occupies
+/// `states`.
 template <class T>
 Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const BlockSparse<T>& H,
                            const BlockSparse<T>& S, std::optional<Int> states, double mu);

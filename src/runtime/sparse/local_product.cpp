@@ -130,7 +130,7 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
     values = r.scaled.data();
   }
   const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[at(block)];
-  return {row, values, norm, &small_.of(r.height, k)};
+  return {row, values, norm, r.limit, r.first_col, r.height, &small_.of(r.height, k)};
 }
 
 template <class T>
@@ -150,8 +150,8 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
     }
     for (const Factor& a : factors_) {
-      if (col < rows_[a.row].first_col) continue;
-      if (filtered && a.norm * call.filter.norms_b[b] < rows_[a.row].limit) continue;  // never if one is NaN
+      if (col < a.first_col) continue;
+      if (filtered && a.norm * call.filter.norms_b[b] < a.limit) continue;  // never if one is NaN
       Int& place = places[a.row];
       if (place == nowhere) {
         if (call.filter.retain_sparsity) continue;
@@ -159,7 +159,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       }
       (*a.products)(width, a.values, values, call.C.values.data() + place);
       ++products_;
-      flops_ += 2 * k * rows_[a.row].height * width;
+      flops_ += 2 * k * a.height * width;
     }
   }
 }

@@ -35,7 +35,8 @@ class LocalProduct {
   struct Factor {
     std::size_t row;  // which of rows_
     const T* values;
-    double norm;  // with alpha
+    double norm, limit;  // with alpha; of the row
+    BlockIndex first_col, height;
     ProductsOfWidths<T>* products;
   };
   struct Call {

@@ -1,5 +1,6 @@
 #include "runtime/sparse/symmetry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -19,6 +20,14 @@ T mean(T x, T y) {
   return x == y ? x : half * x + half * y;
 }
 
+// f of the elements of the block of `width` × `height` whose transpose is wanted; returns where it ends.
+template <class T, class F>
+T* put_mirrored(const T* from, Int height, Int width, T* to, F f) {
+  for (Int c = 0; c < width; ++c)
+    for (Int r = 0; r < height; ++r) *to++ = f(from[c + r * width]);
+  return to;
+}
+
 }  // namespace
 
 template <class T>
@@ -30,7 +39,8 @@ Blocks<T> operated(Op op, Symmetry symmetry, Blocks<T> upper) {
 
 // Mirror images come from rows above, and so before the row's own blocks.
 template <class T>
-Blocks<T> whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols) {
+BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols,
+                   const std::function<T*(Int)>& memory) {
   const BlockPattern& x = upper.pattern;
   const auto wanted = [&](BlockIndex i, BlockIndex j) { return rows.has(i) && cols.has(j); };
   std::vector<Int> next(x.row_sizes->size() + 1);  // by block row: where its next block comes in the result
@@ -40,7 +50,7 @@ Blocks<T> whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange
     if (wanted(i, j)) ++next[at(i) + 1], words += size;
     if (i != j && wanted(j, i)) ++next[at(j) + 1], words += size;
   });
-  Blocks<T> all;
+  BlockPattern all;
   all.row_sizes = x.row_sizes, all.col_sizes = x.col_sizes;
   for (std::size_t row = 0; row + 1 < next.size(); ++row) {
     if (next[row + 1] > 0)
@@ -57,23 +67,16 @@ Blocks<T> whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange
     if (wanted(i, j)) put(i, j, b);
     if (i != j && wanted(j, i)) put(j, i, b);
   });
-  all.values.reserve(at(words));
-  std::vector<T> block;
+  T* const begin = memory(words);
+  T* to = begin;
   for_each(all, [&](BlockIndex i, BlockIndex j, Int b) {
     const Int height = all.height(i), width = all.width(j);
     const T* const source = upper.block(from[at(b)]);
-    all.at[at(b)] = static_cast<Int>(all.values.size());
-    if (i <= j && op == Op::none) {
-      all.values.insert(all.values.end(), source, source + height * width);
-      return;
-    }
-    block.resize(at(height * width));
-    T* to = block.data();
-    for (Int c = 0; c < width; ++c)
-      for (Int r = 0; r < height; ++r)
-        *to++ = i <= j ? operated(op, symmetry, source[r + c * height])
-                       : mirrored(symmetry, operated(op, symmetry, source[c + r * width]));
-    all.values.insert(all.values.end(), block.begin(), block.end());
+    all.at[at(b)] = to - begin;
+    if (i <= j)
+      to = std::transform(source, source + height * width, to, [&](T v) { return operated(op, symmetry, v); });
+    else
+      to = put_mirrored(source, height, width, to, [&](T v) { return mirrored(symmetry, operated(op, symmetry, v)); });
   });
   return all;
 }
@@ -108,11 +111,12 @@ void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
   });
 }
 
-#define CAIRN_INSTANTIATE(T)                                                            \
-  template Blocks<T> operated(Op, Symmetry, Blocks<T>);                                 \
-  template Blocks<T> whole(Op, Symmetry, const BlocksView<T>&, BlockRange, BlockRange); \
-  template std::pair<double, double> off_symmetry(Symmetry, const T*, Int);             \
-  template void make_exact(Symmetry, T*, Int);                                          \
+#define CAIRN_INSTANTIATE(T)                                                              \
+  template Blocks<T> operated(Op, Symmetry, Blocks<T>);                                   \
+  template BlockPattern whole(Op, Symmetry, const BlocksView<T>&, BlockRange, BlockRange, \
+                              const std::function<T*(Int)>&);                             \
+  template std::pair<double, double> off_symmetry(Symmetry, const T*, Int);               \
+  template void make_exact(Symmetry, T*, Int);                                            \
   template void make_exact(Symmetry, Blocks<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

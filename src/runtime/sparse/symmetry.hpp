@@ -1,6 +1,7 @@
 // What follows from the blocks (i, j) with i <= j of a matrix that is symmetric, antisymmetric or Hermitian.
 #pragma once
 #include <complex>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -47,9 +48,10 @@ template <class T>
 Blocks<T> operated(Op op, Symmetry symmetry, Blocks<T> upper);
 
 /// The blocks of op of the matrix within these rows and columns: those of `upper`, and their mirror images. Values come
-/// in the order of rows.
+/// in the order of rows, and are put to memory(how many there are).
 template <class T>
-Blocks<T> whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols);
+BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols,
+                   const std::function<T*(Int)>& memory);
 
 /// Frobenius's norm of the difference of a block on the diagonal and its mirror image, and that of the block.
 template <class T>
