@@ -5,7 +5,7 @@ list(FILTER scalapack_sources EXCLUDE REGEX "/(symbols|wrap)\\.cpp$")
 add_library(cairn_scalapack_core OBJECT ${scalapack_sources})
 set_target_properties(cairn_scalapack_core PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_link_libraries(cairn_scalapack_core PUBLIC cairn PRIVATE cairn_internal fmt::fmt)
-compiled_together(cairn_scalapack_core src include)
+compiled_together(cairn_scalapack_core src include HEADERS <mpi.h>)
 
 add_library(cairn_scalapack SHARED src/scalapack/symbols.cpp)
 add_library(cairn_scalapack_wrap STATIC src/scalapack/wrap.cpp)
