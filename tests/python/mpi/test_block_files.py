@@ -40,6 +40,7 @@ def test_comes_back_as_it_was(folder: str, name: str, dtype: str) -> None:
     assert C.where == where and np.array_equal(whole(C.to_dense()), x)
 
 
+@pytest.mark.ranks
 def test_blocks_are_said_as_text_or_sizes(folder: str) -> None:
     A, x = matrix()
     path = os.path.join(folder, "x.mtx")

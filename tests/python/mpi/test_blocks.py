@@ -29,6 +29,7 @@ def made(dtype: str = "float64", where: Any = None, skip: int = 3) -> tuple[Bloc
     return A, x
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_blocks_are_stored_where_they_belong(dtype: str) -> None:
     A, x = made(dtype)
@@ -214,6 +215,7 @@ def test_wrong_distributions_are_refused(make: Any, kind: type[Exception], named
         make()
 
 
+@pytest.mark.ranks
 def test_matrices_lie_where_they_are_told_to() -> None:
     scipy_sparse = pytest.importorskip("scipy.sparse")
     on_last = sparse.distribution((1, RANKS), [0] * 5, [RANKS - 1] * 4)
@@ -279,6 +281,7 @@ def test_products_and_copies_are_limited_to_blocks() -> None:
     assert sparse.multiply(A, B, threads=2).blocks() == (A @ B).blocks()
 
 
+@pytest.mark.ranks
 def test_receives_what_a_plan_says_where_all_blocks_are_there() -> None:
     plan = cairn.plan_spgemm((6, 2), (5, 3), (7, 4), ranks=RANKS)
     A = BlockSparse.zeros([2] * 6, [4] * 7, where=sparse.dealt(6, 7, plan.grid))

@@ -46,6 +46,7 @@ def test_strides_that_blas_takes(order: str) -> None:
     assert np.allclose(whole(A.T @ A), RANKS * mine.T @ mine)
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("cut", [np.s_[:, ::2], np.s_[::-1, :], np.s_[:, ::-1]])
 def test_other_strides_are_refused_on_every_rank(cut: Any) -> None:
     shape = np.zeros((6, 8))[cut].shape
@@ -86,6 +87,7 @@ def test_what_is_no_part_is_refused_on_every_rank(wrong: object, kind: type[Exce
         DistMatrix(only_on(1, wrong, np.zeros((4, 6))), where)
 
 
+@pytest.mark.ranks
 def test_arbitrary_blocks_are_one_array() -> None:
     owner = [[r] for r in range(RANKS)]
     where = layout.blocks([2 * r for r in range(RANKS + 1)], [0, 5], owner, RANKS)

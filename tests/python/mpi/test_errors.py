@@ -23,6 +23,7 @@ def read_only() -> DistMatrix:
     return DistMatrix(mine, ROWS)
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize(
     ("wrong", "kind", "named"),
     [
@@ -66,6 +67,7 @@ def test_out_on_some_ranks_only() -> None:
         cairn.multiply(square(), square(), beta=2)
 
 
+@pytest.mark.ranks
 def test_too_little_memory_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """What NumPy would say of an array that does not fit."""
     A, S = square(), spread(definite(6 * RANKS), ROWS)
@@ -99,6 +101,7 @@ def test_no_operand_is_a_matrix() -> None:
         cairn.load(only_on(1, 3, "/x.npy"))
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("told", [False, True])
 def test_a_rank_without_any_matrix_tells_the_others_where_they_are(told: bool) -> None:
     """On another communicator than the world: that of the rank's last call, or the one that is named."""
@@ -140,6 +143,7 @@ def test_a_rank_without_any_matrix_tells_the_others_where_they_are(told: bool) -
     other.Free()
 
 
+@pytest.mark.ranks
 def test_operators_agree_on_what_is_no_matrix() -> None:
     """Python alone would raise on the rank that has none, and the others would wait."""
     A = square()
@@ -220,6 +224,7 @@ def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) ->
         make(True)
 
 
+@pytest.mark.ranks
 def test_communicators_that_are_none_or_freed() -> None:
     with pytest.raises(TypeError, match="comm: int, expected a communicator of mpi4py"):
         DistMatrix.zeros(ROWS, comm=1)

@@ -58,6 +58,7 @@ def test_may_look_at_matrices_meanwhile() -> None:
     assert norms and set(norms) == {S.norm()}
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("f", FUNCTIONS)
 @pytest.mark.parametrize("rank", [0, 1])
 def test_what_it_raises_on_one_rank_is_raised_on_all(f: Any, rank: int) -> None:
