@@ -35,15 +35,22 @@ from mpi4py import MPI
 A = cairn.DistMatrix.zeros(cairn.layout.rows(8, 8, 2))
 run = cairn.Multiplication(cairn.plan(8, 8, 8, ranks=2))
 a = run.new_a()
+S = cairn.BlockSparse.zeros([2] * 4, [2] * 4)
+for i, j in [(i, j) for i in range(4) for j in range(4) if S.here(i, j)]:
+    S.put(i, j, [[1, 2], [3, 4]])
+shown = [block for _, _, block in S.items()]
 MPI.Finalize()
-for use in (lambda: A @ A, lambda: A.gather(), lambda: run(a, a), lambda: cairn.DistMatrix.zeros(A.layout)):
+dense = [lambda: A @ A, lambda: A.gather(), lambda: run(a, a), lambda: cairn.DistMatrix.zeros(A.layout), lambda: cairn.cholesky(A)]
+sparse = [lambda: S @ S, S.blocks, S.norm, lambda: S.get(0, 0), lambda: S.put(0, 0, [[1, 2], [3, 4]]), S.pattern, S.clear, lambda: S + S]
+sparse += [lambda: cairn.sparse.inverse(S), lambda: cairn.sparse.load("x.cbs"), lambda: cairn.sparse.save("x.cbs", S)]
+for use in dense + sparse:
     try:
         use()
     except cairn.MpiError as error:
         assert str(error) == "comm: expected a call between MPI_Init and MPI_Finalize", error
     else:
         raise AssertionError
-assert A.local.sum() == 0 and cairn.plan(8, 8, 8).received == 0
+assert A.local.sum() == 0 and cairn.plan(8, 8, 8).received == 0 and all(block.sum() == 10 for block in shown)
 """
     done = run(code, ranks=2)
     assert done.returncode == 0, done.stderr
