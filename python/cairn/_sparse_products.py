@@ -1,7 +1,7 @@
 """Products of block-sparse matrices."""
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, Literal, SupportsIndex
 
 from . import _arguments as args
 from . import _mpi
@@ -27,6 +27,7 @@ def multiply(
     inner: Sequence[SupportsIndex] | None = None,
     algorithm: str = "",
     memory: str | int | None = None,
+    transport: Literal["", "two-sided", "one-sided"] = "",
     threads: SupportsIndex = 0,
     comm: Any = None,
 ) -> BlockSparse:
@@ -36,7 +37,8 @@ def multiply(
     result is wrong by less than 2 eps, in the same way on any number of ranks. `retain_sparsity`: only blocks that `out` has are
     computed. rows, cols, inner: each (first, last), the block rows and columns of the result, and the inner blocks, to which the
     product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4 layers=2x2', as a plan of
-    :func:`cairn.plan_spgemm` spells it. memory: that a rank may hold, as in :func:`cairn.plan`. threads: of this rank, as many as
+    :func:`cairn.plan_spgemm` spells it. memory: that a rank may hold, as in :func:`cairn.plan`. transport: 'two-sided',
+    as messages, or 'one-sided', out of windows, of panels of A and B; two-sided if empty. threads: of this rank, as many as
     OMP_NUM_THREADS says if 0, where Cairn was built with OpenMP. comm: as in :func:`cairn.multiply`.
 
     `report` of the result tells words and times. Raises, on every rank, ValueError if blocks do not match or arguments differ
@@ -50,14 +52,16 @@ def multiply(
         numbers = A._number("alpha", alpha), A._number("beta", beta)
         if out is None and (beta != 0 or retain_sparsity):
             raise ValueError("beta and retain_sparsity: expected neither without out")
-        if not isinstance(algorithm, str):
-            raise TypeError(f"algorithm: {type(algorithm).__name__}, expected its spelling")
+        for name, text in (("algorithm", algorithm), ("transport", transport)):
+            if not isinstance(text, str):
+                raise TypeError(f"{name}: {type(text).__name__}, expected a text")
         options.filter_eps, options.retain_sparsity = args.real("eps", eps), bool(retain_sparsity)
         options.rows, options.cols, options.inner = block_range("rows", rows), block_range("cols", cols), block_range("inner", inner)
         options.algorithm, options.memory_words = algorithm, words_allowed(memory, A._type)
+        options.transport = transport
         options.threads = args.integer("threads", threads, least=0, most=MOST)
         asked.extend([*ops, *numbers])
-        return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {out is None}"
+        return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {transport} {out is None}"
 
     comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out, comm=comm, also=look)
     of_a, of_b, factor, kept = asked

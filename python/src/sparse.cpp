@@ -105,12 +105,14 @@ void bind_options(nb::module_& m) {
       .def_rw("inner", &O::inner, nb::none())
       .def_rw("algorithm", &O::algorithm)
       .def_rw("memory_words", &O::memory_words, nb::none())
+      .def_rw("transport", &O::transport)
       .def_rw("threads", &O::threads);
 }
 
 void bind_report(nb::module_& m) {
   nb::class_<BlockProductReport>(m, "BlockProductReport", "What one product of block-sparse matrices did on this rank.")
       .def_ro("algorithm", &BlockProductReport::algorithm, "Its schedule, in one line.")
+      .def_ro("transport", &BlockProductReport::transport, "By which panels of A and B travelled.")
       .def_ro("products", &BlockProductReport::products, "Of blocks.")
       .def_ro("flops", &BlockProductReport::flops, "2 for each product of two elements.")
       .def_ro("received", &BlockProductReport::received, "Words of values that arrived.")

@@ -5,6 +5,7 @@
 #include "cairn/plan_json.hpp"
 #include "model/problem.hpp"
 #include "planner/asked.hpp"
+#include "planner/plan_blocks.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -116,9 +117,9 @@ BlockPlan block_plan(const Json& json) {
   p.filtered = value<bool>(problem, "filtered"), p.seed = optional_value<std::uint64_t>(problem, "seed");
   Options o = options_of(json);
   const BlockPlan again = plan(p, o);
-  const auto algorithm = value<std::string>(json, "algorithm");
-  if (again.algorithm() == algorithm) return again;
-  o.algorithm = algorithm;
+  const auto algorithm = value<std::string>(json, "algorithm"), transport = value<std::string>(json, "transport");
+  if (again.algorithm() == algorithm && name_of(again.data().transport()) == transport) return again;
+  o.algorithm = algorithm, o.transport = transport;
   return plan(p, o);
 }
 

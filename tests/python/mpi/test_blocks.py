@@ -275,10 +275,14 @@ def test_products_and_copies_are_limited_to_blocks() -> None:
         ({"cols": (0, -1)}, ValueError, "cols: -1, expected 0 to 2147483647"),
         ({"threads": -1}, ValueError, "threads: -1"),
         ({"algorithm": 3}, TypeError, "algorithm: int"),
+        ({"transport": "pigeon"}, ValueError, "transport"),
+        ({"transport": only_on(1, None, "")}, TypeError, "transport: NoneType, expected a text"),
     ):
         with raises_everywhere(kind, named):
             sparse.multiply(A, B, **wrong)
-    assert sparse.multiply(A, B, threads=2).blocks() == (A @ B).blocks()
+    two_sided, one_sided = sparse.multiply(A, B, threads=2), sparse.multiply(A, B, transport="one-sided")
+    assert np.array_equal(whole(one_sided.to_dense()), whole(two_sided.to_dense()))
+    assert two_sided.report is not None and two_sided.report.transport == "two-sided"
 
 
 @pytest.mark.ranks
