@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -64,12 +65,30 @@ std::string json_of(const Reproducible& which, const Reproduction& r) {
   return json.dump(2) + "\n";
 }
 
-// Through Python's matplotlib, by python/plot.py: beside the sources, or where it was installed.
+// As one word of a shell's command.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// What draws: where this program is installed, wherever that was moved; of one that was only built, beside the sources.
+std::string plot_script() {
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const std::string installed = (program.parent_path() / CAIRN_PLOT_INSTALLED).lexically_normal().string();
+  for (const std::string& script : {installed, std::string(CAIRN_PLOT_SOURCE)})
+    if (std::filesystem::exists(script, none)) return script;
+  throw RuntimeError(fmt::format("--plot: no {}, expected what the installation of this program brings", installed));
+}
+
+// By matplotlib of python3, or of the interpreter that CAIRN_PYTHON names.
 void plot(const std::string& json, const std::string& file) {
-  std::string script = CAIRN_PLOT_SOURCE;
-  if (!std::filesystem::exists(script)) script = CAIRN_PLOT_INSTALLED;
-  const bool quotable = file.find('\'') == file.npos;
-  FILE* python = quotable ? popen(fmt::format("python3 '{}' '{}'", script, file).c_str(), "w") : nullptr;
+  const char* const chosen = std::getenv("CAIRN_PYTHON");
+  const std::string interpreter = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+  const std::string command = fmt::format("{} {} {}", quoted(interpreter), quoted(plot_script()), quoted(file));
+  std::signal(SIGPIPE, SIG_IGN);  // where Python ends before it has read everything, it has said why
+  FILE* python = popen(command.c_str(), "w");
   const bool written = python != nullptr && std::fwrite(json.data(), 1, json.size(), python) == json.size();
   if (python == nullptr || pclose(python) != 0 || !written)
     throw RuntimeError(

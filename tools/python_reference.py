@@ -11,7 +11,7 @@ import cairn
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "python_reference.md"
 GROUPS = {
-    "Plans": ["plan", "plan_cholesky", "plan_solve_triangular", "Plan", "Schedule", "Step", "Simulation", "Count"],
+    "Plans": ["plan", "plan_cholesky", "plan_solve_triangular", "Plan", "Schedule", "Step", "Simulation", "Count", "plan_spgemm", "BlockPlan", "BlockCount"],
     "Layouts": ["Layout"],
     "Distributed matrices": ["DistMatrix", "Adjoint", "redistribute", "load", "save"],
     "Products": ["multiply", "Multiplication", "RunReport"],
@@ -51,10 +51,14 @@ def entry(prefix: str, name: str, thing: Any) -> list[str]:
 
 
 def members(kind: Any) -> list[str]:
+    """Its own, then those of the package's classes that it is made of."""
     lines: list[str] = []
-    for name, thing in vars(kind).items():
-        if not name.startswith("_") or name == "__call__":
-            lines += entry("", name, thing)
+    seen: set[str] = set()
+    for part in kind.__mro__:
+        for name, thing in vars(part).items() if part.__module__.startswith("cairn.") else ():
+            if (not name.startswith("_") or name == "__call__") and name not in seen:
+                lines += entry("", name, thing)
+            seen.add(name)
     return lines
 
 

@@ -34,7 +34,8 @@ struct FunctionOptions {
   int max_iterations = 100;
   /// Words that a rank may hold at most, arguments and results included.
   std::optional<Int> memory_words{};
-  /// Called on all ranks after each iteration.
+  /// Called after each iteration on every rank that has one. If it throws on any rank, the iteration ends on all: a
+  /// rank where it did throws the same, and the others throw RuntimeError, which says what the first such rank threw.
   std::function<void(const Iteration&)> watch{};
 };
 

@@ -8,7 +8,8 @@ docs/python.md.
 from typing import TYPE_CHECKING, Any
 
 from . import layout
-from ._core import Count, Error, FileError, Layout, MpiError
+from ._block_plan import BlockPlan, plan_spgemm
+from ._core import BlockCount, Count, Error, FileError, Layout, MpiError
 from ._plan import Plan, Schedule, Simulation, Step, plan, plan_cholesky, plan_solve_triangular
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ _OVER_MPI = {
 
 __all__ = [
     "Adjoint",
+    "BlockCount",
+    "BlockPlan",
     "BlockSparse",
     "Count",
     "DistMatrix",
@@ -58,6 +61,7 @@ __all__ = [
     "plan",
     "plan_cholesky",
     "plan_solve_triangular",
+    "plan_spgemm",
     "redistribute",
     "save",
     "solve",

@@ -9,21 +9,22 @@ OrderName: TypeAlias = Literal["C", "F"]
 TransposeName: TypeAlias = Literal["N", "T", "C"]
 UploName: TypeAlias = Literal["lower", "upper"]
 
-_MOST = 2**63 - 1
+_LEAST, _MOST = -(2**63), 2**63 - 1
 _TYPES = {name: ScalarType[name] for name in ("float32", "float64", "complex64", "complex128")}
 _OPS = {"N": Op.none, "T": Op.transpose, "C": Op.adjoint}
 _UPLOS = {"lower": Uplo.lower, "upper": Uplo.upper}
 _ORDERS = {"C": Order.row, "F": Order.col}
 
 
-def integer(name: str, value: Any) -> int:
-    """An integer that the library can count with."""
+def integer(name: str, value: Any, least: int = _LEAST, most: int = _MOST) -> int:
+    """An integer that the library can count with, 64 bits if it is not said which are expected."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name}: {value!r}, expected an integer") from None
-    if abs(number) > _MOST:
-        raise ValueError(f"{name}: {number}, expected a 64-bit integer")
+    if not least <= number <= most:
+        expected = "a 64-bit integer" if (least, most) == (_LEAST, _MOST) else f"{least} to {most}"
+        raise ValueError(f"{name}: {number}, expected {expected}")
     return number
 
 
@@ -34,6 +35,13 @@ def number(name: str, value: Any) -> complex:
     if getattr(value, "shape", None) == () and getattr(getattr(value, "dtype", None), "kind", "") in "iufc":
         return complex(value)
     raise TypeError(f"{name}: {value!r}, expected a number")
+
+
+def real(name: str, value: Any) -> float:
+    found = number(name, value)
+    if isinstance(found, complex):
+        raise TypeError(f"{name}: {value!r}, expected a real number")
+    return float(found)
 
 
 def integers(name: str, values: Any, count: int | None = None) -> list[int]:

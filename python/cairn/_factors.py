@@ -8,21 +8,20 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _mpi
 from ._core import Op, Options
-from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
-from ._with_mpi import handle_of, made_together, together
+from ._matrix import Adjoint, DistMatrix, operand, require_matrix
+from ._with_mpi import comm_of, handle_of, made_together, together
 
 
 def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
     """What every call here does first: the arguments are looked at, and agreed on. Collective."""
-    A, comm = matrices[0][1], comm_of(*(x for _, x in matrices))
+    A, comm = matrices[0][1], comm_of(*(x for _, x in matrices), comm=asked.pop("comm"))
     handle, problem, options = handle_of(comm), None, None
     understood: list[Any] = []
     try:
         for name, x in matrices:
             source = x.H if isinstance(x, Adjoint) and name == "A" and "side" in names else x
-            require_matrix(name, source, writable=overwrite and (x is matrices[-1][1] or "side" not in names))
-            if x.comm != comm:
-                raise ValueError(f"{name}: on another communicator, expected one for all matrices")
+            written = overwrite and (x is matrices[-1][1] or "side" not in names)
+            require_matrix(name, source, writable=written, comm=comm)
         if isinstance(A, Adjoint) and names["op"] != "N":
             raise ValueError(f"op: {names['op']!r}, expected 'N' with A.H")
         for name, x in matrices[1:]:
@@ -53,15 +52,17 @@ def _require_definite(info: int) -> None:
         )
 
 
-def cholesky(A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, **asked: Any) -> DistMatrix:
+def cholesky(
+    A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, comm: Any = None, **asked: Any
+) -> DistMatrix:
     """The factor L of A = L Lᴴ ('lower') or U of A = Uᴴ U ('upper'), with zeros in the other triangle. Collective.
 
     Of A, n x n, Hermitian and positive definite, only that triangle is read. With `overwrite` the factor takes its place
-    and the other triangle stays as it is. What may be asked of the plan is as in :func:`cairn.plan_cholesky`. Raises
+    and the other triangle stays as it is. comm: as in :func:`cairn.multiply`. What may be asked of the plan is as in :func:`cairn.plan_cholesky`. Raises
     numpy.linalg.LinAlgError if A is not positive definite; otherwise as :func:`cairn.multiply`.
     Source: docs/algorithms/cholesky.md.
     """
-    handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked)
+    handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked | {"comm": comm})
     factor = A if overwrite else made_together(handle, A.copy)
     factor.report = _mpi.cholesky(handle, triangle, factor._part, options)
     _require_definite(factor.report.info)
@@ -82,16 +83,17 @@ def solve_triangular(
     unit_diagonal: bool = False,
     alpha: complex = 1,
     overwrite: bool = False,
+    comm: Any = None,
     **asked: Any,
 ) -> DistMatrix:
     """X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
 
     `uplo`: the triangle of A, as it is stored, that is read; of `A.H` that of A. op: 'N', 'T' or 'C', as in BLAS; 'N' with
     `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Nobody looks
-    whether A is singular. Errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
+    whether A is singular. comm and errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
     names = {"uplo": uplo, "side": side, "op": op, "alpha": alpha}
-    handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked)
+    handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked | {"comm": comm})
     stored, adjoint = operand(A)
     done = adjoint if adjoint == Op.adjoint else done
     X = B if overwrite else made_together(handle, B.copy)
@@ -100,13 +102,15 @@ def solve_triangular(
     return X
 
 
-def solve(A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, **asked: Any) -> DistMatrix:
+def solve(
+    A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, comm: Any = None, **asked: Any
+) -> DistMatrix:
     """X of A X = B with A Hermitian and positive definite, of which only that triangle is read. Collective.
 
     With `overwrite` the factor takes the place of the triangle of A, and X that of B. Raises numpy.linalg.LinAlgError if A
     is not positive definite, B being as it was; otherwise as :func:`cairn.multiply`.
     """
-    handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked)
+    handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked | {"comm": comm})
     factor, X = (A, B) if overwrite else made_together(handle, lambda: (A.copy(), B.copy()))
     X.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
     _require_definite(X.report.info)

@@ -7,8 +7,8 @@ from . import _arguments as args
 from . import _memory, _mpi
 from . import layout as layouts
 from ._core import Layout
-from ._matrix import DistMatrix, comm_of, require_layout, require_matrix
-from ._with_mpi import MPI, handle_of, together
+from ._matrix import DistMatrix, require_layout, require_matrix
+from ._with_mpi import MPI, comm_of, handle_of, together
 
 
 def load(
@@ -42,13 +42,16 @@ def load(
     return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm)
 
 
-def save(path: str | os.PathLike[str], A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False) -> None:
+def save(
+    path: str | os.PathLike[str], A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False, comm: Any = None
+) -> None:
     """Writes a .npy file, each rank its part, which takes its name when all of it is on the disk. `order`: of the array
-    in the file; `vector`: a matrix of one column as an array of one dimension. Raises FileError, an OSError, if it cannot
-    be written."""
-    handle, problem = handle_of(comm_of(A)), None
+    in the file; `vector`: a matrix of one column as an array of one dimension. comm: as in :func:`cairn.multiply`.
+    Raises FileError, an OSError, if it cannot be written. Of block-sparse matrices see :func:`cairn.sparse.save`."""
+    comm = comm_of(A, comm=comm)
+    handle, problem = handle_of(comm), None
     try:
-        require_matrix("A", A)
+        require_matrix("A", A, comm=comm)
         name, stored = os.fspath(path), args.order(order)
     except (TypeError, ValueError) as error:
         problem = error

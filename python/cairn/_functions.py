@@ -5,52 +5,108 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, cast
 
 from . import _arguments as args
 from . import _mpi
+from ._blocks import MOST
 from ._mpi import Iteration, Sparse
-from ._sparse import BlockSparse, agree_on, real, words_allowed
+from ._sparse import BlockSparse, agree_on
+from ._sparse_products import words_allowed
+from ._with_mpi import raised_together
 
-_Function = Callable[[Sparse, float, int, int, int | None], tuple[Sparse, list[Iteration]]]
+_Function = Callable[[Sparse, float, int, int, int | None, Any], tuple[Sparse, list[Iteration]]]
+Watch = Callable[[Iteration], object]
 
 
-def _function(f: _Function, name: str, A: Any, eps: Any, order: Any, most: Any, memory: Any) -> tuple[BlockSparse, list[Iteration]]:
+def _told(watch: Any, comm: Any) -> Callable[[Iteration], None] | None:
+    """What the library calls on every rank if any rank watches: no rank goes on while another raises."""
+
+    def told(iteration: Iteration) -> None:
+        problem: BaseException | None = None
+        try:
+            if watch is not None:
+                watch(iteration)
+        except BaseException as error:  # whatever it raises
+            problem = error
+        raised_together(comm, problem)
+
+    return told if comm.allreduce(watch is not None) else None
+
+
+def _require_watch(watch: Any) -> None:
+    if watch is not None and not callable(watch):
+        raise TypeError(f"watch: {type(watch).__name__}, expected a function of an Iteration")
+
+
+def _function(
+    f: _Function, name: str, A: Any, eps: Any, order: Any, most: Any, memory: Any, watch: Any, comm: Any
+) -> tuple[BlockSparse, list[Iteration]]:
     asked: list[Any] = []
 
     def look() -> str:
-        asked.extend([real("eps", eps), args.integer("order", order), args.integer("max_iterations", most)])
+        asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", most)])
         asked.append(words_allowed(memory, A._type))
+        _require_watch(watch)
         return str(asked)
 
-    agree_on((name, A), also=look)
-    made, iterations = f(A._made, *asked)
+    comm = agree_on((name, A), comm=comm, also=look)
+    made, iterations = f(A._made, *asked, _told(watch, comm))
     return A._like(made), iterations
 
 
+def _small(name: str, value: Any) -> int:
+    """Of 32 bits; the library says which of them it takes."""
+    return args.integer(name, value, least=-MOST, most=MOST)
+
+
 def inverse(
-    S: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+    S: BlockSparse,
+    *,
+    eps: float = 1e-6,
+    order: int = 2,
+    max_iterations: int = 100,
+    memory: str | int | None = None,
+    watch: Watch | None = None,
+    comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
     """The inverse of a Hermitian positive definite matrix, and what the iterations did.
 
     `eps`: of every product; an iteration ends once the square of its residual is below it. `order`, 2 to 7: errors shrink to
-    that power. Raises ValueError for options out of range and matrices that are not square, have other blocks in their
-    rows than in their columns, or hold NaN or infinity; cairn.MpiError, with the residuals, where nothing converges; MemoryError.
+    that power. `watch`: called with the :class:`Iteration` after each of them, on the ranks that have one; what it raises on any
+    rank ends the iterations, and is raised on every rank. memory and comm: as in :func:`cairn.multiply`.
+
+    Raises ValueError for options out of range and matrices that are not square, have other blocks in their rows than in their
+    columns, or hold NaN or infinity; cairn.MpiError, with the residuals, where nothing converges; MemoryError.
     Source: include/cairn/matrix_functions.hpp [hotelling-1943].
     """
-    return _function(_mpi.sparse_inverse, "S", S, eps, order, max_iterations, memory)
+    return _function(_mpi.sparse_inverse, "S", S, eps, order, max_iterations, memory, watch, comm)
 
 
 def inverse_sqrt(
-    S: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+    S: BlockSparse,
+    *,
+    eps: float = 1e-6,
+    order: int = 2,
+    max_iterations: int = 100,
+    memory: str | int | None = None,
+    watch: Watch | None = None,
+    comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
     """The inverse square root of a Hermitian positive definite matrix, and its iterations. Arguments and errors are those of
     :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (6.35)]."""
-    return _function(_mpi.sparse_inverse_sqrt, "S", S, eps, order, max_iterations, memory)
+    return _function(_mpi.sparse_inverse_sqrt, "S", S, eps, order, max_iterations, memory, watch, comm)
 
 
 def sign(
-    A: BlockSparse, *, eps: float = 1e-6, order: int = 2, max_iterations: int = 100, memory: str | int | None = None
+    A: BlockSparse,
+    *,
+    eps: float = 1e-6,
+    order: int = 2,
+    max_iterations: int = 100,
+    memory: str | int | None = None,
+    watch: Watch | None = None,
+    comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
     """The matrix with A's eigenvectors and the signs of its eigenvalues, which are real, and its iterations. Arguments and
     errors are those of :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (5.29)]."""
-    return _function(_mpi.sparse_sign, "A", A, eps, order, max_iterations, memory)
+    return _function(_mpi.sparse_sign, "A", A, eps, order, max_iterations, memory, watch, comm)
 
 
 class DensityMatrix(NamedTuple):
@@ -77,6 +133,8 @@ def density_matrix(
     order: int = 2,
     max_iterations: int = 100,
     memory: str | int | None = None,
+    watch: Watch | None = None,
+    comm: Any = None,
 ) -> DensityMatrix:
     """P = 2 Σ c cᴴ over the eigenvectors c of H c = E S c, cᴴSc = 1, with the lowest energies E.
 
@@ -91,13 +149,14 @@ def density_matrix(
         if (electrons is None) == (chemical_potential is None):
             raise TypeError("electrons and chemical_potential: expected one of them")
         asked.append(None if electrons is None else args.integer("electrons", electrons))
-        asked.append(None if chemical_potential is None else real("chemical_potential", chemical_potential))
+        asked.append(None if chemical_potential is None else args.real("chemical_potential", chemical_potential))
         asked.append(args.one_of("method", method, {name: name for name in ("", "sign", "mcweeny", "trs4")}))
-        asked.extend([real("eps", eps), args.integer("order", order), args.integer("max_iterations", max_iterations)])
+        asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", max_iterations)])
         asked.append(words_allowed(memory, H._type))
+        _require_watch(watch)
         return str(asked)
 
-    agree_on(("H", H), ("S", S), also=look)
-    d = _mpi.sparse_density_matrix(H._made, S._made, *asked)
+    comm = agree_on(("H", H), ("S", S), comm=comm, also=look)
+    d = _mpi.sparse_density_matrix(H._made, S._made, *asked, _told(watch, comm))
     made = cast(Any, (d.method, d.electrons, d.band_energy, d.chemical_potential, d.idempotency, d.iterations))
     return DensityMatrix(H._like(d.P), *made)

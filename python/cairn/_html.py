@@ -4,6 +4,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ._block_plan import BlockPlan
     from ._plan import Plan
 
 _FONT = "DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -13,14 +14,24 @@ _DEPTH = (0.5, -0.35)  # of an edge along k, as in docs/images/cuboid.svg
 _COLOURS = {"A": "#7fb2e5", "B": "#e58b88", "C": "#f3c969"}
 
 
-def cuboid_svg(plan: "Plan") -> str:
-    """The m x n x k cuboid of products of a plan, cut as its grid cuts it; the block of one rank is highlighted. Front m x n
-    (C), right m x k (A), top k x n (B), in proportion as far as that can be seen."""
-    problem = plan.facts["problem"]
-    sizes = [problem["m"], problem["n"], problem["k"]]
+def cuboid_of(plan: "Plan | BlockPlan") -> str:
+    """The cuboid of a plan's products; nothing of factorisations and of what is cut in no such way."""
+    problem, facts = plan.facts["problem"], plan.facts
+    if plan.operation == "gemm":
+        return cuboid_svg([problem[name] for name in "mnk"], facts["grid"])
+    if plan.operation != "spgemm" or facts["layers"] is None:
+        return ""
+    (pr, pc), (lr, lc) = facts["grid"], facts["layers"]
+    elements = [problem[name]["blocks"] * problem[name]["size"] for name in "mnk"]
+    return cuboid_svg(elements, [pr // lr, pc // lc, lr * lc])
+
+
+def cuboid_svg(sizes: list[int], parts: list[int]) -> str:
+    """The m x n x k cuboid of products, cut into so many parts; the block of one rank is highlighted. Front m x n (C), right m x k
+    (A), top k x n (B), in proportion as far as that can be seen."""
     longest = max(*sizes, 1)
     height, width, depth = (max(_LEAST, _WIDTH * size / longest) for size in sizes)
-    pm, pn, pk = plan.grid
+    pm, pn, pk = parts
     x0, y0 = 34.0, 14.0 - _DEPTH[1] * depth
 
     def at(row: float, col: float, deep: float) -> str:
@@ -62,7 +73,7 @@ def cuboid_svg(plan: "Plan") -> str:
     )
 
 
-def bars_svg(plan: "Plan") -> str:
+def bars_svg(plan: "Plan | BlockPlan") -> str:
     """Words that the busiest rank receives, the mean, and the bound, to scale."""
     words = plan.facts["received_words"]
     rows = [("received, most", words["max"], "#7fb2e5"), ("received, mean", words["mean"], "#a9cbee")]
@@ -79,18 +90,19 @@ def bars_svg(plan: "Plan") -> str:
     return text + "</svg>"
 
 
-def page(plan: "Plan") -> str:
+def page(plan: "Plan | BlockPlan") -> str:
     """All of it."""
-    ratio = plan.ratios["tight"]
+    ratio, rounds = plan.ratios["tight"], plan.facts.get("rounds")
+    rank = "words a rank" if plan.facts.get("exact", True) else "words a rank, as expected,"
     facts = [
         ("operation", f"{plan.operation} of {plan.dtype}"),
         ("algorithm", plan.algorithm),
         ("grid", " × ".join(map(str, plan.grid)) + f", {plan.facts['idle_ranks']} of {plan.ranks} ranks idle"),
         ("because", plan.reason),
-        ("rounds", "" if plan.rounds is None else f"{plan.rounds}, look-ahead {plan.look_ahead}"),
+        ("rounds", "" if rounds is None else f"{rounds}, look-ahead {plan.facts['look_ahead']}"),
         ("transport", plan.transport),
-        ("words received / bound", "no bound" if ratio is None else f"{ratio:.3f}"),
-        ("words held at most", f"{plan.peak:,}"),
+        (f"{rank} receives / bound", "no bound" if ratio is None else f"{ratio:.3f}"),
+        (f"{rank} holds at most", f"{plan.peak:,}"),
         ("predicted time", f"{plan.predicted_seconds:.3g} s on {plan.facts['machine']}"),
     ]
     rows = "".join(
@@ -98,5 +110,4 @@ def page(plan: "Plan") -> str:
         for name, value in facts
         if value
     )
-    cuboid = cuboid_svg(plan) if plan.operation == "gemm" else ""
-    return f"<div>{cuboid}<table>{rows}</table>{bars_svg(plan)}</div>"
+    return f"<div>{cuboid_of(plan)}<table>{rows}</table>{bars_svg(plan)}</div>"

@@ -12,7 +12,7 @@ from . import layout as layouts
 from ._core import Layout, Op, Order, ScalarType
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, handle_of, together
+from ._with_mpi import MPI, comm_of, handle_of, raised_together, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -101,15 +101,15 @@ class DistMatrix:
         cls, f: Callable[[NDArray[np.int64], NDArray[np.int64]], Any], layout: Layout, dtype: Any = "float64", comm: Any = None
     ) -> "DistMatrix":
         """Elements f(i, j), where i is a column and j a row of global indices, as with numpy.fromfunction; what f returns
-        is broadcast to the shape of the two. If f raises on any rank, all raise."""
+        is broadcast to the shape of the two. If f raises on any rank, all raise the same."""
         made = cls.zeros(layout, dtype, comm)
-        problem = None
+        problem: BaseException | None = None
         try:
             for rows, cols, part in made.patches():
                 part[...] = f(rows[:, np.newaxis], cols[np.newaxis, :])
-        except Exception as error:  # whatever f raises
+        except BaseException as error:  # whatever f raises
             problem = error
-        together(handle_of(made._comm), problem)
+        raised_together(made._comm, problem)
         return made
 
     @classmethod
@@ -120,7 +120,7 @@ class DistMatrix:
         handle, problem, dtype = handle_of(comm), None, None
         try:
             require_layout(layout, comm)
-            root = _require_root(root, comm)
+            root = require_root(root, comm)
             if comm.Get_rank() == root:
                 if not isinstance(array, np.ndarray):
                     raise TypeError(f"array: {type(array).__name__}, expected a NumPy array")
@@ -276,9 +276,12 @@ class DistMatrix:
         """A @ B, by :func:`cairn.multiply`."""
         from ._products import multiply
 
-        if not isinstance(other, (DistMatrix, Adjoint)):
-            return NotImplemented
         return multiply(self, other)
+
+    def __rmatmul__(self, other: Any) -> "DistMatrix":
+        from ._products import multiply
+
+        return multiply(other, self)
 
     # --- Movement
     def redistribute(self, layout: Layout) -> "DistMatrix":
@@ -293,7 +296,7 @@ class DistMatrix:
         """A NumPy array of the whole matrix on rank `root`, and None on the others; on all ranks if root is None."""
         handle, problem = handle_of(self._comm), None
         try:
-            to = None if root is None else _require_root(root, self._comm)
+            to = None if root is None else require_root(root, self._comm)
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "root", str(root))
@@ -345,6 +348,7 @@ class Adjoint:
     """The conjugate transpose of a complex matrix, which is not stored: what `A.H` is. Products, solves and
     redistributions take it as it is; `copy()` makes a matrix of it."""
 
+    __array_ufunc__ = None
     __slots__ = ("_of",)
 
     def __init__(self, of: DistMatrix):
@@ -390,15 +394,15 @@ class Adjoint:
     def __matmul__(self, other: "DistMatrix | Adjoint") -> DistMatrix:
         from ._products import multiply
 
-        return multiply(self, other) if isinstance(other, (DistMatrix, Adjoint)) else NotImplemented
+        return multiply(self, other)
+
+    def __rmatmul__(self, other: Any) -> DistMatrix:
+        from ._products import multiply
+
+        return multiply(other, self)
 
     def __repr__(self) -> str:
         return f"<adjoint of {self._of!r}>"
-
-
-def comm_of(*matrices: Any) -> MPI.Comm:
-    """On which a call agrees: of a rank that has no matrix at all the world, where others most likely are."""
-    return next((x.comm for x in matrices if isinstance(x, (DistMatrix, Adjoint))), MPI.COMM_WORLD)
 
 
 def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
@@ -406,27 +410,37 @@ def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
     return (matrix.H, Op.adjoint) if isinstance(matrix, Adjoint) else (matrix, Op.none)
 
 
-def require_matrix(name: str, matrix: Any, writable: bool = False) -> DistMatrix:
+def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = None) -> DistMatrix:
     if not isinstance(matrix, DistMatrix):
         raise TypeError(f"{name}: {type(matrix).__name__}, expected a DistMatrix")
+    if comm is not None and matrix._comm != comm:
+        raise ValueError(f"{name}: on another communicator, expected one for all matrices")
     if writable and not matrix._local.flags.writeable:
         raise ValueError(f"{name}: read-only memory, expected memory that can be written")
     return matrix
 
 
 def redistribute(
-    A: DistMatrix | Adjoint, layout: Layout | None = None, *, out: DistMatrix | None = None, alpha: complex = 1, beta: complex = 0
+    A: DistMatrix | Adjoint,
+    layout: Layout | None = None,
+    *,
+    out: DistMatrix | None = None,
+    alpha: complex = 1,
+    beta: complex = 0,
+    comm: Any = None,
 ) -> DistMatrix:
     """alpha A, or alpha A + beta out, in another layout: a new matrix, or `out`, whose memory must not be A's. beta = 0
-    does not read `out`. Raises ValueError for another size, or more ranks than there are, on every rank."""
-    handle, problem = handle_of(comm_of(A, out)), None
+    does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than there are, on
+    every rank."""
+    comm = comm_of(A, out, comm=comm)
+    handle, problem = handle_of(comm), None
     try:
         source, op = operand(A)
-        require_matrix("A", source)
+        require_matrix("A", source, comm=comm)
         if (layout is None) == (out is None):
             raise TypeError("layout and out: expected one of them")
         if out is not None:
-            require_matrix("out", out, writable=True)
+            require_matrix("out", out, writable=True, comm=comm)
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
     except (TypeError, ValueError) as error:
         problem = error
@@ -445,7 +459,7 @@ def require_layout(layout: Any, comm: MPI.Comm) -> None:
         raise ValueError(f"layout: over {layout.ranks} ranks, expected at most the communicator's {comm.Get_size()}")
 
 
-def _require_root(root: Any, comm: MPI.Comm) -> int:
+def require_root(root: Any, comm: MPI.Comm) -> int:
     number = args.integer("root", root)
     if not 0 <= number < comm.Get_size():
         raise ValueError(f"root: {number}, expected a rank of 0..{comm.Get_size() - 1}")

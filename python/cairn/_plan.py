@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, SupportsIndex, overload
+from typing import Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, overload
 
 from . import _arguments as args
 from . import _core
 from ._core import Count, Layout
 
-_Made = _core.Plan | _core.FactorPlan
+_Made = _core.Plan | _core.FactorPlan | _core.BlockPlan
 
 
 class Step(NamedTuple):
@@ -81,20 +81,22 @@ class Simulation:
         return f"<Simulation of {self.facts['algorithm']}: {self.facts['seconds']:.3g} s on {self.facts['machine']}>"
 
 
-class Plan:
-    """A chosen algorithm, its schedule for all ranks, and all that is known before it runs.
+class Planned:
+    """What all plans say of themselves. Words are elements of `dtype`; times are in seconds."""
 
-    Made by :func:`cairn.plan`, :func:`cairn.plan_cholesky`, :func:`cairn.plan_solve_triangular` or
-    :meth:`Plan.from_json`. Words are elements of `dtype`; times are in seconds.
-    """
-
-    def __init__(self, made: _Made):
-        self._made = made
+    _made: _Made
+    _kinds: ClassVar[tuple[type, ...]]
 
     @classmethod
-    def from_json(cls, text: str) -> "Plan":
-        """The plan that said `text` of itself by :meth:`to_json`. Raises ValueError where it is no such text."""
-        return cls(_core.plan_from_json(text))
+    def from_json(cls, text: str) -> Self:
+        """The plan that said `text` of itself by :meth:`to_json`. Raises ValueError where it is no such text, or that of a plan
+        of another class."""
+        made = _core.plan_from_json(text)
+        if not isinstance(made, cls._kinds):
+            raise ValueError(f"plan: the text is that of a cairn.{type(made).__name__}, expected that of a cairn.{cls.__name__}")
+        new = cls.__new__(cls)
+        new._made = made
+        return new
 
     def to_json(self) -> str:
         """All of it as JSON, whose keys are stable (docs/plan_json.md)."""
@@ -116,8 +118,8 @@ class Plan:
         return self._made.algorithm
 
     @property
-    def operation(self) -> Literal["gemm", "potrf", "trsm"]:
-        operation: Literal["gemm", "potrf", "trsm"] = self.facts["problem"].get("operation", "gemm")
+    def operation(self) -> Literal["gemm", "potrf", "trsm", "spgemm"]:
+        operation: Literal["gemm", "potrf", "trsm", "spgemm"] = self.facts["problem"].get("operation", "gemm")
         return operation
 
     @property
@@ -128,22 +130,6 @@ class Plan:
     def dtype(self) -> str:
         """NumPy's name of the elements' type."""
         return self._made.type.name
-
-    @property
-    def grid(self) -> tuple[int, ...]:
-        """Parts into which (m, n, k) are cut among ranks; of the others (rows, columns, layers) of ranks."""
-        return tuple(self.facts["grid"])
-
-    @property
-    def rounds(self) -> int | None:
-        """Rounds that follow one after another; None of plans that have none."""
-        return self.facts.get("rounds")
-
-    @property
-    def look_ahead(self) -> int:
-        """Rounds whose panels travel while an earlier round is multiplied."""
-        look_ahead: int = self.facts["look_ahead"]
-        return look_ahead
 
     @property
     def transport(self) -> str:
@@ -195,29 +181,6 @@ class Plan:
         """Its steps, with labels."""
         return Schedule(self._made)
 
-    def count(self, rank: SupportsIndex) -> Count:
-        """What `rank` receives, computes and holds. Raises ValueError for a rank that there is not."""
-        return self._made.count(args.integer("rank", rank))
-
-    @property
-    def layout_a(self) -> Layout:
-        """Of A as it is stored: the caller's, or the plan's own."""
-        return self._made.layout_a()
-
-    @property
-    def layout_b(self) -> Layout:
-        """Of B. A factorisation has none: AttributeError."""
-        if self.operation == "potrf":
-            raise AttributeError("layout_b: a factorisation has no B")
-        return self._made.layout_b()
-
-    @property
-    def layout_c(self) -> Layout:
-        """Of C. Only a product has one: AttributeError."""
-        if not isinstance(self._made, _core.Plan):
-            raise AttributeError(f"layout_c: a plan of {self.operation} has no C")
-        return self._made.layout_c()
-
     def simulate(self, machine: str | None = None) -> Simulation:
         """The plan followed rank by rank on a modelled machine, by two-sided messages: a built-in name, the path of a JSON
         file, or the machine that it was planned for. Raises ValueError for an unknown one."""
@@ -247,16 +210,69 @@ class Plan:
         return page(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self.facts == other.facts
+        return isinstance(other, Planned) and self.facts == other.facts
 
     def __hash__(self) -> int:
         return hash((self.algorithm, self.ranks, self.dtype))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Plan.from_json, (self.to_json(),)
+        return type(self).from_json, (self.to_json(),)
 
     def __repr__(self) -> str:
-        return f"<Plan of {self.operation} on {self.ranks} ranks: {self.algorithm}>"
+        return f"<{type(self).__name__} of {self.operation} on {self.ranks} ranks: {self.algorithm}>"
+
+
+class Plan(Planned):
+    """A chosen algorithm, its schedule for all ranks, and all that is known before it runs.
+
+    Made by :func:`cairn.plan`, :func:`cairn.plan_cholesky`, :func:`cairn.plan_solve_triangular` or
+    :meth:`Plan.from_json`. Words are elements of `dtype`; times are in seconds.
+    """
+
+    _made: _core.Plan | _core.FactorPlan
+    _kinds = (_core.Plan, _core.FactorPlan)
+
+    def __init__(self, made: _core.Plan | _core.FactorPlan):
+        self._made = made
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """Parts into which (m, n, k) are cut among ranks; of the others (rows, columns, layers) of ranks."""
+        return tuple(self.facts["grid"])
+
+    @property
+    def rounds(self) -> int | None:
+        """Rounds that follow one after another; None of plans that have none."""
+        return self.facts.get("rounds")
+
+    @property
+    def look_ahead(self) -> int:
+        """Rounds whose panels travel while an earlier round is multiplied."""
+        look_ahead: int = self.facts["look_ahead"]
+        return look_ahead
+
+    def count(self, rank: SupportsIndex) -> Count:
+        """What `rank` receives, computes and holds. Raises ValueError for a rank that there is not."""
+        return self._made.count(args.integer("rank", rank))
+
+    @property
+    def layout_a(self) -> Layout:
+        """Of A as it is stored: the caller's, or the plan's own."""
+        return self._made.layout_a()
+
+    @property
+    def layout_b(self) -> Layout:
+        """Of B. A factorisation has none: AttributeError."""
+        if self.operation == "potrf":
+            raise AttributeError("layout_b: a factorisation has no B")
+        return self._made.layout_b()
+
+    @property
+    def layout_c(self) -> Layout:
+        """Of C. Only a product has one: AttributeError."""
+        if not isinstance(self._made, _core.Plan):
+            raise AttributeError(f"layout_c: a plan of {self.operation} has no C")
+        return self._made.layout_c()
 
 
 def plan(

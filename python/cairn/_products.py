@@ -7,10 +7,10 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
-from ._matrix import Adjoint, DistMatrix, comm_of, operand, require_matrix
+from ._matrix import Adjoint, DistMatrix, operand, require_matrix
 from ._mpi import RunReport
 from ._plan import Plan
-from ._with_mpi import MPI, handle_of, made_together, spelled, together
+from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
 
 _MOST_LAYOUTS = 256  # that are kept with a communicator
 _kept = MPI.Comm.Create_keyval()
@@ -20,9 +20,7 @@ def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
     for name, x in (("A", A), ("B", B), ("out", out)):
         if x is None and name == "out":
             continue
-        require_matrix(name, x.H if isinstance(x, Adjoint) and name != "out" else x, writable=name == "out")
-        if x.comm != comm:
-            raise ValueError(f"{name}: on another communicator, expected one for all matrices")
+        require_matrix(name, x.H if isinstance(x, Adjoint) and name != "out" else x, writable=name == "out", comm=comm)
     if A.dtype != B.dtype:
         raise TypeError(f"B: elements of {B.dtype}, expected {A.dtype}, A's")
     if A.shape[1] != B.shape[0]:
@@ -57,6 +55,7 @@ def multiply(
     alpha: complex = 1,
     beta: complex = 0,
     check: bool = False,
+    comm: Any = None,
     **asked: Any,
 ) -> DistMatrix:
     """out = alpha A B + beta out, with the matrices where they are; `A.T` and `A.H` are operands too. Collective.
@@ -64,13 +63,14 @@ def multiply(
     Without `out`, the result is a new matrix in the layout in which it is cheapest. beta = 0 does not read `out`. What may be
     asked of the plan is as in :func:`cairn.plan`. Plans are kept with the communicator, so that repeated products plan
     once. `report` of the result tells words and times of the run. With `check`, a random test of the product follows that
-    finds wrong, infinite and NaN elements (include/cairn/check.hpp).
+    finds wrong, infinite and NaN elements (include/cairn/check.hpp). `comm`: the communicator of the matrices, on which all
+    ranks agree; it need not be said unless a rank may have none of them, and its last call was on another communicator.
 
     Raises, on every rank: TypeError for what is no distributed matrix, or for other element types; ValueError for sizes
     that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;
     ArithmeticError if the check fails; MpiError if MPI fails.
     """
-    comm = comm_of(A, B, out)
+    comm = comm_of(A, B, out, comm=comm)
     handle, problem, options = handle_of(comm), None, None
     try:
         _require_operands(A, B, out, comm)

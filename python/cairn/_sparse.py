@@ -1,4 +1,4 @@
-"""Block-sparse matrices and their products."""
+"""Block-sparse matrices."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, SupportsIndex
@@ -7,19 +7,24 @@ import numpy as np
 
 from . import _arguments as args
 from . import _memory, _mpi
-from ._core import Op, ScalarType, words_of_memory
-from ._matrix import DistMatrix, require_matrix
+from ._blocks import MOST, Blocks, block_range
+from ._core import BlockDistribution, Op, ScalarType
+from ._matrix import DistMatrix, require_matrix, require_root
 from ._mpi import BlockProductReport, Sparse
-from ._with_mpi import MPI, handle_of, together
+from ._with_mpi import MPI, comm_of, handle_of, together
 
-_MOST = 2**31 - 1  # rows of a block, and blocks of a dimension
+Sizes = tuple[list[int], list[int]]
 
 
-class BlockSparse:
-    """A matrix of blocks, rows and columns cut into `row_sizes` and `col_sizes`, dealt over a grid of all ranks.
+class BlockSparse(Blocks):
+    """A matrix of blocks, rows and columns cut into `row_sizes` and `col_sizes`, dealt over a grid of ranks.
 
-    Made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense` and :meth:`zeros`. Elements are float32, float64,
-    complex64 or complex128.
+    Made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense`, :meth:`zeros` and :func:`cairn.sparse.load`. Elements are
+    float32, float64, complex64 or complex128. `where` says which rank has which block, by :func:`cairn.sparse.dealt` or
+    :func:`cairn.sparse.by_region`; if absent, blocks are dealt over all ranks.
+
+    Arrays of :meth:`get` and :meth:`items` are the memory of the matrix until blocks are stored anew or dropped, on this rank or by a
+    product into the matrix. Those that are still alive then keep what they show, but are read-only from there on.
     """
 
     __array_ufunc__ = None  # NumPy's scalars leave operators to this class
@@ -27,15 +32,14 @@ class BlockSparse:
 
     _comm: MPI.Comm
     _made: Sparse
-    _sizes: tuple[list[int], list[int]]
-    _type: ScalarType
+    _sizes: Sizes
     report: BlockProductReport | None  #: of the product that made the matrix; None if none did
 
     def __init__(self) -> None:
-        raise TypeError("BlockSparse: made by from_scipy, from_rows, from_dense or zeros")
+        raise TypeError("BlockSparse: made by from_scipy, from_rows, from_dense, zeros or sparse.load")
 
     @classmethod
-    def _of(cls, made: Sparse, type: ScalarType, sizes: tuple[list[int], list[int]], comm: MPI.Comm) -> "BlockSparse":
+    def _of(cls, made: Sparse, type: ScalarType, sizes: Sizes, comm: MPI.Comm) -> "BlockSparse":
         new = cls.__new__(cls)
         new._made, new._type, new._sizes, new._comm, new.report = made, type, sizes, comm, None
         return new
@@ -43,22 +47,36 @@ class BlockSparse:
     # --- Making
     @classmethod
     def zeros(
-        cls, row_sizes: Sequence[SupportsIndex], col_sizes: Sequence[SupportsIndex], dtype: Any = "float64", comm: Any = None
+        cls,
+        row_sizes: Sequence[SupportsIndex],
+        col_sizes: Sequence[SupportsIndex],
+        dtype: Any = "float64",
+        comm: Any = None,
+        *,
+        where: BlockDistribution | None = None,
     ) -> "BlockSparse":
-        """A matrix without any block. Raises ValueError for negative sizes, or if arguments differ between ranks."""
+        """A matrix without any block. Raises ValueError for negative sizes, for a distribution of other blocks or more ranks, or
+        if arguments differ between ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         try:
-            type, sizes = args.scalar_type(dtype), _sizes_of(row_sizes, col_sizes)
+            type, sizes = args.scalar_type(dtype), sizes_of(row_sizes, col_sizes)
+            require_distribution(where)
             text = type.name
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "dtype", text)
-        return cls._of(_mpi.sparse_zeros(handle, type, *sizes), type, sizes, comm)
+        return cls._of(_mpi.sparse_zeros(handle, type, *sizes, where), type, sizes, comm)
 
     @classmethod
     def from_scipy(
-        cls, array: Any, root: SupportsIndex = 0, comm: Any = None, *, blocks: tuple[Sequence[int], Sequence[int]] | None = None
+        cls,
+        array: Any,
+        root: SupportsIndex = 0,
+        comm: Any = None,
+        *,
+        blocks: tuple[Sequence[int], Sequence[int]] | None = None,
+        where: BlockDistribution | None = None,
     ) -> "BlockSparse":
         """A copy of the sparse array that rank `root` has; what other ranks pass is not looked at. Its blocks are those of
         a scipy.sparse.bsr_array; of other formats `blocks` tells the sizes, (row_sizes, col_sizes), on `root`. Raises on
@@ -67,18 +85,17 @@ class BlockSparse:
         handle, problem, told = handle_of(comm), None, None
         rows: Any = None
         try:
-            root = args.integer("root", root)
-            if not 0 <= root < comm.Get_size():
-                raise ValueError(f"root: {root}, expected a rank of 0..{comm.Get_size() - 1}")
+            root = require_root(root, comm)
+            require_distribution(where)
             if comm.Get_rank() == root:
                 rows = _csr(array)
-                sizes = _sizes_of(*(_blocks_of(array) if blocks is None else blocks))
+                sizes = sizes_of(*(_blocks_of(array) if blocks is None else blocks))
                 told = rows.dtype.name, sizes
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "root", str(root))
         name, sizes = comm.bcast(told, root)
-        return cls._from(rows, 0, name, sizes, comm)
+        return cls._from(rows, 0, name, sizes, comm, where)
 
     @classmethod
     def from_rows(
@@ -88,6 +105,8 @@ class BlockSparse:
         row_sizes: Sequence[SupportsIndex],
         col_sizes: Sequence[SupportsIndex],
         comm: Any = None,
+        *,
+        where: BlockDistribution | None = None,
     ) -> "BlockSparse":
         """A copy of the rows that every rank has as a sparse array of SciPy's, those from `first_row` on: as many as it has,
         and as many columns as the whole matrix. A block is stored if one of its elements is given; elements that several
@@ -97,7 +116,8 @@ class BlockSparse:
         rows: Any = None
         try:
             rows, first = _csr(array), args.integer("first_row", first_row)
-            sizes = _sizes_of(row_sizes, col_sizes)
+            sizes = sizes_of(row_sizes, col_sizes)
+            require_distribution(where)
             if rows.shape[1] != sum(sizes[1]):
                 raise ValueError(f"array: of {rows.shape[1]} columns, expected {sum(sizes[1])}, the sum of col_sizes")
             if not 0 <= first <= sum(sizes[0]) - rows.shape[0]:
@@ -106,33 +126,44 @@ class BlockSparse:
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "dtype", text)
-        return cls._from(rows, first, text, sizes, comm)
+        return cls._from(rows, first, text, sizes, comm, where)
 
     @classmethod
-    def _from(cls, rows: Any, first: int, name: str, sizes: tuple[list[int], list[int]], comm: MPI.Comm) -> "BlockSparse":
+    def _from(
+        cls, rows: Any, first: int, name: str, sizes: Sizes, comm: MPI.Comm, where: BlockDistribution | None
+    ) -> "BlockSparse":
         type = args.scalar_type(name)
         if rows is None:
             pointers, columns, values = np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, name)
         else:
             pointers, columns = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
             values = np.ascontiguousarray(rows.data)
-        made = _mpi.sparse_from_rows(handle_of(comm), type, first, pointers, columns, values, *sizes)
+        made = _mpi.sparse_from_rows(handle_of(comm), type, first, pointers, columns, values, *sizes, where)
         return cls._of(made, type, sizes, comm)
 
     @classmethod
     def from_dense(
-        cls, A: DistMatrix, row_sizes: Sequence[SupportsIndex], col_sizes: Sequence[SupportsIndex], *, eps: float = 0
+        cls,
+        A: DistMatrix,
+        row_sizes: Sequence[SupportsIndex],
+        col_sizes: Sequence[SupportsIndex],
+        *,
+        eps: float = 0,
+        where: BlockDistribution | None = None,
+        comm: Any = None,
     ) -> "BlockSparse":
-        """The blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. Raises as :meth:`zeros`."""
-        comm = A.comm if isinstance(A, DistMatrix) else MPI.COMM_WORLD
+        """The blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. comm: as in
+        :func:`cairn.multiply`. Raises as :meth:`zeros`."""
+        comm = comm_of(A, comm=comm)
         handle, problem = handle_of(comm), None
         try:
-            require_matrix("A", A)
-            sizes, limit = _sizes_of(row_sizes, col_sizes), real("eps", eps)
+            require_matrix("A", A, comm=comm)
+            sizes, limit = sizes_of(row_sizes, col_sizes), args.real("eps", eps)
+            require_distribution(where)
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "eps", "" if problem else str(limit))
-        return cls._of(_mpi.sparse_from_dense(handle, A._part, *sizes, limit), A._type, sizes, comm)
+        return cls._of(_mpi.sparse_from_dense(handle, A._part, *sizes, limit, where), A._type, sizes, comm)
 
     # --- What it is. Not collective.
     @property
@@ -160,11 +191,6 @@ class BlockSparse:
         """Of its elements. Not collective."""
         return np.dtype(self._type.name)
 
-    @property
-    def local_blocks(self) -> int:
-        """How many blocks this rank holds. Not collective."""
-        return self._made.local_blocks()
-
     def __repr__(self) -> str:
         m, n = self.shape
         return f"<BlockSparse {m} x {n}, {self.dtype}, {len(self._sizes[0])} x {len(self._sizes[1])} blocks on {self._comm.Get_size()} ranks>"
@@ -188,16 +214,30 @@ class BlockSparse:
 
     def trace(self) -> Any:
         """The sum of the diagonal. Raises ValueError unless rows and columns are in the same blocks."""
-        return self.dtype.type(self._ready().trace() if self._complex else self._ready().trace().real)
+        return self._number_of(self._ready().trace())
+
+    def dot(self, other: "BlockSparse") -> Any:
+        """The sum of conj(x) y over all elements x of this matrix and y of the other, which has the same blocks, anywhere."""
+        agree_on(("other", other), like=self)
+        return self._number_of(self._made.dot(other._made))
 
     def norm(self, ord: Literal["fro", "max"] | float = "fro") -> float:
         """'fro': the root of the sum of squares; 'max': the largest modulus; numpy.inf: the largest sum of moduli of a row."""
         names: dict[Any, Any] = {"fro": _mpi.Norm.frobenius, "max": _mpi.Norm.max, np.inf: _mpi.Norm.gershgorin}
         return self._ready().norm(args.one_of("ord", ord, names))
 
+    def gershgorin(self) -> tuple[float, float]:
+        """Between which the real parts of all eigenvalues lie: the ends of all of Gershgorin's circles. Raises ValueError unless
+        rows and columns are in the same blocks."""
+        low, high = self._ready().gershgorin()
+        return low, high
+
     @property
     def _complex(self) -> bool:
         return self.dtype.kind == "c"
+
+    def _number_of(self, found: complex) -> Any:
+        return self.dtype.type(found if self._complex else found.real)
 
     # --- Others
     def _like(self, made: Sparse) -> "BlockSparse":
@@ -207,9 +247,20 @@ class BlockSparse:
         """Of the blocks. Not collective."""
         return self._like(self._made.copy())
 
-    def filter(self, eps: float) -> None:
-        """Drops blocks whose Frobenius norm is below `eps`; one with NaN stays. Not collective."""
-        self._made.filter(real("eps", eps))
+    def cropped(self, rows: Sequence[SupportsIndex] | None = None, cols: Sequence[SupportsIndex] | None = None) -> "BlockSparse":
+        """A matrix of the same size with no blocks but those in these block rows and columns, each (first, last) from the first
+        to before the last, all if None. Not collective."""
+        return self._like(self._made.cropped(block_range("rows", rows), block_range("cols", cols)))
+
+    def redistribute(self, where: BlockDistribution) -> "BlockSparse":
+        """A copy on other ranks. Raises as :meth:`zeros`."""
+        problem = None
+        try:
+            require_distribution(where, wanted=True)
+        except TypeError as error:
+            problem = error
+        together(handle_of(self._comm), problem)
+        return self._like(self._made.redistributed(where))
 
     def transposed(self, op: Literal["T", "C"] = "T") -> "BlockSparse":
         """A copy, transposed or with 'C' also conjugated. No block leaves its rank."""
@@ -227,33 +278,57 @@ class BlockSparse:
         return self * -1
 
     def __mul__(self, factor: Any) -> "BlockSparse":
-        """By a number; a real matrix by a real one."""
-        if not isinstance(factor, (int, float, complex, np.number)):
-            return NotImplemented
-        new = self.copy()
-        _mpi.sparse_scale(new._made, self._number("factor", factor))
-        return new
+        """By a number; a real matrix by a real one. Not collective."""
+        return self.copy().__imul__(factor) if isinstance(factor, _NUMBERS) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "BlockSparse":
-        return self * (1 / factor) if isinstance(factor, (int, float, complex, np.number)) else NotImplemented
+        return self * (1 / factor) if isinstance(factor, _NUMBERS) else NotImplemented
+
+    def __imul__(self, factor: Any) -> "BlockSparse":
+        if not isinstance(factor, _NUMBERS):
+            return NotImplemented
+        _mpi.sparse_scale(self._made, self._number("factor", factor))
+        return self
+
+    def __itruediv__(self, factor: Any) -> "BlockSparse":
+        return self.__imul__(1 / factor) if isinstance(factor, _NUMBERS) else NotImplemented
 
     def __add__(self, other: "BlockSparse") -> "BlockSparse":
-        return self._plus(1, other) if isinstance(other, BlockSparse) else NotImplemented
+        return self._plus(1, other)
 
     def __sub__(self, other: "BlockSparse") -> "BlockSparse":
-        return self._plus(-1, other) if isinstance(other, BlockSparse) else NotImplemented
+        return self._plus(-1, other)
 
-    def _plus(self, factor: float, other: "BlockSparse") -> "BlockSparse":
-        agree_on(("other", other), like=self)
-        new = self.copy()
+    def __radd__(self, other: Any) -> "BlockSparse":
+        return self._plus(1, other)
+
+    def __rsub__(self, other: Any) -> "BlockSparse":
+        return self._plus(-1, other)
+
+    def __iadd__(self, other: "BlockSparse") -> "BlockSparse":
+        return self._plus(1, other, out=self)
+
+    def __isub__(self, other: "BlockSparse") -> "BlockSparse":
+        return self._plus(-1, other, out=self)
+
+    def _plus(self, factor: float, other: "BlockSparse", out: "BlockSparse | None" = None) -> "BlockSparse":
+        agree_on(("other", other), like=self, writes=out)
+        new = self.copy() if out is None else out
         _mpi.sparse_add(new._made, factor, other._made)
         return new
 
     def __matmul__(self, other: "BlockSparse") -> "BlockSparse":
-        """A @ B, by :func:`multiply`, with all blocks."""
-        return multiply(self, other) if isinstance(other, BlockSparse) else NotImplemented
+        """A @ B, by :func:`cairn.sparse.multiply`, with all blocks."""
+        from ._sparse_products import multiply
+
+        return multiply(self, other)
+
+    def __rmatmul__(self, other: Any) -> "BlockSparse":
+        from ._sparse_products import multiply
+
+        return multiply(other, self)
 
     def _number(self, name: str, value: Any) -> complex:
         number = args.number(name, value)
@@ -298,9 +373,7 @@ class BlockSparse:
         csr_array."""
         handle, problem = handle_of(self._comm), None
         try:
-            root = args.integer("root", root)
-            if not 0 <= root < self._comm.Get_size():
-                raise ValueError(f"root: {root}, expected a rank of 0..{self._comm.Get_size() - 1}")
+            root = require_root(root, self._comm)
         except (TypeError, ValueError) as error:
             problem = error
         together(handle, problem, "root", str(root))
@@ -312,19 +385,20 @@ class BlockSparse:
         return rows.tobsr((self._sizes[0][0], self._sizes[1][0])) if alike else rows
 
 
-def real(name: str, value: Any) -> float:
-    number = args.number(name, value)
-    if isinstance(number, complex):
-        raise TypeError(f"{name}: {value!r}, expected a real number")
-    return float(number)
+_NUMBERS = (int, float, complex, np.number)
 
 
-def _sizes_of(rows: Any, cols: Any) -> tuple[list[int], list[int]]:
+def sizes_of(rows: Any, cols: Any) -> Sizes:
     sizes = args.integers("row_sizes", rows), args.integers("col_sizes", cols)
     for name, some in zip(("row_sizes", "col_sizes"), sizes):
-        if any(not 0 <= size <= _MOST for size in some):
-            raise ValueError(f"{name}: expected sizes of 0..{_MOST}")
+        if any(not 0 <= size <= MOST for size in some):
+            raise ValueError(f"{name}: expected sizes of 0..{MOST}")
     return sizes
+
+
+def require_distribution(where: Any, wanted: bool = False) -> None:
+    if not isinstance(where, BlockDistribution) and (where is not None or wanted):
+        raise TypeError(f"where: {type(where).__name__}, expected a BlockDistribution, as cairn.sparse.dealt makes it")
 
 
 def _csr(array: Any) -> Any:
@@ -345,68 +419,31 @@ def _blocks_of(array: Any) -> tuple[list[int], list[int]]:
     return [height] * (m // height), [width] * (n // width)
 
 
-def agree_on(*matrices: tuple[str, Any], like: BlockSparse | None = None, also: Callable[[], str] = str) -> None:
-    """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same."""
+def agree_on(
+    *matrices: tuple[str, Any],
+    like: BlockSparse | None = None,
+    writes: BlockSparse | None = None,
+    comm: Any = None,
+    also: Callable[[], str] = str,
+) -> MPI.Comm:
+    """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same. Arrays
+    that show blocks of the one that is written keep them."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
-    problem, text = None, ""
+    comm, problem, text = comm_of(like, comm=comm), None, ""
+    handle = handle_of(comm)
     try:
         for name, x in matrices:
             if not isinstance(x, BlockSparse):
                 raise TypeError(f"{name}: {type(x).__name__}, expected a BlockSparse")
             assert like is not None
-            if x._comm != like._comm:
+            if x._comm != comm:
                 raise ValueError(f"{name}: on another communicator, expected one for all matrices")
             if x._type != like._type:
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {like.dtype}")
+        if writes is not None:
+            writes._made.leave_to_arrays()
         text = also()
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, MemoryError) as error:
         problem = error
-    together(handle_of(like._comm if like else MPI.COMM_WORLD), problem, "arguments", text)
-
-
-def multiply(
-    A: BlockSparse,
-    B: BlockSparse,
-    *,
-    out: BlockSparse | None = None,
-    op_a: args.TransposeName = "N",
-    op_b: args.TransposeName = "N",
-    alpha: complex = 1,
-    beta: complex = 0,
-    eps: float = 0,
-    retain_sparsity: bool = False,
-    algorithm: str = "",
-    memory: str | int | None = None,
-) -> BlockSparse:
-    """out = alpha op(A) op(B) + beta out, a new matrix if `out` is absent; `out` may be A or B.
-
-    Products of blocks are left out, and blocks of the result dropped, where they are small by `eps`: every block of the
-    result is wrong by less than 2 eps, in the same way on any number of ranks. `retain_sparsity`: only blocks that `out` has are
-    computed. `algorithm`: a spelling of fetch25d, 'fetch25d 4x4 layers=2x2'. memory: that a rank may hold, as in
-    :func:`cairn.plan`. `report` of the result tells words and times. Raises, on every rank, ValueError if blocks do not match or
-    arguments differ between ranks, TypeError, MemoryError. Source: include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017 §2].
-    """
-    asked: list[Any] = []
-
-    def look() -> str:
-        ops = args.op("op_a", op_a), args.op("op_b", op_b)
-        numbers = [A._number("alpha", alpha), A._number("beta", beta), real("eps", eps)]
-        limit = words_allowed(memory, A._type)
-        if out is None and (beta != 0 or retain_sparsity):
-            raise ValueError("beta and retain_sparsity: expected neither without out")
-        asked.extend([ops, *numbers, limit])
-        return f"{ops} {numbers} {limit} {retain_sparsity} {algorithm} {out is None}"
-
-    agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), also=look)
-    (of_a, of_b), factor, kept, filtered, limit = asked
-    if out is None:
-        rows = A._sizes[0 if of_a == Op.none else 1]
-        out = BlockSparse.zeros(rows, B._sizes[1 if of_b == Op.none else 0], A.dtype, A._comm)
-    out.report = _mpi.sparse_multiply(
-        of_a, of_b, factor, A._made, B._made, kept, out._made, filtered, bool(retain_sparsity), algorithm, limit
-    )
-    return out
-
-
-def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
-    return None if memory is None else words_of_memory(str(memory), "memory", type)
+    together(handle, problem, "arguments", text)
+    return comm

@@ -1,6 +1,7 @@
 """mpi4py, and whether it is for the MPI that Cairn was built with: looked at before any handle is handed over."""
 
 import os
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -23,7 +24,9 @@ except (ImportError, RuntimeError) as error:
         f"cairn: distributed matrices need mpi4py for {_mpi.mpi_library()}: pip install 'cairn[mpi]' ({error})"
     ) from error
 
-__all__ = ["MPI", "handle_of", "made_together", "spelled", "together"]
+from ._core import FileError, MpiError
+
+__all__ = ["MPI", "comm_of", "handle_of", "made_together", "raised_together", "spelled", "together"]
 Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
@@ -37,21 +40,42 @@ if MPI._sizeof(MPI.Comm) != _mpi.handle_bytes() or _theirs != _mpi.library_versi
 if "OPENBLAS_NUM_THREADS" not in os.environ:
     _mpi.use_one_blas_thread()  # ranks are the parallelism
 
+# Ctrl-C ends all ranks, and one says so. MPICH's launcher hands it on to all ranks; Open MPI's keeps it to itself, and ends
+# ranks by SIGTERM, as it does when one of them aborts. There it is always rank 0 that speaks.
+_by_sigterm = "OMPI_COMM_WORLD_RANK" in os.environ  # which only Open MPI's launcher sets
 _hook_before = sys.excepthook
 
 
 def _ended_together(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
-    """Ctrl-C reaches all ranks, or only one for which others wait: it ends all of them, and one says so."""
+    """Ctrl-C has reached all ranks, or only one for which others wait."""
     if not issubclass(kind, KeyboardInterrupt) or MPI.Is_finalized() or MPI.COMM_WORLD.Get_size() == 1:
         _hook_before(kind, value, trace)
         return
-    time.sleep(0.3 * min(MPI.COMM_WORLD.Get_rank(), 5))  # the first that is interrupted ends the others before they speak
-    print("cairn: interrupted", file=sys.stderr, flush=True)
-    time.sleep(0.1)  # until the launcher has it
+    rank = MPI.COMM_WORLD.Get_rank()
+    if not _by_sigterm or rank == 0:
+        time.sleep(0.3 * min(rank, 5))  # the first that is interrupted ends the others before they speak
+        _mpi.tell_of_termination(False)
+        print("cairn: interrupted", file=sys.stderr, flush=True)
+        time.sleep(0.1)  # until the launcher has it
     MPI.COMM_WORLD.Abort(130)
 
 
 sys.excepthook = _ended_together
+if _by_sigterm and MPI.Is_initialized() and MPI.COMM_WORLD.Get_rank() == 0 and MPI.COMM_WORLD.Get_size() > 1:
+    _mpi.tell_of_termination(True)
+
+
+_lately = [MPI.COMM_WORLD]  # of this rank's last collective call
+
+
+def comm_of(*matrices: Any, comm: Any = None) -> Any:
+    """On which a call agrees: `comm`, or that of its matrices. A rank that has neither was handed something else, or None, and can
+    only tell the others where it is: on the communicator of its last call."""
+    if comm is not None:
+        return comm
+    theirs = (getattr(x, "comm", None) for x in matrices)
+    last = _lately[0] if _lately[0] else MPI.COMM_WORLD
+    return next((found for found in theirs if isinstance(found, MPI.Comm)), last)
 
 
 def handle_of(comm: Any) -> int:
@@ -60,24 +84,22 @@ def handle_of(comm: Any) -> int:
     if not isinstance(comm, MPI.Comm):
         raise TypeError(f"comm: {type(comm).__name__}, expected a communicator of mpi4py")
     if MPI.Is_finalized() or not MPI.Is_initialized():
-        from ._core import MpiError
-
         raise MpiError("comm: expected a call between MPI_Init and MPI_Finalize")
     if comm == MPI.COMM_NULL:
         raise ValueError("comm: a freed communicator, or none of which this rank is a member")
+    _lately[0] = comm
     return comm.py2f()
+
+
+_SPELLED = (TypeError, MemoryError, FileError)
 
 
 def spelled(problem: Exception | None) -> str | None:
     """A problem of this rank as all ranks are told of it; see agree() in python/src/parts.cpp."""
     if problem is None:
         return None
-    text = str(problem)
-    if isinstance(problem, TypeError):
-        return "TypeError: " + text
-    if isinstance(problem, MemoryError):
-        return "MemoryError: " + text
-    return text if isinstance(problem, ValueError) else f"{type(problem).__name__}: {text}"
+    kind = next((kind for kind in _SPELLED if isinstance(problem, kind)), type(problem))
+    return str(problem) if isinstance(problem, ValueError) else f"{kind.__name__}: {problem}"
 
 
 def made_together(handle: int, make: Callable[[], Made]) -> Made:
@@ -96,5 +118,28 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
     meaning, differs between ranks. Collective."""
     try:
         _mpi.agree(handle, spelled(problem), what, text)
-    except (TypeError, ValueError, MemoryError) as error:
+    except (ValueError, *_SPELLED) as error:
         raise error from problem
+
+
+def raised_together(comm: Any, problem: BaseException | None) -> None:
+    """What a function of the caller's has raised on any rank, raised on every rank: on those where it did the same object, on the
+    others a copy of the first one's; MpiError where that cannot be pickled. Collective."""
+    try:
+        _mpi.agree(handle_of(comm), None if problem is None else "ValueError: of the caller's function", "", "")
+        return
+    except ValueError:
+        pass
+    said = None
+    if problem is not None:
+        try:
+            said = pickle.dumps(problem)
+            pickle.loads(said)
+        except Exception:  # whatever pickling finds
+            said = pickle.dumps(MpiError(f"{type(problem).__name__} on rank {comm.Get_rank()}: {problem}"))
+    rank, first = next((rank, text) for rank, text in enumerate(comm.allgather(said)) if text is not None)
+    if problem is not None:
+        raise problem
+    theirs: BaseException = pickle.loads(first)
+    theirs.add_note(f"(raised on rank {rank})")
+    raise theirs

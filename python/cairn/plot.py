@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from ._arguments import integers
-from ._plan import Plan
+from ._plan import Planned
 
 try:
     from matplotlib import pyplot as _pyplot
@@ -21,7 +21,7 @@ def _axes(axes: Any, height: float) -> Any:
     return axes if axes is not None else _pyplot.subplots(figsize=(8, height), layout="constrained")[1]
 
 
-def timeline(plan: Plan, ranks: Sequence[SupportsIndex] | None = None, machine: str | None = None, axes: Any = None) -> Any:
+def timeline(plan: Planned, ranks: Sequence[SupportsIndex] | None = None, machine: str | None = None, axes: Any = None) -> Any:
     """What ranks do when: of each an upper line of computations and waits, and a lower line of what it receives. `ranks`: the
     first 16 if absent. Times are in seconds, by the clock (docs/clock.md)."""
     ranks = list(range(min(plan.ranks, _MOST_RANKS))) if ranks is None else integers("ranks", ranks)
@@ -44,7 +44,7 @@ def timeline(plan: Plan, ranks: Sequence[SupportsIndex] | None = None, machine: 
     return axes
 
 
-def memory(plan: Plan, axes: Any = None) -> Any:
+def memory(plan: Planned, axes: Any = None) -> Any:
     """What the fullest rank holds when it holds most, in words, by what it is (docs/plan_json.md, `peak_words`)."""
     parts = {name: words for name, words in plan.facts["peak_words"]["parts"].items() if words}
     axes = _axes(axes, 1.2 + 0.35 * max(1, len(parts)))
@@ -55,7 +55,7 @@ def memory(plan: Plan, axes: Any = None) -> Any:
     return axes
 
 
-def compare(plans: Sequence[Plan], axes: Any = None) -> Any:
+def compare(plans: Sequence[Planned], axes: Any = None) -> Any:
     """Predicted seconds and received words of plans, each relative to the largest."""
     plans = list(plans)
     if not plans:

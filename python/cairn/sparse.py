@@ -4,18 +4,28 @@ Source: docs/block_sparse.md.
 """
 
 from . import _with_mpi  # noqa: F401  first, for its errors
+from ._core import BlockDistribution
+from ._distribution import by_region, dealt, distribution
 from ._functions import DensityMatrix, density_matrix, inverse, inverse_sqrt, sign
 from ._mpi import BlockProductReport, Iteration
-from ._sparse import BlockSparse, multiply
+from ._sparse import BlockSparse
+from ._sparse_files import load, save
+from ._sparse_products import multiply
 
 __all__ = [
+    "BlockDistribution",
     "BlockProductReport",
     "BlockSparse",
     "DensityMatrix",
     "Iteration",
+    "by_region",
+    "dealt",
     "density_matrix",
+    "distribution",
     "inverse",
     "inverse_sqrt",
+    "load",
     "multiply",
+    "save",
     "sign",
 ]

@@ -21,6 +21,7 @@ namespace cairn::python {
 // _core
 void bind_types(nb::module_& m);
 void bind_layouts(nb::module_& m);
+void bind_distributions(nb::module_& m);
 void bind_plans(nb::module_& m);
 void bind_simulations(nb::module_& m);
 

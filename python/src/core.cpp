@@ -68,6 +68,7 @@ NB_MODULE(_core, m) {
   m.doc() = "Layouts, plans and simulations of Cairn, without MPI.";
   cairn::python::bind_types(m);
   cairn::python::bind_layouts(m);
+  cairn::python::bind_distributions(m);
   cairn::python::bind_plans(m);
   cairn::python::bind_simulations(m);
 }

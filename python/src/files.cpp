@@ -1,15 +1,11 @@
 // Distributed matrices from and to files.
-#include "cairn/files.hpp"
+#include "files.hpp"
 
 #include "parts.hpp"
 
 namespace cairn::python {
 
 namespace {
-
-struct File {
-  FileInfo info;
-};
 
 Part read(int handle, const File& file, const Layout& layout, ScalarType type, bool allow_nonfinite) {
   const Comm comm = comm_of(handle);

@@ -6,10 +6,17 @@ namespace cairn::python {
 
 namespace {
 
-FunctionOptions options_of(double eps, int order, int max_iterations, std::optional<Int> memory_words) {
+// `watch` is Python's, and outlives the call; it is called with the interpreter's lock.
+FunctionOptions options_of(double eps, int order, int max_iterations, std::optional<Int> memory_words,
+                           nb::handle watch) {
   FunctionOptions options;
   options.eps = eps, options.order = order, options.max_iterations = max_iterations;
   options.memory_words = memory_words;
+  if (!watch.is_none())
+    options.watch = [watch](const Iteration& i) {
+      const nb::gil_scoped_acquire held;
+      watch(i);
+    };
   return options;
 }
 
@@ -18,10 +25,12 @@ using Found = std::pair<Sparse, std::vector<Iteration>>;
 /// f(x, options) of an iteration.
 template <class F>
 auto iterated(F f) {
-  return [f](const Sparse& x, double eps, int order, int max_iterations, std::optional<Int> memory_words) {
+  return [f](const Sparse& x, double eps, int order, int max_iterations, std::optional<Int> memory_words,
+             nb::handle watch) {
+    const nb::gil_scoped_release released;
     return std::visit(
         [&](const auto& a) {
-          auto found = f(a, options_of(eps, order, max_iterations, memory_words));
+          auto found = f(a, options_of(eps, order, max_iterations, memory_words, watch));
           return Found{Sparse{std::move(found.value)}, std::move(found.iterations)};
         },
         x.matrix);
@@ -36,9 +45,11 @@ struct Density {
 };
 
 Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, std::optional<double> potential,
-                const std::string& method, double eps, int order, int max_iterations, std::optional<Int> memory_words) {
+                const std::string& method, double eps, int order, int max_iterations, std::optional<Int> memory_words,
+                nb::handle watch) {
+  const nb::gil_scoped_release released;
   DensityOptions options;
-  static_cast<FunctionOptions&>(options) = options_of(eps, order, max_iterations, memory_words);
+  static_cast<FunctionOptions&>(options) = options_of(eps, order, max_iterations, memory_words, watch);
   for (const DensityMethod one : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
     if (method == name_of(one)) options.method = one;
   return std::visit(
@@ -55,7 +66,6 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
 }  // namespace
 
 void bind_functions(nb::module_& m) {
-  const nb::call_guard<nb::gil_scoped_release> released;
   nb::class_<Iteration>(m, "Iteration", "What one step of an iteration did, the same on all ranks.")
       .def_ro("stage", &Iteration::stage, "'inverse', 'sign' and so on.")
       .def_ro("number", &Iteration::number, "In its stage, from 1.")
@@ -71,7 +81,7 @@ void bind_functions(nb::module_& m) {
       });
   const auto bind = [&](const char* name, auto f) {
     m.def(name, f, nb::arg("x"), nb::arg("eps"), nb::arg("order"), nb::arg("max_iterations"),
-          nb::arg("memory_words").none(), released);
+          nb::arg("memory_words").none(), nb::arg("watch").none());
   };
   bind("sparse_inverse", iterated([](const auto& x, const FunctionOptions& o) { return inverse(x, o); }));
   bind("sparse_inverse_sqrt", iterated([](const auto& x, const FunctionOptions& o) { return inverse_sqrt(x, o); }));
@@ -86,7 +96,7 @@ void bind_functions(nb::module_& m) {
       .def_ro("iterations", &Density::iterations);
   m.def("sparse_density_matrix", &density, nb::arg("h"), nb::arg("s"), nb::arg("electrons").none(),
         nb::arg("potential").none(), nb::arg("method"), nb::arg("eps"), nb::arg("order"), nb::arg("max_iterations"),
-        nb::arg("memory_words").none(), released);
+        nb::arg("memory_words").none(), nb::arg("watch").none());
 }
 
 }  // namespace cairn::python

@@ -1,4 +1,8 @@
 // The module _mpi: distributed matrices and what is done with them.
+#include <unistd.h>
+
+#include <csignal>
+
 #include "bind.hpp"
 #include "parts.hpp"
 #include "runtime/environment.hpp"
@@ -12,6 +16,28 @@ std::string library_version() {
   int length = 0;
   MPI_Get_library_version(text, &length);
   return {text, static_cast<std::size_t>(length)};
+}
+
+pid_t told_by = 0;
+
+// Where a launcher ends ranks by SIGTERM, as Open MPI's does after Ctrl-C, also those that wait in MPI for others: the
+// process says so, and ends of it. Its children, which have this handler, too, only end.
+void terminated(int) {
+  constexpr std::string_view words = "cairn: interrupted (SIGTERM)\n";
+  if (getpid() == told_by && write(STDERR_FILENO, words.data(), words.size()) < 0) told_by = 0;
+  raise(SIGTERM);
+}
+
+// Unless the program has a handler of its own.
+void tell_of_termination(bool tells) {
+  struct sigaction now {
+  }, then{};
+  sigaction(SIGTERM, nullptr, &now);
+  if (tells ? now.sa_handler != SIG_DFL : now.sa_handler != terminated) return;
+  told_by = getpid();
+  then.sa_handler = tells ? terminated : SIG_DFL;
+  then.sa_flags = SA_RESETHAND;
+  sigaction(SIGTERM, &then, nullptr);
 }
 
 void bind_reports(nb::module_& m) {
@@ -48,6 +74,7 @@ NB_MODULE(_mpi, m) {
   m.def(
       "handle_bytes", [] { return sizeof(MPI_Comm); }, "Bytes of a communicator's handle in the MPI of the build.");
   m.def("use_one_blas_thread", &cairn::use_one_blas_thread);
+  m.def("tell_of_termination", &tell_of_termination, nb::arg("tells"));
   bind_reports(m);
   bind_parts(m);
   bind_products(m);

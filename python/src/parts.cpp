@@ -10,13 +10,15 @@ namespace cairn::python {
 
 void agree(const Comm& comm, const std::optional<std::string>& problem, const std::string& what,
            const std::string& text) {
-  constexpr std::string_view type_error = "TypeError: ", memory_error = "MemoryError: ";
   try {
     comm.agree(problem, what, text);
   } catch (const ArgumentError& e) {
-    const std::string_view words = e.what();
-    if (words.starts_with(type_error)) throw nb::type_error(words.substr(type_error.size()).data());
-    if (words.starts_with(memory_error)) throw MemoryError(std::string(words.substr(memory_error.size())));
+    const std::string words = e.what();
+    const auto is = [&](std::string_view kind) { return words.starts_with(kind); };
+    const std::string rest = words.substr(std::min(words.size(), words.find(": ") + 2));
+    if (is("TypeError: ")) throw nb::type_error(rest.c_str());
+    if (is("MemoryError: ")) throw MemoryError(rest);
+    if (is("FileError: ")) throw FileError(rest);
     throw;
   }
 }

@@ -59,7 +59,7 @@ T scalar(std::complex<double> value, const char* name, std::optional<std::string
 }
 
 /// An exception on every rank if any rank has a problem, or if `text`, of which `what` names the meaning, differs.
-/// Problems that begin with "TypeError: " become that. Collective.
+/// Problems that begin with "TypeError: ", "MemoryError: " or "FileError: " become that. Collective.
 void agree(const Comm& comm, const std::optional<std::string>& problem, const std::string& what = {},
            const std::string& text = {});
 

@@ -1,6 +1,9 @@
 // Plans of products, factorisations and solves.
+#include <fmt/format.h>
+
 #include "bind.hpp"
 #include "cairn/plan_json.hpp"
+#include "planner/plan_blocks.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 
@@ -10,6 +13,7 @@ namespace {
 
 const Schedule& schedule_of(const Plan& p) { return p.data().collective; }
 const Schedule& schedule_of(const FactorPlan& p) { return p.data().collective; }
+const Schedule& schedule_of(const BlockPlan& p) { return p.data().made.collective; }
 
 // "step 3/9 TEXT (SOURCE)" without what is around the text.
 nb::tuple step(const Schedule& s, Int number) {
@@ -27,8 +31,6 @@ void bind_common(nb::class_<P>& c) {
       .def("count", &P::count, nb::arg("rank"))
       .def("max_count", &P::max_count)
       .def("predicted_seconds", &P::predicted_seconds)
-      .def("layout_a", &P::layout_a)
-      .def("layout_b", &P::layout_b)
       .def("explain", &P::explain, nb::call_guard<nb::gil_scoped_release>())
       .def("json", &P::json, nb::call_guard<nb::gil_scoped_release>())
       .def("print", &P::print, nb::call_guard<nb::gil_scoped_release>())
@@ -36,6 +38,31 @@ void bind_common(nb::class_<P>& c) {
       .def(
           "step", [](const P& p, Int number) { return step(schedule_of(p), number); }, nb::arg("number"),
           nb::sig("def step(self, number: int) -> tuple[str, str]"));
+}
+
+template <class P>
+void bind_operands(nb::class_<P>& c) {
+  c.def("layout_a", &P::layout_a).def("layout_b", &P::layout_b);
+}
+
+void bind_block_count(nb::module_& m) {
+  nb::class_<BlockCount>(
+      m, "BlockCount",
+      "Words, messages, flops and memory of one rank of a product of block-sparse matrices, exact or\n"
+      "as expected.")
+      .def_prop_ro("received", &BlockCount::words, "Words of values received.")
+      .def_prop_ro(
+          "parts", [](const BlockCount& c) { return nb::make_tuple(c.received[0], c.received[1], c.received[2]); },
+          nb::sig("def parts(self) -> tuple[int, int, int]"), "The same of A, of B, and of sums of C.")
+      .def_ro("received_index", &BlockCount::received_index, "Numbers of 32 bits that say which blocks these are.")
+      .def_ro("messages", &BlockCount::messages, "Panels received.")
+      .def_ro("flops", &BlockCount::flops, "2 for each product of two elements.")
+      .def_ro("peak_words", &BlockCount::peak_words,
+              "Words held at most: own parts of A, B and C, copies, panels and sums.")
+      .def("__repr__", [](const BlockCount& c) {
+        return fmt::format("BlockCount(received={}, received_index={}, messages={}, flops={:.6g}, peak_words={})",
+                           c.words(), c.received_index, c.messages, c.flops, c.peak_words);
+      });
 }
 
 void bind_count(nb::module_& m) {
@@ -59,9 +86,9 @@ void bind_count(nb::module_& m) {
 }  // namespace
 
 void bind_plans(nb::module_& m) {
-  bind_count(m);
+  bind_count(m), bind_block_count(m);
   nb::class_<Plan> product(m, "Plan");
-  bind_common(product);
+  bind_common(product), bind_operands(product);
   product.def_prop_ro("grid", &Plan::grid).def_prop_ro("rounds", &Plan::rounds).def("layout_c", &Plan::layout_c);
   product.def_prop_ro("transport", &Plan::transport)
       .def_prop_ro("type", [](const Plan& p) { return p.problem().type; })
@@ -69,10 +96,29 @@ void bind_plans(nb::module_& m) {
       .def_prop_ro("op_a", [](const Plan& p) { return p.problem().op_a; })
       .def_prop_ro("op_b", [](const Plan& p) { return p.problem().op_b; });
   nb::class_<FactorPlan> factor(m, "FactorPlan");
-  bind_common(factor);
+  bind_common(factor), bind_operands(factor);
   factor.def_prop_ro("type", &FactorPlan::type).def_prop_ro("ranks", &FactorPlan::ranks);
 
+  nb::class_<BlockPlan> blocks(m, "BlockPlan");
+  bind_common(blocks);
+  blocks.def_prop_ro("exact", &BlockPlan::exact)
+      .def("mean_received", &BlockPlan::mean_received)
+      .def_prop_ro("type", [](const BlockPlan& p) { return p.problem().type; })
+      .def_prop_ro("ranks", [](const BlockPlan& p) { return p.problem().ranks; });
+
   const nb::call_guard<nb::gil_scoped_release> released;
+  m.def(
+      "plan_spgemm",
+      [](std::array<Int, 2> rows, std::array<Int, 2> cols, std::array<Int, 2> inner, std::array<double, 2> occupancies,
+         std::optional<double> occupancy_c, Int ranks, ScalarType type, bool filtered,
+         std::optional<std::uint64_t> seed, const Options& o) {
+        const auto dim = [](std::array<Int, 2> d) { return BlockDim{d[0], d[1]}; };
+        BlockProblem p{dim(rows), dim(cols), dim(inner), occupancies[0], occupancies[1], occupancy_c};
+        p.ranks = ranks, p.type = type, p.filtered = filtered, p.seed = seed;
+        return plan(p, o);
+      },
+      nb::arg("m"), nb::arg("n"), nb::arg("k"), nb::arg("occupancies"), nb::arg("occupancy_c").none(), nb::arg("ranks"),
+      nb::arg("type"), nb::arg("filtered"), nb::arg("seed").none(), nb::arg("options"), released);
   m.def(
       "plan_gemm",
       [](Int rows, Int cols, Int inner, Int ranks, ScalarType type, Op op_a, Op op_b, std::optional<Layout> a,

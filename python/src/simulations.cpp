@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "cairn/plan_json.hpp"
 #include "cairn/simulate.hpp"
+#include "planner/plan_blocks.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 AnyProblem problem_of_any(const AnyPlan& plan) {
   if (const auto* p = std::get_if<Plan>(&plan)) return p->problem();
+  if (const auto* p = std::get_if<BlockPlan>(&plan)) return p->problem();
   return problem_of(std::get<FactorPlan>(plan).data());
 }
 
@@ -19,7 +21,8 @@ Options options_of(const AnyPlan& plan, const std::optional<std::string>& machin
   Options options = std::visit(
       [](const auto& p) {
         Options o = p.data().options;
-        o.algorithm = p.algorithm(), o.look_ahead = p.data().look_ahead;
+        o.algorithm = p.algorithm();
+        if constexpr (requires { p.data().look_ahead; }) o.look_ahead = p.data().look_ahead;
         return o;
       },
       plan);

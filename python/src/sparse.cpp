@@ -1,10 +1,6 @@
 // Block-sparse matrices: from and to rows of single elements, as SciPy has them, and what is done with them.
 #include "sparse.hpp"
 
-#include <nanobind/ndarray.h>
-
-#include <algorithm>
-
 #include "cairn/csr.hpp"
 
 namespace cairn::python {
@@ -14,13 +10,15 @@ namespace {
 using Numbers = nb::ndarray<const Int, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-BlockDistribution dealt(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols) {
-  return BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size());
+// As asked for, or as the library deals them.
+using Where = std::optional<BlockDistribution>;
+BlockDistribution over(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const Where& where) {
+  return where ? *where : dealt(comm, rows, cols);
 }
 
 // Rows from `first_row` on, compressed; `values` has elements of `type`.
 Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& first, const Numbers& cols,
-                 const Values& values, const BlockSizes& row_sizes, const BlockSizes& col_sizes) {
+                 const Values& values, const BlockSizes& row_sizes, const BlockSizes& col_sizes, const Where& where) {
   const nb::gil_scoped_release released;
   const Comm comm = comm_of(handle);
   return with_type(type, [&]<class T>(T) {
@@ -28,17 +26,8 @@ Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& firs
                           {first.data(), first.size()},
                           {cols.data(), cols.size()},
                           {static_cast<const T*>(values.data()), values.size()}};
-    return Sparse{from_csr<T>(comm, mine, row_sizes, col_sizes, dealt(comm, row_sizes, col_sizes))};
+    return Sparse{from_csr<T>(comm, mine, row_sizes, col_sizes, over(comm, row_sizes, col_sizes, where))};
   });
-}
-
-template <class T>
-nb::object array_of(std::vector<T>&& values) {
-  auto kept = std::make_unique<std::vector<T>>(std::move(values));
-  std::vector<T>* const all = kept.get();
-  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  const std::size_t shape[] = {all->size()};
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(all->data(), 1, shape, owner));
 }
 
 // Pointers, columns and values of rows `lo` to before `hi`.
@@ -56,18 +45,20 @@ nb::tuple to_rows(const Sparse& x, Int lo, Int hi) {
       x.matrix);
 }
 
-Sparse from_dense(int handle, const Part& dense, const BlockSizes& rows, const BlockSizes& cols, double eps) {
+Sparse from_dense(int handle, const Part& dense, const BlockSizes& rows, const BlockSizes& cols, double eps,
+                  const Where& where) {
   const Comm comm = comm_of(handle);
   return std::visit(
       [&]<class T>(const DistMatrix<T>& x) {
-        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, dealt(comm, rows, cols), eps)};
+        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, over(comm, rows, cols, where), eps)};
       },
       dense.matrix);
 }
 
-Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols) {
+Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols, const Where& where) {
   const Comm comm = comm_of(handle);
-  return with_type(type, [&]<class T>(T) { return Sparse{BlockSparse<T>(comm, rows, cols)}; });
+  return with_type(type,
+                   [&]<class T>(T) { return Sparse{BlockSparse<T>(comm, rows, cols, over(comm, rows, cols, where))}; });
 }
 
 // The other matrix of an operation, which Python has found to be of the same type.
@@ -80,6 +71,10 @@ void add(Sparse& to, Scalar factor, const Sparse& x) {
   std::visit([&]<class T>(BlockSparse<T>& a) { a.add(real_or_complex<T>(factor), same<T>(x)); }, to.matrix);
 }
 
+Scalar dot(const Sparse& x, const Sparse& y) {
+  return std::visit([&]<class T>(const BlockSparse<T>& a) { return Scalar(a.dot(same<T>(y))); }, x.matrix);
+}
+
 void scale(Sparse& x, Scalar factor) {
   std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(real_or_complex<T>(factor)); }, x.matrix);
 }
@@ -89,21 +84,35 @@ void shift(Sparse& x, Scalar by) {
 }
 
 BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, Sparse& c,
-                           double eps, bool retain, const std::string& algorithm, std::optional<Int> memory_words) {
+                           const BlockProductOptions& options) {
   return std::visit(
       [&]<class T>(BlockSparse<T>& C) {
-        BlockProductOptions options;
-        options.filter_eps = eps, options.retain_sparsity = retain;
-        options.algorithm = algorithm, options.memory_words = memory_words;
         return multiply<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
                            options);
       },
       c.matrix);
 }
 
+void bind_options(nb::module_& m) {
+  nb::class_<BlockRange>(m, "BlockRange").def(nb::init<BlockIndex, BlockIndex>(), nb::arg("first"), nb::arg("last"));
+  using O = BlockProductOptions;
+  nb::class_<O>(m, "BlockProductOptions", "include/cairn/block_sparse.hpp")
+      .def(nb::init<>())
+      .def_rw("filter_eps", &O::filter_eps)
+      .def_rw("retain_sparsity", &O::retain_sparsity)
+      .def_rw("rows", &O::rows, nb::none())
+      .def_rw("cols", &O::cols, nb::none())
+      .def_rw("inner", &O::inner, nb::none())
+      .def_rw("algorithm", &O::algorithm)
+      .def_rw("memory_words", &O::memory_words, nb::none())
+      .def_rw("transport", &O::transport)
+      .def_rw("threads", &O::threads);
+}
+
 void bind_report(nb::module_& m) {
   nb::class_<BlockProductReport>(m, "BlockProductReport", "What one product of block-sparse matrices did on this rank.")
       .def_ro("algorithm", &BlockProductReport::algorithm, "Its schedule, in one line.")
+      .def_ro("transport", &BlockProductReport::transport, "By which panels of A and B travelled.")
       .def_ro("products", &BlockProductReport::products, "Of blocks.")
       .def_ro("flops", &BlockProductReport::flops, "2 for each product of two elements.")
       .def_ro("received", &BlockProductReport::received, "Words of values that arrived.")
@@ -128,6 +137,7 @@ void bind_facts(nb::class_<Sparse>& c) {
   ask("occupancy", [](const auto& x) { return x.occupancy(); });
   ask("trace", [](const auto& x) { return Scalar(x.trace()); });
   ask("local_blocks", [](const auto& x) { return x.local().blocks(); });
+  ask("gershgorin", [](const auto& x) { return x.gershgorin(); });
   ask("to_dense", [](const auto& x) { return Part{x.to_dense()}; });
   ask("copy", [](const auto& x) { return Sparse{x}; });
   c.def(
@@ -135,7 +145,19 @@ void bind_facts(nb::class_<Sparse>& c) {
       [](const Sparse& x, Norm which) { return std::visit([&](const auto& a) { return a.norm(which); }, x.matrix); },
       nb::arg("which"), released);
   c.def(
-      "filter", [](Sparse& x, double eps) { std::visit([&](auto& a) { a.filter(eps); }, x.matrix); }, nb::arg("eps"));
+      "filter",
+      [](Sparse& x, double eps) {
+        leave_to_arrays(x);
+        std::visit([&](auto& a) { a.filter(eps); }, x.matrix);
+      },
+      nb::arg("eps"));
+  c.def("dot", &dot, nb::arg("other"), released);
+  c.def(
+      "redistributed",
+      [](const Sparse& x, const BlockDistribution& where) {
+        return std::visit([&](const auto& a) { return Sparse{a.redistributed(where)}; }, x.matrix);
+      },
+      nb::arg("where"), released);
   c.def(
       "transposed",
       [](const Sparse& x, Op op) {
@@ -152,25 +174,26 @@ void bind_sparse(nb::module_& m) {
       .value("frobenius", Norm::frobenius)
       .value("max", Norm::max)
       .value("gershgorin", Norm::gershgorin);
-  bind_report(m);
+  bind_options(m), bind_report(m);
   nb::class_<Sparse> sparse(m, "Sparse", "A block-sparse matrix of any element type.");
-  bind_facts(sparse);
+  bind_facts(sparse), bind_blocks(sparse), bind_sparse_files(m);
   m.def(
       "sparse_from_rows", &from_rows, nb::arg("comm"), nb::arg("type"), nb::arg("first_row"), nb::arg("first"),
-      nb::arg("cols"), nb::arg("values"), nb::arg("row_sizes"), nb::arg("col_sizes"),
+      nb::arg("cols"), nb::arg("values"), nb::arg("row_sizes"), nb::arg("col_sizes"), nb::arg("where").none(),
       nb::sig("def sparse_from_rows(comm: int, type: cairn._core.ScalarType, first_row: int, first: typing.Any, cols: "
-              "typing.Any, values: typing.Any, row_sizes: list[int], col_sizes: list[int]) -> Sparse"));
+              "typing.Any, values: typing.Any, row_sizes: list[int], col_sizes: list[int], where: "
+              "cairn._core.BlockDistribution | None) -> Sparse"));
   m.def("sparse_to_rows", &to_rows, nb::arg("x"), nb::arg("lo"), nb::arg("hi"),
         nb::sig("def sparse_to_rows(x: Sparse, lo: int, hi: int) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("sparse_from_dense", &from_dense, nb::arg("comm"), nb::arg("dense"), nb::arg("row_sizes"), nb::arg("col_sizes"),
-        nb::arg("eps"), released);
-  m.def("sparse_zeros", &zeros, nb::arg("comm"), nb::arg("type"), nb::arg("row_sizes"), nb::arg("col_sizes"), released);
+        nb::arg("eps"), nb::arg("where").none(), released);
+  m.def("sparse_zeros", &zeros, nb::arg("comm"), nb::arg("type"), nb::arg("row_sizes"), nb::arg("col_sizes"),
+        nb::arg("where").none(), released);
   m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"), released);
   m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
   m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
-        nb::arg("beta"), nb::arg("c"), nb::arg("eps"), nb::arg("retain"), nb::arg("algorithm"),
-        nb::arg("memory_words").none(), released);
+        nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
 }
 
 }  // namespace cairn::python

@@ -1,5 +1,7 @@
 // A block-sparse matrix of any element type.
 #pragma once
+#include <nanobind/ndarray.h>
+
 #include "cairn/block_sparse.hpp"
 #include "parts.hpp"
 
@@ -8,8 +10,16 @@ namespace cairn::python {
 using Scalar = std::complex<double>;
 
 struct Sparse {
+  class Shown;
   OfAnyType<BlockSparse> matrix;
+  std::weak_ptr<Shown> shown{};  ///< while there are arrays of NumPy's in the memory of its blocks
 };
+
+/// Before blocks move: where arrays are in their memory, it becomes theirs, and the matrix goes on with a copy.
+void leave_to_arrays(Sparse& x);
+
+void bind_blocks(nb::class_<Sparse>& c);
+void bind_sparse_files(nb::module_& m);
 
 /// Python has found it to be real where T is.
 template <class T>
@@ -18,6 +28,21 @@ T real_or_complex(Scalar value) {
     return static_cast<T>(value.real());
   else
     return T(value);
+}
+
+/// As the library deals blocks where nobody says how.
+inline BlockDistribution dealt(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols) {
+  return BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size());
+}
+
+/// NumPy's array of them, which keeps them.
+template <class T>
+nb::object array_of(std::vector<T>&& values) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  std::vector<T>* const all = kept.get();
+  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  const std::size_t shape[] = {all->size()};
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(all->data(), 1, shape, owner));
 }
 
 }  // namespace cairn::python

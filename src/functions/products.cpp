@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <set>
 
@@ -73,7 +74,21 @@ Iteration Products<T>::since_the_last(double residual, const Matrix& iterate) {
 template <class T>
 void Products<T>::note(double residual, const Matrix& iterate) {
   iterations_.push_back(since_the_last(residual, iterate));
-  if (options_.watch) options_.watch(iterations_.back());
+  std::exception_ptr thrown;
+  std::optional<std::string> problem;
+  try {
+    if (options_.watch) options_.watch(iterations_.back());
+  } catch (const std::exception& e) {
+    thrown = std::current_exception(), problem = fmt::format("watch: {}", e.what());
+  } catch (...) {
+    thrown = std::current_exception(), problem = "watch: it threw what is no std::exception";
+  }
+  try {
+    comm_.agree(problem);
+  } catch (const ArgumentError& e) {
+    if (thrown) std::rethrow_exception(thrown);
+    throw RuntimeError(e.what());
+  }
 }
 
 template <class T>

@@ -188,6 +188,8 @@ std::string BlockPlan::json() const {
   json["memory_words"] = d.options.memory_words ? nlohmann::ordered_json(*d.options.memory_words) : nullptr;
   json["peak_words"] = json_of(d.memory());
   add_times(json, d.timing().last, d.machine, d.options);
+  json["asked"]["occupancy_c"] =
+      d.problem.occupancy_c ? nlohmann::ordered_json(*d.problem.occupancy_c) : nlohmann::ordered_json();
   json["block_flops_per_second"] =
       d.seconds_per_flop() > 0 ? nlohmann::ordered_json(1 / d.seconds_per_flop()) : nullptr;
   add_others(json, d.others);

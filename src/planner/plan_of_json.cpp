@@ -5,6 +5,7 @@
 #include "cairn/plan_json.hpp"
 #include "model/problem.hpp"
 #include "planner/asked.hpp"
+#include "planner/plan_blocks.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -101,6 +102,27 @@ FactorPlan planned_factor(const P& p, const Options& o, const Json& json) {
   return plan(p, named);
 }
 
+BlockDim dim_of(const Json& problem, const char* key) {
+  const Json& dim = member(problem, key);
+  return {value<Int>(dim, "blocks"), value<Int>(dim, "size")};
+}
+
+BlockPlan block_plan(const Json& json) {
+  const Json& problem = member(json, "problem");
+  BlockProblem p;
+  common(p, json);
+  p.m = dim_of(problem, "m"), p.n = dim_of(problem, "n"), p.k = dim_of(problem, "k");
+  p.occupancy_a = value<double>(problem, "occupancy_a"), p.occupancy_b = value<double>(problem, "occupancy_b");
+  p.occupancy_c = optional_value<double>(member(json, "asked"), "occupancy_c");
+  p.filtered = value<bool>(problem, "filtered"), p.seed = optional_value<std::uint64_t>(problem, "seed");
+  Options o = options_of(json);
+  const BlockPlan again = plan(p, o);
+  const auto algorithm = value<std::string>(json, "algorithm"), transport = value<std::string>(json, "transport");
+  if (again.algorithm() == algorithm && name_of(again.data().transport()) == transport) return again;
+  o.algorithm = algorithm, o.transport = transport;
+  return plan(p, o);
+}
+
 FactorPlan factor_plan(const std::string& operation, const Json& json) {
   const Json& problem = member(json, "problem");
   const Options o = options_of(json);
@@ -110,7 +132,8 @@ FactorPlan factor_plan(const std::string& operation, const Json& json) {
     p.n = value<Int>(problem, "n"), p.triangle = uplo_of(problem), p.a = layout_of(json, "A");
     return planned_factor(p, o, json);
   }
-  if (operation != "trsm") throw ArgumentError(fmt::format("plan: operation '{}', expected potrf or trsm", operation));
+  if (operation != "trsm")
+    throw ArgumentError(fmt::format("plan: operation '{}', expected potrf, trsm or spgemm", operation));
   SolveProblem p;
   common(p, json);
   p.m = value<Int>(problem, "m"), p.n = value<Int>(problem, "n");
@@ -126,8 +149,10 @@ AnyPlan plan_from_json(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw ArgumentError("plan: the text is no JSON");
   const Json& problem = member(json, "problem");
-  if (problem.is_object() && problem.contains("operation"))
-    return factor_plan(value<std::string>(problem, "operation"), json);
+  if (problem.is_object() && problem.contains("operation")) {
+    const auto operation = value<std::string>(problem, "operation");
+    return operation == "spgemm" ? AnyPlan(block_plan(json)) : factor_plan(operation, json);
+  }
   GemmProblem p;
   common(p, json);
   p.m = value<Int>(problem, "m"), p.n = value<Int>(problem, "n"), p.k = value<Int>(problem, "k");

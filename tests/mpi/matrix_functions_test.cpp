@@ -250,6 +250,31 @@ TEST(DensityMatrix, ErrorsShrinkWithEps) {
   }
 }
 
+TEST(MatrixFunctions, AWatchThatThrowsOnOneRankEndsTheIterationOnAll) {
+  struct Enough {};
+  const Comm world = Comm::world();
+  const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
+  const auto S = sparse(world, p.blocks, p.S);
+  const int thrower = std::min(1, world.size() - 1);
+  FunctionOptions options;
+  if (world.rank() == thrower) options.watch = [](const Iteration& i) { i.number == 2 ? throw Enough() : void(); };
+  if (world.rank() == thrower)
+    EXPECT_THROW(inverse(S, options), Enough);
+  else
+    EXPECT_THROW(inverse(S, options), RuntimeError);
+  if (world.rank() == thrower) options.watch = [](const Iteration&) { throw std::logic_error("seen enough"); };
+  try {
+    inverse(S, options);
+    ADD_FAILURE();
+  } catch (const std::logic_error& e) {
+    EXPECT_EQ(world.rank(), thrower);
+  } catch (const RuntimeError& e) {
+    EXPECT_EQ(e.what(), "watch: seen enough (rank " + std::to_string(thrower) + ")");
+  }
+  options.watch = {};
+  EXPECT_LT(inverse(S, options).iterations.back().residual, 1e-3);  // and works again
+}
+
 TEST(DensityMatrix, WrongArgumentsAreRefusedAlike) {
   const Comm world = Comm::world();
   const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));

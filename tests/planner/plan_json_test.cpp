@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cairn/error.hpp"
@@ -52,6 +53,25 @@ TEST(PlanJson, MakesFactorisationsAndSolvesAgain) {
     EXPECT_EQ(std::get<FactorPlan>(again).json(), first.json());
     EXPECT_EQ(std::get<FactorPlan>(again).print(), first.print());
   }
+}
+
+TEST(PlanJson, MakesProductsOfBlockSparseMatricesAgain) {
+  const BlockProblem square{.m = {60, 23}, .n = {60, 23}, .k = {60, 23}, .occupancy_a = 0.1, .occupancy_b = 0.2};
+  BlockProblem asked{.m = {40, 5}, .n = {30, 6}, .k = {50, 7}, .occupancy_a = 0.5, .occupancy_b = 0.4};
+  asked.occupancy_c = 0.25, asked.ranks = 16, asked.type = ScalarType::complex64, asked.filtered = true;
+  asked.seed = std::numeric_limits<std::uint64_t>::max();
+  for (const BlockProblem& p : {square, asked})
+    for (const Options& o :
+         {Options{}, Options{.memory_words = 6'000'000, .prefer = "words"}, Options{.machine = "piz-daint"}}) {
+      const BlockPlan first = plan(p, o);
+      const AnyPlan again = plan_from_json(first.json());
+      ASSERT_TRUE(std::holds_alternative<BlockPlan>(again));
+      EXPECT_EQ(std::get<BlockPlan>(again).json(), first.json());
+      EXPECT_EQ(std::get<BlockPlan>(again).print(), first.print());
+    }
+  Json json = Json::parse(plan(asked).json());
+  json["algorithm"] = "fetch25d 4x4";
+  EXPECT_EQ(std::get<BlockPlan>(plan_from_json(json.dump())).algorithm(), "fetch25d 4x4");
 }
 
 TEST(PlanJson, PlansTheAlgorithmThatWasChosenWhereAnotherWouldBeNow) {

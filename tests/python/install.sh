@@ -19,7 +19,7 @@ mkdir -p "$tree/python" "$(dirname "$venv")"
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
     rm -rf "$venv"
     "$python" -m venv "$venv" || fail "Python's venv is missing: tools/install_packages.sh build"
-    timeout 600 "$venv/bin/pip" install --quiet --disable-pip-version-check --prefer-binary -r "$wanted" ||
+    timeout 600 "$venv/bin/pip" install --quiet --disable-pip-version-check --prefer-binary --no-compile -r "$wanted" ||
       fail "pip could not install what $wanted names: is a package index reachable?"
     cp "$wanted" "$venv/installed.txt"
   fi

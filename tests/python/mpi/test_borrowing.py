@@ -26,7 +26,7 @@ def test_writes_are_seen_on_both_sides(dtype: str, order: str) -> None:
 
 
 def test_a_big_array_is_not_copied() -> None:
-    big = np.ones((256 * MIB // 8 // 1024 // RANKS, 1024))  # 256 MiB over all ranks
+    big = np.ones((1024 * MIB // 8 // 1024 // RANKS, 1024))  # 1 GiB over all ranks
     some = np.ones((len(big), 4))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     A = DistMatrix(big, layout.rows(len(big) * RANKS, 1024, RANKS))
@@ -34,7 +34,7 @@ def test_a_big_array_is_not_copied() -> None:
     C = A.T @ B
     assert whole(C).shape == (1024, 4) and (whole(C) == len(big) * RANKS).all()
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    assert grown < big.nbytes // 4 + 24 * MIB, f"{grown / MIB} MiB more"
+    assert grown < 64 * MIB, f"{grown / MIB} MiB more"
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -46,6 +46,7 @@ def test_strides_that_blas_takes(order: str) -> None:
     assert np.allclose(whole(A.T @ A), RANKS * mine.T @ mine)
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("cut", [np.s_[:, ::2], np.s_[::-1, :], np.s_[:, ::-1]])
 def test_other_strides_are_refused_on_every_rank(cut: Any) -> None:
     shape = np.zeros((6, 8))[cut].shape
@@ -86,6 +87,7 @@ def test_what_is_no_part_is_refused_on_every_rank(wrong: object, kind: type[Exce
         DistMatrix(only_on(1, wrong, np.zeros((4, 6))), where)
 
 
+@pytest.mark.ranks
 def test_arbitrary_blocks_are_one_array() -> None:
     owner = [[r] for r in range(RANKS)]
     where = layout.blocks([2 * r for r in range(RANKS + 1)], [0, 5], owner, RANKS)

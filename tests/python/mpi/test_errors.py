@@ -7,7 +7,7 @@ import pytest
 from support import RANKS, WORLD, definite, only_on, raises_everywhere, random, spread, whole
 
 import cairn
-from cairn import DistMatrix, layout
+from cairn import BlockSparse, DistMatrix, layout, sparse
 from cairn._with_mpi import MPI
 
 ROWS = layout.rows(6 * RANKS, 6 * RANKS, RANKS)
@@ -23,6 +23,7 @@ def read_only() -> DistMatrix:
     return DistMatrix(mine, ROWS)
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize(
     ("wrong", "kind", "named"),
     [
@@ -66,6 +67,7 @@ def test_out_on_some_ranks_only() -> None:
         cairn.multiply(square(), square(), beta=2)
 
 
+@pytest.mark.ranks
 def test_too_little_memory_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """What NumPy would say of an array that does not fit."""
     A, S = square(), spread(definite(6 * RANKS), ROWS)
@@ -97,6 +99,65 @@ def test_no_operand_is_a_matrix() -> None:
             call()
     with raises_everywhere(TypeError, "expected str, bytes or os.PathLike"):
         cairn.load(only_on(1, 3, "/x.npy"))
+
+
+@pytest.mark.ranks
+@pytest.mark.parametrize("told", [False, True])
+def test_a_rank_without_any_matrix_tells_the_others_where_they_are(told: bool) -> None:
+    """On another communicator than the world: that of the rank's last call, or the one that is named."""
+    comm, other = WORLD.Dup(), WORLD.Dup()
+    A = spread(random(6 * RANKS, 6 * RANKS), ROWS, comm)
+    S = spread(definite(6 * RANKS), ROWS, comm)
+    B = BlockSparse.from_dense(A, [6] * RANKS, [6] * RANKS)
+    if told:
+        DistMatrix.zeros(ROWS, comm=other)
+    named: Any = {"comm": comm} if told else {}
+    none = only_on(1, True, False)
+    calls: list[Any] = [
+        lambda: cairn.multiply(None if none else A, None if none else A, **named),  # type: ignore[arg-type]
+        lambda: cairn.redistribute(None if none else A, ROWS, **named),  # type: ignore[arg-type]
+        lambda: cairn.cholesky(None if none else S, **named),  # type: ignore[arg-type]
+        lambda: cairn.solve(None if none else S, None if none else A, **named),  # type: ignore[arg-type]
+        lambda: cairn.solve_triangular(None if none else S, None if none else A, **named),  # type: ignore[arg-type]
+        lambda: cairn.save("/x.npy", None if none else A, **named),  # type: ignore[arg-type]
+        lambda: BlockSparse.from_dense(None if none else A, [6] * RANKS, [6] * RANKS, **named),  # type: ignore[arg-type]
+        lambda: sparse.multiply(None if none else B, None if none else B, **named),  # type: ignore[arg-type]
+        lambda: sparse.inverse(None if none else B, **named),  # type: ignore[arg-type]
+        lambda: sparse.density_matrix(None if none else B, None if none else B, electrons=2, **named),  # type: ignore[arg-type]
+        lambda: sparse.save("/x.cbs", None if none else B, **named),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        if told:
+            other.Barrier()
+            DistMatrix.zeros(ROWS, comm=other)
+        with raises_everywhere(TypeError, "[AHS]: NoneType, expected a (DistMatrix|BlockSparse)"):
+            call()
+    with raises_everywhere(ValueError, "A: on another communicator, expected one for all matrices"):
+        cairn.multiply(A, A, comm=other)
+    with raises_everywhere(ValueError, "A: on another communicator, expected one for all matrices"):
+        sparse.multiply(B, B, comm=other)
+    comm.Free()
+    assert whole(square() @ square()).shape == (6 * RANKS, 6 * RANKS)  # the communicator of the last call is gone
+    with raises_everywhere(TypeError, "A: NoneType"):
+        cairn.multiply(None, None)  # type: ignore[arg-type]
+    other.Free()
+
+
+@pytest.mark.ranks
+def test_operators_agree_on_what_is_no_matrix() -> None:
+    """Python alone would raise on the rank that has none, and the others would wait."""
+    A = square()
+    Z = square("complex64")
+    B = BlockSparse.from_dense(A, [6] * RANKS, [6] * RANKS)
+    for x, kind in ((A, "DistMatrix"), (Z, "DistMatrix"), (Z.H, "DistMatrix"), (B, "BlockSparse")):
+        with raises_everywhere(TypeError, f"B: NoneType, expected a {kind}"):
+            x @ only_on(1, None, x)
+        with raises_everywhere(TypeError, f"A: (NoneType|ndarray), expected a {kind}"):
+            only_on(1, None, np.eye(6)) @ x
+    with raises_everywhere(TypeError, "other: NoneType, expected a BlockSparse"):
+        B + only_on(1, None, B)
+    with raises_everywhere(TypeError, "other: int, expected a BlockSparse"):
+        1 - B
 
 
 def test_out_overlaps_an_operand() -> None:
@@ -163,6 +224,7 @@ def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) ->
         make(True)
 
 
+@pytest.mark.ranks
 def test_communicators_that_are_none_or_freed() -> None:
     with pytest.raises(TypeError, match="comm: int, expected a communicator of mpi4py"):
         DistMatrix.zeros(ROWS, comm=1)

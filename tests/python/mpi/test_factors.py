@@ -14,6 +14,7 @@ def some(dtype: str) -> float:
     return 2e-4 if dtype in ("float32", "complex64") else 1e-11
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("uplo", ["lower", "upper"])
 def test_cholesky_is_the_factor(dtype: str, uplo: str) -> None:
@@ -35,6 +36,7 @@ def test_cholesky_in_place_keeps_the_other_triangle() -> None:
     assert np.array_equal(np.triu(whole(A), 1), np.triu(x, 1))
 
 
+@pytest.mark.ranks
 def test_indefinite_matrices_raise_on_every_rank() -> None:
     x = np.eye(16)
     x[9, 9] = -1
@@ -70,6 +72,7 @@ def test_triangular_solves(dtype: str, side: str) -> None:
     assert cairn.solve_triangular(A, B, side=side, overwrite=True) is B  # type: ignore[arg-type]
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_solves(dtype: str) -> None:
     x, b = definite(21, dtype), random(21, 4, dtype, 5)

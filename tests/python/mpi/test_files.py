@@ -35,6 +35,7 @@ def test_saved_and_loaded_in_any_layout(folder: Path) -> None:
             WORLD.Barrier()
 
 
+@pytest.mark.ranks
 def test_loaded_by_rows_unless_said_otherwise(folder: Path) -> None:
     x = random(9, 5, "float32")
     if WORLD.rank == 0:

@@ -10,6 +10,7 @@ import cairn
 from cairn import DistMatrix, layout
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_from_a_function_and_gathered(name: str, order: str) -> None:
@@ -25,6 +26,7 @@ def test_from_a_function_and_gathered(name: str, order: str) -> None:
     assert A.shape == (11, 13) and A.layout.order == order and A.report is None and repr(A).startswith("<DistMatrix 11 x 13")
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("root", [0, RANKS - 1])
 def test_from_numpy_on_one_rank(dtype: str, root: int) -> None:
@@ -34,16 +36,18 @@ def test_from_numpy_on_one_rank(dtype: str, root: int) -> None:
         assert A.dtype == dtype and np.array_equal(whole(A), x), name
 
 
+@pytest.mark.ranks
 def test_from_functions_that_raise_raise_on_all_ranks() -> None:
     def f(i: object, j: object) -> float:
         if WORLD.rank == RANKS - 1:
             raise ZeroDivisionError("no such luck")
         return 1.0
 
-    with raises_everywhere(ValueError, "ZeroDivisionError: no such luck"):
+    with raises_everywhere(ZeroDivisionError, "^no such luck"):
         DistMatrix.from_function(f, layout.rows(RANKS, 4, RANKS))
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("target", LAYOUTS)
 @pytest.mark.parametrize("source", ["rows", "block_cyclic", "blocks"])
 def test_redistributed_to_every_layout(source: str, target: str) -> None:
@@ -111,6 +115,7 @@ def test_arithmetic_refuses_others() -> None:
             A * other
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize(("name", "dtype"), list(zip(LAYOUTS, itertools.cycle(DTYPES))))
 def test_norms_and_trace(name: str, dtype: str) -> None:
     x = random(9, 9, dtype)
@@ -138,6 +143,7 @@ def test_norms_neither_overflow_nor_hide_nan() -> None:
         empty.trace()
 
 
+@pytest.mark.ranks
 def test_patches_name_every_element_once() -> None:
     for name, make in LAYOUTS.items():
         A = DistMatrix.zeros(make(10, 11, "C"))

@@ -24,6 +24,7 @@ def test_of_all_layouts(a: str) -> None:
         assert C.shape == (33, 27) and close(C, x @ y), b
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", ["float64", "complex128"])
 def test_of_transposes_and_adjoints(dtype: str) -> None:
     x, y = random(12, 15, dtype, 1), random(12, 9, dtype, 2)
@@ -44,6 +45,7 @@ def test_into_a_matrix_with_factors() -> None:
     assert close(cairn.multiply(A, B, out=nan), x @ y)  # beta = 0 does not read it
 
 
+@pytest.mark.ranks
 def test_reports_what_the_run_did() -> None:
     n = 64
     A, B = (spread(random(n, n, seed=seed), layout.rows(n, n, RANKS)) for seed in (1, 2))
@@ -65,6 +67,7 @@ def test_checks_when_asked() -> None:
         cairn.multiply(spread(x, layout.rows(20, 20, RANKS)), A, check=True)
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_planned_once_and_run_many_times(dtype: str) -> None:
     x, y = random(32, 24, dtype, 1), random(24, 40, dtype, 2)

@@ -26,6 +26,7 @@ def overlap(blocks: int, size: int) -> Any:
     return scipy_sparse.bsr_array((x + x.T) / 2 + np.eye(n), blocksize=(size, size))
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("root", [0, RANKS - 1])
 def test_from_and_to_scipy(dtype: str, root: int) -> None:
@@ -40,6 +41,7 @@ def test_from_and_to_scipy(dtype: str, root: int) -> None:
     assert A.occupancy() == x.data.size / (21 * 20) and "7 x 5 blocks" in repr(A)
 
 
+@pytest.mark.ranks
 def test_from_and_to_rows_of_every_rank() -> None:
     x = bsr(8, 6, (2, 3)).toarray()
     cut = [16 * r // RANKS for r in range(RANKS + 1)]
@@ -63,6 +65,7 @@ def test_from_and_to_dense() -> None:
     assert few.blocks() == 0
 
 
+@pytest.mark.ranks
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_products_are_scipys(dtype: str) -> None:
     x, y = bsr(9, 7, (2, 3), dtype, 1), bsr(7, 8, (3, 4), dtype, 2)

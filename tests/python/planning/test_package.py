@@ -2,6 +2,8 @@
 
 import ast
 import importlib.metadata
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -56,6 +58,27 @@ def test_brings_the_command() -> None:
     command = PACKAGE.parent / "bin" / "cairn"
     said = subprocess.run([command, "plan", "gemm", "64", "64", "64", "--ranks", "4", "--json"], capture_output=True, text=True, check=True)
     assert cairn.Plan.from_json(said.stdout).ranks == 4
+
+
+def test_its_command_finds_what_draws_beside_itself(tmp_path: Path) -> None:
+    """Moved, with another script in the place of the one that draws, which says what it was given, and by which Python."""
+    for folder in ("bin", "share"):
+        shutil.copytree(PACKAGE / folder, tmp_path / "it's moved" / folder)
+    (script,) = (tmp_path / "it's moved" / "share").rglob("plot.py")
+    assert script.read_text() == (SOURCE / "python" / "plot.py").read_text()
+    script.write_text("import json, sys; open(sys.argv[1], 'w').write(sys.executable + json.load(sys.stdin)['name'])")
+    drawn = tmp_path / "it's drawn.svg"
+    command = [str(tmp_path / "it's moved" / "bin" / "cairn"), "reproduce", "cosma-figure3", "--plot", str(drawn)]
+    subprocess.run(command, env=os.environ | {"CAIRN_PYTHON": sys.executable}, check=True, capture_output=True)
+    assert drawn.read_text() == sys.executable + "cosma-figure3"
+
+
+def test_its_command_draws_by_the_python_of_the_package(tmp_path: Path) -> None:
+    command = [str(PACKAGE.parent / "bin" / "cairn"), "reproduce", "cosma-figure3", "--plot"]
+    subprocess.run([*command, str(tmp_path / "drawn.svg")], env=os.environ | {"PATH": "/usr/bin:/bin"}, check=True, capture_output=True)
+    assert (tmp_path / "drawn.svg").read_text().startswith("<?xml")
+    done = subprocess.run([*command, str(tmp_path / "no such folder" / "drawn.svg")], capture_output=True, text=True)
+    assert done.returncode != 0 and "--plot '" in done.stderr.splitlines()[-1]
 
 
 def test_source_distribution_has_all_that_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

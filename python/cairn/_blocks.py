@@ -1,0 +1,95 @@
+"""Single blocks of a block-sparse matrix, of those that this rank has."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arguments as args
+from ._core import BlockDistribution, ScalarType
+from ._memory import AnyArray
+from ._mpi import BlockRange, Sparse
+
+MOST = 2**31 - 1  # rows of a block, and blocks of a dimension
+
+
+class Blocks:
+    """What a rank does with its own blocks. Nothing here is collective, and errors are those of one rank."""
+
+    __slots__ = ()
+    _type: ScalarType
+
+    def _ready(self) -> Sparse:
+        raise NotImplementedError
+
+    @property
+    def where(self) -> BlockDistribution:
+        """Which rank has which block. Not collective."""
+        return self._ready().where()
+
+    @property
+    def local_blocks(self) -> int:
+        """How many blocks this rank holds. Not collective."""
+        return self._ready().local_blocks()
+
+    def here(self, i: SupportsIndex, j: SupportsIndex) -> bool:
+        """Whether block (i, j) belongs to this rank. Raises ValueError for a block that the matrix has not. Not
+        collective."""
+        return self._ready().here(args.integer("i", i), args.integer("j", j))
+
+    def put(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
+        """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block, it belongs
+        to another rank, or is of another shape; TypeError for elements that would lose digits. Not collective."""
+        self._store(i, j, block, adds=False)
+
+    def add(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
+        """Adds `block` to what is there, zeros if it was not stored. Raises as :meth:`put`. Not collective."""
+        self._store(i, j, block, adds=True)
+
+    def _store(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike, adds: bool) -> None:
+        values = np.asarray(block)
+        if values.ndim != 2:
+            raise ValueError(f"block: of shape {values.shape}, expected two dimensions")
+        if not np.can_cast(values.dtype, self._type.name, "same_kind"):
+            raise TypeError(f"block: elements of {values.dtype}, expected {self._type.name}")
+        self._ready().store(args.integer("i", i), args.integer("j", j), np.asfortranarray(values, self._type.name), adds)
+
+    def get(self, i: SupportsIndex, j: SupportsIndex) -> AnyArray | None:
+        """Block (i, j), the memory itself, by columns: what is written to the array is in the matrix. None if it is not stored
+        on this rank. Raises ValueError for a block that the matrix has not. Not collective."""
+        return self._ready().view(args.integer("i", i), args.integer("j", j))
+
+    def pattern(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Block rows and block columns of the blocks that this rank has, row by row. Not collective."""
+        return self._ready().pattern()
+
+    def items(self) -> Iterator[tuple[int, int, AnyArray]]:
+        """(i, j, block) of every block that this rank has, row by row, each as by :meth:`get`. Not collective."""
+        rows, cols = self.pattern()
+        for i, j in zip(rows.tolist(), cols.tolist()):
+            block = self._ready().view(i, j)
+            if block is not None:
+                yield i, j, block
+
+    def reserve(self, blocks: Iterable[Sequence[SupportsIndex]]) -> None:
+        """Makes room for blocks (i, j), zero; those that are there stay as they are. Raises ValueError, and reserves none, if one
+        is not this rank's. Not collective."""
+        pairs = [args.integers("blocks", block, 2) for block in blocks]
+        self._ready().reserve([(i, j) for i, j in pairs])
+
+    def clear(self) -> None:
+        """Drops all blocks of this rank. Not collective."""
+        self._ready().clear()
+
+    def filter(self, eps: float) -> None:
+        """Drops blocks whose Frobenius norm is below `eps`; one with NaN stays. Not collective."""
+        self._ready().filter(args.real("eps", eps))
+
+
+def block_range(name: str, limits: Any) -> BlockRange | None:
+    """Block rows or columns from the first to before the last; all of them if None."""
+    if limits is None:
+        return None
+    first, last = (args.integer(name, limit, least=0, most=MOST) for limit in args.integers(name, limits, 2))
+    return BlockRange(first, last)

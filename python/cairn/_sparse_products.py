@@ -1,0 +1,76 @@
+"""Products of block-sparse matrices."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, SupportsIndex
+
+from . import _arguments as args
+from . import _mpi
+from ._blocks import MOST, block_range
+from ._core import Op, ScalarType, words_of_memory
+from ._mpi import BlockProductOptions
+from ._sparse import BlockSparse, agree_on
+
+
+def multiply(
+    A: BlockSparse,
+    B: BlockSparse,
+    *,
+    out: BlockSparse | None = None,
+    op_a: args.TransposeName = "N",
+    op_b: args.TransposeName = "N",
+    alpha: complex = 1,
+    beta: complex = 0,
+    eps: float = 0,
+    retain_sparsity: bool = False,
+    rows: Sequence[SupportsIndex] | None = None,
+    cols: Sequence[SupportsIndex] | None = None,
+    inner: Sequence[SupportsIndex] | None = None,
+    algorithm: str = "",
+    memory: str | int | None = None,
+    transport: Literal["", "two-sided", "one-sided"] = "",
+    threads: SupportsIndex = 0,
+    comm: Any = None,
+) -> BlockSparse:
+    """out = alpha op(A) op(B) + beta out, a new matrix if `out` is absent; `out` may be A or B.
+
+    Products of blocks are left out, and blocks of the result dropped, where they are small by `eps`: every block of the
+    result is wrong by less than 2 eps, in the same way on any number of ranks. `retain_sparsity`: only blocks that `out` has are
+    computed. rows, cols, inner: each (first, last), the block rows and columns of the result, and the inner blocks, to which the
+    product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4 layers=2x2', as a plan of
+    :func:`cairn.plan_spgemm` spells it. memory: that a rank may hold, as in :func:`cairn.plan`. transport: 'two-sided',
+    as messages, or 'one-sided', out of windows, of panels of A and B; two-sided if empty. threads: of this rank, as many as
+    OMP_NUM_THREADS says if 0, where Cairn was built with OpenMP. comm: as in :func:`cairn.multiply`.
+
+    `report` of the result tells words and times. Raises, on every rank, ValueError if blocks do not match or arguments differ
+    between ranks, TypeError, MemoryError; `out` is then as it was. Source:
+    include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017 §2].
+    """
+    options, asked = BlockProductOptions(), list[Any]()
+
+    def look() -> str:
+        ops = args.op("op_a", op_a), args.op("op_b", op_b)
+        numbers = A._number("alpha", alpha), A._number("beta", beta)
+        if out is None and (beta != 0 or retain_sparsity):
+            raise ValueError("beta and retain_sparsity: expected neither without out")
+        for name, text in (("algorithm", algorithm), ("transport", transport)):
+            if not isinstance(text, str):
+                raise TypeError(f"{name}: {type(text).__name__}, expected a text")
+        options.filter_eps, options.retain_sparsity = args.real("eps", eps), bool(retain_sparsity)
+        options.rows, options.cols, options.inner = block_range("rows", rows), block_range("cols", cols), block_range("inner", inner)
+        options.algorithm, options.memory_words = algorithm, words_allowed(memory, A._type)
+        options.transport = transport
+        options.threads = args.integer("threads", threads, least=0, most=MOST)
+        asked.extend([*ops, *numbers])
+        return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {transport} {out is None}"
+
+    comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out, comm=comm, also=look)
+    of_a, of_b, factor, kept = asked
+    if out is None:
+        height = A._sizes[0 if of_a == Op.none else 1]
+        out = BlockSparse.zeros(height, B._sizes[1 if of_b == Op.none else 0], A.dtype, comm)
+    out.report = _mpi.sparse_multiply(of_a, of_b, factor, A._made, B._made, kept, out._made, options)
+    return out
+
+
+def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
+    return None if memory is None else words_of_memory(str(memory), "memory", type)

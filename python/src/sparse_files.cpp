@@ -1,0 +1,53 @@
+// Block-sparse matrices from and to files.
+#include "cairn/block_files.hpp"
+#include "files.hpp"
+#include "sparse.hpp"
+
+namespace cairn::python {
+
+namespace {
+
+Sparse read(int handle, const File& file, ScalarType type, BlockSizes rows, BlockSizes cols,
+            const std::optional<BlockDistribution>& where, bool allow_nonfinite) {
+  const Comm comm = comm_of(handle);
+  BlockDistribution over = where ? *where : dealt(comm, rows, cols);
+  return with_type(type, [&]<class T>(T) {
+    return Sparse{read_block_sparse<T>(comm, file.info, std::move(rows), std::move(cols), std::move(over),
+                                       {.allow_nonfinite = allow_nonfinite})};
+  });
+}
+
+// Of a file without blocks of its own, those beside it.
+std::pair<BlockSizes, BlockSizes> shape(int handle, const File& file) {
+  BlockShape found = block_shape(comm_of(handle), file.info);
+  return {std::move(found.rows), std::move(found.cols)};
+}
+
+}  // namespace
+
+void bind_sparse_files(nb::module_& m) {
+  const nb::call_guard<nb::gil_scoped_release> released;
+  nb::enum_<Symmetry>(m, "Symmetry")
+      .value("general", Symmetry::general)
+      .value("symmetric", Symmetry::symmetric)
+      .value("hermitian", Symmetry::hermitian)
+      .value("skew_symmetric", Symmetry::skew_symmetric);
+  m.def("block_sizes", &parse_block_sizes, nb::arg("text"), nb::arg("total"), released);
+  m.def("block_shape", &shape, nb::arg("comm"), nb::arg("file"), released);
+  m.def("read_blocks", &read, nb::arg("comm"), nb::arg("file"), nb::arg("type"), nb::arg("row_sizes"),
+        nb::arg("col_sizes"), nb::arg("where").none(), nb::arg("allow_nonfinite"), released);
+  m.def(
+      "write_blocks",
+      [](const Sparse& x, const std::string& path) {
+        std::visit([&](const auto& matrix) { write_block_sparse(matrix, path); }, x.matrix);
+      },
+      nb::arg("x"), nb::arg("path"), released);
+  m.def(
+      "write_matrix_market",
+      [](const Sparse& x, const std::string& path, Symmetry symmetry) {
+        std::visit([&](const auto& matrix) { write_matrix_market(matrix, path, {.symmetry = symmetry}); }, x.matrix);
+      },
+      nb::arg("x"), nb::arg("path"), nb::arg("symmetry"), released);
+}
+
+}  // namespace cairn::python
