@@ -8,6 +8,7 @@
 #include "cairn/block_sparse.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/check.hpp"
+#include "cairn/choose_distribution.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/csr.hpp"
 #include "cairn/error.hpp"

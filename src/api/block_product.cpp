@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/panel_deal.hpp"
 #include "api/product_operand.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
@@ -106,14 +107,13 @@ class Product {
         options_(options),
         limits_(C, options),
         A_(std::move(A)),
-        B_(std::move(B)) {
+        B_(std::move(B)),
+        deal_(where_, A_.where(), B_.where()) {
     problem_.pr = where_.pr, problem_.pc = where_.pc;
     problem_.stays = options.retain_sparsity;
-    V_ = problem_.k();
     for (Int q = 0; q < where_.ranks(); ++q)
       ranks_.push_back(static_cast<int>(where_.rank(q / where_.pc, q % where_.pc)));
     me_ = std::find(ranks_.begin(), ranks_.end(), comm_.rank()) - ranks_.begin();
-    deal_panels();
   }
 
   BlockProductReport run() {
@@ -123,11 +123,11 @@ class Product {
       see_sizes();
       schedule = fitting();
     }
-    A_.lie_on(where_a_, &A_.matrix() == &C_, report_.redistributed);  // C is overwritten while panels of it are used
+    A_.lie_on(deal_.a, &A_.matrix() == &C_, report_.redistributed);  // C is overwritten while panels of it are used
     if (shares())
       B_.lie_with(A_);
     else
-      B_.lie_on(where_b_, &B_.matrix() == &C_, report_.redistributed);
+      B_.lie_on(deal_.b, &B_.matrix() == &C_, report_.redistributed);
     cut();
     find_sizes();
     if (!schedule) schedule = made(spellings().front());
@@ -171,45 +171,10 @@ class Product {
   /// Whether only blocks (i, j) with i <= j of C are computed.
   bool upper() const { return C_.symmetry() != Symmetry::general; }
   /// Whether copies of A serve as those of B.
-  bool shares() const { return B_.same_as(A_) && where_a_ == where_b_; }
+  bool shares() const { return B_.same_as(A_) && deal_.a == deal_.b; }
   bool takes_part() const { return me_ < where_.ranks(); }
   Int row() const { return me_ / where_.pc; }
   Int col() const { return me_ % where_.pc; }
-  Int panels_of_a() const { return V_ / where_.pc; }
-  Int panels_of_b() const { return V_ / where_.pr; }
-
-  // Each block of the inner dimension gets a panel, such that operands need not move if they lie well.
-  void deal_panels() {
-    const auto on_grid = [&](const BlockDistribution& x) {
-      return x.pr == where_.pr && x.pc == where_.pc && x.row_major == where_.row_major;
-    };
-    const BlockDistribution &a_lies = A_.where(), &b_lies = B_.where();
-    const bool a_fits = on_grid(a_lies) && a_lies.row == where_.row,
-               b_fits = on_grid(b_lies) && b_lies.col == where_.col;
-    const Int blocks = static_cast<Int>(A_.cols().size());
-    panel_.resize(place(blocks));
-    std::vector<BlockIndex> of_a(panel_.size()), of_b(panel_.size());
-    std::vector<Int> dealt(place(where_.pr * where_.pc));  // to pairs of a column and a row
-    for (Int k = 0; k < blocks; ++k) {
-      const Int a = a_fits ? a_lies.col[place(k)] : -1, b = b_fits ? b_lies.row[place(k)] : -1;
-      panel_[place(k)] = panel_for(a, b, dealt, k);
-      of_a[place(k)] = static_cast<BlockIndex>(panel_[place(k)] / panels_of_a());
-      of_b[place(k)] = static_cast<BlockIndex>(panel_[place(k)] / panels_of_b());
-    }
-    where_a_ = {where_.pr, where_.pc, where_.row, std::move(of_a), where_.row_major};
-    where_b_ = {where_.pr, where_.pc, std::move(of_b), where_.col, where_.row_major};
-  }
-  // Of the panels on column a of the grid and row b, those that both have, in turn; of a, or of b, alone if none.
-  Int panel_for(Int a, Int b, std::vector<Int>& dealt, Int k) const {
-    Range of{0, V_};
-    if (a >= 0) of = {a * panels_of_a(), (a + 1) * panels_of_a()};
-    if (b >= 0) {
-      const Range of_b{b * panels_of_b(), (b + 1) * panels_of_b()};
-      of = intersect(of, of_b).empty() ? of : intersect(of, of_b);
-    }
-    Int& turn = a >= 0 && b >= 0 ? dealt[place(b * where_.pc + a)] : k;
-    return of.lo + turn++ % of.size();
-  }
   static Blocks<T> without_blocks(const ProductOperand<T>& X) {
     Blocks<T> none;
     none.row_sizes = X.blocks().pattern.row_sizes, none.col_sizes = X.blocks().pattern.col_sizes;
@@ -219,12 +184,13 @@ class Product {
   void cut() {
     std::vector<BlockIndex> in_row;
     if (options_.filter_eps > 0) in_row = blocks_in_rows();
-    const auto panel = [&](BlockIndex k) { return panel_[place(k)]; };
+    const auto panel = [&](BlockIndex k) { return deal_.panel[place(k)]; };
     a_ = split<T>(
-        A_.blocks(), place(panels_of_a()), [&](BlockIndex, BlockIndex k) { return place(panel(k) % panels_of_a()); },
+        A_.blocks(), place(deal_.panels_of_a()),
+        [&](BlockIndex, BlockIndex k) { return place(panel(k) % deal_.panels_of_a()); },
         options_.filter_eps > 0 ? &in_row : nullptr);
-    b_ = split<T>(B_.blocks(), place(panels_of_b()),
-                  [&](BlockIndex k, BlockIndex) { return place(panel(k) % panels_of_b()); });
+    b_ = split<T>(B_.blocks(), place(deal_.panels_of_b()),
+                  [&](BlockIndex k, BlockIndex) { return place(panel(k) % deal_.panels_of_b()); });
   }
   // Of A, on all ranks.
   std::vector<BlockIndex> blocks_in_rows() const {
@@ -253,29 +219,31 @@ class Product {
         mine.push_back(static_cast<Int>(x.index.size()));
       }
     const std::vector<Int> all = of_all_ranks(comm_, mine);
-    auto A = std::make_shared<PanelSizes>(where_.pr, V_), B = std::make_shared<PanelSizes>(V_, where_.pc);
+    auto A = std::make_shared<PanelSizes>(where_.pr, deal_.V), B = std::make_shared<PanelSizes>(deal_.V, where_.pc);
     for (Int q = 0; q < where_.ranks(); ++q) {
       const Int i = q / where_.pc, j = q % where_.pc;
       const Int* next = all.data() + place(ranks_[place(q)]) * mine.size();
-      for (Int s = 0; s < panels_of_a(); ++s, next += 2) A->at(i, j * panels_of_a() + s) = {next[0], next[1]};
-      for (Int s = 0; s < panels_of_b(); ++s, next += 2) B->at(i * panels_of_b() + s, j) = {next[0], next[1]};
+      for (Int s = 0; s < deal_.panels_of_a(); ++s, next += 2)
+        A->at(i, j * deal_.panels_of_a() + s) = {next[0], next[1]};
+      for (Int s = 0; s < deal_.panels_of_b(); ++s, next += 2)
+        B->at(i * deal_.panels_of_b() + s, j) = {next[0], next[1]};
     }
     know(std::move(A), std::move(B));
   }
   // The words of the same, from patterns alone.
   void see_sizes() {
-    auto A = std::make_shared<PanelSizes>(where_.pr, V_), B = std::make_shared<PanelSizes>(V_, where_.pc);
-    std::vector<double> all(place(V_ * (where_.pr + where_.pc)));
-    double *const of_a = all.data(), *const of_b = of_a + V_ * where_.pr;
+    auto A = std::make_shared<PanelSizes>(where_.pr, deal_.V), B = std::make_shared<PanelSizes>(deal_.V, where_.pc);
+    std::vector<double> all(place(deal_.V * (where_.pr + where_.pc)));
+    double *const of_a = all.data(), *const of_b = of_a + deal_.V * where_.pr;
     A_.for_each_block([&](BlockIndex i, BlockIndex k, Int words) {
-      of_a[where_.row[place(i)] * V_ + panel_[place(k)]] += static_cast<double>(words);
+      of_a[where_.row[place(i)] * deal_.V + deal_.panel[place(k)]] += static_cast<double>(words);
     });
     B_.for_each_block([&](BlockIndex k, BlockIndex j, Int words) {
-      of_b[panel_[place(k)] * where_.pc + where_.col[place(j)]] += static_cast<double>(words);
+      of_b[deal_.panel[place(k)] * where_.pc + where_.col[place(j)]] += static_cast<double>(words);
     });
     sum_over_ranks(comm_, std::span<double>(all));
-    for (Int s = 0; s < V_; ++s) {
-      for (Int i = 0; i < where_.pr; ++i) A->at(i, s).words = std::llround(of_a[i * V_ + s]);
+    for (Int s = 0; s < deal_.V; ++s) {
+      for (Int i = 0; i < where_.pr; ++i) A->at(i, s).words = std::llround(of_a[i * deal_.V + s]);
       for (Int j = 0; j < where_.pc; ++j) B->at(s, j).words = std::llround(of_b[s * where_.pc + j]);
     }
     know(std::move(A), std::move(B));
@@ -283,21 +251,13 @@ class Product {
   void know(SizedPanels::Shared A, SizedPanels::Shared B) {
     sizes_a_ = A, sizes_b_ = B;
     const BlockRange inner = options_.inner.value_or(Limits<T>::all(A_.cols()));
-    sums_ = ExpectedSums(*A, *B, parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
-                         parts(B_.cols(), limits_.cols(), where_.col, where_.pc), parts(A_.cols(), inner, panel_, V_));
+    sums_ = ExpectedSums(*A, *B, panel_parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
+                         panel_parts(B_.cols(), limits_.cols(), where_.col, where_.pc),
+                         panel_parts(A_.cols(), inner, deal_.panel, deal_.V));
     if (upper()) sums_ = sums_.of_shares(upper_shares());
     problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
     problem_.sums = [this](double share) { return sums_.words(share); };
     problem_.on_one_layer = received_on_one_layer(*A, *B, where_.pr, where_.pc);
-  }
-  static PanelParts parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of,
-                          Int count) {
-    PanelParts all(place(count));
-    for (BlockIndex i = range.from; i < range.to; ++i) {
-      PanelPart& part = all[place(part_of[place(i)])];
-      part.elements += sizes[place(i)], ++part.blocks;
-    }
-    return all;
   }
   // Of the elements of each panel of C, those in blocks (i, j) with i <= j.
   std::vector<double> upper_shares() const {
@@ -341,8 +301,8 @@ class Product {
   std::pair<Int, Int> memory_needed(const PanelSchedule& schedule) const {
     PanelMemory run;
     if (takes_part()) run = panel_memory(schedule, SizedPanels(schedule, sizes_a_, sizes_b_, sums_.at_most()), me_);
-    const auto a = A_.copies(where_a_, &A_.matrix() == &C_, run.own_a),
-               b = shares() ? decltype(a){} : B_.copies(where_b_, &B_.matrix() == &C_, run.own_b);
+    const auto a = A_.copies(deal_.a, &A_.matrix() == &C_, run.own_a),
+               b = shares() ? decltype(a){} : B_.copies(deal_.b, &B_.matrix() == &C_, run.own_b);
     const Int before = words(C_), beside = words_beside(C_, A_.matrix(), B_.matrix()), copies = a.stay + b.stay;
     const auto [within, elsewhere] = limits_.kept(beta_, C_.local());
     const Int c = room_of_c(), moved = options_.retain_sparsity ? 0 : within + elsewhere;
@@ -385,10 +345,10 @@ class Product {
   }
 
   void load(Run& run) {
-    for (Int s = 0; s < panels_of_a(); ++s)
-      run.load(Run::A, {row(), col() * panels_of_a() + s}, std::move(a_[place(s)]));
-    for (Int s = 0; s < panels_of_b(); ++s)
-      run.load(Run::B, {row() * panels_of_b() + s, col()}, std::move(b_[place(s)]));
+    for (Int s = 0; s < deal_.panels_of_a(); ++s)
+      run.load(Run::A, {row(), col() * deal_.panels_of_a() + s}, std::move(a_[place(s)]));
+    for (Int s = 0; s < deal_.panels_of_b(); ++s)
+      run.load(Run::B, {row() * deal_.panels_of_b() + s, col()}, std::move(b_[place(s)]));
     run.load({row(), col()}, start());
   }
   // What is forgotten of C leaves its memory. With a limit there is as much as C is expected to need.
@@ -426,14 +386,13 @@ class Product {
   const BlockProductOptions& options_;
   const Limits<T> limits_;
   ProductOperand<T> A_, B_;
-  BlockDistribution where_a_, where_b_;  // where they have to lie
+  const PanelDeal deal_;
   PanelProblem problem_;
   SizedPanels::Shared sizes_a_, sizes_b_;
   ExpectedSums sums_;
-  Int V_ = 1, me_ = 0;
-  bool parts_fit_ = true;          // of sums, into the memory
-  std::vector<int> ranks_;         // of the communicator, by place in C's grid
-  std::vector<BlockIndex> panel_;  // by block of the inner dimension
+  Int me_ = 0;
+  bool parts_fit_ = true;   // of sums, into the memory
+  std::vector<int> ranks_;  // of the communicator, by place in C's grid
   std::vector<Panel<T>> a_, b_;
   BlockProductReport report_;
 };

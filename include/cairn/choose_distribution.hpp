@@ -1,0 +1,28 @@
+// Which of several distributions suits products of a block-sparse matrix: counted from its pattern, then chosen.
+// Element types: float, double, std::complex<float>, std::complex<double>.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "cairn/block_sparse.hpp"
+
+namespace cairn {
+
+/// What X·X costs if X and the result lie so, and nothing is filtered.
+struct DistributionCost {
+  double received = 0;  ///< words of a rank in the mean, on as many layers as make them fewest; of sums as expected
+  double busiest = 1;   ///< multiplications of the busiest rank over the mean, on one layer
+};
+
+/// Of each candidate, counted from the pattern of X, wherever X lies. Collective. Throws ArgumentError on every rank if
+/// X is not square in the same blocks, or a distribution is one that BlockSparse refuses.
+template <class T>
+std::vector<DistributionCost> distribution_costs(const BlockSparse<T>& X,
+                                                 std::span<const BlockDistribution> candidates);
+
+/// The candidate with the fewest words among those whose busiest rank multiplies at most a tenth more than that of the
+/// most even one; of equals the first. Collective. Throws as distribution_costs, and if there is no candidate.
+template <class T>
+BlockDistribution choose_distribution(const BlockSparse<T>& X, std::span<const BlockDistribution> candidates);
+
+}  // namespace cairn

@@ -1,0 +1,48 @@
+#include "api/panel_deal.hpp"
+
+#include <numeric>
+
+namespace cairn {
+
+namespace {
+
+constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies)
+    : V(std::lcm(c.pr, c.pc)),
+      panel(a_lies.col.size()),
+      a{c.pr, c.pc, c.row, std::vector<BlockIndex>(panel.size()), c.row_major},
+      b{c.pr, c.pc, std::vector<BlockIndex>(panel.size()), c.col, c.row_major} {
+  const auto on_grid = [&](const BlockDistribution& x) {
+    return x.pr == c.pr && x.pc == c.pc && x.row_major == c.row_major;
+  };
+  const bool a_fits = on_grid(a_lies) && a_lies.row == c.row, b_fits = on_grid(b_lies) && b_lies.col == c.col;
+  std::vector<Int> turns(place(c.pr * c.pc));  // of pairs of a column and a row
+  for (std::size_t k = 0; k < panel.size(); ++k) {
+    // Of the panels on the column of A and on the row of B, those that both have, in turn; of one of them alone if
+    // none.
+    Range of{0, V};
+    if (a_fits) of = {a_lies.col[k] * panels_of_a(), (a_lies.col[k] + 1) * panels_of_a()};
+    if (b_fits) {
+      const Range of_b{b_lies.row[k] * panels_of_b(), (b_lies.row[k] + 1) * panels_of_b()};
+      of = intersect(of, of_b).empty() ? of : intersect(of, of_b);
+    }
+    const Int turn = a_fits && b_fits ? turns[place(b_lies.row[k] * c.pc + a_lies.col[k])]++ : static_cast<Int>(k);
+    panel[k] = static_cast<BlockIndex>(of.lo + turn % of.size());
+    a.col[k] = static_cast<BlockIndex>(panel[k] / panels_of_a());
+    b.row[k] = static_cast<BlockIndex>(panel[k] / panels_of_b());
+  }
+}
+
+PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count) {
+  PanelParts all(place(count));
+  for (BlockIndex i = range.from; i < range.to; ++i) {
+    PanelPart& part = all[place(part_of[place(i)])];
+    part.elements += sizes[place(i)], ++part.blocks;
+  }
+  return all;
+}
+
+}  // namespace cairn

@@ -1,0 +1,28 @@
+// Which panel each block of a product's inner dimension belongs to.
+#pragma once
+#include <vector>
+
+#include "cairn/blocks.hpp"
+#include "schedule/expected_panels.hpp"
+
+namespace cairn {
+
+/// Blocks of the inner dimension are dealt to V = lcm(pr, pc) panels such that operands need not move if they lie well:
+/// A on the grid of C with its rows, B with its columns, and their inner dimension dealt alike.
+struct PanelDeal {
+  /// Of C, and of op(A) and op(B) as they lie.
+  PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies);
+
+  Int V = 1;
+  std::vector<BlockIndex> panel;  ///< by block of the inner dimension
+  BlockDistribution a, b;         ///< where op(A) and op(B) have to lie
+
+  /// On each rank.
+  Int panels_of_a() const { return V / a.pc; }
+  Int panels_of_b() const { return V / b.pr; }
+};
+
+/// What is in each of `count` parts of a dimension: of the blocks in a range, those that belong to it.
+PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count);
+
+}  // namespace cairn
