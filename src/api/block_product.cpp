@@ -7,6 +7,7 @@
 
 #include "api/arguments.hpp"
 #include "api/panel_deal.hpp"
+#include "api/product_limits.hpp"
 #include "api/product_operand.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
@@ -29,52 +30,6 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
-// Where C is computed, and what is in it then: see BlockProductOptions.
-template <class T>
-class Limits {
- public:
-  Limits(const BlockSparse<T>& C, const BlockProductOptions& o)
-      : rows_(o.rows.value_or(all(C.rows()))),
-        cols_(o.cols.value_or(all(C.cols()))),
-        everywhere_(rows_ == all(C.rows()) && cols_ == all(C.cols())),
-        retains_(o.retain_sparsity) {}
-
-  static BlockRange all(const BlockSizes& sizes) { return {0, static_cast<BlockIndex>(sizes.size())}; }
-
-  /// beta·C there, where beta = 0 forgets the pattern unless it is retained.
-  void scale(T beta, BlockSparse<T>& C) const {
-    if (beta == T(0) && !retains_) {
-      if (everywhere_)
-        C.clear();
-      else
-        C.assign(cropped(C.local(), rows_, cols_, true));
-    } else if (beta != T(1)) {
-      C.for_each([&](BlockIndex i, BlockIndex j, MatrixView<T> x) {
-        if (!rows_.has(i) || !cols_.has(j)) return;
-        for (Int w = 0; w < x.rows * x.cols; ++w) x.data[w] = beta == T(0) ? T(0) : beta * x.data[w];
-      });
-    }
-  }
-  /// Whether nothing of C is left for beta = 0.
-  bool forgets_all(T beta) const { return beta == T(0) && !retains_ && everywhere_; }
-  /// Whether something is, whose copy takes the place of C.
-  bool copies(T beta) const { return beta == T(0) && !retains_ && !everywhere_; }
-  /// Words of this rank's blocks of C that stay, within the limits and elsewhere.
-  std::pair<Int, Int> kept(T beta, const BlockPattern& C) const {
-    Int within = 0, elsewhere = 0;
-    for_each(C, [&](BlockIndex i, BlockIndex j, Int) {
-      (rows_.has(i) && cols_.has(j) ? within : elsewhere) += C.height(i) * C.width(j);
-    });
-    return {beta == T(0) && !retains_ ? 0 : within, elsewhere};
-  }
-  BlockRange rows() const { return rows_; }
-  BlockRange cols() const { return cols_; }
-
- private:
-  BlockRange rows_, cols_;
-  bool everywhere_, retains_;
-};
 
 template <class T>
 Int words(const BlockSparse<T>& X) {
@@ -250,7 +205,7 @@ class Product {
   }
   void know(SizedPanels::Shared A, SizedPanels::Shared B) {
     sizes_a_ = A, sizes_b_ = B;
-    const BlockRange inner = options_.inner.value_or(Limits<T>::all(A_.cols()));
+    const BlockRange inner = options_.inner.value_or(ProductLimits<T>::all(A_.cols()));
     sums_ = ExpectedSums(*A, *B, panel_parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
                          panel_parts(B_.cols(), limits_.cols(), where_.col, where_.pc),
                          panel_parts(A_.cols(), inner, deal_.panel, deal_.V));
@@ -384,7 +339,7 @@ class Product {
   const T alpha_, beta_;
   BlockSparse<T>& C_;
   const BlockProductOptions& options_;
-  const Limits<T> limits_;
+  const ProductLimits<T> limits_;
   ProductOperand<T> A_, B_;
   const PanelDeal deal_;
   PanelProblem problem_;
@@ -409,7 +364,7 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (right.cols() != C.cols()) return differ("columns of C", C.cols(), "the columns of op(B)", right.cols());
   const auto outside = [](const char* what, const std::optional<BlockRange>& x,
                           const BlockSizes& of) -> std::optional<std::string> {
-    const BlockRange all = Limits<T>::all(of);
+    const BlockRange all = ProductLimits<T>::all(of);
     if (!x || (0 <= x->from && x->from <= x->to && x->to <= all.to)) return {};
     return fmt::format("{}: blocks {} to {}, expected a range of 0 to {}", what, x->from, x->to, all.to);
   };
@@ -436,7 +391,7 @@ std::string text_of(const std::optional<BlockRange>& x) {
 template <class T>
 void scale(T beta, BlockSparse<T>& C, const BlockSparse<T>& A, const BlockSparse<T>& B,
            const BlockProductOptions& options) {
-  const Limits<T> limits(C, options);
+  const ProductLimits<T> limits(C, options);
   if (options.memory_words) {
     Int needed = words_beside(C, A, B) + words(C) * (limits.copies(beta) || filters(options) ? 2 : 1);
     largest(C.comm(), std::span<Int>(&needed, 1));

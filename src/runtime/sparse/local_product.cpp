@@ -91,10 +91,11 @@ void LocalProduct<T>::multiply_rows(const Call& call) {
     if (factors_.empty()) return;
     const Int row_of_b = row_of_b_[at(k)];
     if (row_of_b == nowhere) continue;
-    if (call.filter.limits.empty())
-      multiply_factors<false>(call, row_of_b);
+    const bool filtered = !call.filter.limits.empty();
+    if (call.filter.upper)
+      filtered ? multiply_factors<true, true>(call, row_of_b) : multiply_factors<false, true>(call, row_of_b);
     else
-      multiply_factors<true>(call, row_of_b);
+      filtered ? multiply_factors<true, false>(call, row_of_b) : multiply_factors<false, false>(call, row_of_b);
   }
 }
 
@@ -134,12 +135,13 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
 }
 
 template <class T>
-template <bool filtered>
+template <bool filtered, bool upper>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const BlockPattern& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
   const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
-  for (std::size_t b = first_block(call, row_of_b, rows_[first].first_col); b < end; ++b) {
+  for (std::size_t b = upper ? first_block(call, row_of_b, factors_.front().first_col) : at(B.first[at(row_of_b)]);
+       b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = call.values_b + B.at[b];
     Int* places = places_.data() + at(col) * rows_.size();
@@ -150,7 +152,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
       if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
     }
     for (const Factor& a : factors_) {
-      if (col < a.first_col) continue;
+      if (upper && col < a.first_col) continue;
       if (filtered && a.norm * call.filter.norms_b[b] < a.limit) continue;  // never if one is NaN
       Int& place = places[a.row];
       if (place == nowhere) {
@@ -169,7 +171,7 @@ template <class T>
 std::size_t LocalProduct<T>::first_block(const Call& call, Int row_of_b, BlockIndex col) const {
   const auto begin = call.B.cols.begin();
   const Int first = call.B.first[at(row_of_b)], last = call.B.first[at(row_of_b + 1)];
-  return at(col == 0 ? first : std::lower_bound(begin + first, begin + last, col) - begin);
+  return at(std::lower_bound(begin + first, begin + last, col) - begin);
 }
 
 template <class T>

@@ -53,7 +53,7 @@ class LocalProduct {
   BlockIndex take_factors(const Call& call);
   void skip_done(Row& row) const;
   Factor factor(const Call& call, std::size_t row, Int block);
-  template <bool filtered>
+  template <bool filtered, bool upper>
   void multiply_factors(const Call& call, Int row_of_b);
   std::size_t first_block(const Call& call, Int row_of_b, BlockIndex col) const;
   Int new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width);
