@@ -14,7 +14,7 @@ _SYMMETRIES = {
     "general": _mpi.Symmetry.general,
     "symmetric": _mpi.Symmetry.symmetric,
     "hermitian": _mpi.Symmetry.hermitian,
-    "skew-symmetric": _mpi.Symmetry.skew_symmetric,
+    "skew-symmetric": _mpi.Symmetry.antisymmetric,
 }
 _TEXT, _OWN = ".mtx", ".cbs"
 

@@ -31,7 +31,7 @@ void bind_sparse_files(nb::module_& m) {
       .value("general", Symmetry::general)
       .value("symmetric", Symmetry::symmetric)
       .value("hermitian", Symmetry::hermitian)
-      .value("skew_symmetric", Symmetry::skew_symmetric);
+      .value("antisymmetric", Symmetry::antisymmetric);
   m.def("block_sizes", &parse_block_sizes, nb::arg("text"), nb::arg("total"), released);
   m.def("block_shape", &shape, nb::arg("comm"), nb::arg("file"), released);
   m.def("read_blocks", &read, nb::arg("comm"), nb::arg("file"), nb::arg("type"), nb::arg("row_sizes"),

@@ -24,8 +24,10 @@ class HermitianArgument {
 
   const BlockSparse<T>& operator*() const { return copy_ ? *copy_ : given_; }
   const BlockSparse<T>* operator->() const { return &**this; }
-  /// A Hermitian result as the argument was given: with all blocks, or not.
-  BlockSparse<T> as_given(BlockSparse<T> result) const { return copy_ ? result.stored_as(given_.symmetry()) : result; }
+  /// A Hermitian result: with all blocks if the argument was given so, else as it is.
+  BlockSparse<T> as_given(BlockSparse<T> result) const {
+    return given_.symmetry() == Symmetry::general ? result.expanded() : result;
+  }
 
  private:
   const BlockSparse<T>& given_;
