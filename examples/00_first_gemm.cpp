@@ -4,7 +4,7 @@
 //
 // run: 4
 // expect: ...: C(0, 0) = 71820100, expected 71820100
-// expect: rank 0 received 360000 words, the plan says 360000
+// expect: rank 0 received {words} words, the plan says {words}
 #include <cstdio>
 
 #include "cairn/cairn.hpp"

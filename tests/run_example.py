@@ -3,7 +3,8 @@
 
     // run: 4                 on 4 ranks; 0 means without a launcher
     // run: 4 data/A.mtx.gz   with arguments; an example runs in the root of the source tree
-    // expect: a line of output; "..." stands for any text within the line
+    // expect: a line of output; "..." stands for any text within the line, {name} for a word that is the same wherever
+               it is written in the line
 
 The expected lines must be the whole output, in order.
 """
@@ -38,7 +39,20 @@ def main():
 
 
 def matches(pattern, text):
-    return re.fullmatch(".*".join(map(re.escape, pattern.rstrip().split("..."))), text.rstrip()) is not None
+    known = set()
+
+    def one(part):
+        name = part[1:-1]
+        if part == "...":
+            return ".*"
+        if not re.fullmatch(r"\{\w+\}", part):
+            return re.escape(part)
+        again = name in known
+        known.add(name)
+        return f"(?P={name})" if again else rf"(?P<{name}>\S+)"
+
+    expression = "".join(map(one, re.split(r"(\.\.\.|\{\w+\})", pattern.rstrip())))
+    return re.fullmatch(expression, text.rstrip()) is not None
 
 
 if __name__ == "__main__":
