@@ -14,8 +14,6 @@ using BlockIndex = std::int32_t;  ///< of a block row or column, from 0
 /// Rows of every block row of a matrix, or columns of every block column. Zero is a size, too.
 using BlockSizes = std::vector<BlockIndex>;
 
-/// What a matrix A is known to be, so that its blocks (i, j) with i <= j say all: A = Aᵀ, A = −Aᵀ or A = Aᴴ.
-enum class Symmetry : std::uint8_t { general, symmetric, antisymmetric, hermitian };
 /// "symmetric", "Hermitian".
 const char* name_of(Symmetry symmetry);
 

@@ -64,6 +64,9 @@ enum class Order : std::uint8_t { col, row };
 /// What is done to an operand before it is used, as in BLAS: nothing, transpose, conjugate transpose.
 enum class Op : std::uint8_t { none, transpose, adjoint };
 
+/// What a matrix A is known to be, so that one of its triangles says all: A = Aᵀ, A = −Aᵀ or A = Aᴴ.
+enum class Symmetry : std::uint8_t { general, symmetric, antisymmetric, hermitian };
+
 /// Which elements (i, j) of a matrix count, by their global indices: LAPACK's UPLO.
 enum class Uplo : std::uint8_t {
   full,

@@ -65,19 +65,6 @@ void require_readable(const FileInfo& file, const BlockSizes& rows, const BlockS
   require_readable_as(file, type);
 }
 
-// The format knows no real matrices that are Hermitian.
-template <class T>
-io::MatrixMarketSymmetry in_file(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::general: return io::MatrixMarketSymmetry::general;
-    case Symmetry::antisymmetric: return io::MatrixMarketSymmetry::skew_symmetric;
-    case Symmetry::hermitian:
-      if (!std::is_floating_point_v<T>) return io::MatrixMarketSymmetry::hermitian;
-      [[fallthrough]];
-    default: return io::MatrixMarketSymmetry::symmetric;
-  }
-}
-
 // The mirror images of blocks (i, j) with i <= j.
 template <class T>
 Blocks<T> lower(Symmetry symmetry, const Blocks<T>& upper) {
@@ -199,7 +186,7 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const R
 
 template <class T>
 void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
-  write_block_file(A.comm(), path, label(path, options.argument), A.local(), in_file<T>(A.symmetry()),
+  write_block_file(A.comm(), path, label(path, options.argument), A.local(), of_type<T>(A.symmetry()),
                    options.chunk_bytes);
 }
 
@@ -215,7 +202,7 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   write_sizes(".rows", A.rows(), "sizes of block rows");
   write_sizes(".cols", A.cols(), "sizes of block columns");
   write_matrix_market_blocks(A.comm(), path, name, half ? lower(A.symmetry(), A.local()) : A.local(),
-                             in_file<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
+                             of_type<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                         \

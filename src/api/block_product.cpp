@@ -64,8 +64,6 @@ class Product {
         A_(std::move(A)),
         B_(std::move(B)),
         deal_(where_, A_.where(), B_.where()) {
-    problem_.pr = where_.pr, problem_.pc = where_.pc;
-    problem_.stays = options.retain_sparsity;
     for (Int q = 0; q < where_.ranks(); ++q)
       ranks_.push_back(static_cast<int>(where_.rank(q / where_.pc, q % where_.pc)));
     me_ = std::find(ranks_.begin(), ranks_.end(), comm_.rank()) - ranks_.begin();
@@ -88,21 +86,18 @@ class Product {
     if (!schedule) schedule = made(spellings().front());
     report_.algorithm = schedule->wire.algorithm;
     const SizedPanels sizes(*schedule, sizes_a_, sizes_b_, sums_);
-    const PanelPlaces places(*schedule, sizes, sizeof(T));
-    const std::shared_ptr<PanelWindow> window = window_for(places);
+    std::optional<PanelPlaces> places;
+    if (fetches()) places.emplace(*schedule, sizes, sizeof(T));
+    const std::shared_ptr<PanelWindow> window = places ? window_for(*places) : nullptr;
     report_.transport = name_of(window ? Transport::one_sided : Transport::two_sided);
     const std::array<Blocks<T>, 3> none{without_blocks(A_), without_blocks(B_), none_like(C_.local())};
     Blocks<T> result = none[2];
     if (takes_part()) {
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(*schedule, sizes_a_, sizes_b_, sums_.at_most());
-      const PanelRules rules{options_.filter_eps,
-                             options_.retain_sparsity,
-                             upper(),
-                             threads(),
-                             most ? &*most : nullptr,
-                             window.get(),
-                             &places};
+      const PanelRules rules{
+          options_.filter_eps, options_.retain_sparsity,   upper(), threads(), most ? &*most : nullptr,
+          window.get(),        places ? &*places : nullptr};
       PanelRun<T> run(comm_, *schedule, sizes, ranks_, none, rules);
       load(run);
       note(run.run(alpha_));
@@ -210,9 +205,8 @@ class Product {
                          panel_parts(B_.cols(), limits_.cols(), where_.col, where_.pc),
                          panel_parts(A_.cols(), inner, deal_.panel, deal_.V));
     if (upper()) sums_ = sums_.of_shares(upper_shares());
-    problem_.a = static_cast<double>(A->words()), problem_.b = static_cast<double>(B->words());
-    problem_.sums = [this](double share) { return sums_.words(share); };
-    problem_.on_one_layer = received_on_one_layer(*A, *B, where_.pr, where_.pc);
+    problem_ = panel_problem(*A, *B, where_.pr, where_.pc, sums_);
+    problem_.stays = options_.retain_sparsity;
   }
   // Of the elements of each panel of C, those in blocks (i, j) with i <= j.
   std::vector<double> upper_shares() const {
@@ -287,9 +281,11 @@ class Product {
     return schedule;
   }
 
-  // Out of which panels are fetched, if they are.
+  bool fetches() const {
+    return transport_named(options_.transport) == Transport::one_sided && one_sided_trouble(comm_).empty();
+  }
+  // None where MPI has no memory for it.
   std::shared_ptr<PanelWindow> window_for(const PanelPlaces& places) const {
-    if (transport_named(options_.transport) != Transport::one_sided || !one_sided_trouble(comm_).empty()) return {};
     std::shared_ptr<PanelWindow> window = PanelWindow::of(comm_);
     try {
       window->require(comm_, places.bytes());

@@ -7,7 +7,6 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "planner/plan_panels.hpp"
 #include "runtime/sparse/exchange.hpp"
 
 namespace cairn {
@@ -57,12 +56,7 @@ double received(const Lines& x, const BlockSizes& sizes, const BlockDistribution
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
   const ExpectedSums sums(A, B, panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
                           panel_parts(sizes, all, deal.panel, deal.V));
-  PanelProblem problem;
-  problem.pr = d.pr, problem.pc = d.pc;
-  problem.a = static_cast<double>(A.words()), problem.b = static_cast<double>(B.words());
-  problem.sums = [&](double share) { return sums.words(share); };
-  problem.on_one_layer = received_on_one_layer(A, B, d.pr, d.pc);
-  return panel_candidates(problem).front().received;
+  return panel_candidates(panel_problem(A, B, d.pr, d.pc, sums)).front().received;
 }
 
 }  // namespace

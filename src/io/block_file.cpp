@@ -116,9 +116,9 @@ Int block_file_head_bytes(std::string_view bytes, Int file_bytes, std::string_vi
   if (type_of(start) > static_cast<std::uint32_t>(ScalarType::complex128))
     damaged(name, fmt::format("found elements of type {}, expected one from 0 to 3", type_of(start)));
   const bool real = type_of(start) < static_cast<std::uint32_t>(ScalarType::complex64);
-  const auto hermitian = static_cast<std::uint32_t>(MatrixMarketSymmetry::hermitian);
-  if (symmetry_of(start) > static_cast<std::uint32_t>(MatrixMarketSymmetry::skew_symmetric) ||
-      (symmetry_of(start) == 0) != (start.version == general_version) || (real && symmetry_of(start) == hermitian))
+  const auto hermitian = static_cast<std::uint32_t>(Symmetry::hermitian);
+  if (symmetry_of(start) > hermitian || (symmetry_of(start) == 0) != (start.version == general_version) ||
+      (real && symmetry_of(start) == hermitian))
     damaged(name, fmt::format("found symmetry {} of elements of type {} in version {}", symmetry_of(start),
                               type_of(start), start.version));
   const auto possible = [&](Int count, Int most) { return count >= 0 && count <= most; };
@@ -151,7 +151,7 @@ BlockFileHead parse_block_file_head(std::string_view bytes, Int file_bytes, std:
     damaged(name, "the head has another checksum than it had when written");
   BlockFileHead head;
   head.type = static_cast<ScalarType>(type_of(start));
-  head.symmetry = static_cast<MatrixMarketSymmetry>(symmetry_of(start));
+  head.symmetry = static_cast<Symmetry>(symmetry_of(start));
   head.body_checksum = start.body_checksum;
   const char* from = all.data() + block_file_probe;
   const auto take = [&](auto& to, Int count) {
@@ -166,7 +166,7 @@ BlockFileHead parse_block_file_head(std::string_view bytes, Int file_bytes, std:
   take(head.words_before, start.block_rows + 1);
   check_sizes(head.row_sizes, "row", name);
   check_sizes(head.col_sizes, "column", name);
-  if (head.symmetry != MatrixMarketSymmetry::general && head.row_sizes != head.col_sizes)
+  if (head.symmetry != Symmetry::general && head.row_sizes != head.col_sizes)
     damaged(name, "rows and columns of a matrix with a symmetry are in different blocks");
   check_before(head.blocks_before, start.blocks, "blocks", name);
   check_before(head.words_before, start.words, "words", name);
@@ -209,7 +209,7 @@ void check_block_row(const BlockFileHead& head, Int row, const std::int32_t* col
     if (cols[b] < 0 || cols[b] >= block_cols || (b > 0 && cols[b] <= cols[b - 1]))
       damaged(name, fmt::format("found block column {} in block row {}, expected columns that ascend, below {}",
                                 cols[b], row, block_cols));
-    if (head.symmetry != MatrixMarketSymmetry::general && cols[b] < row)
+    if (head.symmetry != Symmetry::general && cols[b] < row)
       damaged(name, fmt::format("block ({}, {}) is below the diagonal of a matrix with a symmetry", row, cols[b]));
     width += head.col_sizes[static_cast<std::size_t>(cols[b])];
     if (height == 0 || head.col_sizes[static_cast<std::size_t>(cols[b])] == 0)

@@ -27,7 +27,7 @@ std::uint64_t checksum(Int offset, const void* data, Int bytes);
 
 struct BlockFileHead {
   ScalarType type = ScalarType::float64;
-  MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general;  ///< if not, blocks (i, j) with i <= j are there
+  Symmetry symmetry = Symmetry::general;  ///< if not, blocks (i, j) with i <= j are there
   std::vector<std::int32_t> row_sizes, col_sizes;
   std::vector<Int> blocks_before, words_before;  ///< of each block row, and at the end all of them
   std::uint64_t body_checksum = 0;               ///< of index and values, with the zeros between them

@@ -13,7 +13,6 @@ namespace cairn::io {
 namespace {
 
 using Field = MatrixMarketField;
-using Symmetry = MatrixMarketSymmetry;
 
 /// Reads the tokens of one line.
 class LineReader {
@@ -101,15 +100,14 @@ Int for_each_entry_line(std::string_view text, const MatrixMarketHeader& header,
 std::string_view broken_symmetry(Symmetry symmetry, const Entry& e) {
   if (symmetry == Symmetry::general || e.row > e.col) return {};
   if (e.row < e.col) return "only the lower triangle";
-  if (symmetry == Symmetry::skew_symmetric && e.value != 0.0) return "zeros on the diagonal";
+  if (symmetry == Symmetry::antisymmetric && e.value != 0.0) return "zeros on the diagonal";
   if (symmetry == Symmetry::hermitian && e.value.imag() != 0.0) return "real numbers on the diagonal";
   return {};
 }
 
 /// E.g. "the banner says hermitian".
 std::string reason(Symmetry symmetry) {
-  constexpr std::string_view names[] = {"general", "symmetric", "hermitian", "skew-symmetric"};
-  return fmt::format("as the banner says {}", names[static_cast<std::size_t>(symmetry)]);
+  return fmt::format("as the banner says {}", symmetry_words[static_cast<std::size_t>(symmetry)]);
 }
 
 }  // namespace
@@ -171,7 +169,7 @@ Position array_position(const MatrixMarketHeader& header, Int index) {
     case Symmetry::general: return {index % header.rows, index / header.rows};
     case Symmetry::symmetric:
     case Symmetry::hermitian: return lower_triangle_position(header.rows, index);
-    case Symmetry::skew_symmetric: break;
+    case Symmetry::antisymmetric: break;
   }
   const Position p = lower_triangle_position(header.rows - 1, index);
   return {p.row + 1, p.col};
@@ -181,7 +179,7 @@ Position next_array_position(const MatrixMarketHeader& header, Position p) {
   if (p.row + 1 < header.rows) return {p.row + 1, p.col};
   const Int col = p.col + 1;
   if (header.symmetry == Symmetry::general) return {0, col};
-  return {header.symmetry == Symmetry::skew_symmetric ? col + 1 : col, col};
+  return {header.symmetry == Symmetry::antisymmetric ? col + 1 : col, col};
 }
 
 std::vector<Entry> array_entries(const MatrixMarketHeader& header, Int first_index,
@@ -202,14 +200,14 @@ std::vector<Entry> array_entries(const MatrixMarketHeader& header, Int first_ind
   return entries;
 }
 
-Entry mirrored(MatrixMarketSymmetry symmetry, const Entry& entry) {
+Entry mirrored(Symmetry symmetry, const Entry& entry) {
   std::complex<double> value = entry.value;
   if (symmetry == Symmetry::hermitian) value = std::conj(value);
-  if (symmetry == Symmetry::skew_symmetric) value = -value;
+  if (symmetry == Symmetry::antisymmetric) value = -value;
   return {entry.col, entry.row, value};
 }
 
-void mirror(MatrixMarketSymmetry symmetry, std::vector<Entry>& entries) {
+void mirror(Symmetry symmetry, std::vector<Entry>& entries) {
   if (symmetry == Symmetry::general) return;
   const auto below = std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return e.row != e.col; });
   const std::size_t stored = entries.size();

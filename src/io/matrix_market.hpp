@@ -12,6 +12,7 @@
 // Beyond the letter of the format, blank lines and '%' comments may stand between entries, numbers
 // may have a '+' sign or Fortran's exponent letter D, and lines may end in CR LF.
 #pragma once
+#include <array>
 #include <complex>
 #include <string>
 #include <string_view>
@@ -22,13 +23,14 @@
 namespace cairn::io {
 
 enum class MatrixMarketField : std::uint8_t { real, integer, complex, pattern };
-enum class MatrixMarketSymmetry : std::uint8_t { general, symmetric, hermitian, skew_symmetric };
+/// What the format calls a Symmetry.
+inline constexpr std::array<std::string_view, 4> symmetry_words{"general", "symmetric", "skew-symmetric", "hermitian"};
 
 struct MatrixMarketHeader {
   std::string file_name;   ///< begins every message; may say more than the path ("A, from a.mtx")
   bool coordinate = true;  ///< a list of entries; otherwise "array": every value, column by column
   MatrixMarketField field = MatrixMarketField::real;
-  MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general;
+  Symmetry symmetry = Symmetry::general;
   Int rows = 0, cols = 0;  ///< coordinate: rows·cols need not fit into Int
   /// Lines of the body. Coordinate: as the file claims, so not to be trusted with an allocation.
   /// Array: rows·cols, or the elements of one triangle, which fits into Int.
@@ -104,9 +106,9 @@ std::vector<Entry> array_entries(const MatrixMarketHeader& header, Int first_ind
                                  const std::vector<std::complex<double>>& values);
 
 /// The entry that `entry`, below the diagonal, implies above it. Not for general matrices.
-Entry mirrored(MatrixMarketSymmetry symmetry, const Entry& entry);
+Entry mirrored(Symmetry symmetry, const Entry& entry);
 
 /// Appends the mirror images of all entries off the diagonal; nothing if the matrix is general.
-void mirror(MatrixMarketSymmetry symmetry, std::vector<Entry>& entries);
+void mirror(Symmetry symmetry, std::vector<Entry>& entries);
 
 }  // namespace cairn::io

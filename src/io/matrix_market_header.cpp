@@ -13,7 +13,6 @@ namespace cairn::io {
 namespace {
 
 using Field = MatrixMarketField;
-using Symmetry = MatrixMarketSymmetry;
 
 /// A line of the file and where it is.
 struct Line {
@@ -67,14 +66,13 @@ void parse_banner(std::string_view banner, MatrixMarketHeader& header) {
   constexpr std::array<std::string_view, 1> start{"%%matrixmarket"}, object{"matrix"};
   constexpr std::array<std::string_view, 2> formats{"coordinate", "array"};
   constexpr std::array<std::string_view, 4> fields{"real", "integer", "complex", "pattern"};
-  constexpr std::array<std::string_view, 4> symmetries{"general", "symmetric", "hermitian", "skew-symmetric"};
   const std::string& file = header.file_name;
   banner_word(banner, start, "a Matrix Market file, beginning with '%%MatrixMarket'", file);
   banner_word(banner, object, "'matrix'", file);
   header.coordinate = banner_word(banner, formats, "'coordinate' or 'array'", file) == 0;
   header.field = static_cast<Field>(banner_word(banner, fields, "'real', 'integer', 'complex' or 'pattern'", file));
   header.symmetry = static_cast<Symmetry>(
-      banner_word(banner, symmetries, "'general', 'symmetric', 'hermitian' or 'skew-symmetric'", file));
+      banner_word(banner, symmetry_words, "'general', 'symmetric', 'hermitian' or 'skew-symmetric'", file));
   if (const auto rest = next_token(banner); !rest.empty()) fail(file, 1, in_quotes(rest), "nothing after the symmetry");
 
   const bool pattern = header.field == Field::pattern;
@@ -92,7 +90,7 @@ std::optional<Int> array_entry_count(const MatrixMarketHeader& header) {
   const Int n = header.rows;
   if (n == 0) return 0;
   if (n == std::numeric_limits<Int>::max()) return {};
-  const Int other = header.symmetry == Symmetry::skew_symmetric ? n - 1 : n + 1;
+  const Int other = header.symmetry == Symmetry::antisymmetric ? n - 1 : n + 1;
   return n % 2 == 0 ? product(n / 2, other) : product(n, other / 2);
 }
 

@@ -14,8 +14,8 @@ namespace cairn::io {
 namespace {
 
 /// 3 x 4 blocks, of which row 0 holds two and row 2 one.
-const BlockFileHead some{
-    ScalarType::float32, MatrixMarketSymmetry::general, {2, 0, 3}, {1, 5, 0, 2}, {0, 2, 2, 3}, {0, 6, 6, 21}, 77};
+const BlockFileHead some{ScalarType::float32, Symmetry::general, {2, 0, 3}, {1, 5, 0, 2},
+                         {0, 2, 2, 3},        {0, 6, 6, 21},     77};
 
 std::string file_of(const BlockFileHead& head, const std::vector<std::int32_t>& cols) {
   std::string bytes = format_block_file_head(head);
@@ -49,7 +49,7 @@ TEST(BlockFileHead, ComesBack) {
 
 TEST(BlockFileHead, SaysWhichBlocksStandForTheOthers) {
   const std::vector<std::int32_t> sizes{2, 3};
-  BlockFileHead half{ScalarType::complex64, MatrixMarketSymmetry::hermitian, sizes, sizes, {0, 2, 3}, {0, 10, 19}, 77};
+  BlockFileHead half{ScalarType::complex64, Symmetry::hermitian, sizes, sizes, {0, 2, 3}, {0, 10, 19}, 77};
   const std::string bytes = file_of(half, {0, 1, 1});
   EXPECT_EQ(parsed(bytes).symmetry, half.symmetry);
   EXPECT_EQ(parsed(bytes).type, half.type);
@@ -60,8 +60,8 @@ TEST(BlockFileHead, SaysWhichBlocksStandForTheOthers) {
   EXPECT_EQ(failure_of([&] {
               parsed(file_of(half, {0, 1, 1}));
             }),
-            "a.cbs: damaged: found symmetry 2 of elements of type 1 in version 2");
-  half.symmetry = MatrixMarketSymmetry::symmetric;
+            "a.cbs: damaged: found symmetry 3 of elements of type 1 in version 2");
+  half.symmetry = Symmetry::symmetric;
   half.col_sizes = {3, 2};
   EXPECT_EQ(failure_of([&] {
               parsed(file_of(half, {0, 1, 1}));
@@ -130,7 +130,7 @@ TEST(Fuzz, BlockFileHeadsAreConsistentOrRefused) {
   Mutator mutator(4);
   BlockFileHead empty;
   empty.blocks_before = empty.words_before = {0};
-  BlockFileHead half{ScalarType::float64, MatrixMarketSymmetry::symmetric, {2, 3}, {2, 3}, {0, 2, 3}, {0, 10, 19}, 77};
+  BlockFileHead half{ScalarType::float64, Symmetry::symmetric, {2, 3}, {2, 3}, {0, 2, 3}, {0, 10, 19}, 77};
   const std::vector<std::string> files{file_of(some, some_cols), file_of(empty, {}), file_of(half, {0, 1, 1})};
   int accepted = 0;
   for (int i = 0; i < 10000; ++i) {

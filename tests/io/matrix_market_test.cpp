@@ -14,7 +14,6 @@ namespace cairn::io {
 namespace {
 
 using Field = MatrixMarketField;
-using Symmetry = MatrixMarketSymmetry;
 using Values = std::vector<std::complex<double>>;
 
 MatrixMarketHeader header_of(const std::string& text) { return parse_matrix_market_header(text, "a.mtx"); }
@@ -54,7 +53,7 @@ TEST(MatrixMarket, ReadsTheHeaderWhateverTheCaseAndComments) {
   const MatrixMarketHeader header = header_of(text + "2 1 1 1\n");
   EXPECT_TRUE(header.coordinate);
   EXPECT_EQ(header.field, Field::complex);
-  EXPECT_EQ(header.symmetry, Symmetry::skew_symmetric);
+  EXPECT_EQ(header.symmetry, Symmetry::antisymmetric);
   EXPECT_EQ(header.rows, 3);
   EXPECT_EQ(header.cols, 3);
   EXPECT_EQ(header.entries, 2);
@@ -106,17 +105,17 @@ TEST(MatrixMarket, AcceptsEmptyMatrices) {
 }
 
 TEST(MatrixMarket, PositionsOfArrayValuesAreThoseOfTheLoop) {
-  for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian, Symmetry::skew_symmetric})
+  for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian, Symmetry::antisymmetric})
     for (Int n : {1, 2, 3, 8, 13}) {
       MatrixMarketHeader header;
       header.symmetry = symmetry;
       header.rows = n;
       header.cols = n;
       Int index = 0;
-      Position next = symmetry == Symmetry::skew_symmetric ? Position{1, 0} : Position{0, 0};
+      Position next = symmetry == Symmetry::antisymmetric ? Position{1, 0} : Position{0, 0};
       for (Int j = 0; j < n; ++j) {
         const Int first = symmetry == Symmetry::general ? 0 : j;
-        for (Int i = symmetry == Symmetry::skew_symmetric ? j + 1 : first; i < n; ++i) {
+        for (Int i = symmetry == Symmetry::antisymmetric ? j + 1 : first; i < n; ++i) {
           EXPECT_EQ(array_position(header, index++), (Position{i, j}));
           EXPECT_EQ(next, (Position{i, j}));
           next = next_array_position(header, next);

@@ -86,8 +86,11 @@ TYPED_TEST(CApiBlocks, ProductsAreExact) {
   EXPECT_EQ(cairn_block_sparse_block_rows(c.get()), blocks);
   const T alpha(2), beta(-1);
   cairn_block_product_report report;
-  ASSERT_EQ(cairn_block_multiply(CAIRN_ADJOINT, CAIRN_NONE, &alpha, a.get(), b.get(), &beta, c.get(), nullptr, &report),
-            CAIRN_OK)
+  cairn_block_product_options options = {};
+  options.transport = "one-sided";
+  ASSERT_EQ(
+      cairn_block_multiply(CAIRN_ADJOINT, CAIRN_NONE, &alpha, a.get(), b.get(), &beta, c.get(), &options, &report),
+      CAIRN_OK)
       << cairn_error_message();
   EXPECT_GE(report.seconds, 0);
   EXPECT_GE(report.received, 0);
@@ -210,6 +213,10 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
                  "op_a: 5, expected 0..2");
   expect_message(cairn_block_multiply(CAIRN_NONE, CAIRN_NONE, &one, a.get(), b.get(), &one, nullptr, nullptr, nullptr),
                  CAIRN_ARGUMENT_ERROR, "c: NULL");
+  cairn_block_product_options shared = {};
+  shared.transport = "node-shared";
+  expect_message(cairn_block_multiply(CAIRN_NONE, CAIRN_NONE, &one, a.get(), b.get(), &one, c.get(), &shared, nullptr),
+                 CAIRN_ARGUMENT_ERROR, "transport: 'node-shared' is unknown, expected one of two-sided, one-sided");
 
   cairn_block_sparse* x = nullptr;
   const auto create = [&](cairn_type type, const int32_t* rows, const cairn_block_distribution* where) {

@@ -53,7 +53,7 @@ std::vector<char> gap_of(const io::BlockFileHead& head) {
 }
 
 template <class T>
-io::BlockFileHead head_of(const Comm& comm, const Blocks<T>& mine, io::MatrixMarketSymmetry symmetry) {
+io::BlockFileHead head_of(const Comm& comm, const Blocks<T>& mine, Symmetry symmetry) {
   RowTotals totals = totals_of_rows(comm, mine);
   return {scalar_type_of<T>,
           symmetry,
@@ -109,7 +109,7 @@ Blocks<T> slice_of(MpiFile& file, const io::BlockFileHead& head, Range rows, con
 
 template <class T>
 void write_block_file(const Comm& comm, const std::string& path, const std::string& name, const Blocks<T>& mine,
-                      io::MatrixMarketSymmetry symmetry, Int chunk_bytes) {
+                      Symmetry symmetry, Int chunk_bytes) {
   io::BlockFileHead head = head_of(comm, mine, symmetry);
   const RowSlices slices({head.blocks_before, head.words_before}, sizeof(T), chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
@@ -171,10 +171,10 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
   return mine;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                   \
-  template void write_block_file(const Comm&, const std::string&, const std::string&, const Blocks<T>&,        \
-                                 io::MatrixMarketSymmetry, Int);                                               \
-  template Blocks<T> read_block_file(const Comm&, const FileInfo&, const io::BlockFileHead&, const Blocks<T>&, \
+#define CAIRN_INSTANTIATE(T)                                                                                      \
+  template void write_block_file(const Comm&, const std::string&, const std::string&, const Blocks<T>&, Symmetry, \
+                                 Int);                                                                            \
+  template Blocks<T> read_block_file(const Comm&, const FileInfo&, const io::BlockFileHead&, const Blocks<T>&,    \
                                      const BlockDistribution&, const ReadOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

@@ -15,7 +15,7 @@ namespace cairn {
 /// Collective; errors are the same on all ranks.
 template <class T>
 void write_block_file(const Comm& comm, const std::string& path, const std::string& name, const Blocks<T>& mine,
-                      io::MatrixMarketSymmetry symmetry, Int chunk_bytes);
+                      Symmetry symmetry, Int chunk_bytes);
 
 /// The blocks of this rank. `none` is a matrix of the file's sizes, whose type holds the file's numbers.
 template <class T>
@@ -26,6 +26,6 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& file, const io::Bloc
 /// there again when it is read. Of a matrix that is not general the lower triangle.
 template <class T>
 void write_matrix_market_blocks(const Comm& comm, const std::string& path, const std::string& name,
-                                const Blocks<T>& mine, io::MatrixMarketSymmetry symmetry, Int chunk_bytes);
+                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes);
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/scalars.hpp"
+#include "io/matrix_market.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/mpi_file.hpp"
@@ -64,11 +65,10 @@ void append_number(std::string& text, T x) {
 }
 
 template <class T>
-std::string banner(io::MatrixMarketSymmetry symmetry, Int m, Int n, Int entries) {
-  constexpr std::string_view symmetries[] = {"general", "symmetric", "hermitian", "skew-symmetric"};
+std::string banner(Symmetry symmetry, Int m, Int n, Int entries) {
   return fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
-                     std::is_floating_point_v<T> ? "real" : "complex", symmetries[static_cast<std::size_t>(symmetry)],
-                     m, n, entries);
+                     std::is_floating_point_v<T> ? "real" : "complex",
+                     io::symmetry_words[static_cast<std::size_t>(symmetry)], m, n, entries);
 }
 
 Int sum_over_ranks(const Comm& comm, Int mine) {
@@ -88,9 +88,9 @@ Int before_this_rank(const Comm& comm, Int mine) {
 
 template <class T>
 void write_matrix_market_blocks(const Comm& comm, const std::string& path, const std::string& name,
-                                const Blocks<T>& mine, io::MatrixMarketSymmetry symmetry, Int chunk_bytes) {
+                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes) {
   const BlockBounds rows(*mine.row_sizes), cols(*mine.col_sizes);
-  const bool general = symmetry == io::MatrixMarketSymmetry::general;
+  const bool general = symmetry == Symmetry::general;
   Int entries = 0;
   for_each_entry(mine, rows, cols, general, [&](Int, Int, T) { ++entries; });
   const std::string head = banner<T>(symmetry, rows.all(), cols.all(), sum_over_ranks(comm, entries));
@@ -123,7 +123,7 @@ void write_matrix_market_blocks(const Comm& comm, const std::string& path, const
 
 #define CAIRN_INSTANTIATE(T)                                                                                      \
   template void write_matrix_market_blocks(const Comm&, const std::string&, const std::string&, const Blocks<T>&, \
-                                           io::MatrixMarketSymmetry, Int);
+                                           Symmetry, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

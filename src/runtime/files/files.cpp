@@ -82,15 +82,6 @@ std::string note_of(const io::MatrixMarketHeader& h, bool compressed) {
                      compressed ? ", gzip" : "");
 }
 
-Symmetry symmetry_of(io::MatrixMarketSymmetry symmetry) {
-  switch (symmetry) {
-    case io::MatrixMarketSymmetry::symmetric: return Symmetry::symmetric;
-    case io::MatrixMarketSymmetry::skew_symmetric: return Symmetry::antisymmetric;
-    case io::MatrixMarketSymmetry::hermitian: return Symmetry::hermitian;
-    default: return Symmetry::general;
-  }
-}
-
 void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
   const io::NpyHeader header = io::parse_npy_header(start, name);
   io::check_npy_size(header, info.bytes, name);
@@ -112,7 +103,7 @@ void inspect_matrix_market(FileInfo& info, FileInfo::Source& source, std::string
     throw FileError(fmt::format("{}: {} x {}, expected sizes whose product in bytes is below 2^63", name, header.rows,
                                 header.cols));
   info.format = FileFormat::matrix_market;
-  info.symmetry = symmetry_of(header.symmetry);
+  info.symmetry = header.symmetry;
   info.type = header.field == io::MatrixMarketField::complex ? ScalarType::complex128 : ScalarType::float64;
   info.rows = header.rows;
   info.cols = header.cols;
@@ -127,7 +118,7 @@ void inspect_blocks(FileInfo& info, FileInfo::Source& source, std::string_view s
   io::BlockFileHead head = io::parse_block_file_head(bytes, info.bytes, name);
   info.format = FileFormat::block_sparse;
   info.type = head.type;
-  info.symmetry = symmetry_of(head.symmetry);
+  info.symmetry = head.symmetry;
   info.rows = head.rows();
   info.cols = head.cols();
   info.order = Order::col;
@@ -214,7 +205,7 @@ void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
   struct Layout {
     bool coordinate;
     io::MatrixMarketField field;
-    io::MatrixMarketSymmetry symmetry;
+    Symmetry symmetry;
     Int data_offset, data_line;
   } more{};
   io::MatrixMarketHeader header;
