@@ -180,10 +180,10 @@ struct BlockProductReport {
   Int products = 0;       ///< of blocks
   Int flops = 0;
   Int received = 0;        ///< words of values that arrived
-  Int received_index = 0;  ///< 32-bit numbers that said which blocks these are
+  Int received_index = 0;  ///< 32-bit numbers that said which blocks these are, or which are needed
   Int messages = 0;        ///< panels that arrived
   Int redistributed = 0;   ///< words that arrived when A and B were brought to C's grid
-  double predicted = 0;    ///< words that this rank receives: exactly of A and B, and as expected of C
+  double predicted = 0;    ///< words that this rank receives: exactly of whole panels, else as expected
   double seconds = 0, multiply_seconds = 0, wait_seconds = 0;
 };
 

@@ -163,23 +163,26 @@ class Product {
   // Of all panels of A and B, which everybody gets to know, and of C, as they are expected.
   void find_sizes() {
     std::vector<Int> mine;
-    for (const auto* panels : {&a_, &b_})
-      for (const Panel<T>& x : *panels) {
-        mine.push_back(x.words);
-        mine.push_back(static_cast<Int>(x.index.size()));
-      }
+    const auto add = [&](const Panel<T>& x, Int inner) {
+      mine.insert(mine.end(), {x.words, static_cast<Int>(x.index.size()), inner});
+    };
+    for (const Panel<T>& x : a_) add(x, asks() ? columns_with_blocks(x.blocks) : 0);
+    for (const Panel<T>& x : b_) add(x, asks() ? static_cast<Int>(x.blocks.rows.size()) : 0);
     const std::vector<Int> all = of_all_ranks(comm_, mine);
     auto A = std::make_shared<PanelSizes>(where_.pr, deal_.V), B = std::make_shared<PanelSizes>(deal_.V, where_.pc);
     for (Int q = 0; q < where_.ranks(); ++q) {
       const Int i = q / where_.pc, j = q % where_.pc;
       const Int* next = all.data() + place(ranks_[place(q)]) * mine.size();
-      for (Int s = 0; s < deal_.panels_of_a(); ++s, next += 2)
-        A->at(i, j * deal_.panels_of_a() + s) = {next[0], next[1]};
-      for (Int s = 0; s < deal_.panels_of_b(); ++s, next += 2)
-        B->at(i * deal_.panels_of_b() + s, j) = {next[0], next[1]};
+      for (Int s = 0; s < deal_.panels_of_a(); ++s, next += 3)
+        A->at(i, j * deal_.panels_of_a() + s) = {next[0], next[1], next[2]};
+      for (Int s = 0; s < deal_.panels_of_b(); ++s, next += 3)
+        B->at(i * deal_.panels_of_b() + s, j) = {next[0], next[1], next[2]};
     }
     know(std::move(A), std::move(B));
   }
+  // Only on lines of ranks do some have all of A or of B that they multiply. What is cut out is a copy of its own, for
+  // which a limited memory may have no room.
+  bool asks() const { return (where_.pr == 1 || where_.pc == 1) && where_.ranks() > 1 && !options_.memory_words; }
   // The words of the same, from patterns alone.
   void see_sizes() {
     auto A = std::make_shared<PanelSizes>(where_.pr, deal_.V), B = std::make_shared<PanelSizes>(deal_.V, where_.pc);

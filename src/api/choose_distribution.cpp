@@ -8,6 +8,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "schedule/panel_schedule.hpp"
 
 namespace cairn {
 
@@ -45,18 +46,41 @@ double busiest(const Lines& x, const BlockSizes& sizes, const BlockDistribution&
   return sum > 0 ? most * static_cast<double>(d.ranks()) / sum : 1;
 }
 
+// On a line of ranks only what they ask for travels, and who needs what is known: to rank r from rank s, of A or of B.
+double received_on_a_line(const Lines& x, const PanelSizes& A, const PanelSizes& B, const BlockDistribution& d) {
+  const bool b_moves = d.pc == 1;
+  const std::vector<BlockIndex>& part = b_moves ? d.row : d.col;
+  std::vector<double> needed(place(d.ranks()));  // by who has it
+  double words = 0;
+  for (Int r = 0; r < d.ranks(); ++r) {
+    std::fill(needed.begin(), needed.end(), 0);
+    for (Int k = 0; k < x.blocks; ++k)
+      if ((b_moves ? x.in_row(r, k) : x.in_col(d, r, k)) > 0)
+        needed[place(part[place(k)])] += b_moves ? x.in_col(d, 0, k) : x.in_row(0, k);
+    for (Int s = 0; s < d.ranks(); ++s) {
+      const PanelSizes::Size &moves = b_moves ? B.at(s, 0) : A.at(0, s), &stays = b_moves ? A.at(r, s) : B.at(s, r);
+      if (r == s || stays.words == 0) continue;
+      words += share_asked_for(moves, stays.inner) < 1 ? needed[place(s)] : static_cast<double>(moves.words);
+    }
+  }
+  return words / static_cast<double>(d.ranks());
+}
+
 double received(const Lines& x, const BlockSizes& sizes, const BlockDistribution& d) {
   const PanelDeal deal(d, d, d);
   PanelSizes A(d.pr, deal.V), B(deal.V, d.pc);
+  const auto add = [](PanelSizes::Size& to, double words) { to.words += std::llround(words), to.inner += words > 0; };
   for (Int k = 0; k < x.blocks; ++k) {
     const Int s = deal.panel[place(k)];
-    for (Int r = 0; r < d.pr; ++r) A.at(r, s).words += std::llround(x.in_row(r, k));
-    for (Int c = 0; c < d.pc; ++c) B.at(s, c).words += std::llround(x.in_col(d, c, k));
+    for (Int r = 0; r < d.pr; ++r) add(A.at(r, s), x.in_row(r, k));
+    for (Int c = 0; c < d.pc; ++c) add(B.at(s, c), x.in_col(d, c, k));
   }
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
   const ExpectedSums sums(A, B, panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
                           panel_parts(sizes, all, deal.panel, deal.V));
-  return panel_candidates(panel_problem(A, B, d.pr, d.pc, sums)).front().received;
+  PanelProblem problem = panel_problem(A, B, d.pr, d.pc, sums);
+  if (d.pr == 1 || d.pc == 1) problem.on_one_layer = received_on_a_line(x, A, B, d);
+  return panel_candidates(problem).front().received;
 }
 
 }  // namespace

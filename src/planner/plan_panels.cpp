@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
+#include "schedule/panel_schedule.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -42,16 +43,16 @@ bool before(const PanelCandidate& x, const PanelCandidate& y) {
 
 double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc) {
   const Int V = std::lcm(pr, pc);
-  Int words = 0;
+  double words = 0;
   for (Int i = 0; i < pr; ++i)
     for (Int j = 0; j < pc; ++j)
       for (Int s = 0; s < V; ++s) {
-        const Int a = A.at(i, s).words, b = B.at(s, j).words;
-        if (a == 0 || b == 0) continue;
-        if (s * pc / V != j) words += a;
-        if (s * pr / V != i) words += b;
+        const PanelSizes::Size &a = A.at(i, s), &b = B.at(s, j);
+        if (a.words == 0 || b.words == 0) continue;
+        if (s * pc / V != j) words += real(a.words) * (pr == 1 ? share_asked_for(a, b.inner) : 1);
+        if (s * pr / V != i) words += real(b.words) * (pc == 1 ? share_asked_for(b, a.inner) : 1);
       }
-  return real(words) / real(pr * pc);
+  return words / real(pr * pc);
 }
 
 // Layers share the panels of k evenly.

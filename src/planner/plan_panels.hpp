@@ -30,7 +30,7 @@ struct PanelCandidate {
   Fetch25d form;
 };
 /// For PanelProblem::on_one_layer, of panels of these sizes. [dbcsr-25d-rma-2017, Algorithm 1, without what meets
-/// nothing]
+/// nothing; on lines of ranks with the shares of panels that are expected to be asked for]
 double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc);
 /// All of them, that by which ranks receive fewest words first.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);

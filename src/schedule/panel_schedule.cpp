@@ -10,6 +10,8 @@ using Matrix = PanelValues::Matrix;
 
 std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
 
+bool within(const IndexSet& x, const IndexSet& all) { return x.intersect(all).size() == x.size(); }
+
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
 std::vector<Matrix> matrices(const Schedule& s) {
   std::vector<Matrix> of(s.slots.size(), PanelValues::C);
@@ -97,6 +99,14 @@ SizedPanels::SizedPanels(const PanelValues& values, Shared A, Shared B, const Ex
   }
 }
 
+// What is said is one number for each block of the inner dimension, or two; a message takes as long as some more words.
+double share_asked_for(const PanelSizes::Size& panel, Int met) {
+  constexpr double message = 256;
+  if (met >= panel.inner) return 1;
+  const double share = real(met) / real(panel.inner);
+  return real(panel.words) * (1 - share) > 2 * real(met) + message ? share : 1;
+}
+
 WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank)
     : sizes_(sizes.of(dst)), sum_(values.matrix(dst) == PanelValues::C) {
   const Schedule& s = values.wire;
@@ -108,7 +118,10 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
     if (x.A < 0) continue;
     const bool left = values.matrix(dst) == PanelValues::A;
     const Region c = region(s.layout(x.C), rank);
-    partners_.push_back({left, s.layout(x.A).cols_at(rank), left ? c.cols : c.rows, sizes.of(left ? x.B : x.A)});
+    const IndexSet inner = s.layout(x.A).cols_at(rank), others = left ? c.cols : c.rows;
+    const Region there = region(s.layout(s.callers()[left ? PanelValues::B : PanelValues::A]), rank);
+    const bool here = within(inner, left ? there.rows : there.cols) && within(others, left ? there.cols : there.rows);
+    partners_.push_back({left, inner, others, sizes.of(left ? x.B : x.A), here});
   }
 }
 
@@ -120,13 +133,22 @@ bool WantedPanels::operator()(Int i, Int j) const {
 }
 
 bool WantedPanels::meets(const Partner& x, Int i, Int j) const {
-  const Int inner = x.left ? j : i;
-  if (x.inner.local(inner) < 0) return false;
+  if (!x.has(i, j)) return false;
   bool any = false;
-  PanelSizes::for_each(x.others, [&](Int other) {
-    any = any || (x.left ? x.sizes.at(inner, other) : x.sizes.at(other, inner)).words > 0;
-  });
+  PanelSizes::for_each(x.others, [&](Int other) { any = any || x.size(i, j, other).words > 0; });
   return any;
+}
+
+double WantedPanels::share(Int i, Int j) const {
+  const PanelSizes::Size& size = sizes_.at(i, j);
+  Int met = 0;
+  if (sum_ || passed_on_ || size.inner == 0) return 1;
+  for (const Partner& x : partners_) {
+    if (!x.has(i, j)) continue;
+    if (!x.here) return 1;
+    PanelSizes::for_each(x.others, [&](Int other) { met += x.size(i, j, other).inner; });
+  }
+  return share_asked_for(size, met);
 }
 
 namespace {

@@ -64,18 +64,39 @@ class SizedPanels {
   std::vector<Shared> by_slot_;
 };
 
+/// How much of a panel of A or B is expected to travel to a rank that can say which blocks it needs, as it has
+/// something in `met` blocks of the inner dimension. 1, which is the whole panel without a word, where saying so takes
+/// more than is left out, or nobody has counted.
+double share_asked_for(const PanelSizes::Size& panel, Int met);
+
 /// Which panels travel to a rank that gets `dst`: all sums, and of A and B those with anything in them that the rank
 /// passes on, or has something to multiply with.
 class WantedPanels {
  public:
   WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank);
   bool operator()(Int i, Int j) const;
+  /// How much of such a panel is expected to travel: less than 1 if the rank says first which blocks it needs, having
+  /// all that it multiplies the panel with from the start.
+  double share(Int i, Int j) const;
+  /// f(other) for the panels that it multiplies panel (i, j) with: those of the same part of the inner dimension in
+  /// these columns of B, or rows of A.
+  template <class F>
+  void for_each_partner(Int i, Int j, F f) const {
+    for (const Partner& x : partners_)
+      if (x.has(i, j)) PanelSizes::for_each(x.others, f);
+  }
 
  private:
   struct Partner {
     bool left;  // whether dst is
     IndexSet inner, others;
     const PanelSizes& sizes;
+    bool here;  // at the start
+
+    bool has(Int i, Int j) const { return inner.local(left ? j : i) >= 0; }
+    const PanelSizes::Size& size(Int i, Int j, Int other) const {
+      return left ? sizes.at(j, other) : sizes.at(other, i);
+    }
   };
   bool meets(const Partner& x, Int i, Int j) const;
 

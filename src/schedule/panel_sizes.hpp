@@ -12,6 +12,7 @@ class PanelSizes : public SizeProvider {
   struct Size {
     Int words = 0;    ///< of values
     Int numbers = 0;  ///< of the index that says which blocks there are
+    Int inner = 0;  ///< of A and B: blocks of the inner dimension in which there are any; 0 if nobody has counted them
   };
 
   PanelSizes(Int rows, Int cols) : cols_(cols), all_(static_cast<std::size_t>(rows * cols)) {}

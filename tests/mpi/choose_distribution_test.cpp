@@ -32,15 +32,16 @@ std::vector<std::array<double, 3>> line(BlockIndex blocks) {
 TEST(ChooseDistribution, CountsWhatProductsReceiveAndMultiply) {
   testing::in_groups([](const Comm& comm) {
     const Int p = comm.size();
-    const std::vector<BlockDistribution> candidates{BlockDistribution::dealt(24, 24, p),
-                                                    BlockDistribution::dealt(24, 24, 1, p),
-                                                    BlockDistribution::by_region(line(24), p)};
+    const std::vector<BlockDistribution> candidates{
+        BlockDistribution::dealt(24, 24, p), BlockDistribution::dealt(24, 24, 1, p),
+        BlockDistribution::by_region(line(24), p), BlockDistribution::by_region(line(24), p, 1)};
+    BlockSizes sizes = testing::some_sizes(24, 1);
+    for (BlockIndex& size : sizes) size *= 4;  // so that ranks ask for the blocks they need, where these are few
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
-      const std::vector<DistributionCost> costs = distribution_costs(
-          chain(comm, testing::some_sizes(24, 1), 3, symmetry), std::span<const BlockDistribution>(candidates));
+      const std::vector<DistributionCost> costs =
+          distribution_costs(chain(comm, sizes, 3, symmetry), std::span<const BlockDistribution>(candidates));
       for (std::size_t d = 0; d < candidates.size(); ++d) {
-        const BlockSparse<double> X =
-            chain(comm, testing::some_sizes(24, 1), 3, Symmetry::general).redistributed(candidates[d]);
+        const BlockSparse<double> X = chain(comm, sizes, 3, Symmetry::general).redistributed(candidates[d]);
         BlockSparse<double> C(comm, X.rows(), X.cols(), candidates[d]);
         const BlockProductReport did = multiply(Op::none, Op::none, 1.0, X, X, 0.0, C);
         std::array<double, 2> sums{static_cast<double>(did.received), static_cast<double>(did.flops)};

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/marks.hpp"
 
 namespace cairn {
 
@@ -125,6 +126,15 @@ Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
   for (BlockIndex r = 0; r < rows; ++r)
     for (BlockIndex b = 0; b < count[r]; ++b) words += like.height(row[r]) * like.width(*col++);
   return words;
+}
+
+Int columns_with_blocks(const BlockPattern& x) {
+  Marks there;
+  Int count = 0;
+  there.reserve(static_cast<Int>(x.col_sizes->size()));
+  for (const BlockIndex col : x.cols) there.set(col);
+  there.take([&](Int) { ++count; });
+  return count;
 }
 
 template <class T>

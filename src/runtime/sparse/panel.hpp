@@ -56,6 +56,8 @@ Blocks<T> compact(const BlocksView<T>& x);
 /// x with the blocks of `more`, none of which it has, whose values are among those of x.
 template <class T>
 Blocks<T> merged(Blocks<T> x, const BlockPattern& more);
+/// Block columns in which there are any blocks.
+Int columns_with_blocks(const BlockPattern& x);
 /// Where the values of block (i, j) begin; -1 if it is not there.
 Int find(const BlockPattern& x, BlockIndex i, BlockIndex j);
 /// x += factor·y, where x may get more blocks at the end of its values.

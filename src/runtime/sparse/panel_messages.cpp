@@ -8,15 +8,17 @@ namespace cairn {
 namespace {
 
 // MPI promises tags up to 32767.
-constexpr int tags = 16384;
-int index_tag(int tag) { return 2 * (tag % tags); }
+constexpr int tags = 10922;
+int index_tag(int tag) { return 3 * (tag % tags); }
 int values_tag(int tag) { return index_tag(tag) + 1; }
+int needs_tag(int tag) { return index_tag(tag) + 2; }
 
 }  // namespace
 
 template <class T>
 PanelMessages<T>::~PanelMessages() {
   for (Leaving& x : leaving_) MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE);
+  for (Asking& x : asking_) MPI_Wait(&x.request, MPI_STATUS_IGNORE);
 }
 
 template <class T>
@@ -26,9 +28,38 @@ void PanelMessages<T>::send(Shared panel, int to, int tag) {
   const std::vector<BlockIndex>& index = x.panel->index;
   MPI_TRY(MPI_Isend(index.data(), to_int(static_cast<Int>(index.size()), "numbers of an index"), MPI_INT32_T, to,
                     index_tag(tag), comm_.raw(), &x.requests[0]));
-  if (const TypedBuffer b = values_.whole(x.panel->words); b.count > 0)
-    MPI_TRY(MPI_Isend(x.panel->values.get(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
+  const TypedBuffer b = values_.whole(x.panel->words);
+  MPI_TRY(MPI_Isend(x.panel->values.get(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
   leaving_.push_back(std::move(x));
+}
+
+template <class T>
+void PanelMessages<T>::ask(std::vector<BlockIndex> needed, int of, int tag) {
+  Asking& x = asking_.emplace_back(std::move(needed), MPI_REQUEST_NULL);
+  MPI_TRY(MPI_Isend(x.needed.data(), to_int(static_cast<Int>(x.needed.size()), "blocks that are needed"), MPI_INT32_T,
+                    of, needs_tag(tag), comm_.raw(), &x.request));
+}
+
+template <class T>
+std::vector<BlockIndex> PanelMessages<T>::asked(int by, int tag) {
+  const double start = MPI_Wtime();
+  std::vector<BlockIndex> needed = awaited(by, needs_tag(tag));
+  waited_ += MPI_Wtime() - start;
+  count(needed.size(), 0);
+  return needed;
+}
+
+// Numbers, as many as there are.
+template <class T>
+std::vector<BlockIndex> PanelMessages<T>::awaited(int from, int tag) {
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  int numbers = 0;
+  MPI_TRY(MPI_Mprobe(from, tag, comm_.raw(), &message, &status));
+  MPI_TRY(MPI_Get_count(&status, MPI_INT32_T, &numbers));
+  std::vector<BlockIndex> all(static_cast<std::size_t>(numbers));
+  MPI_TRY(MPI_Mrecv(all.data(), numbers, MPI_INT32_T, &message, MPI_STATUS_IGNORE));
+  return all;
 }
 
 template <class T>
@@ -36,7 +67,7 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::room(Int 
   const auto x = std::make_shared<Arriving>();
   x->all_ = this;
   x->index_.resize(static_cast<std::size_t>(numbers));
-  x->values_ = memory_->take<T>(words), x->words_ = words;
+  x->values_ = memory_->take<T>(words);
   return x;
 }
 
@@ -46,8 +77,9 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(In
   const auto x = room(numbers, words);
   MPI_TRY(MPI_Irecv(x->index_.data(), to_int(numbers, "numbers of an index"), MPI_INT32_T, from, index_tag(tag),
                     comm_.raw(), &x->requests_[0]));
-  if (const TypedBuffer b = values_.whole(words); b.count > 0)
-    MPI_TRY(MPI_Irecv(x->values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
+  const TypedBuffer b = values_.whole(words);
+  MPI_TRY(MPI_Irecv(x->values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
+  x->sent_ = true;
   return x;
 }
 
@@ -72,27 +104,28 @@ template <class T>
 typename PanelMessages<T>::Shared PanelMessages<T>::Arriving::take() {
   if (taken_) return taken_;
   const double start = MPI_Wtime();
-  MPI_TRY(MPI_Waitall(2, requests_, MPI_STATUSES_IGNORE));
+  MPI_Status statuses[2];
+  MPI_TRY(MPI_Waitall(2, requests_, statuses));
   all_->waited_ += MPI_Wtime() - start;
-  all_->count(index_.size(), words_);
+  if (sent_) {
+    int numbers = 0;
+    MPI_TRY(MPI_Get_count(&statuses[0], MPI_INT32_T, &numbers));
+    index_.resize(static_cast<std::size_t>(numbers));
+  }
+  const std::size_t numbers = index_.size();
   taken_ = std::make_shared<Panel<T>>(panel_of<T>(std::move(index_), std::move(values_), all_->like_));
+  all_->count(numbers, taken_->words);
   return taken_;
 }
 
 template <class T>
 typename PanelMessages<T>::Shared PanelMessages<T>::receive(int from, int tag) {
   const double start = MPI_Wtime();
-  MPI_Message message = MPI_MESSAGE_NULL;
-  MPI_Status status;
-  int numbers = 0;
-  MPI_TRY(MPI_Mprobe(from, index_tag(tag), comm_.raw(), &message, &status));
-  MPI_TRY(MPI_Get_count(&status, MPI_INT32_T, &numbers));
-  std::vector<BlockIndex> index(static_cast<std::size_t>(numbers));
-  MPI_TRY(MPI_Mrecv(index.data(), numbers, MPI_INT32_T, &message, MPI_STATUS_IGNORE));
+  std::vector<BlockIndex> index = awaited(from, index_tag(tag));
   const Int words = words_of(index, like_);
   const std::shared_ptr<T> values = memory_->take<T>(words);
-  if (const TypedBuffer b = values_.whole(words); b.count > 0)
-    MPI_TRY(MPI_Recv(values.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
+  const TypedBuffer b = values_.whole(words);
+  MPI_TRY(MPI_Recv(values.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
   waited_ += MPI_Wtime() - start;
   count(index.size(), words);
   return std::make_shared<Panel<T>>(panel_of<T>(std::move(index), values, like_));
@@ -116,6 +149,8 @@ template <class T>
 void PanelMessages<T>::finish() {
   for (Leaving& x : leaving_) MPI_TRY(MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE));
   leaving_.clear();
+  for (Asking& x : asking_) MPI_TRY(MPI_Wait(&x.request, MPI_STATUS_IGNORE));
+  asking_.clear();
 }
 
 template <class T>

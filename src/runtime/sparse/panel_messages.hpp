@@ -36,6 +36,10 @@ class PanelMessages {
 
   /// Messages between two ranks with the same tag are received in the order in which they were sent.
   void send(Shared panel, int to, int tag);
+  /// Says which blocks are needed of a panel that another rank sends.
+  void ask(std::vector<BlockIndex> needed, int of, int tag);
+  /// Waits until another rank has said so.
+  std::vector<BlockIndex> asked(int by, int tag);
 
   /// A panel on its way.
   class Arriving {
@@ -53,11 +57,11 @@ class PanelMessages {
     PanelMessages* all_ = nullptr;
     std::vector<BlockIndex> index_;
     std::shared_ptr<T> values_;
-    Int words_ = 0;
+    bool sent_ = false;  // by its owner, maybe not all of it
     MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     Shared taken_;
   };
-  /// Of as many numbers and words.
+  /// Of as many numbers and words, or fewer of both where it is asked for.
   std::shared_ptr<Arriving> expect(Int numbers, Int words, int from, int tag);
   /// The same out of its owner's window, where it lies at `place`.
   std::shared_ptr<Arriving> fetch(PanelWindow& window, PanelPlaces::Place place, Int numbers, Int words, int from);
@@ -77,7 +81,12 @@ class PanelMessages {
     Shared panel;
     MPI_Request requests[2];
   };
+  struct Asking {
+    std::vector<BlockIndex> needed;
+    MPI_Request request;
+  };
   std::shared_ptr<Arriving> room(Int numbers, Int words);
+  std::vector<BlockIndex> awaited(int from, int tag);
   void count(std::size_t numbers, Int words);
 
   const Comm comm_;
@@ -85,6 +94,7 @@ class PanelMessages {
   const std::shared_ptr<KeptMemory> memory_;
   Datatypes values_{scalar_type_of<T>};
   std::list<Leaving> leaving_;
+  std::list<Asking> asking_;
   PanelTraffic arrived_;
   double waited_ = 0;
 };

@@ -40,9 +40,10 @@ PanelWork PanelRun<T>::run(T alpha) {
   alpha_ = alpha;
   const Uses& uses = schedule_.uses;
   if (rules_.window) expose();
+  ask();
   for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
-    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to) {
-      if (!fetched(src, place)) send(src, place, to);
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, bool asked) {
+      if (asked || !fetched(src, place)) send(src, place, to, asked);
     });
     std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
     for (Messages& m : messages_) m.progress();
@@ -77,7 +78,7 @@ void PanelRun<T>::for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F
   if (to == me_) return;
   const WantedPanels wanted(schedule_, sizes_, dst, to);
   for_each_element(r.rows, r.cols, [&](Place place) {
-    if (wanted(place.first, place.second)) f(src, place, to);
+    if (wanted(place.first, place.second)) f(src, place, to, wanted.share(place.first, place.second) < 1);
   });
 }
 
@@ -106,35 +107,73 @@ void PanelRun<T>::expose() {
   std::set<std::pair<Matrix, Place>> there;
   const Uses& uses = schedule_.uses;
   for (std::size_t t = 0; t < uses.does.size(); ++t)
-    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int) {
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int, bool asked) {
       const Matrix matrix = schedule_.matrix(src);
-      if (!fetched(src, place) || !there.insert({matrix, place}).second) return;
+      if (asked || !fetched(src, place) || !there.insert({matrix, place}).second) return;
       const PanelPlaces::Place to = rules_.places->of(matrix, place.first, place.second);
       write(*panel_at(src, place), rules_.window->data() + to.index, rules_.window->data() + to.values);
     });
   rules_.window->open(comm_);
 }
 
+// Says, before anything is multiplied, which blocks are needed of panels that are multiplied with own ones.
 template <class T>
-void PanelRun<T>::carry_out(const Move& m) {
+void PanelRun<T>::ask() {
+  const Uses& uses = schedule_.uses;
+  for (std::size_t t = 0; t < uses.does.size(); ++t)
+    std::visit(
+        [&](const auto& effect) {
+          arriving(effect, t, [&](Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update) {
+            if (from != me_ && schedule_.matrix(src) != C) ask(src, dst, rows, cols, from, static_cast<int>(t));
+          });
+        },
+        uses.does[t]);
+}
+
+template <class T>
+void PanelRun<T>::ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, int tag) {
+  const Matrix matrix = schedule_.matrix(src), other = matrix == A ? B : A;
+  const WantedPanels wanted(schedule_, sizes_, dst, me_);
+  for_each_element(rows, cols, [&](Place place) {
+    const auto [i, j] = place;
+    if (!wanted(i, j) || wanted.share(i, j) == 1) return;
+    NeededBlocks needed(filter());
+    wanted.for_each_partner(i, j, [&](Int line) {
+      if (Panel<T>* const own = panel_at(s_.callers()[other], other == A ? Place(line, i) : Place(j, line)))
+        needed.meet(other == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *own);
+    });
+    messages_[matrix].ask(needed.numbers(), ranks_[static_cast<std::size_t>(from)], tag);
+  });
+}
+
+template <class T>
+template <class F>
+void PanelRun<T>::arriving(const Move& m, std::size_t, F f) const {
   bool first = true;
   for_each_source(s_.grid, m, me_, [&](Int from) {
     const Region r = travelling(s_, m, from, me_);
-    receive(m.src, m.dst, r.rows, r.cols, from, first || m.from != Move::From::terms ? m.update : Update::accumulate);
+    f(m.src, m.dst, r.rows, r.cols, from, first || m.from != Move::From::terms ? m.update : Update::accumulate);
     first = false;
   });
 }
 
 template <class T>
-void PanelRun<T>::carry_out(const Redistribute& x) {
+template <class F>
+void PanelRun<T>::arriving(const Redistribute& x, std::size_t t, F f) const {
   if (x.conjugate || x.scaled) throw RuntimeError("block-sparse: panels can only be redistributed as they are");
-  const PanelSchedule::Transfers& all = schedule_.transfers[static_cast<std::size_t>(step_)];
-  const auto take = [&](const Transfer& t) {
-    for (const Transfer::Region& r : t.regions) receive(x.src, x.dst, r.rows, r.cols, t.peer, x.update);
+  const PanelSchedule::Transfers& all = schedule_.transfers[t];
+  const auto take = [&](const Transfer& transfer) {
+    for (const Transfer::Region& r : transfer.regions) f(x.src, x.dst, r.rows, r.cols, transfer.peer, x.update);
   };
   take(all.kept);
-  for (const Transfer& t : all.incoming)
-    if (t.peer != me_) take(t);
+  for (const Transfer& transfer : all.incoming)
+    if (transfer.peer != me_) take(transfer);
+}
+
+template <class T>
+template <class Transport>
+void PanelRun<T>::carry_out(const Transport& x) {
+  arriving(x, static_cast<std::size_t>(step_), [&](auto... what) { receive(what...); });
 }
 
 template <class T>
@@ -168,14 +207,19 @@ void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
 }
 
 template <class T>
-void PanelRun<T>::send(Slot src, Place place, Int to) {
+void PanelRun<T>::send(Slot src, Place place, Int to, bool asked) {
   const Matrix matrix = schedule_.matrix(src);
+  const int rank = ranks_[static_cast<std::size_t>(to)];
   Shared panel;
   if (matrix == C)
     panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(src, place))));
   else
     panel_at(src, place), panel = memory(src).at(place).panel;
-  messages_[matrix].send(panel, ranks_[static_cast<std::size_t>(to)], step_);
+  if (asked) {
+    const NeededBlocks needed(filter(), messages_[matrix].asked(rank, step_));
+    panel = std::make_shared<Panel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
+  }
+  messages_[matrix].send(panel, rank, step_);
 }
 
 template <class T>
@@ -192,13 +236,14 @@ void PanelRun<T>::receive(Slot src, Slot dst, const IndexSet& rows, const IndexS
     }
     if (!wanted(place.first, place.second)) return;
     const PanelSizes::Size& size = sizes_.of(src).at(place.first, place.second);
-    work_.expected_words += static_cast<double>(size.words);
+    const double share = wanted.share(place.first, place.second);
+    work_.expected_words += share * static_cast<double>(size.words);
     if (matrix == C) {
       return put(dst, place, messages_[C].receive(rank, step_)->view(), update);
     }
     memory(dst)[place] = {
         {},
-        fetched(src, place)
+        share == 1 && fetched(src, place)
             ? messages_[matrix].fetch(*rules_.window, rules_.places->of(matrix, place.first, place.second),
                                       size.numbers, size.words, rank)
             : messages_[matrix].expect(size.numbers, size.words, rank, step_),

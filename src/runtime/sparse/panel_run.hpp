@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "runtime/sparse/needed_blocks.hpp"
 #include "runtime/sparse/panel_messages.hpp"
 #include "runtime/sparse/threaded_product.hpp"
 #include "schedule/panel_schedule.hpp"
@@ -62,22 +63,32 @@ class PanelRun {
     std::shared_ptr<SharedSum<T>> sum;
   };
 
-  // What this rank gets by each kind of effect.
-  void carry_out(const Move& m);
-  void carry_out(const Redistribute& x);
+  // f(src, dst, rows, cols, from, update) for what this rank gets by each kind of effect of step t.
+  template <class F>
+  void arriving(const Move& m, std::size_t t, F f) const;
+  template <class F>
+  void arriving(const Redistribute& x, std::size_t t, F f) const;
+  template <class F>
+  void arriving(const Compute&, std::size_t, F) const {}
+
+  template <class Transport>
+  void carry_out(const Transport& x);
   void carry_out(const Compute& x);
 
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
-  // f(src, place, to) for what a step sends to other ranks.
+  // f(src, place, to, whether it is asked for) for what a step sends to other ranks.
   template <class F>
   void for_each_sent(const Effect& step, std::size_t t, F f) const;
   template <class F>
   void for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F f) const;
   bool fetched(Slot src, Place place) const;
   void expose();
-  void send(Slot src, Place place, Int to);
+  void ask();
+  void ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, int tag);
+  NeededBlocks::Filter filter() const { return {std::abs(alpha_), rules_.filter_eps}; }
+  void send(Slot src, Place place, Int to, bool asked);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
