@@ -7,7 +7,6 @@
 #include "schedule/exchanges.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/moved.hpp"
-#include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
@@ -111,6 +110,10 @@ Int callers_words(const Schedule& s, Int rank) {
   return words;
 }
 
+Int peak_words(const Schedule& wire, const Uses& uses, Int rank, Transport transport) {
+  return callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
+}
+
 void Totals::add(const Count& c, Int ranks) {
   const double n = real(ranks);
   max.received = std::max(max.received, c.received);
@@ -158,6 +161,12 @@ void ask(Count& n, const Schedule& s, const Effect& e, const Held& held) {
   n.flops += flops_of(s, e, held.rank, held);
 }
 
+template <class Visit>
+void for_each_cell(const Cells& cells, const ByPlace::Place& place, Visit visit) {
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (!place || cells.coordinate(place->axis, cells.index(c, place->axis)) == place->index) visit(c);
+}
+
 // What does not depend on the rank.
 struct Counted {
   const Schedule &collective, &wire;
@@ -167,22 +176,38 @@ struct Counted {
   std::vector<Slot> callers = wire.callers();
   ByPlace asked_there = ByPlace::effects(collective, asked), sent_there = ByPlace::effects(wire, uses.does);
 
-  Count operator()(const Held& held, const Held& wired) const {
-    const Int rank = held.rank;
+  void send(Count& n, const Effect& e, const Held& wired) const {
+    if (!concerns(wire, e, wired.rank)) return;
+    const Int words = std::visit(Received{wire, wired.rank, wired}, e);
+    n.wire_words += words;
+    n.messages += std::visit(Messages{wire, wired.rank, words}, e);
+  }
+  void hold(Count& n, const Held& wired) const {
+    for (Slot x : callers) n.peak_words += wired(x);
+    n.peak_words += place_buffers(wire, uses, wired.rank, transport, wired).words;
+  }
+  Count operator()(Int rank) const {
+    const Held held{collective, rank}, wired{wire, rank};
     Count n;
     asked_there.for_each(rank, [&](std::size_t t) { ask(n, collective, asked[t], held); });
-    sent_there.for_each(rank, [&](std::size_t t) {
-      const Effect& e = uses.does[t];
-      if (!concerns(wire, e, rank)) return;
-      const Int words = std::visit(Received{wire, rank, wired}, e);
-      n.wire_words += words;
-      n.messages += std::visit(Messages{wire, rank, words}, e);
-    });
-    for (Slot x : callers) n.peak_words += wired(x);
-    n.peak_words += place_buffers(wire, uses, rank, transport, wired).words;
+    sent_there.for_each(rank, [&](std::size_t t) { send(n, uses.does[t], wired); });
+    hold(n, wired);
     return n;
   }
-  Count operator()(Int rank) const { return (*this)({collective, rank}, {wire, rank}); }
+  // Of all cells, step by step: what is remembered of a step's sizes is then near.
+  std::vector<Count> operator()(const Cells& cells, Sizes& held, Sizes& wired) const {
+    std::vector<Count> all(cells.size());
+    for (const Effect& e : asked)
+      for_each_cell(cells, ByPlace::place_of(collective, e), [&](std::size_t c) {
+        ask(all[c], collective, e, {collective, cells.rank(c), &held, c});
+      });
+    for (const Effect& e : uses.does)
+      for_each_cell(cells, ByPlace::place_of(wire, e), [&](std::size_t c) {
+        send(all[c], e, {wire, cells.rank(c), &wired, c});
+      });
+    for (std::size_t c = 0; c < cells.size(); ++c) hold(all[c], {wire, cells.rank(c), &wired, c});
+    return all;
+  }
 };
 
 }  // namespace
@@ -215,10 +240,8 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
     const std::vector<SlotInfo>&slots = collective.slots, &more = wire.slots;
     const bool same = slots.size() <= more.size() && std::equal(slots.begin(), slots.end(), more.begin());
     Sizes& held = same ? wired : other.emplace(collective, cells);
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      const Int rank = cells.rank(c);
-      t.add(counted({collective, rank, &held, c}, {wire, rank, &wired, c}), cells.weight(c));
-    }
+    const std::vector<Count> all = counted(cells, held, wired);
+    for (std::size_t c = 0; c < cells.size(); ++c) t.add(all[c], cells.weight(c));
   }
   t.divide(wire.ranks);
   return t;

@@ -6,6 +6,7 @@
 #include "cairn/plan.hpp"
 #include "model/transport.hpp"
 #include "schedule/effect.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
@@ -24,6 +25,8 @@ Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
 
 /// Words of the caller's matrices on a rank.
 Int callers_words(const Schedule& schedule, Int rank);
+/// Words that a rank holds at most: Count::peak_words.
+Int peak_words(const Schedule& wire, const Uses& uses, Int rank, Transport transport);
 
 /// Over all ranks, idle ones included in the means. Words from other nodes are known only of nodes that share memory.
 struct Totals {

@@ -56,7 +56,8 @@ const Sizes::Factor* Sizes::length(const Dim& dim) {
       f.values.push_back(size(s_.grid.with(0, f.axis, cells_.coordinate(f.axis, i))));
   } else {
     f.axis = Factor::each_cell;
-    for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(size(cells_.rank(c)));
+    f.values.assign(cells_.size(), Factor::unknown);
+    f.dim = &dim;
   }
   factors_.push_back(std::move(f));
   lengths_.emplace(hash, std::pair{&dim, &factors_.back()});
@@ -66,7 +67,8 @@ const Sizes::Factor* Sizes::length(const Dim& dim) {
 const Sizes::Factor* Sizes::condition(const Layout::Where& w) {
   for (const auto& [known, factor] : conditions_)
     if (known == w) return factor;
-  Factor f{w.axis, {}};
+  Factor f;
+  f.axis = w.axis;
   for (std::size_t i = 0; i < cells_.extent(w.axis); ++i)
     f.values.push_back(cells_.coordinate(w.axis, i) == w.index ? 1 : 0);
   factors_.push_back(std::move(f));
@@ -75,7 +77,8 @@ const Sizes::Factor* Sizes::condition(const Layout::Where& w) {
 }
 
 const Sizes::Factor* Sizes::by_cell(Slot x) {
-  Factor f{Factor::each_cell, {}};
+  Factor f;
+  f.axis = Factor::each_cell;
   for (std::size_t c = 0; c < cells_.size(); ++c) f.values.push_back(static_cast<double>(s_.words(x, cells_.rank(c))));
   factors_.push_back(std::move(f));
   return &factors_.back();
@@ -98,9 +101,16 @@ const Sizes::Words& Sizes::words(Slot x) {
   return w;
 }
 
+// Of pieces of panels, many have a length at a few cells only.
+double Sizes::at_cell(const Factor& f, std::size_t cell) const {
+  double& value = f.values[cell];
+  if (value == Factor::unknown) value = static_cast<double>(f.dim->size(s_.grid, cells_.rank(cell)));
+  return value;
+}
+
 double Sizes::at(const Factor& f, std::size_t cell) const {
   if (f.axis == Factor::everywhere) return f.values[0];
-  return f.values[f.axis == Factor::each_cell ? cell : cells_.index(cell, f.axis)];
+  return f.axis == Factor::each_cell ? at_cell(f, cell) : f.values[cells_.index(cell, f.axis)];
 }
 
 double Sizes::at(Slot x, std::size_t cell) {
@@ -118,8 +128,10 @@ bool Sizes::uniform(Slot x) {
 }
 
 void Sizes::multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const {
-  if (!uniform(f)) {
-    const double* values = f.values.data() + (f.axis == Factor::each_cell ? first : cells_.index(first, f.axis));
+  if (f.axis == Factor::each_cell) {
+    for (std::size_t i = 0; i < count; ++i) out[i] *= at_cell(f, first + i);
+  } else if (!uniform(f)) {
+    const double* values = f.values.data() + cells_.index(first, f.axis);
     for (std::size_t i = 0; i < count; ++i) out[i] *= values[i];
   } else if (const double value = at(f, first); value != 1) {
     for (std::size_t i = 0; i < count; ++i) out[i] *= value;

@@ -14,8 +14,10 @@ class Sizes {
   /// Lengths of one dimension, or 1 and 0 for a condition: at coordinate x of `axis`, or at every cell, or everywhere.
   struct Factor {
     static constexpr int everywhere = -1, each_cell = -2;
+    static constexpr double unknown = -1;
     int axis = everywhere;
-    std::vector<double> values;
+    mutable std::vector<double> values;  ///< of cells, those that were asked for
+    const Dim* dim = nullptr;            ///< of cells
   };
   /// Rows, columns, and conditions of a slot; words are their product, unless they are found by other means.
   struct Words {
@@ -50,6 +52,7 @@ class Sizes {
   const Factor* length(const Dim& dim);
   const Factor* condition(const Layout::Where& w);
   const Factor* by_cell(Slot x);
+  double at_cell(const Factor& f, std::size_t cell) const;
   void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
 
   const Schedule& s_;

@@ -67,7 +67,7 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
 }
 
 MemoryParts memory_parts(const FactorPlan::Data& d) {
-  return memory_parts(d.collective, d.wire, d.totals().max.peak_words, Transport::two_sided);
+  return memory_parts(d.wire, d.totals().max.peak_words, Transport::two_sided);
 }
 
 }  // namespace

@@ -74,16 +74,17 @@ MemoryParts own_parts(const Schedule& s, Int rank) {
 
 MemoryParts memory_parts(const Plan::Data& p) {
   const Int peak = p.totals.max.peak_words;
-  if (!shares_memory(p)) return memory_parts(p.collective, p.wire, peak, p.transport);
+  if (!shares_memory(p)) return memory_parts(p.wire, peak, p.transport);
   MemoryParts parts =
       own_parts(p.wire, fullest_rank(p.wire, peak, [&](Int rank) { return count_of(p, rank).peak_words; }));
   parts.shared = peak - parts.own_a - parts.own_b - parts.own_c;
   return parts;
 }
 
-MemoryParts memory_parts(const Schedule& collective, const Schedule& s, Int peak, Transport transport) {
+MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
+  const Uses uses(s);
   MemoryParts parts =
-      own_parts(s, fullest_rank(s, peak, [&](Int rank) { return count(collective, s, rank, transport).peak_words; }));
+      own_parts(s, fullest_rank(s, peak, [&](Int rank) { return peak_words(s, uses, rank, transport); }));
   const std::vector<Life> all = lives(s, parts.rank, transport);
   std::vector<Int> change(s.steps.size() + 1, 0);  // of the words that are held, from each step on
   for (const Life& l : all) change[l.first] += l.words, change[l.last + 1] -= l.words;

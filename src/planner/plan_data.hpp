@@ -72,7 +72,7 @@ struct MemoryParts {
 };
 MemoryParts memory_parts(const Plan::Data& plan);
 /// The same of schedules whose words travel as messages; `peak` is what the fullest rank holds.
-MemoryParts memory_parts(const Schedule& collective, const Schedule& wire, Int peak, Transport transport);
+MemoryParts memory_parts(const Schedule& wire, Int peak, Transport transport);
 
 /// Ranks of a node, as asked for, or as the machine has them; 0 if neither says.
 Int ranks_per_node(const Options& options, const Machine& machine);

@@ -143,16 +143,17 @@ class Chooser {
   // Of a long schedule some ranks are counted, of all rows and columns of the grid; all would take too long.
   [[noreturn]] void refuse(const FactorPlan::Data& least) const {
     const Int every = work(least) > limits.sketched_work ? least.wire.grid.size() / 16 | 1 : 1;
+    const Uses uses(least.wire);
     Int words = 0;
     for (Int rank = 0; rank < least.wire.grid.size(); rank += every)
-      words = std::max(words, cairn::count(least.collective, least.wire, rank).peak_words);
+      words = std::max(words, peak_words(least.wire, uses, rank, Transport::two_sided));
     throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected {} {}", *options_.memory_words,
                                   every > 1 ? "about" : "at least", words));
   }
   // Rank 0 is counted first, which is soon done.
   bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
-    const Int words = cairn::count(d->collective, d->wire, 0).peak_words;
+    const Int words = peak_words(d->wire, Uses(d->wire), 0, Transport::two_sided);
     if (words < least_words_) least_words_ = words, least_ = d;
     return words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words;
   }
