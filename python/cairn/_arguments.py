@@ -3,16 +3,18 @@
 import operator
 from typing import Any, Literal, TypeAlias
 
-from ._core import Op, Options, Order, ScalarType, Uplo, words_of_memory
+from ._core import Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
 
 OrderName: TypeAlias = Literal["C", "F"]
 TransposeName: TypeAlias = Literal["N", "T", "C"]
 UploName: TypeAlias = Literal["lower", "upper"]
+SymmetryName: TypeAlias = Literal["general", "symmetric", "antisymmetric", "hermitian"]
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _TYPES = {name: ScalarType[name] for name in ("float32", "float64", "complex64", "complex128")}
 _OPS = {"N": Op.none, "T": Op.transpose, "C": Op.adjoint}
 _UPLOS = {"lower": Uplo.lower, "upper": Uplo.upper}
+_SYMMETRIES = {name: Symmetry[name] for name in ("general", "symmetric", "antisymmetric", "hermitian")}
 _ORDERS = {"C": Order.row, "F": Order.col}
 
 
@@ -88,6 +90,11 @@ def op(name: str, value: Any) -> Op:
 
 def uplo(value: Any) -> Uplo:
     found: Uplo = one_of("uplo", value, _UPLOS)
+    return found
+
+
+def symmetry(value: Any) -> Symmetry:
+    found: Symmetry = one_of("symmetry", value, _SYMMETRIES)
     return found
 
 

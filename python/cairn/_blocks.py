@@ -34,13 +34,14 @@ class Blocks:
         return self._ready().local_blocks()
 
     def here(self, i: SupportsIndex, j: SupportsIndex) -> bool:
-        """Whether block (i, j) belongs to this rank. Raises ValueError for a block that the matrix has not. Not
-        collective."""
+        """Whether block (i, j) may be stored on this rank: it belongs to it, and with a symmetry i <= j. Raises ValueError for a block that
+        the matrix has not. Not collective."""
         return self._ready().here(args.integer("i", i), args.integer("j", j))
 
     def put(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
-        """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block, it belongs
-        to another rank, or is of another shape; TypeError for elements that would lose digits. Not collective."""
+        """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block or stores its
+        mirror image (j, i) instead, if it belongs to another rank, is of another shape, or on the diagonal does not have the matrix's
+        symmetry up to rounding errors; TypeError for elements that would lose digits. Not collective."""
         self._store(i, j, block, adds=False)
 
     def add(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
@@ -57,15 +58,16 @@ class Blocks:
 
     def get(self, i: SupportsIndex, j: SupportsIndex) -> AnyArray | None:
         """Block (i, j), the memory itself, by columns: what is written to the array is in the matrix. None if it is not stored
-        on this rank. Raises ValueError for a block that the matrix has not. Not collective."""
+        on this rank. Raises ValueError for a block that the matrix has not, or stores as its mirror image (j, i). What is written to a block on
+        the diagonal has to have the matrix's symmetry. Not collective."""
         return self._ready().view(args.integer("i", i), args.integer("j", j))
 
     def pattern(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Block rows and block columns of the blocks that this rank has, row by row. Not collective."""
+        """Block rows and block columns of the blocks that this rank stores, row by row. Not collective."""
         return self._ready().pattern()
 
     def items(self) -> Iterator[tuple[int, int, AnyArray]]:
-        """(i, j, block) of every block that this rank has, row by row, each as by :meth:`get`. Not collective."""
+        """(i, j, block) of every block that this rank stores, row by row, each as by :meth:`get`. Not collective."""
         rows, cols = self.pattern()
         for i, j in zip(rows.tolist(), cols.tolist()):
             block = self._ready().view(i, j)
@@ -74,7 +76,7 @@ class Blocks:
 
     def reserve(self, blocks: Iterable[Sequence[SupportsIndex]]) -> None:
         """Makes room for blocks (i, j), zero; those that are there stay as they are. Raises ValueError, and reserves none, if one
-        is not this rank's. Not collective."""
+        is not :meth:`here`. Not collective."""
         pairs = [args.integers("blocks", block, 2) for block in blocks]
         self._ready().reserve([(i, j) for i, j in pairs])
 

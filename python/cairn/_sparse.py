@@ -1,14 +1,14 @@
 """Block-sparse matrices."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, SupportsIndex, cast
 
 import numpy as np
 
 from . import _arguments as args
 from . import _memory, _mpi
 from ._blocks import MOST, Blocks, block_range
-from ._core import BlockDistribution, Op, ScalarType
+from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._matrix import DistMatrix, require_matrix, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._with_mpi import MPI, comm_of, handle_of, together
@@ -22,6 +22,10 @@ class BlockSparse(Blocks):
     Made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense`, :meth:`zeros` and :func:`cairn.sparse.load`. Elements are
     float32, float64, complex64 or complex128. `where` says which rank has which block, by :func:`cairn.sparse.dealt` or
     :func:`cairn.sparse.by_region`; if absent, blocks are dealt over all ranks.
+
+    A square matrix with the same blocks in its rows and columns may be 'symmetric', 'antisymmetric' or 'hermitian'; then only its
+    blocks (i, j) with i <= j are stored, those on the diagonal whole. Elements that are asked for (`to_dense`, `to_rows`, `to_scipy`, all
+    sums and norms) are those of the whole matrix; blocks (`items`, `pattern`, `blocks`, `words`, `filter`) are those that are stored.
 
     Arrays of :meth:`get` and :meth:`items` are the memory of the matrix until blocks are stored anew or dropped, on this rank or by a
     product into the matrix. Those that are still alive then keep what they show, but are read-only from there on.
@@ -54,19 +58,20 @@ class BlockSparse(Blocks):
         comm: Any = None,
         *,
         where: BlockDistribution | None = None,
+        symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
-        """A matrix without any block. Raises ValueError for negative sizes, for a distribution of other blocks or more ranks, or
-        if arguments differ between ranks."""
+        """A matrix without any block. Raises ValueError for negative sizes, for a distribution of other blocks or more ranks, for
+        other blocks in the columns than in the rows of a matrix with a symmetry, or if arguments differ between ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         try:
             type, sizes = args.scalar_type(dtype), sizes_of(row_sizes, col_sizes)
             require_distribution(where)
-            text = type.name
+            kind, text = args.symmetry(symmetry), f"{type.name} {symmetry}"
         except (TypeError, ValueError) as error:
             problem = error
-        together(handle, problem, "dtype", text)
-        return cls._of(_mpi.sparse_zeros(handle, type, *sizes, where), type, sizes, comm)
+        together(handle, problem, "dtype and symmetry", text)
+        return cls._of(_mpi.sparse_zeros(handle, type, *sizes, where, kind), type, sizes, comm)
 
     @classmethod
     def from_scipy(
@@ -77,15 +82,17 @@ class BlockSparse(Blocks):
         *,
         blocks: tuple[Sequence[int], Sequence[int]] | None = None,
         where: BlockDistribution | None = None,
+        symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
         """A copy of the sparse array that rank `root` has; what other ranks pass is not looked at. Its blocks are those of
-        a scipy.sparse.bsr_array; of other formats `blocks` tells the sizes, (row_sizes, col_sizes), on `root`. Raises on
-        every rank what is wrong on `root`."""
+        a scipy.sparse.bsr_array; of other formats `blocks` tells the sizes, (row_sizes, col_sizes), on `root`. The array is
+        the whole matrix, also where half is to be stored by `symmetry`, as :meth:`stored_as` does it. Raises on every rank what is wrong
+        on `root`."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, told = handle_of(comm), None, None
         rows: Any = None
         try:
-            root = require_root(root, comm)
+            root, kind = require_root(root, comm), args.symmetry(symmetry)
             require_distribution(where)
             if comm.Get_rank() == root:
                 rows = _csr(array)
@@ -93,9 +100,9 @@ class BlockSparse(Blocks):
                 told = rows.dtype.name, sizes
         except (TypeError, ValueError) as error:
             problem = error
-        together(handle, problem, "root", str(root))
+        together(handle, problem, "root and symmetry", f"{root} {symmetry}")
         name, sizes = comm.bcast(told, root)
-        return cls._from(rows, 0, name, sizes, comm, where)
+        return cls._from(rows, 0, name, sizes, comm, where, kind)
 
     @classmethod
     def from_rows(
@@ -107,10 +114,12 @@ class BlockSparse(Blocks):
         comm: Any = None,
         *,
         where: BlockDistribution | None = None,
+        symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
         """A copy of the rows that every rank has as a sparse array of SciPy's, those from `first_row` on: as many as it has,
         and as many columns as the whole matrix. A block is stored if one of its elements is given; elements that several
-        ranks give are summed. Raises ValueError if a row is outside, or arguments differ between ranks."""
+        ranks give are summed. symmetry: as in :meth:`from_scipy`. Raises ValueError if a row is outside, or arguments differ between
+        ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         rows: Any = None
@@ -122,15 +131,16 @@ class BlockSparse(Blocks):
                 raise ValueError(f"array: of {rows.shape[1]} columns, expected {sum(sizes[1])}, the sum of col_sizes")
             if not 0 <= first <= sum(sizes[0]) - rows.shape[0]:
                 raise ValueError(f"first_row: {first} for {rows.shape[0]} rows, expected rows of 0..{sum(sizes[0]) - 1}")
-            text = rows.dtype.name
+            kind, name = args.symmetry(symmetry), rows.dtype.name
+            text = f"{name} {symmetry}"
         except (TypeError, ValueError) as error:
             problem = error
-        together(handle, problem, "dtype", text)
-        return cls._from(rows, first, text, sizes, comm, where)
+        together(handle, problem, "dtype and symmetry", text)
+        return cls._from(rows, first, name, sizes, comm, where, kind)
 
     @classmethod
     def _from(
-        cls, rows: Any, first: int, name: str, sizes: Sizes, comm: MPI.Comm, where: BlockDistribution | None
+        cls, rows: Any, first: int, name: str, sizes: Sizes, comm: MPI.Comm, where: BlockDistribution | None, symmetry: Symmetry
     ) -> "BlockSparse":
         type = args.scalar_type(name)
         if rows is None:
@@ -138,7 +148,7 @@ class BlockSparse(Blocks):
         else:
             pointers, columns = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
             values = np.ascontiguousarray(rows.data)
-        made = _mpi.sparse_from_rows(handle_of(comm), type, first, pointers, columns, values, *sizes, where)
+        made = _mpi.sparse_from_rows(handle_of(comm), type, first, pointers, columns, values, *sizes, where, symmetry)
         return cls._of(made, type, sizes, comm)
 
     @classmethod
@@ -150,20 +160,22 @@ class BlockSparse(Blocks):
         *,
         eps: float = 0,
         where: BlockDistribution | None = None,
+        symmetry: args.SymmetryName = "general",
         comm: Any = None,
     ) -> "BlockSparse":
-        """The blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. comm: as in
-        :func:`cairn.multiply`. Raises as :meth:`zeros`."""
+        """The blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. symmetry: as in :meth:`from_scipy`. comm: as
+        in :func:`cairn.multiply`. Raises as :meth:`zeros`."""
         comm = comm_of(A, comm=comm)
         handle, problem = handle_of(comm), None
         try:
             require_matrix("A", A, comm=comm)
             sizes, limit = sizes_of(row_sizes, col_sizes), args.real("eps", eps)
             require_distribution(where)
+            kind = args.symmetry(symmetry)
         except (TypeError, ValueError) as error:
             problem = error
-        together(handle, problem, "eps", "" if problem else str(limit))
-        return cls._of(_mpi.sparse_from_dense(handle, A._part, *sizes, limit, where), A._type, sizes, comm)
+        together(handle, problem, "eps and symmetry", "" if problem else f"{limit} {symmetry}")
+        return cls._of(_mpi.sparse_from_dense(handle, A._part, *sizes, limit, where, kind), A._type, sizes, comm)
 
     # --- What it is. Not collective.
     @property
@@ -191,9 +203,14 @@ class BlockSparse(Blocks):
         """Of its elements. Not collective."""
         return np.dtype(self._type.name)
 
+    @property
+    def symmetry(self) -> args.SymmetryName:
+        """As which it is stored: 'general' has all blocks; a real matrix that is Hermitian is 'symmetric'. Not collective."""
+        return cast(args.SymmetryName, self._made.symmetry().name)
+
     def __repr__(self) -> str:
-        m, n = self.shape
-        return f"<BlockSparse {m} x {n}, {self.dtype}, {len(self._sizes[0])} x {len(self._sizes[1])} blocks on {self._comm.Get_size()} ranks>"
+        (m, n), kind = self.shape, "" if self.symmetry == "general" else f"{self.symmetry}, "
+        return f"<BlockSparse {m} x {n}, {self.dtype}, {kind}{len(self._sizes[0])} x {len(self._sizes[1])} blocks on {self._comm.Get_size()} ranks>"
 
     # --- Of all ranks' blocks
     def _ready(self) -> Sparse:
@@ -249,7 +266,7 @@ class BlockSparse(Blocks):
 
     def cropped(self, rows: Sequence[SupportsIndex] | None = None, cols: Sequence[SupportsIndex] | None = None) -> "BlockSparse":
         """A matrix of the same size with no blocks but those in these block rows and columns, each (first, last) from the first
-        to before the last, all if None. Not collective."""
+        to before the last, all if None. Raises ValueError if they differ in a matrix with a symmetry. Not collective."""
         return self._like(self._made.cropped(block_range("rows", rows), block_range("cols", cols)))
 
     def redistribute(self, where: BlockDistribution) -> "BlockSparse":
@@ -263,22 +280,40 @@ class BlockSparse(Blocks):
         return self._like(self._made.redistributed(where))
 
     def transposed(self, op: Literal["T", "C"] = "T") -> "BlockSparse":
-        """A copy, transposed or with 'C' also conjugated. No block leaves its rank."""
+        """A copy, transposed or with 'C' also conjugated. No block leaves its rank: `where` is transposed, too, or the same if the matrix
+        has a symmetry."""
         made = self._ready().transposed(args.one_of("op", op, {"T": Op.transpose, "C": Op.adjoint}))
         return BlockSparse._of(made, self._type, self._sizes[::-1], self._comm)
 
     def shifted(self, by: complex) -> "BlockSparse":
-        """A copy with `by` added to every element of the diagonal; blocks that are not there are made."""
+        """A copy with `by` added to every element of the diagonal; blocks that are not there are made. Raises ValueError if `by` is not
+        real and the matrix is Hermitian, or not zero and it is antisymmetric."""
         number = self._agreed("by", by)
         new = self.copy()
         _mpi.sparse_shift(new._made, number)
         return new
 
+    def stored_as(self, symmetry: args.SymmetryName) -> "BlockSparse":
+        """A copy that is stored as 'symmetric', 'antisymmetric' or 'hermitian', which it has to be up to the square root of rounding errors in
+        Frobenius's norm, or with 'general' with all blocks. Blocks (i, j) with i <= j count, and the mean of a block on the diagonal and
+        its mirror image. Raises ValueError if it is not, or has other blocks in its columns than in its rows."""
+        kind, problem = Symmetry.general, None
+        try:
+            kind = args.symmetry(symmetry)
+        except ValueError as error:
+            problem = error
+        together(handle_of(self._comm), problem, "symmetry", str(symmetry))
+        return self._like(self._made.stored_as(kind))
+
+    def expanded(self) -> "BlockSparse":
+        """A copy with all blocks: ``stored_as("general")``."""
+        return self.stored_as("general")
+
     def __neg__(self) -> "BlockSparse":
         return self * -1
 
     def __mul__(self, factor: Any) -> "BlockSparse":
-        """By a number; a real matrix by a real one. Not collective."""
+        """By a number; a real matrix, and one that is stored as Hermitian, by a real one. Not collective."""
         return self.copy().__imul__(factor) if isinstance(factor, _NUMBERS) else NotImplemented
 
     __rmul__ = __mul__
@@ -296,6 +331,8 @@ class BlockSparse(Blocks):
         return self.__imul__(1 / factor) if isinstance(factor, _NUMBERS) else NotImplemented
 
     def __add__(self, other: "BlockSparse") -> "BlockSparse":
+        """Of two that are stored as having the same symmetry, the sum is, too; otherwise it has all blocks. `+=` and `-=` keep the
+        symmetry, and raise ValueError where the other one is not stored as having it."""
         return self._plus(1, other)
 
     def __sub__(self, other: "BlockSparse") -> "BlockSparse":
@@ -315,9 +352,10 @@ class BlockSparse(Blocks):
 
     def _plus(self, factor: float, other: "BlockSparse", out: "BlockSparse | None" = None) -> "BlockSparse":
         agree_on(("other", other), like=self, writes=out)
-        new = self.copy() if out is None else out
-        _mpi.sparse_add(new._made, factor, other._made)
-        return new
+        if out is None:
+            out = self.copy() if self.symmetry in ("general", other.symmetry) else self.expanded()
+        _mpi.sparse_add(out._made, factor, other._made)
+        return out
 
     def __matmul__(self, other: "BlockSparse") -> "BlockSparse":
         """A @ B, by :func:`cairn.sparse.multiply`, with all blocks."""

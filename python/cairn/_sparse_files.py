@@ -2,20 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal, SupportsIndex
+from typing import Any, SupportsIndex
 
 from . import _arguments as args
 from . import _mpi
-from ._core import BlockDistribution, FileError
+from ._core import BlockDistribution, FileError, Symmetry
 from ._sparse import BlockSparse, agree_on, require_distribution, sizes_of
 from ._with_mpi import MPI, handle_of, together
 
-_SYMMETRIES = {
-    "general": _mpi.Symmetry.general,
-    "symmetric": _mpi.Symmetry.symmetric,
-    "hermitian": _mpi.Symmetry.hermitian,
-    "skew-symmetric": _mpi.Symmetry.antisymmetric,
-}
 _TEXT, _OWN = ".mtx", ".cbs"
 
 
@@ -28,6 +22,7 @@ def load(
     dtype: Any = None,
     comm: Any = None,
     allow_nonfinite: bool = False,
+    keep_symmetry: bool = False,
 ) -> BlockSparse:
     """A matrix from a Matrix Market file, which may be compressed, or from Cairn's own file, told apart by their contents. No dense
     matrix is formed; each rank reads slices. Collective.
@@ -35,7 +30,8 @@ def load(
     row_sizes, col_sizes: sizes of blocks, or a text for them: '6' for blocks of 6 throughout, '4,1,1' for these again and again,
     '128x6' for 128 times 6, or the name of a file of such. Columns are in the blocks of the rows if only these are given; if
     neither is, the file knows them, or files beside it, path.rows and path.cols. where: dealt over all ranks if absent. dtype:
-    the file's if absent. Raises FileError, an OSError, for files that are missing, damaged or hold NaN or infinity, and where
+    the file's if absent. keep_symmetry: a Matrix Market file that says that its matrix has a symmetry gives one that is stored so;
+    otherwise its triangle is completed. Cairn's own file gives the matrix as it was stored. Raises FileError, an OSError, for files that are missing, damaged or hold NaN or infinity, and where
     nobody knows the blocks; ValueError for sizes that do not cover the matrix, or a dtype that would lose digits.
     Source: include/cairn/block_files.hpp.
     """
@@ -48,7 +44,8 @@ def load(
             raise TypeError("row_sizes: absent beside col_sizes, expected both or neither")
     except TypeError as error:
         problem = error
-    together(handle, problem, "row_sizes", "absent" if row_sizes is None else "given")
+    text = f"{'absent' if row_sizes is None else 'given'} and {bool(keep_symmetry)}"
+    together(handle, problem, "row_sizes and keep_symmetry", text)
     file = _mpi.inspect(handle, name)
     sizes = _mpi.block_shape(handle, file) if row_sizes is None else None
     try:
@@ -60,7 +57,8 @@ def load(
         problem = error
     together(handle, problem, "dtype", "" if problem else type.name)
     assert sizes is not None
-    return BlockSparse._of(_mpi.read_blocks(handle, file, type, *sizes, where, bool(allow_nonfinite)), type, sizes, comm)
+    made = _mpi.read_blocks(handle, file, type, *sizes, where, bool(allow_nonfinite), bool(keep_symmetry))
+    return BlockSparse._of(made, type, sizes, comm)
 
 
 def _sizes(said: Any, total: int) -> Any:
@@ -71,25 +69,26 @@ def save(
     path: str | os.PathLike[str],
     A: BlockSparse,
     *,
-    symmetry: Literal["general", "symmetric", "hermitian", "skew-symmetric"] = "general",
+    symmetry: args.SymmetryName = "general",
     comm: Any = None,
 ) -> None:
     """Writes a file, each rank its part, which takes its name when all of it is on the disk. Collective.
 
     A path that ends with .cbs: Cairn's own file, with every bit and the sizes of blocks. With .mtx: Matrix Market's text, and sizes
-    of blocks beside it, path.rows and path.cols; `symmetry`: only the lower triangle of such a matrix. comm: as in
+    of blocks beside it, path.rows and path.cols; only the lower triangle of a matrix that is stored as having a symmetry, or of any that
+    has the `symmetry` that is said. comm: as in
     :func:`cairn.multiply`. Raises FileError, an OSError, if it cannot be written; ValueError for other endings and for a matrix
     that does not have the symmetry exactly. Source: include/cairn/block_files.hpp, docs/block_files.md.
     """
-    name, kind = "", _mpi.Symmetry.general
+    name, kind = "", Symmetry.general
 
     def look() -> str:
         nonlocal name, kind
-        name, kind = os.fspath(path), args.one_of("symmetry", symmetry, _SYMMETRIES)
+        name, kind = os.fspath(path), args.symmetry(symmetry)
         if not name.endswith((_TEXT, _OWN)):
             raise ValueError(f"path: {name!r}, expected one that ends with {_OWN} or {_TEXT}")
         if name.endswith(_OWN) and symmetry != "general":
-            raise ValueError(f"symmetry: {symmetry!r}, expected 'general' for a file of Cairn's own, which has all blocks")
+            raise ValueError(f"symmetry: {symmetry!r}, expected 'general' for a file of Cairn's own, which has the blocks that are stored")
         return f"{name} {symmetry}"
 
     agree_on(("A", A), comm=comm, also=look)

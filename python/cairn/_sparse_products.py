@@ -31,7 +31,11 @@ def multiply(
     threads: SupportsIndex = 0,
     comm: Any = None,
 ) -> BlockSparse:
-    """out = alpha op(A) op(B) + beta out, a new matrix if `out` is absent; `out` may be A or B.
+    """out = alpha op(A) op(B) + beta out, a new matrix with all blocks if `out` is absent; `out` may be A or B.
+
+    Of an `out` that is stored as symmetric, antisymmetric or Hermitian only the blocks that it stores are computed, in about half of the
+    operations: that the result has the symmetry, as X @ X has that of X, is yours to know. `rows` and `cols` have to be the same then, and
+    beta real if it is Hermitian.
 
     Products of blocks are left out, and blocks of the result dropped, where they are small by `eps`: every block of the
     result is wrong by less than 2 eps, in the same way on any number of ranks. `retain_sparsity`: only blocks that `out` has are

@@ -6,8 +6,9 @@ Source: docs/block_sparse.md.
 from . import _with_mpi  # noqa: F401  first, for its errors
 from ._core import BlockDistribution
 from ._distribution import by_region, dealt, distribution
+from ._distribution_costs import choose_distribution, distribution_costs
 from ._functions import DensityMatrix, density_matrix, inverse, inverse_sqrt, sign
-from ._mpi import BlockProductReport, Iteration
+from ._mpi import BlockProductReport, DistributionCost, Iteration
 from ._sparse import BlockSparse
 from ._sparse_files import load, save
 from ._sparse_products import multiply
@@ -17,11 +18,14 @@ __all__ = [
     "BlockProductReport",
     "BlockSparse",
     "DensityMatrix",
+    "DistributionCost",
     "Iteration",
     "by_region",
+    "choose_distribution",
     "dealt",
     "density_matrix",
     "distribution",
+    "distribution_costs",
     "inverse",
     "inverse_sqrt",
     "load",

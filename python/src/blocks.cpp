@@ -113,6 +113,7 @@ void reserve(Sparse& x, const std::vector<std::pair<Int, Int>>& wanted) {
         std::vector<Block> blocks;
         for (const auto& [i, j] : wanted) {
           const Block b = blocks.emplace_back(block_of(matrix, i, j));
+          matrix.find(b.first, b.second);  // or an error that names the mirror image, which is stored in its place
           if (!matrix.here(b.first, b.second))
             throw ArgumentError(fmt::format("block: ({}, {}) belongs to rank {}, expected one of rank {}", i, j,
                                             matrix.where().owner(b.first, b.second), matrix.comm().rank()));

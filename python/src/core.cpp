@@ -54,6 +54,11 @@ void bind_types(nb::module_& m) {
       .value("complex128", ScalarType::complex128);
   nb::enum_<Op>(m, "Op").value("none", Op::none).value("transpose", Op::transpose).value("adjoint", Op::adjoint);
   nb::enum_<Uplo>(m, "Uplo").value("lower", Uplo::lower).value("upper", Uplo::upper);
+  nb::enum_<Symmetry>(m, "Symmetry")
+      .value("general", Symmetry::general)
+      .value("symmetric", Symmetry::symmetric)
+      .value("antisymmetric", Symmetry::antisymmetric)
+      .value("hermitian", Symmetry::hermitian);
   nb::enum_<Side>(m, "Side").value("left", Side::left).value("right", Side::right);
   nb::enum_<Diag>(m, "Diag").value("stored", Diag::stored).value("unit", Diag::unit);
   bind_options(m);

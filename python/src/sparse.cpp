@@ -18,7 +18,8 @@ BlockDistribution over(const Comm& comm, const BlockSizes& rows, const BlockSize
 
 // Rows from `first_row` on, compressed; `values` has elements of `type`.
 Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& first, const Numbers& cols,
-                 const Values& values, const BlockSizes& row_sizes, const BlockSizes& col_sizes, const Where& where) {
+                 const Values& values, const BlockSizes& row_sizes, const BlockSizes& col_sizes, const Where& where,
+                 Symmetry symmetry) {
   const nb::gil_scoped_release released;
   const Comm comm = comm_of(handle);
   return with_type(type, [&]<class T>(T) {
@@ -26,7 +27,8 @@ Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& firs
                           {first.data(), first.size()},
                           {cols.data(), cols.size()},
                           {static_cast<const T*>(values.data()), values.size()}};
-    return Sparse{from_csr<T>(comm, mine, row_sizes, col_sizes, over(comm, row_sizes, col_sizes, where))};
+    return Sparse{from_csr<T>(comm, mine, row_sizes, col_sizes, over(comm, row_sizes, col_sizes, where))
+                      .stored_as(symmetry, "array")};
   });
 }
 
@@ -46,19 +48,22 @@ nb::tuple to_rows(const Sparse& x, Int lo, Int hi) {
 }
 
 Sparse from_dense(int handle, const Part& dense, const BlockSizes& rows, const BlockSizes& cols, double eps,
-                  const Where& where) {
+                  const Where& where, Symmetry symmetry) {
   const Comm comm = comm_of(handle);
   return std::visit(
       [&]<class T>(const DistMatrix<T>& x) {
-        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, over(comm, rows, cols, where), eps)};
+        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, over(comm, rows, cols, where), eps)
+                          .stored_as(symmetry, "A")};
       },
       dense.matrix);
 }
 
-Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols, const Where& where) {
+Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols, const Where& where,
+             Symmetry symmetry) {
   const Comm comm = comm_of(handle);
-  return with_type(type,
-                   [&]<class T>(T) { return Sparse{BlockSparse<T>(comm, rows, cols, over(comm, rows, cols, where))}; });
+  return with_type(type, [&]<class T>(T) {
+    return Sparse{BlockSparse<T>(comm, rows, cols, over(comm, rows, cols, where), symmetry)};
+  });
 }
 
 // The other matrix of an operation, which Python has found to be of the same type.
@@ -137,6 +142,7 @@ void bind_facts(nb::class_<Sparse>& c) {
   ask("occupancy", [](const auto& x) { return x.occupancy(); });
   ask("trace", [](const auto& x) { return Scalar(x.trace()); });
   ask("local_blocks", [](const auto& x) { return x.local().blocks(); });
+  ask("symmetry", [](const auto& x) { return x.symmetry(); });
   ask("gershgorin", [](const auto& x) { return x.gershgorin(); });
   ask("to_dense", [](const auto& x) { return Part{x.to_dense()}; });
   ask("copy", [](const auto& x) { return Sparse{x}; });
@@ -164,6 +170,12 @@ void bind_facts(nb::class_<Sparse>& c) {
         return std::visit([&](const auto& a) { return Sparse{a.transposed(op)}; }, x.matrix);
       },
       nb::arg("op"), released);
+  c.def(
+      "stored_as",
+      [](const Sparse& x, Symmetry symmetry) {
+        return std::visit([&](const auto& a) { return Sparse{a.stored_as(symmetry)}; }, x.matrix);
+      },
+      nb::arg("symmetry"), released);
 }
 
 }  // namespace
@@ -176,19 +188,20 @@ void bind_sparse(nb::module_& m) {
       .value("gershgorin", Norm::gershgorin);
   bind_options(m), bind_report(m);
   nb::class_<Sparse> sparse(m, "Sparse", "A block-sparse matrix of any element type.");
-  bind_facts(sparse), bind_blocks(sparse), bind_sparse_files(m);
+  bind_facts(sparse), bind_blocks(sparse), bind_sparse_files(m), bind_distribution_costs(m);
   m.def(
       "sparse_from_rows", &from_rows, nb::arg("comm"), nb::arg("type"), nb::arg("first_row"), nb::arg("first"),
       nb::arg("cols"), nb::arg("values"), nb::arg("row_sizes"), nb::arg("col_sizes"), nb::arg("where").none(),
+      nb::arg("symmetry"),
       nb::sig("def sparse_from_rows(comm: int, type: cairn._core.ScalarType, first_row: int, first: typing.Any, cols: "
               "typing.Any, values: typing.Any, row_sizes: list[int], col_sizes: list[int], where: "
-              "cairn._core.BlockDistribution | None) -> Sparse"));
+              "cairn._core.BlockDistribution | None, symmetry: cairn._core.Symmetry) -> Sparse"));
   m.def("sparse_to_rows", &to_rows, nb::arg("x"), nb::arg("lo"), nb::arg("hi"),
         nb::sig("def sparse_to_rows(x: Sparse, lo: int, hi: int) -> tuple[typing.Any, typing.Any, typing.Any]"));
   m.def("sparse_from_dense", &from_dense, nb::arg("comm"), nb::arg("dense"), nb::arg("row_sizes"), nb::arg("col_sizes"),
-        nb::arg("eps"), nb::arg("where").none(), released);
+        nb::arg("eps"), nb::arg("where").none(), nb::arg("symmetry"), released);
   m.def("sparse_zeros", &zeros, nb::arg("comm"), nb::arg("type"), nb::arg("row_sizes"), nb::arg("col_sizes"),
-        nb::arg("where").none(), released);
+        nb::arg("where").none(), nb::arg("symmetry"), released);
   m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"), released);
   m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);

@@ -20,6 +20,7 @@ void leave_to_arrays(Sparse& x);
 
 void bind_blocks(nb::class_<Sparse>& c);
 void bind_sparse_files(nb::module_& m);
+void bind_distribution_costs(nb::module_& m);
 
 /// Python has found it to be real where T is.
 template <class T>

@@ -8,12 +8,12 @@ namespace cairn::python {
 namespace {
 
 Sparse read(int handle, const File& file, ScalarType type, BlockSizes rows, BlockSizes cols,
-            const std::optional<BlockDistribution>& where, bool allow_nonfinite) {
+            const std::optional<BlockDistribution>& where, bool allow_nonfinite, bool keep_symmetry) {
   const Comm comm = comm_of(handle);
   BlockDistribution over = where ? *where : dealt(comm, rows, cols);
   return with_type(type, [&]<class T>(T) {
     return Sparse{read_block_sparse<T>(comm, file.info, std::move(rows), std::move(cols), std::move(over),
-                                       {.allow_nonfinite = allow_nonfinite})};
+                                       {.allow_nonfinite = allow_nonfinite, .keep_symmetry = keep_symmetry})};
   });
 }
 
@@ -27,15 +27,10 @@ std::pair<BlockSizes, BlockSizes> shape(int handle, const File& file) {
 
 void bind_sparse_files(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> released;
-  nb::enum_<Symmetry>(m, "Symmetry")
-      .value("general", Symmetry::general)
-      .value("symmetric", Symmetry::symmetric)
-      .value("hermitian", Symmetry::hermitian)
-      .value("antisymmetric", Symmetry::antisymmetric);
   m.def("block_sizes", &parse_block_sizes, nb::arg("text"), nb::arg("total"), released);
   m.def("block_shape", &shape, nb::arg("comm"), nb::arg("file"), released);
   m.def("read_blocks", &read, nb::arg("comm"), nb::arg("file"), nb::arg("type"), nb::arg("row_sizes"),
-        nb::arg("col_sizes"), nb::arg("where").none(), nb::arg("allow_nonfinite"), released);
+        nb::arg("col_sizes"), nb::arg("where").none(), nb::arg("allow_nonfinite"), nb::arg("keep_symmetry"), released);
   m.def(
       "write_blocks",
       [](const Sparse& x, const std::string& path) {

@@ -1,0 +1,35 @@
+// Which of several distributions suits products of a block-sparse matrix.
+#include "cairn/choose_distribution.hpp"
+#include "sparse.hpp"
+
+namespace cairn::python {
+
+void bind_distribution_costs(nb::module_& m) {
+  using Candidates = std::vector<BlockDistribution>;
+  const nb::call_guard<nb::gil_scoped_release> released;
+  nb::class_<DistributionCost>(
+      m, "DistributionCost",
+      "What X·X costs if X and the result lie so, and nothing is filtered, the same on all ranks.")
+      .def_ro("received", &DistributionCost::received,
+              "Words of a rank in the mean, on as many layers as make them fewest; of sums as expected.")
+      .def_ro("busiest", &DistributionCost::busiest, "Multiplications of the busiest rank over the mean, on one layer.")
+      .def("__repr__", [](const DistributionCost& c) {
+        return fmt::format("DistributionCost(received={:.6g}, busiest={:.3f})", c.received, c.busiest);
+      });
+  m.def(
+      "distribution_costs",
+      [](const Sparse& x, const Candidates& candidates) {
+        return std::visit([&]<class T>(const BlockSparse<T>& X) { return distribution_costs<T>(X, candidates); },
+                          x.matrix);
+      },
+      nb::arg("x"), nb::arg("candidates"), released);
+  m.def(
+      "choose_distribution",
+      [](const Sparse& x, const Candidates& candidates) {
+        return std::visit([&]<class T>(const BlockSparse<T>& X) { return choose_distribution<T>(X, candidates); },
+                          x.matrix);
+      },
+      nb::arg("x"), nb::arg("candidates"), released);
+}
+
+}  // namespace cairn::python
