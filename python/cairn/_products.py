@@ -64,7 +64,7 @@ def multiply(
     asked of the plan is as in :func:`cairn.plan`. Plans are kept with the communicator, so that repeated products plan
     once. `report` of the result tells words and times of the run. With `check`, a random test of the product follows that
     finds wrong, infinite and NaN elements (include/cairn/check.hpp). `comm`: the communicator of the matrices, on which all
-    ranks agree; it need not be said unless a rank may have none of them, and its last call was on another communicator.
+    ranks agree; it need not be said unless a rank may have none of them, and they are not on COMM_WORLD.
 
     Raises, on every rank: TypeError for what is no distributed matrix, or for other element types; ValueError for sizes
     that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;

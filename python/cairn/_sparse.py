@@ -467,7 +467,7 @@ def agree_on(
     """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same. Arrays
     that show blocks of the one that is written keep them."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
-    comm, problem, text = comm_of(like, comm=comm), None, ""
+    comm, problem, text = comm_of(like, *(x for _, x in matrices), comm=comm), None, ""
     handle = handle_of(comm)
     try:
         for name, x in matrices:

@@ -3,6 +3,7 @@
 import os
 import pickle
 import sys
+import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
@@ -65,17 +66,29 @@ if _by_sigterm and MPI.Is_initialized() and MPI.COMM_WORLD.Get_rank() == 0 and M
     _mpi.tell_of_termination(True)
 
 
-_lately = [MPI.COMM_WORLD]  # of this rank's last collective call
+_PATIENCE = 10.0  # seconds after which a rank says for what it waits
+_waiting: list[threading.Timer] = []
 
 
 def comm_of(*matrices: Any, comm: Any = None) -> Any:
-    """On which a call agrees: `comm`, or that of its matrices. A rank that has neither was handed something else, or None, and can
-    only tell the others where it is: on the communicator of its last call."""
+    """On which a call agrees: `comm`, or that of its matrices. A rank that has neither was handed something else, or None. It tells the
+    others on the world, and says what it waits for if they are elsewhere."""
     if comm is not None:
         return comm
     theirs = (getattr(x, "comm", None) for x in matrices)
-    last = _lately[0] if _lately[0] else MPI.COMM_WORLD
-    return next((found for found in theirs if isinstance(found, MPI.Comm)), last)
+    found = next((found for found in theirs if isinstance(found, MPI.Comm)), None)
+    if found is not None:
+        return found
+    if MPI.Is_initialized() and not MPI.Is_finalized() and MPI.COMM_WORLD.Get_size() > 1:
+        kinds = " and ".join(type(x).__name__ for x in matrices if x is not None) or "None"
+        text = (
+            f"cairn: rank {MPI.COMM_WORLD.Get_rank()} was handed {kinds} where matrices are expected, and waits on COMM_WORLD to tell all "
+            "ranks; if matrices are on another communicator, say comm= in the call"
+        )
+        _waiting.append(threading.Timer(_PATIENCE, lambda: print(text, file=sys.stderr, flush=True)))
+        _waiting[-1].daemon = True
+        _waiting[-1].start()
+    return MPI.COMM_WORLD
 
 
 def handle_of(comm: Any) -> int:
@@ -87,7 +100,6 @@ def handle_of(comm: Any) -> int:
         raise MpiError("comm: expected a call between MPI_Init and MPI_Finalize")
     if comm == MPI.COMM_NULL:
         raise ValueError("comm: a freed communicator, or none of which this rank is a member")
-    _lately[0] = comm
     return comm.py2f()
 
 
@@ -120,6 +132,9 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
         _mpi.agree(handle, spelled(problem), what, text)
     except (ValueError, *_SPELLED) as error:
         raise error from problem
+    finally:
+        while _waiting:
+            _waiting.pop().cancel()
 
 
 def raised_together(comm: Any, problem: BaseException | None) -> None:

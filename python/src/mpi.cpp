@@ -1,6 +1,9 @@
 // The module _mpi: distributed matrices and what is done with them.
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "bind.hpp"
@@ -20,23 +23,38 @@ std::string library_version() {
 
 pid_t told_by = 0;
 
+// Where words still reach somebody: a launcher that has ended, or is about to, no longer reads what ranks write.
+int heard() {
+  constexpr int milliseconds = 200;
+  pollfd out{STDERR_FILENO, 0, 0};
+  const bool gone = poll(&out, 1, milliseconds) > 0 && (out.revents & POLLERR);
+  return gone ? open("/dev/tty", O_WRONLY | O_NOCTTY) : STDERR_FILENO;
+}
+
 // Where a launcher ends ranks by SIGTERM, as Open MPI's does after Ctrl-C, also those that wait in MPI for others: the
-// process says so, and ends of it. Its children, which have this handler, too, only end.
+// process says so, and ends of it. Its children, which have this handler, too, only end. The system may send the signal
+// again, to another thread, while it speaks.
 void terminated(int) {
+  static std::atomic_flag speaks;
   constexpr std::string_view words = "cairn: interrupted (SIGTERM)\n";
-  if (getpid() == told_by && write(STDERR_FILENO, words.data(), words.size()) < 0) told_by = 0;
+  if (getpid() == told_by) {
+    if (speaks.test_and_set()) return;
+    if (write(heard(), words.data(), words.size()) < 0) told_by = 0;
+  }
+  std::signal(SIGTERM, SIG_DFL);
   raise(SIGTERM);
 }
 
-// Unless the program has a handler of its own.
+// Unless the program has a handler of its own. After a second Ctrl-C Open MPI's launcher ends before it has sent
+// SIGTERM.
 void tell_of_termination(bool tells) {
   struct sigaction now {
   }, then{};
   sigaction(SIGTERM, nullptr, &now);
   if (tells ? now.sa_handler != SIG_DFL : now.sa_handler != terminated) return;
   told_by = getpid();
+  if (tells) end_with_parent();
   then.sa_handler = tells ? terminated : SIG_DFL;
-  then.sa_flags = SA_RESETHAND;
   sigaction(SIGTERM, &then, nullptr);
 }
 

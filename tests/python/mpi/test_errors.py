@@ -1,5 +1,6 @@
 """Wrong arguments on one rank are one exception on every rank, which names them; nothing hangs, nothing is changed."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from support import RANKS, WORLD, definite, only_on, raises_everywhere, random, spread, whole
 
 import cairn
-from cairn import BlockSparse, DistMatrix, layout, sparse
+from cairn import BlockSparse, DistMatrix, _with_mpi, layout, sparse
 from cairn._with_mpi import MPI
 
 ROWS = layout.rows(6 * RANKS, 6 * RANKS, RANKS)
@@ -103,44 +104,55 @@ def test_no_operand_is_a_matrix() -> None:
 
 @pytest.mark.ranks
 @pytest.mark.parametrize("told", [False, True])
-def test_a_rank_without_any_matrix_tells_the_others_where_they_are(told: bool) -> None:
-    """On another communicator than the world: that of the rank's last call, or the one that is named."""
-    comm, other = WORLD.Dup(), WORLD.Dup()
+@pytest.mark.parametrize("wrong", [None, np.eye(6), "A"])
+def test_a_rank_without_any_matrix_tells_the_others_where_they_are(told: bool, wrong: Any) -> None:
+    """On the world, wherever it has been last, or on a communicator that is named."""
+    comm, other = WORLD.Dup() if told else WORLD, WORLD.Dup()
     A = spread(random(6 * RANKS, 6 * RANKS), ROWS, comm)
     S = spread(definite(6 * RANKS), ROWS, comm)
     B = BlockSparse.from_dense(A, [6] * RANKS, [6] * RANKS)
-    if told:
-        DistMatrix.zeros(ROWS, comm=other)
     named: Any = {"comm": comm} if told else {}
     none = only_on(1, True, False)
     calls: list[Any] = [
-        lambda: cairn.multiply(None if none else A, None if none else A, **named),  # type: ignore[arg-type]
-        lambda: cairn.redistribute(None if none else A, ROWS, **named),  # type: ignore[arg-type]
-        lambda: cairn.cholesky(None if none else S, **named),  # type: ignore[arg-type]
-        lambda: cairn.solve(None if none else S, None if none else A, **named),  # type: ignore[arg-type]
-        lambda: cairn.solve_triangular(None if none else S, None if none else A, **named),  # type: ignore[arg-type]
-        lambda: cairn.save("/x.npy", None if none else A, **named),  # type: ignore[arg-type]
-        lambda: BlockSparse.from_dense(None if none else A, [6] * RANKS, [6] * RANKS, **named),  # type: ignore[arg-type]
-        lambda: sparse.multiply(None if none else B, None if none else B, **named),  # type: ignore[arg-type]
-        lambda: sparse.inverse(None if none else B, **named),  # type: ignore[arg-type]
-        lambda: sparse.density_matrix(None if none else B, None if none else B, electrons=2, **named),  # type: ignore[arg-type]
-        lambda: sparse.save("/x.cbs", None if none else B, **named),  # type: ignore[arg-type]
+        lambda: cairn.multiply(wrong if none else A, wrong if none else A, **named),
+        lambda: cairn.redistribute(wrong if none else A, ROWS, **named),
+        lambda: cairn.cholesky(wrong if none else S, **named),
+        lambda: cairn.solve(wrong if none else S, wrong if none else A, **named),
+        lambda: cairn.solve_triangular(wrong if none else S, wrong if none else A, **named),
+        lambda: cairn.save("/x.npy", wrong if none else A, **named),
+        lambda: BlockSparse.from_dense(wrong if none else A, [6] * RANKS, [6] * RANKS, **named),
+        lambda: sparse.multiply(wrong if none else B, wrong if none else B, **named),
+        lambda: sparse.inverse(wrong if none else B, **named),
+        lambda: sparse.density_matrix(wrong if none else B, wrong if none else B, electrons=2, **named),
+        lambda: sparse.choose_distribution(wrong if none else B, [B.where], **named),
+        lambda: sparse.distribution_costs(wrong if none else B, [B.where], **named),
+        lambda: sparse.save("/x.cbs", wrong if none else B, **named),
     ]
     for call in calls:
-        if told:
-            other.Barrier()
-            DistMatrix.zeros(ROWS, comm=other)
-        with raises_everywhere(TypeError, "[AHS]: NoneType, expected a (DistMatrix|BlockSparse)"):
+        DistMatrix.zeros(ROWS, comm=other)
+        DistMatrix.zeros(layout.on_one_rank(2, 2), comm=MPI.COMM_SELF)
+        with raises_everywhere(TypeError, f"[AHSX]: {type(wrong).__name__}, expected a (DistMatrix|BlockSparse)"):
             call()
     with raises_everywhere(ValueError, "A: on another communicator, expected one for all matrices"):
         cairn.multiply(A, A, comm=other)
     with raises_everywhere(ValueError, "A: on another communicator, expected one for all matrices"):
         sparse.multiply(B, B, comm=other)
-    comm.Free()
-    assert whole(square() @ square()).shape == (6 * RANKS, 6 * RANKS)  # the communicator of the last call is gone
-    with raises_everywhere(TypeError, "A: NoneType"):
-        cairn.multiply(None, None)  # type: ignore[arg-type]
     other.Free()
+    if told:
+        comm.Free()
+
+
+def test_a_rank_that_waits_for_others_says_for_what(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    A, bad = square(), only_on(1, True, False)
+    for patience in (0.05, 60):
+        monkeypatch.setattr("cairn._with_mpi._PATIENCE", patience)
+        if not bad:
+            time.sleep(0.3)
+        with raises_everywhere(TypeError, "A: NoneType" if RANKS > 1 else "A: "):
+            cairn.multiply(None if bad else A, 3 if bad else A)  # type: ignore[arg-type]
+        told = f"cairn: rank {WORLD.rank} was handed int where matrices are expected, and waits on COMM_WORLD" in capfd.readouterr().err
+        assert told == (bad and patience < 1 and RANKS > 1)
+    assert not _with_mpi._waiting
 
 
 @pytest.mark.ranks
