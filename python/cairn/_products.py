@@ -30,6 +30,11 @@ def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
             raise ValueError(f"out: in the memory of {name}, expected other memory")
 
 
+def _described(x: DistMatrix | Adjoint) -> str:
+    stored, op = operand(x)
+    return f"{op.name} {x.dtype} {x.shape[0]} x {x.shape[1]} in {stored.layout} ({hash(stored.layout):x})"
+
+
 def _layout_of_product(A: DistMatrix, op_a: Op, B: DistMatrix, op_b: Op, sizes: tuple[int, int, int], handle: int) -> Layout:
     """Where the product is cheapest, for A and B where they are. Kept with the communicator, like plans."""
     kept: Any = A.comm.Get_attr(_kept)
@@ -71,16 +76,19 @@ def multiply(
     ArithmeticError if the check fails; MpiError if MPI fails.
     """
     comm = comm_of(A, B, out, comm=comm)
-    handle, problem, options = handle_of(comm), None, None
+    handle, problem, options, text = handle_of(comm), None, None, ""
     try:
         _require_operands(A, B, out, comm)
         options = args.options(operand(A)[0]._type, **asked)
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
         if out is None and beta != 0:
             raise ValueError(f"beta: {beta}, expected 0 without out")
+        text = f"given and {bool(check)}"
+        if out is None:  # where it is best may be known, or not yet
+            text = f"absent and {bool(check)}, A {_described(A)}, B {_described(B)}"
     except (TypeError, ValueError) as error:
         problem = error
-    together(handle, problem, "out and check", f"{'absent' if out is None else 'given'} and {bool(check)}")
+    together(handle, problem, "out and check", text)
     assert options is not None
     (a, op_a), (b, op_b) = operand(A), operand(B)
     before = None

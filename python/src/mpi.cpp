@@ -1,6 +1,7 @@
 // The module _mpi: distributed matrices and what is done with them.
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -23,12 +24,15 @@ std::string library_version() {
 
 pid_t told_by = 0;
 
-// Where words still reach somebody: a launcher that has ended, or is about to, no longer reads what ranks write.
-int heard() {
+void say(std::string_view words) {
   constexpr int milliseconds = 200;
+  int unread = 0;
+  bool heard = write(STDERR_FILENO, words.data(), words.size()) > 0;
   pollfd out{STDERR_FILENO, 0, 0};
-  const bool gone = poll(&out, 1, milliseconds) > 0 && (out.revents & POLLERR);
-  return gone ? open("/dev/tty", O_WRONLY | O_NOCTTY) : STDERR_FILENO;
+  // A launcher that has ended, or is about to, no longer reads what ranks write.
+  if (heard && poll(&out, 1, milliseconds) > 0 && (out.revents & POLLERR))
+    heard = ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread == 0;
+  if (!heard && write(open("/dev/tty", O_WRONLY | O_NOCTTY), words.data(), words.size()) < 0) return;
 }
 
 // Where a launcher ends ranks by SIGTERM, as Open MPI's does after Ctrl-C, also those that wait in MPI for others: the
@@ -36,10 +40,9 @@ int heard() {
 // again, to another thread, while it speaks.
 void terminated(int) {
   static std::atomic_flag speaks;
-  constexpr std::string_view words = "cairn: interrupted (SIGTERM)\n";
   if (getpid() == told_by) {
     if (speaks.test_and_set()) return;
-    if (write(heard(), words.data(), words.size()) < 0) told_by = 0;
+    say("cairn: interrupted (SIGTERM)\n");
   }
   std::signal(SIGTERM, SIG_DFL);
   raise(SIGTERM);
