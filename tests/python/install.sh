@@ -13,17 +13,28 @@ fail() {
   exit 1
 }
 
+# once FILE COMMAND: in a venv in which FILE is not yet as it is wanted; trees of other MPIs want the same, and wait.
+once() {
+  (
+    flock 9
+    cmp -s "$wanted" "$venv/$1" || { "$2" && cp "$wanted" "$venv/$1"; }
+  ) 9> "$venv.$1.lock"
+}
+from_index() {
+  timeout 600 "$venv/bin/pip" install --quiet --disable-pip-version-check --prefer-binary --no-compile "$@" ||
+    fail "pip could not install what $wanted names: is a package index reachable?"
+}
+what_builds() {
+  rm -rf "$venv"
+  "$python" -m venv "$venv" || fail "Python's venv is missing: tools/install_packages.sh build"
+  from_index $(grep -E '^(scikit-build-core|nanobind)' "$wanted")
+}
+what_tests() { from_index -r "$wanted"; }
+
 mkdir -p "$tree/python" "$(dirname "$venv")"
-(
-  flock 9  # trees of other MPIs want the same
-  if ! cmp -s "$wanted" "$venv/installed.txt"; then
-    rm -rf "$venv"
-    "$python" -m venv "$venv" || fail "Python's venv is missing: tools/install_packages.sh build"
-    timeout 600 "$venv/bin/pip" install --quiet --disable-pip-version-check --prefer-binary --no-compile -r "$wanted" ||
-      fail "pip could not install what $wanted names: is a package index reachable?"
-    cp "$wanted" "$venv/installed.txt"
-  fi
-) 9> "$venv.lock"
+once builds.txt what_builds
+once tests.txt what_tests &  # while the package is built
+others=$!
 
 settings=(build-dir="$tree/python/build" cmake.build-type=RelWithDebInfo
           cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -D_GLIBCXX_ASSERTIONS"
@@ -35,6 +46,7 @@ unset CAIRN_MPI_FLAVOUR
 rm -rf "$tree/python/site"
 PATH=$venv/bin:$PATH "$venv/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --no-index \
   --target "$tree/python/site" "${settings[@]/#/--config-settings=}" "$source"
+wait $others
 # Debian's MPICH has another name than those that mpi4py's wheels look for.
 mkdir -p "$tree/python/lib"
 for library in /usr/lib/*/libmpich.so.12; do

@@ -1,6 +1,6 @@
-"""Runs the code of a page or of a script on every rank, and that of a notebook, which is one process, on rank 0: documents.py FILE ...
+"""Runs the code of pages, scripts and notebooks, on every rank or, without distributed matrices, on one of them: documents.py FILE ...
 
-Of a page (.md), the blocks of Python in turn, in one namespace; a block of `text` after one is what rank 0 prints, of a
+Of a page (.md), the blocks of Python in turn, in one namespace; a block of `text` after one is what rank 0, or that one, prints, of a
 script the lines of its head "# expect: TEXT". Fails on the first difference.
 """
 
@@ -35,22 +35,25 @@ def blocks(path: Path) -> list[tuple[str, str | None, int]]:
     return found
 
 
-def run(path: Path) -> None:
+def run(path: Path, over_mpi: bool) -> None:
     names: dict[str, Any] = {"__name__": "__main__"}
     for code, expected, line in blocks(path):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile("\n" * (line - 1) + code, str(path), "exec"), names)
-        if MPI.COMM_WORLD.rank == 0 and expected is not None and printed.getvalue() != expected:
+        if (MPI.COMM_WORLD.rank == 0 or not over_mpi) and expected is not None and printed.getvalue() != expected:
             raise AssertionError(f"{path}:{line} prints\n{printed.getvalue()}and not\n{expected}")
 
 
+planning = 0
 for name in sys.argv[1:]:
     try:
         if not blocks(Path(name)):
             raise AssertionError(f"{name}: no code")
-        if MPI.COMM_WORLD.rank == 0 or not name.endswith(".ipynb"):
-            run(Path(name))
+        over_mpi = "DistMatrix" in Path(name).read_text()
+        if over_mpi or planning % MPI.COMM_WORLD.size == MPI.COMM_WORLD.rank:
+            run(Path(name), over_mpi)
+        planning += not over_mpi
     except BaseException:
         import traceback
 
