@@ -122,7 +122,7 @@ void bind_report(nb::module_& m) {
       .def_ro("flops", &BlockProductReport::flops, "2 for each product of two elements.")
       .def_ro("received", &BlockProductReport::received, "Words of values that arrived.")
       .def_ro("received_index", &BlockProductReport::received_index,
-              "Numbers of 32 bits that said which blocks these are.")
+              "Numbers of 32 bits that said which blocks these are, or which are needed.")
       .def_ro("messages", &BlockProductReport::messages, "Panels that arrived.")
       .def_ro("redistributed", &BlockProductReport::redistributed, "Words that arrived before, to where C is.")
       .def_ro("predicted", &BlockProductReport::predicted, "Words that should arrive; of C, as expected.")
