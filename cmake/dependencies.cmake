@@ -1,5 +1,5 @@
 # What Cairn is built with. Ends with: fmt::fmt, nlohmann_json::nlohmann_json, ZLIB::ZLIB and, with
-# CAIRN_MPI, MPI::MPI_C, MPI::MPI_CXX, cairn_blas.
+# CAIRN_MPI, MPI::MPI_C, MPI::MPI_CXX and, unless CAIRN_LIBRARY_OF, cairn_blas.
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
@@ -28,6 +28,9 @@ if(CAIRN_MPI)
     endforeach()
   endif()
   find_package(MPI 3.1 REQUIRED COMPONENTS C CXX)
+  if(CAIRN_LIBRARY_OF)  # what is below is in it
+    return()
+  endif()
 
   # CBLAS: some BLAS libraries contain it (OpenBLAS, MKL, BLIS), the reference BLAS keeps it apart.
   # Another BLAS: -DBLA_VENDOR=..., see CMake's FindBLAS.
