@@ -10,8 +10,9 @@ namespace cairn {
 
 /// What X·X costs if X and the result lie so, and nothing is filtered.
 struct DistributionCost {
-  double received = 0;  ///< words of a rank in the mean, on as many layers as make them fewest; of sums as expected
-  double busiest = 1;   ///< multiplications of the busiest rank over the mean, on one layer
+  double received =
+      0;  ///< words of a rank of the grid in the mean, on as many layers as make them fewest; of sums as expected
+  double busiest = 1;  ///< multiplications of the busiest rank over the mean of X's ranks, on one layer
 };
 
 /// Of each candidate, counted from the pattern of X, wherever X lies. Collective. Throws ArgumentError on every rank if

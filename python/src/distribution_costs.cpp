@@ -12,7 +12,8 @@ void bind_distribution_costs(nb::module_& m) {
       "What X·X costs if X and the result lie so, and nothing is filtered, the same on all ranks.")
       .def_ro("received", &DistributionCost::received,
               "Words of a rank in the mean, on as many layers as make them fewest; of sums as expected.")
-      .def_ro("busiest", &DistributionCost::busiest, "Multiplications of the busiest rank over the mean, on one layer.")
+      .def_ro("busiest", &DistributionCost::busiest,
+              "Multiplications of the busiest rank over the mean of X's ranks, on one layer.")
       .def("__repr__", [](const DistributionCost& c) {
         return fmt::format("DistributionCost(received={:.6g}, busiest={:.3f})", c.received, c.busiest);
       });

@@ -34,7 +34,7 @@ struct Lines {
   double in_col(const BlockDistribution& d, Int c, Int k) const { return all[place((d.pr + c) * blocks + k)]; }
 };
 
-double busiest(const Lines& x, const BlockSizes& sizes, const BlockDistribution& d) {
+double busiest(const Lines& x, const BlockSizes& sizes, const BlockDistribution& d, int ranks) {
   double most = 0, sum = 0;
   for (Int r = 0; r < d.pr; ++r)
     for (Int c = 0; c < d.pc; ++c) {
@@ -43,7 +43,7 @@ double busiest(const Lines& x, const BlockSizes& sizes, const BlockDistribution&
         if (sizes[place(k)] > 0) products += x.in_row(r, k) * x.in_col(d, c, k) / sizes[place(k)];
       most = std::max(most, products), sum += products;
     }
-  return sum > 0 ? most * static_cast<double>(d.ranks()) / sum : 1;
+  return sum > 0 ? most * ranks / sum : 1;
 }
 
 // On a line of ranks only what they ask for travels, and who needs what is known: to rank r from rank s, of A or of B.
@@ -95,7 +95,7 @@ std::vector<DistributionCost> distribution_costs(const BlockSparse<T>& X,
   for (const BlockDistribution& d : candidates) {
     const BlockSparse<T> there(X.comm(), X.rows(), X.cols(), d);  // or an error on all ranks
     const Lines lines(X, d);
-    costs.push_back({received(lines, X.rows(), d), busiest(lines, X.rows(), d)});
+    costs.push_back({received(lines, X.rows(), d), busiest(lines, X.rows(), d, X.comm().size())});
   }
   return costs;
 }

@@ -62,9 +62,10 @@ TEST(ChooseDistribution, TakesTheFewestWordsOfThoseThatAreEven) {
   const Comm comm(group.raw());
   const BlockSparse<double> X = chain(comm, BlockSizes(64, 3), 1, Symmetry::general);
   BlockDistribution lopsided = BlockDistribution::dealt(64, 64, 1, 4);
-  lopsided.col.assign(64, 0);  // one rank has all, and nothing travels
+  lopsided.col.assign(64, 0);  // one rank has all, and nothing travels, as on a grid of one rank
   const BlockDistribution near = BlockDistribution::by_region(line(64), 1, 4);
-  const std::vector<BlockDistribution> all{lopsided, BlockDistribution::dealt(64, 64, 1, 4), near};
+  const std::vector<BlockDistribution> all{lopsided, BlockDistribution::dealt(64, 64, 1),
+                                           BlockDistribution::dealt(64, 64, 1, 4), near};
   EXPECT_EQ(choose_distribution(X, std::span<const BlockDistribution>(all)), near);
   // On 2 x 2 ranks the regions of a chain leave two of them without work.
   const BlockDistribution dealt = BlockDistribution::dealt(64, 64, 4);
