@@ -35,7 +35,8 @@ void PanelMessages<T>::send(Shared panel, int to, int tag) {
 
 template <class T>
 void PanelMessages<T>::ask(std::vector<BlockIndex> needed, int of, int tag) {
-  Asking& x = asking_.emplace_back(std::move(needed), MPI_REQUEST_NULL);
+  asking_.push_back({std::move(needed), MPI_REQUEST_NULL});
+  Asking& x = asking_.back();
   MPI_TRY(MPI_Isend(x.needed.data(), to_int(static_cast<Int>(x.needed.size()), "blocks that are needed"), MPI_INT32_T,
                     of, needs_tag(tag), comm_.raw(), &x.request));
 }
