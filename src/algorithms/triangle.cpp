@@ -1,113 +1,105 @@
 // Cholesky factorisation of a matrix in triangle blocks: about half the words of a block-cyclic one.
-#include <fmt/format.h>
+#include "algorithms/triangle.hpp"
 
-#include "algorithms/arguments.hpp"
 #include "algorithms/panels.hpp"
 #include "algorithms/triangle_blocks.hpp"
-#include "algorithms/triangular.hpp"
 #include "algorithms/turned.hpp"
-#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
 
 namespace {
 
-struct Form {
-  Int ranks, b;
-};
-std::string print(const Form& f) { return fmt::format("triangle {} b={}", f.ranks, f.b); }
-Form parse(std::string_view text) {
-  Arguments arguments(text, "triangle 7 b=64");
-  const Form f{arguments.sizes(1)[0], arguments.number("b")};
-  arguments.finish();
-  if (triangle_blocks(f.ranks).ranks == 0)
-    arguments.refuse(
-        fmt::format("{} ranks, expected 4, q*q+q+1 or q*q+q where q is 2, 3, 4, 5, 7, 8 or 9; or 3", f.ranks));
-  return f;
-}
+using At = std::vector<Layout::Where>;
 
 struct Triangle : Turned {
   Int n;
   TriangleBlocks blocks;
-  Dim held;  // rows, or columns, of the classes of each rank
-  Slot A;
+  Dim held;      // rows, or columns, of the classes of each rank
+  Slot A, sums;  // what the layers subtract, each for itself; A on one layer
 
-  Triangle(const FactoriseProblem& p, const Form& f)
-      : Turned(print(f), Factorise{p.n, p.triangle}, p.triangle == Uplo::upper, f.ranks, f.b, p.ranks),
+  Triangle(const FactoriseProblem& p, const TriangleForm& f)
+      : Turned(print_triangle(f), Factorise{p.n, p.triangle}, p.triangle == Uplo::upper, f.ranks, f.layers, f.b,
+               p.ranks),
         n(p.n),
         blocks(triangle_blocks(f.ranks)),
         held(dealt(blocks.holders)) {
     if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
-    const Layout own = layout(held, held);
-    A = s.in_place("A", p.a.value_or(own), own, p.triangle);
+    const Layout own = layout(held, over_layers(held));
+    A = sums = s.in_place("A", p.a.value_or(own), own, p.triangle);
+    if (layers == 1) return;
+    sums = s.partial_sum("A+", layout(held, held), p.triangle);
+    s.scale(Factor::zero, sums);
   }
 
-  Dim dealt(Holders holders) const { return {{0, n}, {Cut::classes(s.grid(), 0, b, std::move(holders))}}; }
-  Slot room_for(Slot x, const Dim& rows, const Dim& cols) {
-    return turned ? s.room_for(x, cols, rows) : s.room_for(x, rows, cols);
+  Dim dealt(Holders holders) const { return {{0, n}, {Cut::classes(s.grid(), r, wide, std::move(holders))}}; }
+  Slot room_for(Slot x, const Dim& rows, const Dim& cols, const At& at = {}) {
+    return turned ? s.room_for(x, cols, rows, at) : s.room_for(x, rows, cols, at);
+  }
+
+  // The turn of a wide block column to be finished: its class, and how often that had its turn before.
+  struct Turn {
+    Int of, round;
+  };
+
+  // Block column K, and what it does to the rest G of its wide one. Copies that will be overwritten are summed up, too:
+  // they lie among what is solved.
+  void factor(Range K, Range G, Turn turn, Int layer) {
+    const Int first = blocks.turn(turn.of, turn.of, turn.round);
+    const Part from_k = Part::within({K.lo, n}), below = Part::within({K.hi, n});
+    const Dim here = Part::within(K).of(held);
+    At at, on_diagonal{{r, first}};
+    if (layers > 1) at.push_back({l, layer}), on_diagonal.push_back(at.front());
+    if (layers > 1 && K.lo > 0) s.reduce(part(sums, from_k, here), part(A, from_k, here, at), l, layer);
+    const Slot A11 = part(A, K, K, on_diagonal), L11 = room_for(A11, here, here, at);
+    s.potrf(A11);
+    s.take(A11, L11, r, first);
+    s.put(L11, part(A, here, here, at));
+    if (K.hi == n) return;
+    const Slot A21 = part(A, below, here, at);
+    solve(L11, Op::adjoint, Diag::stored, A21);
+    if (G.empty()) return;
+    const Dim rows = Part::within(G).of(held);
+    const Slot L21 = part(A, rows, here, at), copies = room_for(A21, rows, here, at);
+    s.take(L21, copies, r, first);
+    s.put(copies, L21);
+    subtract(A21, L21, Op::adjoint, part(sums, below, rows, at));
   }
 
   // What several ranks hold is taken from the one whose turn it is, so that all have the same.
   //   A[n/x%b{holders}, n/x%b{holders}], lower; of an upper triangle, rows and columns trade places
-  // [aldaas-spaa23; sbc-sc22]  Received, mean over p ranks, z of them hold a class, T = n/b blocks a column:
-  //   L11  b²·(z-1)/p·T    L21  b²·(z-1)/p·T(T-1)/2;  all  n²/2·(z-1)/p·(1 + 1/T)
-  void factor(Range K) {
-    const Int block = K.lo / b, of = block % blocks.classes(), round = block / blocks.classes();
-    const Int first = blocks.turn(of, of, round);
-    const Part k = Part::within(K), below = Part::within({K.hi, n});
-    const Dim here = k.of(held), shared = below.of(dealt(blocks.sharing(of)));
-    const Slot A11 = part(A, K, K, {{r, first}}), L11 = room_for(A11, here, here);
-    s.potrf(A11);
-    s.take(A11, L11, r, first);
-    s.put(L11, part(A, here, here, {}));
-    if (K.hi == n) return;
-    const Slot A21 = part(A, below, here, {}), L21 = room_for(A21, below.of(held), {K, {}});
-    solve(L11, Op::adjoint, Diag::stored, A21);
-    for (Int rank : blocks.holders[static_cast<std::size_t>(of)])
-      s.take(A21, part(L21, below.of(dealt(blocks.served_by(rank, of, round))), K, {}), r, rank);
+  //   in layers A[n/x%Lb{holders}, n/(x%Lb{holders}, l%b)]
+  // [aldaas-spaa23; sbc-sc22; conflux-sc21]  Received, mean over p ranks in L layers, z of each hold a class, T = n/b
+  // blocks a column, F = T/L wide ones:
+  //   L11  b²·(z-1)/p·T    L21  b²·(z-1)/p·L²·F(F-1)/2    within a wide column  b²·(z-1)/p·F·L(L-1)/2
+  //   sums  b²·(L-1)/p·T(T-1)/2 and what copies add;  all  n²/2·((z-1) (1 + 1/T) + L - 1)/p
+  void factor(Range W) {
+    const Int block = W.lo / wide;
+    const Turn turn{block % blocks.classes(), block / blocks.classes()};
+    for (Range K : slices(W, b))
+      if (!K.empty()) factor(K, {K.hi, W.hi}, turn, (K.lo - W.lo) / b);
+    if (W.hi == n) return;
+    const Part below = Part::within({W.hi, n});
+    const Dim here = over_layers(Part::within(W).of(held)), cols = over_layers({W, {}});
+    const Dim shared = below.of(dealt(blocks.sharing(turn.of)));
+    const Slot A21 = part(A, below, here, {}), L21 = room_for(A21, below.of(held), cols);
+    for (Int rank : blocks.holders[static_cast<std::size_t>(turn.of)])
+      s.take(A21, part(L21, below.of(dealt(blocks.served_by(rank, turn.of, turn.round))), cols, {}), r, rank);
     s.put(part(L21, shared, here, {}), part(A, shared, here, {}));
-    subtract(L21, L21, Op::adjoint, part(A, below, below, {}));
+    subtract(L21, L21, Op::adjoint, part(sums, below, below, {}));
   }
 
   Schedule schedule() {
-    for (Range K : slices({0, n}, b))
-      if (!K.empty()) factor(K);
+    for (Range W : slices({0, n}, wide)) factor(W);
     return s.done();
   }
 };
 
-Schedule make(const FactoriseProblem& p, const Form& f) {
-  require_few_panels(p.n, f.b);
-  return Triangle(p, f).schedule();
-}
-
-std::vector<Form> variants(const FactoriseProblem& p) {
-  std::vector<Form> all;
-  const Int ranks = most_in_triangle_blocks(p.ranks);
-  for (Int b = 32; ranks > 0 && (b == 32 || (b <= 512 && 2 * b * ranks <= p.n)); b *= 2) all.push_back({ranks, b});
-  return all;
-}
-
-Sketch sketch(const FactoriseProblem& p, const Form& f) {
-  const TriangleBlocks blocks = triangle_blocks(f.ranks);
-  const double ranks = real(f.ranks), z = blocks.holders_of_a_class(), part = z / ranks, n = real(p.n), b = real(f.b);
-  const double classes = real(blocks.classes()), sent = part - 1 / classes;  // of L21, by one holder to each of others
-  Sketch s;
-  s.grid = {f.ranks, 1, 1}, s.b = f.b;
-  s.rows = s.cols = part * (n + classes * b / 2);  // half a block too many of each class: all wait for the fullest rank
-  s.share = n > 0 ? s.rows / n * s.cols / n : 1, s.held = part * part * n * n;
-  s.across = {f.ranks, n * n / 2 * (z - 1) / ranks, n / b * (z + 1), n * n / 2 * sent * (z - 1)};
-  s.brought = p.a && p.a->overlapping() ? 0 : p.a ? (part * part + 1 / ranks) * n * n : 0;
-  s.flops = n * b * b / 3 + n * n * b / 2 * part;
-  s.shared = true;
-  return s;
-}
-
 }  // namespace
 
-AlgorithmFor<FactoriseProblem> triangle_algorithm() {
-  return TypedFor<FactoriseProblem, Form>{"triangle", parse, print, make, variants, sketch};
+Schedule triangle(const FactoriseProblem& p, const TriangleForm& f) {
+  require_few_panels(p.n, f.b);
+  return Triangle(p, f).schedule();
 }
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 #include "algorithms/triangle_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace cairn {
 
@@ -8,14 +9,18 @@ namespace {
 
 // Differences of two elements are, modulo q²+q+1, all numbers but 0, each once.
 const std::vector<std::vector<Int>>& difference_sets() {
-  static const std::vector<std::vector<Int>> all{{0, 1},
-                                                 {0, 1, 3},
-                                                 {0, 1, 3, 9},
-                                                 {0, 1, 4, 14, 16},
-                                                 {0, 1, 3, 8, 12, 18},
-                                                 {0, 1, 3, 13, 32, 36, 43, 52},
-                                                 {0, 1, 3, 7, 15, 31, 36, 54, 63},
-                                                 {0, 1, 3, 9, 27, 49, 56, 61, 77, 81}};
+  static const std::vector<std::vector<Int>> all{
+      {0, 1},
+      {0, 1, 3},
+      {0, 1, 3, 9},
+      {0, 1, 4, 14, 16},
+      {0, 1, 3, 8, 12, 18},
+      {0, 1, 3, 13, 32, 36, 43, 52},
+      {0, 1, 3, 7, 15, 31, 36, 54, 63},
+      {0, 1, 3, 9, 27, 49, 56, 61, 77, 81},
+      {0, 1, 3, 12, 20, 34, 38, 81, 88, 94, 104, 109},
+      {0, 1, 3, 16, 23, 28, 42, 76, 82, 86, 119, 137, 154, 175},
+      {0, 1, 3, 7, 15, 31, 63, 90, 116, 127, 136, 181, 194, 204, 233, 238, 255}};
   return all;
 }
 
@@ -40,6 +45,18 @@ TriangleBlocks affine(const TriangleBlocks& plane) {
   TriangleBlocks blocks{plane.ranks - 1, {}};
   for (const std::vector<Int>& lines : plane.holders)
     if (std::find(lines.begin(), lines.end(), blocks.ranks) == lines.end()) blocks.holders.push_back(lines);
+  return blocks;
+}
+
+// Points are pairs of numbers modulo 5, lines the translates of two: any two points are on one line, S(2, 4, 25).
+TriangleBlocks fifty() {
+  constexpr Int q = 5;
+  constexpr std::array<std::array<std::array<Int, 2>, 4>, 2> lines{
+      {{{{0, 0}, {0, 1}, {1, 0}, {2, 2}}}, {{{0, 0}, {0, 2}, {2, 0}, {4, 4}}}}};
+  TriangleBlocks blocks{50, std::vector<std::vector<Int>>(q * q)};
+  for (Int rank = 0; rank < blocks.ranks; ++rank)
+    for (auto [x, y] : lines[static_cast<std::size_t>(rank / (q * q))])
+      blocks.holders[static_cast<std::size_t>((x + rank / q) % q * q + (y + rank) % q)].push_back(rank);
   return blocks;
 }
 
@@ -82,6 +99,7 @@ std::vector<std::vector<Int>> TriangleBlocks::sharing(Int with) const {
 
 TriangleBlocks triangle_blocks(Int ranks) {
   if (ranks == 4) return {4, {{0, 1}, {2, 0}, {3, 0}, {1, 2, 3}, {2, 3, 1}}};
+  if (ranks == 50) return fifty();
   for (const std::vector<Int>& differences : difference_sets()) {
     const Int lines = lines_of(differences);
     if (lines == ranks) return projective(differences);

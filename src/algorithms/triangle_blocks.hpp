@@ -25,10 +25,11 @@ struct TriangleBlocks {
   std::vector<std::vector<Int>> sharing(Int with) const;
 };
 
-/// For q²+q+1 or q²+q ranks, q one of 1, 2, 3, 4, 5, 7, 8 and 9, and for four; otherwise without ranks.
+/// For q²+q+1 or q²+q ranks, q one of 1, 2, 3, 4, 5, 7, 8, 9, 11, 13 and 16, for 4 and for 50; otherwise without ranks.
 ///   q²+q+1: the lines and points of a projective plane, from a perfect difference set [singer-1938]
 ///   q²+q: the same without a line and its points, which is an affine plane
 ///   4: classes 0..4 in {0,1,2}, {0,3,4}, {1,3,4} and {2,3,4}
+///   50: a Steiner system S(2, 4, 25)
 TriangleBlocks triangle_blocks(Int ranks);
 /// The most ranks, at most so many, for which there are such blocks: at least 3. Throws nothing.
 Int most_in_triangle_blocks(Int ranks);

@@ -29,15 +29,15 @@ Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, I
       l(turned ? 1 : 2),
       s(std::move(spelling), problem, grid_of(turned, pr, pc, layers), ranks) {}
 
-Turned::Turned(std::string spelling, Problem problem, bool transposed, Int line, Int block, Int ranks)
+Turned::Turned(std::string spelling, Problem problem, bool transposed, Int line, Int L, Int block, Int ranks)
     : turned(transposed),
       b(block),
-      layers(1),
-      wide(block),
+      layers(L),
+      wide(b * layers),
       r(0),
       c(0),
-      l(0),
-      s(std::move(spelling), problem, Grid({{"x", line}}), ranks) {}
+      l(1),
+      s(std::move(spelling), problem, L > 1 ? Grid({{"x", line}, {"l", L}}) : Grid({{"x", line}}), ranks) {}
 
 Dim Turned::over_layers(Dim dim) const {
   if (layers > 1) dim.cuts.push_back(dealt(l, b));

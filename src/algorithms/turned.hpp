@@ -17,8 +17,8 @@ class Turned {
   Builder s;
 
   Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks);
-  /// On ranks in a line, whose rows and columns the algorithm deals itself.
-  Turned(std::string spelling, Problem problem, bool transposed, Int line, Int block, Int ranks);
+  /// On layers of ranks in a line, to which the algorithm deals rows and columns itself.
+  Turned(std::string spelling, Problem problem, bool transposed, Int line, Int L, Int block, Int ranks);
 
   Int extent(int axis) const { return s.grid().extent(axis); }
   /// Blocks of columns, or of rows, dealt to one axis; `wide` ones to the columns of ranks, and their blocks to layers.
@@ -31,7 +31,7 @@ class Turned {
     if (turned) std::swap(x.rows, x.cols);
     return x;
   }
-  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at) {
+  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
     return turned ? s.part(x, std::move(cols), std::move(rows), at) : s.part(x, std::move(rows), std::move(cols), at);
   }
   Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current()) {

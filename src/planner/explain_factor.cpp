@@ -15,13 +15,17 @@ namespace cairn {
 
 namespace {
 
-// Rows and columns of ranks, layers; or the ranks alone, if they are in a line.
-std::vector<Int> grid_of(const FactorPlan::Data& d) {
+// Rows and columns of ranks, layers; or, if the ranks of a layer are in a line, these, and layers if there are several.
+struct Extents {
+  std::vector<Int> of;
+  const char* what;
+};
+Extents grid_of(const FactorPlan::Data& d) {
   const Grid& g = d.collective.grid;
-  if (g.axes() == 1) return {g.size()};
-  std::vector<Int> extents{g.extent(g.axis("i")), g.extent(g.axis("j")), 1};
-  if (g.axes() > 2) extents[2] = g.extent(g.axis("l"));
-  return extents;
+  const auto extent = [&g](const char* axis) { return g.extent(g.axis(axis)); };
+  if (g.name(0) == "x" && g.axes() == 1) return {{g.size()}, "in a line"};
+  if (g.name(0) == "x") return {{extent("x"), extent("l")}, "in a line x layers"};
+  return {{extent("i"), extent("j"), g.axes() > 2 ? extent("l") : 1}, "rows x columns x layers"};
 }
 
 FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
@@ -84,8 +88,7 @@ std::string FactorPlan::explain() const {
   Page page(d.type);
   page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.ranks)));
   page.item("algorithm", algorithm());
-  page.grid(grid_of(d), d.collective.grid.axes() == 1 ? "in a line" : "rows x columns x layers",
-            d.collective.grid.size(), d.ranks);
+  page.grid(grid_of(d).of, grid_of(d).what, d.collective.grid.size(), d.ranks);
   page.item("because", reason(d, others));
   page.item("transport", name_of(Transport::two_sided));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
@@ -110,7 +113,7 @@ std::string FactorPlan::json() const {
   json["problem"] = json_of(problem_of(d));
   json["layouts"] = layouts_json({{"A", d.a}, {"B", d.b}}, d.ranks);
   json["algorithm"] = algorithm();
-  json["grid"] = grid_of(d);
+  json["grid"] = grid_of(d).of;
   json["idle_ranks"] = d.ranks - d.collective.grid.size();
   json["look_ahead"] = d.look_ahead;
   json["transport"] = name_of(Transport::two_sided);

@@ -283,9 +283,9 @@ void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
   push(Redistribute{x, dst, conjugate, first_write(dst), true}, at);
 }
 
-Slot Builder::room_for(Slot x, Dim rows, Dim cols) {
+Slot Builder::room_for(Slot x, Dim rows, Dim cols, std::vector<Layout::Where> at) {
   Layout l = layout(x);
-  l.rows = std::move(rows), l.cols = std::move(cols), l.where.clear();
+  l.rows = std::move(rows), l.cols = std::move(cols), l.where = std::move(at);
   return elements_of(x, std::move(l));
 }
 

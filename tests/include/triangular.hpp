@@ -27,26 +27,27 @@ struct CholeskyCase {
   std::string spelling() const { return algorithm + ' ' + grid + " b=" + std::to_string(b); }
   Schedule schedule(Int spare = 0) const { return make_algorithm(problem(spare), spelling()); }
 };
-/// The same in triangle blocks: of projective and affine planes, and of the table for four ranks.
+/// The same in triangle blocks: of projective and affine planes, and of the table for four ranks; in layers, too.
 inline std::vector<CholeskyCase> triangle_block_cases() {
+  struct Sizes {
+    const char* grid;
+    Int ranks;
+    std::vector<std::pair<Int, Int>> n_and_b;
+  };
   std::vector<CholeskyCase> all;
-  for (auto [ranks, n, b] : std::vector<std::array<Int, 3>>{{3, 1, 3},
-                                                            {3, 29, 2},
-                                                            {4, 0, 4},
-                                                            {4, 3, 4},
-                                                            {4, 31, 1},
-                                                            {4, 43, 3},
-                                                            {6, 37, 3},
-                                                            {7, 0, 2},
-                                                            {7, 1, 2},
-                                                            {7, 5, 2},
-                                                            {7, 28, 4},
-                                                            {7, 53, 2},
-                                                            {12, 41, 2},
-                                                            {13, 29, 2},
-                                                            {13, 97, 3}})
-    for (Uplo triangle : {Uplo::lower, Uplo::upper})
-      all.push_back({n, std::to_string(ranks), b, triangle, ranks, "triangle"});
+  for (const Sizes& s : std::vector<Sizes>{{"3", 3, {{1, 3}, {29, 2}}},
+                                           {"4", 4, {{0, 4}, {3, 4}, {31, 1}, {43, 3}}},
+                                           {"6", 6, {{37, 3}}},
+                                           {"7", 7, {{0, 2}, {1, 2}, {5, 2}, {28, 4}, {53, 2}}},
+                                           {"12", 12, {{41, 2}}},
+                                           {"13", 13, {{29, 2}, {97, 3}}},
+                                           {"3x2", 6, {{0, 2}, {1, 2}, {23, 2}, {24, 1}}},
+                                           {"3x3", 9, {{31, 2}}},
+                                           {"4x2", 8, {{47, 3}}},
+                                           {"4x3", 12, {{61, 2}}},
+                                           {"6x2", 12, {{61, 2}}}})
+    for (auto [n, b] : s.n_and_b)
+      for (Uplo triangle : {Uplo::lower, Uplo::upper}) all.push_back({n, s.grid, b, triangle, s.ranks, "triangle"});
   return all;
 }
 /// Both triangles of uneven orders, on grids of which one extent divides the other or not, in one layer and in several.

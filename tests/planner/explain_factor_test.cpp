@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 std::vector<FactorPlan> some_plans() {
-  Options words, limited, asked, in_a_line;
-  in_a_line.algorithm = "triangle 7 b=32";
+  Options words, limited, asked, in_a_line, in_layers;
+  in_a_line.algorithm = "triangle 7 b=32", in_layers.algorithm = "triangle 3x2 b=32";
   words.prefer = "words";
   limited.memory_words = 90000;
   asked.algorithm = "trsm 2x2x2 b=32";
@@ -29,7 +29,8 @@ std::vector<FactorPlan> some_plans() {
           plan(FactoriseProblem{.n = 0, .ranks = 1}),
           plan(SolveProblem{.m = 200, .n = 300, .side = Side::right, .op = Op::adjoint, .ranks = 12}),
           plan(SolveProblem{.m = 200, .n = 300, .ranks = 8}, asked),
-          plan(FactoriseProblem{.n = 300, .ranks = 8}, in_a_line)};
+          plan(FactoriseProblem{.n = 300, .ranks = 8}, in_a_line),
+          plan(FactoriseProblem{.n = 300, .ranks = 8}, in_layers)};
 }
 
 TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
@@ -46,13 +47,15 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   const auto because = [](const FactorPlan& p) { return Json::parse(p.json())["reason"].get<std::string>(); };
   const std::vector<FactorPlan> plans = some_plans();
   EXPECT_EQ(because(plans[0]).find("the fastest; cholesky "), 0U);
-  EXPECT_EQ(because(plans[1]).find("the fewest words; cholesky "), 0U);
+  EXPECT_EQ(because(plans[1]).find("the fewest words; triangle "), 0U);
   EXPECT_NE(because(plans[3]).find("given layouts included"), std::string::npos);
   EXPECT_NE(plans[3].explain().find("redistributed: A"), std::string::npos) << plans[3].explain();
   EXPECT_EQ(because(plans[4]), "one rank has nothing to exchange");
   EXPECT_EQ(because(plans[6]), "it was asked for");
   EXPECT_NE(plans[7].explain().find("7 (in a line) = 7 of 8 ranks, 1 idle"), std::string::npos) << plans[7].explain();
   EXPECT_EQ(Json::parse(plans[7].json())["grid"], Json({7}));
+  EXPECT_NE(plans[8].explain().find("3 x 2 (in a line x layers) = 6 of 8 ranks, 2 idle"), std::string::npos);
+  EXPECT_EQ(Json::parse(plans[8].json())["grid"], Json({3, 2}));
 }
 
 TEST(ExplainFactor, OthersAreCountedAndSlowerThanThePlan) {
