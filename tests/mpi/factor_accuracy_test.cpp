@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "base/scalars.hpp"
 #include "distributed.hpp"
@@ -107,29 +108,34 @@ TEST(FactorAccuracy, FactorsOfHardMatricesAreWithinTheComponentwiseBound) {
 TEST(FactorAccuracy, CopiesInTriangleBlocksAreOfOneFactor) {
   factors_within_the_bound<double>(70, {"triangle {} b=2", "triangle {} b=5"}, {7, 4, 3});
   factors_within_the_bound<double>(70, {"triangle {} b=2"}, {13});
+  factors_within_the_bound<double>(70, {"triangle 4x3 b=2", "triangle 6x2 b=5"}, {12});
 }
 
 TEST(FactorAccuracy, CopiesInTriangleBlocksAgreeBitByBit) {
   constexpr Int n = 70;
-  in_groups({7, 4, 3}, [&](const Comm& comm) {
+  const std::map<Int, const char*> algorithms{{12, "4x3"}, {8, "4x2"}, {7, "7"}, {6, "3x2"}, {4, "4"}, {3, "3"}};
+  const auto agree = [&](const Comm& comm) {
     for (const Hard& hard : hard_matrices(n))
       for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
         Options o;
-        o.algorithm = fmt::format("triangle {} b=3", comm.size());
+        o.algorithm = fmt::format("triangle {} b=3", algorithms.at(comm.size()));
         const FactorPlan p = plan(FactoriseProblem{.n = n, .triangle = triangle, .ranks = comm.size()}, o);
         ASSERT_TRUE(p.layout_a().overlapping());
         const auto A = DistMatrix<double>::own(p.layout_a(), comm.rank());
         A.for_each([&](Int i, Int j, double& x) { x = hard.element(i, j); });
         const RunReport report = cholesky(comm, triangle, A, o);
         EXPECT_EQ(report.info, 0) << hard.name;
-        EXPECT_EQ(report.received, p.count(comm.rank()).received);
+        EXPECT_EQ(report.received, p.count(comm.rank()).wire_words);
         const std::vector<double> F = whole(comm, A);
         A.for_each([&](Int i, Int j, double& x) {
           if (!counts(triangle, i, j)) return;
           EXPECT_EQ(x, F[static_cast<std::size_t>(i + j * n)]) << hard.name << ' ' << i << ' ' << j;
         });
       }
-  });
+  };
+  in_groups({7, 4, 3}, agree);
+  in_groups({8, 6}, agree);
+  in_groups({12}, agree);
 }
 
 // Solved by substitution the residual is small componentwise; by inverted blocks it is 10⁵ times as large for the
