@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <regex>
 #include <set>
 
 #include "cairn/error.hpp"
@@ -135,6 +139,43 @@ TEST(Simulate, TimelinesNameWhatRanksCompute) {
   const nlohmann::json t = nlohmann::json::parse(simulate_timeline(FactoriseProblem{.n = 200, .ranks = 4}, o, {0, 3}));
   for (const auto& e : t["traceEvents"]) names.insert(e["name"]);
   EXPECT_EQ(names, (std::set<std::string>{"gemmt", "potrf", "receive", "trsm", "wait"}));
+}
+
+// While a rank receives the part of a panel that comes along its row of ranks, it updates the rest with the panel
+// before: in the first half of a factorisation, as long as there is enough to update. The panel before the first has
+// nothing.
+TEST(Simulate, PanelsTravelAlongRowsWhileTheRestIsUpdated) {
+  Options o;
+  o.algorithm = "cholesky 4x4 b=256", o.look_ahead = 1, o.machine = "hopper";
+  constexpr Int n = 12288, panels = n / 256, receivers = 12;
+  std::vector<Int> ranks(16);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  using Spans = std::vector<std::pair<double, double>>;
+  std::map<int, Spans> updates;
+  std::map<std::pair<Int, int>, Spans> arriving;  // by panel and rank
+  const nlohmann::json trace =
+      nlohmann::json::parse(simulate_timeline(FactoriseProblem{.n = n, .ranks = 16}, o, ranks));
+  const std::regex first_column(", ([0-9]+):");
+  for (const auto& e : trace["traceEvents"]) {
+    const auto step = e["args"]["step"].get<std::string>(), name = e["name"].get<std::string>();
+    const int rank = e["pid"].get<int>();
+    const double start = e["ts"].get<double>();
+    const std::pair span(start, start + e["dur"].get<double>());
+    std::smatch column;
+    if (name == "gemmt") updates[rank].push_back(span);
+    if (name == "receive" && step.find(" along j ") != step.npos && std::regex_search(step, column, first_column))
+      arriving[{std::stoll(column[1]) / 256, rank}].push_back(span);
+  }
+  Int meanwhile = 0;
+  for (const auto& [of, spans] : arriving)
+    if (0 < of.first && of.first < panels / 2) {
+      const auto updating = [&](const std::pair<double, double>& span) {
+        return std::any_of(updates[of.second].begin(), updates[of.second].end(),
+                           [&](const auto& u) { return u.first < span.second && span.first < u.second; });
+      };
+      meanwhile += std::any_of(spans.begin(), spans.end(), updating);
+    }
+  EXPECT_GE(meanwhile, (panels / 2 - 1) * receivers * 98 / 100);
 }
 
 TEST(Simulate, RefusesWhatPlansOfTrianglesRefuse) {
