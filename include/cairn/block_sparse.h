@@ -32,7 +32,7 @@ cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, 
  * symmetric, antisymmetric or Hermitian; what is asked for of the whole is that of all its blocks. C of a product that
  * has a symmetry gets only the blocks that it stores, in half of the operations: that the result has it is up to the
  * caller. A real matrix that is Hermitian is symmetric. */
-typedef enum { CAIRN_GENERAL, CAIRN_SYMMETRIC, CAIRN_ANTISYMMETRIC, CAIRN_HERMITIAN } cairn_symmetry;
+typedef enum CAIRN_INT { CAIRN_GENERAL, CAIRN_SYMMETRIC, CAIRN_ANTISYMMETRIC, CAIRN_HERMITIAN } cairn_symmetry;
 cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_type type, cairn_symmetry symmetry,
                                                  int64_t blocks, const int32_t* sizes,
                                                  const cairn_block_distribution* where, cairn_block_sparse** matrix);
@@ -73,7 +73,11 @@ int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix);
 int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix);
 
 /* ---- the whole matrix; collective ------------------------------------------------------------------------------ */
-typedef enum { CAIRN_FROBENIUS, CAIRN_MAX, CAIRN_GERSHGORIN } cairn_norm; /* the last: the largest sum of a row */
+typedef enum CAIRN_INT {
+  CAIRN_FROBENIUS,
+  CAIRN_MAX,
+  CAIRN_GERSHGORIN
+} cairn_norm; /* the last: the largest sum of a row */
 
 /* Blocks that are stored, and the share of elements that are in them or in their mirror images. Either pointer may be
  * NULL. */

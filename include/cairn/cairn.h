@@ -13,7 +13,14 @@
 extern "C" {
 #endif
 
-typedef enum {
+/* In C++, too, any number may be passed for these types: one that means nothing is refused. */
+#ifdef __cplusplus
+#define CAIRN_INT : int
+#else
+#define CAIRN_INT
+#endif
+
+typedef enum CAIRN_INT {
   CAIRN_OK = 0,
   CAIRN_ARGUMENT_ERROR = 1, /* an argument is wrong: the message names it */
   CAIRN_MEMORY_ERROR = 2,   /* no plan fits the memory limit: the message says how much is needed */
@@ -25,12 +32,12 @@ typedef enum {
 /* What went wrong in the last call of this thread that failed. */
 const char* cairn_error_message(void);
 
-typedef enum { CAIRN_FLOAT32, CAIRN_FLOAT64, CAIRN_COMPLEX64, CAIRN_COMPLEX128 } cairn_type;
-typedef enum { CAIRN_NONE, CAIRN_TRANSPOSE, CAIRN_ADJOINT } cairn_op;
-typedef enum { CAIRN_COL, CAIRN_ROW } cairn_order;
-typedef enum { CAIRN_LOWER = 1, CAIRN_UPPER = 2 } cairn_uplo; /* the triangle of a matrix that counts */
-typedef enum { CAIRN_LEFT, CAIRN_RIGHT } cairn_side;          /* where a triangle stands */
-typedef enum { CAIRN_STORED, CAIRN_UNIT } cairn_diag;         /* its diagonal: stored, or all ones and not read */
+typedef enum CAIRN_INT { CAIRN_FLOAT32, CAIRN_FLOAT64, CAIRN_COMPLEX64, CAIRN_COMPLEX128 } cairn_type;
+typedef enum CAIRN_INT { CAIRN_NONE, CAIRN_TRANSPOSE, CAIRN_ADJOINT } cairn_op;
+typedef enum CAIRN_INT { CAIRN_COL, CAIRN_ROW } cairn_order;
+typedef enum CAIRN_INT { CAIRN_LOWER = 1, CAIRN_UPPER = 2 } cairn_uplo; /* the triangle of a matrix that counts */
+typedef enum CAIRN_INT { CAIRN_LEFT, CAIRN_RIGHT } cairn_side;          /* where a triangle stands */
+typedef enum CAIRN_INT { CAIRN_STORED, CAIRN_UNIT } cairn_diag; /* its diagonal: stored, or all ones and not read */
 
 /* ---- communicators ------------------------------------------------------------------------------------------- */
 typedef struct cairn_comm cairn_comm;
