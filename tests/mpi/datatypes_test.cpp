@@ -64,12 +64,14 @@ TEST(Datatypes, BlocksOfAnArrayArriveInOrder) {
 
 TEST(Datatypes, BlocksAreOfAnySize) {
   Datatypes types(ScalarType::float64);
-  constexpr Int long_run = (Int{1} << 31) + 3, ld = long_run + 1;
-  const auto size = [&](const Runs& inner, const Runs& outer) { return elements(types.block(inner, outer, ld).type); };
-  EXPECT_EQ(size({{0, long_run}}, {{0, 5}}), 5 * long_run);
-  EXPECT_EQ(size({{0, 2}, {3, long_run - 3}}, {{0, 2}, {7, 2}}), 4 * (long_run - 1));
-  EXPECT_EQ(size({{1, 2}}, {{3, long_run}}), 2 * long_run);
-  EXPECT_EQ(size({{1, 2}}, {{3, long_run}, {2 * long_run, 1}}), 2 * (long_run + 1));
+  constexpr Int long_run = (Int{1} << 31) + 3;
+  const auto size = [&](const Runs& inner, const Runs& outer, Int ld) {
+    return elements(types.block(inner, outer, ld).type);
+  };
+  EXPECT_EQ(size({{0, long_run}}, {{0, 5}}, long_run + 1), 5 * long_run);
+  EXPECT_EQ(size({{0, 2}, {3, long_run - 3}}, {{0, 2}, {7, 2}}, long_run + 1), 4 * (long_run - 1));
+  EXPECT_EQ(size({{1, 2}}, {{3, long_run}}, 4), 2 * long_run);
+  EXPECT_EQ(size({{1, 2}}, {{3, long_run}, {2 * long_run, 1}}, 4), 2 * (long_run + 1));
 }
 
 TEST(Datatypes, ContiguousBlocksNeedNoTypeOfTheirOwn) {
