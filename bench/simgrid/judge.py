@@ -50,7 +50,8 @@ def triangles(algorithm, ranks):
     s, c = math.isqrt(ranks), math.isqrt(ranks // LAYERS)
     flat, layered = f"{algorithm} {s}x{s} b={BLOCK}", f"{algorithm} {c}x{c}x{LAYERS} b={BLOCK}"
     trees = "bcast=binomial, reduce=binomial"
-    return [(flat, 0, trees), (flat, 1, trees), (flat, 1, "bcast=near"), (layered, 0, trees), (layered, 1, trees)]
+    deeper = [(flat, 2, trees), (flat, 2, "bcast=near")] if algorithm == "cholesky" else []
+    return [(flat, 0, trees), (flat, 1, trees), (flat, 1, "bcast=near"), *deeper, (layered, 0, trees), (layered, 1, trees)]
 
 
 def products(ranks):
@@ -110,7 +111,7 @@ def wrong(predicted, crossbar):
 
 def line(ranks, case, p, clock, crossbar, tree):
     """A row of the table of docs/clock.md."""
-    name = f"`{case[0]}`{', look-ahead' if case[1] else ''}{', ' + case[2] if case[2] else ''}"
+    name = f"`{case[0]}`{['', ', look-ahead', ', look-ahead 2'][case[1]]}{', ' + case[2] if case[2] else ''}"
     mark = " \\*" if wrong(p, crossbar) else ""
     times = " | ".join(f"{1e3 * t:.3f}" for t in (p, clock, crossbar))
     return f"| {ranks} | {name} | {times} | {crossbar / p:.3f}{mark} | {tree / crossbar:.2f} |"

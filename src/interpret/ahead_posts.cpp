@@ -9,7 +9,7 @@
 namespace cairn {
 
 AheadPosts::AheadPosts(const Schedule& s, const std::vector<Effect>& does, std::size_t cells)
-    : does_(does), ahead_(cairn::ahead(s)) {
+    : s_(s), does_(does), ahead_(cairn::ahead(s)) {
   product_ = s.steps.size();
   if (std::all_of(ahead_.begin(), ahead_.end(), [](int products) { return products == 0; })) return;
   for (auto* lane : {&post_, &start_, &product_seconds_, &poll_}) lane->assign(cells, 0);
@@ -27,18 +27,29 @@ void AheadPosts::begin(std::size_t step, Sizes& sizes, ComputeTimes& products, c
   for (Slot operand : {x.A, x.B, x.C})
     if (const double* const arrive = operand < 0 ? nullptr : arrives(operand))
       for (std::size_t c = 0; c < start_.size(); ++c) start_[c] = std::max(start_[c], arrive[c]);
-  const Sizes::Factor& cols = *sizes.words(x.C).cols;
+  const Looks looks = looks_during(x);
+  const Sizes::Words& words = sizes.words(x.C);
+  const Sizes::Factor& across = looks.by_rows ? *words.rows : *words.cols;
   const bool everywhere = products.all(x, Sizes::everywhere);
-  const auto piece = static_cast<double>(LocalGemm::piece);
   for (std::size_t i = 0; i < start_.size(); ++i) {
     if (everywhere && i > 0) {
       product_seconds_[i] = product_seconds_[0], poll_[i] = poll_[0];
       continue;
     }
-    const double n = sizes.at(cols, i);
+    const double n = sizes.at(across, i);
     product_seconds_[i] = products.seconds(x, i);
-    poll_[i] = n >= 2 * piece ? product_seconds_[i] * piece / n : product_seconds_[i];
+    poll_[i] = n >= looks.least ? product_seconds_[i] * looks.every / n : product_seconds_[i];
   }
+}
+
+// As Follower::multiply() and Compiler::lower_product(), which updates triangles block by block.
+AheadPosts::Looks AheadPosts::looks_during(const Compute& x) const {
+  constexpr double piece = LocalGemm::piece;
+  if (x.kernel != Kernel::gemmt) return {piece, 2 * piece, false};
+  const bool by_rows = s_[x.C].shape == Uplo::upper;
+  const Dim& across = by_rows ? s_.layout(x.C).rows : s_.layout(x.C).cols;
+  const auto block = static_cast<double>(across.cuts.empty() ? across.extent.size() : across.cuts[0].block);
+  return {block, block, by_rows};
 }
 
 void AheadPosts::post_when_it_looks(std::size_t c, double start) {

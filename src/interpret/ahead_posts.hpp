@@ -40,8 +40,15 @@ class AheadPosts {
   const double* start(std::size_t step) const { return step == product_ ? start_.data() : nullptr; }
 
  private:
+  // How often a rank looks after messages during a product: every so many columns, or rows, if there are so many.
+  struct Looks {
+    double every, least;
+    bool by_rows;
+  };
+  Looks looks_during(const Compute& product) const;
   void post_when_it_looks(std::size_t cell, double start);
 
+  const Schedule& s_;
   const std::vector<Effect>& does_;
   std::vector<int> ahead_;                                     // by step
   std::vector<std::size_t> next_;                              // by step: the next product

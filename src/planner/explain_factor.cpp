@@ -93,9 +93,9 @@ std::string FactorPlan::explain() const {
   page.item("transport", name_of(Transport::two_sided));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
   page.item("look-ahead", d.look_ahead == 0 ? "none: a panel is ready when all before it is done"
-                                            : fmt::format("{}: the next panels are made ready, and travel, while the "
-                                                          "rest is updated",
-                                                          d.look_ahead));
+                                            : fmt::format("{}: the next panels are made ready, and travel{}, while "
+                                                          "the rest is updated",
+                                                          d.look_ahead, d.look_ahead > 1 ? " all the way" : ""));
   page.communication(d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
   page.title("lower bound", "words", "plan / bound");
   page.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(d.totals().max.received), bound)));

@@ -58,6 +58,9 @@ std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
 std::optional<Layout> layout_of_b(const SolveProblem& p) { return p.b; }
 double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
 double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
+// A solve passes no panels on, and takes as long with two as with one.
+std::vector<int> look_aheads(const FactoriseProblem&) { return {1, 2, 0}; }
+std::vector<int> look_aheads(const SolveProblem&) { return {1, 0}; }
 
 using Draft = std::shared_ptr<FactorPlan::Data>;
 
@@ -158,11 +161,11 @@ class Chooser {
     return words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words;
   }
 
-  // With the better look-ahead. Nothing that needs too much memory.
+  // With the best look-ahead. Nothing that needs too much memory.
   void consider(const std::string& spelling) {
     ++looked_at_;
     Draft found;
-    for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : std::vector<int>{1, 0}) {
+    for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : look_aheads(problem_)) {
       if (found && work_ > limits.sketched_work) break;
       const Draft d = make(spelling, depth);
       if (fits(d) && (!found || better(*d, *found))) found = d;

@@ -6,7 +6,7 @@ namespace cairn {
 
 std::vector<int> ahead(const Schedule& s) {
   // Products are numbered from the last one, so that an earlier one has the greater number; none is 0.
-  std::vector<int> first(s.slots.size(), 0);  // by storage: the first product that reads it
+  std::vector<int> first(s.slots.size(), 0);  // by storage: the first product that needs it
   std::vector<int> all(s.steps.size(), 0);
   const auto product = [&](Slot x) -> int& { return first[static_cast<std::size_t>(s.storage(x))]; };
   std::vector<bool> passed_on(s.slots.size(), false);  // by storage: some rank sends what it has received
@@ -22,9 +22,12 @@ std::vector<int> ahead(const Schedule& s) {
         if (operand >= 0) product(operand) = next;
       continue;
     }
-    if (const Move* m = message(does[t]);
-        m && product(m->dst) > 0 && passed_on[static_cast<std::size_t>(s.storage(m->dst))])
+    const Move* m = as_move(does[t]);
+    if (!m) continue;
+    if (message(does[t]) && product(m->dst) > 0 && passed_on[static_cast<std::size_t>(s.storage(m->dst))])
       all[t] = next - product(m->dst);
+    // A panel that is multiplied, too, but first broadcast again, is needed by then.
+    if (s.storage(m->src) != s.storage(m->dst) && product(m->src) > 0) product(m->src) = next;
   }
   return all;
 }

@@ -7,10 +7,10 @@
 namespace cairn {
 
 /// By step of an expanded schedule: how many products of other rounds come between a panel that it moves and the
-/// product that reads it; 0 for all that look-ahead did not move, for what is broadcast again before it is multiplied,
-/// and for what nobody passes on, as in Cannon's algorithm and in direct exchanges. Nobody is in a hurry for such a
-/// panel: while a rank waits for it to pass it on, messages of later steps may go first. Without look-ahead there is
-/// none, and messages keep the order of their algorithm.
+/// product that reads it, or the broadcast that passes it on to others before; 0 for all that look-ahead did not move,
+/// for what is only broadcast again, not multiplied, and for what nobody passes on, as in Cannon's algorithm and in
+/// direct exchanges. Nobody is in a hurry for such a panel: while a rank waits for it to pass it on, messages of later
+/// steps may go first. Without look-ahead there is none, and messages keep the order of their algorithm.
 std::vector<int> ahead(const Schedule& schedule);
 
 }  // namespace cairn

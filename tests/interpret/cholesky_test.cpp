@@ -34,7 +34,7 @@ void for_all_cases(F f) {
 TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
   for_all_cases([](const CholeskyCase&, const Schedule& s) {
     ASSERT_NO_THROW(check(s));
-    ASSERT_NO_THROW(check(expand_collectives(look_ahead(s, 1))));
+    for (int depth : {1, 2}) ASSERT_NO_THROW(check(expand_collectives(look_ahead(s, depth))));
   });
 }
 
@@ -44,7 +44,7 @@ TEST(Cholesky, TheReferenceComputesTheFactor) {
     for (Int j = 0; j < c.n; ++j)
       for (Int i = 0; i < c.n; ++i)
         A(i, j) = counts(c.triangle, i, j) ? testing::factored_element<double>(i, j) : testing::untouched(i, j);
-    for (const Schedule& made : {s, expand_collectives(look_ahead(s, 1))}) {
+    for (const Schedule& made : {s, expand_collectives(look_ahead(s, 1)), expand_collectives(look_ahead(s, 2))}) {
       const Dense L = reference(made, {&A}, 1, 0);
       for (Int j = 0; j < c.n; ++j)
         for (Int i = j; i < c.n; ++i)

@@ -30,7 +30,7 @@ void expect_factors(const CholeskyCase& c, int depth, Transport transport = Tran
 
 void expect_factors(const std::vector<CholeskyCase>& cases) {
   for (const CholeskyCase& c : cases)
-    for (int depth : {0, 1}) {
+    for (int depth : {0, 1, 2}) {
       SCOPED_TRACE(::testing::Message() << c.spelling() << " n=" << c.n << ' ' << name_of(c.triangle));
       expect_factors<double>(c, depth);
       expect_factors<std::complex<double>>(c, depth);
@@ -48,7 +48,7 @@ TEST(Cholesky, FactorsWithOneSidedTransport) {
                                 {41, "3x2x2", 2, Uplo::upper, 12},
                                 {53, "7", 2, Uplo::lower, 7, "triangle"}}) {
     SCOPED_TRACE(c.spelling());
-    expect_factors<double>(c, 1, Transport::one_sided);
+    for (int depth : {1, 2}) expect_factors<double>(c, depth, Transport::one_sided);
   }
 }
 

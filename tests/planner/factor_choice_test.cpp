@@ -15,12 +15,16 @@
 namespace cairn {
 namespace {
 
+// The second panel of a solve, from which the clock hopes for more than the replay, is left out by design.
+std::vector<int> depths(const FactoriseProblem&) { return {0, 1, 2}; }
+std::vector<int> depths(const SolveProblem&) { return {0, 1}; }
+
 template <class P>
 class WiderSearch {
  public:
   WiderSearch(const Machine& machine, const P& problem) : chooser_(machine, problem.type, {}) {
     for (const Sketch& s : variants(problem))
-      for (int depth : s.shared ? std::vector<int>() : std::vector<int>{0, 1}) {
+      for (int depth : s.shared ? std::vector<int>() : depths(problem)) {
         const Schedule made = chooser_.choose(look_ahead(make_algorithm(problem, s.spelling), depth));
         const double now = clock(expand_collectives(made), machine, problem.type).seconds;
         if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", s.spelling, depth);

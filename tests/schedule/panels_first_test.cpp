@@ -40,19 +40,25 @@ TEST(PanelsFirst, TheRestIsUpdatedWhileTheNextPanelTravels) {
   // has brought, and comes after the rest.
   EXPECT_EQ(order_of(s), "fbsbbufbsbbufbsbbufbsbbuf");
   EXPECT_EQ(order_of(panels_first(s)), "fbsbbpfbsbubpfbsbubpfbsbubuf");
+  // Or amid the rest, as long as it has enough blocks for two parts of which all ranks have a share.
+  EXPECT_EQ(order_of(panels_first(CholeskyCase{28, "2x2", 4, Uplo::lower, 4}.schedule(), true)),
+            "fbsbbpfbsbpbupfbsbpbupfbsbpbupfbsbubpfbsbubuf");
 }
 
 TEST(PanelsFirst, MovesAndComputesTheSame) {
   for (const CholeskyCase& c : testing::cholesky_cases()) {
-    const Schedule s = c.schedule(), first = panels_first(s);
-    ASSERT_NO_THROW(check(first)) << c.spelling() << ' ' << c.n;
-    const Totals before = count_all(s, expand_collectives(s)), after = count_all(first, expand_collectives(first));
-    ASSERT_EQ(after.total_flops, before.total_flops);
-    ASSERT_EQ(after.mean_received, before.mean_received);
-    ASSERT_EQ(after.mean_messages, before.mean_messages);
-    ASSERT_EQ(after.max.received, before.max.received);
+    const Schedule s = c.schedule();
+    const Totals before = count_all(s, expand_collectives(s));
+    for (const Schedule& first : {panels_first(s), panels_first(s, true)}) {
+      ASSERT_NO_THROW(check(first)) << c.spelling() << ' ' << c.n;
+      const Totals after = count_all(first, expand_collectives(first));
+      ASSERT_EQ(after.total_flops, before.total_flops);
+      ASSERT_EQ(after.mean_received, before.mean_received);
+      ASSERT_EQ(after.mean_messages, before.mean_messages);
+      ASSERT_EQ(after.max.received, before.max.received);
+    }
   }
-  for (const testing::SolveCase& c : testing::solve_cases()) ASSERT_NO_THROW(check(panels_first(c.schedule())));
+  for (const testing::SolveCase& c : testing::solve_cases()) ASSERT_NO_THROW(check(panels_first(c.schedule(), true)));
 }
 
 TEST(PanelsFirst, LeavesProductsAsTheyAre) {

@@ -29,7 +29,7 @@ bool passes_on(const Schedule& s, const Access& a) {
 
 Schedule look_ahead(Schedule s, int depth) {
   if (depth <= 0) return s;
-  s = panels_first(std::move(s));
+  s = panels_first(std::move(s), depth > 1);
   std::vector<Effect> does = effects(s);
   for (std::size_t t = 1; t < s.steps.size(); ++t) {
     const Access mine = access(does[t]);

@@ -1,6 +1,7 @@
 #include "schedule/passes/panels_first.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "schedule/builder.hpp"
@@ -27,7 +28,7 @@ struct Split {
 
 class PanelsFirst {
  public:
-  explicit PanelsFirst(Schedule s) : s_(std::move(s)), does_(effects(s_)) {}
+  PanelsFirst(Schedule s, bool amid) : s_(std::move(s)), does_(effects(s_)), amid_(amid) {}
 
   Schedule run() {
     for (std::size_t t = 0; t < does_.size(); ++t) {
@@ -37,9 +38,7 @@ class PanelsFirst {
       const LabelledStep whole = s_.steps[t];
       const Compute all = *as_compute(does_[t]);
       set(t, {part(all, split->cols, split->panel), whole.source});
-      s_.steps.insert(s_.steps.begin() + static_cast<std::ptrdiff_t>(t) + 1, whole);
-      does_.insert(does_.begin() + static_cast<std::ptrdiff_t>(t) + 1, does_[t]);
-      set(t + 1, {part(all, split->cols, split->rest), whole.source});
+      insert(t + 1, {part(all, split->cols, split->rest), whole.source});
       const std::size_t end = put_off(t + 1);
       const auto rotate = [&](auto& steps) {
         const auto first = steps.begin() + static_cast<std::ptrdiff_t>(t) + 1;
@@ -47,6 +46,7 @@ class PanelsFirst {
       };
       rotate(s_.steps);
       rotate(does_);
+      if (amid_) pass_on_amid(end, split->cols);
     }
     return std::move(s_);
   }
@@ -56,6 +56,10 @@ class PanelsFirst {
   void set(std::size_t t, LabelledStep step) {
     does_[t] = effect(step.step);
     s_.steps[t] = std::move(step);
+  }
+  void insert(std::size_t t, LabelledStep step) {
+    does_.insert(does_.begin() + static_cast<std::ptrdiff_t>(t), effect(step.step));
+    s_.steps.insert(s_.steps.begin() + static_cast<std::ptrdiff_t>(t), std::move(step));
   }
   bool meet(Slot a, Slot b) const { return a >= 0 && b >= 0 && !apart(s_, a, b); }
   bool independent(const Effect& first, const Effect& then) const {
@@ -79,6 +83,33 @@ class PanelsFirst {
         if (touched >= 0 && overwritten(s_[s_.storage(touched)].role)) end = at;
     }
     return end;
+  }
+
+  // What passes on the panel that travels during the rest goes amid the rest, near its end: the panel has arrived by
+  // then, and what passes it on is hidden, too.
+  void pass_on_amid(std::size_t rest, bool cols) {
+    std::size_t last = rest;
+    while (last + 1 < does_.size() && passes_on(last + 1) && independent(does_[rest], does_[last + 1])) ++last;
+    const Slot C = access(does_[rest]).writes;
+    const Dim& whole = cols ? layout(C).cols : layout(C).rows;
+    const Range before{whole.extent.lo, near_its_end(whole, s_[s_.storage(C)].shape)},
+        after{before.hi, whole.extent.hi};
+    if (last == rest || before.empty() || after.empty()) return;
+    const LabelledStep step = s_.steps[rest];
+    const Compute all = *as_compute(does_[rest]);
+    set(rest, {part(all, cols, before), step.source});
+    insert(last + 1, {part(all, cols, after), step.source});
+  }
+  bool passes_on(std::size_t t) const {
+    const Access x = access(does_[t]);
+    return x.communicates && s_[s_.storage(x.reads[0])].role == SlotInfo::Role::panel;
+  }
+  // Where about three quarters of the elements come before, and all ranks have as much of them.
+  static Int near_its_end(const Dim& whole, Uplo shape) {
+    const double share = shape == Uplo::full ? 0.75 : 0.5;
+    const Int round = whole.cuts.empty() ? 1 : whole.cuts[0].parts * std::max<Int>(1, whole.cuts[0].block);
+    const auto rounds = std::lround(share * static_cast<double>(whole.extent.size()) / static_cast<double>(round));
+    return std::min(whole.extent.hi, whole.extent.lo + rounds * round);
   }
 
   // The steps that come next touch a part of the rows or of the columns, before one touches all that is left.
@@ -132,6 +163,7 @@ class PanelsFirst {
 
   Schedule s_;
   std::vector<Effect> does_;
+  bool amid_;
 };
 
 }  // namespace
@@ -146,8 +178,8 @@ bool apart(const Schedule& s, Slot a, Slot b) {
   });
 }
 
-Schedule panels_first(Schedule schedule) {
-  return in_place(schedule.problem) ? PanelsFirst(std::move(schedule)).run() : schedule;
+Schedule panels_first(Schedule schedule, bool pass_on_amid) {
+  return in_place(schedule.problem) ? PanelsFirst(std::move(schedule), pass_on_amid).run() : schedule;
 }
 
 }  // namespace cairn

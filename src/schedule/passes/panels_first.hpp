@@ -8,7 +8,9 @@ namespace cairn {
 /// rest, which is put off until those steps are done: the next panel is finished, and on its way to other ranks, while
 /// the rest is updated with the panel before.  [communication-avoiding-overlapping-2012 §VII.A]
 /// Only where a matrix is overwritten; of products nothing is needed before all of them are added up.
-Schedule panels_first(Schedule schedule);
+/// `pass_on_amid`: what passes on the panel that has arrived, as the second broadcast of Cholesky's does, comes amid
+/// the rest instead of after it.
+Schedule panels_first(Schedule schedule, bool pass_on_amid = false);
 
 /// Whether what two slots name has no element in common, whatever the rank.
 bool apart(const Schedule& schedule, Slot a, Slot b);
