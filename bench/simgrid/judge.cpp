@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <variant>
 #include <vector>
 
-#include "cairn/any_problem.hpp"
 #include "cairn/cairn.hpp"
 #include "model/machine.hpp"
 #include "planner/plan_data.hpp"
@@ -25,6 +25,7 @@
 namespace {
 
 using cairn::Int;
+using Judged = std::variant<cairn::GemmProblem, cairn::FactoriseProblem, cairn::SolveProblem>;
 
 const cairn::Machine* machine = nullptr;
 
@@ -95,7 +96,7 @@ double simulated_seconds(const cairn::Comm& comm, const P& problem, const std::s
   return seconds;
 }
 
-std::optional<cairn::AnyProblem> problem_of(const std::vector<std::string>& words, Int ranks) {
+std::optional<Judged> problem_of(const std::vector<std::string>& words, Int ranks) {
   const auto size = [&](std::size_t i) { return static_cast<Int>(std::stoll(words[i])); };
   if (words.size() == 4 && words[0] == "gemm")
     return cairn::GemmProblem{.m = size(1), .n = size(2), .k = size(3), .ranks = ranks};
