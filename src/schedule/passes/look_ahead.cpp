@@ -20,11 +20,6 @@ bool independent(const Schedule& s, const Access& a, const Access& b) {
 // the same order, so messages between two ranks still match.
 bool overtakes(const Effect& mine, const Effect& before) { return sums(before) && as_move(mine) && !sums(mine); }
 
-// What a rank passes on it must have received, and put in place: so early it would wait for that, instead of computing.
-bool passes_on(const Schedule& s, const Access& a) {
-  return in_place(s.problem) && s[s.storage(a.reads[0])].role == SlotInfo::Role::panel;
-}
-
 }  // namespace
 
 Schedule look_ahead(Schedule s, int depth) {
@@ -34,6 +29,7 @@ Schedule look_ahead(Schedule s, int depth) {
   for (std::size_t t = 1; t < s.steps.size(); ++t) {
     const Access mine = access(does[t]);
     if (!mine.communicates) continue;
+    // What a rank passes on it must have received, and put in place: earlier it would wait for that, not compute.
     const int most = passes_on(s, mine) ? 0 : depth;
     int passed = 0;
     for (std::size_t p = t; p > 0; --p) {

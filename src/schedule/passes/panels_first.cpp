@@ -89,7 +89,9 @@ class PanelsFirst {
   // then, and what passes it on is hidden, too.
   void pass_on_amid(std::size_t rest, bool cols) {
     std::size_t last = rest;
-    while (last + 1 < does_.size() && passes_on(last + 1) && independent(does_[rest], does_[last + 1])) ++last;
+    while (last + 1 < does_.size() && passes_on(s_, access(does_[last + 1])) &&
+           independent(does_[rest], does_[last + 1]))
+      ++last;
     const Slot C = access(does_[rest]).writes;
     const Dim& whole = cols ? layout(C).cols : layout(C).rows;
     const Range before{whole.extent.lo, near_its_end(whole, s_[s_.storage(C)].shape)},
@@ -99,10 +101,6 @@ class PanelsFirst {
     const Compute all = *as_compute(does_[rest]);
     set(rest, {part(all, cols, before), step.source});
     insert(last + 1, {part(all, cols, after), step.source});
-  }
-  bool passes_on(std::size_t t) const {
-    const Access x = access(does_[t]);
-    return x.communicates && s_[s_.storage(x.reads[0])].role == SlotInfo::Role::panel;
   }
   // Where about three quarters of the elements come before, and all ranks have as much of them.
   static Int near_its_end(const Dim& whole, Uplo shape) {
@@ -176,6 +174,10 @@ bool apart(const Schedule& s, Slot a, Slot b) {
     return std::any_of(y.where.begin(), y.where.end(),
                        [w](Layout::Where v) { return v.axis == w.axis && v.index != w.index; });
   });
+}
+
+bool passes_on(const Schedule& s, const Access& x) {
+  return x.communicates && in_place(s.problem) && s[s.storage(x.reads[0])].role == SlotInfo::Role::panel;
 }
 
 Schedule panels_first(Schedule schedule, bool pass_on_amid) {

@@ -1,6 +1,6 @@
 // The order of steps where a matrix is overwritten panel by panel.
 #pragma once
-#include "schedule/schedule.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -11,6 +11,9 @@ namespace cairn {
 /// `pass_on_amid`: what passes on the panel that has arrived, as the second broadcast of Cholesky's does, comes amid
 /// the rest instead of after it.
 Schedule panels_first(Schedule schedule, bool pass_on_amid = false);
+
+/// Whether a step sends on a panel that has arrived before, where a matrix is overwritten.
+bool passes_on(const Schedule& schedule, const Access& access);
 
 /// Whether what two slots name has no element in common, whatever the rank.
 bool apart(const Schedule& schedule, Slot a, Slot b);
