@@ -1,6 +1,7 @@
 // Arguments that several subcommands read alike.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <fstream>
 
 #include "cairn/error.hpp"

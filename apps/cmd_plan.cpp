@@ -1,5 +1,6 @@
 // cairn plan gemm M N K --ranks P, and potrf, trsm and spgemm: what an operation will move, hold and take, without
 // running anything.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "cairn/factor_plan.hpp"

@@ -1,5 +1,6 @@
 // cairn simulate gemm M N K --ranks P, and potrf, trsm and spgemm: counts and clocks all ranks of an operation, without
 // matrices and without MPI.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "cairn/simulate.hpp"

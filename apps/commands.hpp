@@ -1,6 +1,5 @@
 // The subcommands of `cairn`. Each file adds its own to the app; what needs MPI is in apps/mpi.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,6 +8,10 @@
 #include "cairn/any_problem.hpp"
 #include "cairn/block_plan.hpp"
 #include "cairn/plan.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace cairn::app {
 

@@ -1,4 +1,5 @@
 // The `cairn` command. Exit codes: 0 done, 2 wrong arguments, 1 anything else that failed; then one line on stderr.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Which sources may be compiled as one, since no name that one keeps to itself means anything in another.
 
-  compile_together.py LINES INCLUDE_DIRECTORY,... SOURCE ...
+  compile_together.py LINES INCLUDE_DIRECTORY,... COSTLY_HEADER,... SOURCE ...
 
 Prints for each source, in this order, the group that it joins; - where it stays alone. A group has sources of one folder,
 and about so many lines. What is compiled together reads <vector>, <fmt/format.h> and <gtest/gtest.h> once, which takes the
 compiler longer than most sources. Two sources stay apart where a name of one's unnamed namespace, a static name, a macro or
-what it brought in by `using` occurs in the other, or in a header that only the other includes. A source that instantiates
-templates explicitly, or stands in MPI's place, stays alone.
+what it brought in by `using` occurs in the other, or in a header that only the other includes. Sources that include a costly
+header stay among themselves, so that few groups pay for it. A source that instantiates templates explicitly, or stands in
+MPI's place, stays alone.
 """
 import functools
 import re
@@ -15,6 +16,7 @@ import sys
 from pathlib import Path
 
 NOISE = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'""", re.S)
+SYSTEM = re.compile(r"^\s*#\s*include\s+<([^>]+)>", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 ALONE = re.compile(r"^\s*template\s+[^<\s]|^\s*\w*INSTANTIATE\w*\(|\bPMPI_", re.M)
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")  # no members
@@ -61,13 +63,14 @@ def names_kept(text):
 
 
 class Source:
-    def __init__(self, path, directories):
+    def __init__(self, path, directories, costly):
         self.path = Path(path)
         raw = self.path.read_text(encoding="utf-8")
         text = NOISE.sub(" ", raw)
         self.lines, self.alone = raw.count("\n"), bool(ALONE.search(text))
         self.words, self.kept = frozenset(WORD.findall(text)), names_kept(text)
         self.used = {name: where for where, name, _ in USED.findall(text) if name}
+        self.costly = costly & set(SYSTEM.findall(raw))
         self.headers = headers_of(self.path.resolve(), directories)
 
 
@@ -96,12 +99,14 @@ def disturbs(one, other):
 
 def main():
     lines, directories = int(sys.argv[1]), tuple(Path(directory) for directory in sys.argv[2].split(","))
+    costly = set(sys.argv[3].split(","))
     groups = {}  # name -> sources
-    for source in (Source(path, directories) for path in sys.argv[3:]):
+    for source in (Source(path, directories, costly) for path in sys.argv[4:]):
         joined = "-" if source.alone else f"{source.path.parent.name}_{len(groups)}"
         for name, others in groups.items() if not source.alone else ():
             fits = sum(other.lines for other in others) + source.lines <= lines
-            if fits and others[0].path.parent == source.path.parent and not any(
+            alike = others[0].path.parent == source.path.parent and others[0].costly == source.costly
+            if fits and alike and not any(
                     disturbs(source, other) or disturbs(other, source) for other in others):
                 joined = name
                 break

@@ -1,6 +1,7 @@
 // cairn bench gemm: algorithms × transports × shapes, side by side in one run.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "bench.hpp"

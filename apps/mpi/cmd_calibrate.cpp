@@ -1,6 +1,7 @@
 // cairn calibrate -o machine.json: what the clock should know of this machine.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 

@@ -2,6 +2,7 @@
 // need be.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cairn/error.hpp"

@@ -1,4 +1,5 @@
 // cairn cholesky A -o L and cairn solve A b -o x: matrices from files, on ranks that it starts itself if need be.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands_over_mpi.hpp"

@@ -1,6 +1,7 @@
 // cairn info: what is really in use underneath.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>

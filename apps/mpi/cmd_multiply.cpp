@@ -1,6 +1,7 @@
 // cairn multiply A B -o C: two matrices from files, on ranks that it starts itself if need be.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <memory>

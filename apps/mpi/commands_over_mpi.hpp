@@ -1,6 +1,9 @@
 // The subcommands that run over MPI.
 #pragma once
-#include <CLI/CLI.hpp>
+
+namespace CLI {
+class App;
+}
 
 namespace cairn::app {
 

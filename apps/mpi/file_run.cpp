@@ -1,5 +1,7 @@
 #include "file_run.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "kernels.hpp"
 #include "runtime/environment.hpp"
 

@@ -1,11 +1,14 @@
 // A subcommand that runs on several ranks, which it starts itself unless an MPI launcher did.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "launch.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace cairn::app {
 

@@ -1,6 +1,8 @@
 // Without MPI the commands that need it say so.
 #include "../commands.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "cairn/error.hpp"
 
 namespace cairn::app {
