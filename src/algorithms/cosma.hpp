@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/problem.hpp"
 #include "schedule/schedule.hpp"
 
@@ -65,6 +66,43 @@ inline bool shares_columns(Int M, Int N, Int sharers) {
 /// Which of the axes that share rows × cols in turn cut columns, not rows: all or none, unless they are more ranks than
 /// there are rows and columns; then as the first rank receives least.
 std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers);
+
+/// What a rank owns and receives whose local product is M × N × K: the first one's, which is the largest.
+struct CosmaRank {
+  CosmaForm form;
+  CosmaShares shares;
+  Int M = ceil_div(form.m, form.pm), N = ceil_div(form.n, form.pn), K = ceil_div(form.k, form.pk);
+
+  /// Words of A that number j of those owns who share its rows; of B, number i of those who share its columns.
+  Int own_a(Int j) const { return shares.a_by_k ? M * share_of_k(form.pn, j) : part(M, form.pn, j) * K; }
+  Int own_b(Int i) const { return shares.b_by_k ? N * share_of_k(form.pm, i) : part(N, form.pm, i) * K; }
+
+  /// Of rows × cols sums, all of the rank's or those of a round, what the first rank is left with after the first of
+  /// the axes along k and after all, and what it receives.
+  struct Sums {
+    Int first, last, received;
+  };
+  Sums sums(Int rows, Int cols) const;
+
+  /// visit(rank, i, j) for few ranks among which is the one that receives most. Among ranks with equally long pieces,
+  /// the one with the smallest share of A (of B) receives most of it: the last. Along k the first rank receives most,
+  /// since its piece of k and its share of C are the longest.
+  template <class Visit>
+  void for_each_that_receives_most(Visit visit) const {
+    CosmaRank rank = *this;
+    for (Int i : {form.m % form.pm - 1, form.pm - 1})
+      for (Int j : {form.n % form.pn - 1, form.pn - 1}) {
+        if (i < 0 || j < 0) continue;
+        rank.M = part(form.m, form.pm, i), rank.N = part(form.n, form.pn, j);
+        visit(rank, i, j);
+      }
+  }
+
+ private:
+  // Size of piece `index` of an even cut.
+  static Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
+  Int share_of_k(Int sharers, Int index) const;
+};
 
 /// COSMA [cosma-sc19 Algorithm 1]; throws ArgumentError if the parallel cuts need more than problem.ranks ranks. The
 /// schedule is called "cosma CUTS", or by the name of the algorithm that chose the cuts.

@@ -4,39 +4,20 @@
 #include <tuple>
 
 #include "algorithms/cosma.hpp"
-#include "base/arithmetic.hpp"
 
 namespace cairn {
 
 namespace {
 
-Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
-
-// The most words that a rank receives, and the most of A and B that one owns. Of ranks with equally long pieces the
-// last has the smallest shares; along k the first has the longest piece, and most of C.
+// The most words that a rank receives, and the most of A and B that one owns.
 std::tuple<Int, Int> cost(const CosmaForm& f, const CosmaShares& s) {
-  const std::vector<Int> axes = f.k_axes.empty() ? std::vector<Int>{f.pk} : f.k_axes;
-  const std::vector<bool> columns = shared_by_columns(ceil_div(f.m, f.pm), ceil_div(f.n, f.pn), s.c_by_n, axes);
-  const Int K = ceil_div(f.k, f.pk);
-  const auto own_a = [&](Int M, Int j) { return s.a_by_k ? M * part(K, f.pn, j) : part(M, f.pn, j) * K; };
-  const auto own_b = [&](Int N, Int i) { return s.b_by_k ? N * part(K, f.pm, i) : part(N, f.pm, i) * K; };
-  const auto sums = [&](Int M, Int N) {
-    Int words = 0;
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      Int& cut = columns[a] ? N : M;
-      cut = ceil_div(cut, axes[a]);
-      words += (axes[a] - 1) * M * N;
-    }
-    return words;
-  };
+  const CosmaRank first{f, s};
   Int received = 0;
-  for (Int i : {f.m % f.pm - 1, f.pm - 1})
-    for (Int j : {f.n % f.pn - 1, f.pn - 1}) {
-      if (i < 0 || j < 0) continue;
-      const Int M = part(f.m, f.pm, i), N = part(f.n, f.pn, j);
-      received = std::max(received, M * K - own_a(M, j) + K * N - own_b(N, i) + sums(M, N));
-    }
-  return {received, own_a(part(f.m, f.pm, 0), 0) + own_b(part(f.n, f.pn, 0), 0)};
+  first.for_each_that_receives_most([&](const CosmaRank& r, Int i, Int j) {
+    const Int panels = r.M * r.K - r.own_a(j) + r.K * r.N - r.own_b(i);
+    received = std::max(received, panels + r.sums(r.M, r.N).received);
+  });
+  return {received, first.own_a(0) + first.own_b(0)};
 }
 
 // Where both are as good, sums are not cut along the rounds: a round's are then shared evenly, too.
@@ -55,6 +36,34 @@ CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_
 }
 
 }  // namespace
+
+// Each round of k is cut by itself, or all are together.
+Int CosmaRank::share_of_k(Int sharers, Int index) const {
+  const Int rounds = shares.dealt || form.loop != 'k' ? 1 : form.rounds, each = K / rounds, longer = K % rounds;
+  return longer * part(each + 1, sharers, index) + (rounds - longer) * part(each, sharers, index);
+}
+
+CosmaRank::Sums CosmaRank::sums(Int rows, Int cols) const {
+  Sums sums{};
+  const auto share = [&](bool by_columns, Int sharers) {
+    Int& cut = by_columns ? cols : rows;
+    cut = ceil_div(cut, sharers);
+    sums.last = rows * cols;
+    sums.received += (sharers - 1) * sums.last;
+  };
+  if (form.k_axes.empty()) {
+    share(shares.c_by_n, form.pk);
+    sums.first = sums.last;
+    return sums;
+  }
+  const std::vector<bool> columns =
+      shared_by_columns(ceil_div(form.m, form.pm), ceil_div(form.n, form.pn), shares.c_by_n, form.k_axes);
+  for (std::size_t axis = 0; axis < columns.size(); ++axis) {
+    share(columns[axis], form.k_axes[axis]);
+    if (axis == 0) sums.first = sums.last;
+  }
+  return sums;
+}
 
 CosmaShares cosma_shares(const CosmaForm& f) {
   if (f.pm * f.pn * f.pk > most_dealt_ranks) {

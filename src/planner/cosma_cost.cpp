@@ -12,70 +12,16 @@ namespace cairn {
 
 namespace {
 
-// Size of piece `index` of an even cut.
-Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
-
-// Size of piece `index` when each of `rounds` even pieces is cut evenly into `parts`.
-Int part_of_rounds(Int size, Int rounds, Int parts, Int index) {
-  const Int each = size / rounds, longer = size % rounds;
-  return longer * part(each + 1, parts, index) + (rounds - longer) * part(each, parts, index);
-}
-
-CosmaShares shares_of(const Dims& d, const CosmaWay& w) {
+CosmaForm form_of(const Dims& d, const CosmaWay& w) {
   CosmaForm f{d.m, d.n, d.k, w.pm, w.pn, w.pk, w.loop, w.rounds};
   if (w.pk2 > 1) f.k_axes = {w.pk / w.pk2, w.pk2};
-  return cosma_shares(f);
+  return f;
 }
 
-// The layouts of cosma() at a rank whose local product is M × N × K and whose coordinates are (i, j, l).
-struct Local {
-  const Dims& d;
-  const CosmaWay& w;
-  Int M, N, K;
-
-  CosmaShares shares = shares_of(d, w);
-
-  Int own_a(Int j) const {
-    if (!shares.a_by_k) return part(M, w.pn, j) * K;
-    return M * part_of_rounds(K, shares.dealt || w.loop != 'k' ? 1 : w.rounds, w.pn, j);
-  }
-  Int own_b(Int i) const {
-    if (!shares.b_by_k) return part(N, w.pm, i) * K;
-    return N * part_of_rounds(K, shares.dealt || w.loop != 'k' ? 1 : w.rounds, w.pm, i);
-  }
-  Int own_c() const { return share_of_c(M, N); }
-  /// The first rank's of rows × cols sums, all of the rank's or those of a round.
-  Int share_of_c(Int rows, Int cols) const { return shared(rows, cols).back(); }
-
-  struct Stages {
-    Int sizes[2];
-    Int back() const { return sizes[1]; }
-  };
-  /// The same after each axis along k.
-  Stages shared(Int rows, Int cols) const {
-    const auto cut = [&](bool columns, Int q) { (columns ? cols : rows) = ceil_div(columns ? cols : rows, q); };
-    if (w.pk2 == 1) {
-      cut(shares.c_by_n, w.pk);
-      return {{rows * cols, rows * cols}};
-    }
-    const std::vector<bool> columns =
-        shared_by_columns(ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), shares.c_by_n, {w.pk / w.pk2, w.pk2});
-    Stages stages{};
-    cut(columns[0], w.pk / w.pk2);
-    stages.sizes[0] = rows * cols;
-    cut(columns[1], w.pk2);
-    stages.sizes[1] = rows * cols;
-    return stages;
-  }
-  Int received_c() const {
-    const Stages s = shared(M, N);
-    return (w.pk / w.pk2 - 1) * s.sizes[0] + (w.pk2 - 1) * s.sizes[1];
-  }
-};
-
 // Rank 0 has the longest piece of every even cut, so that it holds and computes the most.
-Local first_rank(const Dims& d, const CosmaWay& w) {
-  return {d, w, ceil_div(d.m, w.pm), ceil_div(d.n, w.pn), ceil_div(d.k, w.pk)};
+CosmaRank first_rank(const Dims& d, const CosmaWay& w) {
+  const CosmaForm f = form_of(d, w);
+  return {f, cosma_shares(f)};
 }
 
 }  // namespace
@@ -103,10 +49,9 @@ std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way) {
   return ways;
 }
 
-CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
-  const Local r = first_rank(d, w);
+Int cosma_memory(const Dims& d, const CosmaWay& w) {
+  const CosmaRank r = first_rank(d, w);
   const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
-  CosmaMemory memory{r.own_a(0), r.own_b(0), r.own_c(), 0, 0, 0};
   const Int size = by_m ? r.M : by_n ? r.N : r.K;
   const Int at_once = std::min<Int>(w.look_ahead + 1, w.rounds);  // look-ahead d keeps d + 1 rounds' panels
   const Int each = size / w.rounds, longer = size % w.rounds, thick = each + std::min<Int>(1, longer);
@@ -115,17 +60,16 @@ CosmaMemory cosma_memory(const Dims& d, const CosmaWay& w) {
   const Int a = w.pn == 1 ? 0 : by_m ? r.K : r.M, b = w.pm == 1 ? 0 : by_n ? r.K : r.N;
   const Int whole = by_n ? a * r.K : by_m ? b * r.K : 0;
   const Int panels = ((by_n ? 0 : a) + (by_m ? 0 : b)) * in_rounds;
-  memory.panels = whole + panels;
-  if (w.pk == 1) return memory;
-  memory.partial = M * N;
+  const Int held = r.own_a(0) + r.own_b(0) + r.sums(r.M, r.N).last + whole + panels;
+  if (w.pk == 1) return held;
   Int there = panels;  // where the reduction's buffer goes; with look-ahead most of it holds the next rounds' panels
   if ((by_m || by_n) && w.look_ahead > 0) {
     const Int next = std::min<Int>(w.look_ahead + 2, w.rounds);
     there -= (by_n ? b : a) * (next * each + std::min(next, longer) - thick);
   }
-  const Int first = r.shared(M, N).sizes[0], next_sum = w.pk2 > 1 ? first : 0;
-  memory.buffer = std::max<Int>(0, next_sum + std::min(pieces_in_flight, w.pk / w.pk2 - 1) * first - there);
-  return memory;
+  const Int first = r.sums(M, N).first, next_sum = w.pk2 > 1 ? first : 0;
+  const Int buffer = std::max<Int>(0, next_sum + std::min(pieces_in_flight, w.pk / w.pk2 - 1) * first - there);
+  return held + M * N + buffer;
 }
 
 Int CosmaReceived::most() const {
@@ -134,18 +78,12 @@ Int CosmaReceived::most() const {
   return most;
 }
 
-// Among ranks with equally long pieces, the one with the smallest share of A (of B) receives most of it: the last.
-// Along k the first rank receives most, since its piece of k and its share of C are the longest.
 CosmaReceived cosma_received(const Dims& d, const CosmaWay& w) {
   CosmaReceived received;
   std::size_t count = 0;
-  for (Int i : {d.m % w.pm - 1, w.pm - 1}) {
-    for (Int j : {d.n % w.pn - 1, w.pn - 1}) {
-      if (i < 0 || j < 0) continue;
-      const Local r{d, w, part(d.m, w.pm, i), part(d.n, w.pn, j), ceil_div(d.k, w.pk)};
-      received.ranks[count++] = {r.M * r.K - r.own_a(j), r.K * r.N - r.own_b(i), r.received_c()};
-    }
-  }
+  first_rank(d, w).for_each_that_receives_most([&](const CosmaRank& r, Int i, Int j) {
+    received.ranks[count++] = {r.M * r.K - r.own_a(j), r.K * r.N - r.own_b(i), r.sums(r.M, r.N).received};
+  });
   return received;
 }
 
@@ -157,8 +95,8 @@ Int most_thick_rounds(const Dims& d, const CosmaWay& w) {
 }
 
 Int most_rounds(const Dims& d, const CosmaWay& w) {
-  const Local r = first_rank(d, w);
-  return std::max<Int>(1, w.loop == 'm' ? r.M : w.loop == 'n' ? r.N : r.K);
+  const Int longest = w.loop == 'm' ? ceil_div(d.m, w.pm) : w.loop == 'n' ? ceil_div(d.n, w.pn) : ceil_div(d.k, w.pk);
+  return std::max<Int>(1, longest);
 }
 
 namespace {
@@ -187,7 +125,7 @@ void linear_intervals(const Dims& d, const CosmaWay& w, Int first, Visit visit) 
 
 Int words_with(const Dims& d, CosmaWay w, Int rounds) {
   w.rounds = rounds;
-  return cosma_memory(d, w).words();
+  return cosma_memory(d, w);
 }
 
 }  // namespace
@@ -205,9 +143,9 @@ struct Sharing {
 // Every round by itself: A and B are each shared along k, or else along m and n.
 template <class Visit>
 void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
-  const Local r = first_rank(d, w);
+  const CosmaRank r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
+  const Int own_c = r.sums(r.M, r.N).last, fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
             buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
   for (bool a_by_k : {true, false})
@@ -224,13 +162,13 @@ void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
 template <class Visit>
 void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
-  const Local r = first_rank(d, w);
+  const CosmaRank r = first_rank(d, w);
   const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.own_c(), fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
+  const Int own_c = r.sums(r.M, r.N).last, fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
             buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
   const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
   w.rounds = 1;
-  const Local one = first_rank(d, w);
+  const CosmaRank one = first_rank(d, w);
   visit(Sharing{1, 1, fixed + one.own_a(0) + one.own_b(0), gathered, buffer, r.K});
   if (thick > 1) {
     const Int own_a = r.M * ceil_div(r.K, w.pn), own_b = r.N * ceil_div(r.K, w.pm);
@@ -238,7 +176,7 @@ void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   }
   w.rounds = std::max<Int>(1, thick) + 1;
   if (w.rounds > most) return;
-  const Local all = first_rank(d, w);
+  const CosmaRank all = first_rank(d, w);
   visit(Sharing{w.rounds, most, fixed + all.own_a(0) + all.own_b(0), gathered, buffer, r.K});
 }
 
@@ -347,7 +285,7 @@ double CosmaClock::summing(Int ranks, double words, const Links& l) const {
 // arrive together, with nothing beside them; or, where they take longer than products, the first and the last products
 // have nothing beside them.  [cosma-sc19 §7.3]
 double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) const {
-  const Local r = first_rank(d_, w);
+  const CosmaRank r = first_rank(d_, w);
   const auto t = static_cast<double>(w.rounds);
   const Links along_m = links(w, 'm'), along_n = links(w, 'n'), along_k = links(w, 'k');
   const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
@@ -372,7 +310,7 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
   if (w.pk > 1)
     reduce += (by_m || by_n ? t : 1) *
                   (summing(w.pk / w.pk2, M * N, along_k) + summing(w.pk2, M * N * real(w.pk2) / real(w.pk), along_k)) +
-              static_cast<double>(r.shared(r.M, r.N).sizes[0]) * copy;
+              static_cast<double>(r.sums(r.M, r.N).first) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
   const Int size = by_m ? r.M : by_n ? r.N : r.K, longer = size % w.rounds;
   const auto product = [&](Int part) {

@@ -29,15 +29,10 @@ struct CosmaWay {
 /// shared: every pk2.
 std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way);
 
-/// Words that the rank with the most holds at once, by what they are.
-struct CosmaMemory {
-  Int own_a = 0, own_b = 0, own_c = 0;
-  Int panels = 0;   ///< gathered panels of A and B, and all of A (of B) where rounds cut n (m)
-  Int partial = 0;  ///< partial sums of C
-  Int buffer = 0;   ///< pieces of C in flight, as far as they do not fit where the panels were
-  Int words() const { return own_a + own_b + own_c + panels + partial + buffer; }
-};
-CosmaMemory cosma_memory(const Dims& d, const CosmaWay& way);
+/// Words that the rank with the most holds at once: its own parts of A, B and C; gathered panels of A and B, and all of
+/// A (of B) where rounds cut n (m); partial sums of C; and pieces of C in flight, as far as they do not fit where the
+/// panels were.
+Int cosma_memory(const Dims& d, const CosmaWay& way);
 
 /// Words of A, B and C that each of those few ranks receives among which is the one that receives most.
 struct CosmaReceived {

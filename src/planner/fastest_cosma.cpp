@@ -52,7 +52,7 @@ std::vector<FastestCosma::Grid> FastestCosma::grids() const {
 // Whether it is faster than the best of its grid so far, by so much that more of the kind are worth a look.
 bool FastestCosma::clock(Grid& g, const CosmaWay& w) {
   if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w) || steps_ > limits.cosma_steps) return false;
-  if (search_.memory_words && cosma_memory(search_.dims, w).words() > *search_.memory_words) return false;
+  if (search_.memory_words && cosma_memory(search_.dims, w) > *search_.memory_words) return false;
   if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
   const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
   steps_ += work(d->wire);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
@@ -24,10 +23,7 @@ CosmaWay order_cosma(const CosmaSearch& s, const Machine& machine, CosmaWay way)
 }
 
 Int even_rounds(const Dims& d, const CosmaWay& w, Int rounds) {
-  const auto [size, parts] = w.loop == 'm'   ? std::pair(d.m, w.pm)
-                             : w.loop == 'n' ? std::pair(d.n, w.pn)
-                                             : std::pair(d.k, w.pk);
-  const Int longest = std::max<Int>(1, ceil_div(size, parts));
+  const Int longest = most_rounds(d, w);
   const Int sharers = w.loop == 'm'   ? std::lcm(w.pn, w.pk)
                       : w.loop == 'n' ? std::lcm(w.pm, w.pk)
                                       : std::lcm(w.pm, w.pn);
@@ -52,7 +48,7 @@ std::vector<CosmaCandidate> overlaps(const CosmaSearch& s, const Machine& machin
     for (int i = 0; i < limits.all_rounds && w.rounds <= most_rounds(s.dims, w); ++i) {
       CosmaWay tried = w;
       if (by_time && i >= dense) tried.rounds = even_rounds(s.dims, w, w.rounds);
-      if (!s.memory_words || cosma_memory(s.dims, tried).words() <= *s.memory_words) add(tried);
+      if (!s.memory_words || cosma_memory(s.dims, tried) <= *s.memory_words) add(tried);
       w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / (by_time ? 3 : 4));
     }
   };

@@ -60,7 +60,7 @@ TEST(CosmaCost, ReceivedAndMemoryAreWhatCountFinds) {
     const Case c = any_case(random);
     const Totals t = counted(c);
     ASSERT_EQ(cosma_received(c.d, c.w).most(), t.max.received) << name(c);
-    const Int memory = cosma_memory(c.d, c.w).words();
+    const Int memory = cosma_memory(c.d, c.w);
     if (c.w.loop == 'k' || c.w.rounds == 1 || c.w.look_ahead == 0)
       EXPECT_EQ(memory, t.max.peak_words) << name(c);
     else
@@ -74,7 +74,7 @@ TEST(CosmaCost, FewestRoundsAreTheFirstThatFit) {
     Case c = any_case(random);
     const auto words = [&](Int rounds) {
       c.w.rounds = rounds;
-      return cosma_memory(c.d, c.w).words();
+      return cosma_memory(c.d, c.w);
     };
     const Int most = most_rounds(c.d, c.w), from = c.w.loop == 'k' ? 1 : 2;
     if (most < from) continue;
