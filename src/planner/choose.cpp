@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "planner/candidate.hpp"
 #include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
@@ -35,319 +36,392 @@ double work(const Outline& o) {
 
 double received(const Draft& d) { return static_cast<double>(d->totals.max.received); }
 
+// One planner choosing among all algorithms.
+class Chooser {
+ public:
+  explicit Chooser(const Drafts& drafts)
+      : drafts_(drafts),
+        problem_(drafts.problem()),
+        options_(drafts.options()),
+        sought_{{problem_.m, problem_.n, problem_.k},
+                problem_.ranks,
+                fewest_ranks(problem_, options_),
+                problem_.type,
+                options_.memory_words,
+                options_.look_ahead,
+                drafts.machine(),
+                &drafts.problem()},
+        prunes_(preference(options_) == Prefer::words ||
+                transport_named(options_.transport) != Transport::node_shared || problem_.ranks > most_sharing_ranks),
+        by_words_(preference(options_) == Prefer::words),
+        tolerance_(preference(options_) == Prefer::balanced ? drafts.machine().precision : 0) {}
+
+  Draft run() const {
+    if (!leaves_cuts_open(options_.algorithm)) return as_asked();
+    const std::string_view name = algorithm_name(options_.algorithm);
+    std::vector<Entrant> entrants;
+    if (name.empty() || name == "cosma") entrants.push_back(cosma());
+    const auto enter = [&](Family f) {
+      entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr));
+    };
+    std::vector<Family> later;  // after all that leave a matrix in place
+    for (const Algorithm& a : algorithms()) {
+      const bool compared = name.empty() && a.compared && problem_.ranks <= limits.compared_ranks;
+      if (a.name == "cosma" || (name != a.name && !compared)) continue;
+      for (Family& f : families(a, sought_))
+        if (f.stays == 0 && has_layouts(problem_))
+          later.push_back(std::move(f));
+        else
+          enter(std::move(f));
+    }
+    for (Family& f : later) enter(std::move(f));
+    const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
+    if (!chosen) refuse(entrants);
+    drafts_.count(*chosen);
+    for (const Entrant& e : entrants)
+      if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
+    std::stable_sort(chosen->others.begin(), chosen->others.end(), [this](const RunnerUp& a, const RunnerUp& b) {
+      return std::pair(by_words_ ? a.received : 0, a.seconds) < std::pair(by_words_ ? b.received : 0, b.seconds);
+    });
+    return chosen;
+  }
+
+ private:
+  // The best of one algorithm, as far as it is known.
+  struct Entrant {
+    std::string_view name;
+    Draft draft;                         // null: it cannot win, or nothing fits
+    std::optional<Candidate> candidate;  // of the draft, or else the one that the closed forms like best
+    Outline outline{};                   // of that candidate
+    std::string spelling{};
+    Family family{};           // without its variants
+    std::optional<Int> needs;  // if nothing fits: words of memory without which nothing does
+  };
+
+  Draft as_asked() const {
+    const MadeAlgorithm made = drafts_.algorithm(options_.algorithm);
+    Draft best = drafts_.make(made, options_.look_ahead.value_or(0));
+    if (!options_.look_ahead && made.rounds > 1) {
+      const Draft overlapping = drafts_.make(made, 1);
+      if (drafts_.over_limit(overlapping) <= 0 && drafts_.faster(overlapping, best)) best = overlapping;
+    }
+    drafts_.count(*best);
+    if (drafts_.over_limit(best) > 0) refuse_memory(best->totals.max.peak_words, options_.algorithm);
+    return best;
+  }
+
+  Entrant cosma() const {
+    const CosmaPlanner planner(drafts_);
+    Entrant e;
+    e.name = "cosma";
+    if ((e.draft = planner.best())) return with_halvings(e);
+    if (!options_.memory_words)
+      throw ArgumentError(
+          fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts", problem_.m,
+                      problem_.n, problem_.k, problem_.ranks));
+    if ((e.needs = planner.least_words())) return e;
+    const Draft least = planner.least();
+    if (drafts_.over_limit(least) <= 0) {
+      drafts_.clock(*least);
+      e.draft = least;
+    } else {
+      e.needs = least->totals.max.peak_words;
+    }
+    return e;
+  }
+
+  // The search takes one cut of each dimension; these are halvings in turn. Unless time alone is preferred, and where
+  // each rank counts, outlines for even pieces do not decide.
+  Entrant with_halvings(Entrant e) const {
+    std::vector<Draft> drafts{e.draft};
+    const auto halvings = [this] { return families(algorithm_named("cosma"), sought_).back(); };
+    if ((by_words_ || tolerance_ > 0) && problem_.ranks <= limits.compared_ranks) {
+      const Family family = halvings();
+      for (const Candidate& c : family.candidates) {
+        const Outline& o = family.outline(c);
+        if (fits(o) && (problem_.ranks <= limits.counted_ranks || o.rounds == 1)) drafts.push_back(made(family, c));
+      }
+    } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
+      if (const Entrant halved = best_of(halvings(), e.draft); halved.draft) drafts.push_back(halved.draft);
+    }
+    if (drafts.size() == 1) return e;
+    drafts_.count(*e.draft);
+    std::erase_if(drafts, [&](const Draft& d) {
+      drafts_.count(*d);
+      return drafts_.over_limit(d) > 0 || received(d) > received(e.draft);
+    });
+    e.draft = best(drafts);
+    return e;
+  }
+
+  Entrant best_of(Family family, const Draft& rival) const {
+    Entrant e;
+    e.name = family.name();
+    double least = std::numeric_limits<double>::infinity();
+    for (const Outline& o : family.variants->outlines)
+      if (o.stays == family.stays) least = std::min(least, o.memory);
+    const bool priced = prices_layouts();
+    sort(family, priced ? nullptr : rival);
+    if (priced && !by_words_) price_layouts(family);
+    e.family = std::move(family);
+    clock_first(rival, e);
+    if (!e.draft && !e.candidate && std::isfinite(least)) {
+      e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
+      if (!e.family.candidates.empty())  // as far as the outlines tell
+        if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words) {
+          const Draft d = made(smallest.family, smallest.candidate);
+          if (drafts_.over_limit(d) <= 0) e.draft = d;
+        }
+    }
+    if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
+    e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
+    return e;
+  }
+
+  // What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of
+  // them.
+  bool prices_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
+
+  // What is not in place is redistributed alike in however many rounds.
+  void price_layouts(Family& family) const {
+    const auto price = [&](const Candidate& c) {
+      return redistribution_seconds(drafts_.algorithm(family.spell(c)).schedule, sought_.machine, problem_.type);
+    };
+    if (family.candidates.empty()) return;
+    const double in_place = family.stays != 0 ? price(family.candidates.front()) : 0;
+    if (family.candidates.size() > limits.priced && family.stays == 0) family.candidates.resize(limits.priced);
+    for (Candidate& c : family.candidates) c.seconds += family.stays != 0 ? in_place : price(c);
+    sort(family, nullptr);
+  }
+
+  Draft made(const Family& family, const Candidate& c) const {
+    return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
+  }
+
+  // Outlines discard what cannot beat the rival; among the first others the clock decides.
+  void clock_first(const Draft& rival, Entrant& e) const {
+    const Family& family = e.family;
+    std::vector<Draft> drafts;
+    const std::size_t most = family.variants->outlines.size() <= limits.few ? limits.few
+                             : by_estimate(rival)                           ? limits.clocked_named
+                                                                            : most_clocked(problem_, family, by_words_);
+    std::size_t tried = 0;
+    for (const Candidate& c : family.candidates) {
+      if (drafts.size() == most || tried == std::max(limits.made, most)) break;
+      const Outline& o = family.outline(c);
+      const bool long_way = work(o) > limits.compared_work && !(by_words_ && rival && o.received < received(rival));
+      const bool hopeless = rival && (!can_win(family, c, rival) || long_way);
+      if (!e.candidate && hopeless) e.candidate = c;
+      if (hopeless || (e.draft && !can_win(family, c, e.draft))) continue;
+      if (options_.memory_words && work(o) > limits.compared_work &&
+          memory_of(drafts_, sought_, family, c) > *options_.memory_words)
+        continue;
+      const Draft d = drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
+      if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > limits.compared_steps) {
+        if (!e.candidate) e.candidate = c;
+        continue;
+      }
+      ++tried;
+      if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
+      drafts_.clock(*d);
+      const bool slower = rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds;
+      if (options_.memory_words && (by_words_ || !slower)) {
+        drafts_.count(*d);
+        if (drafts_.over_limit(d) > 0) continue;
+      }
+      drafts.push_back(d);
+      if (best(drafts) != d) continue;
+      e.draft = d;
+      e.candidate = c;
+    }
+  }
+
+  // Where there is no rival to be discarded by, an algorithm being asked for by its name, and nothing else to go by.
+  bool by_estimate(const Draft& rival) const {
+    return !rival && prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
+  }
+
+  // Those that fit and are not behind the rival, and the best even if it is; the best first.
+  void sort(Family& family, const Draft& rival) const {
+    double fastest = std::numeric_limits<double>::infinity();
+    std::erase_if(family.candidates, [&](const Candidate& c) { return !fits(family.outline(c)); });
+    for (const Candidate& c : family.candidates) fastest = std::min(fastest, c.seconds);
+    const Machine::Level& far = sought_.machine.levels.back();
+    const auto estimate = [&](const Candidate& c) {  // as if nothing overlapped, and trees were as high as one message
+      const Outline& o = family.outline(c);
+      const double bytes = o.received * static_cast<double>(size_of(problem_.type));
+      return c.seconds + bytes * far.seconds_per_byte + o.messages * far.latency_seconds;
+    };
+    const auto key = [&](const Candidate& c) {
+      const Outline& o = family.outline(c);
+      const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
+      const double seconds = by_estimate(rival) ? estimate(c) : c.seconds;
+      return std::tuple(tolerance_ > 0 && !words, words ? o.received : seconds, words ? seconds : o.received,
+                        o.ranks());
+    };
+    const auto before = [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); };
+    if (family.candidates.empty()) return;
+    const Candidate best = *std::ranges::min_element(family.candidates, before);
+    if (rival) std::erase_if(family.candidates, [&](const Candidate& c) { return behind(family, c, rival); });
+    std::ranges::stable_sort(family.candidates, before);
+    if (by_estimate(rival)) {  // and that first which promises most
+      const auto most = std::ranges::min_element(family.candidates, {}, &Candidate::seconds);
+      std::rotate(family.candidates.begin(), most, most + 1);
+      return;
+    }
+    if (family.candidates.empty() || before(best, family.candidates.front()))
+      family.candidates.insert(family.candidates.begin(), best);
+  }
+
+  bool fits(const Outline& o) const {
+    return !options_.memory_words || o.memory <= static_cast<double>(*options_.memory_words);
+  }
+
+  // In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks
+  // are multiplied in place not even which words.
+  bool behind(const Family& family, const Candidate& c, const Draft& rival) const {
+    if (by_words_) {
+      drafts_.count(*rival);
+      return family.stays == 0 && family.outline(c).received > received(rival);
+    }
+    return static_cast<float>(c.seconds) >
+           static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
+  }
+
+  bool can_win(const Family& family, const Candidate& c, const Draft& rival) const {
+    const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
+    const double words = family.outline(c).received;
+    if (behind(family, c, rival)) return false;
+    if (by_words_ && family.stays != 0) return true;
+    if (by_words_ && words == received(rival)) return mine < its;
+    if (!by_words_ && mine * static_cast<float>(1 + tolerance_) < its) return true;
+    drafts_.count(*rival);
+    return words < received(rival);
+  }
+
+  Draft best(const std::vector<Draft>& drafts) const {
+    Draft fastest;
+    for (const Draft& d : drafts)
+      if (!fastest || drafts_.better(d, fastest)) fastest = d;
+    if (tolerance_ == 0) return fastest;
+    Draft fewest = fastest;
+    for (const Draft& d : drafts) {
+      if (d->times.seconds > (1 + tolerance_) * fastest->times.seconds) continue;
+      drafts_.count(*d);
+      drafts_.count(*fewest);
+      if (received(d) < received(fewest) || (received(d) == received(fewest) && drafts_.faster(d, fewest))) fewest = d;
+    }
+    return fewest;
+  }
+
+  Draft winner(const std::vector<Entrant>& entrants) const {
+    std::vector<Draft> drafts;
+    for (const Entrant& e : entrants)
+      if (e.draft) drafts.push_back(e.draft);
+    return best(drafts);
+  }
+
+  // Among plans that take as long, as far as the machine's figures tell, one that stays where the caller's matrices
+  // lie, and of these the one that receives least: what redistribution costs is known least, then what is hidden.
+  Draft rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const {
+    Draft fewest;
+    for (const Entrant& e : entrants) {
+      if (e.family.stays == 0 || !e.draft) continue;
+      if (e.draft->times.seconds > (1 + sought_.machine.precision) * fastest->times.seconds) continue;
+      drafts_.count(*e.draft);
+      if (!fewest || received(e.draft) < received(fewest)) fewest = e.draft;
+    }
+    return fewest ? fewest : fastest;
+  }
+
+  // Of many ranks, counted only to be told, those at corners speak for all.
+  Count loser_count(const Draft& d) const {
+    if (!d->counted && problem_.ranks > (has_layouts(problem_) ? limits.placed_ranks : limits.counted_ranks)) {
+      Count most;
+      for (Int rank : corners(d->wire.grid)) {
+        const Count c = count(d->collective, d->wire, rank, d->transport);
+        most.received = std::max(most.received, c.received);
+        most.messages = std::max(most.messages, c.messages);
+      }
+      return most;
+    }
+    drafts_.count(*d);
+    return d->totals.max;
+  }
+
+  RunnerUp runner_up(const Entrant& e, const Plan::Data& winner) const {
+    RunnerUp r;
+    r.algorithm = e.name;
+    if (e.needs && !e.draft) {
+      r.why = fmt::format("does not fit, needs {} words of memory or more", *e.needs);
+    } else if (!e.draft && !e.candidate) {
+      r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
+    } else {
+      r.exact = e.draft != nullptr;
+      const Count most = e.draft ? loser_count(e.draft) : Count();
+      r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
+      r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
+      r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
+      r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
+      r.why = why_not(r, winner.totals, winner.times.seconds, by_words_);
+      if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))
+        r.why = "not clocked, its steps are too many; plan it by its name";
+    }
+    return r;
+  }
+
+  // --- Where no plan fits into the memory: how much would do
+  struct Least {
+    Int words;
+    Candidate candidate;
+    Family family{};
+  };
+
+  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be.
+  Least least(const Family& family) const {
+    Sought thin = sought_;
+    thin.memory_words = 0;
+    Family all = family_for(family, thin);
+    std::ranges::stable_sort(all.candidates, {},
+                             [&](const Candidate& c) { return std::pair(all.outline(c).memory, c.look_ahead); });
+    Least least{std::numeric_limits<Int>::max(), {}};
+    for (std::size_t i = 0; i < std::min(limits.made, all.candidates.size()); ++i) {
+      const Candidate& c = all.candidates[i];
+      if (all.outline(c).memory >= real(least.words)) break;
+      if (const Int words = memory_of(drafts_, sought_, all, c); words < least.words) least = {words, c, all};
+    }
+    return least;
+  }
+
+  [[noreturn]] void refuse_memory(Int needed, std::string_view what) const {
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for {}, expected at least {}",
+                                  *options_.memory_words, what, needed));
+  }
+
+  [[noreturn]] void refuse(const std::vector<Entrant>& entrants) const {
+    std::optional<Int> words;
+    for (const Entrant& e : entrants) {
+      if (!e.needs || (words && *e.needs >= *words)) continue;
+      const Int needed = e.family.algorithm ? least(e.family).words : *e.needs;
+      words = std::min(needed, words.value_or(needed));
+    }
+    if (!words)
+      throw ArgumentError(fmt::format("{}: no grid of {} to {} ranks fits, expected other sizes or more idle ranks",
+                                      options_.algorithm, sought_.fewest, problem_.ranks));
+    refuse_memory(*words, entrants.size() == 1 ? fmt::format("any plan of {}", entrants.front().name) : "any plan");
+  }
+
+  const Drafts& drafts_;
+  const GemmProblem& problem_;
+  const Options& options_;
+  Sought sought_;
+  bool prunes_;       // by closed forms, which know messages: they tell nothing of ranks that share memory
+  bool by_words_;     // words decide; only between equals the clock
+  double tolerance_;  // a share by which predictions may differ and are taken for equal; 0: the clock alone decides
+};
+
 }  // namespace
 
-Chooser::Chooser(const Drafts& drafts)
-    : drafts_(drafts),
-      problem_(drafts.problem()),
-      options_(drafts.options()),
-      sought_{{problem_.m, problem_.n, problem_.k},
-              problem_.ranks,
-              fewest_ranks(problem_, options_),
-              problem_.type,
-              options_.memory_words,
-              options_.look_ahead,
-              drafts.machine(),
-              &drafts.problem()},
-      prunes_(preference(options_) == Prefer::words || transport_named(options_.transport) != Transport::node_shared ||
-              problem_.ranks > most_sharing_ranks),
-      by_words_(preference(options_) == Prefer::words),
-      tolerance_(preference(options_) == Prefer::balanced ? drafts.machine().precision : 0) {}
-
-Draft Chooser::run() const {
-  if (!leaves_cuts_open(options_.algorithm)) return as_asked();
-  const std::string_view name = algorithm_name(options_.algorithm);
-  std::vector<Entrant> entrants;
-  if (name.empty() || name == "cosma") entrants.push_back(cosma());
-  const auto enter = [&](Family f) { entrants.push_back(best_of(std::move(f), prunes_ ? winner(entrants) : nullptr)); };
-  std::vector<Family> later;  // after all that leave a matrix in place
-  for (const Algorithm& a : algorithms()) {
-    const bool compared = name.empty() && a.compared && problem_.ranks <= limits.compared_ranks;
-    if (a.name == "cosma" || (name != a.name && !compared)) continue;
-    for (Family& f : families(a, sought_))
-      if (f.stays == 0 && has_layouts(problem_))
-        later.push_back(std::move(f));
-      else
-        enter(std::move(f));
-  }
-  for (Family& f : later) enter(std::move(f));
-  const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
-  if (!chosen) refuse(entrants);
-  drafts_.count(*chosen);
-  for (const Entrant& e : entrants)
-    if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
-  std::stable_sort(chosen->others.begin(), chosen->others.end(), [this](const RunnerUp& a, const RunnerUp& b) {
-    return std::pair(by_words_ ? a.received : 0, a.seconds) < std::pair(by_words_ ? b.received : 0, b.seconds);
-  });
-  return chosen;
-}
-
-Draft Chooser::as_asked() const {
-  const MadeAlgorithm made = drafts_.algorithm(options_.algorithm);
-  Draft best = drafts_.make(made, options_.look_ahead.value_or(0));
-  if (!options_.look_ahead && made.rounds > 1) {
-    const Draft overlapping = drafts_.make(made, 1);
-    if (drafts_.over_limit(overlapping) <= 0 && drafts_.faster(overlapping, best)) best = overlapping;
-  }
-  drafts_.count(*best);
-  if (drafts_.over_limit(best) > 0) refuse_memory(best->totals.max.peak_words, options_.algorithm);
-  return best;
-}
-
-Chooser::Entrant Chooser::cosma() const {
-  const CosmaPlanner planner(drafts_);
-  Entrant e;
-  e.name = "cosma";
-  if ((e.draft = planner.best())) return with_halvings(e);
-  if (!options_.memory_words)
-    throw ArgumentError(fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts",
-                                    problem_.m, problem_.n, problem_.k, problem_.ranks));
-  if ((e.needs = planner.least_words())) return e;
-  const Draft least = planner.least();
-  if (drafts_.over_limit(least) <= 0) {
-    drafts_.clock(*least);
-    e.draft = least;
-  } else {
-    e.needs = least->totals.max.peak_words;
-  }
-  return e;
-}
-
-// The search takes one cut of each dimension; these are halvings in turn. Unless time alone is preferred, and where
-// each rank counts, outlines for even pieces do not decide.
-Chooser::Entrant Chooser::with_halvings(Entrant e) const {
-  std::vector<Draft> drafts{e.draft};
-  const auto halvings = [this] { return families(algorithm_named("cosma"), sought_).back(); };
-  if ((by_words_ || tolerance_ > 0) && problem_.ranks <= limits.compared_ranks) {
-    const Family family = halvings();
-    for (const Candidate& c : family.candidates) {
-      const Outline& o = family.outline(c);
-      if (fits(o) && (problem_.ranks <= limits.counted_ranks || o.rounds == 1)) drafts.push_back(made(family, c));
-    }
-  } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
-    if (const Entrant halved = best_of(halvings(), e.draft); halved.draft) drafts.push_back(halved.draft);
-  }
-  if (drafts.size() == 1) return e;
-  drafts_.count(*e.draft);
-  std::erase_if(drafts, [&](const Draft& d) {
-    drafts_.count(*d);
-    return drafts_.over_limit(d) > 0 || received(d) > received(e.draft);
-  });
-  e.draft = best(drafts);
-  return e;
-}
-
-Chooser::Entrant Chooser::best_of(Family family, const Draft& rival) const {
-  Entrant e;
-  e.name = family.name();
-  double least = std::numeric_limits<double>::infinity();
-  for (const Outline& o : family.variants->outlines)
-    if (o.stays == family.stays) least = std::min(least, o.memory);
-  const bool priced = prices_layouts();
-  sort(family, priced ? nullptr : rival);
-  if (priced && !by_words_) price_layouts(family);
-  e.family = std::move(family);
-  clock_first(rival, e);
-  if (!e.draft && !e.candidate && std::isfinite(least)) {
-    e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-    if (!e.family.candidates.empty())  // as far as the outlines tell
-      if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words) {
-        const Draft d = made(smallest.family, smallest.candidate);
-        if (drafts_.over_limit(d) <= 0) e.draft = d;
-      }
-  }
-  if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
-  e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
-  return e;
-}
-
-// What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of them.
-bool Chooser::prices_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
-
-// What is not in place is redistributed alike in however many rounds.
-void Chooser::price_layouts(Family& family) const {
-  const auto price = [&](const Candidate& c) {
-    return redistribution_seconds(drafts_.algorithm(family.spell(c)).schedule, sought_.machine, problem_.type);
-  };
-  if (family.candidates.empty()) return;
-  const double in_place = family.stays != 0 ? price(family.candidates.front()) : 0;
-  if (family.candidates.size() > limits.priced && family.stays == 0) family.candidates.resize(limits.priced);
-  for (Candidate& c : family.candidates) c.seconds += family.stays != 0 ? in_place : price(c);
-  sort(family, nullptr);
-}
-
-Draft Chooser::made(const Family& family, const Candidate& c) const {
-  return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
-}
-
-// Outlines discard what cannot beat the rival; among the first others the clock decides.
-void Chooser::clock_first(const Draft& rival, Entrant& e) const {
-  const Family& family = e.family;
-  std::vector<Draft> drafts;
-  const std::size_t most = family.variants->outlines.size() <= limits.few ? limits.few
-                           : by_estimate(rival)                           ? limits.clocked_named
-                                                                          : most_clocked(problem_, family, by_words_);
-  std::size_t tried = 0;
-  for (const Candidate& c : family.candidates) {
-    if (drafts.size() == most || tried == std::max(limits.made, most)) break;
-    const Outline& o = family.outline(c);
-    const bool long_way = work(o) > limits.compared_work && !(by_words_ && rival && o.received < received(rival));
-    const bool hopeless = rival && (!can_win(family, c, rival) || long_way);
-    if (!e.candidate && hopeless) e.candidate = c;
-    if (hopeless || (e.draft && !can_win(family, c, e.draft))) continue;
-    if (options_.memory_words && work(o) > limits.compared_work &&
-        memory_of(drafts_, sought_, family, c) > *options_.memory_words)
-      continue;
-    const Draft d = drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
-    if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > limits.compared_steps) {
-      if (!e.candidate) e.candidate = c;
-      continue;
-    }
-    ++tried;
-    if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
-    drafts_.clock(*d);
-    const bool slower = rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds;
-    if (options_.memory_words && (by_words_ || !slower)) {
-      drafts_.count(*d);
-      if (drafts_.over_limit(d) > 0) continue;
-    }
-    drafts.push_back(d);
-    if (best(drafts) != d) continue;
-    e.draft = d;
-    e.candidate = c;
-  }
-}
-
-// Where there is no rival to be discarded by, an algorithm being asked for by its name, and nothing else to go by.
-bool Chooser::by_estimate(const Draft& rival) const {
-  return !rival && prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
-}
-
-// Those that fit and are not behind the rival, and the best even if it is; the best first.
-void Chooser::sort(Family& family, const Draft& rival) const {
-  double fastest = std::numeric_limits<double>::infinity();
-  std::erase_if(family.candidates, [&](const Candidate& c) { return !fits(family.outline(c)); });
-  for (const Candidate& c : family.candidates) fastest = std::min(fastest, c.seconds);
-  const Machine::Level& far = sought_.machine.levels.back();
-  const auto estimate = [&](const Candidate& c) {  // as if nothing overlapped, and trees were as high as one message
-    const Outline& o = family.outline(c);
-    const double bytes = o.received * static_cast<double>(size_of(problem_.type));
-    return c.seconds + bytes * far.seconds_per_byte + o.messages * far.latency_seconds;
-  };
-  const auto key = [&](const Candidate& c) {
-    const Outline& o = family.outline(c);
-    const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
-    const double seconds = by_estimate(rival) ? estimate(c) : c.seconds;
-    return std::tuple(tolerance_ > 0 && !words, words ? o.received : seconds, words ? seconds : o.received, o.ranks());
-  };
-  const auto before = [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); };
-  if (family.candidates.empty()) return;
-  const Candidate best = *std::ranges::min_element(family.candidates, before);
-  if (rival) std::erase_if(family.candidates, [&](const Candidate& c) { return behind(family, c, rival); });
-  std::ranges::stable_sort(family.candidates, before);
-  if (by_estimate(rival)) {  // and that first which promises most
-    const auto most = std::ranges::min_element(family.candidates, {}, &Candidate::seconds);
-    std::rotate(family.candidates.begin(), most, most + 1);
-    return;
-  }
-  if (family.candidates.empty() || before(best, family.candidates.front()))
-    family.candidates.insert(family.candidates.begin(), best);
-}
-
-bool Chooser::fits(const Outline& o) const {
-  return !options_.memory_words || o.memory <= static_cast<double>(*options_.memory_words);
-}
-
-// In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks
-// are multiplied in place not even which words.
-bool Chooser::behind(const Family& family, const Candidate& c, const Draft& rival) const {
-  if (by_words_) {
-    drafts_.count(*rival);
-    return family.stays == 0 && family.outline(c).received > received(rival);
-  }
-  return static_cast<float>(c.seconds) > static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
-}
-
-bool Chooser::can_win(const Family& family, const Candidate& c, const Draft& rival) const {
-  const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
-  const double words = family.outline(c).received;
-  if (behind(family, c, rival)) return false;
-  if (by_words_ && family.stays != 0) return true;
-  if (by_words_ && words == received(rival)) return mine < its;
-  if (!by_words_ && mine * static_cast<float>(1 + tolerance_) < its) return true;
-  drafts_.count(*rival);
-  return words < received(rival);
-}
-
-Draft Chooser::best(const std::vector<Draft>& drafts) const {
-  Draft fastest;
-  for (const Draft& d : drafts)
-    if (!fastest || drafts_.better(d, fastest)) fastest = d;
-  if (tolerance_ == 0) return fastest;
-  Draft fewest = fastest;
-  for (const Draft& d : drafts) {
-    if (d->times.seconds > (1 + tolerance_) * fastest->times.seconds) continue;
-    drafts_.count(*d);
-    drafts_.count(*fewest);
-    if (received(d) < received(fewest) || (received(d) == received(fewest) && drafts_.faster(d, fewest))) fewest = d;
-  }
-  return fewest;
-}
-
-Draft Chooser::winner(const std::vector<Entrant>& entrants) const {
-  std::vector<Draft> drafts;
-  for (const Entrant& e : entrants)
-    if (e.draft) drafts.push_back(e.draft);
-  return best(drafts);
-}
-
-// Among plans that take as long, as far as the machine's figures tell, one that stays where the caller's matrices lie,
-// and of these the one that receives least: what redistribution costs is known least, then what is hidden.
-Draft Chooser::rather_in_place(const Draft& fastest, const std::vector<Entrant>& entrants) const {
-  Draft fewest;
-  for (const Entrant& e : entrants) {
-    if (e.family.stays == 0 || !e.draft) continue;
-    if (e.draft->times.seconds > (1 + sought_.machine.precision) * fastest->times.seconds) continue;
-    drafts_.count(*e.draft);
-    if (!fewest || received(e.draft) < received(fewest)) fewest = e.draft;
-  }
-  return fewest ? fewest : fastest;
-}
-
-// Of many ranks, counted only to be told, those at corners speak for all.
-Count Chooser::loser_count(const Draft& d) const {
-  if (!d->counted && problem_.ranks > (has_layouts(problem_) ? limits.placed_ranks : limits.counted_ranks)) {
-    Count most;
-    for (Int rank : corners(d->wire.grid)) {
-      const Count c = count(d->collective, d->wire, rank, d->transport);
-      most.received = std::max(most.received, c.received);
-      most.messages = std::max(most.messages, c.messages);
-    }
-    return most;
-  }
-  drafts_.count(*d);
-  return d->totals.max;
-}
-
-RunnerUp Chooser::runner_up(const Entrant& e, const Plan::Data& winner) const {
-  RunnerUp r;
-  r.algorithm = e.name;
-  if (e.needs && !e.draft) {
-    r.why = fmt::format("does not fit, needs {} words of memory or more", *e.needs);
-  } else if (!e.draft && !e.candidate) {
-    r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
-  } else {
-    r.exact = e.draft != nullptr;
-    const Count most = e.draft ? loser_count(e.draft) : Count();
-    r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
-    r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
-    r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
-    r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
-    r.why = why_not(r, winner.totals, winner.times.seconds, by_words_);
-    if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))
-      r.why = "not clocked, its steps are too many; plan it by its name";
-  }
-  return r;
-}
+Draft choose(const Drafts& drafts) { return Chooser(drafts).run(); }
 
 }  // namespace cairn

@@ -1,5 +1,4 @@
-#include "planner/choose_transport.hpp"
-
+// Which transport.
 #include <exception>
 
 #include "cairn/error.hpp"
@@ -7,8 +6,9 @@
 
 namespace cairn {
 
-std::vector<Transport> transports_worth_a_plan(const Machine& machine, const GemmProblem& problem,
-                                               const Options& options) {
+namespace {
+
+std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& problem, const Options& options) {
   if (!options.transport.empty()) return {transport_named(options.transport)};
   std::vector<Transport> worth{Transport::two_sided};
   if (problem.ranks == 1) return worth;
@@ -18,9 +18,11 @@ std::vector<Transport> transports_worth_a_plan(const Machine& machine, const Gem
   return worth;
 }
 
+}  // namespace
+
 Draft choose_transport(const Machine& machine, const GemmProblem& problem, const Options& options) {
-  const std::vector<Transport> worth = transports_worth_a_plan(machine, problem, options);
-  if (worth.size() == 1) return Chooser(Drafts(machine, problem, options)).run();
+  const std::vector<Transport> worth = worth_a_plan(machine, problem, options);
+  if (worth.size() == 1) return choose(Drafts(machine, problem, options));
   std::vector<OtherTransport> all;
   Draft best;
   std::exception_ptr too_large;
@@ -30,7 +32,7 @@ Draft choose_transport(const Machine& machine, const GemmProblem& problem, const
     o.transport = name_of(t);
     const Drafts drafts(machine, problem, o);
     try {
-      const Draft d = Chooser(drafts).run();
+      const Draft d = choose(drafts);
       all.back() = {t, d->collective.algorithm, d->times.seconds};
       d->options.transport.clear();
       if (!best || drafts.better(d, best)) best = d;

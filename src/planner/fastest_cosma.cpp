@@ -1,8 +1,8 @@
-#include "planner/fastest_cosma.hpp"
-
+// COSMA's fastest grid, loop and rounds by the clock, in its own layouts.
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
@@ -25,91 +25,113 @@ double work(const Schedule& wire) {
   return real(wire.grid.size() + once) * real(static_cast<Int>(wire.steps.size()));
 }
 
+// Closed forms take every piece and every round for even, and are a tenth off where rounds are thin and uneven. So
+// they only say where to look: the clock reads the best rounds of the best grids, and then goes from the fastest of
+// these to more and fewer rounds as long as that is faster.
+class FastestCosma {
+ public:
+  FastestCosma(const Drafts& drafts, const CosmaSearch& search) : drafts_(drafts), search_(search) {}
+
+  Draft run() {
+    std::vector<Grid> all = grids();
+    if (all.empty()) return nullptr;
+    if (all.size() > limits.clocked_grids) all.resize(limits.clocked_grids);
+    const auto by_clock = [](const Grid& g) {
+      return g.draft ? g.best.seconds : std::numeric_limits<double>::infinity();
+    };
+    for (Grid& g : all) clock(g, g.tries.front().way);
+    std::ranges::stable_sort(all, {}, by_clock);
+    for (std::size_t i = 0; i < std::min(limits.climbed_grids, all.size()); ++i) {
+      Grid& g = all[i];
+      const CosmaWay first = g.tries.front().way;
+      for (char loop : {'k', 'm', 'n'}) {
+        const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) { return t.way.loop == loop; });
+        if (at != g.tries.end() && loop != first.loop && at->seconds < limits.near * g.tries.front().seconds)
+          clock(g, at->way);
+      }
+      if (search_.overlaps) climb(g);
+    }
+    std::ranges::stable_sort(all, {}, by_clock);
+    if (!all.front().draft) return nullptr;
+    // Of grids that are as fast the one that receives least.
+    const auto as_fast = std::ranges::find_if(all, [most = (1 + limits.worth) * by_clock(all.front()),
+                                                    &by_clock](const Grid& g) { return by_clock(g) > most; });
+    const auto least = std::min_element(all.begin(), as_fast,
+                                        [](const Grid& a, const Grid& b) { return a.best.received < b.best.received; });
+    std::rotate(all.begin(), least, least + 1);
+    const Draft fastest = all.front().draft;
+    for (const Grid& g : all)
+      if (g.draft && fastest->found.best.size() < 2) fastest->found.best.push_back(g.best);
+    fastest->found.fastest = all.front().best;
+    if (search_.memory_words) drafts_.count(*fastest);
+    return fastest;
+  }
+
+ private:
+  struct Grid {
+    std::vector<CosmaCandidate> tries;  // best first by the closed form
+    CosmaCandidate best{};              // by the clock, as soon as there is a draft
+    Draft draft{};
+  };
+
+  // Best first by their best rounds.
+  std::vector<Grid> grids() const {
+    const bool few = search_.ranks <= limits.counted_ranks * 2;
+    const Machine& machine = drafts_.machine();
+    std::vector<Grid> all;
+    std::vector<CosmaWay> worth;
+    for (const CosmaCandidate& c : search_cosma(search_, machine, few ? limits.grids : limits.grids_of_many).best)
+      if (std::ranges::none_of(worth, [&](const CosmaWay& w) { return within(c.way, w); })) worth.push_back(c.way);
+    if (worth.size() > limits.grids_tried) worth.resize(limits.grids_tried);
+    for (const CosmaWay& way : worth) {
+      Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
+      std::ranges::stable_sort(g.tries, {}, seconds);
+      all.push_back(std::move(g));
+    }
+    const auto promised = [](const Grid& g) { return g.tries.front().seconds; };
+    std::ranges::stable_sort(all, {}, promised);
+    std::erase_if(all, [most = all.empty() ? 0 : limits.near * promised(all.front()), &promised](const Grid& g) {
+      return promised(g) > most;
+    });
+    return all;
+  }
+
+  // Whether it is faster than the best of its grid so far, by so much that more of the kind are worth a look.
+  bool clock(Grid& g, const CosmaWay& w) {
+    if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w) || steps_ > limits.cosma_steps) return false;
+    if (search_.memory_words && cosma_memory(search_.dims, w) > *search_.memory_words) return false;
+    if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
+    const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
+    steps_ += work(d->wire);
+    drafts_.clock(*d);
+    const double before = g.best.seconds, now = d->times.seconds;
+    if (g.draft && now > (1 - limits.worth) * before) return false;
+    g.draft = d;
+    g.best = {w, cosma_received(search_.dims, w).most(), now};
+    return true;
+  }
+
+  // Half and twice as many rounds, then three quarters and four thirds; each so that shares are even, and as it is.
+  void climb(Grid& g) {
+    constexpr std::array<std::pair<Int, Int>, 4> factors{{{1, 2}, {2, 1}, {3, 4}, {4, 3}}};
+    for (const auto& [times, over] : factors)
+      for (bool better = g.best.way.rounds > 1; better;) {
+        CosmaWay w = g.best.way, even = w;
+        w.rounds = w.rounds * times / over;
+        even.rounds = even_rounds(search_.dims, w, std::max<Int>(1, w.rounds));
+        better = even.rounds > 1 && clock(g, even);
+        better |= w.rounds > 1 && clock(g, w);
+      }
+  }
+
+  const Drafts& drafts_;
+  const CosmaSearch& search_;
+  std::set<std::array<Int, 7>> known_;  // what was clocked
+  double steps_ = 0;                    // of all ranks, in schedules clocked so far
+};
+
 }  // namespace
 
-// Best first by their best rounds.
-std::vector<FastestCosma::Grid> FastestCosma::grids() const {
-  const bool few = search_.ranks <= limits.counted_ranks * 2;
-  const Machine& machine = drafts_.machine();
-  std::vector<Grid> all;
-  std::vector<CosmaWay> worth;
-  for (const CosmaCandidate& c : search_cosma(search_, machine, few ? limits.grids : limits.grids_of_many).best)
-    if (std::ranges::none_of(worth, [&](const CosmaWay& w) { return within(c.way, w); })) worth.push_back(c.way);
-  if (worth.size() > limits.grids_tried) worth.resize(limits.grids_tried);
-  for (const CosmaWay& way : worth) {
-    Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
-    std::ranges::stable_sort(g.tries, {}, seconds);
-    all.push_back(std::move(g));
-  }
-  const auto promised = [](const Grid& g) { return g.tries.front().seconds; };
-  std::ranges::stable_sort(all, {}, promised);
-  std::erase_if(all, [most = all.empty() ? 0 : limits.near * promised(all.front()), &promised](const Grid& g) {
-    return promised(g) > most;
-  });
-  return all;
-}
-
-// Whether it is faster than the best of its grid so far, by so much that more of the kind are worth a look.
-bool FastestCosma::clock(Grid& g, const CosmaWay& w) {
-  if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w) || steps_ > limits.cosma_steps) return false;
-  if (search_.memory_words && cosma_memory(search_.dims, w) > *search_.memory_words) return false;
-  if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
-  const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
-  steps_ += work(d->wire);
-  drafts_.clock(*d);
-  const double before = g.best.seconds, now = d->times.seconds;
-  if (g.draft && now > (1 - limits.worth) * before) return false;
-  g.draft = d;
-  g.best = {w, cosma_received(search_.dims, w).most(), now};
-  return true;
-}
-
-// Half and twice as many rounds, then three quarters and four thirds; each so that shares are even, and as it is.
-void FastestCosma::climb(Grid& g) {
-  constexpr std::array<std::pair<Int, Int>, 4> factors{{{1, 2}, {2, 1}, {3, 4}, {4, 3}}};
-  for (const auto& [times, over] : factors)
-    for (bool better = g.best.way.rounds > 1; better;) {
-      CosmaWay w = g.best.way, even = w;
-      w.rounds = w.rounds * times / over;
-      even.rounds = even_rounds(search_.dims, w, std::max<Int>(1, w.rounds));
-      better = even.rounds > 1 && clock(g, even);
-      better |= w.rounds > 1 && clock(g, w);
-    }
-}
-
-Draft FastestCosma::run() {
-  std::vector<Grid> all = grids();
-  if (all.empty()) return nullptr;
-  if (all.size() > limits.clocked_grids) all.resize(limits.clocked_grids);
-  const auto by_clock = [](const Grid& g) {
-    return g.draft ? g.best.seconds : std::numeric_limits<double>::infinity();
-  };
-  for (Grid& g : all) clock(g, g.tries.front().way);
-  std::ranges::stable_sort(all, {}, by_clock);
-  for (std::size_t i = 0; i < std::min(limits.climbed_grids, all.size()); ++i) {
-    Grid& g = all[i];
-    const CosmaWay first = g.tries.front().way;
-    for (char loop : {'k', 'm', 'n'}) {
-      const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) { return t.way.loop == loop; });
-      if (at != g.tries.end() && loop != first.loop && at->seconds < limits.near * g.tries.front().seconds)
-        clock(g, at->way);
-    }
-    if (search_.overlaps) climb(g);
-  }
-  std::ranges::stable_sort(all, {}, by_clock);
-  if (!all.front().draft) return nullptr;
-  // Of grids that are as fast the one that receives least.
-  const auto as_fast = std::ranges::find_if(all, [most = (1 + limits.worth) * by_clock(all.front()),
-                                                  &by_clock](const Grid& g) { return by_clock(g) > most; });
-  const auto least = std::min_element(all.begin(), as_fast,
-                                      [](const Grid& a, const Grid& b) { return a.best.received < b.best.received; });
-  std::rotate(all.begin(), least, least + 1);
-  const Draft fastest = all.front().draft;
-  for (const Grid& g : all)
-    if (g.draft && fastest->found.best.size() < 2) fastest->found.best.push_back(g.best);
-  fastest->found.fastest = all.front().best;
-  if (search_.memory_words) drafts_.count(*fastest);
-  return fastest;
-}
+Draft fastest_cosma(const Drafts& drafts, const CosmaSearch& search) { return FastestCosma(drafts, search).run(); }
 
 }  // namespace cairn

@@ -10,7 +10,7 @@
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
-#include "planner/choose_transport.hpp"
+#include "planner/choose.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {

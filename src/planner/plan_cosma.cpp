@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "planner/fastest_cosma.hpp"
 #include "planner/limits.hpp"
 #include "planner/redistribution.hpp"
 
@@ -41,7 +40,7 @@ Draft CosmaPlanner::best() const {
     const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : limits.grids_placed;
     if (!compares_layouts() && search.prefers == Prefer::time && search.overlaps &&
         search.ranks <= limits.compared_ranks) {
-      const Draft d = FastestCosma(drafts_, search).run();
+      const Draft d = fastest_cosma(drafts_, search);
       if (d == nullptr || drafts_.over_limit(d) <= 0) return d;
       *search.memory_words -= drafts_.over_limit(d);
       continue;

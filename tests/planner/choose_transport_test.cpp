@@ -1,10 +1,9 @@
-#include "planner/choose_transport.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "cairn/error.hpp"
+#include "planner/choose.hpp"
 
 namespace cairn {
 namespace {
