@@ -5,13 +5,14 @@
 
 #include "cairn/factor_plan.hpp"
 #include "commands.hpp"
+#include "planner/limits.hpp"
 
 namespace cairn::app {
 
 namespace {
 
 struct Form {
-  bool print = false, json = false;
+  bool print = false, json = false, limits = false;
 };
 
 bool takes_transport(const AnyProblem& problem) {
@@ -22,7 +23,9 @@ void run(PlanningArguments& a, const Form& form) {
   settle(a);
   const auto text = [&](const auto& problem) {
     const auto p = plan(problem, a.options);
-    return form.json ? p.json() : form.print ? p.print() : p.explain();
+    if (form.json) return p.json();
+    if (form.print) return p.print();
+    return form.limits ? p.explain() + limits_text() : p.explain();
   };
   std::fputs(std::visit(text, a.problem).c_str(), stdout);
 }
@@ -35,7 +38,9 @@ void add_plan(CLI::App& app) {
     if (takes_transport(a->problem)) add_transport_options(operation, *a);
     const auto form = std::make_shared<Form>();
     CLI::Option* print = operation.add_flag("--print", form->print, "Print the schedule instead of the explanation");
-    operation.add_flag("--json", form->json, "Print the plan as JSON (docs/plan_json.md)")->excludes(print);
+    CLI::Option* json = operation.add_flag("--json", form->json, "Print the plan as JSON (docs/plan_json.md)");
+    operation.add_flag("--limits", form->limits, "Say at the end how far the planner looks")->excludes(print, json);
+    json->excludes(print);
     operation.callback([a, form] { run(*a, *form); });
   });
 }

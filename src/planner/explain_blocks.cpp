@@ -185,11 +185,10 @@ std::string BlockPlan::json() const {
   json["bounds"] = {{"tight", received_bound()}};
   json["ratios"] = {{"tight", json_ratio(ratio(real(d.most().words()), received_bound()))}};
   json["flops"] = mean_and_max(d.mean([](const PanelCount& c) { return c.flops; }), d.most().flops);
-  json["memory_words"] = d.options.memory_words ? nlohmann::ordered_json(*d.options.memory_words) : nullptr;
+  json["memory_words"] = or_null(d.options.memory_words);
   json["peak_words"] = json_of(d.memory());
   add_times(json, d.timing().last, d.machine, d.options);
-  json["asked"]["occupancy_c"] =
-      d.problem.occupancy_c ? nlohmann::ordered_json(*d.problem.occupancy_c) : nlohmann::ordered_json();
+  json["asked"]["occupancy_c"] = or_null(d.problem.occupancy_c);
   json["block_flops_per_second"] =
       d.seconds_per_flop() > 0 ? nlohmann::ordered_json(1 / d.seconds_per_flop()) : nullptr;
   add_others(json, d.others);

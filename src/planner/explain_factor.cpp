@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
-#include "planner/asked.hpp"
 #include "planner/explain_json.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
-#include "planner/asked.hpp"
 #include "planner/limits.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 
@@ -37,48 +37,23 @@ Json runner_up(const RunnerUp& r) {
           {"why_not", r.why}};
 }
 
-Json limits_json() {
-  const Limits& l = limits;
-  return {{"compared_ranks", l.compared_ranks},
-          {"counted_ranks", l.counted_ranks},
-          {"placed_ranks", l.placed_ranks},
-          {"compared_work", l.compared_work},
-          {"compared_steps", l.compared_steps},
-          {"made", l.made},
-          {"clocked", l.clocked},
-          {"clocked_on_many", l.clocked_on_many},
-          {"clocked_named", l.clocked_named},
-          {"few", l.few},
-          {"clocked_by_words", l.clocked_by_words},
-          {"priced", l.priced},
-          {"searched_ranks", l.searched_ranks},
-          {"grids", l.grids},
-          {"grids_of_many", l.grids_of_many},
-          {"grids_tried", l.grids_tried},
-          {"clocked_grids", l.clocked_grids},
-          {"climbed_grids", l.climbed_grids},
-          {"cosma_steps", l.cosma_steps},
-          {"worth", l.worth},
-          {"near", l.near},
-          {"finalists", l.finalists},
-          {"grids_placed", l.grids_placed},
-          {"words_counted", l.words_counted},
-          {"most_grids_counted", l.most_grids_counted},
-          {"grids_counted_on_many", l.grids_counted_on_many},
-          {"dense_rounds", l.dense_rounds},
-          {"dense_rounds_clocked", l.dense_rounds_clocked},
-          {"all_rounds", l.all_rounds},
-          {"as_good", l.as_good},
-          {"chosen_ranks", l.chosen_ranks},
-          {"clocked_collective_ranks", l.clocked_collective_ranks},
-          {"panels_compared", l.panels_compared},
-          {"segments", l.segments},
-          {"hopeless", l.hopeless},
-          {"relabelled_ranks", l.relabelled_ranks},
-          {"relabelled_unit", l.relabelled_unit}};
+}  // namespace
+
+Json asked_json(const Options& o) {
+  return {{"algorithm", o.algorithm},           {"prefer", o.prefer},       {"look_ahead", or_null(o.look_ahead)},
+          {"max_idle", or_null(o.max_idle)},    {"transport", o.transport}, {"collectives", o.collectives},
+          {"ranks_per_node", o.ranks_per_node}, {"machine", o.machine},     {"kernels", o.kernels}};
 }
 
-}  // namespace
+Json layouts_json(const NamedLayouts& layouts, Int ranks) {
+  Schedule s;  // of no steps
+  s.algorithm = "layouts";
+  s.problem = Copy{};
+  s.ranks = ranks;
+  for (const auto& [name, layout] : layouts)
+    if (layout) s.slots.push_back({name, *layout, SlotInfo::Role::operand});
+  return s.slots.empty() ? Json() : Json(print(s, {.sources = false}));
+}
 
 void add_communication(Json& json, const Totals& t, const std::optional<NodeWords>& from_nodes, Int ranks_per_node) {
   json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
@@ -92,7 +67,7 @@ void add_costs(Json& json, const CostFacts& f) {
   const Totals& t = f.totals;
   json["flops"] = {{"mean", t.total_flops / real(f.ranks)}, {"max", t.max.flops}};
   json["utilisation"] = utilisation(t, f.ranks);
-  json["memory_words"] = f.options.memory_words ? Json(*f.options.memory_words) : Json();
+  json["memory_words"] = or_null(f.options.memory_words);
   json["peak_words"] = memory(f.memory, t.max.peak_words);
   add_times(json, f.times, f.machine, f.options);
   add_others(json, f.others);

@@ -26,6 +26,17 @@ void add_costs(nlohmann::ordered_json& json, const CostFacts& facts);
 void add_times(nlohmann::ordered_json& json, const Times& times, const Machine& machine, const Options& options);
 void add_others(nlohmann::ordered_json& json, const std::vector<RunnerUp>& others);
 
+/// What was asked for, which is enough to make the plan again: the options that it depends on, but for memory_words,
+/// which has a key of its own.
+nlohmann::ordered_json asked_json(const Options& options);
+/// A caller's layouts by the names of their matrices, as the head of a schedule; null if there are none.
+using NamedLayouts = std::vector<std::pair<std::string, std::optional<Layout>>>;
+nlohmann::ordered_json layouts_json(const NamedLayouts& layouts, Int ranks);
+
+template <class T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
 /// null of what has no ratio
 nlohmann::ordered_json json_ratio(double ratio);
 

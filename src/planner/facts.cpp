@@ -40,24 +40,21 @@ struct Life {
 };
 
 // Values in the arena, and the steps' own buffers, with the steps between which they are alive.
-std::vector<Life> lives(const Schedule& s, Int rank, Transport transport) {
-  std::vector<Life> by_slot(s.slots.size(), Life{0, 0, -1, nullptr});
-  std::vector<Life> buffers;
-  const std::vector<Effect> does = effects(s);
-  for (std::size_t t = 0; t < does.size(); ++t) {
-    const Access a = access(does[t]);
-    for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
-      if (x < 0 || s[s.storage(x)].callers()) continue;
-      Life& life = by_slot[static_cast<std::size_t>(s.storage(x))];
-      if (life.words < 0) life = {t, t, s.words(s.storage(x), rank), kind_of(does[t], s[s.storage(x)].role)};
-      life.last = t;
-    }
-    if (concerns(s, does[t], rank))
-      buffers.push_back({t, t, buffer_words(s, does[t], rank, transport), &MemoryParts::buffers});
+std::vector<Life> lives(const Schedule& s, const Uses& uses, Int rank, Transport transport) {
+  std::vector<Life> all;
+  const auto add = [&all](const Life& life) {
+    if (life.words > 0) all.push_back(life);
+  };
+  for (std::size_t x = 0; x < s.slots.size(); ++x) {
+    const SlotInfo& slot = s.slots[x];
+    if (slot.callers() || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
+    add({uses.first[x], uses.last[x], s.words(static_cast<Slot>(x), rank),
+         kind_of(uses.does[uses.first[x]], slot.role)});
   }
-  std::erase_if(by_slot, [](const Life& l) { return l.words <= 0; });
-  by_slot.insert(by_slot.end(), buffers.begin(), buffers.end());
-  return by_slot;
+  for (std::size_t t = 0; t < uses.does.size(); ++t)
+    if (concerns(s, uses.does[t], rank))
+      add({t, t, buffer_words(s, uses.does[t], rank, transport), &MemoryParts::buffers});
+  return all;
 }
 
 // The caller's own parts on that rank.
@@ -85,7 +82,7 @@ MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
   const Uses uses(s);
   MemoryParts parts =
       own_parts(s, fullest_rank(s, peak, [&](Int rank) { return peak_words(s, uses, rank, transport); }));
-  const std::vector<Life> all = lives(s, parts.rank, transport);
+  const std::vector<Life> all = lives(s, uses, parts.rank, transport);
   std::vector<Int> change(s.steps.size() + 1, 0);  // of the words that are held, from each step on
   for (const Life& l : all) change[l.first] += l.words, change[l.last + 1] -= l.words;
   Int fullest = 0, words = 0;
@@ -96,7 +93,7 @@ MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
   }
   for (const Life& l : all)
     if (l.first <= when && when <= l.last) parts.*l.kind += l.words;
-  const Placement placed = place_buffers(s, parts.rank, transport);
+  const Placement placed = place_buffers(s, uses, parts.rank, transport);
   parts.window = placed.words - placed.values;
   parts.gaps = placed.values - fullest;
   return parts;

@@ -1,6 +1,8 @@
 // How far the planner looks: every threshold that decides between planning time and the plan.
 #pragma once
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "cairn/types.hpp"
 
@@ -60,5 +62,10 @@ struct Limits {
 };
 
 inline constexpr Limits limits{};
+
+/// All of them by name.
+nlohmann::ordered_json limits_json();
+/// The same for people, to stand at the end of a plan's page.
+std::string limits_text();
 
 }  // namespace cairn

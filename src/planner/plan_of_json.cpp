@@ -1,10 +1,11 @@
 // A plan from its own JSON: the keys that say what was asked for, planned once more.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cairn/error.hpp"
 #include "cairn/plan_json.hpp"
 #include "model/problem.hpp"
-#include "planner/asked.hpp"
 #include "planner/plan_blocks.hpp"
 #include "schedule/text.hpp"
 

@@ -1,6 +1,7 @@
 """cairn plan: what it prints, and that wrong arguments give one message and exit code 2."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,18 @@ check("cosma pm2,pn2,pk2,sk4" in schedule and schedule.count("gemm") == 4, sched
 
 segments = plan(512, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64", "--collectives", "bcast=chain:8", "--print")
 check(segments.count("chain:8") == 16, segments)
+
+# Limits
+asked = plan(64, 64, 64, "--ranks", 4, "--limits")
+told = json.loads(plan(64, 64, 64, "--ranks", 4, "--json"))["limits"]
+page, limits = asked.split("\nlimits of the planner")
+check(page == plan(64, 64, 64, "--ranks", 4), "limits come after the page")
+printed = dict(line.split() for line in limits.splitlines()[1:])
+check({name: float(value) for name, value in printed.items()} == told, printed)
+with open(os.path.join(os.environ["CAIRN_SOURCE_DIR"], "src/planner/limits.hpp"), encoding="utf-8") as header:
+    check(set(printed) == set(re.findall(r"^  \S+ (\w+) = ", header.read(), re.M)), "none is forgotten")
+check("limits of the planner" in run("plan", "potrf", 64, "--ranks", 4, "--limits").stdout, "of factorisations, too")
+refused("--limits", *gemm("--limits", "--json"))
 
 # Transport and nodes
 text = plan(4096, 4096, 4096, "--ranks", 8, "--transport", "one-sided", "--nodes", 4)

@@ -1,0 +1,27 @@
+// The limits as they are told.
+#include "planner/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace cairn {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, compared_ranks, counted_ranks, placed_ranks, compared_work, compared_steps,
+                                   made, clocked, clocked_on_many, clocked_named, few, clocked_by_words, priced,
+                                   searched_ranks, grids, grids_of_many, grids_tried, clocked_grids, climbed_grids,
+                                   cosma_steps, worth, near, finalists, grids_placed, words_counted, most_grids_counted,
+                                   grids_counted_on_many, dense_rounds, dense_rounds_clocked, all_rounds, as_good,
+                                   sketched, sketched_work, panels_compared, chosen_ranks, clocked_collective_ranks,
+                                   segments, hopeless, relabelled_ranks, relabelled_unit)
+
+nlohmann::ordered_json limits_json() { return nlohmann::json(limits); }
+
+std::string limits_text() {
+  std::string text = "\nlimits of the planner, as src/planner/limits.hpp explains them\n";
+  const nlohmann::ordered_json all = limits_json();
+  for (const auto& [name, value] : all.items()) text += fmt::format("  {:<28}{:>18g}\n", name, value.get<double>());
+  return text;
+}
+
+}  // namespace cairn
