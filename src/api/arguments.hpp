@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"
 
@@ -53,6 +54,16 @@ std::optional<std::string> problem_with_part(const char* name, const DistMatrix<
   }
   if (X.words() < needed)
     return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
+  return {};
+}
+
+/// Why a plan for so many ranks and elements of a type cannot run.
+template <class T>
+std::optional<std::string> misfit(Int ranks, ScalarType type, const Comm& comm) {
+  if (type != scalar_type_of<T>)
+    return fmt::format("plan: for elements of type {}, expected {}", name_of(type), name_of(scalar_type_of<T>));
+  if (ranks != comm.size())
+    return fmt::format("plan: for {} ranks, expected the communicator's {}", ranks, comm.size());
   return {};
 }
 

@@ -17,8 +17,6 @@ namespace cairn {
 
 namespace {
 
-constexpr const char* operand_name[] = {"A", "B"};
-
 // A plan whose last operand is overwritten, ready to run.
 template <class T>
 class InPlace {
@@ -36,10 +34,7 @@ class InPlace {
 
   /// `operands` are those of the plan, in their order.
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
-    std::optional<std::string> problem;
-    for (std::size_t x = operands.size(); x-- > 0 && !problem;)
-      if (x + 1 == operands.size() || alpha != T(0)) problem = problem_with(x, *operands[x]);
-    comm_.agree(problem, "alpha", text_of(alpha));
+    comm_.agree(prepared_->problem_with(alpha, operands, "FactorPlan"), "alpha", text_of(alpha));
     const DistMatrix<T>& result = *operands.back();
     if (alpha == T(0)) {
       result.for_each([](Int, Int, T& x) { x = T(0); });
@@ -50,11 +45,7 @@ class InPlace {
 
  private:
   std::optional<std::string> misfit(bool factorises) const {
-    if (plan_.ranks() != comm_.size())
-      return fmt::format("plan: for {} ranks, expected the communicator's {}", plan_.ranks(), comm_.size());
-    if (plan_.type() != scalar_type_of<T>)
-      return fmt::format("plan: for elements of type {}, expected {}", name_of(plan_.type()),
-                         name_of(scalar_type_of<T>));
+    if (auto problem = cairn::misfit<T>(plan_.ranks(), plan_.type(), comm_)) return problem;
     if (std::holds_alternative<Factorise>(plan_.data().collective.problem) != factorises)
       return fmt::format("plan: {}, expected a {}", spelled(plan_.data().collective.problem),
                          factorises ? "factorisation" : "solve");
@@ -72,29 +63,10 @@ class InPlace {
     }
     fail_together<MemoryError>(comm_, problem);
   }
-  std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X) const {
-    const Layout& expected = prepared_->layout(x);
-    if (X.layout().m() != expected.m() || X.layout().n() != expected.n())
-      return fmt::format("{}: {}x{}, expected {}x{}", operand_name[x], X.layout().m(), X.layout().n(), expected.m(),
-                         expected.n());
-    if (!(X.layout() == expected))
-      return fmt::format("{}: another layout than the plan's, expected FactorPlan::layout_{}()", operand_name[x],
-                         x == 0 ? 'a' : 'b');
-    return problem_with_part(operand_name[x], X, comm_.rank());
-  }
-
   Comm comm_;
   FactorPlan plan_;
   std::optional<PreparedRun<T>> prepared_;
 };
-
-// A plan that fails on one rank fails on all.
-template <class P>
-FactorPlan plan_together(const Comm& comm, P problem, Options options) {
-  problem.ranks = comm.size();
-  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
-  return made_together(comm, [&] { return plan_here(comm, problem, options); });
-}
 
 // What is prepared for a call is kept with the communicator.
 template <class Prepared, class P>

@@ -1,15 +1,8 @@
 // A planned factorisation or solve for callers that have compared their calls already, and whose ranks may act in each
 // other's place.
 #pragma once
-#include <memory>
-#include <span>
-#include <vector>
-
-#include "cairn/comm.hpp"
-#include "cairn/factor_plan.hpp"
-#include "cairn/matrix.hpp"
-#include "cairn/report.hpp"
-#include "model/labels.hpp"
+#include "api/prepared_run.hpp"
+#include "planner/plan_factor.hpp"
 
 namespace cairn {
 
@@ -18,21 +11,25 @@ class FactorRun {
  public:
   /// `labels`: which rank acts at each position of the plan. `layouts`: of the operands, as ranks hold them; they are
   /// the plan's, but for the labels. Collective; throws std::bad_alloc on ranks without memory for the buffers.
-  FactorRun(const Comm& comm, FactorPlan plan, Labels labels, std::vector<Layout> layouts);
-  ~FactorRun();
-  FactorRun(FactorRun&&) noexcept;
-  FactorRun& operator=(FactorRun&&) noexcept;
+  FactorRun(const Comm& comm, FactorPlan plan, Labels labels, std::vector<Layout> layouts) : plan_(std::move(plan)) {
+    const FactorPlan::Data& d = plan_.data();
+    Wanted wanted{d.collective, d.wire, scalar_type_of<T>};
+    wanted.labels = std::move(labels);
+    prepared_ = std::make_unique<PreparedRun<T>>(comm, std::move(wanted), std::move(layouts), d.options);
+  }
 
   /// `operands` in the plan's order, the one that is overwritten last; alpha is not 0. Nothing is checked. Collective;
   /// throws RuntimeError if MPI fails.
-  RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands);
-  const FactorPlan& plan() const;
+  RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
+    return prepared_->run(alpha, T(0), operands);
+  }
+  const FactorPlan& plan() const { return plan_; }
   /// What keeping it takes, about.
-  Int bytes() const;
+  Int bytes() const { return plan_.data().bytes(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  FactorPlan plan_;
+  std::unique_ptr<PreparedRun<T>> prepared_;
 };
 
 }  // namespace cairn

@@ -7,7 +7,6 @@
 
 #include "api/arguments.hpp"
 #include "api/here.hpp"
-#include "api/together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -66,11 +65,8 @@ std::string bytes_of(T x) {
 
 }  // namespace
 
-// A plan that fails on one rank (a machine file that only others can read) fails on all.
 Plan plan(const Comm& comm, GemmProblem problem, Options options) {
-  problem.ranks = comm.size();
-  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
-  return made_together(comm, [&] { return plan_here(comm, problem, options); });
+  return plan_together(comm, std::move(problem), std::move(options));
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 // Plans for the node that a program runs on.
 #pragma once
+#include "api/together.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/factor_plan.hpp"
 
@@ -11,5 +12,14 @@ namespace cairn {
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options);
 FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options);
 FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options);
+
+/// The same, for this communicator and the kernels in use. One that fails on one rank (a machine file that only others
+/// can read) fails on all. Collective.
+template <class Problem>
+auto plan_together(const Comm& comm, Problem problem, Options options) {
+  problem.ranks = comm.size();
+  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
+  return made_together(comm, [&] { return plan_here(comm, problem, options); });
+}
 
 }  // namespace cairn

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -19,21 +19,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t operands = 3;
-constexpr const char* operand_name[operands] = {"A", "B", "C"};
-
-template <class T>
-std::optional<std::string> problem_with(const char* name, const DistMatrix<T>& X, const Layout& expected, int rank) {
-  const Layout& l = X.layout();
-  if (X.rank() == rank && !(l == expected)) {
-    if (l.m() != expected.m() || l.n() != expected.n())
-      return fmt::format("{}: {}x{}, expected {}x{}", name, l.m(), l.n(), expected.m(), expected.n());
-    return fmt::format("{}: another layout than the plan's, expected Plan::layout_{}()", name,
-                       static_cast<char>(name[0] + 32));
-  }
-  return problem_with_part(name, X, rank);
-}
 
 // Enough to read, and a fingerprint of every step and layout, which must be the same on all ranks.
 std::string describe(const Plan& plan) {
@@ -76,13 +61,7 @@ struct Multiplication<T>::Impl {
   }
 
   void compare_plans() const {
-    std::optional<std::string> problem;
-    if (plan.problem().ranks != comm.size())
-      problem = fmt::format("plan: for {} ranks, expected the communicator's {}", plan.problem().ranks, comm.size());
-    if (plan.problem().type != scalar_type_of<T>)
-      problem = fmt::format("plan: for elements of type {}, expected {}", name_of(plan.problem().type),
-                            name_of(scalar_type_of<T>));
-    comm.agree(problem, "plan", describe(plan));
+    comm.agree(misfit<T>(plan.problem().ranks, plan.problem().type, comm), "plan", describe(plan));
   }
 
   void use_transport() {
@@ -104,9 +83,7 @@ struct Multiplication<T>::Impl {
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
-    std::optional<std::string> problem = problem_with(operand_name[2], C, prepared->layout(2), comm.rank());
-    if (!problem && alpha != T(0)) problem = problem_with(operand_name[1], B, prepared->layout(1), comm.rank());
-    if (!problem && alpha != T(0)) problem = problem_with(operand_name[0], A, prepared->layout(0), comm.rank());
+    const auto problem = prepared->problem_with(alpha, std::array{&A, &B, &C}, "Plan");
     Agreements& agreements = Agreements::before_run(comm);
     const bool ahead = !problem && goes_ahead(agreements, alpha, beta);
     Agreements::Open agreement(agreements, {problem.has_value(), ahead, fingerprint(alpha, beta)});
@@ -132,8 +109,7 @@ struct Multiplication<T>::Impl {
       C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
       return {};
     }
-    const std::array<const DistMatrix<T>*, operands> matrices{&A, &B, &C};
-    return prepared->run(alpha, beta, matrices);
+    return prepared->run(alpha, beta, std::array{&A, &B, &C});
   }
 
   // Windows and a node's memory are a plan's own.

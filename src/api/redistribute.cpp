@@ -5,14 +5,12 @@
 #include "algorithms/redistribution.hpp"
 #include "algorithms/relabelling.hpp"
 #include "api/arguments.hpp"
-#include "api/together.hpp"
+#include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
-#include "runtime/arena.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/executor.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
@@ -73,21 +71,11 @@ Layout relabelled(Op op, const Layout& a, const Layout& b, Int ranks) {
 template <class T>
 struct Redistribution<T>::Impl {
   // The arguments are agreed on.
-  Impl(const Comm& c, Op op, Layout a, Layout b)
-      : comm(c), layouts{std::move(a), std::move(b)}, schedule(redistribution(op, layouts[0], layouts[1], c.size())) {
+  Impl(const Comm& c, Op op, const Layout& a, const Layout& b) : comm(c), schedule(redistribution(op, a, b, c.size())) {
     comm.agree(overlap(schedule, comm.rank()));
-    allocate();
-    expected = cairn::count(schedule, schedule, comm.rank());
-    const std::vector<Slot> callers = schedule.callers();
-    slots = {callers[0], callers[1]};
-    leading.assign(schedule.slots.size(), -1);
-    arrays.assign(schedule.slots.size(), nullptr);
-  }
-
-  void allocate() {
     std::optional<std::string> problem;
     try {
-      arena = Arena::plain(comm, place_buffers(schedule, comm.rank()).words * size_of(scalar_type_of<T>));
+      prepared.emplace(comm, Wanted{schedule, schedule, scalar_type_of<T>}, std::vector{a, b}, Options());
     } catch (const std::bad_alloc&) {
       problem = "redistribution: the buffers of its messages cannot be allocated, expected more memory";
     }
@@ -95,8 +83,9 @@ struct Redistribution<T>::Impl {
   }
 
   std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {
-    for (const auto& [name, X, l] : {std::tuple{"A", &A, &layouts[0]}, {"B", &B, &layouts[1]}})
-      if (!(X->layout() == *l)) return fmt::format("{}: another layout than the one prepared for", name);
+    for (const auto& [name, X, x] : {std::tuple{"A", &A, 0U}, {"B", &B, 1U}})
+      if (!(X->layout() == prepared->layout(x)))
+        return fmt::format("{}: another layout than the one prepared for", name);
     return problem_with_parts(alpha, A, B, comm.rank());
   }
   static std::optional<std::string> problem_with_parts(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B,
@@ -105,43 +94,18 @@ struct Redistribution<T>::Impl {
     return alpha == T(0) ? std::nullopt : problem_with_part("A", A, rank);
   }
 
-  // Distances depend on the leading dimensions, which seldom change from run to run.
-  void make_ready(const std::array<Int, 2>& ld) {
-    bool same = executor != nullptr;
-    for (std::size_t x = 0; x < 2; ++x) {
-      Int& now = leading[static_cast<std::size_t>(slots[x])];
-      same = same && now == ld[x];
-      now = ld[x];
-    }
-    if (same) return;
-    executor.reset();
-    program = compile(schedule, comm.rank(), leading);
-    executor = std::make_unique<Executor<T>>(
-        program, std::make_unique<TwoSided>(comm, nodes_of(comm, 0), program, scalar_type_of<T>));
-  }
-
   // The arguments are agreed on.
   RunReport run(T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B) {
     if (alpha == T(0)) {
       scale(beta, B);
       return {};
     }
-    make_ready({A.ld(), B.ld()});
-    arrays[static_cast<std::size_t>(slots[0])] = A.data();
-    arrays[static_cast<std::size_t>(slots[1])] = B.data();
-    return executor->run(alpha, beta, arrays, reinterpret_cast<T*>(arena.data()), nullptr);
+    return prepared->run(alpha, beta, std::array{&A, &B});
   }
 
   Comm comm;
-  std::array<Layout, 2> layouts;  // of A and B
   Schedule schedule;
-  Count expected;
-  std::array<Slot, 2> slots{};
-  std::vector<Int> leading;
-  std::vector<T*> arrays;
-  Program program;
-  Arena arena;
-  std::unique_ptr<Executor<T>> executor;
+  std::optional<PreparedRun<T>> prepared;
 };
 
 template <class T>
@@ -164,7 +128,7 @@ RunReport Redistribution<T>::run(T alpha, const DistMatrix<T>& A, T beta, const 
 
 template <class T>
 const Count& Redistribution<T>::count() const {
-  return impl_->expected;
+  return impl_->prepared->prepared().count();
 }
 
 template <class T>

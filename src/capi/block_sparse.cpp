@@ -96,14 +96,12 @@ cairn_symmetry cairn_block_sparse_symmetry(const cairn_block_sparse* matrix) {
 
 cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cairn_symmetry symmetry,
                                           cairn_block_sparse** stored) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-      const cairn::Symmetry as = made_together(x.comm(), [&] {
-        need(stored, "stored");
-        return symmetry_of(symmetry);
-      });
-      give(stored, x.stored_as(as));
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    const cairn::Symmetry as = made_together(x.comm(), [&] {
+      need(stored, "stored");
+      return symmetry_of(symmetry);
     });
+    give(stored, x.stored_as(as));
   });
 }
 
@@ -114,7 +112,7 @@ cairn_status cairn_block_sparse_copy(const cairn_block_sparse* matrix, cairn_blo
 cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cairn_op op,
                                            cairn_block_sparse** transposed) {
   return guarded([&] {
-    const cairn::Op how = enumerator<cairn::Op>(static_cast<int>(op), 2, "op");
+    const cairn::Op how = op_of(op, "op");
     need(transposed, "transposed");
     with_matrix(matrix, "matrix", [&](const auto& x, auto) {
       if (how == cairn::Op::none)
@@ -127,14 +125,12 @@ cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cai
 
 cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, const cairn_block_distribution* where,
                                               cairn_block_sparse** moved) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-      cairn::BlockDistribution to = made_together(x.comm(), [&] {
-        need(moved, "moved");
-        return distribution(where, rows_of(x), cols_of(x), x.comm().size());
-      });
-      give(moved, x.redistributed(std::move(to)));
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    cairn::BlockDistribution to = made_together(x.comm(), [&] {
+      need(moved, "moved");
+      return distribution(where, rows_of(x), cols_of(x), x.comm().size());
     });
+    give(moved, x.redistributed(std::move(to)));
   });
 }
 
@@ -167,18 +163,14 @@ cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, co
 }
 
 cairn_status cairn_block_sparse_write(const cairn_block_sparse* matrix, const char* path) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-      cairn::write_block_sparse(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
-    });
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    cairn::write_block_sparse(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
   });
 }
 
 cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* matrix, const char* path) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-      cairn::write_matrix_market(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
-    });
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    cairn::write_matrix_market(x, made_together(x.comm(), [&] { return std::string(need(path, "path")); }));
   });
 }
 
@@ -191,17 +183,13 @@ int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t
 }
 
 cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix",
-                [&]<class T>(auto& x, T) { x.put(i, j, static_cast<const T*>(need(block, "block"))); });
-  });
+  return on_matrix(matrix, "matrix",
+                   [&]<class T>(auto& x, T) { x.put(i, j, static_cast<const T*>(need(block, "block"))); });
 }
 
 cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix",
-                [&]<class T>(auto& x, T) { x.add(i, j, static_cast<const T*>(need(block, "block"))); });
-  });
+  return on_matrix(matrix, "matrix",
+                   [&]<class T>(auto& x, T) { x.add(i, j, static_cast<const T*>(need(block, "block"))); });
 }
 
 cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int32_t j, void** block) {
@@ -217,19 +205,17 @@ int64_t cairn_block_sparse_stored(const cairn_block_sparse* matrix) {
 }
 
 cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, int32_t* i, int32_t* j, void** block) {
-  return guarded([&] {
-    with_matrix(matrix, "matrix", [&](auto& x, auto) {
-      const auto& local = x.local();
-      if (number < 0 || number >= local.blocks())
-        throw cairn::ArgumentError("number: " + std::to_string(number) + ", expected 0 to before " +
-                                   std::to_string(local.blocks()) + ", the blocks that this rank stores");
-      const auto after = std::upper_bound(local.first.begin(), local.first.end(), number);
-      const int32_t row = local.rows[static_cast<std::size_t>(after - local.first.begin() - 1)],
-                    col = local.cols[static_cast<std::size_t>(number)];
-      if (i) *i = row;
-      if (j) *j = col;
-      if (block) *block = x.find(row, col).data;
-    });
+  return on_matrix(matrix, "matrix", [&](auto& x, auto) {
+    const auto& local = x.local();
+    if (number < 0 || number >= local.blocks())
+      throw cairn::ArgumentError("number: " + std::to_string(number) + ", expected 0 to before " +
+                                 std::to_string(local.blocks()) + ", the blocks that this rank stores");
+    const auto after = std::upper_bound(local.first.begin(), local.first.end(), number);
+    const int32_t row = local.rows[static_cast<std::size_t>(after - local.first.begin() - 1)],
+                  col = local.cols[static_cast<std::size_t>(number)];
+    if (i) *i = row;
+    if (j) *j = col;
+    if (block) *block = x.find(row, col).data;
   });
 }
 

@@ -35,6 +35,12 @@ auto with_matrix(Handle* handle, const char* name, F f) {
       need(handle, name)->any);
 }
 
+/// The same as a whole call.
+template <class Handle, class F>
+cairn_status on_matrix(Handle* handle, const char* name, F f) {
+  return guarded([&] { with_matrix(handle, name, f); });
+}
+
 /// The matrix, of element type T; throws ArgumentError if it has another.
 template <class T, class Handle>
 auto& matrix_of(Handle* handle, const char* name) {

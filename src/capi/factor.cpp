@@ -1,5 +1,5 @@
 #include "api/together.hpp"
-#include "capi/matrices.hpp"
+#include "capi/handles.hpp"
 
 using namespace cairn::capi;
 using cairn::made_together;
@@ -43,8 +43,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
     const How how = made_together(on, [&] {
       need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b");
       return How{scalar_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
-                 enumerator<cairn::Op>(static_cast<int>(op), 2, "op"),
-                 enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
+                 op_of(op, "op"), enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
     });
     with_type(how.type, [&]<class T>(T) {
       fill(report,

@@ -1,4 +1,4 @@
-// The C API's handles, and how C++ errors become codes.
+// The C API's handles, matrices and reports, to and from C++, and how C++ errors become codes.
 #pragma once
 #include <string>
 #include <variant>
@@ -55,8 +55,23 @@ Enum enumerator(int value, int last, const char* name, int first = 0) {
   return static_cast<Enum>(value);
 }
 
+inline Op op_of(cairn_op op, const char* name) { return enumerator<Op>(static_cast<int>(op), 2, name); }
 inline ScalarType scalar_of(cairn_type type) { return enumerator<ScalarType>(static_cast<int>(type), 3, "type"); }
 
 Options options_of(const cairn_options* options);
+
+template <class T>
+DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
+  need(m, name);
+  return DistMatrix<T>::borrow(need(m->layout, name)->layout, rank, static_cast<T*>(m->data), m->words, m->ld);
+}
+
+inline const void* layout_in(const cairn_matrix* m) { return m ? m->layout : nullptr; }
+
+inline void fill(cairn_report* report, const RunReport& r) {
+  if (!report) return;
+  *report = {r.seconds,       r.gemm_seconds, r.wait_seconds, r.redistribute_seconds,
+             r.other_seconds, r.received,     r.messages,     r.from_other_nodes};
+}
 
 }  // namespace cairn::capi

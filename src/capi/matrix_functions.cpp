@@ -33,34 +33,30 @@ cairn::DensityOptions options_of(const cairn_function_options* o) {
 template <class Function>
 cairn_status function_of(const cairn_block_sparse* x, const char* name, const cairn_function_options* options,
                          cairn_block_sparse** result, Function f) {
-  return guarded([&] {
-    with_matrix(x, name, [&](const auto& matrix, auto) {
-      const cairn::FunctionOptions how = made_together(matrix.comm(), [&] {
-        need(result, "result");
-        return options_of(options);
-      });
-      give(result, f(matrix, how).value);
+  return on_matrix(x, name, [&](const auto& matrix, auto) {
+    const cairn::FunctionOptions how = made_together(matrix.comm(), [&] {
+      need(result, "result");
+      return options_of(options);
     });
+    give(result, f(matrix, how).value);
   });
 }
 
 template <class Occupied>
 cairn_status density(const cairn_block_sparse* h, const cairn_block_sparse* s, Occupied occupied,
                      const cairn_function_options* options, cairn_block_sparse** p, cairn_density* found) {
-  return guarded([&] {
-    with_matrix(s, "s", [&]<class T>(const auto& S, T) {
-      struct Given {
-        const cairn::BlockSparse<T>* h;
-        cairn::DensityOptions options;
-      };
-      const Given given = made_together(S.comm(), [&] {
-        need(p, "p");
-        return Given{&matrix_of<T>(h, "h"), options_of(options)};
-      });
-      auto made = cairn::density_matrix(*given.h, S, occupied, given.options);
-      if (found) *found = {made.electrons, made.band_energy, made.chemical_potential, made.idempotency};
-      give(p, std::move(made.P));
+  return on_matrix(s, "s", [&]<class T>(const auto& S, T) {
+    struct Given {
+      const cairn::BlockSparse<T>* h;
+      cairn::DensityOptions options;
+    };
+    const Given given = made_together(S.comm(), [&] {
+      need(p, "p");
+      return Given{&matrix_of<T>(h, "h"), options_of(options)};
     });
+    auto made = cairn::density_matrix(*given.h, S, occupied, given.options);
+    if (found) *found = {made.electrons, made.band_energy, made.chemical_potential, made.idempotency};
+    give(p, std::move(made.P));
   });
 }
 

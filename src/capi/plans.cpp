@@ -13,8 +13,8 @@ cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options
     cairn::GemmProblem p;
     p.m = q.m, p.n = q.n, p.k = q.k, p.ranks = q.ranks;
     p.type = scalar_of(q.type);
-    p.op_a = enumerator<cairn::Op>(static_cast<int>(q.op_a), 2, "op_a");
-    p.op_b = enumerator<cairn::Op>(static_cast<int>(q.op_b), 2, "op_b");
+    p.op_a = op_of(q.op_a, "op_a");
+    p.op_b = op_of(q.op_b, "op_b");
     if (q.a) p.a = q.a->layout;
     if (q.b) p.b = q.b->layout;
     if (q.c) p.c = q.c->layout;
