@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "api/here.hpp"
+#include "base/scalars.hpp"
 #include "bench.hpp"
 #include "cairn/check.hpp"
 #include "cairn/error.hpp"
@@ -29,8 +30,7 @@ namespace cairn::app {
 namespace {
 
 double flops_of(const BenchCase& c, ScalarType type) {
-  const bool is_complex = type == ScalarType::complex64 || type == ScalarType::complex128;
-  return (is_complex ? 8.0 : 2.0) * static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(c.k);
+  return operations(type) * static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(c.k);
 }
 
 double largest(const Comm& world, double x) {

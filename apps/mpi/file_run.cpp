@@ -82,8 +82,6 @@ void settle_seconds(const Comm& world, RunFacts& f) {
   f.prepare = all[0], f.read = all[1], f.check = all[2], f.write = all[3], f.all = all[4];
 }
 
-bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
-
 ScalarType type_of_files(const std::vector<const FileInfo*>& files, const std::string& asked) {
   ScalarType type = files.front()->type;
   for (const FileInfo* file : files) type = common(type, file->type);

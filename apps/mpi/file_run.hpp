@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/files.hpp"
@@ -72,7 +73,6 @@ struct RunFacts {
 /// The longest of any rank. Collective.
 void settle_seconds(const Comm& world, RunFacts& facts);
 
-bool is_complex(ScalarType type);
 /// Real operations that additions and multiplications of this type are.
 inline double real_operations(ScalarType type) { return is_complex(type) ? 4 : 1; }
 

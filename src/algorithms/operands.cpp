@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
 
 namespace {
-
-bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
 
 Seen seen(const GemmProblem& p, const std::optional<Layout>& held, Op op) {
   Seen x;

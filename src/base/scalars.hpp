@@ -25,6 +25,10 @@ auto with_type(ScalarType type, F f) {
   }
 }
 
+inline bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
+/// Real operations of a product of two elements, and of its addition to another.
+inline double operations(ScalarType type) { return is_complex(type) ? 8 : 2; }
+
 /// The complex conjugate, which a real number is of itself.
 template <class T>
 T conjugated(T x) {

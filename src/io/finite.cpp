@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/scalars.hpp"
+
 namespace cairn::io {
 
 namespace {
@@ -30,9 +32,8 @@ Int first_with_full_exponent(const char* data, Int count) {
 }  // namespace
 
 Int first_nonfinite(const void* data, ScalarType type, Int count) {
-  const bool is_complex = type == ScalarType::complex64 || type == ScalarType::complex128;
   const bool single = type == ScalarType::float32 || type == ScalarType::complex64;
-  const Int parts = is_complex ? 2 : 1;
+  const Int parts = is_complex(type) ? 2 : 1;
   const char* const bytes = static_cast<const char*>(data);
   const Int found = single ? first_with_full_exponent<std::uint32_t, 0x7f800000U>(bytes, parts * count)
                            : first_with_full_exponent<std::uint64_t, 0x7ff0000000000000U>(bytes, parts * count);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -59,9 +60,7 @@ double Machine::Efficiency::at(double x, double y, double z) const {
 }
 
 double Machine::peak_seconds(double products, ScalarType type) const {
-  const bool complex = type == ScalarType::complex64 || type == ScalarType::complex128;
-  const double flops = (complex ? 8 : 2) * products;
-  return flops / gemm.flops_per_second[static_cast<std::size_t>(type)];
+  return operations(type) * products / gemm.flops_per_second[static_cast<std::size_t>(type)];
 }
 
 double Machine::gemm_seconds(Int m, Int n, Int k, ScalarType type) const {

@@ -77,9 +77,9 @@ struct Machine {
   Gemm gemm;
   double read_seconds_per_byte = 0;  ///< a product reads an operand from the caller's matrix: what that adds
   double copy_seconds_per_byte = 0;  ///< one rank copies in its node's memory while all ranks do
-  std::optional<Shared> shared;      ///< nothing: not known, and node-shared is planned only if it is asked for
-  std::vector<Level> one_sided;      ///< as levels, for blocks fetched one-sided; empty: the same as for levels
-  std::vector<Collective> collectives;
+  std::optional<Shared> shared{};    ///< nothing: not known, and node-shared is planned only if it is asked for
+  std::vector<Level> one_sided{};    ///< as levels, for blocks fetched one-sided; empty: the same as for levels
+  std::vector<Collective> collectives{};
   double step_seconds = 0;  ///< a rank's own work per step, beside communication and computation
   double precision = 0;     ///< predictions that differ by a smaller share are taken for equal
 

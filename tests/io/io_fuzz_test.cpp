@@ -115,7 +115,8 @@ TEST(Fuzz, GzipFilesAreReadOrRefused) {
   for (int i = 0; i < 2000; ++i) {
     write_bytes(path, mutator.damaged(files[0], files));
     try {
-      EXPECT_LE(read_file(path, 100000).size(), 100000U);
+      constexpr std::size_t most = 1032;  // times its size does a text have that was compressed by deflate
+      EXPECT_LE(read_file(path).size(), most * bytes_of(path).size());
     } catch (const FileError& error) {
       expect_clear(error, path);
     }

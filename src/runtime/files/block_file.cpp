@@ -11,7 +11,7 @@
 #include "runtime/files/mpi_file.hpp"
 #include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/row_slices.hpp"
@@ -21,11 +21,6 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
-std::uint64_t sum_over_ranks(const Comm& comm, std::uint64_t sum) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, comm.raw()));
-  return sum;
-}
 
 template <class T>
 Int bytes_of(const std::vector<T>& numbers) {
@@ -130,7 +125,7 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   together(comm, [&] {
     if (comm.rank() == 0) write_numbers(file, head.index_offset() + 4 * head.blocks(), gap_of(head), checksum);
   });
-  head.body_checksum = sum_over_ranks(comm, checksum);
+  head.body_checksum = over_ranks(comm, MPI_SUM, checksum);
   together(comm, [&] {
     if (comm.rank() != 0) return;
     const std::string bytes = io::format_block_file_head(head);
@@ -166,7 +161,7 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
     if (comm.rank() == 0) read_numbers(file, head.index_offset() + 4 * head.blocks(), gap, checksum);
   });
   file.close();
-  if (sum_over_ranks(comm, checksum) != head.body_checksum)
+  if (over_ranks(comm, MPI_SUM, checksum) != head.body_checksum)
     throw FileError(name + ": damaged: blocks have another checksum than they had when written");
   return mine;
 }

@@ -10,7 +10,7 @@
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/mpi_file.hpp"
 #include "runtime/files/shared_atomic_file.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/elements.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
@@ -71,19 +71,6 @@ std::string banner(Symmetry symmetry, Int m, Int n, Int entries) {
                      io::symmetry_words[static_cast<std::size_t>(symmetry)], m, n, entries);
 }
 
-Int sum_over_ranks(const Comm& comm, Int mine) {
-  Int sum = 0;
-  MPI_TRY(MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
-  return sum;
-}
-
-/// What the lower ranks have.
-Int before_this_rank(const Comm& comm, Int mine) {
-  Int before = 0;
-  MPI_TRY(MPI_Exscan(&mine, &before, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
-  return comm.rank() == 0 ? 0 : before;  // MPI_Exscan leaves it undefined there
-}
-
 }  // namespace
 
 template <class T>
@@ -93,7 +80,7 @@ void write_matrix_market_blocks(const Comm& comm, const std::string& path, const
   const bool general = symmetry == Symmetry::general;
   Int entries = 0;
   for_each_entry(mine, rows, cols, general, [&](Int, Int, T) { ++entries; });
-  const std::string head = banner<T>(symmetry, rows.all(), cols.all(), sum_over_ranks(comm, entries));
+  const std::string head = banner<T>(symmetry, rows.all(), cols.all(), over_ranks(comm, MPI_SUM, entries));
   const RowSlices slices(totals_of_rows(comm, mine), text_bytes, chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
   SharedAtomicFile whole(comm, path, name);
@@ -112,9 +99,8 @@ void write_matrix_market_blocks(const Comm& comm, const std::string& path, const
         text += '\n';
       });
     });
-    const Int bytes = static_cast<Int>(text.size()), at = written + before_this_rank(comm, bytes);
+    const Int bytes = static_cast<Int>(text.size()), at = take_turns(comm, bytes, written);
     together(comm, [&] { file.write(at, text.data(), bytes); });
-    written += sum_over_ranks(comm, bytes);
   }
   together(comm, [&] { file.sync(); });
   together(comm, [&] { file.close(); });

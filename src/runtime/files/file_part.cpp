@@ -34,8 +34,7 @@ std::vector<FilePart::Axis::Piece> FilePart::Axis::within(Range range) const {
 Int FilePart::Axis::global(Int position) const { return within({position, position + 1}).front().global; }
 
 FilePart::FilePart(const Patch& patch, Order file_order, Int rows, Int cols, Order order, Int ld)
-    : file_order_(file_order),
-      line_(file_order == Order::row ? cols : rows),
+    : line_(file_order == Order::row ? cols : rows),
       ld_(ld),
       same_order_(file_order == order),
       outer_(file_order == Order::row ? patch.rows : patch.cols),

@@ -51,7 +51,6 @@ class FilePart {
     Int global(Int position) const;
   };
 
-  Order file_order_;
   Int line_;  ///< elements of a line of the file
   Int ld_;
   bool same_order_;

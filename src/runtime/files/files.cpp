@@ -1,16 +1,15 @@
 #include "cairn/files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <fstream>
 #include <optional>
 
+#include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "io/atomic_file.hpp"
@@ -31,36 +30,14 @@ std::string label(const std::string& path, const std::string& argument) {
 
 namespace {
 
-/// Calls work(), whose errors begin with `path`, and lets them begin with `name` instead.
-template <class Work>
-auto renaming(const std::string& path, const std::string& name, const Work& work) {
-  try {
-    return work();
-  } catch (const FileError& error) {
-    const std::string text = error.what();
-    if (text.rfind(path + ":", 0) != 0) throw;
-    throw FileError(name + text.substr(path.size()));
-  }
-}
-
 /// The first `most` bytes of a file.
 std::string start_of(const std::string& path, const std::string& name, Int most) {
-  struct Closer {
-    int fd;
-    ~Closer() { ::close(fd); }
-  };
-  const Closer file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
   std::string text(static_cast<std::size_t>(most), '\0');
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const ssize_t got = ::read(file.fd, text.data() + size, text.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
-  }
-  text.resize(size);
+  file.read(text.data(), most);
+  if (file.bad()) throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }
 
@@ -89,6 +66,7 @@ void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view star
   info.type = header.type;
   info.rows = header.rows;
   info.cols = header.cols;
+  info.vector = header.one_dimensional;
   info.order = header.order;
   info.entries = header.rows * header.cols;
   info.note = fmt::format("npy, {} order", header.order == Order::row ? "C" : "Fortran");
@@ -139,7 +117,7 @@ void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) 
   if (!info.compressed && start[0] == '\x93') return inspect_npy(info, source, start, name);
   if (!info.compressed && io::is_block_file(start)) return inspect_blocks(info, source, start, name);
   if (info.compressed) {
-    source.text = renaming(info.path, name, [&] { return io::read_file(info.path); });
+    source.text = io::read_file(info.path, name);
     source.text_bytes = static_cast<Int>(source.text.size());
     const bool blocks = io::is_block_file(source.text);
     if (blocks || source.text.substr(0, 1) == "\x93")
@@ -158,69 +136,27 @@ void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) 
   inspect_matrix_market(info, source, info.compressed ? std::string_view(source.text) : start, name);
 }
 
-void share(const Comm& comm, io::BlockFileHead& head) {
-  broadcast(comm, &head.type, sizeof head.type);
-  broadcast(comm, &head.symmetry, sizeof head.symmetry);
-  broadcast(comm, &head.body_checksum, sizeof head.body_checksum);
-  broadcast(comm, head.row_sizes);
-  broadcast(comm, head.col_sizes);
-  broadcast(comm, head.blocks_before);
-  broadcast(comm, head.words_before);
-}
-
 /// Everything but the text of a compressed file, from rank 0 to the others.
 void share(const Comm& comm, FileInfo& info, FileInfo::Source& source) {
-  struct Plain {
-    FileFormat format;
-    ScalarType type;
-    Symmetry symmetry;
-    Order order;
-    bool compressed;
-    Int rows, cols, bytes, entries, text_bytes;
-  } plain{info.format, info.type, info.symmetry, info.order,   info.compressed,
-          info.rows,   info.cols, info.bytes,    info.entries, source.text_bytes};
-  broadcast(comm, &plain, sizeof plain);
-  info.format = plain.format;
-  info.type = plain.type;
-  info.symmetry = plain.symmetry;
-  info.order = plain.order;
-  info.compressed = plain.compressed;
-  info.rows = plain.rows;
-  info.cols = plain.cols;
-  info.bytes = plain.bytes;
-  info.entries = plain.entries;
-  source.text_bytes = plain.text_bytes;
+  const auto share_each = [&](auto&... numbers) { (broadcast(comm, &numbers, sizeof numbers), ...); };
+  share_each(info.format, info.type, info.symmetry, info.order, info.compressed, info.rows, info.cols, info.vector,
+             info.bytes, info.entries, source.text_bytes);
   broadcast(comm, info.note);
+  const bool here = comm.rank() == 0;
   if (info.format == FileFormat::npy) {
-    auto header = comm.rank() == 0 ? std::get<io::NpyHeader>(source.header) : io::NpyHeader{};
-    broadcast(comm, &header, sizeof header);
-    source.header = header;
-    info.vector = header.one_dimensional;
-    return;
+    share_each(here ? std::get<io::NpyHeader>(source.header) : source.header.emplace<io::NpyHeader>());
+  } else if (info.format == FileFormat::block_sparse) {
+    auto& head = here ? std::get<io::BlockFileHead>(source.header) : source.header.emplace<io::BlockFileHead>();
+    share_each(head.type, head.symmetry, head.body_checksum);
+    broadcast(comm, head.row_sizes), broadcast(comm, head.col_sizes);
+    broadcast(comm, head.blocks_before), broadcast(comm, head.words_before);
+  } else {
+    auto& header =
+        here ? std::get<io::MatrixMarketHeader>(source.header) : source.header.emplace<io::MatrixMarketHeader>();
+    header.file_name = label(info.path, info.argument);
+    header.rows = info.rows, header.cols = info.cols, header.entries = info.entries;
+    share_each(header.coordinate, header.field, header.symmetry, header.data_offset, header.data_line);
   }
-  if (info.format == FileFormat::block_sparse) {
-    if (comm.rank() != 0) source.header.emplace<io::BlockFileHead>();
-    return share(comm, std::get<io::BlockFileHead>(source.header));
-  }
-  struct Layout {
-    bool coordinate;
-    io::MatrixMarketField field;
-    Symmetry symmetry;
-    Int data_offset, data_line;
-  } more{};
-  io::MatrixMarketHeader header;
-  if (comm.rank() == 0) header = std::get<io::MatrixMarketHeader>(source.header);
-  more = {header.coordinate, header.field, header.symmetry, header.data_offset, header.data_line};
-  broadcast(comm, &more, sizeof more);
-  source.header = io::MatrixMarketHeader{label(info.path, info.argument),
-                                         more.coordinate,
-                                         more.field,
-                                         more.symmetry,
-                                         info.rows,
-                                         info.cols,
-                                         info.entries,
-                                         more.data_offset,
-                                         more.data_line};
 }
 
 }  // namespace
@@ -240,7 +176,6 @@ FileInfo inspect_file(const Comm& comm, const std::string& path, const std::stri
 
 namespace {
 
-bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
 bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
 
 }  // namespace
@@ -280,9 +215,9 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
   return *matrix;
 }
 
-template DistMatrix<float> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
-template DistMatrix<double> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
-template DistMatrix<std::complex<float>> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
-template DistMatrix<std::complex<double>> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+#define CAIRN_INSTANTIATE(T) \
+  template DistMatrix<T> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -1,17 +1,84 @@
 #include "runtime/files/matrix_market_file.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "base/scalars.hpp"
+#include "cairn/error.hpp"
 #include "runtime/deliver.hpp"
 #include "runtime/files/agreed_errors.hpp"
-#include "runtime/files/matrix_market_entries.hpp"
 #include "runtime/files/owners.hpp"
+#include "runtime/files/text_slices.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/elements.hpp"
 
 namespace cairn {
 
 namespace {
+
+/// The file's entries, wherever they belong: each rank parses a slice of the text at a time. Keeps count of lines and
+/// values before this rank's slice. Every member is collective, and errors are the same on all ranks.
+class MatrixMarketEntries {
+ public:
+  MatrixMarketEntries(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
+                      const ReadOptions& options)
+      : comm_(comm),
+        header_(header),
+        slices_(comm, file, header.data_offset, std::max<Int>(1, options.chunk_bytes)),
+        nonfinite_(options.allow_nonfinite ? io::Nonfinite::allow : io::Nonfinite::reject),
+        next_line_(header.data_line) {}
+
+  Int passes() const { return slices_.passes(); }
+
+  /// This rank's entries of a pass, with the mirror images of a triangle.
+  std::vector<io::Entry> pass(Int number) {
+    const std::string slice = slices_.slice(number);
+    const Int first_line = take_turns(comm_, io::count_lines(slice), next_line_);
+    std::vector<io::Entry> entries;
+    std::vector<std::complex<double>> values;
+    Int found = 0;
+    together(comm_, [&] {
+      found = header_.coordinate ? io::parse_coordinate_lines(slice, header_, first_line, entries, nonfinite_)
+                                 : io::parse_array_values(slice, header_, first_line, values, nonfinite_);
+    });
+    const Int before = take_turns(comm_, found, found_);
+    together(comm_, [&] {
+      if (!header_.coordinate) entries = io::array_entries(header_, before, values);
+      io::mirror(header_.symmetry, entries);
+    });
+    return entries;
+  }
+
+  /// After the last pass.
+  void finish() {
+    slices_.close();
+    io::check_entry_count(header_, found_);
+  }
+
+ private:
+  const Comm& comm_;
+  const io::MatrixMarketHeader& header_;
+  TextSlices slices_;
+  io::Nonfinite nonfinite_;
+  Int next_line_, found_ = 0;
+};
+
+/// The value of an entry as an element. Throws FileError if it is too large for the type, unless that is allowed.
+template <class T>
+T element(const io::Entry& e, const io::MatrixMarketHeader& header, bool allow_nonfinite) {
+  T value;
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+    value = static_cast<T>(e.value.real());
+  else
+    value = static_cast<T>(e.value);
+  if (!allow_nonfinite && !std::isfinite(std::abs(value)) && std::isfinite(std::abs(e.value)))
+    throw FileError(fmt::format("{}: the value in row {}, column {} is too large for {}", header.file_name, e.row + 1,
+                                e.col + 1, name_of(scalar_type_of<T>)));
+  return value;
+}
 
 /// An element on its way to the rank that keeps it.
 template <class T>

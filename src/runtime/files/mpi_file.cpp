@@ -75,30 +75,27 @@ void MpiFile::read_all(Int start, const std::vector<Run>& runs, MPI_Datatype ele
   require_count(status, element, view.words);
 }
 
-namespace {
-
-/// transfer(at, bytes) for pieces of a transfer that MPI can count.
+// In pieces that MPI can count.
 template <class Transfer>
-void in_pieces(Int bytes, const Transfer& transfer) {
+void MpiFile::in_pieces(Int bytes, const Transfer& transfer) {
   constexpr Int most = Int{1} << 30;
-  for (Int at = 0; at < bytes; at += most) transfer(at, std::min(most, bytes - at));
+  for (Int at = 0; at < bytes; at += most) {
+    const Int piece = std::min(most, bytes - at);
+    MPI_Status status;
+    require(transfer(at, static_cast<int>(piece), &status));
+    require_count(status, MPI_BYTE, piece);
+  }
 }
 
-}  // namespace
-
 void MpiFile::read(Int offset, char* data, Int bytes) {
-  in_pieces(bytes, [&](Int at, Int piece) {
-    MPI_Status status;
-    require(MPI_File_read_at(file_, offset + at, data + at, static_cast<int>(piece), MPI_BYTE, &status));
-    require_count(status, MPI_BYTE, piece);
+  in_pieces(bytes, [&](Int at, int piece, MPI_Status* status) {
+    return MPI_File_read_at(file_, offset + at, data + at, piece, MPI_BYTE, status);
   });
 }
 
 void MpiFile::write(Int offset, const char* data, Int bytes) {
-  in_pieces(bytes, [&](Int at, Int piece) {
-    MPI_Status status;
-    require(MPI_File_write_at(file_, offset + at, data + at, static_cast<int>(piece), MPI_BYTE, &status));
-    require_count(status, MPI_BYTE, piece);
+  in_pieces(bytes, [&](Int at, int piece, MPI_Status* status) {
+    return MPI_File_write_at(file_, offset + at, data + at, piece, MPI_BYTE, status);
   });
 }
 

@@ -39,6 +39,8 @@ class MpiFile {
   void require(int code) const {
     if (code != MPI_SUCCESS) fail(code);
   }
+  template <class Transfer>
+  void in_pieces(Int bytes, const Transfer& transfer);
   struct View {
     int words = 0;
     int code = MPI_SUCCESS;  ///< a rank whose view failed must still take part in the transfer

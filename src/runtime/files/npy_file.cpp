@@ -12,8 +12,9 @@
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/file_part.hpp"
 #include "runtime/files/mpi_file.hpp"
+#include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -58,18 +59,13 @@ std::vector<Part<T>> parts_of(const DistMatrix<T>& matrix, Order file_order) {
   return parts;
 }
 
-Int largest(const Comm& comm, Int value) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, comm.raw()));
-  return value;
-}
-
 /// Moves all patches in portions of at most `most` elements through `buffer`. Collective: every rank calls `move` as
 /// often as the one that has most to move, then with nothing (null, an empty portion), and errors are agreed on every
 /// time. If `move` is collective, it may throw only after that.
 template <class T, class Element, class Move>
 void for_each_portion(const Comm& comm, Int most, const std::vector<Part<T>>& parts, std::vector<Element>& buffer,
                       const Move& move) {
-  const Int patches = largest(comm, static_cast<Int>(parts.size()));
+  const Int patches = over_ranks(comm, MPI_MAX, static_cast<Int>(parts.size()));
   for (Int i = 0; i < patches; ++i) {
     const Part<T>* const part = i < static_cast<Int>(parts.size()) ? &parts[static_cast<std::size_t>(i)] : nullptr;
     std::vector<FilePart::Portion> portions;
@@ -77,7 +73,7 @@ void for_each_portion(const Comm& comm, Int most, const std::vector<Part<T>>& pa
       if (part != nullptr) portions = part->file.portions(most);
       if (!portions.empty()) buffer.resize(static_cast<std::size_t>(portions.front().words()));  // none is larger
     });
-    const Int rounds = largest(comm, static_cast<Int>(portions.size()));
+    const Int rounds = over_ranks(comm, MPI_MAX, static_cast<Int>(portions.size()));
     for (Int r = 0; r < rounds; ++r) {
       const bool mine = r < static_cast<Int>(portions.size());
       const FilePart::Portion portion = mine ? portions[static_cast<std::size_t>(r)] : FilePart::Portion{};
@@ -104,24 +100,13 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
   };
   const Int most = std::max<Int>(1, chunk_bytes / size_of(header.type));
   for_each_portion(comm, most, parts_of(matrix, header.order), buffer, move);
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT64_T, MPI_MIN, comm.raw()));
-  return bad;
+  return over_ranks(comm, MPI_MIN, bad);
 }
 
 /// Real numbers become complex and single precision double, never the other way.
 template <class From, class T>
 constexpr bool widens = std::is_same_v<From, T> || std::is_same_v<T, std::complex<double>> ||
                         (std::is_same_v<From, float> && !std::is_same_v<T, float>);
-
-template <class From, class T>
-Int read_if_it_widens(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const DistMatrix<T>& matrix,
-                      Int chunk) {
-  if constexpr (widens<From, T>) {
-    return read_as<From>(comm, file, header, matrix, chunk);
-  } else {
-    throw RuntimeError("read_npy: a narrowing conversion");  // read_matrix has refused it before
-  }
-}
 
 /// This rank's part of `matrix` can be read from: it is all there.
 template <class T>
@@ -153,16 +138,10 @@ void read_npy(const Comm& comm, const FileInfo& info, const io::NpyHeader& heade
               const ReadOptions& options) {
   const std::string name = label(info.path, info.argument);
   MpiFile file(comm, info.path, MpiFile::Mode::read, name);
-  const auto read = [&]<class From>(From) {
-    return read_if_it_widens<From>(comm, file, header, matrix, options.chunk_bytes);
-  };
-  Int bad = 0;
-  switch (header.type) {
-    case ScalarType::float32: bad = read(float{}); break;
-    case ScalarType::float64: bad = read(double{}); break;
-    case ScalarType::complex64: bad = read(std::complex<float>{}); break;
-    case ScalarType::complex128: bad = read(std::complex<double>{}); break;
-  }
+  const Int bad = with_type(header.type, [&]<class From>(From) -> Int {
+    if constexpr (widens<From, T>) return read_as<From>(comm, file, header, matrix, options.chunk_bytes);
+    throw RuntimeError("read_npy: a narrowing conversion");  // read_matrix has refused it before
+  });
   file.close();
   if (options.allow_nonfinite || bad == std::numeric_limits<Int>::max()) return;
   const bool by_rows = header.order == Order::row;
@@ -171,12 +150,13 @@ void read_npy(const Comm& comm, const FileInfo& info, const io::NpyHeader& heade
                   by_rows ? bad / header.cols : bad % header.rows, by_rows ? bad % header.cols : bad / header.rows));
 }
 
+namespace {
+
+/// Writes header and elements into the existing, empty file `path`; errors call it `name`. Collective.
 template <class T>
-void write_npy_elements(const Comm& comm, const std::string& path, const std::string& name, const DistMatrix<T>& matrix,
-                        const WriteOptions& options) {
+void write_elements(const Comm& comm, const std::string& path, const std::string& name, const std::string& header,
+                    const DistMatrix<T>& matrix, const WriteOptions& options) {
   const Layout& layout = matrix.layout();
-  const std::string header =
-      io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector);
   std::vector<Part<T>> parts;
   together(comm, [&] {
     require_buffer(matrix, name);
@@ -202,11 +182,42 @@ void write_npy_elements(const Comm& comm, const std::string& path, const std::st
   together(comm, [&] { file.close(); });
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                     \
-  template void read_npy<T>(const Comm&, const FileInfo&, const io::NpyHeader&, const DistMatrix<T>&,            \
-                            const ReadOptions&);                                                                 \
-  template void write_npy_elements<T>(const Comm&, const std::string&, const std::string&, const DistMatrix<T>&, \
-                                      const WriteOptions&);
+}  // namespace
+
+Int npy_bytes(ScalarType type, Int m, Int n, bool vector) {
+  return static_cast<Int>(io::format_npy_header(type, Order::row, m, n, vector).size()) + m * n * size_of(type);
+}
+
+void require_writable(const Comm& comm, const std::string& path, Int bytes, const std::string& argument) {
+  SharedAtomicFile file(comm, path, label(path, argument));
+  file.reserve(bytes);
+}
+
+template <class T>
+void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& matrix, const WriteOptions& options) {
+  const std::string name = label(path, options.argument);
+  const Layout& layout = matrix.layout();
+  comm.agree({}, name, fmt::format("{} x {}", layout.m(), layout.n()));
+  together(comm, [&] {
+    if (layout.grid.ranks() > comm.size())
+      throw ArgumentError(fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
+                                      layout.grid.ranks(), comm.size()));
+    if (options.vector && layout.n() != 1)
+      throw ArgumentError(fmt::format("{}: {} columns, expected one of a vector", name, layout.n()));
+  });
+  const std::string header =
+      io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector);
+  const Int bytes = static_cast<Int>(header.size()) + layout.m() * layout.n() * static_cast<Int>(sizeof(T));
+  SharedAtomicFile file(comm, path, name);
+  file.reserve(bytes);
+  write_elements(comm, file.temporary(), name, header, matrix, options);
+  file.commit(bytes);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                          \
+  template void read_npy<T>(const Comm&, const FileInfo&, const io::NpyHeader&, const DistMatrix<T>&, \
+                            const ReadOptions&);                                                      \
+  template void write_npy(const Comm&, const std::string&, const DistMatrix<T>&, const WriteOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

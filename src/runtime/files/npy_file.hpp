@@ -1,4 +1,4 @@
-// The elements of .npy files, each rank its own part, through MPI-IO.
+// The elements of .npy files, each rank its own part, through MPI-IO; cairn/files.hpp declares how they are written.
 #pragma once
 #include "cairn/comm.hpp"
 #include "cairn/files.hpp"
@@ -10,10 +10,5 @@ namespace cairn {
 template <class T>
 void read_npy(const Comm& comm, const FileInfo& file, const io::NpyHeader& header, const DistMatrix<T>& matrix,
               const ReadOptions& options);
-
-/// Writes header and elements into the existing, empty file `path`; errors call it `name`.
-template <class T>
-void write_npy_elements(const Comm& comm, const std::string& path, const std::string& name, const DistMatrix<T>& matrix,
-                        const WriteOptions& options);
 
 }  // namespace cairn

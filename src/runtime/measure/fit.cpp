@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "base/arithmetic.hpp"
+#include "base/scalars.hpp"
 #include "runtime/measure/node_figures.hpp"
 #include "runtime/measure/sampling.hpp"
 
@@ -15,11 +17,7 @@ namespace {
 // Predictions that differ by less than the median of repeated measurements does are taken for equal.
 constexpr double precision = 0.05;
 
-double rate(const ProductCost& p) {
-  const bool complex = p.type == ScalarType::complex64 || p.type == ScalarType::complex128;
-  return (complex ? 8.0 : 2.0) * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) /
-         p.seconds;
-}
+double rate(const ProductCost& p) { return operations(p.type) * real(p.m) * real(p.n) * real(p.k) / p.seconds; }
 
 std::vector<double> as_double(const std::vector<Int>& sizes) { return {sizes.begin(), sizes.end()}; }
 

@@ -4,7 +4,8 @@
 
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/nodes.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -13,45 +14,25 @@ namespace {
 constexpr Int longest_message = Int{1} << 24, more_than_caches = Int{1} << 27;
 constexpr int burst = 16;  // messages before an answer
 
-/// A communicator of its own: freed with it.
+/// The ranks of one colour, with a communicator of their own that is freed with this. Collective.
 class Group {
  public:
-  explicit Group(MPI_Comm made) : comm_(made) {}
+  Group(const Comm& comm, int colour) {
+    MPI_TRY(MPI_Comm_split(comm.raw(), colour, comm.rank(), &comm_));
+    MPI_TRY(MPI_Comm_rank(comm_, &rank_));
+    MPI_TRY(MPI_Comm_size(comm_, &size_));
+  }
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
   ~Group() { MPI_Comm_free(&comm_); }
   MPI_Comm raw() const { return comm_; }
-  int rank() const {
-    int r = 0;
-    MPI_TRY(MPI_Comm_rank(comm_, &r));
-    return r;
-  }
-  int size() const {
-    int n = 1;
-    MPI_TRY(MPI_Comm_size(comm_, &n));
-    return n;
-  }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
 
  private:
-  MPI_Comm comm_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
 };
-
-MPI_Comm of_my_node(const Comm& comm) {
-  MPI_Comm made = MPI_COMM_NULL;
-  MPI_TRY(MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &made));
-  return made;
-}
-/// Those with this rank's place in the other nodes.
-MPI_Comm across_nodes(const Comm& comm, const Group& node) {
-  MPI_Comm made = MPI_COMM_NULL;
-  MPI_TRY(MPI_Comm_split(comm.raw(), node.rank(), comm.rank(), &made));
-  return made;
-}
-
-int largest(const Comm& comm, int x) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_MAX, comm.raw()));
-  return x;
-}
 
 void busy_for(double seconds) {
   for (const double start = MPI_Wtime(); MPI_Wtime() - start < seconds;) continue;
@@ -63,8 +44,7 @@ class Wire {
   Wire(const Comm& comm, const Group& group, double seconds)
       : group_(group), sampler_(comm, seconds), out_(more_than_caches), in_(longest_message) {
     // One pair only, of the first group that has one: the ranks that are first and second in it.
-    int first = group.size() > 1 ? comm.rank() : comm.size();
-    MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm.raw()));
+    const int first = over_ranks(comm, MPI_MIN, group.size() > 1 ? comm.rank() : comm.size());
     int lowest = comm.rank();
     MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, group.raw()));
     pair_ = lowest == first && group.rank() < 2;
@@ -144,7 +124,7 @@ LogGP loggp_of(Wire& wire) {
 
 Level level_of(const Comm& comm, const Group& group, Neighbours who, double seconds) {
   Level level{std::move(who), {}, {}};
-  if (largest(comm, group.size()) == 1) return level;
+  if (over_ranks(comm, MPI_MAX, group.size()) == 1) return level;
   std::vector<Int> sizes{1};
   for (Int bytes = 64; bytes <= longest_message; bytes *= 4) sizes.push_back(bytes);
   constexpr double figures_of_loggp = 8;
@@ -157,9 +137,9 @@ Level level_of(const Comm& comm, const Group& group, Neighbours who, double seco
 }  // namespace
 
 std::vector<Level> measure_levels(const Comm& comm, double seconds) {
-  const Group node(of_my_node(comm));
-  const Group across(across_nodes(comm, node));
-  const int ranks_of_node = largest(comm, node.size());
+  const Group node(comm, nodes_of(comm, 0).of[static_cast<std::size_t>(comm.rank())]);
+  const Group across(comm, node.rank());  // those with this rank's place in the other nodes
+  const int ranks_of_node = over_ranks(comm, MPI_MAX, node.size());
   if (ranks_of_node == comm.size()) return {level_of(comm, node, {"memory", 0}, seconds)};
   return {level_of(comm, node, {"node", ranks_of_node}, seconds / 2),
           level_of(comm, across, {"network", 0}, seconds / 2)};

@@ -8,6 +8,7 @@
 
 #include "runtime/comm_state.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/files/broadcast.hpp"
 #include "runtime/kernels/measured.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
@@ -46,11 +47,8 @@ std::optional<NodeFigures> shared_by_all(const Comm& comm, const std::optional<N
     words = {mine->copy, mine->read, mine->read_others, mine->wait};
     for (const Machine::Message& m : mine->messages) words.insert(words.end(), {m.bytes, m.seconds});
   }
-  Int count = static_cast<Int>(words.size());
-  MPI_TRY(MPI_Bcast(&count, 1, MPI_INT64_T, 0, comm.raw()));
-  if (count == 0) return {};
-  words.resize(static_cast<std::size_t>(count));
-  MPI_TRY(MPI_Bcast(words.data(), static_cast<int>(count), MPI_DOUBLE, 0, comm.raw()));
+  broadcast(comm, words);
+  if (words.empty()) return {};
   NodeFigures f{{}, words[0], words[1], words[2], words[3]};
   for (std::size_t i = 4; i < words.size(); i += 2) f.messages.push_back({words[i], words[i + 1]});
   return f;

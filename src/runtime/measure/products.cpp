@@ -2,6 +2,7 @@
 #include <complex>
 #include <numeric>
 
+#include "base/scalars.hpp"
 #include "runtime/kernels/host_blas.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
@@ -61,12 +62,7 @@ std::vector<Int> product_sizes(double seconds) {
 }
 
 void measure_product(const Comm& comm, double seconds, ProductCost& p) {
-  switch (p.type) {
-    case ScalarType::float32: p.seconds = seconds_of<float>(comm, seconds, p); break;
-    case ScalarType::float64: p.seconds = seconds_of<double>(comm, seconds, p); break;
-    case ScalarType::complex64: p.seconds = seconds_of<std::complex<float>>(comm, seconds, p); break;
-    case ScalarType::complex128: p.seconds = seconds_of<std::complex<double>>(comm, seconds, p); break;
-  }
+  with_type(p.type, [&]<class T>(T) { p.seconds = seconds_of<T>(comm, seconds, p); });
 }
 
 }  // namespace cairn

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
@@ -16,13 +15,6 @@
 namespace cairn {
 
 namespace {
-
-using Descriptor = std::array<int, 9>;
-
-template <class T>
-using Gemm = void(const char* op_a, const char* op_b, const int* m, const int* n, const int* k, const T* alpha,
-                  const T* A, const int* ia, const int* ja, const int* desc_a, const T* B, const int* ib, const int* jb,
-                  const int* desc_b, const T* beta, T* C, const int* ic, const int* jc, const int* desc_c);
 
 template <class T>
 constexpr const char* gemm_name = "pdgemm_";
@@ -72,74 +64,44 @@ Library& library() {
 }  // namespace
 
 template <class T>
-struct Scalapack<T>::Impl {
-  Impl(const Comm& c, Int m, Int n, Int k, Int pr, Int pc, Int block) : comm(c) {
-    Library& lib = library();
-    if (lib.why_not.empty()) lib.find(gemm, gemm_name<T>);
-    // A file may be there on one node and not on another.
-    try {
-      comm.agree(lib.why_not.empty() ? std::nullopt : std::optional("ScaLAPACK: " + lib.why_not));
-    } catch (const ArgumentError& e) {
-      throw RuntimeError(e.what());
-    }
-    const auto small = [](Int x) { return to_int(x, "sizes for ScaLAPACK"); };
-    sizes = {small(m), small(n), small(k)};
-    context = lib.system_handle(comm.raw());
-    lib.grid_init(&context, "Row", small(pr), small(pc));
-    const std::array<std::array<Int, 2>, 3> shapes{{{m, k}, {k, n}, {m, n}}};
-    for (std::size_t x = 0; x < shapes.size(); ++x) {
-      const auto [rows, cols] = shapes[x];
-      layouts[x] = Layout::block_cyclic(rows, cols, {block, block, pr, pc});
-      const Int ld = std::max<Int>(1, layouts[x].rows_at(comm.rank()).size());
-      descriptors[x] = {1, context, small(rows), small(cols), small(block), small(block), 0, 0, small(ld)};
-    }
+Scalapack<T>::Scalapack(const Comm& comm, Int m, Int n, Int k, Int pr, Int pc, Int block) : comm_(comm) {
+  Library& lib = library();
+  if (lib.why_not.empty()) lib.find(gemm_, gemm_name<T>);
+  // A file may be there on one node and not on another.
+  try {
+    comm.agree(lib.why_not.empty() ? std::nullopt : std::optional("ScaLAPACK: " + lib.why_not));
+  } catch (const ArgumentError& e) {
+    throw RuntimeError(e.what());
   }
-  ~Impl() {
-    int over = 0;
-    MPI_Finalized(&over);
-    if (over) return;
-    library().grid_exit(context);  // the handle of the communicator stays: BLACS gives the same one to all grids
+  const auto small = [](Int x) { return to_int(x, "sizes for ScaLAPACK"); };
+  sizes_ = {small(m), small(n), small(k)};
+  context_ = lib.system_handle(comm.raw());
+  lib.grid_init(&context_, "Row", small(pr), small(pc));
+  const std::array<std::array<Int, 2>, 3> shapes{{{m, k}, {k, n}, {m, n}}};
+  for (std::size_t x = 0; x < shapes.size(); ++x) {
+    const auto [rows, cols] = shapes[x];
+    layouts_[x] = Layout::block_cyclic(rows, cols, {block, block, pr, pc});
+    const Int ld = std::max<Int>(1, layouts_[x].rows_at(comm.rank()).size());
+    descriptors_[x] = {1, context_, small(rows), small(cols), small(block), small(block), 0, 0, small(ld)};
   }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-
-  Comm comm;
-  Gemm<T>* gemm = nullptr;
-  std::array<int, 3> sizes{};
-  int context = 0;
-  std::array<Layout, 3> layouts;
-  std::array<Descriptor, 3> descriptors{};
-};
-
-template <class T>
-Scalapack<T>::Scalapack(const Comm& comm, Int m, Int n, Int k, Int pr, Int pc, Int block)
-    : impl_(std::make_unique<Impl>(comm, m, n, k, pr, pc, block)) {}
-template <class T>
-Scalapack<T>::~Scalapack() = default;
-template <class T>
-Scalapack<T>::Scalapack(Scalapack&&) noexcept = default;
-
-template <class T>
-Layout Scalapack<T>::layout_a() const {
-  return impl_->layouts[0];
 }
+
 template <class T>
-Layout Scalapack<T>::layout_b() const {
-  return impl_->layouts[1];
-}
-template <class T>
-Layout Scalapack<T>::layout_c() const {
-  return impl_->layouts[2];
+Scalapack<T>::~Scalapack() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (over) return;
+  library().grid_exit(context_);  // the handle of the communicator stays: BLACS gives the same one to all grids
 }
 
 template <class T>
 void Scalapack<T>::run(const T* A, const T* B, T* C) const {
-  const auto& [m, n, k] = impl_->sizes;
-  const auto& d = impl_->descriptors;
+  const auto& [m, n, k] = sizes_;
+  const auto& d = descriptors_;
   const T one(1), zero(0);
   const int first = 1;
-  impl_->gemm("N", "N", &m, &n, &k, &one, A, &first, &first, d[0].data(), B, &first, &first, d[1].data(), &zero, C,
-              &first, &first, d[2].data());
+  gemm_("N", "N", &m, &n, &k, &one, A, &first, &first, d[0].data(), B, &first, &first, d[1].data(), &zero, C, &first,
+        &first, d[2].data());
 }
 
 #define CAIRN_INSTANTIATE(T) template class Scalapack<T>;
