@@ -2,24 +2,6 @@
 
 namespace cairn {
 
-IndexSet without(const IndexSet& set, const IndexSet& other) {
-  IndexSet rest;
-  for (Range r : set.pieces()) {
-    std::vector<Range> left{r};
-    for (Range o : other.pieces()) {
-      std::vector<Range> next;
-      for (Range l : left) {
-        next.push_back({l.lo, std::min(l.hi, o.lo)});
-        next.push_back({std::max(l.lo, o.hi), l.hi});
-      }
-      std::erase_if(next, [](Range l) { return l.empty(); });
-      left = std::move(next);
-    }
-    for (Range l : left) rest.push_back(l);
-  }
-  return rest;
-}
-
 Region common(const Region& a, const Region& b) { return {a.rows.intersect(b.rows), a.cols.intersect(b.cols)}; }
 
 std::vector<States::Piece> States::at(const Region& part) const {
@@ -39,8 +21,8 @@ void States::set(const Region& part, Fingerprint value) {
       kept.push_back(std::move(p));
       continue;
     }
-    const Region above{without(p.part.rows, both.rows), p.part.cols},
-        beside{std::move(both.rows), without(p.part.cols, both.cols)};
+    const Region above{p.part.rows.without(both.rows), p.part.cols},
+        beside{std::move(both.rows), p.part.cols.without(both.cols)};
     for (const Region& rest : {above, beside})
       if (rest.words() > 0) kept.push_back({rest, p.value});
   }

@@ -26,8 +26,6 @@ class States {
   std::vector<Piece> pieces_;
 };
 
-/// All but those of `other`.
-IndexSet without(const IndexSet& set, const IndexSet& other);
 Region common(const Region& a, const Region& b);
 
 }  // namespace cairn

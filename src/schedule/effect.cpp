@@ -39,13 +39,13 @@ struct EffectOf {
 
 struct AccessOf {
   static Access of(Slot src, Slot dst, Update update, bool communicates) {
-    return {{src, update == Update::overwrite ? -1 : dst, -1}, dst, communicates};
+    return {{src, update == Update::overwrite ? -1 : dst, -1}, dst, update, communicates};
   }
   Access operator()(const Move& m) const { return of(m.src, m.dst, m.update, !m.stays()); }
   Access operator()(const Redistribute& x) const { return of(x.src, x.dst, x.update, true); }
   Access operator()(const Compute& x) const {
     const bool reads_result = x.update != Update::overwrite || works_in_place(x);
-    return {{x.A, x.B, reads_result ? x.C : -1}, x.C, false};
+    return {{x.A, x.B, reads_result ? x.C : -1}, x.C, x.update};
   }
 };
 

@@ -74,10 +74,11 @@ inline bool concerns(const Schedule& s, const Effect& e, Int rank) {
   return rank < s.grid.size() || as_redistribution(e);
 }
 
-/// The slots that a step reads and the one that it writes.
+/// The slots that a step reads, the one that it writes, and what becomes of what that held.
 struct Access {
   Slot reads[3] = {-1, -1, -1};  ///< -1: none
   Slot writes = -1;
+  Update update = Update::overwrite;
   bool communicates = false;
 };
 Access access(const Effect& effect);

@@ -1,7 +1,5 @@
 #include "schedule/kernels.hpp"
 
-#include <algorithm>
-
 #include "base/arithmetic.hpp"
 
 namespace cairn {
@@ -23,12 +21,6 @@ Int order(Compute::Side side, const WorkSizes& w) { return side == Compute::Side
 }  // namespace
 
 std::string_view name_of(Kernel kernel) { return of(kernel).name; }
-
-std::optional<Kernel> find_kernel(std::string_view name) {
-  const auto* at = std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.name == name; });
-  if (at == std::end(known)) return std::nullopt;
-  return static_cast<Kernel>(at - std::begin(known));
-}
 
 Work work_at(const Schedule& s, const Compute& x, Int rank) {
   Work w;

@@ -1,6 +1,5 @@
 // What is known of each kernel of local work, but for how it is called (runtime/kernels).
 #pragma once
-#include <optional>
 #include <string_view>
 
 #include "schedule/effect.hpp"
@@ -8,7 +7,6 @@
 namespace cairn {
 
 std::string_view name_of(Kernel kernel);
-std::optional<Kernel> find_kernel(std::string_view name);
 
 /// What one rank computes in a step: op(A) and op(B) conform with C.
 struct Work {

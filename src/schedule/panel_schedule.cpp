@@ -10,8 +10,6 @@ using Matrix = PanelValues::Matrix;
 
 std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
 
-bool within(const IndexSet& x, const IndexSet& all) { return x.intersect(all).size() == x.size(); }
-
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
 std::vector<Matrix> matrices(const Schedule& s) {
   std::vector<Matrix> of(s.slots.size(), PanelValues::C);
@@ -41,8 +39,7 @@ std::vector<double> shares(const Schedule& s) {
     const Access a = access(e);
     const double terms = m && m->from == Move::From::terms ? real(s.grid.extent(m->axis)) : 1;
     const double more = product ? (product->A < 0 ? 0 : inner(product->A)) : terms * at(a.reads[0]);
-    const Update update = product ? product->update : m ? m->update : as_redistribution(e)->update;
-    at(a.writes) = std::min(1.0, update == Update::overwrite ? more : at(a.writes) + more);
+    at(a.writes) = std::min(1.0, a.update == Update::overwrite ? more : at(a.writes) + more);
   }
   return of;
 }
@@ -120,7 +117,8 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
     const Region c = region(s.layout(x.C), rank);
     const IndexSet inner = s.layout(x.A).cols_at(rank), others = left ? c.cols : c.rows;
     const Region there = region(s.layout(s.callers()[left ? PanelValues::B : PanelValues::A]), rank);
-    const bool here = within(inner, left ? there.rows : there.cols) && within(others, left ? there.cols : there.rows);
+    const bool here =
+        (left ? there.rows : there.cols).contains(inner) && (left ? there.cols : there.rows).contains(others);
     partners_.push_back({left, inner, others, sizes.of(left ? x.B : x.A), here});
   }
 }

@@ -193,16 +193,6 @@ struct VerbOf {
   Verb operator()(const Compute& x) const { return {name_of(x.kernel), ""}; }
 };
 
-struct UpdateOf {
-  Update operator()(const Bcast&) const { return Update::overwrite; }
-  Update operator()(const AllGather&) const { return Update::overwrite; }
-  Update operator()(const Shift&) const { return Update::overwrite; }
-  template <class T>
-  Update operator()(const T& x) const {
-    return x.update;
-  }
-};
-
 // Operands are what a step reads apart from what its destination held, which access() lists last.
 std::vector<Slot> operands(const Step& step) {
   const Compute* x = std::get_if<Compute>(&step);
@@ -244,14 +234,13 @@ std::string step_comment(const Schedule& s, const Step& step) {
 std::string step_text(const Schedule& s, std::size_t number, const PrintOptions& options) {
   const auto& [step, source] = s.steps[number];
   const Verb verb = std::visit(VerbOf{s.grid}, step);
-  const Update update = std::visit(UpdateOf{}, step);
-  const Slot dst = access(step).writes;
+  const auto [reads, dst, update, communicates] = access(step);
   std::string text = fmt::format("  {:>4}  %{} {} ", number + 1, dst, sign_of(update));
   if (update == Update::beta) text += fmt::format("beta %{} + ", dst);
   if (const Compute* compute = std::get_if<Compute>(&step)) {
     text += compute_text(*compute);
   } else {
-    text += fmt::format("{} %{}{}", verb.name, access(step).reads[0], verb.how);
+    text += fmt::format("{} %{}{}", verb.name, reads[0], verb.how);
   }
   if (options.sources && !source.empty()) text += " @" + words::source(source);
   return commented(std::move(text), step_comment(s, step));

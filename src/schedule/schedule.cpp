@@ -17,12 +17,6 @@ constexpr std::string_view roles[] = {"input", "output", "panel", "partial", "bu
 
 std::string_view name_of(SlotInfo::Role role) { return roles[static_cast<std::size_t>(role)]; }
 
-std::optional<SlotInfo::Role> find_role(std::string_view name) {
-  const auto* at = std::find(std::begin(roles), std::end(roles), name);
-  if (at == std::end(roles)) return std::nullopt;
-  return static_cast<SlotInfo::Role>(at - std::begin(roles));
-}
-
 Int Schedule::words(Slot s, Int rank) const {
   if (!(*this)[s].sizes) return layout(s).words(rank);
   Int sum = 0;

@@ -38,7 +38,6 @@ struct SlotInfo {
 
 /// "input", "output", "panel", "partial" or "buffer"
 std::string_view name_of(SlotInfo::Role role);
-std::optional<SlotInfo::Role> find_role(std::string_view name);
 
 struct LabelledStep {
   Step step;

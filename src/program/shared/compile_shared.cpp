@@ -96,7 +96,6 @@ void SharedCompiler::lower_sum(const Effect& step) {
   const Access a = access(step);
   const Slot src = a.reads[0];
   const bool summed = sharing_.sums_in_node(step_);
-  const Update update = as_move(step)->update;
   const int axis = summing_axis(step);
   std::vector<Int> peers;
   for (Int i = 1; summed && i < s_.grid.extent(axis); ++i)
@@ -119,7 +118,7 @@ void SharedCompiler::lower_sum(const Effect& step) {
   if (part.words() > 0) {
     const std::size_t dst = own(a.writes);
     writes(dst);
-    e.own = {pairs(dst, own_part(src, part)), update};
+    e.own = {pairs(dst, own_part(src, part)), a.update};
     e.piece = part.words();
     const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
     e.buffer = buffer.offset;
