@@ -37,7 +37,7 @@ struct Received {
     }
     return m.source(s.grid, rank) == rank ? 0 : words(m.dst);
   }
-  Int operator()(const Redistribute& x) const { return words_received(s, x, rank); }
+  Int operator()(const Redistribute& x) const { return moved(s, x, rank).received; }
   Int operator()(const Compute&) const { return 0; }
 };
 
@@ -51,7 +51,7 @@ struct Messages {
     if (words == 0) return 0;
     return m.from == Move::From::terms ? s.grid.extent(m.axis) - 1 : 1;
   }
-  Int operator()(const Redistribute& x) const { return messages_received(s, x, rank); }
+  Int operator()(const Redistribute& x) const { return moved(s, x, rank).receives; }
   Int operator()(const Compute&) const { return 0; }
 
  private:
@@ -87,21 +87,6 @@ Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
 
-Totals totals_of(const Spreads& s, Int ranks) {
-  const auto whole = [](double x) { return static_cast<Int>(x); };
-  Totals t;
-  t.max.received = whole(s.received.max);
-  t.max.wire_words = whole(s.wire_words.max);
-  t.max.messages = whole(s.messages.max);
-  t.max.flops = whole(s.flops.max);
-  t.max.peak_words = whole(s.peak_words.max);
-  t.mean_received = s.received.mean;
-  t.mean_wire_words = s.wire_words.mean;
-  t.mean_messages = s.messages.mean;
-  t.total_flops = s.flops.mean * static_cast<double>(ranks);
-  return t;
-}
-
 }  // namespace
 
 Int callers_words(const Schedule& s, Int rank) {
@@ -114,27 +99,27 @@ Int peak_words(const Schedule& wire, const Uses& uses, Int rank, Transport trans
   return callers_words(wire, rank) + place_buffers(wire, uses, rank, transport).words;
 }
 
+const std::array<Totals::Figure, 6> Totals::figures{{{&Count::received, &Totals::mean_received},
+                                                     {&Count::wire_words, &Totals::mean_wire_words},
+                                                     {&Count::messages, &Totals::mean_messages},
+                                                     {&Count::peak_words, &Totals::mean_peak_words},
+                                                     {&Count::node_words, &Totals::mean_node_words},
+                                                     {&Count::flops, &Totals::total_flops}}};
+
 void Totals::add(const Count& c, Int ranks) {
-  const double n = real(ranks);
-  max.received = std::max(max.received, c.received);
-  max.wire_words = std::max(max.wire_words, c.wire_words);
-  max.messages = std::max(max.messages, c.messages);
-  max.flops = std::max(max.flops, c.flops);
-  max.peak_words = std::max(max.peak_words, c.peak_words);
-  max.node_words = std::max(max.node_words, c.node_words);
-  mean_received += n * real(c.received);
-  mean_wire_words += n * real(c.wire_words);
-  mean_messages += n * real(c.messages);
-  mean_node_words += n * real(c.node_words);
-  total_flops += n * real(c.flops);
+  if (counted == 0) min = c;
+  for (const auto [of_rank, sum] : figures) {
+    min.*of_rank = std::min(min.*of_rank, c.*of_rank);
+    max.*of_rank = std::max(max.*of_rank, c.*of_rank);
+    this->*sum += real(ranks) * real(c.*of_rank);
+  }
+  counted += ranks;
 }
 
 void Totals::divide(Int ranks) {
-  for (double* mean : {&mean_received, &mean_wire_words, &mean_messages, &mean_node_words}) *mean /= real(ranks);
-}
-
-Int words_received(const Schedule& s, const Effect& e, Int rank) {
-  return std::visit(Received{s, rank, Held{s, rank}}, e);
+  if (counted < ranks) min = {};
+  for (const auto [of_rank, sum] : figures)
+    if (sum != &Totals::total_flops) this->*sum /= real(ranks);
 }
 
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node) {
@@ -229,7 +214,7 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   const std::vector<AxisClasses> alike = classes({&collective, &wire});
   const double looks = real(combinations(alike)) * static_cast<double>(wire.steps.size());
   if (looks > most_looks && transport == Transport::two_sided)
-    if (const std::optional<Spreads> s = count_separably(collective, wire)) return totals_of(*s, wire.ranks);
+    if (const std::optional<Totals> all = count_separably(collective, wire)) return *all;
   const Counted counted{collective, wire, transport};
   if (redistributes(wire)) {
     for (Int r = 0; r < wire.ranks; ++r) t.add(counted(r), 1);

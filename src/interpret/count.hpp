@@ -17,8 +17,6 @@ Count count(const Schedule& collective, const Schedule& wire, Int rank, Transpor
             Int ranks_per_node = 0);
 /// Of these, what does not depend on the transport: words received and flops. `does` are the effects of the schedule.
 Count count_asked(const Schedule& collective, const std::vector<Effect>& does, Int rank);
-/// Words that a rank receives in a step, however it is carried out: docs/glossary.md, "received".
-Int words_received(const Schedule& schedule, const Effect& effect, Int rank);
 /// Words of the wire that reach a rank from those elsewhere; of `ranks_per_node` consecutive ranks, from other nodes.
 Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int peer)>& elsewhere);
 Int node_words(const Schedule& wire, Int rank, Int ranks_per_node);
@@ -28,15 +26,25 @@ Int callers_words(const Schedule& schedule, Int rank);
 /// Words that a rank holds at most: Count::peak_words.
 Int peak_words(const Schedule& wire, const Uses& uses, Int rank, Transport transport);
 
-/// Over all ranks, idle ones included in the means. Words from other nodes are known only of nodes that share memory.
+/// Over all ranks, idle ones included. Words from other nodes are known only of nodes that share memory.
 struct Totals {
-  Count max;
-  double mean_received = 0, mean_wire_words = 0, mean_messages = 0, mean_node_words = 0, total_flops = 0;
+  Count min, max;
+  double mean_received = 0, mean_wire_words = 0, mean_messages = 0, mean_peak_words = 0, mean_node_words = 0;
+  double total_flops = 0;
+  Int counted = 0;  ///< ranks
 
-  /// Count so many ranks like this one; when all have been, divide the sums by their number.
+  /// Count so many ranks like this one. When all that do anything have been, divide the sums by the number of all.
   void add(const Count& count, Int ranks);
   void divide(Int ranks);
+
+  /// Each figure of a rank, and what it adds up to.
+  struct Figure {
+    Int Count::*of_rank;
+    double Totals::*sum;
+  };
+  static const std::array<Figure, 6> figures;
 };
+/// Of ranks that are alike counted once, or of very many kinds of ranks as count_separably() does.
 Totals count_all(const Schedule& collective, const Schedule& wire, Transport transport = Transport::two_sided);
 
 }  // namespace cairn

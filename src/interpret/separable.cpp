@@ -1,5 +1,6 @@
 #include "interpret/separable.hpp"
 
+#include <limits>
 #include <map>
 
 #include "interpret/sizes.hpp"
@@ -47,11 +48,10 @@ class Sum {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
   }
 
-  // Over the ranks of the grid, and ranks beyond it that have nothing.
-  Spread spread(const Grid& grid, Int ranks) const {
+  // Calls visit(sum) for every rank of the grid.
+  template <class Visit>
+  void for_each(const Grid& grid, Visit visit) const {
     const auto run = static_cast<std::size_t>(grid.extent(grid.axes() - 1));
-    Int least = ranks > grid.size() ? 0 : -1, most = 0;
-    double all = 0;
     Numbers now(run);
     for (Int first = 0; first < grid.size(); first += static_cast<Int>(run)) {
       std::fill(now.begin(), now.end(), 0);
@@ -62,13 +62,8 @@ class Sum {
         if (factor == 0) continue;
         for (std::size_t i = 0; i < run; ++i) now[i] += factor * p.axes.back()[i];
       }
-      for (Int x : now) {
-        least = least < 0 ? x : std::min(least, x);
-        most = std::max(most, x);
-        all += static_cast<double>(x);
-      }
+      std::for_each(now.begin(), now.end(), visit);
     }
-    return {static_cast<double>(least), all / static_cast<double>(ranks), static_cast<double>(most)};
   }
 
  private:
@@ -175,60 +170,38 @@ class Counter {
   Sum words, messages, flops;
 };
 
-// What a rank holds depends on the sizes of its slots and not on roots.
-std::optional<Spread> peaks(const Schedule& wire) {
+// What a rank holds depends on the sizes of its slots and not on roots. False if there are too many such sizes.
+bool add_peaks(Totals& totals, const Schedule& wire) {
   const std::vector<AxisClasses> classes = size_classes(wire);
-  if (combinations(classes) > most_placements) return std::nullopt;
-  Int least = -1, most = 0;
-  double all = 0;
+  if (combinations(classes) > most_placements) return false;
   const Uses uses(wire);
-  const auto visit = [&](Int rank, Int ranks) {
-    const Int words = callers_words(wire, rank) + place_buffers(wire, uses, rank, Transport::two_sided).words;
-    least = least < 0 ? words : std::min(least, words);
-    most = std::max(most, words);
-    all += static_cast<double>(words) * static_cast<double>(ranks);
-  };
-  for_each_class(wire.grid, classes, visit);
-  if (wire.ranks > wire.grid.size()) least = 0;
-  return Spread{static_cast<double>(least), all / static_cast<double>(wire.ranks), static_cast<double>(most)};
+  for_each_class(wire.grid, classes, [&](Int rank, Int ranks) {
+    totals.add({.peak_words = peak_words(wire, uses, rank, Transport::two_sided)}, ranks);
+  });
+  return true;
 }
 
 }  // namespace
 
-std::optional<Spreads> count_separably(const Schedule& collective, const Schedule& wire) {
+std::optional<Totals> count_separably(const Schedule& collective, const Schedule& wire) {
   if (wire.grid.axes() == 0) return std::nullopt;
   Counter asked(collective), sent(wire);
-  if (!asked.run() || !sent.run()) return std::nullopt;
-  const std::optional<Spread> peak = peaks(wire);
-  if (!peak) return std::nullopt;
-  const auto of = [&](const Sum& sum) { return sum.spread(wire.grid, wire.ranks); };
-  return Spreads{of(asked.words), of(sent.words), of(sent.messages), of(asked.flops), *peak};
-}
-
-Spreads count_spreads(const Schedule& collective, const Schedule& wire) {
-  if (const std::optional<Spreads> s = count_separably(collective, wire)) return *s;
-  Spreads s;
-  double counted = 0;
-  const auto visit = [&](Int rank, Int ranks) {
-    const Count n = count(collective, wire, rank);
-    const auto add = [&](Spread& spread, Int value) {
-      const auto x = static_cast<double>(value);
-      spread.min = counted == 0 ? x : std::min(spread.min, x);
-      spread.max = std::max(spread.max, x);
-      spread.mean += x * static_cast<double>(ranks) / static_cast<double>(wire.ranks);
-    };
-    add(s.received, n.received), add(s.wire_words, n.wire_words), add(s.messages, n.messages);
-    add(s.flops, n.flops), add(s.peak_words, n.peak_words);
-    counted += static_cast<double>(ranks);
+  Totals totals;
+  if (!asked.run() || !sent.run() || !add_peaks(totals, wire)) return std::nullopt;
+  const auto add = [&](const Sum& sum, Int Count::*figure, double Totals::*total) {
+    totals.min.*figure = std::numeric_limits<Int>::max();
+    sum.for_each(wire.grid, [&](Int x) {
+      totals.min.*figure = std::min(totals.min.*figure, x);
+      totals.max.*figure = std::max(totals.max.*figure, x);
+      totals.*total += static_cast<double>(x);
+    });
   };
-  const bool shuffles = redistributes(wire);
-  if (shuffles)
-    for (Int r = 0; r < wire.ranks; ++r) visit(r, 1);
-  else
-    for_each_class(wire.grid, classes({&collective, &wire}), visit);
-  if (!shuffles && wire.ranks > wire.grid.size())
-    for (Spread* x : {&s.received, &s.wire_words, &s.messages, &s.flops, &s.peak_words}) x->min = 0;
-  return s;
+  add(asked.words, &Count::received, &Totals::mean_received);
+  add(asked.flops, &Count::flops, &Totals::total_flops);
+  add(sent.words, &Count::wire_words, &Totals::mean_wire_words);
+  add(sent.messages, &Count::messages, &Totals::mean_messages);
+  totals.divide(wire.ranks);
+  return totals;
 }
 
 }  // namespace cairn

@@ -4,21 +4,12 @@
 #pragma once
 #include <optional>
 
-#include "interpret/clock.hpp"
 #include "interpret/count.hpp"
 
 namespace cairn {
 
-/// Of all ranks, idle ones included.
-struct Spreads {
-  Spread received, wire_words, messages, flops, peak_words;
-};
-
 /// Exactly what count finds rank by rank, in a time that hardly grows with ranks; nothing if a step is not such a
 /// product (block-cyclic pieces that do not come out even along two axes, redistributions, skews).
-std::optional<Spreads> count_separably(const Schedule& collective, const Schedule& wire);
-
-/// The same by whatever way is fast.
-Spreads count_spreads(const Schedule& collective, const Schedule& wire);
+std::optional<Totals> count_separably(const Schedule& collective, const Schedule& wire);
 
 }  // namespace cairn

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "interpret/count.hpp"
 #include "interpret/replay/replay.hpp"
-#include "interpret/separable.hpp"
 #include "planner/plan_blocks.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
@@ -49,33 +50,30 @@ struct Wants {
 
 Wanted wanted(const AnyProblem& problem, const Options& options) { return std::visit(Wants{options}, problem); }
 
-Spreads counts_of(const Wanted& w) {
-  if (!w.blocks) return count_spreads(w.collective, w.wire);
-  std::vector<BlockCount> counts;
-  for (Int r = 0; r < w.blocks->problem().ranks; ++r) counts.push_back(w.blocks->count(r));
-  const auto spread = [&](auto figure) {
-    Spread s{static_cast<double>(figure(counts.front()))};
-    for (const BlockCount& count : counts) {
-      const auto x = static_cast<double>(figure(count));
-      s.min = std::min(s.min, x), s.max = std::max(s.max, x), s.mean += x / static_cast<double>(counts.size());
-    }
-    return s;
-  };
-  Spreads all;
-  all.received = all.wire_words = spread([](const BlockCount& c) { return c.words(); });
-  all.messages = spread([](const BlockCount& c) { return c.messages; });
-  all.flops = spread([](const BlockCount& c) { return c.flops; });
-  all.peak_words = spread([](const BlockCount& c) { return c.peak_words; });
+Totals counts_of(const Wanted& w) {
+  if (!w.blocks) return count_all(w.collective, w.wire);
+  Totals all;
+  const Int ranks = w.blocks->problem().ranks;
+  for (Int r = 0; r < ranks; ++r) {
+    const BlockCount c = w.blocks->count(r);
+    all.add({.received = c.words(),
+             .wire_words = c.words(),
+             .messages = c.messages,
+             .flops = std::llround(c.flops),
+             .peak_words = c.peak_words},
+            1);
+  }
+  all.divide(ranks);
   return all;
 }
 
 double looked_at(const Wanted& w) {
   return static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size());
 }
-bool replays(const Wanted& w, const Spreads& counts) {
+bool replays(const Wanted& w, const Totals& counts) {
   if (w.blocks) return false;
   constexpr double look = 0.1;  // of a rank that finds that a step is not its own, to following a message
-  return std::max(counts.messages.mean * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= most_replayed;
+  return std::max(counts.mean_messages * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= most_replayed;
 }
 
 Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
@@ -140,9 +138,15 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
   s.ranks_used = w.wire.grid.size();
   s.look_ahead = w.look_ahead;
   s.exact = !w.blocks || w.blocks->exact();
-  const Spreads counts = counts_of(w);
-  s.received = figures(counts.received), s.wire_words = figures(counts.wire_words);
-  s.messages = figures(counts.messages), s.flops = figures(counts.flops), s.memory = figures(counts.peak_words);
+  const Totals counts = counts_of(w);
+  const auto counted = [&](Int Count::*of_rank, double mean) -> Simulation::Figures {
+    return {real(counts.min.*of_rank), mean, real(counts.max.*of_rank)};
+  };
+  s.received = counted(&Count::received, counts.mean_received);
+  s.wire_words = counted(&Count::wire_words, counts.mean_wire_words);
+  s.messages = counted(&Count::messages, counts.mean_messages);
+  s.flops = counted(&Count::flops, counts.total_flops / ranks);
+  s.memory = counted(&Count::peak_words, counts.mean_peak_words);
   std::vector<Activity> all;
   const bool follow = looked_at(w) <= most_followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };

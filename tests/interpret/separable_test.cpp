@@ -11,28 +11,26 @@
 namespace cairn {
 namespace {
 
-void expect_counts_rank_by_rank(const Spreads& s, const Schedule& collective, const Schedule& wire) {
-  Count most;
-  double least = -1, all = 0, messages = 0, flops = 0;
+void expect_counts_rank_by_rank(const Totals& t, const Schedule& collective, const Schedule& wire) {
+  Count least, most;
+  double all = 0, messages = 0, flops = 0, peaks = 0;
   for (Int r = 0; r < wire.ranks; ++r) {
     const Count c = count(collective, wire, r);
-    const auto words = static_cast<double>(c.wire_words);
-    most = {std::max(most.received, c.received), std::max(most.wire_words, c.wire_words),
-            std::max(most.messages, c.messages), std::max(most.flops, c.flops),
-            std::max(most.peak_words, c.peak_words)};
-    least = least < 0 ? words : std::min(least, words);
-    all += words, messages += static_cast<double>(c.messages), flops += static_cast<double>(c.flops);
+    if (r == 0) least = most = c;
+    for (auto figure : {&Count::received, &Count::wire_words, &Count::messages, &Count::flops, &Count::peak_words}) {
+      least.*figure = std::min(least.*figure, c.*figure);
+      most.*figure = std::max(most.*figure, c.*figure);
+    }
+    all += static_cast<double>(c.wire_words), messages += static_cast<double>(c.messages);
+    flops += static_cast<double>(c.flops), peaks += static_cast<double>(c.peak_words);
   }
   const auto p = static_cast<double>(wire.ranks);
-  EXPECT_EQ(s.received.max, static_cast<double>(most.received));
-  EXPECT_EQ(s.wire_words.min, least);
-  EXPECT_EQ(s.wire_words.max, static_cast<double>(most.wire_words));
-  EXPECT_DOUBLE_EQ(s.wire_words.mean * p, all);
-  EXPECT_EQ(s.messages.max, static_cast<double>(most.messages));
-  EXPECT_DOUBLE_EQ(s.messages.mean * p, messages);
-  EXPECT_EQ(s.flops.max, static_cast<double>(most.flops));
-  EXPECT_DOUBLE_EQ(s.flops.mean * p, flops);
-  EXPECT_EQ(s.peak_words.max, static_cast<double>(most.peak_words));
+  EXPECT_EQ(t.min, least);
+  EXPECT_EQ(t.max, most);
+  EXPECT_DOUBLE_EQ(t.mean_wire_words * p, all);
+  EXPECT_DOUBLE_EQ(t.mean_messages * p, messages);
+  EXPECT_DOUBLE_EQ(t.mean_peak_words * p, peaks);
+  EXPECT_DOUBLE_EQ(t.total_flops, flops);
 }
 
 TEST(Separable, BlockCyclicPiecesThatComeOutEvenAreSeparable) {
@@ -44,7 +42,7 @@ TEST(Separable, BlockCyclicPiecesThatComeOutEvenAreSeparable) {
       for (LabelledStep& l : s.steps)
         if (auto* x = std::get_if<Bcast>(&l.step)) x->how.way = Way::scatter_allgather;
       const Schedule wire = expand_collectives(s);
-      const std::optional<Spreads> counts = count_separably(s, wire);
+      const std::optional<Totals> counts = count_separably(s, wire);
       SCOPED_TRACE(::testing::Message() << spelling << " of " << p.m << "x" << p.n << "x" << p.k);
       ASSERT_TRUE(counts);
       expect_counts_rank_by_rank(*counts, s, wire);
@@ -61,10 +59,10 @@ TEST(Separable, EqualsCountsRankByRank) {
       GemmProblem p;
       p.m = size(), p.n = size(), p.k = size(), p.ranks = 17;
       const Schedule s = look_ahead(make_algorithm(p, spelling).schedule, i % 2), wire = expand_collectives(s);
-      const std::optional<Spreads> counts = count_separably(s, wire);
+      const std::optional<Totals> counts = count_separably(s, wire);
       SCOPED_TRACE(::testing::Message() << spelling << " of " << p.m << "x" << p.n << "x" << p.k);
       if (counts) expect_counts_rank_by_rank(*counts, s, wire), ++separable;
-      expect_counts_rank_by_rank(count_spreads(s, wire), s, wire);
+      expect_counts_rank_by_rank(count_all(s, wire), s, wire);
     }
   EXPECT_GT(separable, 40);
 }

@@ -69,9 +69,6 @@ TEST(Moved, IsWhatTransfersAddUpTo) {
       ASSERT_EQ(x.sends, static_cast<Int>(out.size())) << turn << " rank " << r;
       ASSERT_EQ(x.kept, transfer(src, dst, r, r).words()) << turn << " rank " << r;
       ASSERT_EQ(x.received + x.kept, dst.words(r)) << turn << " rank " << r;
-      ASSERT_EQ(words_received(src, dst, ranks, r), received);
-      ASSERT_EQ(words_sent(src, dst, ranks, r), sent);
-      ASSERT_EQ(messages_received(src, dst, ranks, r), x.receives);
     }
   }
 }

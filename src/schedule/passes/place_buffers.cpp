@@ -79,7 +79,10 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
     const Move& m = *as_move(e);
     return std::min(pieces_in_flight, s.grid.extent(m.axis) - 1) * s.words(m.dst, rank);
   }
-  if (const Redistribute* x = as_redistribution(e)) return words_received(s, *x, rank) + words_sent(s, *x, rank);
+  if (const Redistribute* x = as_redistribution(e)) {
+    const Moved m = moved(s, *x, rank);
+    return m.received + m.sent;
+  }
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
