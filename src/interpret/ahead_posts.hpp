@@ -7,20 +7,19 @@
 
 #include "interpret/clock_state.hpp"
 #include "interpret/seconds.hpp"
-#include "schedule/schedule.hpp"
 
 namespace cairn {
 
 class AheadPosts {
  public:
-  AheadPosts(const Schedule& schedule, const std::vector<Effect>& effects, std::size_t cells);
+  explicit AheadPosts(Clocked& clocked);
 
   bool any() const { return !post_.empty(); }
-  bool ahead(std::size_t step) const { return ahead_[step] > 0; }
+  bool ahead(std::size_t step) const { return c_.early[step] > 0; }
 
   /// To be called for every such step. `arrives` finds what was received of a storage, by cell, or null.
   using Arrives = std::function<const double*(Slot)>;
-  void begin(std::size_t step, Sizes& sizes, ComputeTimes& products, const Arrives& arrives);
+  void begin(std::size_t step, ComputeTimes& products, const Arrives& arrives);
 
   /// By cell, when it posts its message of this step.
   double* post() { return post_.data(); }
@@ -48,9 +47,7 @@ class AheadPosts {
   Looks looks_during(const Compute& product) const;
   void post_when_it_looks(std::size_t cell, double start);
 
-  const Schedule& s_;
-  const std::vector<Effect>& does_;
-  std::vector<int> ahead_;                                     // by step
+  Clocked& c_;
   std::vector<std::size_t> next_;                              // by step: the next product
   double passed_ = 0;                                          // products before its own
   std::size_t product_;                                        // the one that was last the next

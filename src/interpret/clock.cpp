@@ -6,14 +6,11 @@
 #include "interpret/clock_state.hpp"
 #include "interpret/even_lines.hpp"
 #include "interpret/in_flight.hpp"
-#include "interpret/link_levels.hpp"
 #include "interpret/recurring_rounds.hpp"
 #include "interpret/redistribution.hpp"
 #include "interpret/seconds.hpp"
 #include "interpret/send_waits.hpp"
-#include "interpret/sizes.hpp"
 #include "interpret/totals.hpp"
-#include "schedule/ahead.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -22,40 +19,30 @@ namespace {
 
 class Clock {
  public:
-  Clock(const Schedule& s, const Machine& machine, ScalarType type, const Watch& watch, Ports ports, const Cells& cells,
-        Sizes& sizes, bool careful, bool every_round)
-      : s_(s),
-        does_(effects(s)),
-        machine_(machine),
-        type_(type),
+  Clock(Clocked& clocked, const Watch& watch, Ports ports, bool careful, bool every_round)
+      : c_(clocked),
         watch_(watch),
         ports_(ports),
-        bytes_(static_cast<double>(size_of(type))),
-        cells_(cells),
-        sizes_(sizes),
-        links_(machine, cells_),
         careful_(careful),
-        in_flight_(s, does_),
-        lanes_(cells_.size()),
-        arrivals_(s.slots.size(), cells_.size()),
-        sent_(s.slots.size(), cells_.size()),
-        hops_(machine, type, cells, sizes, links_),
-        products_(s, machine, type, cells_, sizes) {
-    if (watch_) senders_.resize(s.slots.size());
-    if (careful_) send_waits_.emplace(s, does_);
-    if (careful_ && ports_ == Ports::divided) ahead_.emplace(s, does_, cells.size());
+        in_flight_(clocked),
+        lanes_(c_.cells.size()),
+        arrivals_(c_.s.slots.size(), c_.cells.size()),
+        sent_(c_.s.slots.size(), c_.cells.size()),
+        hops_(clocked),
+        products_(clocked) {
+    if (watch_) senders_.resize(c_.s.slots.size());
+    if (careful_) send_waits_.emplace(c_.s, c_.does);
+    if (careful_ && ports_ == Ports::divided) ahead_.emplace(clocked);
     if (ahead_ && !ahead_->any()) ahead_.reset();
-    if (!in_order()) return;
-    early_ = ahead(s);
-    if (every_round || !cells.exact()) return;
-    if (std::optional<EvenRounds> rounds = EvenRounds::of(s, does_, early_, machine, sizes, products_)) {
-      rounds_.emplace(std::move(*rounds), s.grid, machine, lanes_, arrivals_);
-      lines_.emplace(s, does_, early_, machine, sizes, hops_, lanes_, arrivals_);
+    if (!in_order() || every_round || !c_.cells.exact()) return;
+    if (std::optional<EvenRounds> rounds = EvenRounds::of(c_, products_)) {
+      rounds_.emplace(std::move(*rounds), c_, lanes_, arrivals_);
+      lines_.emplace(c_, hops_, lanes_, arrivals_);
     }
   }
 
   Timing run() {
-    for (at_ = 0; at_ < s_.steps.size();) {
+    for (at_ = 0; at_ < c_.s.steps.size();) {
       const std::size_t recurs_until = rounds_ ? rounds_->go_on(at_) : at_;
       if (recurs_until > at_) {
         while (at_ < recurs_until) at_ = go_on(true);
@@ -64,13 +51,13 @@ class Clock {
       for (const std::size_t end = go_on(false); at_ < end; ++at_) forget();
     }
     if (lines_) lines_->add_up();
-    at_ = s_.steps.empty() ? 0 : s_.steps.size() - 1;
-    for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x) wait(x, 0, cells_.size());
-    return totals(lanes_, cells_);
+    at_ = c_.s.steps.empty() ? 0 : c_.s.steps.size() - 1;
+    for (Slot x = 0; x < static_cast<Slot>(c_.s.slots.size()); ++x) wait(x, 0, c_.cells.size());
+    return totals(lanes_, c_.cells);
   }
 
   void operator()(const Move& m) {
-    require_direct(s_.grid, m, "the clock");
+    require_direct(c_.s.grid, m, "the clock");
     switch (m.from) {
       case Move::From::one:
       case Move::From::root: return m.stays() ? copy(m) : message(m);
@@ -87,11 +74,13 @@ class Clock {
     else
       post(x, hops);
     find_overtaken();
-    double* const arrive = arrivals_.make(storage(x.dst));
-    double* const sent = careful_ && send_waits_->last(s_.storage(x.src)) > at_ ? sent_.make(storage(x.src)) : nullptr;
+    double* const arrive = arrivals_.make(c_.storage(x.dst));
+    double* const sent =
+        careful_ && send_waits_->last(c_.s.storage(x.src)) > at_ ? sent_.make(c_.storage(x.src)) : nullptr;
     if (ports_ == Ports::in_turn) {
       before_ = lanes_.core;
-      for (std::size_t c = 0; c < cells_.size(); ++c) before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
+      for (std::size_t c = 0; c < c_.cells.size(); ++c)
+        before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
     }
     for (const Passage::Hop& h : hops) {
       if (h.to == h.from) continue;
@@ -114,22 +103,22 @@ class Clock {
     }
   }
   void gather(const Move& x) {
-    sizes_.fill(x.src, mine_);
-    sizes_.fill(x.dst, all_);
+    c_.sizes.fill(x.src, mine_);
+    c_.sizes.fill(x.dst, all_);
     find_overtaken();
     overtake();
-    cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
+    c_.cells.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
       exchange(
           x.axis, x.src, line, [&](std::size_t c) { return all_[c] - mine_[c]; },
           [&](std::size_t c) { return mine_[c]; }, x.dst, false);
     });
   }
   void scatter_sums(const Move& x) {
-    sizes_.fill(x.src, all_);
-    sizes_.fill(x.dst, mine_);
-    const auto others = static_cast<double>(s_.grid.extent(x.axis) - 1);
-    if (x.update != Update::overwrite) wait(x.dst, 0, cells_.size());
-    cells_.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
+    c_.sizes.fill(x.src, all_);
+    c_.sizes.fill(x.dst, mine_);
+    const auto others = static_cast<double>(c_.s.grid.extent(x.axis) - 1);
+    if (x.update != Update::overwrite) wait(x.dst, 0, c_.cells.size());
+    c_.cells.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
       exchange(
           x.axis, x.src, line, [&](std::size_t c) { return mine_[c] * others; },
           [&](std::size_t c) { return others > 0 ? (all_[c] - mine_[c]) / others : 0; }, x.dst, true);
@@ -137,48 +126,48 @@ class Clock {
   }
   // Everybody with everybody: all wait for the busiest.
   void operator()(const Redistribute& x) {
-    wait(x.src, 0, cells_.size());
-    wait(x.dst, 0, cells_.size());
+    wait(x.src, 0, c_.cells.size());
+    wait(x.dst, 0, c_.cells.size());
     double start = 0;
-    for (std::size_t c = 0; c < cells_.size(); ++c)
+    for (std::size_t c = 0; c < c_.cells.size(); ++c)
       start = std::max({start, lanes_.core[c], lanes_.in[c], lanes_.out[c]});
-    const double longest = redistribution_seconds(s_, x, machine_, type_);
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    const double longest = redistribution_seconds(c_.s, x, c_.machine, c_.type);
+    for (std::size_t c = 0; c < c_.cells.size(); ++c) {
       report(Activity::Kind::wait, c, lanes_.core[c], start + longest, c);
       lanes_.receiving[c] += longest;
       lanes_.core[c] = lanes_.in[c] = lanes_.out[c] = start + longest;
-      lanes_.work(c, machine_.step_seconds);
+      lanes_.work(c, c_.machine.step_seconds);
     }
   }
   void operator()(const Compute& x) {
-    const bool uniform = products_.all(x, [&](const Sizes::Factor& f) { return sizes_.uniform(f); });
+    const bool uniform = products_.all(x, [&](const Sizes::Factor& f) { return c_.sizes.uniform(f); });
     const bool everywhere = products_.all(x, Sizes::everywhere);
-    const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(storage(y)); };
+    const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(c_.storage(y)); };
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
     if (everywhere && in_order()) {
       const double seconds = all_compute(x);
       if (of_a && of_b && !arrives(x.C)) return compute(lanes_.core, of_a, of_b, seconds);
       for (Slot y : {x.A, x.B, x.C})
-        if (y >= 0) wait(y, 0, cells_.size());
+        if (y >= 0) wait(y, 0, c_.cells.size());
       for (double& core : lanes_.core) core += seconds;
       return;
     }
-    for (std::size_t first = 0; first < cells_.size(); first += cells_.run()) {
+    for (std::size_t first = 0; first < c_.cells.size(); first += c_.cells.run()) {
       for (Slot r : {x.A, x.B, x.C})
-        if (r >= 0) wait(r, first, cells_.run());
-      see_off(first, cells_.run());
-      if (ahead_ && careful_) send_on(first, cells_.run());
+        if (r >= 0) wait(r, first, c_.cells.run());
+      see_off(first, c_.cells.run());
+      if (ahead_ && careful_) send_on(first, c_.cells.run());
       double seconds = products_.seconds(x, first);
       if (uniform && !watch_) {
-        lanes_.multiply(first, cells_.run(), seconds, machine_.step_seconds);
+        lanes_.multiply(first, c_.cells.run(), seconds, c_.machine.step_seconds);
         continue;
       }
-      for (std::size_t i = first; i < first + cells_.run(); ++i) {
+      for (std::size_t i = first; i < first + c_.cells.run(); ++i) {
         if (!uniform) seconds = products_.seconds(x, i);
         report(Activity::Kind::multiply, i, lanes_.core[i], lanes_.core[i] + seconds, i);
         lanes_.core[i] += seconds;
         lanes_.computing[i] += seconds;
-        lanes_.work(i, machine_.step_seconds);
+        lanes_.work(i, c_.machine.step_seconds);
       }
     }
   }
@@ -186,20 +175,20 @@ class Clock {
  private:
   // Goes through a step, or more if they are even, or only accounts for what ranks do then. Returns the next one.
   std::size_t go_on(bool only_account) {
-    const Move* const m = as_move(does_[at_]);
+    const Move* const m = as_move(c_.does[at_]);
     if (lines_ && m) return lines_->run(at_, only_account);
     if (only_account)
-      all_compute(*as_compute(does_[at_]));
+      all_compute(*as_compute(c_.does[at_]));
     else if (in_order() && m && m->from == Move::From::one)
       pass_on(*m);
     else
-      std::visit(*this, does_[at_]);
+      std::visit(*this, c_.does[at_]);
     return at_ + 1;
   }
   // With less care: messages go in the order in which they were posted, and a rank sends the next one once the one
   // before has arrived.
   void pass_on(const Move& m) {
-    Passage p(s_, does_, early_, arrivals_, at_, at_ + 1);
+    Passage p(c_, arrivals_, at_, at_ + 1);
     p.steps[0].hops = hops_.of(m);
     go_through(p, tracks(p, lanes_, arrivals_, posts_), 1);
     account(p, lanes_.receiving.data(), lanes_.working.data());
@@ -207,33 +196,32 @@ class Clock {
   // The same product at all ranks. Returns what it takes.
   double all_compute(const Compute& x) {
     const double seconds = products_.seconds(x, 0);
-    lanes_.all_computing += seconds, lanes_.all_working += machine_.step_seconds;
-    return seconds + machine_.step_seconds;
+    lanes_.all_computing += seconds, lanes_.all_working += c_.machine.step_seconds;
+    return seconds + c_.machine.step_seconds;
   }
   // What nobody waits for after this step.
   void forget() {
     if (careful_)
       for (const SendWaits::Wait& w : send_waits_->before(at_))
         if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
-    for (Slot x : access(does_[at_]).reads)
-      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(storage(x));
+    for (Slot x : access(c_.does[at_]).reads)
+      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(c_.storage(x));
   }
   // With less care.
   bool in_order() const { return !careful_ && ports_ == Ports::divided; }
   bool travels_ahead() const { return ahead_ && ahead_->ahead(at_); }
-  std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
 
   void report(Activity::Kind kind, std::size_t c, double start, double end, std::size_t from) const {
-    if (watch_ && end > start) watch_({kind, cells_.rank(c), at_, start, end, from == c ? -1 : cells_.rank(from)});
+    if (watch_ && end > start) watch_({kind, c_.cells.rank(c), at_, start, end, from == c ? -1 : c_.cells.rank(from)});
   }
   // The core goes on once what it reads has arrived.
   void wait(Slot x, std::size_t first, std::size_t count) {
-    const double* const arrive = arrivals_.of(storage(x));
+    const double* const arrive = arrivals_.of(c_.storage(x));
     if (!arrive) return;
     if (watch_)
       for (std::size_t c = first; c < first + count; ++c)
         report(Activity::Kind::wait, c, lanes_.core[c], arrive[c],
-               senders_[storage(x)].empty() ? c : senders_[storage(x)][c]);
+               senders_[c_.storage(x)].empty() ? c : senders_[c_.storage(x)][c]);
     double* const core = lanes_.core.data();
     for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], arrive[c]);
   }
@@ -265,9 +253,9 @@ class Clock {
   }
   // Both ends note when they post; their cores go on.
   void post_ahead(const Move& x, const std::vector<Passage::Hop>& hops) {
-    ahead_->begin(at_, sizes_, products_, [this](Slot y) { return arrivals_.of(storage(y)); });
+    ahead_->begin(at_, products_, [this](Slot y) { return arrivals_.of(c_.storage(y)); });
     double* const post = ahead_->post();
-    const double *const core = lanes_.core.data(), *const data = arrivals_.of(storage(x.src));
+    const double *const core = lanes_.core.data(), *const data = arrivals_.of(c_.storage(x.src));
     for (const Passage::Hop& h : hops) {
       if (h.to == h.from) wait(x.src, h.from, h.count), see_off(h.to, h.count);
       reach(h);
@@ -338,12 +326,12 @@ class Clock {
   void overtake() {
     if (overtaken_.empty()) return;
     const std::vector<std::size_t> steps = in_flight_.gathers(at_);
-    for (std::size_t c = 0; c < cells_.size() && !steps.empty(); ++c) {
+    for (std::size_t c = 0; c < c_.cells.size() && !steps.empty(); ++c) {
       Links::Kept all;
       for (std::size_t step : steps) {
-        const Move& x = *as_move(does_[step]);
-        const auto others = static_cast<double>(std::max<Int>(1, s_.grid.extent(x.axis) - 1));
-        const Links::Kept one = kept(c, x.axis, (sizes_.at(x.dst, c) - sizes_.at(x.src, c)) / others);
+        const Move& x = *as_move(c_.does[step]);
+        const auto others = static_cast<double>(std::max<Int>(1, c_.s.grid.extent(x.axis) - 1));
+        const Links::Kept one = kept(c, x.axis, (c_.sizes.at(x.dst, c) - c_.sizes.at(x.src, c)) / others);
         all.seconds += one.seconds;
         all.latency = std::max(all.latency, one.latency);
       }
@@ -351,13 +339,13 @@ class Clock {
     }
   }
   void remember_sender(Slot dst, std::size_t to, std::size_t from) {
-    std::vector<std::size_t>& senders = senders_[storage(dst)];
-    if (senders.empty()) senders.resize(cells_.size());
+    std::vector<std::size_t>& senders = senders_[c_.storage(dst)];
+    if (senders.empty()) senders.resize(c_.cells.size());
     senders[to] = from;
   }
 
   Links::Kept kept(std::size_t c, int axis, double words) const {
-    return links_.kept(cells_.rank(c), axis, words * bytes_);
+    return c_.links.kept(c_.cells.rank(c), axis, c_.bytes(words));
   }
   // All members of a line send to all others; ports are shared evenly, so everything arrives when the last member has
   // sent what it has to. The first message leaves once it is posted, after what is received: all, or where `sums` are
@@ -365,7 +353,7 @@ class Clock {
   template <class In, class Each>
   void exchange(int axis, Slot src, const std::vector<std::size_t>& line, In in_words, Each each_words, Slot dst,
                 bool sums) {
-    const Int q = s_.grid.extent(axis);
+    const Int q = c_.s.grid.extent(axis);
     const auto others = static_cast<double>(q - 1);
     const double turns = sums ? std::ceil(others / pieces_in_flight) : 1;  // in which pieces arrive
     double all_sent = 0;
@@ -377,7 +365,7 @@ class Clock {
       const double words = in_words(c), each = each_words(c);
       const Links::Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
       const double one = q > 1 ? out.overhead / (2 * others) : 0;  // what posting a message takes
-      lanes_.work(c, machine_.step_seconds);
+      lanes_.work(c, c_.machine.step_seconds);
       const double start = lanes_.core[c] + one * (1 + (sums ? std::min<double>(others, pieces_in_flight) : others));
       started_.push_back(start);
       lanes_.work(c, others * one * (sums ? 1 : 2));
@@ -386,8 +374,8 @@ class Clock {
       if (lanes_.out[c] > all_sent) all_sent = lanes_.out[c], last = c;
       received_.push_back(in);
     }
-    double* const arrive = arrivals_.make(storage(dst));
-    const double copy = machine_.copy_seconds_per_byte * bytes_;
+    double* const arrive = arrivals_.make(c_.storage(dst));
+    const double copy = c_.bytes(c_.machine.copy_seconds_per_byte);
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::size_t c = line[i];
       const Links::Kept& in = received_[i];
@@ -413,16 +401,10 @@ class Clock {
       if (q > 1) lanes_.work(c, own);
     }
   }
-  const Schedule& s_;
-  const std::vector<Effect> does_;
-  const Machine& machine_;
-  ScalarType type_;
+
+  Clocked& c_;
   const Watch& watch_;
   Ports ports_;
-  double bytes_;
-  const Cells& cells_;
-  Sizes& sizes_;
-  Links links_;
   bool careful_;
   std::optional<SendWaits> send_waits_;
   std::optional<AheadPosts> ahead_;
@@ -436,8 +418,7 @@ class Clock {
   ComputeTimes products_;
   std::vector<double> mine_, all_, before_, started_;
   std::vector<Links::Kept> received_;
-  std::vector<int> early_;  // with less care; then, if the schedule is even:
-  std::vector<double> posts_;
+  std::vector<double> posts_;  // with less care; then, if the schedule is even:
   std::optional<EvenLines> lines_;
   std::optional<RecurringRounds> rounds_;
   std::size_t at_ = 0;
@@ -447,10 +428,9 @@ class Clock {
 
 Timing clock_all(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch, Ports ports,
                  Care care) {
-  const Cells cells = cells_of(wire, machine);
-  Sizes sizes(wire, cells);
-  const bool careful = cells.size() <= care.most_cells || watch;
-  return Clock(wire, machine, type, watch, ports, cells, sizes, careful, care.every_round).run();
+  Clocked clocked(wire, machine, type);
+  const bool careful = clocked.cells.size() <= care.most_cells || watch;
+  return Clock(clocked, watch, ports, careful, care.every_round).run();
 }
 
 Times clock(const Schedule& wire, const Machine& machine, ScalarType type, Ports ports) {

@@ -26,12 +26,12 @@ double messages(const Passage& p, std::size_t extent) {
 std::size_t EvenLines::run(std::size_t first, bool only_account) {
   std::vector<EvenMove> moves;
   std::size_t end = first;
-  for (; end < does_.size() && as_move(does_[end]); ++end) {
-    EvenMove e = *even_move(s_, *as_move(does_[end]), machine_, sizes_);
+  for (; end < c_.does.size() && as_move(c_.does[end]); ++end) {
+    EvenMove e = *even_move(c_, *as_move(c_.does[end]));
     if (end > first && (e.axis != moves[0].axis || e.where != moves[0].where)) break;
     moves.push_back(std::move(e));
   }
-  Passage p(s_, does_, early_, arrivals_, first, end);
+  Passage p(c_, arrivals_, first, end);
   for (std::size_t t = 0; t < moves.size(); ++t) p.steps[t].hops = hops_.of(moves[t]);
   account(p, moves[0]);
   if (only_account) return end;
@@ -48,37 +48,37 @@ std::size_t EvenLines::run(std::size_t first, bool only_account) {
 }
 
 void EvenLines::find_lines(int axis, const std::vector<Layout::Where>& where) {
-  extent_ = static_cast<std::size_t>(s_.grid.extent(axis));
-  stride_ = static_cast<std::size_t>(s_.grid.stride(axis));
+  extent_ = static_cast<std::size_t>(c_.s.grid.extent(axis));
+  stride_ = static_cast<std::size_t>(c_.s.grid.stride(axis));
   lines_.clear();
-  const auto cells = static_cast<std::size_t>(s_.grid.size()), slab = extent_ * stride_;
+  const auto cells = static_cast<std::size_t>(c_.s.grid.size()), slab = extent_ * stride_;
   for (std::size_t s = 0; s < cells; s += slab)
     for (std::size_t c = s; c < s + stride_; ++c)
       if (std::all_of(where.begin(), where.end(),
-                      [&](const Layout::Where& w) { return s_.grid.index(static_cast<Int>(c), w.axis) == w.index; }))
+                      [&](const Layout::Where& w) { return c_.s.grid.index(static_cast<Int>(c), w.axis) == w.index; }))
         lines_.push_back(c);
 }
 
 void EvenLines::account(const Passage& p, const EvenMove& like) {
   std::vector<int> axes;
   Int at = 0, entries = 1;
-  for (const Layout::Where& w : like.where) axes.push_back(w.axis), at = at * s_.grid.extent(w.axis) + w.index;
+  for (const Layout::Where& w : like.where) axes.push_back(w.axis), at = at * c_.s.grid.extent(w.axis) + w.index;
   axes.push_back(like.axis);
-  for (int a : axes) entries *= s_.grid.extent(a);
+  for (int a : axes) entries *= c_.s.grid.extent(a);
   auto of = std::find_if(accounts_.begin(), accounts_.end(), [&](const Account& a) { return a.axes == axes; });
   if (of == accounts_.end()) {
     const std::vector<double> none(static_cast<std::size_t>(entries), 0);
     of = accounts_.insert(of, {axes, none, none});
   }
-  const Int first = at * s_.grid.extent(like.axis);
+  const Int first = at * c_.s.grid.extent(like.axis);
   cairn::account(p, of->receiving.data() + first, of->working.data() + first);
 }
 
 void EvenLines::add_up() {
   for (const Account& a : accounts_)
-    for (Int rank = 0; rank < s_.grid.size(); ++rank) {
+    for (Int rank = 0; rank < c_.s.grid.size(); ++rank) {
       Int at = 0;
-      for (int axis : a.axes) at = at * s_.grid.extent(axis) + s_.grid.index(rank, axis);
+      for (int axis : a.axes) at = at * c_.s.grid.extent(axis) + c_.s.grid.index(rank, axis);
       lanes_.receiving[static_cast<std::size_t>(rank)] += a.receiving[static_cast<std::size_t>(at)];
       lanes_.working[static_cast<std::size_t>(rank)] += a.working[static_cast<std::size_t>(at)];
     }

@@ -8,17 +8,9 @@ namespace cairn {
 
 class EvenLines {
  public:
-  /// Every cell is one rank. `early`: by step, as cairn::ahead() has it.
-  EvenLines(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
-            const Machine& machine, Sizes& sizes, Hops& hops, Lanes& lanes, Arrivals& arrivals)
-      : s_(schedule),
-        does_(effects),
-        early_(early),
-        machine_(machine),
-        sizes_(sizes),
-        hops_(hops),
-        lanes_(lanes),
-        arrivals_(arrivals) {}
+  /// Every cell is one rank.
+  EvenLines(Clocked& clocked, Hops& hops, Lanes& lanes, Arrivals& arrivals)
+      : c_(clocked), hops_(hops), lanes_(lanes), arrivals_(arrivals) {}
 
   /// Goes through moves from step `first` on, or only accounts for what ranks do in them beside waiting. Returns the
   /// step that follows.
@@ -43,11 +35,7 @@ class EvenLines {
   void clock_kinds(const Passage& passage, const Tracks& tracks);
   Tracks abreast(const Passage& passage, std::size_t lines);
 
-  const Schedule& s_;
-  const std::vector<Effect>& does_;
-  const std::vector<int>& early_;
-  const Machine& machine_;
-  Sizes& sizes_;
+  Clocked& c_;
   Hops& hops_;
   Lanes& lanes_;
   Arrivals& arrivals_;

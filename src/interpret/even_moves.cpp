@@ -18,15 +18,15 @@ bool lines_alike(const Grid& grid, int axis, const Machine& machine) {
 
 }  // namespace
 
-std::optional<EvenMove> even_move(const Schedule& s, const Move& m, const Machine& machine, Sizes& sizes) {
+std::optional<EvenMove> even_move(Clocked& c, const Move& m) {
   if (m.from != Move::From::one || !m.by.terms.empty() || !m.origin.terms.empty()) return std::nullopt;
-  const Sizes::Words& words = sizes.words(m.dst);
+  const Sizes::Words& words = c.sizes.words(m.dst);
   if (words.found || !Sizes::everywhere(*words.rows) || !Sizes::everywhere(*words.cols)) return std::nullopt;
-  if (!lines_alike(s.grid, m.axis, machine)) return std::nullopt;
-  const Int q = s.grid.extent(m.axis);
+  if (!lines_alike(c.s.grid, m.axis, c.machine)) return std::nullopt;
+  const Int q = c.s.grid.extent(m.axis);
   EvenMove e{m.axis, wrap(m.by.constant, q), wrap(m.origin.constant, q), m.who, {}, 0};
   e.words = words.rows->values[0] * words.cols->values[0];
-  for (const Layout::Where& at : s.layout(m.dst).where) {
+  for (const Layout::Where& at : c.s.layout(m.dst).where) {
     if (at.axis != e.axis) {
       e.where.push_back(at);
       continue;

@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "interpret/sizes.hpp"
-#include "model/machine.hpp"
+#include "interpret/clocked.hpp"
 
 namespace cairn {
 
@@ -19,7 +18,7 @@ struct EvenMove {
 };
 
 /// Nothing if the move is of another kind, or not even.
-std::optional<EvenMove> even_move(const Schedule& schedule, const Move& move, const Machine& machine, Sizes& sizes);
+std::optional<EvenMove> even_move(Clocked& clocked, const Move& move);
 
 /// How many coordinates of an axis are as many units of the machine: lines look the same when they are counted from
 /// another coordinate that is so many away.

@@ -13,27 +13,22 @@ using Round = EvenRounds::Round;
 // Spells rounds, one after another: all that tells them apart.
 class Speller {
  public:
-  Speller(const Schedule& s, const std::vector<Effect>& does, const std::vector<int>& early, const Machine& machine,
-          Sizes& sizes, ComputeTimes& products)
-      : s_(s),
-        does_(does),
-        early_(early),
-        machine_(machine),
-        sizes_(sizes),
+  Speller(Clocked& clocked, ComputeTimes& products)
+      : c_(clocked),
         products_(products),
-        in_flight_(s, does),
-        frame_(static_cast<std::size_t>(s.grid.axes()), 0) {}
+        in_flight_(clocked),
+        frame_(static_cast<std::size_t>(clocked.s.grid.axes()), 0) {}
 
   // The round that begins with this step, but for its kind. False if a step of it is not even.
   bool read(std::size_t first, Round& r) {
     moves_.clear();
-    for (r.first = r.end = first; r.end < does_.size() && !as_compute(does_[r.end]); ++r.end) {
-      const Move* const m = as_move(does_[r.end]);
-      const std::optional<EvenMove> e = m ? even_move(s_, *m, machine_, sizes_) : std::nullopt;
+    for (r.first = r.end = first; r.end < c_.does.size() && !as_compute(c_.does[r.end]); ++r.end) {
+      const Move* const m = as_move(c_.does[r.end]);
+      const std::optional<EvenMove> e = m ? even_move(c_, *m) : std::nullopt;
       if (!e) return false;
       moves_.push_back(*e);
     }
-    if (r.end < does_.size() && !products_.all(*as_compute(does_[r.end++]), Sizes::everywhere)) return false;
+    if (r.end < c_.does.size() && !products_.all(*as_compute(c_.does[r.end++]), Sizes::everywhere)) return false;
     find_frame();
     r.frame = frame_;
     r.live = live_;
@@ -43,17 +38,17 @@ class Speller {
   std::vector<Int> spell(const Round& r) {
     std::vector<Int> all{static_cast<Int>(live_.size())};
     for (std::size_t t = r.first; t < r.end; ++t) {
-      const Access a = access(does_[t]);
-      if (const Compute* const x = as_compute(does_[t]))
+      const Access a = access(c_.does[t]);
+      if (const Compute* const x = as_compute(c_.does[t]))
         all.push_back(std::bit_cast<Int>(products_.seconds(*x, 0)));
       else
-        spell(moves_[t - r.first], early_[t] > 0, a, all);
+        spell(moves_[t - r.first], c_.early[t] > 0, a, all);
       for (Slot x : a.reads) {
         all.push_back(x < 0 ? -1 : number(x));
         if (x >= 0) all.push_back(in_flight_.is_done_with(x, t) ? 1 : 0);
       }
       for (Slot x : a.reads)
-        if (x >= 0 && in_flight_.is_done_with(x, t)) dead_.push_back(storage(x));
+        if (x >= 0 && in_flight_.is_done_with(x, t)) dead_.push_back(c_.storage(x));
     }
     std::erase_if(live_, [&](std::size_t x) { return std::find(dead_.begin(), dead_.end(), x) != dead_.end(); });
     dead_.clear();
@@ -61,14 +56,13 @@ class Speller {
   }
 
  private:
-  std::size_t storage(Slot x) const { return static_cast<std::size_t>(s_.storage(x)); }
   Int number(Slot x) const {
-    const auto at = std::find(live_.begin(), live_.end(), storage(x));
+    const auto at = std::find(live_.begin(), live_.end(), c_.storage(x));
     return at == live_.end() ? -1 : at - live_.begin();
   }
   // Whether it tells who takes part.
   bool has_root(const EvenMove& e) const {
-    return !(e.who.lo == 0 && e.who.hi == s_.grid.extent(e.axis) && e.who.run >= e.who.every);
+    return !(e.who.lo == 0 && e.who.hi == c_.s.grid.extent(e.axis) && e.who.run >= e.who.every);
   }
   // The first root on each axis, or where the round before had it.
   void find_frame() {
@@ -85,10 +79,10 @@ class Speller {
   }
   void spell(const EvenMove& e, bool early, const Access& a, std::vector<Int>& all) {
     const auto from_frame = [&](int axis, Int coordinate) {
-      return wrap(coordinate - frame_[static_cast<std::size_t>(axis)], s_.grid.extent(axis));
+      return wrap(coordinate - frame_[static_cast<std::size_t>(axis)], c_.s.grid.extent(axis));
     };
     const bool receives = a.communicates;
-    if (receives && number(a.writes) < 0) live_.push_back(storage(a.writes));
+    if (receives && number(a.writes) < 0) live_.push_back(c_.storage(a.writes));
     for (Int x : {Int{a.communicates}, Int{early}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
                   has_root(e) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
                   std::bit_cast<Int>(e.words), receives ? number(a.writes) : -1})
@@ -96,11 +90,7 @@ class Speller {
     for (const Layout::Where& w : e.where) all.push_back(w.axis), all.push_back(from_frame(w.axis, w.index));
   }
 
-  const Schedule& s_;
-  const std::vector<Effect>& does_;
-  const std::vector<int>& early_;
-  const Machine& machine_;
-  Sizes& sizes_;
+  Clocked& c_;
   ComputeTimes& products_;
   InFlight in_flight_;
   std::vector<EvenMove> moves_;  // of the round that was read last
@@ -110,13 +100,11 @@ class Speller {
 
 }  // namespace
 
-std::optional<EvenRounds> EvenRounds::of(const Schedule& s, const std::vector<Effect>& does,
-                                         const std::vector<int>& early, const Machine& machine, Sizes& sizes,
-                                         ComputeTimes& products) {
-  EvenRounds all(s.grid);
-  Speller speller(s, does, early, machine, sizes, products);
+std::optional<EvenRounds> EvenRounds::of(Clocked& c, ComputeTimes& products) {
+  EvenRounds all(c.s.grid);
+  Speller speller(c, products);
   std::map<std::vector<Int>, int> kinds;
-  for (std::size_t first = 0; first < does.size(); first = all.rounds_.back().end) {
+  for (std::size_t first = 0; first < c.does.size(); first = all.rounds_.back().end) {
     Round r;
     if (!speller.read(first, r)) return std::nullopt;
     r.kind = kinds.try_emplace(speller.spell(r), static_cast<int>(kinds.size())).first->second;

@@ -17,9 +17,7 @@ class EvenRounds {
   };
 
   /// Nothing if a step is not even: the same at all ranks, or a move that is the same in all lines.
-  static std::optional<EvenRounds> of(const Schedule& schedule, const std::vector<Effect>& effects,
-                                      const std::vector<int>& early, const Machine& machine, Sizes& sizes,
-                                      ComputeTimes& products);
+  static std::optional<EvenRounds> of(Clocked& clocked, ComputeTimes& products);
 
   std::size_t size() const { return rounds_.size(); }
   const Round& operator[](std::size_t round) const { return rounds_[round]; }

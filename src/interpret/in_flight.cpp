@@ -4,17 +4,17 @@
 
 namespace cairn {
 
-InFlight::InFlight(const Schedule& s, const std::vector<Effect>& does) : s_(s), does_(does), reads_(s.slots.size()) {
-  for (std::size_t t = 0; t < does.size(); ++t)
-    for (Slot x : access(does[t]).reads)
-      if (x >= 0) reads_[static_cast<std::size_t>(s.storage(x))].push_back(t);
-  for (std::size_t t = 0; t < does.size(); ++t)
-    if (const Move* m = as_move(does[t]); m && m->from == Move::From::pieces)
-      gathers_[next_read(s.storage(m->dst), t)].push_back(t);
+InFlight::InFlight(const Clocked& c) : c_(c), reads_(c.s.slots.size()) {
+  for (std::size_t t = 0; t < c.does.size(); ++t)
+    for (Slot x : access(c.does[t]).reads)
+      if (x >= 0) reads_[c.storage(x)].push_back(t);
+  for (std::size_t t = 0; t < c.does.size(); ++t)
+    if (const Move* m = as_move(c.does[t]); m && m->from == Move::From::pieces)
+      gathers_[next_read(c.s.storage(m->dst), t)].push_back(t);
 }
 
 std::vector<std::size_t> InFlight::gathers(std::size_t step) const {
-  const std::vector<std::size_t>& all = gathers_.at(next_read(s_.storage(access(does_[step]).writes), step));
+  const std::vector<std::size_t>& all = gathers_.at(next_read(c_.s.storage(access(c_.does[step]).writes), step));
   return all.front() == step ? all : std::vector<std::size_t>();
 }
 
@@ -30,7 +30,7 @@ std::size_t InFlight::next_read(Slot storage, std::size_t step) const {
 }
 
 std::vector<Slot> InFlight::overtaken(std::size_t step) {
-  const Slot written = s_.storage(access(does_[step]).writes);
+  const Slot written = c_.s.storage(access(c_.does[step]).writes);
   std::erase_if(posted_, [&](Slot x) { return last_read(x) <= step; });
   std::vector<Slot> earlier;
   for (Slot x : posted_)

@@ -3,19 +3,19 @@
 #include <map>
 #include <vector>
 
-#include "schedule/effect.hpp"
+#include "interpret/clocked.hpp"
 
 namespace cairn {
 
 class InFlight {
  public:
-  InFlight(const Schedule& schedule, const std::vector<Effect>& effects);
+  explicit InFlight(const Clocked& clocked);
 
   /// The last step that reads a storage; 0 if none does.
   std::size_t last_read(Slot storage) const;
   /// Whether nobody asks any more, after this step that reads it, when a value arrives.
   bool is_done_with(Slot x, std::size_t step) const {
-    return last_read(s_.storage(x)) == step && s_.storage(x) != s_.storage(access(does_[step]).writes);
+    return last_read(c_.s.storage(x)) == step && c_.s.storage(x) != c_.s.storage(access(c_.does[step]).writes);
   }
   /// To be called for steps that communicate, in their order. Storages that earlier ones write and that are read next
   /// before what this one writes: they are waited for while this one's data travel, too.
@@ -27,8 +27,7 @@ class InFlight {
  private:
   std::size_t next_read(Slot storage, std::size_t step) const;
 
-  const Schedule& s_;
-  const std::vector<Effect>& does_;
+  const Clocked& c_;
   std::vector<std::vector<std::size_t>> reads_;  // by storage: steps
   std::vector<Slot> posted_;
   std::map<std::size_t, std::vector<std::size_t>> gathers_;  // by the step that reads them first

@@ -35,22 +35,20 @@ void post(const Passage::Step& s, const Tracks& t, std::size_t width) {
 
 }  // namespace
 
-Passage::Passage(const Schedule& s, const std::vector<Effect>& does, const std::vector<int>& early,
-                 const Arrivals& arrivals, std::size_t first, std::size_t end) {
-  const auto storage = [&](Slot x) { return static_cast<std::size_t>(s.storage(x)); };
+Passage::Passage(const Clocked& c, const Arrivals& arrivals, std::size_t first, std::size_t end) {
   const auto number = [&](Slot x) {
-    return static_cast<std::size_t>(std::find(storages.begin(), storages.end(), storage(x)) - storages.begin());
+    return static_cast<std::size_t>(std::find(storages.begin(), storages.end(), c.storage(x)) - storages.begin());
   };
   const auto note = [&](Slot x, bool received) {
-    if (received && number(x) == storages.size()) storages.push_back(storage(x));
+    if (received && number(x) == storages.size()) storages.push_back(c.storage(x));
   };
   for (std::size_t t = first; t < end; ++t)
-    for (Slot x : {as_move(does[t])->src, as_move(does[t])->dst}) note(x, arrivals.of(storage(x)) != nullptr);
+    for (Slot x : {as_move(c.does[t])->src, as_move(c.does[t])->dst}) note(x, arrivals.of(c.storage(x)) != nullptr);
   old = storages.size();
   for (std::size_t t = first; t < end; ++t) {
-    const Access a = access(does[t]);
+    const Access a = access(c.does[t]);
     Step& step = steps.emplace_back();
-    step.ahead = early[t] > 0;
+    step.ahead = c.early[t] > 0;
     for (Slot x : a.reads)
       if (x >= 0 && number(x) < storages.size()) step.reads.push_back(number(x));
     note(a.writes, a.communicates);
@@ -95,30 +93,30 @@ void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, Lev
     for (j = alike ? s.count : i + 1; j < s.count && words(j) == each && level(s.to + j, s.from + j) == l;) ++j;
     if (each == 0) continue;
     Hop h{s.to + i, s.from + i, j - i};
-    h.own = machine_.step_seconds;
+    h.own = c_.machine.step_seconds;
     h.strip = s.to;
-    const Machine::Level& at = links_.at(l);
+    const Machine::Level& at = c_.links.at(l);
     if (h.to == h.from)
-      h.own += each * bytes_ * machine_.copy_seconds_per_byte;
+      h.own += c_.bytes(each) * c_.machine.copy_seconds_per_byte;
     else
-      h.port = at.port_seconds(each * bytes_), h.latency = at.latency_seconds, h.overhead = at.overhead_seconds;
+      h.port = at.port_seconds(c_.bytes(each)), h.latency = at.latency_seconds, h.overhead = at.overhead_seconds;
     hops.push_back(h);
   }
 }
 
 std::vector<Passage::Hop> Hops::of(const Move& m) {
   std::vector<Hop> all;
-  const bool uniform = sizes_.uniform(m.dst);
-  words_.resize(cells_.run());
-  const std::uint8_t* const levels = m.stays() ? nullptr : links_.levels(m);
-  cells_.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+  const bool uniform = c_.sizes.uniform(m.dst);
+  words_.resize(c_.cells.run());
+  const std::uint8_t* const levels = m.stays() ? nullptr : c_.links.levels(m);
+  c_.cells.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
     const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
     if (uniform) {
-      const double each = sizes_.at(m.dst, to);
+      const double each = c_.sizes.at(m.dst, to);
       return add(
           all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
     }
-    sizes_.fill(m.dst, to, count, words_.data());
+    c_.sizes.fill(m.dst, to, count, words_.data());
     add(
         all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
   });
@@ -127,11 +125,11 @@ std::vector<Passage::Hop> Hops::of(const Move& m) {
 
 std::vector<Passage::Hop> Hops::of(const EvenMove& e) const {
   std::vector<Hop> all;
-  const Int stride = cells_.grid().stride(e.axis);
+  const Int stride = c_.cells.grid().stride(e.axis);
   const auto level = [&](std::size_t to, std::size_t from) {
-    return links_.level(static_cast<Int>(to) * stride, static_cast<Int>(from) * stride);
+    return c_.links.level(static_cast<Int>(to) * stride, static_cast<Int>(from) * stride);
   };
-  for (const Cells::Strip& s : Cells::strips_of(cells_.grid().extent(e.axis), e.by, e.origin, e.who))
+  for (const Cells::Strip& s : Cells::strips_of(c_.cells.grid().extent(e.axis), e.by, e.origin, e.who))
     add(
         all, s, [&](std::size_t) { return e.words; }, level);
   return all;

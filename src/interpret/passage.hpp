@@ -5,7 +5,6 @@
 
 #include "interpret/clock_state.hpp"
 #include "interpret/even_moves.hpp"
-#include "interpret/link_levels.hpp"
 
 namespace cairn {
 
@@ -28,9 +27,8 @@ struct Passage {
   std::vector<std::size_t> storages;  ///< first those that were received before
   std::size_t old = 0;                ///< number of these
 
-  /// Steps from `first` to `end`, which move between single ranks or copy, but for their hops. `early`: by step.
-  Passage(const Schedule& schedule, const std::vector<Effect>& effects, const std::vector<int>& early,
-          const Arrivals& arrivals, std::size_t first, std::size_t end);
+  /// Steps from `first` to `end`, which move between single ranks or copy, but for their hops.
+  Passage(const Clocked& clocked, const Arrivals& arrivals, std::size_t first, std::size_t end);
 };
 
 /// Times that change: when cores, and ports in both directions, are free, and when each storage of a passage arrives.
@@ -55,8 +53,7 @@ void account(const Passage& passage, double* receiving, double* working);
 /// Finds them.
 class Hops {
  public:
-  Hops(const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes, Links& links)
-      : machine_(machine), bytes_(static_cast<double>(size_of(type))), cells_(cells), sizes_(sizes), links_(links) {}
+  explicit Hops(Clocked& clocked) : c_(clocked) {}
 
   /// By cell, of what is not empty.
   std::vector<Passage::Hop> of(const Move& move);
@@ -68,11 +65,7 @@ class Hops {
   void add(std::vector<Passage::Hop>& hops, const Cells::Strip& strip, WordsOf words, LevelOf level,
            bool alike = false) const;
 
-  const Machine& machine_;
-  double bytes_;
-  const Cells& cells_;
-  Sizes& sizes_;
-  Links& links_;
+  Clocked& c_;
   std::vector<double> words_;  // of a strip
 };
 

@@ -28,10 +28,9 @@ void for_each_moved(const Grid& grid, const std::vector<Int>& by, Visit visit) {
 
 }  // namespace
 
-RecurringRounds::RecurringRounds(EvenRounds rounds, const Grid& grid, const Machine& machine, Lanes& lanes,
-                                 Arrivals& arrivals)
-    : rounds_(std::move(rounds)), grid_(grid), lanes_(lanes), arrivals_(arrivals) {
-  for (int a = 0; a < grid.axes(); ++a) grain_.push_back(grain(grid, a, machine));
+RecurringRounds::RecurringRounds(EvenRounds rounds, const Clocked& c, Lanes& lanes, Arrivals& arrivals)
+    : rounds_(std::move(rounds)), grid_(c.s.grid), lanes_(lanes), arrivals_(arrivals) {
+  for (int a = 0; a < grid_.axes(); ++a) grain_.push_back(grain(grid_, a, c.machine));
 }
 
 // Where the times are those before an earlier round, moved as roots are and later, so is all that follows.

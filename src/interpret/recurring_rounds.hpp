@@ -10,7 +10,7 @@ namespace cairn {
 
 class RecurringRounds {
  public:
-  RecurringRounds(EvenRounds rounds, const Grid& grid, const Machine& machine, Lanes& lanes, Arrivals& arrivals);
+  RecurringRounds(EvenRounds rounds, const Clocked& clocked, Lanes& lanes, Arrivals& arrivals);
 
   /// To be called before each step. The step with which to go on: a later one if times were made what they are before
   /// that one.

@@ -3,38 +3,32 @@
 #include <algorithm>
 #include <vector>
 
-#include "interpret/link_levels.hpp"
-#include "interpret/sizes.hpp"
+#include "interpret/clocked.hpp"
 
 namespace cairn {
 
 /// Of local work. Products are priced by sizes, remembered from cell to cell; other kernels by what they do at a rank.
 class ComputeTimes {
  public:
-  ComputeTimes(const Schedule& s, const Machine& machine, ScalarType type, const Cells& cells, Sizes& sizes)
-      : s_(s), machine_(machine), type_(type), cells_(cells), sizes_(sizes) {}
+  explicit ComputeTimes(Clocked& clocked) : c_(clocked) {}
   double seconds(const Compute& x, std::size_t cell);
   /// Whether sizes tell all, and all of their factors are so.
   template <class Is>
   bool all(const Compute& x, Is is) {
     if (x.kernel != Kernel::gemm) return false;
-    const Sizes::Words &a = sizes_.words(x.A), &c = sizes_.words(x.C);
+    const Sizes::Words &a = c_.sizes.words(x.A), &c = c_.sizes.words(x.C);
     return is(*c.rows) && is(*c.cols) && is(inner(x)) &&
            std::all_of(a.others.begin(), a.others.end(), [&](const Sizes::Factor* f) { return is(*f); });
   }
 
  private:
   const Sizes::Factor& inner(const Compute& x) {
-    const Sizes::Words& a = sizes_.words(x.A);
+    const Sizes::Words& a = c_.sizes.words(x.A);
     return x.op_a == Op::none ? *a.cols : *a.rows;
   }
-  bool callers(Slot x) const { return s_[s_.storage(x)].role == SlotInfo::Role::operand; }
+  bool callers(Slot x) const { return c_.s[c_.s.storage(x)].role == SlotInfo::Role::operand; }
 
-  const Schedule& s_;
-  const Machine& machine_;
-  ScalarType type_;
-  const Cells& cells_;
-  Sizes& sizes_;
+  Clocked& c_;
   struct Known {
     double m = -1, n = -1, k = -1, seconds = 0;
   };

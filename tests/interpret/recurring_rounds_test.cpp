@@ -8,7 +8,6 @@
 #include "algorithms/registry.hpp"
 #include "interpret/clock.hpp"
 #include "planner/choose_collectives.hpp"
-#include "schedule/ahead.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -38,10 +37,9 @@ Timing less_care(const Schedule& s, const Machine& machine, bool every_round) {
   return clock_all(s, machine, ScalarType::float64, {}, Ports::divided, {0, every_round});
 }
 bool even(const Schedule& s, const Machine& machine) {
-  const Cells cells(s.grid, each_coordinate(s.grid));
-  Sizes sizes(s, cells);
-  ComputeTimes products(s, machine, ScalarType::float64, cells, sizes);
-  return EvenRounds::of(s, effects(s), ahead(s), machine, sizes, products).has_value();
+  Clocked clocked(s, machine, ScalarType::float64);
+  ComputeTimes products(clocked);
+  return EvenRounds::of(clocked, products).has_value();
 }
 
 void expect_near(const Spread& a, const Spread& b, double all, const char* what) {
