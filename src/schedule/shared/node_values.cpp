@@ -1,6 +1,7 @@
 #include "schedule/shared/node_values.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "schedule/passes/passes.hpp"
 
@@ -160,29 +161,21 @@ void NodeValues::place_all() {
 // In the order in which they come, every value finds out until when others used its memory.
 void NodeValues::find_vacated(const std::vector<Life>& lives, const std::vector<Phase*>& vacated) {
   struct Used {
-    Int end;
+    Range place;
     Phase until;
   };
-  std::map<Int, Used> memory{{0, {heap_words_, 0}}};  // by start; covers the heap
-  const auto cut = [&](Int at) {
-    const auto before = std::prev(memory.upper_bound(at));
-    if (before->first == at || at >= before->second.end) return;
-    memory.emplace(at, before->second);
-    before->second.end = at;
-  };
   std::vector<std::size_t> order(lives.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return lives[a].first < lives[b].first; });
+  std::vector<Used> memory;  // and not wholly used again since
   for (std::size_t i : order) {
-    const Int lo = *lives[i].offset, hi = lo + lives[i].words;
-    cut(lo);
-    cut(hi);
-    auto used = memory.lower_bound(lo);
-    while (used != memory.end() && used->first < hi) {
-      *vacated[i] = std::max(*vacated[i], used->second.until);
-      used = memory.erase(used);
-    }
-    memory.emplace(lo, Used{hi, 2 * (static_cast<Int>(lives[i].last) + 1)});
+    const Range place{*lives[i].offset, *lives[i].offset + lives[i].words};
+    std::erase_if(memory, [&](const Used& before) {
+      const Range both = intersect(before.place, place);
+      if (!both.empty()) *vacated[i] = std::max(*vacated[i], before.until);
+      return both == before.place;
+    });
+    memory.push_back({place, 2 * (static_cast<Int>(lives[i].last) + 1)});
   }
 }
 

@@ -105,26 +105,22 @@ Int Sharing::last_write(Slot x, std::size_t step) const {
   return next == writes.begin() ? -1 : static_cast<Int>(*std::prev(next));
 }
 
-// Only of those ranks for which `wanted` says so: regions take longer to find than ranks.
-template <class Wanted>
-std::vector<Source> Sharing::sources(const Effect& step, Int rank, Wanted wanted) const {
+std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
   std::vector<Source> all;
-  const Move* m = as_move(step);
-  if (handing_axis(step) < 0 || !m->takes_part(s_.grid, rank)) return all;
-  const auto add = [&](Int from) {
-    if (!wanted(from)) return;
-    Region part = travelling(s_, *m, from, rank);
+  for_each_sender(step, rank, [&](Int from) {
+    Region part = travelling(s_, *as_move(step), from, rank);
     if (part.words() > 0) all.push_back({from, std::move(part)});
-  };
-  if (m->has_one_source())
-    add(m->source(s_.grid, rank));
-  else
-    for (Int i = 0; i < s_.grid.extent(m->axis); ++i) add(s_.grid.with(rank, m->axis, i));
+  });
   return all;
 }
 
-std::vector<Source> Sharing::sources(const Effect& step, Int rank) const {
-  return sources(step, rank, [](Int) { return true; });
+// Calls visit(rank) for those whose values a handing step puts into the value at `rank`, in the order of the axis.
+template <class Visit>
+void Sharing::for_each_sender(const Effect& step, Int rank, Visit visit) const {
+  const Move* m = as_move(step);
+  if (handing_axis(step) < 0 || !m->takes_part(s_.grid, rank)) return;
+  if (m->has_one_source()) return visit(m->source(s_.grid, rank));
+  for (Int i = 0; i < s_.grid.extent(m->axis); ++i) visit(s_.grid.with(rank, m->axis, i));
 }
 
 Region Sharing::owned(const Effect& step, Int rank) const {
@@ -201,13 +197,6 @@ const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
   return leaves_.emplace(std::pair{x, rank}, std::move(all)).first->second;
 }
 
-void Sharing::add_hops(std::vector<Hop>& hops, const Effect& step, Int to, const Source& source) const {
-  for (const Region& leaf : leaves(access(step).reads[0], source.rank)) {
-    Region part{leaf.rows.intersect(source.part.rows), leaf.cols.intersect(source.part.cols)};
-    if (part.words() > 0) hops.push_back({source.rank, to, std::move(part)});
-  }
-}
-
 // Whether a step of one node alone carries nothing.
 bool Sharing::silent(std::size_t t) const {
   const Effect& step = does_[t];
@@ -215,52 +204,50 @@ bool Sharing::silent(std::size_t t) const {
   return members_.size() == 1 && shared;
 }
 
+// Those messages that end in the value of a step's destination at `first`, of which `wanted(from, to)` says so: regions
+// take longer to find than ranks. What a class shares ends there for all of it.
+template <class Wanted>
+void Sharing::add_hops(std::vector<Hop>& hops, std::size_t t, Int first, Wanted wanted) const {
+  const Effect& step = does_[t];
+  const Access a = access(step);
+  const bool handing = handing_axis(step) >= 0, shared = handing ? handed(a.writes) : sums_[t];
+  if (handing && shared && !leads_class(a.writes, first)) return;
+  for_each_sender(step, first, [&](Int from) {
+    if (shared ? same_node(from, first) : from == first) return;
+    const Int to = shared ? receiver(a.writes, handing_axis(step), first, from) : first;
+    if (!wanted(from, to)) return;
+    const Region part = travelling(s_, *as_move(step), from, first);
+    for (const Region& leaf : leaves(a.reads[0], from)) {
+      Region both{leaf.rows.intersect(part.rows), leaf.cols.intersect(part.cols)};
+      if (both.words() > 0) hops.push_back({from, to, std::move(both)});
+    }
+  });
+  const int axis = summing_axis(step);
+  for (Int i = 1; axis >= 0 && i < s_.grid.extent(axis); ++i) {
+    const Int from = s_.grid.with(first, axis, s_.grid.index(first, axis) + i);
+    if (!wanted(from, first) || (shared && (same_node(from, first) || adder(step, from, first) != from))) continue;
+    if (Region part = owned(step, first); part.words() > 0) hops.push_back({from, first, std::move(part)});
+  }
+}
+
 std::vector<Hop> Sharing::arriving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
   if (rank >= s_.grid.size() || silent(t)) return hops;
-  const Effect& step = does_[t];
-  const Access a = access(step);
-  if (const int axis = handing_axis(step); axis >= 0 && !handed(a.writes)) {
-    for (const Source& from : sources(step, rank, [rank](Int r) { return r != rank; }))
-      add_hops(hops, step, rank, from);
-  } else if (axis >= 0) {
-    for (Int first : members(node(rank))) {
-      if (!leads_class(a.writes, first)) continue;
-      const auto brought = [&](Int from) {
-        return !same_node(from, rank) && receiver(a.writes, axis, first, from) == rank;
-      };
-      for (const Source& from : sources(step, first, brought)) add_hops(hops, step, rank, from);
-    }
-  } else if (summing_axis(step) >= 0) {
-    const Region part = owned(step, rank);
-    const int line = summing_axis(step);
-    for (Int i = 1; i < s_.grid.extent(line) && part.words() > 0; ++i) {
-      const Int from = s_.grid.with(rank, line, s_.grid.index(rank, line) + i);
-      if (!sums_[t] || (!same_node(from, rank) && adder(step, from, rank) == from)) hops.push_back({from, rank, part});
-    }
+  const auto here = [rank](Int, Int to) { return to == rank; };
+  if (handing_axis(does_[t]) < 0 || !handed(access(does_[t]).writes)) {
+    add_hops(hops, t, rank, here);
+  } else {
+    for (Int first : members(node(rank))) add_hops(hops, t, first, here);
   }
   return hops;
 }
 
 std::vector<Hop> Sharing::leaving(std::size_t t, Int rank) const {
   std::vector<Hop> hops;
+  const int axis = std::max(handing_axis(does_[t]), summing_axis(does_[t]));
   if (rank >= s_.grid.size() || silent(t)) return hops;
-  const Effect& step = does_[t];
-  const Access a = access(step);
-  const int axis = handing_axis(step);
-  for (Int i = 0; axis >= 0 && i < s_.grid.extent(axis); ++i) {
-    const Int first = s_.grid.with(rank, axis, i);
-    const bool shared = handed(a.writes);
-    if (first == rank || (shared && (same_node(first, rank) || !leads_class(a.writes, first)))) continue;
-    for (const Source& mine : sources(step, first, [rank](Int r) { return r == rank; }))
-      add_hops(hops, step, shared ? receiver(a.writes, axis, first, rank) : first, mine);
-  }
-  const int line = summing_axis(step);
-  for (Int i = 0; line >= 0 && i < s_.grid.extent(line); ++i) {
-    const Int owner = s_.grid.with(rank, line, i);
-    if (owner == rank || (sums_[t] && (same_node(owner, rank) || adder(step, rank, owner) != rank))) continue;
-    if (Region part = owned(step, owner); part.words() > 0) hops.push_back({rank, owner, std::move(part)});
-  }
+  for (Int i = 0; axis >= 0 && i < s_.grid.extent(axis); ++i)
+    add_hops(hops, t, s_.grid.with(rank, axis, i), [rank](Int from, Int) { return from == rank; });
   return hops;
 }
 

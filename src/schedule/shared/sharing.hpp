@@ -76,12 +76,13 @@ class Sharing {
     std::vector<std::vector<Int>> ranks;  ///< by class; the first is empty
   };
   const Classes& classes_of(Slot x) const;
+  template <class Visit>
+  void for_each_sender(const Effect& effect, Int rank, Visit visit) const;
   template <class Wanted>
-  std::vector<Source> sources(const Effect& effect, Int rank, Wanted wanted) const;
+  void add_hops(std::vector<Hop>& hops, std::size_t step, Int first, Wanted wanted) const;
   bool silent(std::size_t step) const;
   void find_handed();
   void find_lives();
-  void add_hops(std::vector<Hop>& hops, const Effect& effect, Int to, const Source& source) const;
 
   const Schedule& s_;
   std::vector<Effect> does_;
