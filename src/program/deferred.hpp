@@ -12,11 +12,11 @@
 
 namespace cairn {
 
-/// `Hands` as program/follower.hpp says.
-template <class Hands>
+/// `Wire` as program/follower.hpp says.
+template <class Wire>
 class Deferred {
  public:
-  Deferred(const Program& program, Hands& hands) : program_(program), hands_(hands) {}
+  Deferred(const Program& program, Wire& wire) : program_(program), wire_(wire) {}
 
   /// Start of a run; what one that failed has left is not posted any more.
   void begin() {
@@ -39,7 +39,7 @@ class Deferred {
   Task wait(const std::vector<Range>& requests) {
     for (Range r : requests) {
       for (advance(); !waiting_.empty() && !complete(r); advance()) co_await wait_any(r);
-      co_await hands_.wait(r);
+      co_await wire_.wait(r);
     }
   }
   /// Wait as long as there is an exchange that has its data, so that only messages of others must go before it:
@@ -62,9 +62,9 @@ class Deferred {
     for (auto at = waiting_.begin(); at != waiting_.end();) {
       const Operation& op = **at;
       if (ready(op)) {
-        for (Range r : op.wait) hands_.settle(r);
+        for (Range r : op.wait) wire_.settle(r);
         hold(exchange(op), false);
-        hands_.post(exchange(op), op.step);
+        wire_.post(exchange(op), op.step);
         at = waiting_.erase(at);
         again = overtaken;
       } else {
@@ -86,7 +86,7 @@ class Deferred {
   bool ready(const Operation& op) {
     return std::all_of(op.wait.begin(), op.wait.end(), [&](Range r) { return complete(r); });
   }
-  bool complete(Range requests) { return posted(requests) && hands_.complete(requests); }
+  bool complete(Range requests) { return posted(requests) && wire_.complete(requests); }
   bool posted(Range requests) const {
     const auto end = std::min(static_cast<std::size_t>(requests.hi), held_.size());
     for (auto r = static_cast<std::size_t>(requests.lo); r < end; ++r)
@@ -107,11 +107,11 @@ class Deferred {
       if (!exchange(*op).ahead) break;
     }
     if (posted(range)) watched_.push_back(range);
-    return hands_.wait_any(watched_);
+    return wire_.wait_any(watched_);
   }
 
   const Program& program_;
-  Hands& hands_;
+  Wire& wire_;
   std::deque<const Operation*> waiting_;  ///< in program order
   std::vector<bool> held_;                ///< by request: of an exchange in waiting_
   std::vector<Range> watched_;

@@ -6,10 +6,17 @@
 
 namespace cairn {
 
-/// `Hands` do what the program says, and may take their time for what is marked by *, which returns something to await:
+/// `Hands` do what the program says and `Wire` carries its messages. Both may take their time for what is marked by *,
+/// which returns something to await. Hands:
 ///   does(op), prepares(op)   whether an operation is carried out, and whether what it waits for is
 ///   prepared(op), done(op)   that it has waited, that it is over
 ///   *begin(op)               its turn has come
+///   *update, *add            local updates; a piece of a sum that has arrived
+///   *multiply(x, lo, cols)   so many columns of C
+///   *triangle(x)             a kernel on a triangle
+///   *pack, *keep, *unpack    of a redistribution
+///   sums(x, step)            whether they have carried out a SumExchange otherwise than by messages
+/// Wire:
 ///   post(exchange, step)     all its messages, now
 ///   *receive, *send          a message of an operation that completes its own
 ///   complete(requests)       whether those are complete that were posted; lets the library move data
@@ -17,16 +24,12 @@ namespace cairn {
 ///   *wait(requests)          until they are complete
 ///   settle(requests)         which are complete
 ///   *wait_any(ranges)        until one of these requests may be complete that was not before
-///   *update, *add            local updates; a piece of a sum that has arrived
-///   *multiply(x, lo, cols)   so many columns of C
-///   *triangle(x)             a kernel on a triangle
-///   *pack, *keep, *unpack    of a redistribution
 ///   *meet(x)                 other ranks of the node
-///   sums(x, step)            whether they have carried out a SumExchange otherwise than by messages
-template <class Hands>
+template <class Hands, class Wire = Hands>
 class Follower {
  public:
-  Follower(const Program& program, Hands& hands) : program_(program), hands_(hands), deferred_(program, hands) {}
+  Follower(const Program& program, Hands& hands, Wire& wire)
+      : program_(program), hands_(hands), wire_(wire), deferred_(program, wire) {}
 
   static_assert(std::variant_size_v<decltype(Operation::what)> == 7, "run() says what is done for each kind");
 
@@ -56,12 +59,12 @@ class Follower {
       else if (const auto* shuffle = std::get_if<Reshuffle>(&op.what))
         co_await redistribute(*shuffle, op.step);
       else
-        co_await hands_.meet(std::get<Meet>(op.what));
+        co_await wire_.meet(std::get<Meet>(op.what));
       hands_.done(op);
     }
     if (at_ > 0) --at_;
     co_await deferred_.flush();
-    co_await hands_.wait({0, static_cast<Int>(program_.requests)});
+    co_await wire_.wait({0, static_cast<Int>(program_.requests)});
   }
   /// Number of the operation that is carried out, or was last.
   std::size_t at() const { return at_; }
@@ -87,7 +90,7 @@ class Follower {
   }
   bool travels() {
     deferred_.advance();
-    return !deferred_.empty() || hands_.in_flight();
+    return !deferred_.empty() || wire_.in_flight();
   }
 
   static Range one(std::size_t request) { return {static_cast<Int>(request), static_cast<Int>(request + 1)}; }
@@ -97,48 +100,49 @@ class Follower {
     if (hands_.sums(x, step)) co_return;
     constexpr std::size_t window = SumExchange::window;
     const std::size_t first = program_.requests, sent = first + window;
-    hands_.reserve(sent + x.sends.size());
+    wire_.reserve(sent + x.sends.size());
     const auto place = [&](std::size_t t) { return x.buffer + static_cast<Int>(t % window) * x.piece; };
     for (std::size_t t = 0; t < std::min(window, x.peers.size()); ++t)
-      co_await hands_.receive(first + t, place(t), x.piece, x.peers[t], step);
-    for (std::size_t i = 0; i < x.sends.size(); ++i) co_await hands_.send(sent + i, x, i, step);
+      co_await wire_.receive(first + t, place(t), x.piece, x.peers[t], step);
+    for (std::size_t i = 0; i < x.sends.size(); ++i) co_await wire_.send(sent + i, x, i, step);
     co_await hands_.update(x.own);
     for (std::size_t t = 0; t < x.peers.size(); ++t) {
       const std::size_t request = first + t % window;
-      co_await hands_.wait(one(request));
+      co_await wire_.wait(one(request));
       co_await hands_.add(x, place(t));
-      if (t + window < x.peers.size()) co_await hands_.receive(request, place(t), x.piece, x.peers[t + window], step);
+      if (t + window < x.peers.size()) co_await wire_.receive(request, place(t), x.piece, x.peers[t + window], step);
     }
-    co_await hands_.wait({static_cast<Int>(sent), static_cast<Int>(sent + x.sends.size())});
+    co_await wire_.wait({static_cast<Int>(sent), static_cast<Int>(sent + x.sends.size())});
   }
 
   Task redistribute(const Reshuffle& x, std::size_t step) {
     const std::size_t first = program_.requests, sent = first + x.receives.size();
-    hands_.reserve(sent + x.sends.size());
+    wire_.reserve(sent + x.sends.size());
     Int at = x.buffer;
     for (std::size_t i = 0; i < x.receives.size(); ++i) {
-      co_await hands_.receive(first + i, at, x.receives[i].words, x.receives[i].peer, step);
+      co_await wire_.receive(first + i, at, x.receives[i].words, x.receives[i].peer, step);
       at += x.receives[i].words;
     }
     for (std::size_t i = 0; i < x.sends.size(); ++i) {
       const Reshuffle::Parcel& p = x.sends[i];
       co_await hands_.pack(x, p, at);
-      co_await hands_.send(sent + i, at, p.words, p.peer, step);
+      co_await wire_.send(sent + i, at, p.words, p.peer, step);
       at += p.words;
     }
     co_await hands_.keep(x);
     at = x.buffer;
     for (std::size_t i = 0; i < x.receives.size(); ++i) {
-      co_await hands_.wait(one(first + i));
+      co_await wire_.wait(one(first + i));
       co_await hands_.unpack(x, x.receives[i], at);
       at += x.receives[i].words;
     }
-    co_await hands_.wait({static_cast<Int>(sent), static_cast<Int>(sent + x.sends.size())});
+    co_await wire_.wait({static_cast<Int>(sent), static_cast<Int>(sent + x.sends.size())});
   }
 
   const Program& program_;
   Hands& hands_;
-  Deferred<Hands> deferred_;
+  Wire& wire_;
+  Deferred<Wire> deferred_;
   std::size_t at_ = 0;
 };
 

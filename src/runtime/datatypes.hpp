@@ -15,6 +15,9 @@ struct TypedBuffer {
   Int offset = 0;
   int count = 0;
   MPI_Datatype type = MPI_DATATYPE_NULL;
+
+  /// The same, so many elements further on.
+  TypedBuffer from(Int place) const { return {offset + place, count, type}; }
 };
 
 /// Makes datatypes and frees them with itself.

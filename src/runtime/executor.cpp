@@ -93,45 +93,6 @@ T Executor<T>::factor(Factor factor) const {
   return T(0);
 }
 
-// --- messages
-
-template <class T>
-typename Executor<T>::Over Executor<T>::receive(std::size_t request, Int place, Int words, int peer, std::size_t step) {
-  wire_->receive(request, arena_ + place, words, peer, step);
-  return {};
-}
-
-template <class T>
-typename Executor<T>::Over Executor<T>::send(std::size_t request, Int place, Int words, int peer, std::size_t step) {
-  wire_->send(request, arena_ + place, words, peer, step);
-  return {};
-}
-
-template <class T>
-typename Executor<T>::Over Executor<T>::send(std::size_t request, const SumExchange& x, std::size_t i,
-                                             std::size_t step) {
-  wire_->send(request, x, i, step);
-  return {};
-}
-
-template <class T>
-typename Executor<T>::Over Executor<T>::wait(Range requests) {
-  if (wire_->pending()) wire_->wait(requests);
-  return {};
-}
-
-template <class T>
-typename Executor<T>::Over Executor<T>::wait_any(const std::vector<Range>& requests) {
-  wire_->wait_any(requests);
-  return {};
-}
-
-template <class T>
-typename Executor<T>::Over Executor<T>::meet(const Meet& x) {
-  wire_->meet(x);
-  return {};
-}
-
 template <class T>
 bool Executor<T>::sums(const SumExchange& x, std::size_t step) {
   return wire_->sum(
@@ -147,7 +108,7 @@ void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* sr
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::update(const LocalUpdate& x) const {
+TwoSided::Over Executor<T>::update(const LocalUpdate& x) const {
   for (const LocalUpdate::Pair& p : x.pairs) update(p.dst, p.src, base(p.src.storage), factor(x.update));
   return {};
 }
@@ -158,13 +119,13 @@ void Executor<T>::add(const SumExchange& x, const T* piece) const {
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::add(const SumExchange& x, Int place) const {
+TwoSided::Over Executor<T>::add(const SumExchange& x, Int place) const {
   add(x, arena_ + place);
   return {};
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::multiply(const LocalGemm& x, Int lo, Int cols) const {
+TwoSided::Over Executor<T>::multiply(const LocalGemm& x, Int lo, Int cols) const {
   const MatrixView<T> A = view(x.A), B = view(x.B), C = view(x.C);
   const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
   local_gemm<T>(factor(x.factor), {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, cols, B.ld, B.order},
@@ -173,7 +134,7 @@ typename Executor<T>::Over Executor<T>::multiply(const LocalGemm& x, Int lo, Int
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::triangle(const LocalTriangle& x) {
+TwoSided::Over Executor<T>::triangle(const LocalTriangle& x) {
   const auto read = [this](const LocalView& v) {
     return MatrixView<const T>{base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
   };
@@ -199,21 +160,21 @@ void Executor<T>::move(const Reshuffle::Block& b, T* to, const T* from, T alpha,
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
+TwoSided::Over Executor<T>::pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
   for (const Reshuffle::Block& b : p.blocks)
     move(b, arena_ + place, base(x.src), x.scaled ? alpha_ : T(1), T(0), x.conjugate);
   return {};
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::keep(const Reshuffle& x) const {
+TwoSided::Over Executor<T>::keep(const Reshuffle& x) const {
   for (const Reshuffle::Block& b : x.kept)
     move(b, base(x.dst), base(x.src), x.scaled ? alpha_ : T(1), factor(x.update), x.conjugate);
   return {};
 }
 
 template <class T>
-typename Executor<T>::Over Executor<T>::unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
+TwoSided::Over Executor<T>::unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
   for (const Reshuffle::Block& b : p.blocks) move(b, base(x.dst), arena_ + place, T(1), factor(x.update), false);
   return {};
 }

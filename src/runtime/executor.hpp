@@ -17,7 +17,7 @@ template <class T>
 class Executor {
  public:
   Executor(const Program& program, std::unique_ptr<TwoSided> wire)
-      : program_(program), wire_(std::move(wire)), follower_(program_, *this) {}
+      : program_(program), wire_(std::move(wire)), follower_(program_, *this, *wire_) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -29,9 +29,8 @@ class Executor {
   std::size_t failed_operation() const { return follower_.at(); }
 
  private:
-  friend class Follower<Executor>;
-  friend class Deferred<Executor>;
-  using Over = std::suspend_never;  ///< what is waited for is over when the call returns
+  friend class Follower<Executor, TwoSided>;
+  using Over = TwoSided::Over;
 
   // --- what Follower asks for
   bool prepares(const Operation&) const { return part_ != RunPart::products; }
@@ -39,16 +38,6 @@ class Executor {
   void prepared(const Operation& op);
   void done(const Operation& op);
   Over begin(const Operation&) const { return {}; }
-  void post(const Exchange& x, std::size_t step) { wire_->post(x, step); }
-  void reserve(std::size_t requests) { wire_->reserve(requests); }
-  Over receive(std::size_t request, Int place, Int words, int peer, std::size_t step);
-  Over send(std::size_t request, Int place, Int words, int peer, std::size_t step);
-  Over send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
-  bool complete(Range requests) { return wire_->complete(requests); }
-  bool in_flight() { return wire_->in_flight(); }
-  Over wait(Range requests);
-  void settle(Range requests) { wire_->wait(requests); }
-  Over wait_any(const std::vector<Range>& requests);
   bool sums(const SumExchange& x, std::size_t step);
   Over update(const LocalUpdate& x) const;
   Over add(const SumExchange& x, Int place) const;
@@ -57,7 +46,6 @@ class Executor {
   Over pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const;
   Over keep(const Reshuffle& x) const;
   Over unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const;
-  Over meet(const Meet& x);
 
   T* base(Slot storage) const;
   MatrixView<T> view(const LocalView& v) const;
@@ -72,7 +60,7 @@ class Executor {
 
   const Program& program_;
   const std::unique_ptr<TwoSided> wire_;
-  Follower<Executor> follower_;
+  Follower<Executor, TwoSided> follower_;
   RunPart part_ = RunPart::all;
   T alpha_{}, beta_{};
   std::span<T* const> arrays_;

@@ -2,7 +2,7 @@
 
 namespace cairn {
 
-TypedMessages::TypedMessages(const Program& program, ScalarType scalar, Int longest) : types_(scalar, longest) {
+TypedMessages::TypedMessages(const Program& program, ScalarType scalar, Int longest) : Datatypes(scalar, longest) {
   if (program.transport == Transport::one_sided) return;  // fetches and adds words that lie side by side
   for (const Operation& op : program.operations)
     if (const auto* e = std::get_if<Exchange>(&op.what)) {
@@ -11,12 +11,6 @@ TypedMessages::TypedMessages(const Program& program, ScalarType scalar, Int long
     } else if (const auto* x = std::get_if<SumExchange>(&op.what)) {
       for (const Message& m : x->sends) summed_.push_back(typed(m));
     }
-}
-
-TypedBuffer TypedMessages::typed(const Message& m) {
-  TypedBuffer buffer = types_.block(m.lines.inner, m.lines.outer, m.lines.ld);
-  buffer.offset += m.lines.base;
-  return buffer;
 }
 
 }  // namespace cairn

@@ -5,24 +5,18 @@
 
 namespace cairn {
 
-class TypedMessages {
+class TypedMessages : public Datatypes {
  public:
-  TypedMessages(const Program& program, ScalarType scalar, Int longest = Datatypes::most);
+  TypedMessages(const Program& program, ScalarType scalar, Int longest = most);
 
   /// Of an Exchange, by request.
   const TypedBuffer& exchanged(std::size_t request) const { return exchanged_[request]; }
   /// Of a SumExchange, by number of the send.
   const TypedBuffer& summed(std::size_t send) const { return summed_[send]; }
-  /// Consecutive words.
-  TypedBuffer whole(Int words) { return types_.whole(words); }
-  MPI_Datatype element() const { return types_.element(); }
-  /// Of one element.
-  Int bytes() const { return types_.bytes(); }
 
  private:
-  TypedBuffer typed(const Message& m);
+  TypedBuffer typed(const Message& m) { return block(m.lines.inner, m.lines.outer, m.lines.ld).from(m.lines.base); }
 
-  Datatypes types_;
   std::vector<TypedBuffer> exchanged_, summed_;
 };
 

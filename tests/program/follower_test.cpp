@@ -65,7 +65,7 @@ std::string said(std::vector<Operation> operations) {
   program.sends.assign(operations.size(), false);
   program.operations = std::move(operations);
   Diary diary;
-  Follower<Diary> follower(program, diary);
+  Follower<Diary> follower(program, diary, diary);
   Task task = follower.run();
   task.start();
   EXPECT_TRUE(task.done());

@@ -8,7 +8,11 @@
 namespace cairn {
 
 SimulatedRank::SimulatedRank(World& world, const Program& program, Int number)
-    : world_(world), program_(program), number_(number), follower_(program, *this), travels_(program.requests, false) {}
+    : world_(world),
+      program_(program),
+      number_(number),
+      follower_(program, *this, *this),
+      travels_(program.requests, false) {}
 
 void SimulatedRank::start() {
   task_.emplace(life());
@@ -150,23 +154,21 @@ SimulatedRank::Pause SimulatedRank::keep(const Reshuffle& x) {
 }
 
 Task SimulatedRank::multiply(const LocalGemm& x, Int lo, Int cols) {
-  const double start = world_.now();
   const double share = static_cast<double>(cols) / static_cast<double>(std::max<Int>(1, x.C.cols));
-  const double seconds = (product_seconds(x) + far_seconds()) * share;
-  co_await Pause{world_, seconds};
-  computing_ += seconds;
-  tell(Activity::Kind::multiply, start, -1);
-  if (lo + cols == x.C.cols) co_await work(world_.machine().step_seconds);
+  return compute((product_seconds(x) + far_seconds()) * share, lo + cols == x.C.cols);
 }
 
 Task SimulatedRank::triangle(const LocalTriangle& x) {
   const Likeness like = like_a_product(x.kernel, x.side, {x.C.rows, x.C.cols, x.A.cols, x.C.cols * (x.C.cols + 1) / 2});
+  return compute(like.share * world_.machine().gemm_seconds(like.m, like.n, like.k, world_.type()), true);
+}
+
+Task SimulatedRank::compute(double seconds, bool last) {
   const double start = world_.now();
-  const double seconds = like.share * world_.machine().gemm_seconds(like.m, like.n, like.k, world_.type());
   co_await Pause{world_, seconds};
   computing_ += seconds;
   tell(Activity::Kind::multiply, start, -1);
-  co_await work(world_.machine().step_seconds);
+  if (last) co_await work(world_.machine().step_seconds);
 }
 
 double SimulatedRank::product_seconds(const LocalGemm& x) const {

@@ -85,6 +85,8 @@ class SimulatedRank {
   Task meet(const Meet& x);
 
   Pause work(double seconds);
+  /// `last`: of its step.
+  Task compute(double seconds, bool last);
   void post(World::End mine, int peer, std::size_t step, Int words);
   double overhead(int peer) const { return world_.level(number_, peer).overhead_seconds; }
   double latency(int peer) const { return world_.level(number_, peer).latency_seconds; }

@@ -8,12 +8,13 @@ void NodeShared::begin(Memory memory) {
 }
 
 // Who waits looks after its messages, since others may need them to come here.
-void NodeShared::meet(const Meet& x) {
+TwoSided::Over NodeShared::meet(const Meet& x) {
   node_.reach(x.reach);
   for (const Meet::Peer& p : x.peers)
     node_.await(p.rank, p.phase, [this] {
       if (pending()) in_flight();
     });
+  return {};
 }
 
 }  // namespace cairn

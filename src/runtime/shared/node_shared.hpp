@@ -10,7 +10,7 @@ class NodeShared final : public TwoSided {
   NodeShared(const Comm& comm, const Nodes& nodes, const Program& program, ScalarType scalar, NodeMemory& memory)
       : TwoSided(comm, nodes, program, scalar), node_(memory) {}
   void begin(Memory memory) override;
-  void meet(const Meet& x) override;
+  Over meet(const Meet& x) override;
 
  private:
   NodeMemory& node_;

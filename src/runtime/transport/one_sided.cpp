@@ -154,12 +154,12 @@ bool OneSided::done(Range requests) const {
 }
 
 // Whatever is waited for, everything posted goes on: others may wait for this rank to read before they can go on.
-void OneSided::wait(Range requests) {
+void OneSided::await(Range requests) {
   while (!done(requests)) progress();
   const Range messages{std::max(requests.lo, static_cast<Int>(own_requests())), requests.hi};
   if (messages.empty()) return;
   while (!TwoSided::complete(messages)) progress();
-  TwoSided::wait(messages);
+  TwoSided::await(messages);
 }
 
 bool OneSided::complete(Range requests) {

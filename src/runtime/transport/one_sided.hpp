@@ -17,12 +17,17 @@ class OneSided final : public TwoSided {
   void post(const Exchange& x, std::size_t step) override;
   bool sum(const SumExchange& x, std::size_t step, const std::function<void()>& own,
            const std::function<void(const std::byte*)>& add) override;
-  void wait(Range requests) override;
-  void wait_any(const std::vector<Range>&) override { progress(); }
+  Over wait_any(const std::vector<Range>&) override {
+    progress();
+    return {};
+  }
   bool complete(Range requests) override;
   bool in_flight() override;
   bool pending() const override { return !active_.empty() || TwoSided::pending(); }
   void end() override;
+
+ protected:
+  void await(Range requests) override;
 
  private:
   /// What an MPI request stands for: a notice that left, that a block is there, or has been read, or added.

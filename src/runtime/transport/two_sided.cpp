@@ -34,42 +34,45 @@ void TwoSided::begin(Memory memory) {
 void TwoSided::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
   for (const Message& m : x.receives) {
-    receive(request, memory_(m.storage), typed_.exchanged(request), m.peer, step);
+    receive(request, m.storage, typed_.exchanged(request), m.peer, step);
     ++request;
   }
   for (const Message& m : x.sends) {
-    send(request, memory_(m.storage), typed_.exchanged(request), m.peer, step);
+    send(request, m.storage, typed_.exchanged(request), m.peer, step);
     ++request;
   }
 }
 
-void TwoSided::send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step) {
-  send(request, memory_(x.sends[i].storage), typed_.summed(x.first_send + i), x.sends[i].peer, step);
+TwoSided::Over TwoSided::send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step) {
+  send(request, x.sends[i].storage, typed_.summed(x.first_send + i), x.sends[i].peer, step);
+  return {};
 }
 
-void TwoSided::receive(std::size_t request, void* data, Int words, int peer, std::size_t step) {
-  receive(request, static_cast<std::byte*>(data), typed_.whole(words), peer, step);
+TwoSided::Over TwoSided::receive(std::size_t request, Int place, Int words, int peer, std::size_t step) {
+  receive(request, Slot{-1}, typed_.whole(words).from(place), peer, step);
+  return {};
 }
 
-void TwoSided::send(std::size_t request, const void* data, Int words, int peer, std::size_t step) {
-  send(request, static_cast<const std::byte*>(data), typed_.whole(words), peer, step);
+TwoSided::Over TwoSided::send(std::size_t request, Int place, Int words, int peer, std::size_t step) {
+  send(request, Slot{-1}, typed_.whole(words).from(place), peer, step);
+  return {};
 }
 
-void TwoSided::receive(std::size_t request, std::byte* data, const TypedBuffer& b, int peer, std::size_t step) {
-  MPI_TRY(MPI_Irecv(data + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+void TwoSided::receive(std::size_t request, Slot storage, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Irecv(memory_(storage) + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
                     &requests_[request]));
   arriving_[request] = {b.type, peer};
   ++posted_;
 }
 
-void TwoSided::send(std::size_t request, const std::byte* data, const TypedBuffer& b, int peer, std::size_t step) {
-  MPI_TRY(MPI_Isend(data + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+void TwoSided::send(std::size_t request, Slot storage, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Isend(memory_(storage) + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
                     &requests_[request]));
   arriving_[request] = {};
   ++posted_;
 }
 
-void TwoSided::wait(Range r) {
+void TwoSided::await(Range r) {
   if (r.empty()) return;
   statuses_.resize(static_cast<std::size_t>(r.size()));
   const auto first = static_cast<std::size_t>(r.lo);
@@ -84,7 +87,7 @@ void TwoSided::wait(Range r) {
   for (std::size_t i = 0; i < statuses_.size(); ++i) finish(first + i, statuses_[i]);
 }
 
-void TwoSided::wait_any(const std::vector<Range>& requests) {
+TwoSided::Over TwoSided::wait_any(const std::vector<Range>& requests) {
   std::vector<MPI_Request> active;
   watched_.clear();
   for (Range range : requests)
@@ -93,7 +96,7 @@ void TwoSided::wait_any(const std::vector<Range>& requests) {
         active.push_back(requests_[r]);
         watched_.push_back(r);
       }
-  if (active.empty()) return;
+  if (active.empty()) return {};
   int which = 0;
   MPI_Status status;
   MPI_TRY(MPI_Waitany(to_int(static_cast<Int>(active.size()), "requests"), active.data(), &which, &status));
@@ -101,6 +104,7 @@ void TwoSided::wait_any(const std::vector<Range>& requests) {
   requests_[request] = MPI_REQUEST_NULL;
   --posted_;
   finish(request, status);
+  return {};
 }
 
 void TwoSided::finish(std::size_t request, MPI_Status& status) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <coroutine>
 #include <functional>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace cairn {
 
 class TwoSided {
  public:
+  /// What is waited for is over when the call returns (program/follower.hpp).
+  using Over = std::suspend_never;
   /// The memory of a storage slot in this run; of -1, the arena.
   using Memory = std::function<std::byte*(Slot)>;
 
@@ -35,9 +38,13 @@ class TwoSided {
     return false;
   }
   /// Complete the requests [lo, hi); those not posted are skipped.
-  virtual void wait(Range requests);
+  Over wait(Range requests) {
+    if (pending()) await(requests);
+    return {};
+  }
+  void settle(Range requests) { await(requests); }
   /// Return when one of these requests may be complete that was not before.
-  virtual void wait_any(const std::vector<Range>& requests);
+  virtual Over wait_any(const std::vector<Range>& requests);
   /// Whether the requests [lo, hi) are complete, or not posted. Lets the library move data.
   virtual bool complete(Range requests);
   /// Whether anything posted is still on its way. Asking lets the library move data, as some only do while they are
@@ -46,7 +53,7 @@ class TwoSided {
   /// Whether something was posted and not yet waited for.
   virtual bool pending() const { return posted_ > 0; }
   /// Only where ranks share memory.
-  virtual void meet(const Meet&) {}
+  virtual Over meet(const Meet&) { return {}; }
   /// End of a run, when everything posted is complete. Collective.
   virtual void end() {}
 
@@ -56,11 +63,11 @@ class TwoSided {
   /// Messages of steps that complete their own (reductions, reshuffles), as requests from own_requests() on.
   std::size_t own_requests() const { return program_.requests; }
   void reserve(std::size_t requests);
-  /// Consecutive words.
-  void receive(std::size_t request, void* data, Int words, int peer, std::size_t step);
-  void send(std::size_t request, const void* data, Int words, int peer, std::size_t step);
+  /// Consecutive words of the arena.
+  Over receive(std::size_t request, Int place, Int words, int peer, std::size_t step);
+  Over send(std::size_t request, Int place, Int words, int peer, std::size_t step);
   /// The i-th piece of a reduce-scatter that others own.
-  void send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
+  Over send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
 
   /// Since begin(): words, and messages, that arrived.
   Int received() const { return received_; }
@@ -68,6 +75,7 @@ class TwoSided {
   Int messages() const { return messages_; }
 
  protected:
+  virtual void await(Range requests);
   void arrived(Int words, int peer);
 
   const Comm comm_;
@@ -79,8 +87,8 @@ class TwoSided {
  private:
   /// Account for a request that is complete.
   void finish(std::size_t request, MPI_Status& status);
-  void receive(std::size_t request, std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
-  void send(std::size_t request, const std::byte* data, const TypedBuffer& buffer, int peer, std::size_t step);
+  void receive(std::size_t request, Slot storage, const TypedBuffer& buffer, int peer, std::size_t step);
+  void send(std::size_t request, Slot storage, const TypedBuffer& buffer, int peer, std::size_t step);
 
   /// Datatype and sender of a receive; null for a send.
   struct Arriving {
