@@ -22,6 +22,7 @@
 #include "planner/plan_facts.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/measure/scalapack.hpp"
 
@@ -33,19 +34,13 @@ double flops_of(const BenchCase& c, ScalarType type) {
   return operations(type) * static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(c.k);
 }
 
-double largest(const Comm& world, double x) {
-  std::vector<double> values{x};
-  max_over_ranks(world, values);
-  return values[0];
-}
-
 /// Seconds of one call on the slowest rank; all ranks start together.
 double timed(const Comm& world, int calls, const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;
   world.agree(std::nullopt);
   const auto start = Clock::now();
   for (int i = 0; i < calls; ++i) work();
-  return largest(world, std::chrono::duration<double>(Clock::now() - start).count() / calls);
+  return largest_of(world, std::chrono::duration<double>(Clock::now() - start).count() / calls);
 }
 
 /// One way to compute a case, ready to run.
@@ -117,17 +112,15 @@ class CaseRun {
       if (o.row.algorithm == row.algorithm && o.row.transport == c.row.transport && o.row.look_ahead == row.look_ahead)
         return;
     const Count& mine = c.cairn->count();
-    c.row.words = largest_of(mine.wire_words);
-    c.row.messages = largest_of(mine.messages);
-    c.row.node_words = largest_of(mine.node_words);
+    c.row.words = largest_of(world_, mine.wire_words);
+    c.row.messages = largest_of(world_, mine.messages);
+    c.row.node_words = largest_of(world_, mine.node_words);
     c.row.predicted = plan.predicted_seconds();
     if (c.row.transport == name_of(Transport::node_shared))
       c.own.reset(new std::array<DistMatrix<T>, 3>{c.cairn->own_a(), c.cairn->own_b(), c.cairn->own_c()});
     make_room(c);
     contenders_.push_back(std::move(c));
   }
-
-  Int largest_of(Int x) const { return static_cast<Int>(largest(world_, static_cast<double>(x))); }
 
   void make_room(const Contender<T>& c) {
     if (c.own) return;

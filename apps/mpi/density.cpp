@@ -11,6 +11,7 @@
 #include "io/memory_size.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -142,7 +143,7 @@ void run(const Comm& world, const DensityArguments& a, DensityReport& r, Watch& 
 
 void settle(const Comm& world, DensityReport& r, const Watch& watch) {
   std::vector<double> all{r.prepare, r.read, r.density, r.write, watch.total()};
-  max_over_ranks(world, all);
+  largest(world, all);
   r.prepare = all[0], r.read = all[1], r.density = all[2], r.write = all[3], r.all = all[4];
 }
 

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "kernels.hpp"
-#include "runtime/environment.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 namespace cairn::app {
 
@@ -55,10 +55,10 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
                           static_cast<double>(run.copied_bytes),
                           static_cast<double>(run.from_other_nodes),
                           static_cast<double>(expected.wire_words)};
-  max_over_ranks(world, all);
+  largest(world, all);
   std::vector<double> parts(3, 0.0);
   if (run.seconds == all[0]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds + run.redistribute_seconds};
-  max_over_ranks(world, parts);
+  largest(world, parts);
   Stage s{std::move(name), all[0], parts[0], parts[1], parts[2]};
   s.received = static_cast<Int>(all[1]);
   s.messages = static_cast<Int>(all[2]);
@@ -78,7 +78,7 @@ double RunFacts::stage_seconds() const {
 
 void settle_seconds(const Comm& world, RunFacts& f) {
   std::vector<double> all{f.prepare, f.read, f.check, f.write, f.all};
-  max_over_ranks(world, all);
+  largest(world, all);
   f.prepare = all[0], f.read = all[1], f.check = all[2], f.write = all[3], f.all = all[4];
 }
 

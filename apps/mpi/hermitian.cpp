@@ -10,7 +10,7 @@
 #include "cairn/gemm.hpp"
 #include "cairn/redistribute.hpp"
 #include "model/problem.hpp"
-#include "runtime/environment.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 namespace cairn::app {
 
@@ -37,7 +37,7 @@ std::vector<double> largest_of_columns(const Comm& comm, const DistMatrix<T>& X)
     double& m = most[static_cast<std::size_t>(j)];
     m = std::max(m, or_infinite(static_cast<double>(std::abs(x))));
   });
-  max_over_ranks(comm, most);
+  largest(comm, most);
   return most;
 }
 
@@ -48,7 +48,7 @@ void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
   const DistMatrix<T> mirror = adjoint_of(comm, A);
   std::vector<double> largest{0.0};
   A.for_each([&](Int, Int, T& a) { largest[0] = std::max(largest[0], static_cast<double>(std::abs(a))); });
-  max_over_ranks(comm, largest);
+  cairn::largest(comm, largest);
   const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest[0];
   std::optional<std::string> problem;
   A.for_each([&](Int i, Int j, T& a) {
@@ -89,7 +89,7 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
   std::vector<double> sums(static_cast<std::size_t>(n), 0.0), norm{0.0};
   rows.for_each([&](Int i, Int, T& a) { sums[static_cast<std::size_t>(i)] += std::abs(a); });
   for (double sum : sums) norm[0] = std::max(norm[0], sum);
-  max_over_ranks(comm, norm);
+  largest(comm, norm);
   const std::vector<double> wrong = largest_of_columns(comm, B), x = largest_of_columns(comm, X);
   double most = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {

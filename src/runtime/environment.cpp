@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <thread>
-#include <type_traits>
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -20,8 +19,7 @@
 #endif
 
 #include "cairn/comm.hpp"
-#include "cairn/matrix.hpp"
-#include "runtime/kernels/host_blas.hpp"
+#include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -102,29 +100,6 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-template <class T>
-double local_rate(const Comm& comm, Int m, Int n, Int k, double seconds) {
-  const auto A = DistMatrix<T>::own(Layout::on_one_rank(m, k), 0), B = DistMatrix<T>::own(Layout::on_one_rank(k, n), 0),
-             C = DistMatrix<T>::own(Layout::on_one_rank(m, n), 0);
-  A.for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + j) % 7 - 3)); });
-  B.for_each([](Int i, Int j, T& x) { x = T(static_cast<float>((i + 2 * j) % 5 - 2)); });
-  const auto view = [](const DistMatrix<T>& X) {
-    const MatrixView<T> v = X.local();
-    return MatrixView<const T>{v.data, v.rows, v.cols, v.ld, v.order};
-  };
-  local_gemm<T>(T(1), view(A), view(B), T(0), C.local());  // touches the memory, wakes the library
-  MPI_TRY(MPI_Barrier(comm.raw()));
-  const double start = now();
-  int runs = 0;
-  while (now() - start < seconds || runs == 0) {
-    local_gemm<T>(T(1), view(A), view(B), T(0), C.local());
-    ++runs;
-  }
-  const double flops = (std::is_floating_point_v<T> ? 2.0 : 8.0) * static_cast<double>(m) * static_cast<double>(n) *
-                       static_cast<double>(k);
-  return flops * runs / (now() - start);
-}
-
 }  // namespace
 
 double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k, Int ranks, double seconds) {
@@ -133,19 +108,20 @@ double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k
   n = std::clamp<Int>(n, 1, most);
   k = std::clamp<Int>(k, 1, most);
   double rate = 0;
-  switch (type) {
-    case ScalarType::float32: rate = local_rate<float>(comm, m, n, k, seconds); break;
-    case ScalarType::float64: rate = local_rate<double>(comm, m, n, k, seconds); break;
-    case ScalarType::complex64: rate = local_rate<std::complex<float>>(comm, m, n, k, seconds); break;
-    case ScalarType::complex128: rate = local_rate<std::complex<double>>(comm, m, n, k, seconds); break;
-  }
+  with_product({m, n, k, type}, [&](const std::function<void()>& multiply) {
+    multiply();  // touches the memory, wakes the library
+    MPI_TRY(MPI_Barrier(comm.raw()));
+    const double start = now();
+    int runs = 0;
+    for (; now() - start < seconds || runs == 0; ++runs) multiply();
+    const bool is_real = type == ScalarType::float32 || type == ScalarType::float64;
+    const double flops =
+        (is_real ? 2.0 : 8.0) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    rate = flops * runs / (now() - start);
+  });
   if (comm.rank() >= ranks) rate = 0;
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, comm.raw()));
   return rate;
-}
-
-void max_over_ranks(const Comm& comm, std::vector<double>& values) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, comm.raw()));
 }
 
 void end_with_parent() {

@@ -45,9 +45,6 @@ class ProfiledRegion {
 /// the same time; then the sum over the first `ranks` ranks. Dimensions beyond 1024 are taken as 1024. Collective.
 double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k, Int ranks, double seconds);
 
-/// Largest of each value over all ranks, on all ranks. Collective.
-void max_over_ranks(const Comm& comm, std::vector<double>& values);
-
 /// Linux: the calling process gets SIGTERM when the one that started it ends, however it ends. Elsewhere nothing
 /// happens.
 void end_with_parent();

@@ -5,10 +5,18 @@
 
 namespace cairn {
 
-void largest(const Comm& comm, std::span<Int> values) {
+namespace {
+
+template <class T>
+void reduce(const Comm& comm, std::span<T> values, MPI_Datatype type) {
   if (comm.size() == 1) return;
   const int count = to_int(static_cast<Int>(values.size()), "values to compare");
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm.raw()));
+  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, type, MPI_MAX, comm.raw()));
 }
+
+}  // namespace
+
+void largest(const Comm& comm, std::span<Int> values) { reduce(comm, values, MPI_INT64_T); }
+void largest(const Comm& comm, std::span<double> values) { reduce(comm, values, MPI_DOUBLE); }
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 
 #include "cairn/comm.hpp"
 #include "model/kernels.hpp"
+#include "runtime/largest_of_ranks.hpp"
 
 namespace cairn {
 
@@ -32,7 +33,7 @@ TEST(Environment, RanksMeetWithTheCodeOfTheLowestThatFailed) {
 TEST(Environment, LargestValuesAreTakenOneByOne) {
   const Comm world = Comm::world();
   std::vector<double> values{static_cast<double>(world.rank()), -static_cast<double>(world.rank())};
-  max_over_ranks(world, values);
+  largest(world, values);
   EXPECT_EQ(values, (std::vector<double>{static_cast<double>(world.size() - 1), 0}));
 }
 

@@ -13,10 +13,8 @@ Array SharedCompiler::array(std::size_t place) const {
   const auto slot = static_cast<std::size_t>(p.slot);
   a.storage = p.slot;
   a.offset = 0;
-  const std::vector<Int>& node = sharing_.members(sharing_.node(rank_));
-  const auto member = static_cast<std::size_t>(std::find(node.begin(), node.end(), p.rank) - node.begin());
   if (p.open && !arrays_.start[slot].empty())
-    a.offset = arrays_.start[slot][member];
+    a.offset = arrays_.start[slot][sharing_.member(p.rank)];
   else if (arrays_.leading[slot] > 0)
     a.ld = arrays_.leading[slot];
   return a;

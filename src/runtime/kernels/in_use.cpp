@@ -1,6 +1,5 @@
 // Which kernels a communicator's plans assume.
 #include <algorithm>
-#include <array>
 
 #include "cairn/comm.hpp"
 #include "model/kernels.hpp"
@@ -16,9 +15,8 @@ const std::string& kernels_in_use(const Comm& comm) {
   const std::vector<std::string_view> names = kernel_names();
   const auto mine = std::find(names.begin(), names.end(), kernels_named(blas_info().kernels));
   // The slowest first, and before them what is not known: the least of all ranks is what all can rely on.
-  std::array<Int, 1> least{mine == names.end() ? 0 : -1 - static_cast<Int>(mine - names.begin())};
-  largest(comm, least);
-  kept = least[0] == 0 ? "" : std::string(names[static_cast<std::size_t>(-1 - least[0])]);
+  const Int least = largest_of<Int>(comm, mine == names.end() ? 0 : -1 - (mine - names.begin()));
+  kept = least == 0 ? "" : std::string(names[static_cast<std::size_t>(-1 - least)]);
   return *kept;
 }
 

@@ -3,10 +3,10 @@
 
 #include "program/compile.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/nodes.hpp"
-#include "runtime/over_ranks.hpp"
 #include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/node_memory.hpp"
 #include "schedule/builder.hpp"
@@ -124,7 +124,7 @@ double measure_wait(const Comm& comm, double seconds) {
   std::vector<int> peers;
   for (int r = 0; r < comm.size(); ++r)
     if (r != comm.rank() && node[static_cast<std::size_t>(r)] == mine) peers.push_back(r);
-  const bool alone = over_ranks(comm, MPI_MAX, peers.empty() ? 1 : 0) == 1;
+  const bool alone = largest_of(comm, Int{peers.empty()}) != 0;
   NodeMemory& memory = node_memory(comm, 0);
   memory.prepare();
   if (alone || !memory.obstacle().empty()) return 0;

@@ -1,6 +1,7 @@
 // What `cairn calibrate` measures, on all ranks of a communicator at once: local products, messages, memory, and what
 // the executor's own exchanges cost. Every function is collective, and every figure the same on all ranks.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ bool is_measured(const std::vector<Int>& sizes, Int m, Int n, Int k);
 /// Every m, n and k that are measured, k fastest, in float64; then one cube in each of the four types, from which the
 /// rates of the other types are taken: theirs relative to float64's at that cube, at every shape.
 std::vector<ProductCost> product_shapes(const std::vector<Int>& sizes);
+/// Calls use(multiply): multiply() is one such product, of operands as the executor has them.
+void with_product(const ProductCost& product, const std::function<void(const std::function<void()>& multiply)>& use);
 /// Fills in the seconds.
 void measure_product(const Comm& comm, double seconds, ProductCost& product);
 

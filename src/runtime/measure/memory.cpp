@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "runtime/kernels/host_blas.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
-#include "runtime/over_ranks.hpp"
 #include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
@@ -24,7 +24,7 @@ class Shared {
     for (std::size_t r = 0; r < node.size(); ++r)
       if (node[r] == node[mine]) near.push_back(r);
     const auto me = static_cast<std::size_t>(std::find(near.begin(), near.end(), mine) - near.begin());
-    const bool alone = over_ranks(comm, MPI_MAX, near.size() == 1 ? 1 : 0) == 1;
+    const bool alone = largest_of(comm, Int{near.size() == 1}) != 0;
     NodeMemory& memory = node_memory(comm, 0);
     if (alone || !memory.obstacle().empty()) return;
     block_ = memory.allocate(bytes);

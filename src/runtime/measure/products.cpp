@@ -13,11 +13,11 @@ namespace {
 
 // Operands as the executor has them: A and C by columns, B by rows.
 template <class T>
-double seconds_of(const Comm& comm, double seconds, const ProductCost& p) {
+void with_product_of(const ProductCost& p, const std::function<void(const std::function<void()>&)>& use) {
   const auto words = [](Int rows, Int cols) { return static_cast<std::size_t>(rows * cols); };
   const std::vector<T> A(words(p.m, p.k), T(1)), B(words(p.k, p.n), T(1));
   std::vector<T> C(words(p.m, p.n), T(0));
-  return Sampler(comm, seconds).slowest([&] {
+  use([&] {
     local_gemm<T>(T(1), {A.data(), p.m, p.k, p.m, Order::col}, {B.data(), p.k, p.n, p.n, Order::row}, T(1),
                   {C.data(), p.m, p.n, p.m, Order::col});
   });
@@ -61,8 +61,12 @@ std::vector<Int> product_sizes(double seconds) {
   return sizes;
 }
 
+void with_product(const ProductCost& p, const std::function<void(const std::function<void()>&)>& use) {
+  with_type(p.type, [&]<class T>(T) { with_product_of<T>(p, use); });
+}
+
 void measure_product(const Comm& comm, double seconds, ProductCost& p) {
-  with_type(p.type, [&]<class T>(T) { p.seconds = seconds_of<T>(comm, seconds, p); });
+  with_product(p, [&](const std::function<void()>& multiply) { p.seconds = Sampler(comm, seconds).slowest(multiply); });
 }
 
 }  // namespace cairn

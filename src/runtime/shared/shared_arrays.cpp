@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cairn/error.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/mpi_check.hpp"
 #include "schedule/effect.hpp"
 
@@ -58,8 +59,7 @@ SharedArrays::SharedArrays(const Comm& comm, const Schedule& schedule, ScalarTyp
 }
 
 void SharedArrays::require(Int peak_words, const std::optional<Int>& limit) {
-  Int most = peak_words;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, comm_.raw()));
+  const Int most = largest_of(comm_, peak_words);
   if (limit && most > *limit && obstacle_.empty())
     obstacle_ = fmt::format("a rank's share of its node's memory needs {} words, {} are allowed", most, *limit);
 }
@@ -87,9 +87,7 @@ SharedBlock SharedArrays::share(Slot input) {
 std::byte* SharedArrays::own_part(Slot input) const {
   const SharedBlock& block = blocks_[at(input)];
   if (!block) return nullptr;
-  const std::vector<Int>& node = sharing_.members(sharing_.node(comm_.rank()));
-  const auto member = std::find(node.begin(), node.end(), comm_.rank()) - node.begin();
-  return block.data() + start_[at(input)][static_cast<std::size_t>(member)] * size_of(scalar_);
+  return block.data() + start_[at(input)][sharing_.member(comm_.rank())] * size_of(scalar_);
 }
 
 const SharedBlock* SharedArrays::block(Slot input) const { return open_[at(input)] ? &blocks_[at(input)] : nullptr; }
@@ -117,9 +115,7 @@ std::optional<Program> SharedArrays::prepare(const std::vector<Int>& leading, st
 }
 
 void SharedArrays::grow(const NodeValues& values) {
-  int more = values.heap_words() * size_of(scalar_) > heap_.bytes() ? 1 : 0;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_LOR, comm_.raw()));
-  if (!more) return;
+  if (largest_of(comm_, Int{values.heap_words() * size_of(scalar_) > heap_.bytes()}) == 0) return;
   heap_ = {};
   heap_words_ = values.share(comm_.rank());
   heap_ = memory_.allocate(heap_words_ * size_of(scalar_));

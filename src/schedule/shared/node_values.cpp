@@ -8,13 +8,7 @@
 namespace cairn {
 
 NodeValues::NodeValues(const Sharing& sharing, int node, std::vector<bool> open)
-    : sharing_(sharing),
-      s_(sharing.schedule()),
-      ranks_(sharing.members(node)),
-      first_rank_(ranks_.front()),
-      open_(std::move(open)) {
-  index_.assign(static_cast<std::size_t>(ranks_.back() - first_rank_) + 1, 0);
-  for (std::size_t m = 0; m < ranks_.size(); ++m) index_[static_cast<std::size_t>(ranks_[m] - first_rank_)] = m;
+    : sharing_(sharing), s_(sharing.schedule()), ranks_(sharing.members(node)), open_(std::move(open)) {
   handed_.resize(s_.slots.size() * ranks_.size());
   pieces_.resize(s_.steps.size());
   buffers_.resize(s_.steps.size());
@@ -32,7 +26,7 @@ void NodeValues::add_arrays() {
     const bool in_heap = !slot.callers();
     if (in_heap && !sharing_.used(x)) continue;
     for (Int rank : ranks_) {
-      Place p{Place::Kind::array, x, rank, rank, 0, slot.layout.rows_at(rank), slot.layout.cols_at(rank)};
+      Place p{Place::Kind::array, x, rank, 0, slot.layout.rows_at(rank), slot.layout.cols_at(rank)};
       p.order = slot.layout.order;
       p.in_heap = in_heap;
       p.open = in_heap || open_[static_cast<std::size_t>(x)];
@@ -93,13 +87,8 @@ void NodeValues::put(std::size_t step, Int first, const Source& from, std::vecto
       return;
     }
   }
-  Place p{near ? Place::Kind::copied : Place::Kind::received,
-          a.writes,
-          from.rank,
-          from.rank,
-          step,
-          from.part.rows,
-          from.part.cols};
+  Place p{
+      near ? Place::Kind::copied : Place::Kind::received, a.writes, from.rank, step, from.part.rows, from.part.cols};
   if (!near) p.rank = sharing_.receiver(a.writes, handing_axis(what), first, from.rank);
   p.order = s_.layout(a.writes).order;
   p.first = step;

@@ -18,8 +18,7 @@ struct Place {
   };
   Kind kind = Kind::array;
   Slot slot = -1;
-  Int rank = 0;    ///< whose array it is; who writes the piece
-  Int source = 0;  ///< whose value the piece is a part of
+  Int rank = 0;  ///< whose array it is; who writes the piece
   std::size_t step = 0;
   IndexSet rows, cols;
   Order order = Order::col;
@@ -66,7 +65,7 @@ class NodeValues {
   }
 
  private:
-  std::size_t member(Int rank) const { return index_[static_cast<std::size_t>(rank - first_rank_)]; }
+  std::size_t member(Int rank) const { return sharing_.member(rank); }
   std::size_t key(Slot x, Int rank) const { return static_cast<std::size_t>(x) * ranks_.size() + member(rank); }
   void add_arrays();
   void hand(std::size_t step);
@@ -78,8 +77,6 @@ class NodeValues {
   const Sharing& sharing_;
   const Schedule& s_;
   std::vector<Int> ranks_;
-  Int first_rank_;
-  std::vector<std::size_t> index_;  ///< by rank, from the node's first
   std::vector<bool> open_;
   std::vector<Place> places_;
   std::vector<std::size_t> arrays_;        ///< by key(): number of a place

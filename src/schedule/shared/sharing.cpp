@@ -31,7 +31,11 @@ int summing_axis(const Effect& e) { return sums(e) ? as_move(e)->axis : -1; }
 Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
     : s_(schedule), does_(effects(schedule)), node_of_(std::move(node_of)) {
   members_.resize(at(*std::max_element(node_of_.begin(), node_of_.end())) + 1);
-  for (std::size_t r = 0; r < node_of_.size(); ++r) members_[at(node_of_[r])].push_back(static_cast<Int>(r));
+  for (std::size_t r = 0; r < node_of_.size(); ++r) {
+    std::vector<Int>& node = members_[at(node_of_[r])];
+    member_.push_back(node.size());
+    node.push_back(static_cast<Int>(r));
+  }
   uses_.resize(s_.slots.size());
   writes_.resize(s_.slots.size());
   classes_.resize(s_.slots.size());

@@ -30,6 +30,8 @@ class Sharing {
   const Effect& does(std::size_t step) const { return does_[step]; }
   int nodes() const { return static_cast<int>(members_.size()); }
   const std::vector<Int>& members(int node) const { return members_[static_cast<std::size_t>(node)]; }
+  /// Which of its node's members a rank is.
+  std::size_t member(Int rank) const { return member_[static_cast<std::size_t>(rank)]; }
   int node(Int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   bool same_node(Int a, Int b) const { return node(a) == node(b); }
 
@@ -88,6 +90,7 @@ class Sharing {
   std::vector<Effect> does_;
   std::vector<int> node_of_;
   std::vector<std::vector<Int>> members_;
+  std::vector<std::size_t> member_;
   std::vector<bool> handed_, sums_;
   std::vector<std::vector<std::size_t>> uses_, writes_;  ///< by storage slot: steps, ascending
   std::vector<std::size_t> last_;
