@@ -146,8 +146,10 @@ void ask(Count& n, const Schedule& s, const Effect& e, const Held& held) {
   n.flops += flops_of(s, e, held.rank, held);
 }
 
+// Calls visit(cell) for the cells that a step may concern.
 template <class Visit>
-void for_each_cell(const Cells& cells, const ByPlace::Place& place, Visit visit) {
+void for_each_cell(const Cells& cells, const Schedule& s, const Effect& e, Visit visit) {
+  const ByPlace::Place place = ByPlace::place_of(s, e);
   for (std::size_t c = 0; c < cells.size(); ++c)
     if (!place || cells.coordinate(place->axis, cells.index(c, place->axis)) == place->index) visit(c);
 }
@@ -159,7 +161,6 @@ struct Counted {
   std::vector<Effect> asked = effects(collective);
   Uses uses{wire};
   std::vector<Slot> callers = wire.callers();
-  ByPlace asked_there = ByPlace::effects(collective, asked), sent_there = ByPlace::effects(wire, uses.does);
 
   void send(Count& n, const Effect& e, const Held& wired) const {
     if (!concerns(wire, e, wired.rank)) return;
@@ -174,8 +175,8 @@ struct Counted {
   Count operator()(Int rank) const {
     const Held held{collective, rank}, wired{wire, rank};
     Count n;
-    asked_there.for_each(rank, [&](std::size_t t) { ask(n, collective, asked[t], held); });
-    sent_there.for_each(rank, [&](std::size_t t) { send(n, uses.does[t], wired); });
+    for (const Effect& e : asked) ask(n, collective, e, held);
+    for (const Effect& e : uses.does) send(n, e, wired);
     hold(n, wired);
     return n;
   }
@@ -183,13 +184,11 @@ struct Counted {
   std::vector<Count> operator()(const Cells& cells, Sizes& held, Sizes& wired) const {
     std::vector<Count> all(cells.size());
     for (const Effect& e : asked)
-      for_each_cell(cells, ByPlace::place_of(collective, e), [&](std::size_t c) {
+      for_each_cell(cells, collective, e, [&](std::size_t c) {
         ask(all[c], collective, e, {collective, cells.rank(c), &held, c});
       });
     for (const Effect& e : uses.does)
-      for_each_cell(cells, ByPlace::place_of(wire, e), [&](std::size_t c) {
-        send(all[c], e, {wire, cells.rank(c), &wired, c});
-      });
+      for_each_cell(cells, wire, e, [&](std::size_t c) { send(all[c], e, {wire, cells.rank(c), &wired, c}); });
     for (std::size_t c = 0; c < cells.size(); ++c) hold(all[c], {wire, cells.rank(c), &wired, c});
     return all;
   }
@@ -216,18 +215,16 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   if (looks > most_looks && transport == Transport::two_sided)
     if (const std::optional<Totals> all = count_separably(collective, wire)) return *all;
   const Counted counted{collective, wire, transport};
-  if (redistributes(wire)) {
-    for (Int r = 0; r < wire.ranks; ++r) t.add(counted(r), 1);
-  } else {
-    const Cells cells(wire.grid, alike);
-    Sizes wired(wire, cells);
-    std::optional<Sizes> other;
-    const std::vector<SlotInfo>&slots = collective.slots, &more = wire.slots;
-    const bool same = slots.size() <= more.size() && std::equal(slots.begin(), slots.end(), more.begin());
-    Sizes& held = same ? wired : other.emplace(collective, cells);
-    const std::vector<Count> all = counted(cells, held, wired);
-    for (std::size_t c = 0; c < cells.size(); ++c) t.add(all[c], cells.weight(c));
-  }
+  const bool shuffles = redistributes(wire);  // which tells all ranks apart, and concerns those beyond the grid
+  const Cells cells(wire.grid, shuffles ? each_coordinate(wire.grid) : alike);
+  Sizes wired(wire, cells);
+  std::optional<Sizes> other;
+  const std::vector<SlotInfo>&slots = collective.slots, &more = wire.slots;
+  const bool same = slots.size() <= more.size() && std::equal(slots.begin(), slots.end(), more.begin());
+  Sizes& held = same ? wired : other.emplace(collective, cells);
+  const std::vector<Count> all = counted(cells, held, wired);
+  for (std::size_t c = 0; c < cells.size(); ++c) t.add(all[c], cells.weight(c));
+  for (Int r = wire.grid.size(); shuffles && r < wire.ranks; ++r) t.add(counted(r), 1);
   t.divide(wire.ranks);
   return t;
 }

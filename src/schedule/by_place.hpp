@@ -1,5 +1,5 @@
-// What a schedule lists, by the places where it can concern anybody: a rank finds its own without asking all, which
-// matters where panels live on one row or column of ranks at a time.
+// A schedule's slots by the places where they can have elements: a rank finds its own without asking all, which matters
+// where panels live on one row or column of ranks at a time.
 #pragma once
 #include <optional>
 #include <vector>
@@ -12,22 +12,21 @@ class ByPlace {
  public:
   using Place = std::optional<Layout::Where>;  ///< nothing: anywhere
 
-  /// Of slots, or of what steps write.
-  static ByPlace slots(const Schedule& s) {
-    ByPlace all(s.grid);
-    for (std::size_t x = 0; x < s.slots.size(); ++x) all.add(place_of(s, static_cast<Slot>(x)), x);
-    return all;
+  explicit ByPlace(const Schedule& s) : grid_(s.grid), there_(static_cast<std::size_t>(s.grid.axes())) {
+    for (std::size_t axis = 0; axis < there_.size(); ++axis)
+      there_[axis].resize(static_cast<std::size_t>(grid_.extent(static_cast<int>(axis))));
+    for (std::size_t x = 0; x < s.slots.size(); ++x)
+      if (const Place at = place_of(s, static_cast<Slot>(x)))
+        there_[static_cast<std::size_t>(at->axis)][static_cast<std::size_t>(at->index)].push_back(x);
+      else
+        anywhere_.push_back(x);
   }
-  static ByPlace effects(const Schedule& s, const std::vector<Effect>& does) {
-    ByPlace all(s.grid);
-    for (std::size_t t = 0; t < does.size(); ++t) all.add(place_of(s, does[t]), t);
-    return all;
-  }
+  /// Where a step can concern anybody.
   static Place place_of(const Schedule& s, const Effect& e) {
     return as_redistribution(e) ? Place() : place_of(s, access(e).writes);
   }
 
-  /// Calls visit(number) for all that may have something at this rank, in no order.
+  /// Calls visit(number) for all slots that may have something at this rank, in no order.
   template <class Visit>
   void for_each(Int rank, Visit visit) const {
     for (std::size_t x : anywhere_) visit(x);
@@ -38,17 +37,9 @@ class ByPlace {
   }
 
  private:
-  explicit ByPlace(const Grid& grid) : grid_(grid), there_(static_cast<std::size_t>(grid.axes())) {
-    for (std::size_t axis = 0; axis < there_.size(); ++axis)
-      there_[axis].resize(static_cast<std::size_t>(grid.extent(static_cast<int>(axis))));
-  }
   static Place place_of(const Schedule& s, Slot x) {
     if (s.layout(x).where.empty() || !(s.layout(x).grid == s.grid)) return {};
     return s.layout(x).where.front();
-  }
-  void add(const Place& place, std::size_t number) {
-    if (!place) return anywhere_.push_back(number);
-    there_[static_cast<std::size_t>(place->axis)][static_cast<std::size_t>(place->index)].push_back(number);
   }
 
   Grid grid_;

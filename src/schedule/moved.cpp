@@ -1,6 +1,7 @@
 #include "schedule/moved.hpp"
 
 #include <list>
+#include <map>
 
 #include "schedule/overlaps.hpp"
 
@@ -45,14 +46,17 @@ Moved found_alone(const Layout& src, const Layout& dst, Int ranks, Int rank, Wor
   return m;
 }
 
-// Of all ranks, or of the one asked for last.
 struct Known {
   Layout src, dst;
   Int ranks;
-  std::vector<Moved> all{};
-  Int rank = -1;
-  Moved alone{};
+  std::map<Int, Moved> of_rank{};
 };
+
+const Moved& found(Known& k, Int rank) {
+  const auto [at, fresh] = k.of_rank.try_emplace(rank);
+  if (fresh) at->second = found_alone(k.src, k.dst, k.ranks, rank, [](const Transfer& t) { return t.words(); });
+  return at->second;
+}
 
 Known& known(const Layout& src, const Layout& dst, Int ranks) {
   thread_local std::list<Known> known;
@@ -62,7 +66,7 @@ Known& known(const Layout& src, const Layout& dst, Int ranks) {
     if (known.size() == remembered) known.pop_back();
     at = known.insert(known.begin(), {src, dst, ranks});
     if (ranks <= most_together && !src.blocks && !dst.blocks && !src.overlapping())
-      at->all = found_together(src, dst, ranks);
+      for (Int rank = 0; const Moved& m : found_together(src, dst, ranks)) at->of_rank.emplace(rank++, m);
   }
   known.splice(known.begin(), known, at);
   return *at;
@@ -70,15 +74,7 @@ Known& known(const Layout& src, const Layout& dst, Int ranks) {
 
 }  // namespace
 
-Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank) {
-  Known& k = known(src, dst, ranks);
-  if (!k.all.empty()) return k.all[static_cast<std::size_t>(rank)];
-  if (k.rank != rank) {
-    k.alone = found_alone(src, dst, ranks, rank, [](const Transfer& t) { return t.words(); });
-    k.rank = rank;
-  }
-  return k.alone;
-}
+Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank) { return found(known(src, dst, ranks), rank); }
 
 Int words_of(const Schedule& s, const Redistribute& x, const Transfer& t) {
   Int sum = 0;
@@ -93,10 +89,9 @@ Moved moved(const Schedule& s, const Redistribute& x, Int rank) {
 }
 
 std::vector<Moved> all_moved(const Schedule& s, const Redistribute& x) {
-  if (!s[x.src].sizes)
-    if (const Known& k = known(s.layout(x.src), s.layout(x.dst), s.ranks); !k.all.empty()) return k.all;
+  Known* const k = s[x.src].sizes ? nullptr : &known(s.layout(x.src), s.layout(x.dst), s.ranks);
   std::vector<Moved> all;
-  for (Int r = 0; r < s.ranks; ++r) all.push_back(moved(s, x, r));
+  for (Int r = 0; r < s.ranks; ++r) all.push_back(k ? found(*k, r) : moved(s, x, r));
   return all;
 }
 

@@ -12,8 +12,8 @@ struct Moved {
   Int kept = 0;  ///< words that the rank holds already
 };
 
-/// Those of `rank`. For the pairs of layouts asked for last, each thread remembers the figures of all ranks, found
-/// together, if there are up to 128; else those of the rank asked for last.
+/// Those of `rank`. Each thread remembers those that it found of the pairs of layouts asked for last. Up to 128 ranks
+/// all are found together.
 Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank);
 
 /// The same of a step, whose values may have fewer words than elements (schedule/size_provider.hpp).

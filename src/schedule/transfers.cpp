@@ -106,6 +106,21 @@ class Source {
   std::vector<std::vector<Patch>> held_;  // by rank, if ranks share elements
 };
 
+// Between a rank and each other one; between(other) is what the one holds and the other is to hold.
+template <class Between>
+std::vector<Transfer> with_others(const Layout& src, Int rank, Int ranks, bool sends, Between between) {
+  std::vector<Transfer> all;
+  const Source source(src);
+  for (Int other = 0; other < ranks; ++other) {
+    const Int from = sends ? rank : other, to = sends ? other : rank;
+    if (from == to || !source.serves(from, to)) continue;
+    Transfer t = between(other);
+    source.drop_copies(t, from, to);
+    if (!t.regions.empty()) all.push_back(std::move(t));
+  }
+  return all;
+}
+
 }  // namespace
 
 Int in_common(const std::vector<Patch>& a, const std::vector<Patch>& b) { return meet(a, b, 0).words(); }
@@ -118,29 +133,15 @@ Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to) {
 }
 
 std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks) {
-  std::vector<Transfer> all;
-  const Source source(src);
   const std::vector<Patch> held = src.patches(rank);
-  for (Int to = 0; to < ranks && !held.empty(); ++to) {
-    if (to == rank || !source.serves(rank, to)) continue;
-    Transfer t = meet(held, dst.patches(to), to);
-    source.drop_copies(t, rank, to);
-    if (!t.regions.empty()) all.push_back(std::move(t));
-  }
-  return all;
+  if (held.empty()) return {};
+  return with_others(src, rank, ranks, true, [&](Int to) { return meet(held, dst.patches(to), to); });
 }
 
 std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks) {
-  std::vector<Transfer> all;
-  const Source source(src);
   const std::vector<Patch> wanted = dst.patches(rank);
-  for (Int from = 0; from < ranks && !wanted.empty(); ++from) {
-    if (from == rank || !source.serves(from, rank)) continue;
-    Transfer t = meet(src.patches(from), wanted, from);
-    source.drop_copies(t, from, rank);
-    if (!t.regions.empty()) all.push_back(std::move(t));
-  }
-  return all;
+  if (wanted.empty()) return {};
+  return with_others(src, rank, ranks, false, [&](Int from) { return meet(src.patches(from), wanted, from); });
 }
 
 }  // namespace cairn

@@ -86,8 +86,7 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
-Uses::Uses(const Schedule& s)
-    : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(ByPlace::slots(s)) {
+Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(s) {
   for (std::size_t t = 0; t < does.size(); ++t) {
     if (sums(does[t]) || as_redistribution(does[t])) buffered.push_back(t);
     const Access a = access(does[t]);
