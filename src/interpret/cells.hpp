@@ -34,9 +34,7 @@ class Cells {
 
   /// Calls visit(receiver, sender, count) for strips of cells: receiver + x gets its data from sender + x, x < count.
   template <class Visit>
-  void for_each_message(const Move& s, Visit visit) const {
-    for_each_strip(s.axis, s.by, s.origin, s.who, visit);
-  }
+  void for_each_message(const Move& m, Visit visit) const;
   /// Calls visit(cells of a line) for every line of cells along an axis; `line` is reused.
   template <class Visit>
   void for_each_line(int axis, Visit visit) const {
@@ -55,8 +53,6 @@ class Cells {
   static std::vector<Strip> strips_of(Int q, Int by, Int origin, const Who& who);
 
  private:
-  template <class Visit>
-  void for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const;
   bool constant_in_runs(const Affine& a) const { return a.factor(grid_.axes() - 1) == 0; }
 
   Grid grid_;
@@ -72,27 +68,27 @@ class Cells {
 Cells cells_of(const Schedule& schedule, const Machine& machine);
 
 template <class Visit>
-void Cells::for_each_strip(int axis, const Affine& by, const Affine& origin, const Who& who, Visit visit) const {
-  const Int q = grid_.extent(axis);
-  if (!exact_ || !constant_in_runs(by) || !constant_in_runs(origin)) {
+void Cells::for_each_message(const Move& m, Visit visit) const {
+  const Int q = grid_.extent(m.axis);
+  if (!exact_ || !constant_in_runs(m.by) || !constant_in_runs(m.origin)) {
     for (std::size_t c = 0; c < size(); ++c)
-      if (takes_part(grid_, rank_[c], axis, origin, who))
-        visit(c, with(c, axis, grid_.index(rank_[c], axis) + by.at(grid_, rank_[c])), std::size_t{1});
+      if (takes_part(grid_, rank_[c], m.axis, m.origin, m.who))
+        visit(c, with(c, m.axis, grid_.index(rank_[c], m.axis) + m.by.at(grid_, rank_[c])), std::size_t{1});
     return;
   }
-  const bool along_run = axis == grid_.axes() - 1;
-  const bool same = by.terms.empty() && origin.terms.empty();  // in all runs
+  const bool along_run = m.axis == grid_.axes() - 1;
+  const bool same = m.by.terms.empty() && m.origin.terms.empty();  // in all runs
   std::vector<Strip> strips;
   for (std::size_t c = 0; c < size(); c += run_) {
     if (!along_run) {
-      const auto i = static_cast<Int>(index(c, axis));
-      const Int d = same ? by.constant : by.at(grid_, rank_[c]),
-                o = same ? origin.constant : origin.at(grid_, rank_[c]);
-      if (who.has(wrap(i - o, q))) visit(c, c + static_cast<std::size_t>(wrap(i + d, q) - i) * stride(axis), run_);
+      const auto i = static_cast<Int>(index(c, m.axis));
+      const Int d = same ? m.by.constant : m.by.at(grid_, rank_[c]),
+                o = same ? m.origin.constant : m.origin.at(grid_, rank_[c]);
+      if (m.who.has(wrap(i - o, q))) visit(c, c + static_cast<std::size_t>(wrap(i + d, q) - i) * stride(m.axis), run_);
       continue;
     }
     if (!same || c == 0)
-      strips = strips_of(q, wrap(by.at(grid_, rank_[c]), q), wrap(origin.at(grid_, rank_[c]), q), who);
+      strips = strips_of(q, wrap(m.by.at(grid_, rank_[c]), q), wrap(m.origin.at(grid_, rank_[c]), q), m.who);
     for (const Strip& s : strips) visit(c + s.to, c + s.from, s.count);
   }
 }

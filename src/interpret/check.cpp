@@ -39,7 +39,8 @@ bool same(const Region& a, const Region& b) {
 
 class Checker {
  public:
-  explicit Checker(const Schedule& s) : s_(s), does_(effects(s)), states_(s.slots.size()) {
+  explicit Checker(const Schedule& s)
+      : s_(s), does_(effects(s)), aim_(std::visit(AimOf{s.callers()}, s.problem)), states_(s.slots.size()) {
     for (auto& of_slot : states_) of_slot.resize(static_cast<std::size_t>(s.ranks));
     for (Slot x : s.callers())
       for (Int r = 0; r < s.ranks && (s[x].role == SlotInfo::Role::operand || in_place(s.problem)); ++r)
@@ -110,11 +111,10 @@ class Checker {
     Int words = transfer(l, all, 0, 0).words();
     for (const Transfer& t : incoming(l, all, 0, s_.ranks)) words += t.words();
     require(words == l.m() * l.n(), "the outputs do not hold every element of C once");
-    const Fingerprint expected = std::visit(Expected{s_}, s_.problem);
     for (Int r = 0; r < s_.ranks; ++r)
       for (const Patch& p : l.patches(r))
         for (const CountedPart& part : counted_parts(s_[result].shape, p.rows, p.cols))
-          require(become(result, r, {part.rows, part.cols}, expected),
+          require(become(result, r, {part.rows, part.cols}, aim_.result),
                   in_place(s_.problem) ? "some elements of the result were never finished"
                                        : "the multiplications do not cover the cuboid once");
   }
@@ -268,7 +268,7 @@ class Checker {
   // the caller's matrix held.
   void finish(Slot x, Int rank, const Region& part, const IndexSet& before, Fingerprint multiplied) {
     if (part.words() == 0) return;
-    require(whole(x, rank, part) == std::visit(Start{s_}, s_.problem) - weight(before) * multiplied,
+    require(whole(x, rank, part) == aim_.start - weight(before) * multiplied,
             fmt::format("{} is not ready: what comes before it was not subtracted once", s_[x].name));
     states(x, rank).set(part, solved);
   }
@@ -282,7 +282,7 @@ class Checker {
     const bool down = (shape == Uplo::lower) == (x.op_a == Op::none), forwards = down == (x.side == Side::left);
     const Range block = order.pieces().front();
     const Range before = forwards ? Range{0, block.lo} : Range{block.hi, x.side == Side::left ? size.m : size.n};
-    require(x.diag == std::visit(DiagOf{}, s_.problem), "the problem's diagonal is another one");
+    require(x.diag == aim_.diag, "the problem's diagonal is another one");
     finish(x.C, rank, w.C, before, solved * triangle(x.A, rank));
   }
   void factor(const Compute& x, const Work& w, Int rank) {
@@ -292,36 +292,27 @@ class Checker {
     finish(x.C, rank, w.C, Range{0, w.C.rows.pieces().front().lo}, solved * solved);
   }
 
-  struct Expected {
-    const Schedule& s;
-    Fingerprint operator()(const Multiply& x) const {
-      const std::vector<Slot> m = s.callers();
-      return beta * given(m[2]) + alpha * weight(Range{0, x.k}) * given(m[0]) * given(m[1]);
-    }
-    Fingerprint operator()(const Copy&) const {
-      const std::vector<Slot> m = s.callers();
-      return beta * given(m[1]) + alpha * given(m[0]);
-    }
-    Fingerprint operator()(const Factorise&) const { return solved; }
-    Fingerprint operator()(const Solve&) const { return solved; }
+  // What becomes of every element of the result that counts, and what finishing starts from: only a matrix that is
+  // overwritten is ever finished.
+  struct Aim {
+    Fingerprint result, start = 0;
+    Diag diag = Diag::stored;
   };
-  // What finishing starts from: only a matrix that is overwritten is ever finished.
-  struct Start {
-    const Schedule& s;
-    Fingerprint operator()(const Multiply&) const { return 0; }
-    Fingerprint operator()(const Copy&) const { return 0; }
-    Fingerprint operator()(const Factorise&) const { return given(s.callers().back()); }
-    Fingerprint operator()(const Solve&) const { return alpha * given(s.callers().back()); }
-  };
-  struct DiagOf {
-    Diag operator()(const Multiply&) const { return Diag::stored; }
-    Diag operator()(const Copy&) const { return Diag::stored; }
-    Diag operator()(const Factorise&) const { return Diag::stored; }
-    Diag operator()(const Solve& x) const { return x.diag; }
+  struct AimOf {
+    const std::vector<Slot> callers;
+    Fingerprint matrix(std::size_t i) const { return i < callers.size() ? given(callers[i]) : 0; }
+    Fingerprint result() const { return matrix(callers.size() - 1); }
+    Aim operator()(const Multiply& x) const {
+      return {beta * matrix(2) + alpha * weight(Range{0, x.k}) * matrix(0) * matrix(1)};
+    }
+    Aim operator()(const Copy&) const { return {beta * matrix(1) + alpha * matrix(0)}; }
+    Aim operator()(const Factorise&) const { return {solved, result()}; }
+    Aim operator()(const Solve& x) const { return {solved, alpha * result(), x.diag}; }
   };
 
   const Schedule& s_;
   const std::vector<Effect> does_;
+  const Aim aim_;
   std::vector<std::vector<States>> states_;  // by storage slot, then rank
   std::size_t at_ = ~std::size_t{0};
 };

@@ -156,7 +156,8 @@ class Clock {
       for (Slot r : {x.A, x.B, x.C})
         if (r >= 0) wait(r, first, c_.cells.run());
       see_off(first, c_.cells.run());
-      if (ahead_ && careful_) send_on(first, c_.cells.run());
+      // A product waits until what has its data is posted.
+      if (const double* const start = ahead_ ? ahead_->start(at_) : nullptr) wait_until(start, first, c_.cells.run());
       double seconds = products_.seconds(x, first);
       if (uniform && !watch_) {
         lanes_.multiply(first, c_.cells.run(), seconds, c_.machine.step_seconds);
@@ -214,26 +215,23 @@ class Clock {
   void report(Activity::Kind kind, std::size_t c, double start, double end, std::size_t from) const {
     if (watch_ && end > start) watch_({kind, c_.cells.rank(c), at_, start, end, from == c ? -1 : c_.cells.rank(from)});
   }
+  // The core goes on then, with what came from there.
+  void wait_until(const double* time, std::size_t first, std::size_t count,
+                  const std::vector<std::size_t>* from = nullptr) {
+    for (std::size_t c = first; watch_ && c < first + count; ++c)
+      report(Activity::Kind::wait, c, lanes_.core[c], time[c], from && !from->empty() ? (*from)[c] : c);
+    raise(lanes_.core.data(), time, first, count);
+  }
   // The core goes on once what it reads has arrived.
   void wait(Slot x, std::size_t first, std::size_t count) {
-    const double* const arrive = arrivals_.of(c_.storage(x));
-    if (!arrive) return;
-    if (watch_)
-      for (std::size_t c = first; c < first + count; ++c)
-        report(Activity::Kind::wait, c, lanes_.core[c], arrive[c],
-               senders_[c_.storage(x)].empty() ? c : senders_[c_.storage(x)][c]);
-    double* const core = lanes_.core.data();
-    for (std::size_t c = first; c < first + count; ++c) core[c] = std::max(core[c], arrive[c]);
+    const std::size_t storage = c_.storage(x);
+    if (const double* const arrive = arrivals_.of(storage))
+      wait_until(arrive, first, count, watch_ ? &senders_[storage] : nullptr);
   }
-
   // The core goes on once what it sent has left the memory that is written next.
   void see_off(std::size_t first, std::size_t count, bool senders = true) {
     if (ports_ == Ports::in_turn || !careful_) return;
-    for_each_sent(senders, [&](const double* sent) {
-      for (std::size_t c = first; watch_ && c < first + count; ++c)
-        report(Activity::Kind::wait, c, lanes_.core[c], sent[c], c);
-      raise(lanes_.core.data(), sent, first, count);
-    });
+    for_each_sent(senders, [&](const double* sent) { wait_until(sent, first, count); });
   }
   template <class Visit>
   void for_each_sent(bool senders, Visit visit) const {
@@ -243,14 +241,6 @@ class Clock {
     }
   }
 
-  // A product waits until what has its data is posted.
-  void send_on(std::size_t first, std::size_t count) {
-    const double* const start = ahead_->start(at_);
-    for (std::size_t c = first; start && c < first + count; ++c) {
-      report(Activity::Kind::wait, c, lanes_.core[c], start[c], c);
-      lanes_.core[c] = std::max(lanes_.core[c], start[c]);
-    }
-  }
   // Both ends note when they post; their cores go on.
   void post_ahead(const Move& x, const std::vector<Passage::Hop>& hops) {
     ahead_->begin(at_, products_, [this](Slot y) { return arrivals_.of(c_.storage(y)); });

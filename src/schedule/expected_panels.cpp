@@ -31,11 +31,8 @@ double occupancy_of_sums(double missing, double share) {
 }
 
 PanelSizes expected_panels(const PanelParts& rows, const PanelParts& cols, double occupancy, bool filtered) {
-  PanelSizes sizes(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < cols.size(); ++j)
-      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) = size_of(rows[i], cols[j], occupancy, filtered);
-  return sizes;
+  return {rows.size(), cols.size(),
+          [&](std::size_t i, std::size_t j) { return size_of(rows[i], cols[j], occupancy, filtered); }};
 }
 
 ExpectedSums::ExpectedSums(const PanelSizes& A, const PanelSizes& B, PanelParts m, PanelParts n, const PanelParts& k)
@@ -80,12 +77,9 @@ Int ExpectedSums::elements(Int i, Int j) const {
 }
 
 PanelSizes ExpectedSums::of(double share) const {
-  PanelSizes sizes(static_cast<Int>(m_.size()), static_cast<Int>(n_.size()));
-  for (std::size_t i = 0; i < m_.size(); ++i)
-    for (std::size_t j = 0; j < n_.size(); ++j)
-      sizes.at(static_cast<Int>(i), static_cast<Int>(j)) =
-          size_of(m_[i], n_[j], computed(i, j) * occupancy(i, j, share), false);
-  return sizes;
+  return {m_.size(), n_.size(), [&](std::size_t i, std::size_t j) {
+            return size_of(m_[i], n_[j], computed(i, j) * occupancy(i, j, share), false);
+          }};
 }
 
 double ExpectedSums::words(double share) const {

@@ -16,6 +16,12 @@ class PanelSizes : public SizeProvider {
   };
 
   PanelSizes(Int rows, Int cols) : cols_(cols), all_(static_cast<std::size_t>(rows * cols)) {}
+  /// Of which size(i, j) is the size.
+  template <class SizeOf>
+  PanelSizes(std::size_t rows, std::size_t cols, SizeOf size) : cols_(static_cast<Int>(cols)) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < cols; ++j) all_.push_back(size(i, j));
+  }
   Size& at(Int i, Int j) { return all_[static_cast<std::size_t>(i * cols_ + j)]; }
   const Size& at(Int i, Int j) const { return all_[static_cast<std::size_t>(i * cols_ + j)]; }
 
