@@ -11,7 +11,7 @@
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \
       algorithm(carma) algorithm(fetch25d)
 #define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky) algorithm(triangle)
-#define CAIRN_SOLVERS(algorithm) algorithm(trsm)
+#define CAIRN_SOLVERS(algorithm) algorithm(trsm) algorithm(trsm_lazy)
 
 namespace cairn {
 

@@ -104,9 +104,9 @@ double Panels::held(double m, double rows, bool operand) const {
   return std::max(first, last);
 }
 
-double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips) {
+double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips, bool transposed) {
   const double ranks = real(form.pr * form.pc * form.layers);
-  if (!held || lies_so(*held, form)) return 0;
+  if (!held || (!transposed && lies_so(*held, form))) return 0;
   return trips * real(held->m()) * real(held->n()) / ranks * (1 - 1 / ranks);
 }
 

@@ -114,7 +114,7 @@ struct Panels {
   static double passes(double ranks) { return std::min(depth(ranks), 2.0); }
 };
 /// Words that a rank receives, in the mean, if what the caller holds in another layout than this form's is brought
-/// there; `trips` is 2 if it is handed back, too.
-double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips);
+/// there; `trips` is 2 if it is handed back, too. `transposed`: the form deals columns as rows, and rows as columns.
+double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips, bool transposed = false);
 
 }  // namespace cairn

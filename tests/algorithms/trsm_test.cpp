@@ -18,8 +18,8 @@ SolveProblem problem_of(Int order, Int others, Side side, Op op, Int ranks) {
   return p;
 }
 
-Schedule made(const SolveProblem& p, const Given& g, Int b) {
-  return make_algorithm(p, "trsm " + std::to_string(g.pr) + 'x' + std::to_string(g.pc) +
+Schedule made(const SolveProblem& p, const Given& g, Int b, const std::string& name = "trsm ") {
+  return make_algorithm(p, name + std::to_string(g.pr) + 'x' + std::to_string(g.pc) +
                                (g.L > 1 ? 'x' + std::to_string(g.L) : "") + " b=" + std::to_string(b));
 }
 
@@ -36,6 +36,22 @@ TEST(Trsm, ReceivesItsClosedForm) {
         Int all = 0;
         for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
         EXPECT_EQ(all, X + T + sums) << s.algorithm << ' ' << spelled(s.problem);
+      }
+}
+
+// The same of docs/algorithms/trsm_lazy.md.
+TEST(TrsmLazy, ReceivesItsClosedForm) {
+  for (const Given& g : std::vector<Given>{{1, 1, 1}, {2, 2, 1}, {2, 3, 1}, {4, 2, 1}, {1, 4, 1}, {5, 1, 1}})
+    for (Side side : {Side::left, Side::right})
+      for (Op op : {Op::none, Op::adjoint}) {
+        const Int rows = side == Side::right ? g.pr : g.pc, cols = side == Side::right ? g.pc : g.pr;
+        const Int b = 2, F = 7, n = F * b, m = 9;
+        const Int T = b * b * F * (F + 1) / 2 * (rows - 1), sums = m * (n - b) * (cols - 1);
+        SolveProblem p = problem_of(n, m, side, op, g.pr * g.pc);
+        const Schedule s = made(p, g, b, "trsm_lazy "), wire = expand_collectives(s);
+        Int all = 0;
+        for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
+        EXPECT_EQ(all, T + sums) << s.algorithm << ' ' << spelled(s.problem);
       }
 }
 
@@ -69,6 +85,39 @@ TEST(Trsm, IsInPlaceOnScaLAPACKsMatrices) {
     p.b = Layout::block_cyclic(p.m, p.n, {3, 3, side == Side::left ? 4 : 2, side == Side::left ? 2 : 4});
     EXPECT_FALSE(redistributes(make_algorithm(p, "trsm 2x2x2 b=3")));
   }
+}
+
+TEST(TrsmLazy, IsInPlaceOnScaLAPACKsMatricesWhereTheTriangleIsTransposed) {
+  for (Side side : {Side::left, Side::right})
+    for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+      SolveProblem p = problem_of(31, 20, side, Op::transpose, 8);
+      p.triangle = triangle;
+      p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 4});
+      p.b = Layout::block_cyclic(p.m, p.n, {3, 3, 2, 4});
+      EXPECT_FALSE(redistributes(make_algorithm(p, "trsm_lazy 2x4 b=3")));
+      EXPECT_TRUE(redistributes(make_algorithm(p, "trsm 2x4 b=3")));
+      p.op = Op::none;
+      EXPECT_TRUE(redistributes(make_algorithm(p, "trsm_lazy 2x4 b=3")));
+    }
+}
+
+// What the newest block column adds travels before the products of older ones for the next, and is waited for after.
+TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
+  const Schedule wire =
+      expand_collectives(made(problem_of(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));
+  const std::vector<Effect> does = effects(wire);
+  int found = 0;
+  for (std::size_t t = 0; t + 2 < does.size(); ++t) {
+    const Move* const travels = message(does[t]);
+    if (!travels || wire[travels->src].role != SlotInfo::Role::partial_sum) continue;
+    const Compute* const older = as_compute(does[t + 1]);
+    const Move* const added = as_move(does[t + 2]);
+    ASSERT_TRUE(older || t + 3 >= does.size()) << label(wire, t + 1);
+    if (!older || older->kernel != Kernel::gemm) continue;  // the last column
+    ASSERT_TRUE(added && added->src == travels->dst) << label(wire, t + 2);
+    ++found;
+  }
+  EXPECT_EQ(found, 4) << "of five sums all but the last";
 }
 
 TEST(Trsm, VariantsAreSpelledAsTheyAreMade) {

@@ -156,10 +156,13 @@ inline std::vector<SolveCase> solve_cases() {
     Int grid, order, others, ranks;
   };
   const std::vector<Of> grids{
-      {"trsm 1x1 b=3", 1, 7, 5, 1},    {"trsm 2x2 b=3", 4, 23, 17, 4},  {"trsm 2x3 b=2", 6, 13, 29, 7},
-      {"trsm 4x1 b=4", 4, 19, 3, 4},   {"trsm 1x3 b=2", 3, 11, 1, 3},   {"trsm 2x2 b=4", 4, 0, 5, 4},
-      {"trsm 2x2 b=4", 4, 6, 0, 4},    {"trsm 2x2 b=8", 4, 1, 1, 4},    {"trsm 2x2x2 b=2", 8, 21, 10, 8},
-      {"trsm 3x1x2 b=3", 6, 25, 7, 6}, {"trsm 1x2x3 b=1", 6, 17, 9, 8}, {"trsm 2x2x2 b=5", 8, 4, 6, 8}};
+      {"trsm 1x1 b=3", 1, 7, 5, 1},       {"trsm 2x2 b=3", 4, 23, 17, 4},      {"trsm 2x3 b=2", 6, 13, 29, 7},
+      {"trsm 4x1 b=4", 4, 19, 3, 4},      {"trsm 1x3 b=2", 3, 11, 1, 3},       {"trsm 2x2 b=4", 4, 0, 5, 4},
+      {"trsm 2x2 b=4", 4, 6, 0, 4},       {"trsm 2x2 b=8", 4, 1, 1, 4},        {"trsm 2x2x2 b=2", 8, 21, 10, 8},
+      {"trsm 3x1x2 b=3", 6, 25, 7, 6},    {"trsm 1x2x3 b=1", 6, 17, 9, 8},     {"trsm 2x2x2 b=5", 8, 4, 6, 8},
+      {"trsm_lazy 1x1 b=3", 1, 7, 5, 1},  {"trsm_lazy 2x2 b=3", 4, 23, 17, 4}, {"trsm_lazy 2x3 b=2", 6, 13, 29, 7},
+      {"trsm_lazy 4x1 b=4", 4, 19, 3, 4}, {"trsm_lazy 1x3 b=2", 3, 11, 1, 3},  {"trsm_lazy 2x2 b=4", 4, 0, 5, 4},
+      {"trsm_lazy 2x2 b=4", 4, 6, 0, 4},  {"trsm_lazy 2x2 b=8", 4, 1, 1, 4},   {"trsm_lazy 3x4 b=2", 12, 37, 11, 12}};
   std::vector<SolveCase> all;
   for (const Of& s : grids)
     for (Side side : {Side::left, Side::right})

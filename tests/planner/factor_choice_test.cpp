@@ -56,6 +56,8 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
     for (Side side : {Side::left, Side::right}) {
       expect_nothing_much_faster(machine, SolveProblem{.m = 1024, .n = 1024, .side = side, .ranks = 4});
       expect_nothing_much_faster(machine, SolveProblem{.m = 600, .n = 1500, .side = side, .ranks = 12});
+      expect_nothing_much_faster(machine,
+                                 SolveProblem{.m = 1024, .n = 1024, .side = side, .op = Op::transpose, .ranks = 4});
     }
   }
 }
@@ -79,7 +81,9 @@ TEST(FactorChoiceTest, SketchesHoldNoMoreThanIsCounted) {
         for (Uplo triangle : {Uplo::lower, Uplo::upper})
           expect_no_more_held_than_counted(FactoriseProblem{.n = n, .triangle = triangle, .ranks = ranks}, collectives);
         for (Side side : {Side::left, Side::right})
-          expect_no_more_held_than_counted(SolveProblem{.m = n, .n = n / 3, .side = side, .ranks = ranks}, collectives);
+          for (Op op : {Op::none, Op::transpose})
+            expect_no_more_held_than_counted(SolveProblem{.m = n, .n = n / 3, .side = side, .op = op, .ranks = ranks},
+                                             collectives);
       }
 }
 
@@ -107,6 +111,18 @@ TEST(FactorChoiceTest, RanksShareElementsOnlyForThoseWhoAsk) {
   const FactorPlan fewest = plan(p, {.prefer = "words"});
   EXPECT_TRUE(fewest.layout_a().overlapping());
   EXPECT_LT(fewest.max_count().received, 0.75 * static_cast<double>(plan(p).max_count().received));
+}
+
+// In place by sums, where trsm would have to redistribute the triangle.
+TEST(FactorChoiceTest, TransposedTrianglesStayOnTheCallersGrid) {
+  for (Side side : {Side::left, Side::right})
+    for (Op op : {Op::none, Op::transpose}) {
+      SolveProblem p{.m = 2000, .n = 2000, .side = side, .op = op, .ranks = 4};
+      p.a = p.b = Layout::block_cyclic(p.n, p.n, {.mb = 50, .nb = 50, .pr = 2, .pc = 2});
+      const FactorPlan chosen = plan(p);
+      EXPECT_EQ(chosen.algorithm(), op == Op::none ? "trsm 2x2 b=50" : "trsm_lazy 2x2 b=50");
+      EXPECT_FALSE(redistributes(chosen.data().collective));
+    }
 }
 
 // Blocks that no sketch would have: what is given stays where it is, in layers, too.

@@ -73,6 +73,12 @@ TEST(Golden, TrsmInLayersFromTheLeft) {
   expect_golden("trsm_layers", make_algorithm(p, "trsm 2x2x2 b=4"));
 }
 
+TEST(Golden, TrsmLazy) {
+  SolveProblem p;
+  p.m = 8, p.n = 12, p.side = Side::right, p.op = Op::transpose, p.ranks = 4;
+  expect_golden("trsm_lazy", make_algorithm(p, "trsm_lazy 2x2 b=4"));
+}
+
 TEST(Golden, IsWhatTheGuideShows) {
   const std::string guide = content("docs/how_to_read_a_schedule.md");
   EXPECT_NE(guide.find("```\n" + content("tests/golden/cosma_3d.txt") + "```\n"), guide.npos);

@@ -1,4 +1,7 @@
+#include <utility>
+
 #include "schedule/passes/expand.hpp"
+#include "schedule/passes/panels_first.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -14,6 +17,28 @@ void expand(Expansion& e, Collective of, const Move& x) {
   }
 }
 
+// What arrives to be added to a matrix that is overwritten is waited for when the matrix goes on with it, and not
+// before products that have nothing to do with it.
+void add_when_needed(Schedule& s) {
+  std::vector<Effect> does = effects(s);
+  const auto waits = [&](std::size_t t) {
+    const Move* m = as_move(does[t]);
+    return m && m->stays() && m->update == Update::accumulate;
+  };
+  const auto independent = [&](std::size_t t, std::size_t product) {
+    const Access sum = access(does[t]), x = access(does[product]);
+    const auto meet = [&](Slot a, Slot b) { return a >= 0 && b >= 0 && !apart(s, a, b); };
+    return !meet(x.writes, sum.writes) && !meet(x.writes, sum.reads[0]) &&
+           std::none_of(std::begin(x.reads), std::end(x.reads), [&](Slot read) { return meet(read, sum.writes); });
+  };
+  for (std::size_t last = s.steps.size(); last-- > 0;)
+    for (std::size_t t = last; waits(t) && t + 1 < s.steps.size() && as_compute(does[t + 1]) && independent(t, t + 1);
+         ++t) {
+      std::swap(s.steps[t], s.steps[t + 1]);
+      std::swap(does[t], does[t + 1]);
+    }
+}
+
 }  // namespace
 
 Schedule expand_collectives(const Schedule& s) {
@@ -27,6 +52,7 @@ Schedule expand_collectives(const Schedule& s) {
     else
       e.keep();
   }
+  if (in_place(wire.problem)) add_when_needed(wire);
   return wire;
 }
 
