@@ -17,9 +17,10 @@ struct Compared {
   double speed;     ///< ScaLAPACK's seconds / Cairn's
 };
 
-/// Prints what compare(arguments, library, ranks) returns, worst first, and the mean.
-template <class Compare>
-int side_by_side(int argc, char** argv, std::string_view header, Compare compare) {
+/// Prints what compare(arguments, library, ranks) returns, worst first, and the mean, then what summary() prints.
+template <class Compare, class Summary = void (*)()>
+int side_by_side(
+    int argc, char** argv, std::string_view header, Compare compare, Summary summary = [] {}) {
   MPI_Init(&argc, &argv);
   int ranks = 1, rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -35,6 +36,7 @@ int side_by_side(int argc, char** argv, std::string_view header, Compare compare
       speeds.push_back(r.speed);
     }
     fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
+    summary();
   }
   MPI_Finalize();
   return 0;

@@ -23,7 +23,7 @@ struct Outcome {
 Options plan_options(const Comm& comm, ScalarType type);
 
 /// Options::collectives of panels that everybody on a line of ranks receives once, in one piece, as from ScaLAPACK.
-inline constexpr const char* least_words = "bcast=binomial";
+inline constexpr const char* least_words = "bcast=binomial, reduce=flat";
 
 /// Whether this was asked for before, and is still kept.
 inline bool is_kept(const Comm& comm, const std::string& key) { return comm.state().cache.find(key) != nullptr; }

@@ -38,11 +38,12 @@ SolveLayout::SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixAr
 }
 
 std::string SolveLayout::algorithm() const {
-  return block_ > 0 ? fmt::format("trsm {}x{} b={}", grid_.rows, grid_.cols, block_) : "";
+  if (block_ == 0) return "";
+  return fmt::format("{} {}x{} b={}", as_stored_ ? "trsm" : "trsm_lazy", grid_.rows, grid_.cols, block_);
 }
 
 std::optional<Layout> SolveLayout::a_to_move() const {
-  if (fit_ && as_stored_) return {};
+  if (fit_) return {};
   return layout(a_);
 }
 

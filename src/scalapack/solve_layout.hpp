@@ -8,13 +8,13 @@
 
 namespace cairn::scalapack {
 
-/// `trsm` solves where B is, if its blocks are square; and does not move A, if its blocks are those of B, begin at the
-/// same rank, and A is not transposed.
+/// `trsm`, or `trsm_lazy` where A is transposed, solves where B is, if its blocks are square; and does not move A, if
+/// its blocks are those of B and begin at the same rank.
 class SolveLayout {
  public:
   SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b);
 
-  /// Whether B stays, and A does unless it is transposed.
+  /// Whether both stay.
   bool fit() const { return fit_; }
   /// Size of the algorithm's blocks, if B stays; otherwise 0.
   Int block() const { return block_; }

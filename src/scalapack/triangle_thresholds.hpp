@@ -10,8 +10,8 @@ bool worth_solving(Int order, Int others, Int ranks);
 
 /// Whether something is gained on this grid by a factorisation of the triangle, in blocks of this size.
 bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid);
-/// The same of a solve whose blocks fit each other; of A as it is stored, or transposed, for which A is moved.
-bool gains_by_solving(bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid);
+/// The same of a solve whose blocks fit each other; of A as it is stored, or transposed.
+bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid);
 
 /// Multiply-adds of a rank by which Cairn saves as much time as it takes to plan so many panels.
 double products_for_panels(Int panels, Int ranks);

@@ -71,7 +71,7 @@ class Trsm {
       hand_back("several ranks hold the same elements of B");
     else if (!always && !lies.fit())
       hand_back("blocks of A and B do not fit each other, nothing to gain");
-    else if (!always && !gains_by_solving(trans_ == 'N', order(), others(), lies.block(), grid_))
+    else if (!always && !gains_by_solving(side(), trans_ == 'N', order(), others(), lies.block(), grid_))
       hand_back("nothing to gain with these blocks on this grid");
     else
       solve(comm, key, lies);

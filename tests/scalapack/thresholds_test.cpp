@@ -30,9 +30,9 @@ TEST(Worth, OfOnePanelThereIsNothingToGain) {
 ProcessGrid grid(int rows, int cols) { return {rows, cols, 0, 0}; }
 
 TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
-  EXPECT_TRUE(worth_factorising(512, 2));
-  EXPECT_FALSE(worth_factorising(511, 2));
-  EXPECT_FALSE(worth_factorising(512, 16)) << "a rank has too little of it";
+  EXPECT_TRUE(worth_factorising(256, 2));
+  EXPECT_FALSE(worth_factorising(255, 2));
+  EXPECT_FALSE(worth_factorising(256, 16)) << "a rank has too little of it";
   EXPECT_FALSE(worth_factorising(4096, 1)) << "one rank has nothing to send";
   const auto gains = [](Uplo triangle, int rows, int cols) {
     return gains_by_factorising(triangle, 1024, 64, grid(rows, cols));
@@ -40,10 +40,14 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_TRUE(gains(Uplo::lower, 2, 2) && gains(Uplo::upper, 2, 2));
   EXPECT_TRUE(gains(Uplo::lower, 2, 3) && gains(Uplo::upper, 3, 2));
   EXPECT_FALSE(gains(Uplo::lower, 3, 2) || gains(Uplo::upper, 2, 3)) << "panels go along the longer side";
-  EXPECT_TRUE(gains(Uplo::lower, 2, 1) && gains(Uplo::upper, 1, 2));
-  EXPECT_FALSE(gains(Uplo::lower, 1, 2) || gains(Uplo::upper, 2, 1)) << "panels lie whole on a rank";
+  EXPECT_TRUE(gains(Uplo::lower, 4, 1) && gains(Uplo::upper, 1, 4));
+  EXPECT_FALSE(gains(Uplo::lower, 2, 1) || gains(Uplo::upper, 1, 2)) << "few panels between two ranks";
+  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 2048, 64, grid(2, 1)));
+  EXPECT_TRUE(gains_by_factorising(Uplo::upper, 512, 32, grid(1, 2)));
+  EXPECT_TRUE(gains(Uplo::lower, 1, 2) && gains(Uplo::upper, 2, 1));
+  EXPECT_FALSE(gains(Uplo::lower, 1, 4) || gains(Uplo::upper, 4, 1)) << "ScaLAPACK sends the last panels to fewer";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
-  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 1))) << "few panels";
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 128, grid(4, 1))) << "few panels";
   EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 2)));
 }
 
@@ -52,16 +56,20 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_FALSE(worth_solving(4096, 127, 2));
   EXPECT_FALSE(worth_solving(255, 4096, 2));
   EXPECT_FALSE(worth_solving(512, 512, 1));
-  const auto gains = [](bool as_stored, int rows, int cols) {
-    return gains_by_solving(as_stored, 2048, 2048, 64, grid(rows, cols));
+  const auto gains = [](bool as_stored, int rows, int cols, Int order = 2048, Int block = 64) {
+    return gains_by_solving(Side::left, as_stored, order, order, block, grid(rows, cols));
   };
-  EXPECT_TRUE(gains(true, 1, 2) && gains(true, 1, 4) && gains(true, 4, 1));
-  EXPECT_FALSE(gains(true, 2, 1)) << "ScaLAPACK is as fast";
-  EXPECT_FALSE(gains(false, 1, 4) || gains(false, 4, 1)) << "a triangle is moved to be transposed";
-  EXPECT_TRUE(gains(false, 2, 2) && gains(true, 2, 4));
-  EXPECT_FALSE(gains(true, 2, 2)) << "few ranks";
-  EXPECT_FALSE(gains_by_solving(false, 2048, 512, 64, grid(2, 2))) << "moving the triangle is most of the work";
-  EXPECT_FALSE(gains_by_solving(false, 512, 512, 64, grid(2, 2))) << "small";
+  EXPECT_TRUE(gains(true, 1, 2, 512) && gains(true, 1, 4, 512, 128)) << "ScaLAPACK moves too much";
+  EXPECT_TRUE(gains(true, 2, 1) && gains(true, 4, 1) && gains(true, 2, 2) && gains(true, 2, 4));
+  EXPECT_FALSE(gains(true, 2, 1, 512)) << "small";
+  EXPECT_FALSE(gains(true, 2, 1, 2048, 256)) << "few panels";
+  EXPECT_FALSE(gains_by_solving(Side::left, true, 2048, 128, 64, grid(2, 2))) << "few right-hand sides";
+  EXPECT_TRUE(gains(false, 1, 4) && gains(false, 4, 1) && gains(false, 2, 2) && gains(false, 2, 1, 512));
+  EXPECT_FALSE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(1, 2))) << "sums in a row of ranks";
+  EXPECT_TRUE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(2, 1)));
+  EXPECT_FALSE(gains(false, 2, 2, 256, 16)) << "small";
+  EXPECT_FALSE(gains(false, 2, 2, 512, 128)) << "few panels";
+  EXPECT_FALSE(gains(true, 1, 2, 2048, 8) || gains(false, 2, 2, 2048, 8)) << "small blocks";
 }
 
 }  // namespace cairn::scalapack

@@ -206,9 +206,9 @@ TEST(TrsmOfSomeSizes, IsCairnsOnceAPlanPays) {
     const Grid grid('R', trans == 'N' ? 1 : 2, 2);
     if (!grid.inside()) continue;
     Solve<double> p;
-    p.trans = trans, p.m = 1100, p.n = 1060;
-    p.matrices.emplace_back(grid, 1, Axis{1100, 100, 100, 0}, Axis{1100, 100, 100, 1}, 0);
-    p.matrices.emplace_back(grid, 1, Axis{1100, 100, 100, 0}, Axis{1060, 100, 100, 1}, 0);
+    p.trans = trans, p.m = 600, p.n = 580;
+    p.matrices.emplace_back(grid, 1, Axis{600, 60, 60, 0}, Axis{600, 60, 60, 1}, 0);
+    p.matrices.emplace_back(grid, 1, Axis{600, 60, 60, 0}, Axis{580, 60, 60, 1}, 0);
     const Storage<double> data = filled(p);
     const int before = cairn_handed_back_solves();
     constexpr int most = 20;
