@@ -10,8 +10,8 @@
 #define CAIRN_ALGORITHMS(algorithm)                                                                              \
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \
       algorithm(carma) algorithm(fetch25d)
-#define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky) algorithm(triangle)
-#define CAIRN_SOLVERS(algorithm) algorithm(trsm) algorithm(trsm_lazy)
+#define CAIRN_FACTORISATIONS(algorithm) algorithm(cholesky) algorithm(triangle) algorithm(cholesky25d)
+#define CAIRN_SOLVERS(algorithm) algorithm(trsm) algorithm(trsm_lazy) algorithm(trsm25d)
 
 namespace cairn {
 
@@ -41,10 +41,11 @@ const auto& named(const All& all, std::string_view name) {
 }
 
 template <class P>
-std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& algorithms, const P& problem) {
+std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& known, const P& problem, std::string_view name) {
   std::vector<Sketch> all;
-  for (const AlgorithmFor<P>& a : algorithms)
-    for (Sketch& sketch : a.variants(problem)) all.push_back(std::move(sketch));
+  for (const AlgorithmFor<P>& a : known)
+    if (name.empty() ? a.compared : a.name == name)
+      for (Sketch& sketch : a.variants(problem)) all.push_back(std::move(sketch));
   return all;
 }
 
@@ -70,9 +71,7 @@ const std::vector<AlgorithmFor<SolveProblem>>& solvers() {
   return all;
 }
 
-Registration::Registration(Algorithm algorithm) : name_(algorithm.name) {
-  registered().push_back(std::move(algorithm));
-}
+Registration::Registration(Algorithm a) : name_(a.name) { registered().push_back(std::move(a)); }
 
 Registration::~Registration() {
   std::erase_if(registered(), [this](const Algorithm& a) { return a.name == name_; });
@@ -102,8 +101,10 @@ Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling) 
   return named(solvers(), algorithm_name(spelling)).make(problem, arguments_of(spelling));
 }
 
-std::vector<Sketch> variants(const FactoriseProblem& problem) { return variants_of(factorisations(), problem); }
-std::vector<Sketch> variants(const SolveProblem& problem) { return variants_of(solvers(), problem); }
+std::vector<Sketch> variants(const FactoriseProblem& problem, std::string_view name) {
+  return variants_of(factorisations(), problem, name);
+}
+std::vector<Sketch> variants(const SolveProblem& p, std::string_view name) { return variants_of(solvers(), p, name); }
 
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem) {
   const Algorithm& a = algorithm_named(algorithm_name(spelling));

@@ -36,9 +36,9 @@ MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelli
 /// "cholesky 4x4 b=64", "trsm 4x4x2 b=64" likewise.
 Schedule make_algorithm(const FactoriseProblem& problem, std::string_view spelling);
 Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling);
-/// Every variant worth a look, of all algorithms for such a problem.
-std::vector<Sketch> variants(const FactoriseProblem& problem);
-std::vector<Sketch> variants(const SolveProblem& problem);
+/// Every variant worth a look, of the algorithm of this name, or of all that are compared where none is named.
+std::vector<Sketch> variants(const FactoriseProblem& problem, std::string_view name = {});
+std::vector<Sketch> variants(const SolveProblem& problem, std::string_view name = {});
 
 /// The spelling for another problem that makes as many rounds there, where the algorithm's widths are free.
 std::string spelled_alike(const std::string& spelling, Int rounds, const GemmProblem& problem);

@@ -47,6 +47,7 @@ struct AlgorithmFor {
   std::function<Schedule(const P&, std::string_view arguments)> make;
   /// Every variant worth a look, whether or not it fits into the memory.
   std::function<std::vector<Sketch>(const P&)> variants;
+  bool compared = true;  ///< with the others where none is named
 };
 
 /// The same, of an algorithm whose variants are Forms.
@@ -58,17 +59,16 @@ struct TypedFor {
   Schedule (*make)(const P& problem, const Form& form);
   std::vector<Form> (*variants)(const P& problem);
   Sketch (*sketch)(const P& problem, const Form& form);  ///< the spelling is added
+  bool compared = true;
 
   operator AlgorithmFor<P>() const {
     return {name, [t = *this](const P& p, std::string_view text) { return t.make(p, t.parse(text)); },
             [t = *this](const P& p) {
               std::vector<Sketch> all;
-              for (const Form& f : t.variants(p)) {
-                all.push_back(t.sketch(p, f));
-                all.back().spelling = t.print(f);
-              }
+              for (const Form& f : t.variants(p)) all.push_back(t.sketch(p, f)), all.back().spelling = t.print(f);
               return all;
-            }};
+            },
+            compared};
   }
 };
 

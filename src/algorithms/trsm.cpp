@@ -1,13 +1,80 @@
 // Solution of triangular systems with many right-hand sides, on one layer of ranks or on several.
+#include "algorithms/trsm.hpp"
+
 #include <algorithm>
 
 #include "algorithms/panels.hpp"
-#include "algorithms/triangular.hpp"
-#include "algorithms/turned.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
+
+Trsm::Trsm(const SolveProblem& problem, Turned on)
+    : Turned(std::move(on)),
+      p(problem),
+      n(p.order()),
+      m(p.side == Side::left ? p.n : p.m),
+      as_stored(p.op == Op::none),
+      ascending(((p.triangle == Uplo::upper) == as_stored) != turned) {
+  if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
+}
+
+void Trsm::start(const Dim& rows) {
+  const Layout x = layout(rows, over_layers(by_cols(n)));
+  B = sums = s.in_place("B", p.b.value_or(x), x, Uplo::full);
+  s.scale(Factor::alpha, B);
+}
+
+// Rows of T go to rows and layers of ranks, so that a layer has those that it multiplies with.
+void Trsm::by_steps() {
+  const Layout a = triangle(over_layers({{0, n}, {{Cut::Kind::cyclic, extent(r), Affine::along(r), wide, wide, {}}}}));
+  A = s.input("A", p.a.value_or(a), a, p.triangle);
+  start(by_rows(m));
+  if (layers == 1) return;
+  sums = s.partial_sum("B+", layout(by_rows(m), by_cols(n)));
+  s.scale(Factor::zero, sums);
+}
+
+// Rows × columns of T, which all of the line get from its row of ranks.
+Slot Trsm::given(Dim rows, Part cols, Int row, std::vector<Layout::Where> at) {
+  at.push_back({r, row});
+  return bcast(of_t(A, std::move(rows), std::move(cols), at), Builder::all, Builder::all, r, row);
+}
+
+// Block column K, and what it does to the rest G of its wide one.
+void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
+  std::vector<Layout::Where> at{{c, column}};
+  if (layers > 1) at.push_back({l, layer});
+  if (layers > 1 && (ascending ? K.lo > 0 : K.hi < n))
+    s.reduce(part(sums, Builder::all, K, {{c, column}}), part(B, Builder::all, K, at), l, layer);
+  const Range both{std::min(K.lo, G.empty() ? K.lo : G.lo), std::max(K.hi, G.empty() ? K.hi : G.hi)};
+  const Slot T = given({K, {}}, both, row, at), X = part(B, Builder::all, K, at);
+  solve(of_t(T, K, K), p.op, p.diag, X);
+  if (!G.empty()) subtract(X, of_t(T, K, G), p.op, part(sums, Builder::all, G, at));
+}
+
+// Right-looking substitution.  [communication-avoiding-overlapping-2012 §II.B, §VI]
+//   T[n/(i%Lb, l%b), n/j%Lb]   B[m/i%b, n/(j%Lb, l%b)]; from the left, rows and columns trade places
+// Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
+//   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
+Schedule Trsm::schedule() {
+  std::vector<Range> all = slices({0, n}, wide);
+  if (!ascending) std::reverse(all.begin(), all.end());
+  for (Range W : all) {
+    const Int column = W.lo / wide % extent(c), row = W.lo / wide % extent(r);
+    std::vector<Range> blocks = slices(W, b);
+    if (!ascending) std::reverse(blocks.begin(), blocks.end());
+    for (Range K : blocks)
+      if (!K.empty()) solve_block(K, ascending ? Range{K.hi, W.hi} : Range{W.lo, K.lo}, column, row, (K.lo - W.lo) / b);
+    const Range R = ascending ? Range{W.hi, n} : Range{0, W.lo};
+    if (R.empty()) break;
+    const Slot X1 = part(B, Builder::all, over_layers({W, {}}), {{c, column}});
+    const Slot X = bcast(X1, Builder::all, Builder::all, c, column);
+    const Slot T = given(over_layers({W, {}}), Part::within(R), row, {});
+    subtract(X, T, p.op, part(sums, Builder::all, Part::within(R), {}));
+  }
+  return s.done();
+}
 
 namespace {
 
@@ -15,82 +82,11 @@ using Form = GridAndBlock;
 std::string print(const Form& f) { return print("trsm", f); }
 Form parse(std::string_view text) { return parse_grid_and_block(text, "trsm 4x4x2 b=64"); }
 
-// X·T = alpha·B with T = op(A); from the left it is Xᵀ·Tᵀ = alpha·Bᵀ.
-struct Trsm : Turned {
-  const SolveProblem& p;
-  Int n, m;                   // order of A, number of right-hand sides
-  bool as_stored, ascending;  // T is A and not its transpose; T is upper, so that columns are solved from the first on
-  Slot A, B, sums;            // what the layers subtract, each for itself; B on one layer
-
-  Trsm(const SolveProblem& problem, const Form& f)
-      : Turned(print(f), Solve{problem.m, problem.n, problem.side, problem.triangle, problem.op, problem.diag},
-               problem.side == Side::left, f.pr, f.pc, f.layers, f.b, problem.ranks),
-        p(problem),
-        n(p.order()),
-        m(p.side == Side::left ? p.n : p.m),
-        as_stored(p.op == Op::none),
-        ascending(((p.triangle == Uplo::upper) == as_stored) != turned) {
-    if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
-    // Rows of T go to rows and layers of ranks, so that a layer has those that it multiplies with.
-    const Dim rows = over_layers({{0, n}, {{Cut::Kind::cyclic, extent(r), Affine::along(r), wide, wide, {}}}});
-    const Layout a = as_stored ? layout(rows, by_cols(n)) : layout(by_cols(n), rows);
-    const Layout x = layout(by_rows(m), over_layers(by_cols(n)));
-    A = s.input("A", p.a.value_or(a), a, p.triangle);
-    B = sums = s.in_place("B", p.b.value_or(x), x, Uplo::full);
-    s.scale(Factor::alpha, B);
-    if (layers == 1) return;
-    sums = s.partial_sum("B+", layout(by_rows(m), by_cols(n)));
-    s.scale(Factor::zero, sums);
-  }
-
-  // Rows × columns of T, which all of the line get from its row of ranks.
-  Slot given(Dim rows, Part cols, Int row, std::vector<Layout::Where> at) {
-    at.push_back({r, row});
-    const Slot there = as_stored ? part(A, rows, cols, at) : part(A, cols, rows, at);
-    return bcast(there, Builder::all, Builder::all, r, row);
-  }
-  Slot block(Slot x, Range rows, Range cols) { return as_stored ? part(x, rows, cols, {}) : part(x, cols, rows, {}); }
-
-  // Block column K, and what it does to the rest G of its wide one.
-  void solve_block(Range K, Range G, Int column, Int row, Int layer) {
-    std::vector<Layout::Where> at{{c, column}};
-    if (layers > 1) at.push_back({l, layer});
-    if (layers > 1 && (ascending ? K.lo > 0 : K.hi < n))
-      s.reduce(part(sums, Builder::all, K, {{c, column}}), part(B, Builder::all, K, at), l, layer);
-    const Range both{std::min(K.lo, G.empty() ? K.lo : G.lo), std::max(K.hi, G.empty() ? K.hi : G.hi)};
-    const Slot T = given({K, {}}, both, row, at), X = part(B, Builder::all, K, at);
-    solve(block(T, K, K), p.op, p.diag, X);
-    if (!G.empty()) subtract(X, block(T, K, G), p.op, part(sums, Builder::all, G, at));
-  }
-
-  // Right-looking substitution.  [communication-avoiding-overlapping-2012 §II.B, §VI]
-  //   T[n/(i%Lb, l%b), n/j%Lb]   B[m/i%b, n/(j%Lb, l%b)]; from the left, rows and columns trade places
-  // Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
-  //   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
-  Schedule schedule() {
-    std::vector<Range> all = slices({0, n}, wide);
-    if (!ascending) std::reverse(all.begin(), all.end());
-    for (Range W : all) {
-      const Int column = W.lo / wide % extent(c), row = W.lo / wide % extent(r);
-      std::vector<Range> blocks = slices(W, b);
-      if (!ascending) std::reverse(blocks.begin(), blocks.end());
-      for (Range K : blocks)
-        if (!K.empty())
-          solve_block(K, ascending ? Range{K.hi, W.hi} : Range{W.lo, K.lo}, column, row, (K.lo - W.lo) / b);
-      const Range R = ascending ? Range{W.hi, n} : Range{0, W.lo};
-      if (R.empty()) break;
-      const Slot X1 = part(B, Builder::all, over_layers({W, {}}), {{c, column}});
-      const Slot X = bcast(X1, Builder::all, Builder::all, c, column);
-      const Slot T = given(over_layers({W, {}}), Part::within(R), row, {});
-      subtract(X, T, p.op, part(sums, Builder::all, Part::within(R), {}));
-    }
-    return s.done();
-  }
-};
-
 Schedule make(const SolveProblem& p, const Form& f) {
   require_few_panels(p.order(), f.b);
-  return Trsm(p, f).schedule();
+  Trsm solution(p, Turned(print(f), Trsm::problem(p), p.side == Side::left, f.pr, f.pc, f.layers, f.b, p.ranks));
+  solution.by_steps();
+  return solution.schedule();
 }
 
 std::vector<Form> variants(const SolveProblem& p) {

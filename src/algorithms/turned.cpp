@@ -29,6 +29,19 @@ Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, I
       l(turned ? 1 : 2),
       s(std::move(spelling), problem, grid_of(turned, pr, pc, layers), ranks) {}
 
+Turned::Turned(std::string spelling, Problem problem, bool transposed, const Copies& g, Int block, Int ranks)
+    : turned(transposed),
+      b(block),
+      layers(1),
+      wide(block),
+      r(transposed ? 2 : 1),
+      c(transposed ? 0 : 2),
+      l(transposed ? 1 : 0),
+      s(std::move(spelling), problem,
+        transposed ? Grid({{"i", g.pr}, {"l", g.number}, {"j", g.pc}})
+                   : Grid({{"l", g.number}, {"i", g.pr}, {"j", g.pc}}),
+        ranks) {}
+
 Turned::Turned(std::string spelling, Problem problem, bool transposed, Int line, Int L, Int block, Int ranks)
     : turned(transposed),
       b(block),
@@ -53,9 +66,11 @@ Layout Turned::layout(Dim rows, Dim cols) const {
 
 // Of `wide` blocks of rows, whose columns are on c, block y is held by row y of ranks, modulo their number: those that
 // one row of ranks holds travel together.
-Slot Turned::down_the_columns(Slot P, Range R, Int n, Here at) {
+Slot Turned::down_the_columns(Slot P, Range R, Int n, Int shares, Here at) {
   const Layout p = seen(s.layout(P));
-  const Dim mine = Part::within(R).of(by_cols(n));
+  Dim mine = Part::within(R).of(by_cols(n));
+  const Int share = b / shares;
+  if (shares > 1) mine.cuts.push_back(dealt(l, share));
   if (extent(r) == 1) {
     if (extent(c) == 1) return part(P, mine, p.cols, {});
     return turned ? s.copy(P, p.cols, mine, at) : s.copy(P, mine, p.cols, at);
@@ -67,7 +82,8 @@ Slot Turned::down_the_columns(Slot P, Range R, Int n, Here at) {
   for (Int first = 0; first < layers; ++first)
     for (Int y = first; y < period; y += layers * extent(c)) {
       const Affine block = layers * Affine::along(c) + y;
-      const Cut these{Cut::Kind::cyclic, period, block, b, b, {}};
+      const Affine of_block = shares > 1 ? shares * block + Affine::along(l) : block;
+      const Cut these{Cut::Kind::cyclic, shares * period, of_block, share, share, {}};
       const Slot piece = part(Q, Part::within(R).of({{0, n}, {these}}), p.cols, {});
       s.bcast(P, piece, r, block, at);
     }

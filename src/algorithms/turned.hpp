@@ -17,6 +17,11 @@ class Turned {
   Builder s;
 
   Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks);
+  /// The same grid in each of several layers, one behind the other, of which none has blocks of its own.
+  struct Copies {
+    Int pr, pc, number;
+  };
+  Turned(std::string spelling, Problem problem, bool transposed, const Copies& grids, Int block, Int ranks);
   /// On layers of ranks in a line, to which the algorithm deals rows and columns itself.
   Turned(std::string spelling, Problem problem, bool transposed, Int line, Int L, Int block, Int ranks);
 
@@ -25,6 +30,10 @@ class Turned {
   Dim by_rows(Int n) const { return {{0, n}, {dealt(r, b)}}; }
   Dim by_cols(Int n) const { return {{0, n}, {dealt(c, wide)}}; }
   Dim over_layers(Dim dim) const;
+  /// Blocks of rows dealt to the rows of all layers as to one line, in which `place` is a row's number.
+  Dim over_all_rows(Int n, Int block, Affine place) const {
+    return {{0, n}, {{Cut::Kind::cyclic, extent(r) * extent(l), std::move(place), block, block, {}}}};
+  }
 
   Layout layout(Dim rows, Dim cols) const;
   Layout seen(Layout x) const {
@@ -34,12 +43,18 @@ class Turned {
   Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
     return turned ? s.part(x, std::move(cols), std::move(rows), at) : s.part(x, std::move(rows), std::move(cols), at);
   }
+  Slot room_for(Slot x, Dim rows, Dim cols, SlotInfo::Role role) {
+    if (turned) std::swap(rows, cols);
+    return s.room_for(x, std::move(rows), std::move(cols), {}, role);
+  }
   Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current()) {
     if (turned) std::swap(rows, cols);
     return s.bcast(x, std::move(rows), std::move(cols), axis, std::move(root), at);
   }
   /// P[rows/r, k] of rows from `R` on, given to those whose columns are these rows: Q[rows/c, k].
-  Slot down_the_columns(Slot P, Range R, Int n, Here at = Here::current());
+  Slot down_the_columns(Slot P, Range R, Int n, Here at = Here::current()) { return down_the_columns(P, R, n, 1, at); }
+  /// The same in each layer with its share of every block, of so many: Q[rows/(c, l), k].
+  Slot down_the_columns(Slot P, Range R, Int n, Int shares, Here at = Here::current());
   /// The same of the few rows R, all of them, to all of the line.
   Slot along_rows(Slot P, Range R, Here at = Here::current());
   /// C -= A·op(B)

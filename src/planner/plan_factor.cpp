@@ -91,9 +91,8 @@ class Chooser {
       Sketch sketch;
     };
     std::vector<Promise> all;
-    for (const Sketch& s : variants(problem_))
-      if (options_.algorithm.empty() ? suits(s) : algorithm_name(s.spelling) == options_.algorithm)
-        all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
+    for (const Sketch& s : variants(problem_, options_.algorithm))
+      if (!options_.algorithm.empty() || suits(s)) all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);

@@ -283,10 +283,12 @@ void Builder::redistribute(Slot x, Slot dst, bool conjugate, Here at) {
   push(Redistribute{x, dst, conjugate, first_write(dst), true}, at);
 }
 
-Slot Builder::room_for(Slot x, Dim rows, Dim cols, std::vector<Layout::Where> at) {
+Slot Builder::room_for(Slot x, Dim rows, Dim cols, std::vector<Layout::Where> at, SlotInfo::Role role) {
   Layout l = layout(x);
   l.rows = std::move(rows), l.cols = std::move(cols), l.where = std::move(at);
-  return elements_of(x, std::move(l));
+  const Slot room = elements_of(x, std::move(l));
+  s_.slots.back().role = role;
+  return room;
 }
 
 void Builder::put(Slot x, Slot dst, Here at) {

@@ -58,7 +58,8 @@ class Builder {
   Slot output(std::string name, const Layout& held, const Layout& made);
   Slot scratch(std::string name, Layout layout, SlotInfo::Role role = SlotInfo::Role::panel);
   /// Memory for the part `rows` × `cols` of x, cut as these are, at the given coordinates, which steps then fill.
-  Slot room_for(Slot x, Dim rows, Dim cols, std::vector<Layout::Where> at = {});
+  Slot room_for(Slot x, Dim rows, Dim cols, std::vector<Layout::Where> at = {},
+                SlotInfo::Role role = SlotInfo::Role::panel);
   /// Memory for sums of partial products.
   Slot partial_sum(std::string name, Layout layout, Uplo shape = Uplo::full) {
     return add({std::move(name), std::move(layout), SlotInfo::Role::partial_sum, -1, shape});

@@ -119,7 +119,7 @@ TEST(Cholesky, RefusalsSayWhyAndShowAnExample) {
     EXPECT_NE(said(spelling).find("as in cholesky 4x4x2 b=64"), std::string::npos) << said(spelling);
   }
   EXPECT_EQ(said("cholesky 3x3 b=4"), "cholesky 3x3 b=4: the grid needs 9 ranks, expected at most 8");
-  EXPECT_EQ(said("summa 2x2 b=4"), "algorithm: 'summa' is unknown, expected one of cholesky, triangle");
+  EXPECT_EQ(said("summa 2x2 b=4"), "algorithm: 'summa' is unknown, expected one of cholesky, triangle, cholesky25d");
   p.triangle = Uplo::full;
   EXPECT_EQ(said("cholesky 2x2 b=4"), "triangle: full, expected lower or upper");
 }

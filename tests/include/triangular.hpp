@@ -19,12 +19,15 @@ struct CholeskyCase {
   Uplo triangle;
   Int ranks;
   std::string algorithm = "cholesky";
+  Int fat = 0;  // f= of a spelling that has it
   FactoriseProblem problem(Int spare = 0) const {
     FactoriseProblem p;
     p.n = n, p.triangle = triangle, p.ranks = ranks + spare;
     return p;
   }
-  std::string spelling() const { return algorithm + ' ' + grid + " b=" + std::to_string(b); }
+  std::string spelling() const {
+    return algorithm + ' ' + grid + " b=" + std::to_string(b) + (fat > 0 ? " f=" + std::to_string(fat) : "");
+  }
   Schedule schedule(Int spare = 0) const { return make_algorithm(problem(spare), spelling()); }
 };
 /// The same in triangle blocks: of projective and affine planes, and of the table for four ranks; in layers, too.
@@ -75,6 +78,30 @@ inline std::vector<CholeskyCase> cholesky_cases() {
                                            {"3x2x2", 12, {{41, 2}}}})
     for (auto [n, b] : s.n_and_b)
       for (Uplo triangle : {Uplo::lower, Uplo::upper}) all.push_back({n, s.grid, b, triangle, s.ranks});
+  return all;
+}
+
+/// As the paper's 2.5D algorithm does it: fat panels of one block and of several, more of them than blocks, one layer.
+inline std::vector<CholeskyCase> fat_panel_cases() {
+  struct Sizes {
+    const char* grid;
+    Int ranks;
+    std::vector<std::array<Int, 3>> n_b_and_fat;
+  };
+  std::vector<CholeskyCase> all;
+  for (const Sizes& s : std::vector<Sizes>{{"1x1x1", 1, {{0, 2, 2}, {1, 1, 1}, {7, 2, 2}}},
+                                           {"2x2x1", 4, {{29, 2, 3}}},
+                                           {"1x1x2", 2, {{11, 2, 2}, {16, 2, 9}}},
+                                           {"1x1x3", 3, {{37, 2, 2}}},
+                                           {"2x2x2", 8, {{0, 3, 2}, {1, 3, 2}, {5, 3, 1}, {24, 2, 3}, {61, 2, 4}}},
+                                           {"1x2x3", 6, {{53, 2, 3}}},
+                                           {"3x1x2", 6, {{61, 3, 2}}},
+                                           {"2x3x2", 12, {{71, 2, 5}}},
+                                           {"3x2x2", 12, {{83, 2, 3}}},
+                                           {"2x1x4", 8, {{75, 2, 2}}}})
+    for (auto [n, b, fat] : s.n_b_and_fat)
+      for (Uplo triangle : {Uplo::lower, Uplo::upper})
+        all.push_back({n, s.grid, b, triangle, s.ranks, "cholesky25d", fat});
   return all;
 }
 
@@ -156,13 +183,16 @@ inline std::vector<SolveCase> solve_cases() {
     Int grid, order, others, ranks;
   };
   const std::vector<Of> grids{
-      {"trsm 1x1 b=3", 1, 7, 5, 1},       {"trsm 2x2 b=3", 4, 23, 17, 4},      {"trsm 2x3 b=2", 6, 13, 29, 7},
-      {"trsm 4x1 b=4", 4, 19, 3, 4},      {"trsm 1x3 b=2", 3, 11, 1, 3},       {"trsm 2x2 b=4", 4, 0, 5, 4},
-      {"trsm 2x2 b=4", 4, 6, 0, 4},       {"trsm 2x2 b=8", 4, 1, 1, 4},        {"trsm 2x2x2 b=2", 8, 21, 10, 8},
-      {"trsm 3x1x2 b=3", 6, 25, 7, 6},    {"trsm 1x2x3 b=1", 6, 17, 9, 8},     {"trsm 2x2x2 b=5", 8, 4, 6, 8},
-      {"trsm_lazy 1x1 b=3", 1, 7, 5, 1},  {"trsm_lazy 2x2 b=3", 4, 23, 17, 4}, {"trsm_lazy 2x3 b=2", 6, 13, 29, 7},
-      {"trsm_lazy 4x1 b=4", 4, 19, 3, 4}, {"trsm_lazy 1x3 b=2", 3, 11, 1, 3},  {"trsm_lazy 2x2 b=4", 4, 0, 5, 4},
-      {"trsm_lazy 2x2 b=4", 4, 6, 0, 4},  {"trsm_lazy 2x2 b=8", 4, 1, 1, 4},   {"trsm_lazy 3x4 b=2", 12, 37, 11, 12}};
+      {"trsm 1x1 b=3", 1, 7, 5, 1},         {"trsm 2x2 b=3", 4, 23, 17, 4},     {"trsm 2x3 b=2", 6, 13, 29, 7},
+      {"trsm 4x1 b=4", 4, 19, 3, 4},        {"trsm 1x3 b=2", 3, 11, 1, 3},      {"trsm 2x2 b=4", 4, 0, 5, 4},
+      {"trsm 2x2 b=4", 4, 6, 0, 4},         {"trsm 2x2 b=8", 4, 1, 1, 4},       {"trsm 2x2x2 b=2", 8, 21, 10, 8},
+      {"trsm 3x1x2 b=3", 6, 25, 7, 6},      {"trsm 1x2x3 b=1", 6, 17, 9, 8},    {"trsm 2x2x2 b=5", 8, 4, 6, 8},
+      {"trsm25d 2x2x2 b=2", 8, 21, 10, 8},  {"trsm25d 2x1x3 b=3", 6, 25, 7, 7}, {"trsm25d 1x1x4 b=2", 4, 11, 19, 4},
+      {"trsm25d 2x2x2 b=3", 8, 13, 1, 8},   {"trsm25d 1x2x2 b=2", 4, 1, 3, 4},  {"trsm25d 2x2x2 b=2", 8, 0, 3, 8},
+      {"trsm25d 2x3 b=2", 6, 13, 5, 6},     {"trsm_lazy 1x1 b=3", 1, 7, 5, 1},  {"trsm_lazy 2x2 b=3", 4, 23, 17, 4},
+      {"trsm_lazy 2x3 b=2", 6, 13, 29, 7},  {"trsm_lazy 4x1 b=4", 4, 19, 3, 4}, {"trsm_lazy 1x3 b=2", 3, 11, 1, 3},
+      {"trsm_lazy 2x2 b=4", 4, 0, 5, 4},    {"trsm_lazy 2x2 b=4", 4, 6, 0, 4},  {"trsm_lazy 2x2 b=8", 4, 1, 1, 4},
+      {"trsm_lazy 3x4 b=2", 12, 37, 11, 12}};
   std::vector<SolveCase> all;
   for (const Of& s : grids)
     for (Side side : {Side::left, Side::right})

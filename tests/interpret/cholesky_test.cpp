@@ -29,6 +29,7 @@ template <class F>
 void for_all_cases(F f) {
   for_all(testing::cholesky_cases(), f);
   for_all(testing::triangle_block_cases(), f);
+  for_all(testing::fat_panel_cases(), f);
 }
 
 TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
@@ -55,13 +56,15 @@ TEST(Cholesky, TheReferenceComputesTheFactor) {
 }
 
 TEST(Cholesky, CountsFlopsOfTrianglesOnAllRanks) {
-  for_all(testing::cholesky_cases(), [](const CholeskyCase&, const Schedule& s) {
+  const auto counts_them = [](const CholeskyCase&, const Schedule& s) {
     const Schedule wire = expand_collectives(s);
     Int all = 0;
     for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).flops;
     ASSERT_EQ(static_cast<double>(all), flops(s.problem));
     ASSERT_EQ(count_all(s, wire).total_flops, flops(s.problem));
-  });
+  };
+  for_all(testing::cholesky_cases(), counts_them);
+  for_all(testing::fat_panel_cases(), counts_them);
 }
 
 TEST(Cholesky, CountsByClassesAreTheRanksOwn) {

@@ -41,12 +41,15 @@ TEST(Cholesky, FactorsInPlaceAsCountedAndLeavesTheOtherTriangle) { expect_factor
 
 TEST(Cholesky, FactorsTriangleBlocksAsCounted) { expect_factors(testing::triangle_block_cases()); }
 
+TEST(Cholesky, FactorsFatPanelsAsCounted) { expect_factors(testing::fat_panel_cases()); }
+
 TEST(Cholesky, FactorsWithOneSidedTransport) {
   for (const CholeskyCase& c : {CholeskyCase{23, "2x2", 3, Uplo::lower, 4},
                                 {29, "2x3", 2, Uplo::upper, 6},
                                 {31, "2x2x2", 2, Uplo::lower, 8},
                                 {41, "3x2x2", 2, Uplo::upper, 12},
-                                {53, "7", 2, Uplo::lower, 7, "triangle"}}) {
+                                {53, "7", 2, Uplo::lower, 7, "triangle"},
+                                {61, "2x2x2", 2, Uplo::lower, 8, "cholesky25d", 4}}) {
     SCOPED_TRACE(c.spelling());
     for (int depth : {1, 2}) expect_factors<double>(c, depth, Transport::one_sided);
   }
@@ -55,7 +58,8 @@ TEST(Cholesky, FactorsWithOneSidedTransport) {
 TEST(Cholesky, AllRanksKnowWhichMinorIsNotPositive) {
   for (const CholeskyCase& c : {CholeskyCase{23, "2x3", 3, Uplo::lower, 6},
                                 {23, "2x2x2", 3, Uplo::upper, 8},
-                                {23, "7", 2, Uplo::lower, 7, "triangle"}}) {
+                                {23, "7", 2, Uplo::lower, 7, "triangle"},
+                                {23, "2x2x2", 2, Uplo::upper, 8, "cholesky25d", 3}}) {
     testing::Group group({c.ranks});
     if (!group.member()) continue;
     for (Int wrong : {0, 10, 22})
@@ -106,7 +110,8 @@ TEST(Cholesky, FactorsMatricesInTheirCallersLayouts) {
   for (Uplo triangle : {Uplo::lower, Uplo::upper})
     for (const Layout& held : {Layout::block_cyclic(n, n, {3, 3, 2, 4}), Layout::block_cyclic(n, n, {3, 3, 4, 2}),
                                Layout::row_blocks(n, n, 8), Layout::on_one_rank(n, n)})
-      for (const char* spelling : {"cholesky 2x4 b=3", "cholesky 2x2x2 b=3", "triangle 7 b=3", "triangle 4 b=2"}) {
+      for (const char* spelling : {"cholesky 2x4 b=3", "cholesky 2x2x2 b=3", "triangle 7 b=3", "triangle 4 b=2",
+                                   "cholesky25d 2x2x2 b=3 f=3"}) {
         FactoriseProblem p;
         p.n = n, p.triangle = triangle, p.ranks = 8, p.a = held;
         testing::InPlace<double> run(Comm(group.raw()), make_algorithm(p, spelling), 1);

@@ -33,7 +33,7 @@ TEST(Trsm, SolvesInPlaceAsCountedAndReadsOneTriangle) {
 TEST(Trsm, SolvesInItsCallersLayouts) {
   for (Side side : {Side::left, Side::right})
     for (Op op : {Op::none, Op::transpose})
-      for (const char* spelling : {"trsm 2x4 b=3", "trsm 2x2x2 b=3", "trsm_lazy 2x4 b=3"}) {
+      for (const char* spelling : {"trsm 2x4 b=3", "trsm 2x2x2 b=3", "trsm_lazy 2x4 b=3", "trsm25d 1x4x2 b=3"}) {
         SolveCase c{{}, spelling, 0};
         SolveProblem& p = c.problem;
         p.m = 20, p.n = 31, p.side = side, p.op = op, p.ranks = 8;

@@ -55,6 +55,12 @@ TEST(Golden, CholeskyInLayers) {
   expect_golden("cholesky_layers", make_algorithm(p, "cholesky 2x2x2 b=4"));
 }
 
+TEST(Golden, Cholesky25d) {
+  FactoriseProblem p;
+  p.n = 24, p.ranks = 8;
+  expect_golden("cholesky25d", make_algorithm(p, "cholesky25d 2x2x2 b=2 f=3"));
+}
+
 TEST(Golden, Triangle) {
   FactoriseProblem p;
   p.n = 16, p.ranks = 7;
@@ -65,6 +71,12 @@ TEST(Golden, Trsm) {
   SolveProblem p;
   p.m = 8, p.n = 12, p.side = Side::right, p.triangle = Uplo::upper, p.ranks = 4;
   expect_golden("trsm", make_algorithm(p, "trsm 2x2 b=4"));
+}
+
+TEST(Golden, Trsm25d) {
+  SolveProblem p;
+  p.m = 16, p.n = 12, p.side = Side::right, p.triangle = Uplo::upper, p.ranks = 8;
+  expect_golden("trsm25d", make_algorithm(p, "trsm25d 2x2x2 b=4"));
 }
 
 TEST(Golden, TrsmInLayersFromTheLeft) {

@@ -94,6 +94,7 @@ class PanelsFirst {
       ++last;
     const Slot C = access(does_[rest]).writes;
     const Dim& whole = cols ? layout(C).cols : layout(C).rows;
+    if (whole.cuts.empty()) return;  // one rank's, and maybe part of one block
     const Range before{whole.extent.lo, near_its_end(whole, s_[s_.storage(C)].shape)},
         after{before.hi, whole.extent.hi};
     if (last == rest || before.empty() || after.empty()) return;
@@ -105,7 +106,7 @@ class PanelsFirst {
   // Where about three quarters of the elements come before, and all ranks have as much of them.
   static Int near_its_end(const Dim& whole, Uplo shape) {
     const double share = shape == Uplo::full ? 0.75 : 0.5;
-    const Int round = whole.cuts.empty() ? 1 : whole.cuts[0].parts * std::max<Int>(1, whole.cuts[0].block);
+    const Int round = whole.cuts[0].parts * std::max<Int>(1, whole.cuts[0].block);
     const auto rounds = std::lround(share * static_cast<double>(whole.extent.size()) / static_cast<double>(round));
     return std::min(whole.extent.hi, whole.extent.lo + rounds * round);
   }

@@ -1,0 +1,78 @@
+// Triangular solution in 2.5D as the paper does it: trsm.cpp's algorithm, on layers that have copies of the triangle.
+#include "algorithms/panels.hpp"
+#include "algorithms/trsm.hpp"
+#include "base/arithmetic.hpp"
+
+namespace cairn {
+
+// Each layer solves for rows of B of its own.  [communication-avoiding-overlapping-2012 §VI.B]
+//   A[n/(i + pr·l)%b, n/j%b] or, where the caller has it there, on the first layer; copies T[n/i%b, n/j%b]
+//   B[m/(i + pr·l)%b, n/j%b]; from the left, rows and columns trade places
+// Received, mean over p = pr·pc·L ranks, F = n/b blocks:
+//   T  b²·F(F+1)/2·(L-1)/p first, then b²·F(F+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
+void Trsm::in_copies() {
+  const Affine line = Affine::along(r) + extent(r) * Affine::along(l);
+  Layout first = triangle(by_rows(n));
+  first.where.push_back({l, 0});
+  const bool on_first = p.a && p.a->same_ownership(first, p.ranks);
+  const Layout a = on_first ? first : triangle(over_all_rows(n, b, line)), all = triangle(by_rows(n));
+  const Slot own = s.input("A", p.a.value_or(a), a, p.triangle);
+  A = s.room_for(own, all.rows, all.cols, {}, SlotInfo::Role::buffer);
+  for (Range K : slices({0, n}, b)) {
+    const Int block = K.lo / b, layer = on_first ? 0 : block / extent(r) % extent(l);
+    const Layout::Where row{r, block % extent(r)};
+    const Part cols = Part::within(ascending ? Range{K.lo, n} : Range{0, K.hi});
+    s.bcast(of_t(own, K, cols, {row, {l, layer}}), of_t(A, K, cols, {row}), l, layer);
+  }
+  start(over_all_rows(m, b, line));
+}
+
+namespace {
+
+using Form = GridAndBlock;
+std::string print(const Form& f) { return print("trsm25d", f); }
+Form parse(std::string_view text) { return parse_grid_and_block(text, "trsm25d 4x4x2 b=64"); }
+
+Schedule make(const SolveProblem& p, const Form& f) {
+  require_few_panels(p.order(), f.b);
+  const Turned::Copies copies{f.pr, f.pc, f.layers};
+  Trsm solution(p, Turned(print(f), Trsm::problem(p), p.side == Side::left, copies, f.b, p.ranks));
+  solution.in_copies();
+  return solution.schedule();
+}
+
+// In layers, on the grids and with the blocks of those by steps; and a copy of the triangle for each rank.
+std::vector<Form> variants(const SolveProblem& p) {
+  std::vector<Form> all;
+  for (const Form& f : grids_and_blocks(p.ranks, p.order(), {}, false)) {
+    if (f.layers > 1) all.push_back(f);
+    if (f.layers == 1 && f.pr == 1) all.push_back({1, 1, p.ranks, f.b});
+  }
+  return all;
+}
+
+// Rows of B as on a grid with the layers' rows one below the other.
+Sketch sketch(const SolveProblem& p, const Form& f) {
+  const bool turned = p.side == Side::left;
+  const Form line = f.flat(!turned);
+  const Panels x(line, p.order(), turned);
+  const double m = real(turned ? p.n : p.m), L = real(f.layers), pr = x.pr / L, all = x.n * x.n / 2 / x.ranks();
+  Sketch s = x.sketch(m);
+  s.grid = {f.pr, f.pc, f.layers};
+  s.held = (x.least(m, x.pr) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);
+  s.brought = brought(p.a, line, 1) + brought(p.b, line, 2);
+  s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc), Panels::passes(x.pc) * s.rows * x.b);
+  s.down = x.down(all * (pr - 1), Panels::depth(pr), Panels::passes(pr) * x.n / (2 * x.pc) * x.b);
+  s.up = x.up(all * (L - 1), Panels::depth(L), Panels::passes(L) * x.n / (2 * x.pc) * x.b / pr);
+  s.flops = s.rows * x.b * x.n;
+  return s;
+}
+
+}  // namespace
+
+// Not compared: the 2D algorithm on the grid of all layers' rows receives as few words (docs/algorithms/trsm25d.md).
+AlgorithmFor<SolveProblem> trsm25d_algorithm() {
+  return TypedFor<SolveProblem, Form>{"trsm25d", parse, print, make, variants, sketch, false};
+}
+
+}  // namespace cairn
