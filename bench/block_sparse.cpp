@@ -1,9 +1,11 @@
 // run: 2
 // Products of block-sparse matrices against DBCSR, in turn in one run: GFLOP/s of the products of blocks that are done,
 // all ranks together, medians; and the median of the ratios (above 1: Cairn is faster). Blocks are random, dealt alike
-// in both. Without DBCSR (Debian: libdbcsr-dev) only Cairn is timed. Arguments: cases=23x200x1000,… (block, blocks a
-// side, per 10,000 that are there), seconds=… for a case (10), alone: without DBCSR, windows: against Cairn's own
-// products by one-sided transport, in its place.
+// in both. Beside each case stands the rate of dgemm of order 2048 on all ranks at once, and the share of it that each
+// side reaches; and the shares of Cairn's time in which ranks multiply and wait, in the mean. Without DBCSR (Debian:
+// libdbcsr-dev) only Cairn is timed. Arguments: cases=23x200x1000,… (block, blocks a side, per 10,000 that are there),
+// seconds=… for a case (10), alone: without DBCSR, windows: against Cairn's own products by one-sided transport, in its
+// place.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -13,6 +15,7 @@
 #include "arguments.hpp"
 #include "block_sparse/peer.hpp"
 #include "cairn/cairn.hpp"
+#include "runtime/kernels/host_blas.hpp"
 #include "runtime/measure/sampling.hpp"
 
 namespace {
@@ -58,6 +61,17 @@ Int sum(const Comm& comm, Int x) {
   return x;
 }
 
+// GFLOP/s of the BLAS while all ranks use it, all together: what products of blocks can hope for.
+double dgemm_rate(const Comm& comm) {
+  constexpr Int n = 2048;
+  const std::vector<double> A(n * n, 1), B(n * n, 2);
+  std::vector<double> C(n * n);
+  const double seconds = cairn::Sampler(comm, 0.2).slowest([&] {
+    cairn::local_gemm<double>(1.0, {A.data(), n, n, n}, {B.data(), n, n, n}, 0.0, {C.data(), n, n, n});
+  });
+  return 2e-9 * n * n * n * comm.size() / seconds;
+}
+
 enum class Against : std::uint8_t { dbcsr, windows, nobody };
 
 void run(const Comm& comm, const Case& c, double limit, Against against) {
@@ -75,7 +89,8 @@ void run(const Comm& comm, const Case& c, double limit, Against against) {
     if (against == Against::windows) return cairn_seconds("one-sided");
     return peer ? seconds_of(comm, [&] { peer->multiply(); }) : 0;
   };
-  double spent = 0;
+  const double dgemm = dgemm_rate(comm);
+  double spent = 0, multiplying = 0, waiting = 0;
   for (int i = -1; i < 3 || spent < limit; ++i) {
     double mine = 0, other = 0;
     if (i % 2 == 0) mine = cairn_seconds("two-sided");
@@ -84,21 +99,28 @@ void run(const Comm& comm, const Case& c, double limit, Against against) {
     spent += mine + other;
     if (i < 0) continue;  // memory is new, code is made
     ours.push_back(mine), theirs.push_back(other), ratios.push_back(other / mine);
+    multiplying += report.multiply_seconds / mine, waiting += report.wait_seconds / mine;
   }
+  const auto share = [&](double of_rank) {
+    MPI_Allreduce(MPI_IN_PLACE, &of_rank, 1, MPI_DOUBLE, MPI_SUM, comm.raw());
+    return 100 * of_rank / comm.size() / static_cast<double>(ours.size());
+  };
   const Int flops = sum(comm, report.flops), received = sum(comm, report.received) / comm.size();
   const auto rate = [&](const std::vector<double>& seconds) {
     return 1e-9 * static_cast<double>(flops) / cairn::median(seconds);
   };
   const double norm = C.norm(cairn::Norm::frobenius);
-  std::string line = fmt::format("{},{},{:.4g},{},{},{:.2f}", c.block, c.side, 100 * c.occupancy, report.algorithm,
-                                 received, rate(ours));
+  std::string line = fmt::format("{},{},{:.4g},{},{},{:.1f},{:.2f},{:.0f},{:.0f},{:.0f}", c.block, c.side,
+                                 100 * c.occupancy, report.algorithm, received, dgemm, rate(ours),
+                                 100 * rate(ours) / dgemm, share(multiplying), share(waiting));
   if (peer) {
     const double square = peer->sum_of_squares();
     const Int more = sum(comm, peer->flops()) - flops;  // DBCSR tells the mean of its ranks, rounded
     const bool equal = std::abs(more) < comm.size() && std::abs(square - norm * norm) < 1e-10 * square;
-    line += fmt::format(",{:.2f},{:.2f}{}", rate(theirs), cairn::median(ratios), equal ? "" : ",WRONG");
+    line += fmt::format(",{:.2f},{:.0f},{:.2f}{}", rate(theirs), 100 * rate(theirs) / dgemm, cairn::median(ratios),
+                        equal ? "" : ",WRONG");
   } else if (against == Against::windows) {
-    line += fmt::format(",{:.2f},{:.2f}", rate(theirs), cairn::median(ratios));
+    line += fmt::format(",{:.2f},{:.0f},{:.2f}", rate(theirs), 100 * rate(theirs) / dgemm, cairn::median(ratios));
   }
   if (comm.rank() == 0) fmt::print("{}\n", line);
   std::fflush(stdout);
@@ -115,8 +137,10 @@ int main(int argc, char** argv) {
                           : arguments.given.contains("alone") ? Against::nobody
                                                               : Against::dbcsr;
   if (comm.rank() == 0)
-    fmt::print("block,blocks a side,% of blocks,schedule,words received,Cairn GFLOP/s,{} GFLOP/s,ratio\n",
-               against == Against::windows ? "Cairn's by windows" : "DBCSR");
+    fmt::print(
+        "block,blocks a side,% of blocks,schedule,words received,dgemm GFLOP/s,Cairn GFLOP/s,% of dgemm,% multiplying,"
+        "% waiting,{} GFLOP/s,% of dgemm,ratio\n",
+        against == Against::windows ? "Cairn's by windows" : "DBCSR");
   const std::string cases = "23x200x1000,23x100x10000,6x800x1000,6x2000x100,6x20000x5,32x64x10000,6x512x7700";
   for (const auto& c : arguments.lists("cases", cases))
     run(comm, {static_cast<BlockIndex>(c[0]), static_cast<BlockIndex>(c[1]), static_cast<double>(c[2]) / 10000}, limit,

@@ -20,6 +20,7 @@
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel_run.hpp"
 #include "runtime/sparse/symmetry.hpp"
 #include "runtime/sparse/threads.hpp"
@@ -318,7 +319,7 @@ class Product {
       x.values = C_.take().values;
       x.values.clear();
     }
-    x.values.reserve(place(room));
+    reserve(x.values, place(room));
     return x;
   }
   // Memory that C has not needed, where there is room to copy it.

@@ -10,6 +10,7 @@
 #include "cairn/error.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
@@ -139,7 +140,7 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
   MatrixView<T> there = find(i, j);
   if (!there.data) {
     stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
-    blocks_.values.resize(blocks_.values.size() + place(words));
+    resize(blocks_.values, blocks_.values.size() + place(words));
     there.data = blocks_.values.data() + blocks_.values.size() - words;
   }
   for (Int w = 0; w < words; ++w) there.data[w] = adds ? there.data[w] + block[w] : block[w];

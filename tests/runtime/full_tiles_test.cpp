@@ -84,6 +84,29 @@ TYPED_TEST(FullTilesOf, KeepASparsityThatIsRetained) {
   }
 }
 
+// More columns than are packed at once, and more rows of A than stay in a cache beside them; of C the upper triangle.
+TYPED_TEST(FullTilesOf, AreCutWhereTheyAreWide) {
+  using T = TypeParam;
+  Random random(6);
+  const auto m = testing::random_sizes(random, 12, {63}), k = testing::random_sizes(random, 4, {64}),
+             n = testing::random_sizes(random, 90, {64, 33, 1});
+  const Blocks<T> A = compact<T>(testing::random_blocks<T>(random, m, k, 1)),
+                  B = testing::random_blocks<T>(random, k, n, 1);
+  Blocks<T> C = testing::random_blocks<T>(random, m, n, 0.1);
+  C = testing::part(C, [](BlockIndex i, BlockIndex j) { return i <= j; });
+  auto want = testing::dense(C);
+  testing::add_product(T(2), testing::dense(A), testing::dense(B), want);
+  LocalProduct<T> product;
+  product.multiply(T(2), A, B, {.upper = true}, C);
+  EXPECT_EQ(product.products(), 4 * (12 * 90 - 12 * 11 / 2));
+  const auto found = testing::dense(C);
+  const std::vector<Int> top = testing::offsets(*m), left = testing::offsets(*n);
+  for (std::size_t i = 0; i < 12; ++i)
+    for (Int c = left[i]; c < found.cols; ++c)
+      for (Int r = top[i]; r < top[i + 1]; ++r) ASSERT_EQ(found(r, c), want(r, c)) << r << ", " << c;
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(C.first[i + 1] - C.first[i], static_cast<Int>(90 - i));
+}
+
 template <class T>
 struct Whole : Operands<T> {
   std::vector<bool> done;

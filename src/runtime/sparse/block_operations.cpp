@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 
@@ -44,7 +45,7 @@ Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (wanted(row, col, b)) words += A.height(row) * A.width(col);
   });
-  kept.values.reserve(at(words));
+  reserve(kept.values, at(words));
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (!wanted(row, col, b)) return;
     kept.append(row, col, static_cast<Int>(kept.values.size()));
@@ -85,7 +86,7 @@ Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
     result.cols[to] = row, from[to] = at(b);
     words += A.height(row) * A.width(col);
   });
-  result.values.reserve(at(words));
+  reserve(result.values, at(words));
   for_each(result, [&](BlockIndex row, BlockIndex col, Int b) {
     const Int height = result.height(row), width = result.width(col);
     result.at[at(b)] = static_cast<Int>(result.values.size());

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel.hpp"
-#include "runtime/sparse/prefetch.hpp"
 
 namespace cairn {
 
@@ -15,6 +15,9 @@ namespace {
 // A tile has so many rows that what is loaded of C is worth it, and a part of it that is multiplied at once stays in
 // cache. It is packed for so many rows of A.
 constexpr Int least_height = 64, least_width = 32, least_runs = 4;
+// So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
+// may share.
+constexpr Int near_bytes = 384 * 1024, far_bytes = 4 * 1024 * 1024;
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
@@ -73,17 +76,8 @@ ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const Blocks
   done.resize(A.pattern.cols.size());
   for (const Tile& tile : tiles_) {
     const Int begin = B.pattern.first[at(tile.first)], end = B.pattern.first[at(tile.first + 1)];
-    Int width = 0;
-    for (Int first = begin, last = begin; first < end; first = last) {
-      Int part = 0;
-      for (; last < end; ++last) {
-        const Int more = B.pattern.width(B.pattern.cols[at(last)]);
-        if (last > first && part + more > ProductsOfWidths<T>::largest) break;
-        part += more;
-      }
-      multiply(call, tile, first, last);
-      width += part;
-    }
+    const Int width = width_of(B.pattern, begin, end);
+    multiply(call, tile);
     for (const Run& run : tile.runs) {
       std::fill_n(done.begin() + run.block, tile.last - tile.first, true);
       const Int first = first_block(call, tile, run);
@@ -173,10 +167,7 @@ template <class T>
 void FullTiles<T>::make_blocks(const Call& call) {
   const BlockPattern &A = call.A.pattern, &B = call.B.pattern;
   Blocks<T>& C = call.C;
-  struct Part {
-    Int first, last;  // blocks of B
-  };
-  std::vector<std::vector<Part>> of_rows(A.rows.size());
+  std::vector<std::vector<Range>> of_rows(A.rows.size());  // blocks of B
   for (const Tile& tile : tiles_)
     for (const Run& run : tile.runs)
       of_rows[run.row].push_back({first_block(call, tile, run), B.first[at(tile.first + 1)]});
@@ -184,8 +175,8 @@ void FullTiles<T>::make_blocks(const Call& call) {
   Blocks<T> more = none_like(C);
   Int words = static_cast<Int>(C.values.size());
   for (std::size_t row = 0; row < of_rows.size(); ++row) {
-    for (const Part& part : of_rows[row])
-      for (Int b = part.first; b < part.last; ++b) needed_.set(B.cols[at(b)]);
+    for (const Range& part : of_rows[row])
+      for (Int b = part.lo; b < part.hi; ++b) needed_.set(B.cols[at(b)]);
     const BlockIndex index = A.rows[row];
     const std::size_t old = find_row(C, index);
     needed_.take([&](Int j) {
@@ -198,67 +189,101 @@ void FullTiles<T>::make_blocks(const Call& call) {
       words += C.height(index) * C.width(col);
     });
   }
-  C.values.resize(at(words));
+  resize(C.values, at(words));
   if (more.blocks() > 0) C = merged(std::move(C), more);
 }
 
-// Blocks first to last of the tile's rows.
 template <class T>
-void FullTiles<T>::multiply(const Call& call, const Tile& tile, Int first, Int last) {
-  const BlockPattern &B = call.B.pattern, &C = call.C;
-  const BlockIndex width = pack(call, tile, first, last);
-  places_.clear();
-  for (const Run& run : tile.runs) {
-    const Int begin = std::max(first, first_block(call, tile, run));
-    if (begin < last)
-      places_.push_back({&run, begin, find_column(C, find_row(C, call.A.pattern.rows[run.row]), B.cols[at(begin)])});
-  }
-  for (std::size_t r = 0; r < places_.size(); ++r) {
-    if (r + 1 < places_.size()) {
-      const Place& next = places_[r + 1];
-      fetch(call.C.values.data() + C.at[at(next.in_c)],
-            call.A.pattern.height(call.A.pattern.rows[next.run->row]) * (width - width_of(B, first, next.begin)));
+void FullTiles<T>::multiply(const Call& call, const Tile& tile) {
+  const BlockPattern& B = call.B.pattern;
+  for (Int first = B.first[at(tile.first)], end = B.first[at(tile.first + 1)]; first < end;) {
+    first = pack(call, tile, first);
+    for (std::size_t run = 0; run < tile.runs.size();) {
+      find_places(call, tile, run);
+      for (const Part& part : parts_)
+        for (Place& place : places_) multiply_part(call, tile, place, part);
     }
-    const Place& now = places_[r];
-    multiply_run(call, tile, now, last, packed_.data() + width_of(B, first, now.begin) * tile.height);
   }
 }
 
+// The columns from the tile's block `first` on, as many as there is room for; returns the block after them.
 template <class T>
-BlockIndex FullTiles<T>::pack(const Call& call, const Tile& tile, Int first, Int last) {
+Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
   const BlockPattern& B = call.B.pattern;
-  BlockIndex width = 0;
-  for (Int b = first; b < last; ++b) width += static_cast<BlockIndex>(B.width(B.cols[at(b)]));
-  packed_.resize(at(Int{width} * tile.height));
-  T* top = packed_.data();
+  const Int end = B.first[at(tile.first + 1)];
+  const Int widest = std::max(Int{1}, far_bytes / (Int{sizeof(T)} * tile.height));
+  parts_.clear();
+  Int width = 0;
+  for (Int last = first; first < end && width < widest; first = last) {
+    Int part = 0;
+    for (; last < end; ++last) {
+      const Int more = B.width(B.cols[at(last)]);
+      if (last > first && part + more > ProductsOfWidths<T>::largest) break;
+      part += more;
+    }
+    parts_.push_back({first, last, nullptr});
+    width += part;
+  }
+  resize(packed_, at(width * tile.height));
+  T* to = packed_.data();
+  for (Part& part : parts_) {
+    part.packed = to;
+    to = pack_part(call, tile, part.first, part.last, to);
+  }
+  return first;
+}
+
+// Blocks first to last of the tile's rows. Returns where they end.
+template <class T>
+T* FullTiles<T>::pack_part(const Call& call, const Tile& tile, Int first, Int last, T* to) {
+  const BlockPattern& B = call.B.pattern;
+  const Int width = width_of(B, first, last);
+  T* top = to;
   for (Int row = tile.first; row < tile.last; ++row) {
     const Int height = B.height(B.rows[at(row)]), skipped = B.first[at(row)] - B.first[at(tile.first)];
-    T* to = top;
+    T* column = top;
     for (Int b = first + skipped; b < last + skipped; ++b) {
       const T* from = call.B.block(b);
-      for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, to += tile.height)
-        scaled(from, height, call.alpha, to);
+      for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, column += tile.height)
+        scaled(from, height, call.alpha, column);
     }
     top += height;
   }
-  return width;
+  return to + width * tile.height;
+}
+
+// Of as many runs from `run` on as stay near, or one.
+template <class T>
+void FullTiles<T>::find_places(const Call& call, const Tile& tile, std::size_t& run) {
+  const BlockPattern &A = call.A.pattern, &B = call.B.pattern, &C = call.C;
+  places_.clear();
+  for (Int bytes = 0; run < tile.runs.size(); ++run) {
+    const Run& next = tile.runs[run];
+    bytes += Int{sizeof(T)} * A.height(A.rows[next.row]) * tile.height;
+    if (bytes > near_bytes && !places_.empty()) return;
+    const Int begin = std::max(parts_.front().first, first_block(call, tile, next));
+    if (begin < parts_.back().last)
+      places_.push_back({call.A.block(next.block), begin,
+                         find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)]), A.height(A.rows[next.row])});
+  }
 }
 
 // Blocks of C that lie one after another are computed together.
 template <class T>
-void FullTiles<T>::multiply_run(const Call& call, const Tile& tile, const Place& from, Int last, const T* right) {
+void FullTiles<T>::multiply_part(const Call& call, const Tile& tile, Place& place, const Part& part) {
   const BlockPattern &B = call.B.pattern, &C = call.C;
-  const Int height = call.A.pattern.height(call.A.pattern.rows[from.run->row]);
-  Int place = from.in_c;
-  ProductsOfWidths<T>& products = small_.of(static_cast<BlockIndex>(height), tile.height);
-  for (Int b = from.begin; b < last;) {
-    const Int begin = C.at[at(place)];
+  if (place.next >= part.last) return;
+  const T* right = part.packed + width_of(B, part.first, place.next) * tile.height;
+  ProductsOfWidths<T>& products = small_.of(static_cast<BlockIndex>(place.height), tile.height);
+  Int &b = place.next, &c = place.in_c;
+  while (b < part.last) {
+    while (C.cols[at(c)] != B.cols[at(b)]) ++c;
+    const Int begin = C.at[at(c)];
     Int width = 0;
-    for (; b < last && C.cols[at(place)] == B.cols[at(b)] && C.at[at(place)] == begin + width * height; ++b, ++place)
+    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * place.height; ++b, ++c)
       width += B.width(B.cols[at(b)]);
-    products(static_cast<BlockIndex>(width), call.A.block(from.run->block), right, call.C.values.data() + begin);
+    products(static_cast<BlockIndex>(width), place.left, right, call.C.values.data() + begin);
     right += width * tile.height;
-    while (b < last && C.cols[at(place)] != B.cols[at(b)]) ++place;
   }
 }
 

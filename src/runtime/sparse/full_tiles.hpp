@@ -17,7 +17,8 @@ struct ProductWork {
 /// Products of tiles of B, block rows that follow each other and have the same columns. Blocks of a row of A or C that
 /// lie one after another are together a matrix by columns, without being copied; a tile of B is packed once for all
 /// rows of A that have a block for each of its rows. So what is loaded of C is used for hundreds of columns of A
-/// instead of those of one block. Nothing is multiplied that is not there, and no product that a filter leaves out.
+/// instead of those of one block. As in a product of dense matrices, some rows of A stay in the cache while all columns
+/// of the tile go by. Nothing is multiplied that is not there, and no product that a filter leaves out.
 template <class T>
 class FullTiles {
  public:
@@ -34,10 +35,15 @@ class FullTiles {
     std::size_t row;  // of A's that hold a block
     Int block;        // the first
   };
-  // Where its products with some columns begin: a block of the tile's first row, and one of C's
+  // Where a run's next products begin: a block of the tile's first row, and one of C's
   struct Place {
-    const Run* run;
-    Int begin, in_c;
+    const T* left;
+    Int next, in_c, height;
+  };
+  // Columns of a packed tile that are multiplied at once: some blocks of its first row
+  struct Part {
+    Int first, last;
+    const T* packed;
   };
   struct Tile {
     Int first, last;  // rows of B that hold a block
@@ -59,14 +65,17 @@ class FullTiles {
   Int first_block(const Call& call, const Tile& tile, const Run& run) const;
   bool has_place(const Call& call, const Tile& tile, const Run& run) const;
   void make_blocks(const Call& call);
-  void multiply(const Call& call, const Tile& tile, Int first, Int last);
-  BlockIndex pack(const Call& call, const Tile& tile, Int first, Int last);
-  void multiply_run(const Call& call, const Tile& tile, const Place& from, Int last, const T* right);
+  void multiply(const Call& call, const Tile& tile);
+  Int pack(const Call& call, const Tile& tile, Int first);
+  T* pack_part(const Call& call, const Tile& tile, Int first, Int last, T* to);
+  void find_places(const Call& call, const Tile& tile, std::size_t& run);
+  void multiply_part(const Call& call, const Tile& tile, Place& place, const Part& part);
 
   SmallProducts<T>& small_;
   std::vector<Tile> tiles_;
   Marks needed_;  // columns of a row of C
   std::vector<T> packed_;
+  std::vector<Part> parts_;
   std::vector<Place> places_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/comm_state.hpp"
+#include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 
@@ -23,6 +24,7 @@ std::shared_ptr<SharedBuffer> KeptMemory::take_bytes(Int bytes) {
   if (best == kept_.end()) {
     auto buffer = std::make_shared<SharedBuffer>();
     buffer->require(bytes);
+    prefer_large_pages(buffer->data(), static_cast<std::size_t>(bytes));
     if (!keeps_) return buffer;
     best = kept_.insert(kept_.end(), {std::move(buffer), bytes, true});
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/prefetch.hpp"
 
 namespace cairn {
@@ -178,7 +179,7 @@ template <class T>
 Int LocalProduct<T>::new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width) {
   rows_[row].added.set(col);
   const auto place = static_cast<Int>(call.C.values.size());
-  call.C.values.resize(at(place + Int{rows_[row].height} * width));
+  resize(call.C.values, at(place + Int{rows_[row].height} * width));
   return place;
 }
 

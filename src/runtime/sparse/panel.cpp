@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/marks.hpp"
 
 namespace cairn {
@@ -21,7 +22,8 @@ class Appended {
   }
 
   void reserve(Int blocks, Int words) {
-    blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)), blocks_.values.reserve(place(words));
+    blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)),
+        cairn::reserve(blocks_.values, place(words));
   }
   void add(BlockIndex row, BlockIndex col, const T* values) {
     blocks_.append(row, col, static_cast<Int>(blocks_.values.size()));
@@ -232,7 +234,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
     const Int words = Int{x.height(i)} * x.width(j), there = find(x, i, j);
     if (there < 0) {
       more.append(i, j, static_cast<Int>(x.values.size()));
-      x.values.resize(x.values.size() + place(words));
+      resize(x.values, x.values.size() + place(words));
     }
     T* const to = x.values.data() + (there < 0 ? more.at.back() : there);
     const T* const from = y.block(b);

@@ -6,6 +6,7 @@
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 
@@ -285,7 +286,7 @@ SharedSum<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
   if (sum) return *sum;
   Blocks<T> start = none_[C];
   if (rules_.most)
-    start.values.reserve(static_cast<std::size_t>(rules_.most->of(x).at(place.first, place.second).words));
+    reserve(start.values, static_cast<std::size_t>(rules_.most->of(x).at(place.first, place.second).words));
   sum = std::make_shared<SharedSum<T>>(std::move(start));
   return *sum;
 }

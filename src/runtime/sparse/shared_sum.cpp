@@ -1,6 +1,7 @@
 #include "runtime/sparse/shared_sum.hpp"
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/row_slices.hpp"
 #include "runtime/sparse/threads.hpp"
@@ -55,7 +56,7 @@ Blocks<T>& SharedSum<T>::whole() {
     });
     begin.push_back(begin.back() + part.blocks.values.size());
   }
-  values.resize(begin.back());
+  resize(values, begin.back());
   on_threads(static_cast<int>(parts_.size()), [&](int t) {
     const auto number = static_cast<std::size_t>(t);
     std::vector<T>& from = parts_[number].blocks.values;

@@ -40,7 +40,7 @@ void ProductsOfWidths<T>::without_code(BlockIndex n, const T* A, const T* B, T* 
   if (std::max(m_, n) <= largest && k_ <= longest && !asked_[at]) {
     asked_[at] = true;
     code_[at] = generated<T>(m_, n, k_);
-    if (code_[at]) return code_[at](A, B, C);
+    if (code_[at]) return (*this)(n, A, B, C);
   }
   local_gemm<T>(T(1), {A, m_, k_, m_}, {B, k_, n, k_}, T(1), {C, m_, n, m_});
 }
