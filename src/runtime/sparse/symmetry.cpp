@@ -68,16 +68,22 @@ BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRa
     if (i != j && wanted(j, i)) put(j, i, b);
   });
   T* const begin = memory(words);
-  T* to = begin;
-  for_each(all, [&](BlockIndex i, BlockIndex j, Int b) {
-    const Int height = all.height(i), width = all.width(j);
-    const T* const source = upper.block(from[at(b)]);
-    all.at[at(b)] = to - begin;
-    if (i <= j)
-      to = std::transform(source, source + height * width, to, [&](T v) { return operated(op, symmetry, v); });
-    else
-      to = put_mirrored(source, height, width, to, [&](T v) { return mirrored(symmetry, operated(op, symmetry, v)); });
-  });
+  const auto copy = [&](auto own, auto image) {
+    T* to = begin;
+    for_each(all, [&](BlockIndex i, BlockIndex j, Int b) {
+      const Int height = all.height(i), width = all.width(j);
+      const T* const source = upper.block(from[at(b)]);
+      all.at[at(b)] = to - begin;
+      to = i <= j ? std::transform(source, source + height * width, to, own)
+                  : put_mirrored(source, height, width, to, image);
+    });
+  };
+  const auto same = [](T v) { return v; };
+  const auto of_op = [&](T v) { return operated(op, symmetry, v); };
+  if (std::is_floating_point_v<T> && symmetry == Symmetry::symmetric)
+    copy(same, same);
+  else
+    copy(of_op, [&](T v) { return mirrored(symmetry, of_op(v)); });
   return all;
 }
 
