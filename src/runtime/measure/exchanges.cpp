@@ -6,6 +6,7 @@
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
+#include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
 #include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/node_memory.hpp"

@@ -8,6 +8,7 @@
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
+#include "runtime/mpi_check.hpp"
 #include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
