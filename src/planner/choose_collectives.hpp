@@ -32,8 +32,6 @@ class CollectiveChooser {
   How choose(const Case& c);
   /// Seconds of the expansion, by the clock, without a guess.
   double clocked(const Case& c, How how) const;
-  /// The same in closed form, where all messages of a round are alike.
-  double estimated(const Case& c, How how) const;
 
  private:
   How fastest(const Case& c) const;

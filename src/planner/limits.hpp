@@ -51,10 +51,8 @@ struct Limits {
   double panels_compared = 1e5;  ///< panels that travel in a schedule, beyond which it is not clocked to compare
 
   // --- Collectives
-  Int chosen_ranks = 1024;            ///< beyond, every collective is direct exchanges or a binomial tree
-  Int clocked_collective_ranks = 64;  ///< on a line, beyond which ways are estimated, not clocked
-  Int segments = 64;                  ///< of a chain
-  double hopeless = 4;                ///< times the best estimate: not clocked
+  Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree
+  Int segments = 64;        ///< of a chain
 
   // --- Ranks
   Int relabelled_ranks = 1024;  ///< beyond, assignments take too long
