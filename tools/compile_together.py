@@ -52,6 +52,7 @@ def declared(text):
             yield found[1]
         elif not MACRO.match(declaration) and (found := NAME.search(re.split(r"[=\1]", declaration)[0].rstrip())):
             yield found[1]
+            yield from re.findall(r",\s*(\w+)\s*=", declaration)  # int a = 1, b = 2
 
 
 def names_kept(text):
