@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-Trsm::Trsm(const SolveProblem& problem, Turned on)
+TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
     : Turned(std::move(on)),
       p(problem),
       n(p.order()),
@@ -19,17 +19,24 @@ Trsm::Trsm(const SolveProblem& problem, Turned on)
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
 }
 
-void Trsm::start(const Dim& rows) {
-  const Layout x = layout(rows, over_layers(by_cols(n)));
-  B = sums = s.in_place("B", p.b.value_or(x), x, Uplo::full);
+void TriangularSolution::start(const Layout& x) {
+  B = s.in_place("B", p.b.value_or(x), x, Uplo::full);
   s.scale(Factor::alpha, B);
+}
+
+std::vector<Range> TriangularSolution::in_order(Range all, Int width) const {
+  std::vector<Range> blocks = slices(all, width);
+  if (!ascending) std::reverse(blocks.begin(), blocks.end());
+  return blocks;
 }
 
 // Rows of T go to rows and layers of ranks, so that a layer has those that it multiplies with.
 void Trsm::by_steps() {
-  const Layout a = triangle(over_layers({{0, n}, {{Cut::Kind::cyclic, extent(r), Affine::along(r), wide, wide, {}}}}));
+  const Dim rows = over_layers({{0, n}, {{Cut::Kind::cyclic, extent(r), Affine::along(r), wide, wide, {}}}});
+  const Layout a = triangle(rows, by_cols(n));
   A = s.input("A", p.a.value_or(a), a, p.triangle);
-  start(by_rows(m));
+  start(layout(by_rows(m), over_layers(by_cols(n))));
+  sums = B;
   if (layers == 1) return;
   sums = s.partial_sum("B+", layout(by_rows(m), by_cols(n)));
   s.scale(Factor::zero, sums);
@@ -58,13 +65,9 @@ void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
 // Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
 //   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
 Schedule Trsm::schedule() {
-  std::vector<Range> all = slices({0, n}, wide);
-  if (!ascending) std::reverse(all.begin(), all.end());
-  for (Range W : all) {
+  for (Range W : in_order({0, n}, wide)) {
     const Int column = W.lo / wide % extent(c), row = W.lo / wide % extent(r);
-    std::vector<Range> blocks = slices(W, b);
-    if (!ascending) std::reverse(blocks.begin(), blocks.end());
-    for (Range K : blocks)
+    for (Range K : in_order(W, b))
       if (!K.empty()) solve_block(K, ascending ? Range{K.hi, W.hi} : Range{W.lo, K.lo}, column, row, (K.lo - W.lo) / b);
     const Range R = ascending ? Range{W.hi, n} : Range{0, W.lo};
     if (R.empty()) break;

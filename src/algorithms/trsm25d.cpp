@@ -12,10 +12,11 @@ namespace cairn {
 //   T  b²·F(F+1)/2·(L-1)/p first, then b²·F(F+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
 void Trsm::in_copies() {
   const Affine line = Affine::along(r) + extent(r) * Affine::along(l);
-  Layout first = triangle(by_rows(n));
+  Layout first = triangle(by_rows(n), by_cols(n));
   first.where.push_back({l, 0});
   const bool on_first = p.a && p.a->same_ownership(first, p.ranks);
-  const Layout a = on_first ? first : triangle(over_all_rows(n, b, line)), all = triangle(by_rows(n));
+  const Layout a = on_first ? first : triangle(over_all_rows(n, b, line), by_cols(n)),
+               all = triangle(by_rows(n), by_cols(n));
   const Slot own = s.input("A", p.a.value_or(a), a, p.triangle);
   A = s.room_for(own, all.rows, all.cols, {}, SlotInfo::Role::buffer);
   for (Range K : slices({0, n}, b)) {
@@ -24,7 +25,8 @@ void Trsm::in_copies() {
     const Part cols = Part::within(ascending ? Range{K.lo, n} : Range{0, K.hi});
     s.bcast(of_t(own, K, cols, {row, {l, layer}}), of_t(A, K, cols, {row}), l, layer);
   }
-  start(over_all_rows(m, b, line));
+  start(layout(over_all_rows(m, b, line), by_cols(n)));
+  sums = B;
 }
 
 namespace {

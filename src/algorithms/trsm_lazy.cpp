@@ -1,9 +1,6 @@
 // Solution with a transposed triangle where it lies. Of one as it is stored, trsm moves as much.
-#include <algorithm>
-
 #include "algorithms/panels.hpp"
-#include "algorithms/triangular.hpp"
-#include "algorithms/turned.hpp"
+#include "algorithms/trsm.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
@@ -15,43 +12,26 @@ using Form = GridAndBlock;
 std::string print(const Form& f) { return print("trsm_lazy", f); }
 Form parse(std::string_view text) { return parse_grid_and_block(text, "trsm_lazy 4x4 b=64"); }
 
-// X·T = alpha·B with T = op(A); from the left it is Xᵀ·Tᵀ = alpha·Bᵀ.
-struct LazyTrsm : Turned {
-  const SolveProblem& p;
-  Int n, m;                   // order of A, number of right-hand sides
-  bool as_stored, ascending;  // T is A and not its transpose; T is upper, so that columns are solved from the first on
-  Slot A, B;
-
+struct LazyTrsm : TriangularSolution {
   LazyTrsm(const SolveProblem& problem, const Form& f)
-      : Turned(print(f), Solve{problem.m, problem.n, problem.side, problem.triangle, problem.op, problem.diag},
-               problem.side == Side::left, f.pr, f.pc, 1, f.b, problem.ranks),
-        p(problem),
-        n(p.order()),
-        m(p.side == Side::left ? p.n : p.m),
-        as_stored(p.op == Op::none),
-        ascending(((p.triangle == Uplo::upper) == as_stored) != turned) {
-    if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
+      : TriangularSolution(problem, Turned(print(f), TriangularSolution::problem(problem), problem.side == Side::left,
+                                           f.pr, f.pc, 1, f.b, problem.ranks)) {
     if (f.layers > 1) throw ArgumentError("trsm_lazy: in layers, expected one, as in trsm_lazy 4x4 b=64");
-    const Layout a = as_stored ? layout(by_cols(n), by_rows(n)) : layout(by_rows(n), by_cols(n));
-    const Layout x = layout(by_rows(m), by_cols(n));
+    const Layout a = triangle(by_cols(n), by_rows(n));
     A = s.input("A", p.a.value_or(a), a, p.triangle);
-    B = s.in_place("B", p.b.value_or(x), x, Uplo::full);
-    s.scale(Factor::alpha, B);
+    start(layout(by_rows(m), by_cols(n)));
   }
 
   Int column(Range K) const { return K.lo / b % extent(c); }
   Range before(Range K) const { return ascending ? Range{0, K.lo} : Range{K.hi, n}; }
-  Slot block(Slot T, Part rows, Part cols, const std::vector<Layout::Where>& at) {
-    return as_stored ? part(T, std::move(rows), std::move(cols), at) : part(T, std::move(cols), std::move(rows), at);
-  }
   // Block column K of T as far as its diagonal, which all of the line get from the row of ranks that holds it.
   Slot given(Range K) {
     const Int row = K.lo / b % extent(r);
     const Range rows = ascending ? Range{0, K.hi} : Range{K.lo, n};
-    return bcast(block(A, Part::within(rows), K, {{r, row}}), Builder::all, Builder::all, r, row);
+    return bcast(of_t(A, Part::within(rows), K, {{r, row}}), Builder::all, Builder::all, r, row);
   }
   void subtract_all(Slot T, Range J, Slot C) {
-    subtract(part(B, Builder::all, Part::within(J)), block(T, Part::within(J), Builder::all, {}), p.op, C);
+    subtract(part(B, Builder::all, Part::within(J)), of_t(T, Part::within(J), Builder::all), p.op, C);
   }
   // What columns J contribute to column K.
   Slot contributed(Slot T, Range J, Range K) {
@@ -66,8 +46,7 @@ struct LazyTrsm : Turned {
   // Received, mean over p = pr·pc ranks, F = n/b blocks:
   //   T  b²·F(F+1)/2·(pr-1)/p   sums  m(n-b)·(pc-1)/p
   Schedule schedule() {
-    std::vector<Range> blocks = slices({0, n}, b);
-    if (!ascending) std::reverse(blocks.begin(), blocks.end());
+    const std::vector<Range> blocks = in_order({0, n}, b);
     Slot T = given(blocks[0]), sums = -1;
     for (std::size_t t = 0; t < blocks.size(); ++t) {
       const Range K = blocks[t], last = t > 0 ? blocks[t - 1] : Range{};
@@ -76,12 +55,12 @@ struct LazyTrsm : Turned {
       const Slot X = part(B, Builder::all, K, here), T_next = next.empty() ? -1 : given(next);
       if (t > 0 && extent(c) == 1) subtract_all(T, before(K), X);
       if (t > 0 && extent(c) > 1) {
-        subtract(part(B, Builder::all, last, there), block(T, last, Builder::all, there), p.op,
+        subtract(part(B, Builder::all, last, there), of_t(T, last, Builder::all, there), p.op,
                  part(sums, Builder::all, Builder::all, there));
         s.reduce(sums, X, c, column(K));
       }
       if (!next.empty() && extent(c) > 1) sums = contributed(T_next, before(K), next);
-      if (!K.empty()) solve(block(T, K, Builder::all, here), p.op, p.diag, X);
+      if (!K.empty()) solve(of_t(T, K, Builder::all, here), p.op, p.diag, X);
       T = T_next;
     }
     return s.done();

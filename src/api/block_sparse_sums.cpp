@@ -10,6 +10,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/redistribute.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/panel.hpp"
@@ -197,7 +198,7 @@ double BlockSparse<T>::norm(Norm which) const {
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
     for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
   });
-  return largest_over_ranks(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this).all, 0) : most);
+  return cairn::largest_of(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this).all, 0) : most);
 }
 
 template <class T>
@@ -210,8 +211,8 @@ std::array<double, 2> BlockSparse<T>::gershgorin() const {
     high[i] = centre + radius, low[i] = radius - centre;
   }
   constexpr double none = -std::numeric_limits<double>::infinity();
-  const double most = largest_over_ranks(*comm_, largest_of(high, none));
-  return {-largest_over_ranks(*comm_, largest_of(low, none)), most};
+  const double most = cairn::largest_of(*comm_, largest_of(high, none));
+  return {-cairn::largest_of(*comm_, largest_of(low, none)), most};
 }
 
 template <class T>

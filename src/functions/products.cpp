@@ -66,7 +66,7 @@ Iteration Products<T>::since_the_last(double residual, const Matrix& iterate) {
   i.residual = residual, i.occupancy = iterate.occupancy();
   i.products = products_, i.flops = static_cast<Int>(sums[0]);
   i.received = sums[1] / comm_.size(), i.predicted = sums[2] / comm_.size();
-  i.most_received = largest_over_ranks(comm_, received_), i.seconds = largest_over_ranks(comm_, seconds_);
+  i.most_received = largest_of(comm_, received_), i.seconds = largest_of(comm_, seconds_);
   products_ = 0, flops_ = received_ = predicted_ = seconds_ = 0;
   return i;
 }

@@ -12,13 +12,6 @@ struct Given {
   Int pr, pc, L;
 };
 
-SolveProblem problem_of(Int order, Int others, Side side, Op op, Int ranks) {
-  SolveProblem p;
-  p.m = side == Side::left ? order : others, p.n = side == Side::left ? others : order;
-  p.side = side, p.op = op, p.ranks = ranks;
-  return p;
-}
-
 Int received(const Schedule& s) {
   const Schedule wire = expand_collectives(s);
   Int all = 0;
@@ -38,7 +31,7 @@ TEST(Trsm25d, ReceivesItsClosedFormWhichIsThatOfTheGridOfAllRows) {
         const Int b = 2, F = 6, n = F * b, m = 7, L = g.L;
         const Int copies = b * b * F * (F + 1) / 2 * (L - 1), T = b * b * F * (F + 1) / 2 * (rows - 1) * L;
         const Int X = m * b * (F - 1) * (cols - 1);
-        const SolveProblem p = problem_of(n, m, side, op, g.pr * g.pc * L);
+        const SolveProblem p = testing::solve_problem(n, m, side, op, g.pr * g.pc * L);
         const Schedule s = make_algorithm(p, spelling(g, b));
         EXPECT_EQ(received(s), copies + T + X) << s.algorithm << ' ' << spelled(s.problem);
         const bool left = side == Side::left;
@@ -53,7 +46,8 @@ TEST(Trsm25d, CopiesTheTriangleToAllRanksForManyRightHandSides) {
   for (Side side : {Side::left, Side::right})
     for (Int ranks : {2, 7, 12}) {
       const Int b = 2, n = 48, m = 5 * n;
-      const Schedule s = make_algorithm(problem_of(n, m, side, Op::none, ranks), spelling({1, 1, ranks}, b));
+      const Schedule s =
+          make_algorithm(testing::solve_problem(n, m, side, Op::none, ranks), spelling({1, 1, ranks}, b));
       EXPECT_EQ(received(s), n * (n + b) / 2 * (ranks - 1)) << s.algorithm;
     }
 }
@@ -68,7 +62,7 @@ TEST(Trsm25d, ReceivesAsManyWordsAsThePaper) {
   for (const Expected& e : std::vector<Expected>{
            {2, 2, 0.438}, {2, 4, 0.375}, {4, 2, 0.234}, {4, 4, 0.188}, {8, 4, 0.094}, {16, 4, 0.047}}) {
     const Int b = 1, F = 96, n = F * b, ranks = e.s * e.s * e.L;
-    SolveProblem p = problem_of(n, n, Side::right, Op::none, ranks);
+    SolveProblem p = testing::solve_problem(n, n, Side::right, Op::none, ranks);
     p.triangle = Uplo::upper;
     p.a = p.b = Layout::block_cyclic(n, n, {b, b, e.s, e.s});
     const Schedule s = make_algorithm(p, spelling({e.s, e.s, e.L}, b));
@@ -79,7 +73,7 @@ TEST(Trsm25d, ReceivesAsManyWordsAsThePaper) {
 
 TEST(Trsm25d, IsInPlaceOnScaLAPACKsMatrices) {
   for (Side side : {Side::left, Side::right}) {
-    SolveProblem p = problem_of(31, 20, side, Op::none, 8);
+    SolveProblem p = testing::solve_problem(31, 20, side, Op::none, 8);
     const bool left = side == Side::left;
     p.a = Layout::block_cyclic(31, 31, {3, 3, left ? 2 : 4, left ? 4 : 2});
     p.b = Layout::block_cyclic(p.m, p.n, {3, 3, left ? 2 : 4, left ? 4 : 2});
@@ -88,19 +82,12 @@ TEST(Trsm25d, IsInPlaceOnScaLAPACKsMatrices) {
 }
 
 TEST(Trsm25d, IsLookedAtOnlyWhereItIsNamed) {
-  const SolveProblem p = problem_of(700, 50, Side::left, Op::none, 16);
-  for (const Sketch& s : variants(p)) EXPECT_NE(algorithm_name(s.spelling), "trsm25d");
-  const std::vector<Sketch> named = variants(p, "trsm25d");
-  EXPECT_GE(named.size(), 4U);
-  for (const Sketch& s : named) {
-    const Schedule made = make_algorithm(p, s.spelling);
-    EXPECT_EQ(made.algorithm, s.spelling);
-    EXPECT_LE(s.held, static_cast<double>(count_all(made, expand_collectives(made)).max.peak_words)) << s.spelling;
-  }
+  const SolveProblem p = testing::solve_problem(700, 50, Side::left, Op::none, 16);
+  testing::expect_only_where_named(p, "trsm25d");
 }
 
 TEST(Trsm25d, RefusalsSayWhyAndShowAnExample) {
-  const SolveProblem p = problem_of(100, 10, Side::left, Op::none, 8);
+  const SolveProblem p = testing::solve_problem(100, 10, Side::left, Op::none, 8);
   const auto said = [&](const char* s) { return testing::refusal([&] { make_algorithm(p, s); }); };
   EXPECT_NE(said("trsm25d 2x2x2").find("as in trsm25d 4x4x2 b=64"), std::string::npos) << said("trsm25d 2x2x2");
   EXPECT_EQ(said("trsm25d 3x3x2 b=4"), "trsm25d 3x3x2 b=4: the grid needs 18 ranks, expected at most 8");

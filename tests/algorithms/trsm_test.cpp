@@ -11,13 +11,6 @@ struct Given {
   Int pr, pc, L;
 };
 
-SolveProblem problem_of(Int order, Int others, Side side, Op op, Int ranks) {
-  SolveProblem p;
-  p.m = side == Side::left ? order : others, p.n = side == Side::left ? others : order;
-  p.side = side, p.op = op, p.ranks = ranks;
-  return p;
-}
-
 Schedule made(const SolveProblem& p, const Given& g, Int b, const std::string& name = "trsm ") {
   return make_algorithm(p, name + std::to_string(g.pr) + 'x' + std::to_string(g.pc) +
                                (g.L > 1 ? 'x' + std::to_string(g.L) : "") + " b=" + std::to_string(b));
@@ -32,7 +25,8 @@ TEST(Trsm, ReceivesItsClosedForm) {
         const Int b = 2, F = 5, L = g.L, n = F * L * b, m = 7;
         const Int X = m * b * L * (F - 1) * (cols - 1), sums = m * (n - b) * (L - 1);
         const Int T = b * b * (rows - 1) * (L * L * F * (F - 1) / 2 + F * L * (L + 1) / 2);
-        const Schedule s = made(problem_of(n, m, side, op, g.pr * g.pc * L), g, b), wire = expand_collectives(s);
+        const Schedule s = made(testing::solve_problem(n, m, side, op, g.pr * g.pc * L), g, b),
+                       wire = expand_collectives(s);
         Int all = 0;
         for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
         EXPECT_EQ(all, X + T + sums) << s.algorithm << ' ' << spelled(s.problem);
@@ -47,7 +41,7 @@ TEST(TrsmLazy, ReceivesItsClosedForm) {
         const Int rows = side == Side::right ? g.pr : g.pc, cols = side == Side::right ? g.pc : g.pr;
         const Int b = 2, F = 7, n = F * b, m = 9;
         const Int T = b * b * F * (F + 1) / 2 * (rows - 1), sums = m * (n - b) * (cols - 1);
-        SolveProblem p = problem_of(n, m, side, op, g.pr * g.pc);
+        SolveProblem p = testing::solve_problem(n, m, side, op, g.pr * g.pc);
         const Schedule s = made(p, g, b, "trsm_lazy "), wire = expand_collectives(s);
         Int all = 0;
         for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
@@ -70,14 +64,15 @@ TEST(Trsm, ReceivesLessInLayersOnAsManyRanks) {
                                                  {{4, 4, 2}, 0.171875},
                                                  {{8, 4, 2}, 0.1172}}) {
     const Int n = 480;
-    const Schedule s = made(problem_of(n, n, Side::right, Op::none, e.grid.pr * e.grid.pc * e.grid.L), e.grid, 1);
+    const Schedule s =
+        made(testing::solve_problem(n, n, Side::right, Op::none, e.grid.pr * e.grid.pc * e.grid.L), e.grid, 1);
     EXPECT_NEAR(count_all(s, expand_collectives(s)).mean_received / double(n * n) / e.words, 1, 0.04) << s.algorithm;
   }
 }
 
 TEST(Trsm, IsInPlaceOnScaLAPACKsMatrices) {
   for (Side side : {Side::left, Side::right}) {
-    SolveProblem p = problem_of(31, 20, side, Op::none, 8);
+    SolveProblem p = testing::solve_problem(31, 20, side, Op::none, 8);
     p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 4});
     p.b = Layout::block_cyclic(p.m, p.n, {3, 3, 2, 4});
     EXPECT_FALSE(redistributes(make_algorithm(p, "trsm 2x4 b=3")));
@@ -90,7 +85,7 @@ TEST(Trsm, IsInPlaceOnScaLAPACKsMatrices) {
 TEST(TrsmLazy, IsInPlaceOnScaLAPACKsMatricesWhereTheTriangleIsTransposed) {
   for (Side side : {Side::left, Side::right})
     for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
-      SolveProblem p = problem_of(31, 20, side, Op::transpose, 8);
+      SolveProblem p = testing::solve_problem(31, 20, side, Op::transpose, 8);
       p.triangle = triangle;
       p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 4});
       p.b = Layout::block_cyclic(p.m, p.n, {3, 3, 2, 4});
@@ -103,8 +98,8 @@ TEST(TrsmLazy, IsInPlaceOnScaLAPACKsMatricesWhereTheTriangleIsTransposed) {
 
 // What the newest block column adds travels before the products of older ones for the next, and is waited for after.
 TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
-  const Schedule wire =
-      expand_collectives(made(problem_of(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));
+  const Schedule wire = expand_collectives(
+      made(testing::solve_problem(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));
   const std::vector<Effect> does = effects(wire);
   int found = 0;
   for (std::size_t t = 0; t + 2 < does.size(); ++t) {
@@ -121,14 +116,14 @@ TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
 }
 
 TEST(Trsm, VariantsAreSpelledAsTheyAreMade) {
-  const SolveProblem p = problem_of(700, 50, Side::left, Op::none, 12);
+  const SolveProblem p = testing::solve_problem(700, 50, Side::left, Op::none, 12);
   const std::vector<Sketch> all = variants(p);
   EXPECT_GT(all.size(), 10U);
   for (const Sketch& s : all) EXPECT_EQ(make_algorithm(p, s.spelling).algorithm, s.spelling);
 }
 
 TEST(Trsm, RefusalsSayWhyAndShowAnExample) {
-  SolveProblem p = problem_of(100, 10, Side::left, Op::none, 8);
+  SolveProblem p = testing::solve_problem(100, 10, Side::left, Op::none, 8);
   const auto said = [&](const char* spelling) { return testing::refusal([&] { make_algorithm(p, spelling); }); };
   for (auto [spelling, why] : {std::pair("trsm 2x2", "b="), {"trsm b=2", "4x4"}, {"trsm 2x2 b=0", "'b=0'"}}) {
     EXPECT_NE(said(spelling).find(why), std::string::npos) << said(spelling);

@@ -1,14 +1,19 @@
 // Factorisations and solutions to test with: matrices of small integers with powers of two on the diagonal, so that no
 // step of their computation rounds.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/registry.hpp"
 #include "base/scalars.hpp"
+#include "interpret/count.hpp"
+#include "schedule/passes/passes.hpp"
 
 namespace cairn::testing {
 
@@ -30,6 +35,28 @@ struct CholeskyCase {
   }
   Schedule schedule(Int spare = 0) const { return make_algorithm(problem(spare), spelling()); }
 };
+/// A solve with a triangle of this order.
+inline SolveProblem solve_problem(Int order, Int others, Side side, Op op, Int ranks) {
+  SolveProblem p;
+  p.m = side == Side::left ? order : others, p.n = side == Side::left ? others : order;
+  p.side = side, p.op = op, p.ranks = ranks;
+  return p;
+}
+
+/// Plans look at the algorithm's variants only where it is named; those are spelled as they are made, and hold what
+/// their sketches say, or more.
+template <class P>
+void expect_only_where_named(const P& p, std::string_view name) {
+  for (const Sketch& s : variants(p)) EXPECT_NE(algorithm_name(s.spelling), name);
+  const std::vector<Sketch> named = variants(p, name);
+  EXPECT_GE(named.size(), 4U);
+  for (const Sketch& s : named) {
+    const Schedule made = make_algorithm(p, s.spelling);
+    EXPECT_EQ(made.algorithm, s.spelling);
+    EXPECT_LE(s.held, static_cast<double>(count_all(made, expand_collectives(made)).max.peak_words)) << s.spelling;
+  }
+}
+
 /// The same in triangle blocks: of projective and affine planes, and of the table for four ranks; in layers, too.
 inline std::vector<CholeskyCase> triangle_block_cases() {
   struct Sizes {

@@ -12,11 +12,6 @@ void sum_over_ranks(const Comm& comm, std::span<T> values) {
                         mpi_type(scalar_type_of<T>), MPI_SUM, comm.raw()));
 }
 
-double largest_over_ranks(const Comm& comm, double value) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm.raw()));
-  return value;
-}
-
 // Everybody adds in the same order, so that all have the same sum.
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values) {
   constexpr int tag = 0;

@@ -11,9 +11,6 @@ namespace cairn {
 template <class T>
 void sum_over_ranks(const Comm& comm, std::span<T> values);
 
-/// The largest of a number over all ranks. Collective, one reduction.
-double largest_over_ranks(const Comm& comm, double value);
-
 /// Each of `values` becomes the sum over the ranks of this one's row of the grid. All ranks of a row pass as many.
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values);
 
