@@ -1,6 +1,7 @@
 #include "program/compile.hpp"
 
 #include "program/messages.hpp"
+#include "program/products.hpp"
 #include "schedule/ahead.hpp"
 #include "schedule/kernels.hpp"
 
@@ -141,7 +142,7 @@ void Compiler::lower_product(const Compute& x) {
     return push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update, x.factor}, {x.A, x.B}, x.C);
   const Work w = work_at(s_, x, rank_);
   const Uplo shape = x.kernel == Kernel::gemm ? Uplo::full : s_[x.C].shape;
-  for (const CountedPart& p : counted_parts(shape, rows, cols)) {
+  for (const CountedPart& p : counted_products(shape, rows, cols)) {
     const LocalView A = block(x.A, x.op_a, p.rows, w.A.cols), B = block(x.B, x.op_b, w.A.cols, p.cols),
                     C = block(x.C, Op::none, p.rows, p.cols);
     if (p.on_diagonal)

@@ -44,6 +44,7 @@ class Follower {
       }
       if (!hands_.does(op)) continue;
       co_await hands_.begin(op);
+      if (computes(op)) travels();  // an update of a triangle is many products, none of which is long
       if (std::holds_alternative<Exchange>(op.what))
         deferred_.post(op);
       else if (const auto* update = std::get_if<LocalUpdate>(&op.what))

@@ -31,7 +31,10 @@ class Diary {
       if (travelling.contains(i)) return false;
     return true;
   }
-  bool in_flight() const { return !travelling.empty(); }
+  bool in_flight() {
+    ++looked;
+    return !travelling.empty();
+  }
   std::suspend_never wait(Range r) {
     for (Int i = r.lo; i < r.hi; ++i) travelling.erase(i);
     return {};
@@ -53,13 +56,14 @@ class Diary {
 
   std::string said;
   std::set<Int> travelling;
+  int looked = 0;  // after messages
 };
 
 Operation receive(std::size_t r, std::vector<Range> wait) {
   return {Exchange{{{0, {{{0, 1}}, {{0, 1}}, 1}, 0, 1}}, {}, r}, r, std::move(wait)};
 }
 
-std::string said(std::vector<Operation> operations) {
+Diary diary_of(std::vector<Operation> operations) {
   Program program;
   program.requests = operations.size();
   program.sends.assign(operations.size(), false);
@@ -69,8 +73,10 @@ std::string said(std::vector<Operation> operations) {
   Task task = follower.run();
   task.start();
   EXPECT_TRUE(task.done());
-  return diary.said;
+  return diary;
 }
+
+std::string said(std::vector<Operation> operations) { return diary_of(std::move(operations)).said; }
 
 Operation product(Int columns) {
   LocalGemm x{};
@@ -83,6 +89,13 @@ TEST(Follower, LooksAfterMessagesBeforeEveryPieceOfAProduct) {
             "post 0; columns 0 to 512; post 1; columns 512 to 1024; ");
   EXPECT_EQ(said({receive(0, {}), receive(1, {{0, 1}}), product(3 * LocalGemm::piece)}),
             "post 0; columns 0 to 512; post 1; columns 512 to 1024; columns 1024 to 1536; ");
+}
+
+// A library may move nothing unless it is called, and an update of a triangle is many products.
+TEST(Follower, LooksAfterMessagesBeforeEveryKernelOfAnUpdate) {
+  const Operation square{LocalTriangle{Kernel::gemmt, {}, {}, {}, Uplo::lower}, 2, {}};
+  const int without = diary_of({square}).looked;
+  EXPECT_EQ(diary_of({receive(0, {}), square, square, square}).looked, without + 2);
 }
 
 TEST(Follower, CutsNoProductWhenNothingTravels) {

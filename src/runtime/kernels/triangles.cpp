@@ -91,6 +91,33 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
     }
 }
 
+namespace {
+
+// With the two halves of a triangle's diagonal, and a product between them: of narrow triangles OpenBLAS solves with
+// reaches a third of the rate of a product, and hardly more of those that are four times as wide.
+template <class T>
+void trsm_by_halves(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
+  const bool left = side == Side::left, lower = shape == Uplo::lower;
+  const Int n = left ? C.rows : C.cols, others = left ? C.cols : C.rows, half = n / 2, rest = n - half;
+  const auto of_c = [&](Int lo, Int size) {
+    return left ? part(C, lo, size, 0, others) : part(C, 0, others, lo, size);
+  };
+  const auto read = [](MatrixView<T> v) { return MatrixView<const T>{v.data, v.rows, v.cols, v.ld, v.order}; };
+  const auto solve = [&](Int lo, Int size) {
+    local_trsm<T>(side, shape, diag, part(A, lo, size, lo, size), conjugate, of_c(lo, size));
+  };
+  const MatrixView<const T> beside = lower ? part(A, half, rest, 0, half) : part(A, 0, half, half, rest);
+  const bool first_half_first = left == lower;
+  const MatrixView<T> one = first_half_first ? of_c(0, half) : of_c(half, rest),
+                      other = first_half_first ? of_c(half, rest) : of_c(0, half);
+  first_half_first ? solve(0, half) : solve(half, rest);
+  left ? local_gemm<T>(T(-1), beside, read(one), T(1), other, conjugate, false)
+       : local_gemm<T>(T(-1), read(one), beside, T(1), other, false, conjugate);
+  first_half_first ? solve(half, rest) : solve(0, half);
+}
+
+}  // namespace
+
 template <class T>
 void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
   if (C.rows == 0 || C.cols == 0) return;
@@ -105,6 +132,9 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
       return local_trsm<T>(side, shape, diag, {all.data(), A.rows, A.cols, line, A.order}, false, C);
     }
   }
+  constexpr Int narrow = 32;
+  if (A.rows > narrow && (side == Side::left ? C.cols : C.rows) > narrow)
+    return trsm_by_halves<T>(side, shape, diag, A, conjugate, C);
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
   trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Side::left ? CblasLeft : CblasRight,
         (same ? shape : other(shape)) == Uplo::lower ? CblasLower : CblasUpper,
