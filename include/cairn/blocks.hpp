@@ -71,10 +71,27 @@ struct BlockPattern {
   Int width(BlockIndex col) const { return (*col_sizes)[static_cast<std::size_t>(col)]; }
 };
 
+/// Memory of elements that are written before they are read: what a vector is resized by is not set to zero.
+template <class T>
+struct LeftUnset : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = LeftUnset<U>;
+  };
+  LeftUnset() = default;
+  template <class U>
+  LeftUnset(const LeftUnset<U>&) noexcept {}
+  template <class U>
+  void construct(U*) noexcept {}
+};
+
+template <class T>
+using BlockValues = std::vector<T, LeftUnset<T>>;
+
 /// Blocks of one rank. Elements of a block lie by columns, without gaps between them or after them.
 template <class T>
 struct Blocks : BlockPattern {
-  std::vector<T> values;
+  BlockValues<T> values;
 };
 
 /// f(i, j, number of the block) for every block, row by row.

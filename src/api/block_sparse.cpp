@@ -139,6 +139,7 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
   }
   MatrixView<T> there = find(i, j);
   if (!there.data) {
+    adds = false;
     stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
     resize(blocks_.values, blocks_.values.size() + place(words));
     there.data = blocks_.values.data() + blocks_.values.size() - words;

@@ -39,7 +39,7 @@ auto ProductOperand<T>::copies(const BlockDistribution& to, bool apart, Int ther
 template <class T>
 void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& received) {
   const auto copied = [&](Blocks<T> x) {
-    const auto values = std::make_shared<const std::vector<T>>(std::move(x.values));
+    const auto values = std::make_shared<const BlockValues<T>>(std::move(x.values));
     copy_ = std::make_shared<const Copy>(Copy{std::move(x), {values, values->data()}});
   };
   if (mirrors()) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -49,6 +50,14 @@ Blocks<T> random_blocks(Random& random, std::shared_ptr<const BlockSizes> rows, 
   for (Int& place : A.at) place = words - place;
   for (Int i = 0; i < words; ++i) A.values.push_back(random_number<T>(random));
   return A;
+}
+
+/// The memory that new blocks of A get holds NaN, so that a sum shows where it was read before it was written.
+template <class T>
+void leave_nan_behind(Blocks<T>& A) {
+  const std::size_t words = A.values.size();
+  A.values.resize(words + 200'000, T(std::numeric_limits<float>::quiet_NaN()));
+  A.values.resize(words);
 }
 
 /// visit(block row, block)

@@ -30,6 +30,7 @@ struct Operands {
     B = testing::part(B, [&](BlockIndex i, BlockIndex j) { return i < cut || j % 4 != 0; });
     if (random() % 4 != 0) A = compact<T>(A);
     if (random() % 4 != 0) C = compact<T>(C);
+    testing::leave_nan_behind(C);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -12,19 +13,25 @@ namespace cairn {
 namespace {
 
 TEST(LargePages, KeepWhatAVectorHoldsWhereItGrows) {
-  std::vector<int> x;
+  BlockValues<int> x;
   for (std::size_t size = 1; size < 5'000'000; size = 3 * size + 1) {
     const std::size_t before = x.size();
     resize(x, size);
     ASSERT_EQ(x.size(), size);
-    for (std::size_t i = before; i < size; ++i) ASSERT_EQ(x[i], 0);
     std::iota(x.begin() + static_cast<std::ptrdiff_t>(before), x.end(), static_cast<int>(before));
     for (std::size_t i = 0; i < size; i += 997) ASSERT_EQ(x[i], static_cast<int>(i));
   }
 }
 
+TEST(LargePages, AreLeftAsTheyAreWhereAVectorGrowsInThem) {
+  BlockValues<double> x(1000, 7.0);
+  x.clear();
+  resize(x, 1000);
+  EXPECT_EQ(std::count(x.begin(), x.end(), 7.0), 1000);
+}
+
 TEST(LargePages, DoubleTheRoomOfAVectorThatGrowsBitByBit) {
-  std::vector<int> x;
+  BlockValues<int> x;
   int moved = 0;
   for (std::size_t size = 1; size <= 1 << 20; ++size) {
     const int* const was = x.data();
@@ -50,7 +57,7 @@ std::string flags_of(const void* address) {
 }
 
 TEST(LargePages, AreAskedForWhereTheSystemHasThem) {
-  std::vector<double> x;
+  BlockValues<double> x;
   reserve(x, 4 << 20);
   const std::string flags = flags_of(x.data() + (2 << 20));
   if (std::filesystem::exists("/sys/kernel/mm/transparent_hugepage/enabled") && !flags.empty()) {

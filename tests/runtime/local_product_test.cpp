@@ -8,6 +8,7 @@
 #include "base/scalars.hpp"
 #include "blocks.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/panel.hpp"
 
 namespace cairn {
 namespace {
@@ -62,6 +63,7 @@ TYPED_TEST(LocalProducts, AddAlphaTimesTheDenseProduct) {
     const T alpha = round % 3 == 0 ? T(1) : testing::random_number<T>(random);
     auto want = testing::dense(o.C);
     testing::add_product(alpha, testing::dense(o.A), testing::dense(o.B), want);
+    testing::leave_nan_behind(o.C);
     product.multiply(alpha, o.A, o.B, {}, o.C);
     testing::expect_well_formed(o.C);
     ASSERT_EQ(testing::dense(o.C).values, want.values) << "round " << round;
@@ -108,6 +110,57 @@ Int products_that_pass(T alpha, const Operands<T>& o, const std::vector<double>&
     });
   });
   return count;
+}
+
+// Blocks of 2 KiB and more that have several products each, and few blocks of A: all products of a block of C are done
+// one after another.
+template <class T>
+Operands<T> large_blocks(Random& random) {
+  const auto sizes = [&](int count) { return testing::random_sizes(random, count, {23, 30}); };
+  Operands<T> o(random, {sizes(12), sizes(16), sizes(60)}, 0.15, 0.2, 0.1);
+  testing::leave_nan_behind(o.C);
+  return o;
+}
+
+TYPED_TEST(LocalProducts, OfLargeBlocksAddUpBlockByBlock) {
+  using T = TypeParam;
+  Random random(9);
+  LocalProduct<T> product;
+  for (const T alpha : {T(1), T(-2)}) {
+    Operands<T> o = large_blocks<T>(random);
+    const Blocks<T> before = o.C;
+    auto want = testing::dense(o.C);
+    testing::add_product(alpha, testing::dense(o.A), testing::dense(o.B), want);
+    product.multiply(alpha, o.A, o.B, {}, o.C);
+    testing::expect_well_formed(o.C);
+    ASSERT_EQ(testing::dense(o.C).values, want.values);
+    // New blocks of a row lie in the order of its columns, so that they are sent as they are.
+    for (std::size_t r = 0; r < o.C.rows.size(); ++r)
+      for (Int b = o.C.first[r], last = -1; b < o.C.first[r + 1]; ++b)
+        if (const Int place = o.C.at[static_cast<std::size_t>(b)]; place >= static_cast<Int>(before.values.size())) {
+          EXPECT_GT(place, last);
+          last = place;
+        }
+  }
+}
+
+TYPED_TEST(LocalProducts, OfLargeBlocksAreLeftOutAsOthersAre) {
+  using T = TypeParam;
+  Random random(10);
+  Operands<T> o = large_blocks<T>(random);
+  const auto norms_a = norms(o.A), norms_b = norms(o.B);
+  const std::vector<double> limit(12, 2 * norms_a[0] * norms_b[0]);
+  LocalProduct<T> product;
+  Blocks<T> all = o.C, kept = o.C;
+  product.multiply(T(-2), o.A, o.B, {limit, norms_a, norms_b}, all);
+  const Int passed = product.products();
+  EXPECT_GT(passed, 0);
+  EXPECT_EQ(passed, products_that_pass(T(-2), o, limit));
+  EXPECT_LT(passed, products_that_pass(T(-2), o, std::vector<double>(12)));
+  product.multiply(T(-2), o.A, o.B, {limit, norms_a, norms_b, true}, kept);
+  ASSERT_EQ(kept.at, o.C.at);
+  const auto had = testing::part(all, [&](BlockIndex i, BlockIndex j) { return find(o.C, i, j) >= 0; });
+  ASSERT_EQ(testing::dense(kept).values, testing::dense(had).values);
 }
 
 TYPED_TEST(LocalProducts, LeaveOutWhatTheFilterFindsSmall) {

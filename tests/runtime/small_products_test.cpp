@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
 
 #include "blocks.hpp"
 
@@ -14,7 +15,7 @@ struct SmallProductsOf : ::testing::Test {};
 using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(SmallProductsOf, Types);
 
-TYPED_TEST(SmallProductsOf, AnySizesAddTheProduct) {
+TYPED_TEST(SmallProductsOf, AnySizesAddTheProductOrSetItUnread) {
   using T = TypeParam;
   testing::Random random(1);
   SmallProducts<T> small;
@@ -29,6 +30,13 @@ TYPED_TEST(SmallProductsOf, AnySizesAddTheProduct) {
         for (int twice = 0; twice < 2; ++twice) {  // the second time it is known
           testing::add_product(T(1), A, B, want);
           small.of(m, k)(n, A.values.data(), B.values.data(), C.values.data());
+          ASSERT_EQ(C.values, want.values) << m << " x " << n << " x " << k;
+        }
+        want = testing::Dense<T>(m, n);
+        testing::add_product(T(1), A, B, want);
+        for (int twice = 0; twice < 2; ++twice) {
+          C.values.assign(C.values.size(), T(std::numeric_limits<float>::quiet_NaN()));
+          small.of(m, k)(n, A.values.data(), B.values.data(), C.values.data(), Update::overwrite);
           ASSERT_EQ(C.values, want.values) << m << " x " << n << " x " << k;
         }
       }

@@ -22,21 +22,21 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
-template <class T>
-Int bytes_of(const std::vector<T>& numbers) {
-  return static_cast<Int>(numbers.size() * sizeof(T));
+template <class Numbers>
+Int bytes_of(const Numbers& numbers) {
+  return static_cast<Int>(numbers.size() * sizeof(numbers[0]));
 }
 
 /// Writes numbers at a place of the file and sums what is written.
-template <class T>
-void write_numbers(MpiFile& file, Int at, const std::vector<T>& numbers, std::uint64_t& checksum) {
+template <class Numbers>
+void write_numbers(MpiFile& file, Int at, const Numbers& numbers, std::uint64_t& checksum) {
   const char* const bytes = reinterpret_cast<const char*>(numbers.data());
   file.write(at, bytes, bytes_of(numbers));
   checksum += io::checksum(at, bytes, bytes_of(numbers));
 }
 
-template <class T>
-void read_numbers(MpiFile& file, Int at, std::vector<T>& numbers, std::uint64_t& checksum) {
+template <class Numbers>
+void read_numbers(MpiFile& file, Int at, Numbers& numbers, std::uint64_t& checksum) {
   char* const bytes = reinterpret_cast<char*>(numbers.data());
   file.read(at, bytes, bytes_of(numbers));
   checksum += io::checksum(at, bytes, bytes_of(numbers));
@@ -78,7 +78,7 @@ Blocks<T> slice_of(MpiFile& file, const io::BlockFileHead& head, Range rows, con
   read_numbers(file, head.index_offset() + first * Int{sizeof(BlockIndex)}, cols, checksum);
   for (Int row = rows.lo; row < rows.hi; ++row)
     io::check_block_row(head, row, cols.data() + head.blocks_before[place(row)] - first, name);
-  std::vector<From> values(place(head.words_before[place(rows.hi)] - before));
+  BlockValues<From> values(place(head.words_before[place(rows.hi)] - before));
   read_numbers(file, head.values_offset() + before * Int{sizeof(From)}, values, checksum);
   Int at = 0;
   for (Int row = rows.lo; row < rows.hi; ++row)

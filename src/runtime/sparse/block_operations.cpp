@@ -49,8 +49,7 @@ Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (!wanted(row, col, b)) return;
     kept.append(row, col, static_cast<Int>(kept.values.size()));
-    const auto values = A.values.begin() + A.at[at(b)];
-    kept.values.insert(kept.values.end(), values, values + A.height(row) * A.width(col));
+    append(kept.values, A.values.data() + A.at[at(b)], Int{A.height(row)} * A.width(col));
   });
   return kept;
 }

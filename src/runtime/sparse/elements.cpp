@@ -28,7 +28,7 @@ void GatheredBlocks<T>::add(const std::vector<Element<T>>& elements) {
     const Int height = blocks_.height(i), end = static_cast<Int>(blocks_.values.size());
     const auto key = static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint64_t>(j);
     const auto [place, is_new] = at_.try_emplace(key, end);
-    if (is_new) blocks_.values.resize(static_cast<std::size_t>(end + height * blocks_.width(j)));
+    if (is_new) blocks_.values.resize(static_cast<std::size_t>(end + height * blocks_.width(j)), T(0));
     blocks_.values[static_cast<std::size_t>(place->second + r + c * height)] += e.value;
   }
 }

@@ -173,7 +173,8 @@ void FullTiles<T>::make_blocks(const Call& call) {
       of_rows[run.row].push_back({first_block(call, tile, run), B.first[at(tile.first + 1)]});
   needed_.reserve(static_cast<Int>(B.col_sizes->size()));
   Blocks<T> more = none_like(C);
-  Int words = static_cast<Int>(C.values.size());
+  const Int before = static_cast<Int>(C.values.size());
+  Int words = before;
   for (std::size_t row = 0; row < of_rows.size(); ++row) {
     for (const Range& part : of_rows[row])
       for (Int b = part.lo; b < part.hi; ++b) needed_.set(B.cols[at(b)]);
@@ -191,6 +192,8 @@ void FullTiles<T>::make_blocks(const Call& call) {
   }
   resize(C.values, at(words));
   if (more.blocks() > 0) C = merged(std::move(C), more);
+  unset_.resize(C.at.size());
+  for (std::size_t b = 0; b < unset_.size(); ++b) unset_[b] = C.at[b] >= before;
 }
 
 template <class T>
@@ -268,7 +271,7 @@ void FullTiles<T>::find_places(const Call& call, const Tile& tile, std::size_t& 
   }
 }
 
-// Blocks of C that lie one after another are computed together.
+// Blocks of C that lie one after another, and all have a value or none has, are computed together.
 template <class T>
 void FullTiles<T>::multiply_part(const Call& call, const Tile& tile, Place& place, const Part& part) {
   const BlockPattern &B = call.B.pattern, &C = call.C;
@@ -279,10 +282,16 @@ void FullTiles<T>::multiply_part(const Call& call, const Tile& tile, Place& plac
   while (b < part.last) {
     while (C.cols[at(c)] != B.cols[at(b)]) ++c;
     const Int begin = C.at[at(c)];
+    const bool unset = unset_[at(c)];
     Int width = 0;
-    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * place.height; ++b, ++c)
+    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * place.height &&
+           unset_[at(c)] == unset;
+         ++b, ++c) {
       width += B.width(B.cols[at(b)]);
-    products(static_cast<BlockIndex>(width), place.left, right, call.C.values.data() + begin);
+      unset_[at(c)] = false;
+    }
+    products(static_cast<BlockIndex>(width), place.left, right, call.C.values.data() + begin,
+             unset ? Update::overwrite : Update::accumulate);
     right += width * tile.height;
   }
 }

@@ -74,8 +74,9 @@ class FullTiles {
   SmallProducts<T>& small_;
   std::vector<Tile> tiles_;
   Marks needed_;  // columns of a row of C
-  std::vector<T> packed_;
+  BlockValues<T> packed_;
   std::vector<Part> parts_;
+  std::vector<bool> unset_;  // by block of C
   std::vector<Place> places_;
 };
 

@@ -1,9 +1,8 @@
 // Values of blocks in large pages: products read blocks in an order in which each may lie on another page.
 #pragma once
 #include <algorithm>
-#include <vector>
 
-#include "cairn/types.hpp"
+#include "cairn/blocks.hpp"
 
 namespace cairn {
 
@@ -12,20 +11,29 @@ void prefer_large_pages(void* memory, std::size_t bytes);
 
 /// Room for so many elements, in large pages if it is taken now.
 template <class T>
-void reserve(std::vector<T>& x, std::size_t count) {
+void reserve(BlockValues<T>& x, std::size_t count) {
   if (count <= x.capacity()) return;
-  std::vector<T> larger;
+  BlockValues<T> larger;
   larger.reserve(count);
   prefer_large_pages(larger.data(), count * sizeof(T));
-  larger.assign(x.begin(), x.end());
+  larger.resize(x.size());
+  std::copy(x.begin(), x.end(), larger.begin());
   x = std::move(larger);
 }
 
-/// As the vector's own, which doubles what it holds where there is no room.
+/// As the vector's own, which doubles what it holds where there is no room. New elements are not set.
 template <class T>
-void resize(std::vector<T>& x, std::size_t count) {
+void resize(BlockValues<T>& x, std::size_t count) {
   if (count > x.capacity()) reserve(x, std::max(count, 2 * x.size()));
   x.resize(count);
+}
+
+/// Puts elements after all others.
+template <class T>
+void append(BlockValues<T>& x, const T* from, Int count) {
+  const std::size_t end = x.size();
+  resize(x, end + static_cast<std::size_t>(count));
+  std::copy_n(from, count, x.data() + end);
 }
 
 }  // namespace cairn

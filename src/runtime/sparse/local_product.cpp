@@ -18,11 +18,30 @@ constexpr std::size_t ahead =
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-// How many block rows of A are multiplied together: several where they share many blocks of B, which are then read once
-// for all of them. Where they share few, their rows of C drive each other from the cache.
-std::size_t rows_together(const BlockPattern& A, const BlockPattern& B) {
-  const auto pairs = static_cast<double>(A.rows.size()) * static_cast<double>(B.rows.size());
-  return static_cast<double>(A.blocks()) >= 0.25 * pairs ? 8 : 1;
+// In which order products of block rows of A are done.
+struct RowOrder {
+  std::size_t together;  // so many rows
+  bool collects;         // those of a block of C one after another
+};
+
+// Several rows together where they share many blocks of B, which are then read once for all of them. Where they share
+// few, their rows of C drive each other from the cache. There, and where blocks of C have several products each, a
+// large block of C is computed at once: it is not read from a farther cache for each product. Small blocks of B are
+// better read one after another.
+RowOrder order_of(const BlockPattern& A, const BlockPattern& B, Int products, Int bytes_of_b) {
+  constexpr Int large = 2048;                   // bytes of a block of B
+  constexpr double shared = 0.25, several = 1;  // of all blocks of A; products of a block of C
+  const auto of = [](const auto& x, const auto& y) {
+    return static_cast<double>(x.size()) * static_cast<double>(y.size());
+  };
+  if (static_cast<double>(A.blocks()) >= shared * of(A.rows, B.rows)) return {8, false};
+  return {1, bytes_of_b >= large * B.blocks() && static_cast<double>(products) >= several * of(A.rows, *B.col_sizes)};
+}
+
+// f of a constant, which a loop is compiled for.
+template <class F>
+void with_constant(bool x, F f) {
+  x ? f(std::true_type()) : f(std::false_type());
 }
 
 }  // namespace
@@ -41,6 +60,7 @@ Int LocalProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksView<
     const Int last = std::min(rows, first + together);
     begin_rows(call, first, last);
     multiply_rows(call);
+    if (collects_) multiply_collected(call);
     end_rows(call, first, last);
   }
   if (!filter.retain_sparsity) {
@@ -58,7 +78,15 @@ void LocalProduct<T>::prepare(const Call& call) {
   const BlockPattern& B = call.B;
   row_of_b_.assign(B.row_sizes->size(), nowhere);
   for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[at(B.rows[r])] = static_cast<Int>(r);
-  rows_.resize(rows_together(call.A, B));
+  Int products = 0, words = 0;
+  for (const BlockIndex k : call.A.cols)
+    if (const Int row = row_of_b_[at(k)]; row != nowhere) products += B.first[at(row + 1)] - B.first[at(row)];
+  for_each(B, [&](BlockIndex i, BlockIndex j, Int) { words += Int{B.height(i)} * B.width(j); });
+  const RowOrder order = order_of(call.A, B, products, words * static_cast<Int>(sizeof(T)));
+  collects_ = order.collects;
+  lists_.assign(collects_ ? B.col_sizes->size() : 0, {nowhere, nowhere});
+  listed_.reserve(static_cast<Int>(lists_.size()));
+  rows_.resize(order.together);
   for (Row& row : rows_) row.added.reserve(static_cast<Int>(B.col_sizes->size()));
   places_.assign(B.col_sizes->size() * rows_.size(), nowhere);
   index_.rows.clear(), index_.cols.clear(), index_.at.clear();
@@ -75,6 +103,12 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     row.height = call.A.height(index);
     row.first_col = call.filter.upper ? index : 0;
     row.next = call.A.first[at(r)], row.end = call.A.first[at(r + 1)];
+    if (call.alpha != T(1)) {
+      Int width = 0;
+      for (Int b = row.next; b < row.end; ++b) width += call.A.width(call.A.cols[at(b)]);
+      row.scaled.resize(at(row.height * width));
+      row.end_scaled = 0;
+    }
     skip_done(row);
     row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
     const auto found = std::lower_bound(call.C.rows.begin(), call.C.rows.end(), index);
@@ -93,10 +127,11 @@ void LocalProduct<T>::multiply_rows(const Call& call) {
     const Int row_of_b = row_of_b_[at(k)];
     if (row_of_b == nowhere) continue;
     const bool filtered = !call.filter.limits.empty();
-    if (call.filter.upper)
-      filtered ? multiply_factors<true, true>(call, row_of_b) : multiply_factors<false, true>(call, row_of_b);
-    else
-      filtered ? multiply_factors<true, false>(call, row_of_b) : multiply_factors<false, false>(call, row_of_b);
+    with_constant(filtered, [&](auto f) {
+      with_constant(call.filter.upper, [&](auto u) {
+        with_constant(collects_, [&](auto c) { multiply_factors<f(), u(), c()>(call, row_of_b); });
+      });
+    });
   }
 }
 
@@ -127,16 +162,18 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
   const BlockIndex k = call.A.width(call.A.cols[at(block)]);
   const T* values = call.values_a + call.A.at[at(block)];
   if (call.alpha != T(1)) {
-    r.scaled.resize(at(Int{r.height} * k));
-    std::transform(values, values + r.scaled.size(), r.scaled.begin(), [&](T x) { return call.alpha * x; });
-    values = r.scaled.data();
+    T* const scaled = r.scaled.data() + r.end_scaled;
+    const Int size = Int{r.height} * k;
+    std::transform(values, values + size, scaled, [&](T x) { return call.alpha * x; });
+    values = scaled;
+    if (collects_) r.end_scaled += size;
   }
   const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[at(block)];
   return {row, values, norm, r.limit, r.first_col, r.height, &small_.of(r.height, k)};
 }
 
 template <class T>
-template <bool filtered, bool upper>
+template <bool filtered, bool upper, bool collects>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const BlockPattern& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
@@ -145,9 +182,9 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
        b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = call.values_b + B.at[b];
-    Int* places = places_.data() + at(col) * rows_.size();
-    if (b + 1 < end) fetch(call.values_b + B.at[b + 1], k * B.width(B.cols[b + 1]));
-    if (b + ahead < end) {
+    Int* const places = places_.data() + at(col) * rows_.size();
+    if (b + 1 < end && !collects) fetch(call.values_b + B.at[b + 1], k * B.width(B.cols[b + 1]));
+    if (b + ahead < end && !collects) {
       const BlockIndex next = B.cols[b + ahead];
       const Int place = places_[at(next) * rows_.size() + first];
       if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
@@ -155,16 +192,43 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
     for (const Factor& a : factors_) {
       if (upper && col < a.first_col) continue;
       if (filtered && a.norm * call.filter.norms_b[b] < a.limit) continue;  // never if one is NaN
-      Int& place = places[a.row];
-      if (place == nowhere) {
-        if (call.filter.retain_sparsity) continue;
-        place = new_block(call, a.row, col, width);
-      }
-      (*a.products)(width, a.values, values, call.C.values.data() + place);
+      if (call.filter.retain_sparsity && places[a.row] == nowhere) continue;
+      const Pair pair{a.products, a.values, values};
+      if (collects)
+        collect(col, pair);
+      else
+        multiply_pair(call, a.row, col, width, pair, places[a.row]);
       ++products_;
       flops_ += 2 * k * a.height * width;
     }
   }
+}
+
+template <class T>
+void LocalProduct<T>::collect(BlockIndex col, const Pair& pair) {
+  const auto number = static_cast<Int>(collected_.size());
+  List& list = lists_[at(col)];
+  if (list.first == nowhere) {
+    listed_.set(col);
+    list.first = number;
+  } else {
+    collected_[at(list.last)].next = number;
+  }
+  list.last = number;
+  collected_.push_back({pair, nowhere});
+}
+
+template <class T>
+void LocalProduct<T>::multiply_collected(const Call& call) {
+  listed_.take([&](Int j) {
+    const auto col = static_cast<BlockIndex>(j);
+    const BlockIndex width = call.B.width(col);
+    List& list = lists_[at(col)];
+    for (Int next = list.first; next != nowhere; next = collected_[at(next)].next)
+      multiply_pair(call, 0, col, width, collected_[at(next)].pair, places_[at(col)]);
+    list.first = nowhere;
+  });
+  collected_.clear();
 }
 
 // Of a row of B, from that column on.

@@ -27,7 +27,7 @@ class Appended {
   }
   void add(BlockIndex row, BlockIndex col, const T* values) {
     blocks_.append(row, col, static_cast<Int>(blocks_.values.size()));
-    blocks_.values.insert(blocks_.values.end(), values, values + Int{blocks_.height(row)} * blocks_.width(col));
+    append(blocks_.values, values, Int{blocks_.height(row)} * blocks_.width(col));
   }
   Blocks<T> take() { return std::move(blocks_); }
 
@@ -36,8 +36,8 @@ class Appended {
 };
 
 template <class T>
-std::shared_ptr<const T> shared(std::vector<T> values) {
-  const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+std::shared_ptr<const T> shared(BlockValues<T> values) {
+  const auto owner = std::make_shared<const BlockValues<T>>(std::move(values));
   return {owner, owner->data()};
 }
 
@@ -238,7 +238,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
     }
     T* const to = x.values.data() + (there < 0 ? more.at.back() : there);
     const T* const from = y.block(b);
-    for (Int w = 0; w < words; ++w) to[w] += factor * from[w];
+    for (Int w = 0; w < words; ++w) to[w] = there < 0 ? factor * from[w] : to[w] + factor * from[w];
   });
   if (more.blocks() > 0) x = merged(std::move(x), more);
 }

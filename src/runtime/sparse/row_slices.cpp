@@ -5,6 +5,7 @@
 
 #include "base/scalars.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel.hpp"
 
 namespace cairn {
@@ -62,8 +63,7 @@ Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows) {
     for (Int b = x.first[number]; b < x.first[number + 1]; ++b) {
       const BlockIndex col = x.cols[place(b)];
       some.append(*r, col, static_cast<Int>(some.values.size()));
-      const auto from = x.values.begin() + x.at[place(b)];
-      some.values.insert(some.values.end(), from, from + x.height(*r) * Int{x.width(col)});
+      append(some.values, x.values.data() + x.at[place(b)], x.height(*r) * Int{x.width(col)});
     }
   }
   return some;
@@ -73,7 +73,7 @@ template <class T>
 void append_rows(Blocks<T>& x, const Blocks<T>& more) {
   const Int end = static_cast<Int>(x.values.size());
   for_each(more, [&](BlockIndex i, BlockIndex j, Int b) { x.append(i, j, end + more.at[place(b)]); });
-  x.values.insert(x.values.end(), more.values.begin(), more.values.end());
+  append(x.values, more.values.data(), static_cast<Int>(more.values.size()));
 }
 
 #define CAIRN_INSTANTIATE(T)                                        \

@@ -46,7 +46,7 @@ auto SharedSum<T>::parts(const BlockPattern& A, bool upper, int count) -> std::v
 template <class T>
 Blocks<T>& SharedSum<T>::whole() {
   if (parts_.empty()) return whole_;
-  std::vector<T> values = std::move(whole_.values);  // its memory
+  BlockValues<T> values = std::move(whole_.values);  // its memory
   whole_ = none_like(whole_);
   std::vector<std::size_t> begin{0};
   for (const Part& part : parts_) {
@@ -59,7 +59,7 @@ Blocks<T>& SharedSum<T>::whole() {
   resize(values, begin.back());
   on_threads(static_cast<int>(parts_.size()), [&](int t) {
     const auto number = static_cast<std::size_t>(t);
-    std::vector<T>& from = parts_[number].blocks.values;
+    BlockValues<T>& from = parts_[number].blocks.values;
     std::copy(from.begin(), from.end(), values.data() + begin[number]);
     from = {};
   });

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cairn/blocks.hpp"
+#include "schedule/step.hpp"
 
 namespace cairn {
 
@@ -20,8 +21,8 @@ inline void clear_upper_halves() {
 #endif
 }
 
-/// Products C += A·B of one m and one k with any n: A m × k, B k × n, C m × n, all by columns and without gaps. There
-/// is code for m and n up to `largest` and k up to `longest`; CBLAS multiplies what is larger.
+/// Products C += A·B, or C = A·B, of one m and one k with any n: A m × k, B k × n, C m × n, all by columns and without
+/// gaps. There is code for m and n up to `largest` and k up to `longest`; CBLAS multiplies what is larger.
 template <class T>
 class ProductsOfWidths {
  public:
@@ -29,24 +30,26 @@ class ProductsOfWidths {
 
   ProductsOfWidths(BlockIndex m, BlockIndex k) : m_(m), k_(k) {}
 
-  void operator()(BlockIndex n, const T* A, const T* B, T* C) {
+  void operator()(BlockIndex n, const T* A, const T* B, T* C, Update update = Update::accumulate) {
     const auto at = static_cast<std::size_t>(n);
-    if (at < code_.size() && code_[at]) {
-      code_[at](A, B, C);
+    const auto& code = code_[update == Update::overwrite];
+    if (at < code.size() && code[at]) {
+      code[at](A, B, C);
       clear_upper_halves();
     } else {
-      without_code(n, A, B, C);
+      without_code(n, A, B, C, update);
     }
   }
 
  private:
   using Code = void (*)(const T* A, const T* B, T* C, ...);  // as LIBXSMM declares it
 
-  void without_code(BlockIndex n, const T* A, const T* B, T* C);
+  void without_code(BlockIndex n, const T* A, const T* B, T* C, Update update);
 
   BlockIndex m_, k_;
-  std::array<Code, largest + 1> code_{};  // by n; null: not asked for yet, or there is none and CBLAS multiplies
-  std::array<bool, largest + 1> asked_{};
+  // By whether it overwrites C, and n; null: not asked for yet, or there is none and CBLAS multiplies
+  std::array<std::array<Code, largest + 1>, 2> code_{};
+  std::array<std::array<bool, largest + 1>, 2> asked_{};
 };
 
 /// Products of blocks of all sizes. Of the few sizes that a matrix has, each is prepared at its first use.
