@@ -44,7 +44,7 @@ class Follower {
       }
       if (!hands_.does(op)) continue;
       co_await hands_.begin(op);
-      if (computes(op)) travels();  // an update of a triangle is many products, none of which is long
+      if (goes_on(op)) travels();
       if (std::holds_alternative<Exchange>(op.what))
         deferred_.post(op);
       else if (const auto* update = std::get_if<LocalUpdate>(&op.what))
@@ -71,6 +71,10 @@ class Follower {
   std::size_t at() const { return at_; }
 
  private:
+  // Whether it is another product of the update of a triangle, none of which is long enough to be cut.
+  bool goes_on(const Operation& op) const {
+    return computes(op) && at_ > 0 && program_.operations[at_ - 1].step == op.step;
+  }
   // Exchanges find their own time. Others that travel complete their messages themselves, and look after nothing else.
   bool waits(const Operation& op) const {
     return !std::holds_alternative<Exchange>(op.what) && (!op.wait.empty() || !deferred_.empty());

@@ -32,28 +32,31 @@ bool worth_solving(Int order, Int others, Int ranks) {
          products_of_solve(order, others, ranks) >= least_products;
 }
 
-// Of few panels there is little to hide, and between two ranks of a column least. In a row of ranks a lower triangle's
-// panels lie whole on one rank; of more than two, ScaLAPACK sends the last panels to fewer. On a grid that is taller
-// than wide, its panels go down the columns in many pieces.
+// Two ranks gain always, more of them if there are enough panels to hide. In a row of ranks a lower triangle's panels
+// lie whole on one rank; of more than two, ScaLAPACK sends the last panels to fewer. On a grid that is taller than
+// wide, its panels go down the columns in many pieces.
 bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid) {
   const int along = triangle == Uplo::lower ? grid.rows : grid.cols, across = grid.rows * grid.cols / along;
   if (!few_large_blocks(order, block)) return false;
-  const Int panels = order / block;
-  if (along == 1) return across == 2 && panels >= 8;
-  if (across == 1) return panels >= (along == 2 && block > 32 ? 24 : 12);
-  return along <= across;
+  constexpr Int least_panels = 12;
+  if (grid.rows * grid.cols == 2) return true;
+  if (across == 1) return order / block >= least_panels;
+  return along > 1 && along <= across;
 }
 
 // In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Elsewhere something is gained by
-// products that hide the chain of panels, if there are enough of both; for a transposed triangle soon, but not from the
-// right in a row of ranks: there sums of all rows travel, during products that are too narrow to look after messages.
+// products that hide the chain of panels, if there are enough of both: for a transposed triangle soon, but from the
+// right in a row of ranks, where sums of all rows travel, only in large blocks; for one as it is stored later, and
+// latest from the right, where ScaLAPACK's solves are as fast as products.
 bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid) {
-  constexpr double least_products = 1 << 28, least_transposed = 1 << 24;  // of a rank
-  constexpr Int least_panels = 12, least_panels_transposed = 8;
   if (!few_large_blocks(order, block)) return false;
-  if (grid.rows == 1 && (as_stored || side == Side::right)) return as_stored;
-  return order / block >= (as_stored ? least_panels : least_panels_transposed) &&
-         products_of_solve(order, others, grid.rows * grid.cols) >= (as_stored ? least_products : least_transposed);
+  const bool left = side == Side::left, row = grid.rows == 1;
+  const Int panels = order / block, ranks = grid.rows * grid.cols;
+  const double products = products_of_solve(order, others, ranks);
+  if (!as_stored)
+    return panels >= (ranks == 2 ? 4 : 8) && products >= 1 << 24 && (left || !row || (ranks == 2 && block >= 128));
+  if (row) return true;
+  return panels >= 8 && products >= (left && ranks == 2 ? 1 << 25 : 1 << 28) && (left || block > 32);
 }
 
 // As measured: 0.15 ms a panel on 2 ranks. A tenth of the time is saved.

@@ -41,10 +41,10 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_TRUE(gains(Uplo::lower, 2, 3) && gains(Uplo::upper, 3, 2));
   EXPECT_FALSE(gains(Uplo::lower, 3, 2) || gains(Uplo::upper, 2, 3)) << "panels go along the longer side";
   EXPECT_TRUE(gains(Uplo::lower, 4, 1) && gains(Uplo::upper, 1, 4));
-  EXPECT_FALSE(gains(Uplo::lower, 2, 1) || gains(Uplo::upper, 1, 2)) << "few panels between two ranks";
-  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 2048, 64, grid(2, 1)));
-  EXPECT_TRUE(gains_by_factorising(Uplo::upper, 512, 32, grid(1, 2)));
-  EXPECT_TRUE(gains(Uplo::lower, 1, 2) && gains(Uplo::upper, 2, 1));
+  for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+    EXPECT_TRUE(gains(triangle, 2, 1) && gains(triangle, 1, 2));
+    EXPECT_TRUE(gains_by_factorising(triangle, 256, 256, grid(2, 1))) << "two ranks gain always";
+  }
   EXPECT_FALSE(gains(Uplo::lower, 1, 4) || gains(Uplo::upper, 4, 1)) << "ScaLAPACK sends the last panels to fewer";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 128, grid(4, 1))) << "few panels";
@@ -61,14 +61,23 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   };
   EXPECT_TRUE(gains(true, 1, 2, 512) && gains(true, 1, 4, 512, 128)) << "ScaLAPACK moves too much";
   EXPECT_TRUE(gains(true, 2, 1) && gains(true, 4, 1) && gains(true, 2, 2) && gains(true, 2, 4));
-  EXPECT_FALSE(gains(true, 2, 1, 512)) << "small";
-  EXPECT_FALSE(gains(true, 2, 1, 2048, 256)) << "few panels";
+  EXPECT_TRUE(gains(true, 2, 1, 512));
+  EXPECT_FALSE(gains(true, 2, 2, 512) || gains(true, 2, 1, 256, 16)) << "small";
+  EXPECT_FALSE(gains(true, 2, 1, 1024, 256)) << "few panels";
+  const auto from_the_right = [](bool as_stored, int rows, int cols, Int order, Int block) {
+    return gains_by_solving(Side::right, as_stored, order, order, block, grid(rows, cols));
+  };
+  EXPECT_TRUE(from_the_right(true, 2, 1, 1024, 64));
+  EXPECT_FALSE(from_the_right(true, 2, 1, 512, 64) || from_the_right(true, 2, 1, 1024, 32));
+  EXPECT_TRUE(from_the_right(false, 1, 2, 1024, 128)) << "in large blocks";
+  EXPECT_FALSE(from_the_right(false, 1, 4, 1024, 128));
   EXPECT_FALSE(gains_by_solving(Side::left, true, 2048, 128, 64, grid(2, 2))) << "few right-hand sides";
   EXPECT_TRUE(gains(false, 1, 4) && gains(false, 4, 1) && gains(false, 2, 2) && gains(false, 2, 1, 512));
   EXPECT_FALSE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(1, 2))) << "sums in a row of ranks";
   EXPECT_TRUE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(2, 1)));
   EXPECT_FALSE(gains(false, 2, 2, 256, 16)) << "small";
   EXPECT_FALSE(gains(false, 2, 2, 512, 128)) << "few panels";
+  EXPECT_TRUE(gains(false, 2, 1, 512, 128));
   EXPECT_FALSE(gains(true, 1, 2, 2048, 8) || gains(false, 2, 2, 2048, 8)) << "small blocks";
 }
 

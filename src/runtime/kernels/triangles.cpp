@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -63,7 +64,7 @@ Uplo other(Uplo s) { return s == Uplo::lower ? Uplo::upper : Uplo::lower; }
 template <class T>
 void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C,
                  bool conjugate_a, bool conjugate_b) {
-  constexpr Int small = 64;
+  constexpr Int small = 32;
   const Int n = C.cols, half = n / 2, rest = n - half;
   if (n > small) {
     const bool lower = shape == Uplo::lower;
@@ -81,7 +82,7 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
                     conjugate_b);
     return;
   }
-  std::vector<T> all(static_cast<std::size_t>(n * n));
+  std::array<T, static_cast<std::size_t>(small * small)> all;
   local_gemm<T>(alpha, A, B, T(0), {all.data(), n, n, std::max<Int>(1, n), C.order}, conjugate_a, conjugate_b);
   const Uplo stored = C.order == Order::col ? shape : other(shape);
   for (Int j = 0; j < n; ++j)
@@ -93,8 +94,8 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
 
 namespace {
 
-// With the two halves of a triangle's diagonal, and a product between them: of narrow triangles OpenBLAS solves with
-// reaches a third of the rate of a product, and hardly more of those that are four times as wide.
+// With the two halves of the diagonal, and a product between them: where a triangle is narrow, OpenBLAS's solves reach
+// a third of the rate of its products.
 template <class T>
 void trsm_by_halves(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool conjugate, MatrixView<T> C) {
   const bool left = side == Side::left, lower = shape == Uplo::lower;
@@ -132,7 +133,7 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
       return local_trsm<T>(side, shape, diag, {all.data(), A.rows, A.cols, line, A.order}, false, C);
     }
   }
-  constexpr Int narrow = 32;
+  const Int narrow = side == Side::left ? 64 : 32;
   if (A.rows > narrow && (side == Side::left ? C.cols : C.rows) > narrow)
     return trsm_by_halves<T>(side, shape, diag, A, conjugate, C);
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
