@@ -1,7 +1,10 @@
 // Matrices of small integers in any layout, and an exact check of a product, for tests over MPI.
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
+
+#include <stdexcept>
 
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
@@ -12,17 +15,19 @@
 namespace cairn::testing {
 
 /// Communicators that split the world's ranks into groups of the given sizes, run at the same time; the caller's group,
-/// or MPI_COMM_NULL for ranks left over.
+/// or MPI_COMM_NULL for ranks left over. Throws on all ranks where the world has fewer: they would wait for ever.
 class Group {
  public:
   explicit Group(const std::vector<Int>& sizes) {
-    int rank = 0, color = MPI_UNDEFINED;
+    int rank = 0, ranks = 0, color = MPI_UNDEFINED;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     Int end = 0;
     for (std::size_t g = 0; g < sizes.size(); ++g) {
       if (rank >= end && rank < end + sizes[g]) color = static_cast<int>(g);
       end += sizes[g];
     }
+    if (end > ranks) throw std::runtime_error(fmt::format("{} ranks: this test needs at least {}", ranks, end));
     MPI_Comm_split(MPI_COMM_WORLD, color, rank, &comm_);
   }
   ~Group() {
