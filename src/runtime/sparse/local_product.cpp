@@ -178,6 +178,7 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const BlockPattern& B = call.B;
   const Int k = B.height(B.rows[at(row_of_b)]);
   const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
+  Int products = 0, words = 0;
   for (std::size_t b = upper ? first_block(call, row_of_b, factors_.front().first_col) : at(B.first[at(row_of_b)]);
        b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
@@ -198,10 +199,10 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
         collect(col, pair);
       else
         multiply_pair(call, a.row, col, width, pair, places[a.row]);
-      ++products_;
-      flops_ += 2 * k * a.height * width;
+      ++products, words += a.height * Int{width};
     }
   }
+  products_ += products, flops_ += 2 * k * words;
 }
 
 template <class T>
