@@ -46,15 +46,17 @@ bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid
 
 // In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Elsewhere something is gained by
 // products that hide the chain of panels, if there are enough of both: for a transposed triangle soon, but from the
-// right in a row of ranks, where sums of all rows travel, only in large blocks; for one as it is stored later, and
+// right in a row of ranks, where sums of all rows travel, only in few large blocks; for one as it is stored later, and
 // latest from the right, where ScaLAPACK's solves are as fast as products.
 bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid) {
   if (!few_large_blocks(order, block)) return false;
   const bool left = side == Side::left, row = grid.rows == 1;
   const Int panels = order / block, ranks = grid.rows * grid.cols;
   const double products = products_of_solve(order, others, ranks);
-  if (!as_stored)
-    return panels >= (ranks == 2 ? 4 : 8) && products >= 1 << 24 && (left || !row || (ranks == 2 && block >= 128));
+  if (!as_stored) {
+    const bool sums_are_few = ranks == 2 && block >= 128 && panels <= 8;
+    return panels >= (ranks == 2 ? 4 : 8) && products >= 1 << 24 && (left || !row || sums_are_few);
+  }
   if (row) return true;
   return panels >= 8 && products >= (left && ranks == 2 ? 1 << 25 : 1 << 28) && (left || block > 32);
 }

@@ -69,7 +69,8 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   };
   EXPECT_TRUE(from_the_right(true, 2, 1, 1024, 64));
   EXPECT_FALSE(from_the_right(true, 2, 1, 512, 64) || from_the_right(true, 2, 1, 1024, 32));
-  EXPECT_TRUE(from_the_right(false, 1, 2, 1024, 128)) << "in large blocks";
+  EXPECT_TRUE(from_the_right(false, 1, 2, 1024, 128)) << "in few large blocks";
+  EXPECT_FALSE(from_the_right(false, 1, 2, 2048, 128)) << "in more of them";
   EXPECT_FALSE(from_the_right(false, 1, 4, 1024, 128));
   EXPECT_FALSE(gains_by_solving(Side::left, true, 2048, 128, 64, grid(2, 2))) << "few right-hand sides";
   EXPECT_TRUE(gains(false, 1, 4) && gains(false, 4, 1) && gains(false, 2, 2) && gains(false, 2, 1, 512));
