@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/arithmetic.hpp"
@@ -41,19 +42,31 @@ std::vector<Range> cut(const IndexSet& set, const IndexSet& by) {
 
 }  // namespace
 
-std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols) {
+// The squares are the steps of stairs. Of each flight of steps, what is beside them is halved as often as need be, and
+// what is below them is one part.
+std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols, Int together) {
   if (shape == Uplo::full) return {{rows, cols, false}};
-  std::vector<CountedPart> parts;
   const bool lower = shape == Uplo::lower;
   const IndexSet &across = lower ? cols : rows, &down = lower ? rows : cols;
-  constexpr Int end = std::numeric_limits<Int>::max();
-  const auto add = [&](const IndexSet& far, Range near, bool on_diagonal) {
+  const std::vector<Range> steps = cut(across, down);
+  std::vector<CountedPart> parts;
+  const auto add = [&](std::size_t first, std::size_t end, Range below, bool on_diagonal) {
+    const IndexSet far = down.intersect(below), near = across.intersect(Range{steps[first].lo, steps[end - 1].hi});
     if (far.empty()) return;
     parts.push_back(lower ? CountedPart{far, near, on_diagonal} : CountedPart{near, far, on_diagonal});
   };
-  for (Range near : cut(across, down)) {
-    add(down.intersect(near), near, true);
-    add(down.intersect(Range{near.hi, end}), near, false);
+  const std::function<void(std::size_t, std::size_t)> flight = [&](std::size_t first, std::size_t end) {
+    if (end - first == 1) return add(first, end, steps[first], true);
+    const std::size_t half = first + (end - first) / 2;
+    flight(first, half);
+    add(first, half, {steps[half - 1].hi, steps[end - 1].hi}, false);
+    flight(half, end);
+  };
+  for (std::size_t first = 0, end = 0; first < steps.size(); first = end) {
+    Int width = steps[end++].size();
+    while (end < steps.size() && width + steps[end].size() <= together) width += steps[end++].size();
+    flight(first, end);
+    add(first, end, {steps[end - 1].hi, std::numeric_limits<Int>::max()}, false);
   }
   return parts;
 }

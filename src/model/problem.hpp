@@ -15,12 +15,13 @@ inline bool counts(Uplo shape, Int i, Int j) { return shape == Uplo::full || (sh
 Int counted(Uplo shape, const IndexSet& rows, const IndexSet& cols);
 
 /// Of the elements rows × cols, those that count, in as few parts as columns (lower) or rows (upper) are cut into: each
-/// all counts, or is a square on the diagonal. Rows and columns ascend.
+/// all counts, or is a square on the diagonal. Rows and columns ascend. So many columns (rows) as are next to each
+/// other are taken `together`, which makes fewer and larger parts.
 struct CountedPart {
   IndexSet rows, cols;
   bool on_diagonal;
 };
-std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols);
+std::vector<CountedPart> counted_parts(Uplo shape, const IndexSet& rows, const IndexSet& cols, Int together = 0);
 
 /// C = alpha·op(A)·op(B) + beta·C with C m × n and inner dimension k.
 struct Multiply {

@@ -1,7 +1,6 @@
 #include "program/compile.hpp"
 
 #include "program/messages.hpp"
-#include "program/products.hpp"
 #include "schedule/ahead.hpp"
 #include "schedule/kernels.hpp"
 
@@ -134,7 +133,8 @@ void Compiler::lower(const Compute& x) {
   lower_triangle(x);
 }
 
-// The elements that count: blocks of which all do, by gemm, and squares on the diagonal.
+// The elements that count: blocks of which all do, by gemm, and squares on the diagonal. Narrower products are slower,
+// and between wider ones nobody looks after messages.
 void Compiler::lower_product(const Compute& x) {
   const bool conjugate_a = x.op_a == Op::adjoint, conjugate_b = x.op_b == Op::adjoint;
   const auto [rows, cols] = region(s_.layout(x.C), rank_);
@@ -142,7 +142,8 @@ void Compiler::lower_product(const Compute& x) {
     return push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update, x.factor}, {x.A, x.B}, x.C);
   const Work w = work_at(s_, x, rank_);
   const Uplo shape = x.kernel == Kernel::gemm ? Uplo::full : s_[x.C].shape;
-  for (const CountedPart& p : counted_products(shape, rows, cols)) {
+  constexpr Int updated_together = 128;
+  for (const CountedPart& p : counted_parts(shape, rows, cols, updated_together)) {
     const LocalView A = block(x.A, x.op_a, p.rows, w.A.cols), B = block(x.B, x.op_b, w.A.cols, p.cols),
                     C = block(x.C, Op::none, p.rows, p.cols);
     if (p.on_diagonal)

@@ -13,8 +13,8 @@ namespace cairn {
 namespace {
 
 constexpr Int nowhere = -1;
-constexpr std::size_t ahead =
-    2;  // how long before its use a block of C is fetched: it may come from farther than one of B
+// How long before its use a block of C is fetched: it may come from farther than one of B.
+constexpr std::size_t ahead = 2;
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 

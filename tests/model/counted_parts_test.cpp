@@ -1,12 +1,11 @@
-// By which products a rank updates a triangle.
-#include "program/products.hpp"
-
+// Parts of which all elements count, and squares on the diagonal, with columns taken together or not.
 #include <gtest/gtest.h>
 
 #include <map>
 #include <utility>
 
 #include "cairn/layout.hpp"
+#include "model/problem.hpp"
 
 namespace cairn {
 namespace {
@@ -18,15 +17,15 @@ IndexSet dealt(Int n, Int block, Int parts, Int place, Int first) {
   return all;
 }
 
-TEST(Products, CoverWhatCountsOnce) {
+TEST(CountedParts, CoverWhatCountsOnce) {
   for (Uplo shape : {Uplo::lower, Uplo::upper})
     for (Int pr : {1, 2, 3})
       for (Int pc : {1, 2, 3})
         for (Int block : {1, 3, 4})
-          for (Int together : {1, 4, 8, 100}) {
+          for (Int together : {0, 1, 4, 8, 100}) {
             const IndexSet rows = dealt(23, block, pr, pr - 1, 2), cols = dealt(23, block, pc, 0, 2);
             std::map<std::pair<Int, Int>, int> times;
-            for (const CountedPart& p : counted_products(shape, rows, cols, together)) {
+            for (const CountedPart& p : counted_parts(shape, rows, cols, together)) {
               ASSERT_TRUE(!p.on_diagonal || p.rows == p.cols);
               for (Range r : p.rows.pieces())
                 for (Range c : p.cols.pieces())
@@ -44,10 +43,10 @@ TEST(Products, CoverWhatCountsOnce) {
           }
 }
 
-TEST(Products, TakeColumnsTogetherUpToALimit) {
+TEST(CountedParts, TakeColumnsTogetherUpToALimit) {
   const IndexSet all = dealt(512, 32, 1, 0, 0);
   Int widest = 0, below = 0;
-  for (const CountedPart& p : counted_products(Uplo::lower, all, dealt(512, 32, 2, 0, 0), 128)) {
+  for (const CountedPart& p : counted_parts(Uplo::lower, all, dealt(512, 32, 2, 0, 0), 128)) {
     widest = std::max(widest, p.cols.size());
     if (p.cols.size() == 128) below += p.rows.size();
   }
