@@ -21,6 +21,7 @@
 #include "algorithms/registry.hpp"
 #include "arguments.hpp"
 #include "interpret/clock.hpp"
+#include "planner/choose_broadcasts.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_factor.hpp"
 #include "schedule/passes/passes.hpp"
@@ -79,7 +80,9 @@ class Bench {
 
   template <class P>
   double seconds(const P& problem, const std::string& spelling, int depth) {
-    const Schedule made = ways_.choose(look_ahead(make_algorithm(problem, spelling), depth));
+    Schedule made = ways_.choose(look_ahead(make_algorithm(problem, spelling), depth));
+    if (const std::optional<How> how = fastest_broadcast(machine_, problem.type, made))
+      made = broadcast_by(*how, std::move(made));
     return clock(expand_collectives(made), machine_, problem.type).seconds;
   }
 

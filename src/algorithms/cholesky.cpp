@@ -86,12 +86,14 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const Panels x(f, p.n, p.triangle == Uplo::upper);
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
   const double all = x.n * x.n / 2, depth = Panels::depth(x.pr), up = Panels::depth(x.layers);
+  constexpr double most = 1.125;  // passes of a chain of eight pieces, until the second rank has them all
   Sketch s = x.sketch(x.n);
   s.held = x.held(x.n, x.n - x.layers * x.b, false);
   s.brought = brought(p.a, f.flat(x.turned), 2);
-  s.across =
-      x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, Panels::passes(x.pc) * column / x.layers);
-  s.down = x.down(all * (x.pr - 1) / x.ranks(), 2 * depth, depth * x.b * x.b + Panels::passes(x.pr) * row / x.layers);
+  s.across = x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers,
+                      Panels::passes(x.pc, most) * column / x.layers);
+  s.down =
+      x.down(all * (x.pr - 1) / x.ranks(), 2 * depth, depth * x.b * x.b + Panels::passes(x.pr, most) * row / x.layers);
   s.up = x.up(all * (x.layers - 1) / x.ranks(), up, up * column);
   s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);
   return s;

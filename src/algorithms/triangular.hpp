@@ -111,7 +111,7 @@ struct Panels {
   double blocks() const { return n / b; }
   /// Turns of a tree over so many ranks, and how often all of a long message must pass, however it is sent.
   static double depth(double ranks) { return std::ceil(std::log2(ranks)); }
-  static double passes(double ranks) { return std::min(depth(ranks), 2.0); }
+  static double passes(double ranks, double most = 2) { return std::min(depth(ranks), most); }
 };
 /// Words that a rank receives, in the mean, if what the caller holds in another layout than this form's is brought
 /// there; `trips` is 2 if it is handed back, too. `transposed`: the form deals columns as rows, and rows as columns.

@@ -6,6 +6,7 @@
 #include "interpret/clock.hpp"
 #include "planner/limits.hpp"
 #include "schedule/effect.hpp"
+#include "schedule/passes/expand.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -29,6 +30,13 @@ Machine seen_from(Machine machine, Int stride) {
   return machine;
 }
 
+// A dimension, dealt in blocks to nobody else where a further cut divides only so much of it.
+Dim cut_into(Int size, Int pieces) {
+  Dim dim{{0, size}, {}};
+  if (pieces > 0 && pieces < size) dim.cuts.push_back({Cut::Kind::cyclic, 1, Affine(), pieces, pieces, {}});
+  return dim;
+}
+
 Schedule alone(const CollectiveChooser::Case& c, How how) {
   Schedule s;
   s.algorithm = "collective";
@@ -37,10 +45,10 @@ Schedule alone(const CollectiveChooser::Case& c, How how) {
   s.grid = Grid({{"x", c.q}});
   Layout whole;
   whole.grid = s.grid;
-  whole.rows.extent = {0, c.inner};
-  whole.cols.extent = {0, c.outer};
+  whole.rows = cut_into(c.inner, c.inner_pieces);
+  whole.cols = cut_into(c.outer, c.outer_pieces);
   Layout part = whole;
-  part.cols.cuts = {Cut::even(s.grid, 0)};
+  part.cols.cuts.push_back(Cut::even(s.grid, 0));
   const bool gathers = c.of == Collective::allgather, scatters = c.of == Collective::reduce_scatter;
   s.slots = {{"A", gathers ? part : whole, SlotInfo::Role::operand, -1},
              {"C", scatters ? part : whole, SlotInfo::Role::panel, -1}};
@@ -65,8 +73,9 @@ Int CollectiveChooser::segments(const Case& c) const {
   const double latency = machine_.step_seconds + 2 * level.overhead_seconds + level.message_seconds(0),
                transfer = level.message_seconds(real(c.outer * c.inner * size_of(type_))) - level.message_seconds(0);
   const double best = latency > 0 ? std::sqrt(static_cast<double>(c.q - 2) * transfer / latency) : 0;
-  return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(limits.segments))), 1,
-                         std::max<Int>(1, std::max(c.outer, c.inner)));
+  const Int most =
+      std::max(c.outer_pieces > 0 ? c.outer_pieces : c.outer, c.inner_pieces > 0 ? c.inner_pieces : c.inner);
+  return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(limits.segments))), 1, std::max<Int>(1, most));
 }
 
 std::vector<How> CollectiveChooser::candidates(const Case& c) const {
@@ -108,7 +117,12 @@ Schedule CollectiveChooser::choose(Schedule s) {
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
     if (s.grid.size() > limits.chosen_ranks && asked_[of].way == Way::open) return usual(of);
-    return choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
+    Case c{of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n};
+    if (of == Collective::bcast || of == Collective::reduce) {  // pieces of others are cut by the algorithm
+      const Int rows = most_pieces(l.rows, m), cols = most_pieces(l.cols, n);
+      c.outer_pieces = col ? cols : rows, c.inner_pieces = col ? rows : cols;
+    }
+    return choose(c);
   };
   for (LabelledStep& l : s.steps) {
     const Effect does = effect(l.step);

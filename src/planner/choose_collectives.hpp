@@ -23,13 +23,15 @@ class CollectiveChooser {
   Schedule choose(Schedule schedule);
 
   /// One collective on a line of ranks that are `stride` apart, of a matrix of `outer` lines of `inner` words, each of
-  /// which is contiguous.
+  /// which is contiguous. Broadcasts and reductions may cut both into so many pieces at most; 0: each word by itself.
   struct Case {
     Collective of;
-    Int q, stride, outer, inner;
+    Int q, stride, outer, inner, outer_pieces = 0, inner_pieces = 0;
     auto operator<=>(const Case&) const = default;
   };
   How choose(const Case& c);
+  /// Whether the caller leaves a collective to the planner.
+  bool open(Collective of) const { return asked_[of].way == Way::open; }
   /// Seconds of the expansion, by the clock, without a guess.
   double clocked(const Case& c, How how) const;
 

@@ -11,6 +11,7 @@
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
+#include "planner/choose_broadcasts.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/limits.hpp"
 #include "schedule/passes/passes.hpp"
@@ -177,9 +178,15 @@ class Chooser {
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth;
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
+    if (ways_.open(Collective::bcast)) d->collective = broadcasts(spelling, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
     work_ += work(*d);
     return d;
+  }
+  // Those of one algorithm are chosen once, with the first look-ahead.
+  Schedule broadcasts(const std::string& spelling, Schedule s) {
+    if (broadcast_.spelling != spelling) broadcast_ = {spelling, fastest_broadcast(machine_, problem_.type, s)};
+    return broadcast_.how ? broadcast_by(*broadcast_.how, std::move(s)) : s;
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
@@ -212,6 +219,10 @@ class Chooser {
   const P& problem_;
   const Options& options_;
   CollectiveChooser ways_;
+  struct {
+    std::string spelling;
+    std::optional<How> how;
+  } broadcast_;                // of the algorithm that was looked at last
   std::vector<Draft> drafts_;  // of what fits
   std::size_t looked_at_ = 0;
   double work_ = 0;  // steps of ranks in the schedules that were made

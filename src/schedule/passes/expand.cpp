@@ -38,10 +38,17 @@ Layout Cutting::keep(Cut cut) const {
   return l;
 }
 
+Int most_pieces(const Dim& dim, Int size) {
+  for (const Cut& cut : dim.cuts)
+    if (cut.deals_blocks()) size = std::min(size, cut.block);
+  return size;
+}
+
 Cutting cutting(const Layout& whole, Int parts) {
-  const Int m = whole.rows.size(whole.grid, 0), n = whole.cols.size(whole.grid, 0);
+  const auto most = [&](const Dim& dim) { return most_pieces(dim, dim.size(whole.grid, 0)); };
+  const Int m = most(whole.rows), n = most(whole.cols);
   const bool col = whole.order == Order::col;
-  const bool outer = (col ? n : m) >= std::min(parts, std::max(m, n));  // long enough, or at least the longer one
+  const bool outer = (col ? n : m) >= std::min(parts, std::max(m, n));  // enough pieces, or at least as many
   return {whole, col == outer, parts};
 }
 

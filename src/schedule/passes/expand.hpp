@@ -65,8 +65,11 @@ struct Cutting {
   Layout span(const Affine& index, Int width) const { return keep(Cut::span(index, parts, width)); }
   Layout group(const Affine& index, Int width) const { return keep(Cut::group(index, parts, width)); }
 };
-/// The dimension is one in which pieces are contiguous where that is long enough.
+/// The dimension is one in which pieces are contiguous where enough of them hold something.
 Cutting cutting(const Layout& whole, Int parts);
+/// Into how many pieces that hold something a further cut divides a dimension at most: of one that is dealt in blocks,
+/// it divides each block.
+Int most_pieces(const Dim& dim, Int size);
 /// How `part` is cut from `whole` along an axis: evenly by the last cut of one dimension, so that the ranks along the
 /// axis hold all pieces. Nothing if it is cut in another way.
 struct Parted {

@@ -1,0 +1,88 @@
+#include "planner/choose_broadcasts.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.hpp"
+#include "interpret/clock.hpp"
+#include "planner/choose_collectives.hpp"
+#include "planner/plan_factor.hpp"
+#include "schedule/passes/expand.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+namespace {
+
+double seconds(const Machine& machine, const Schedule& s) {
+  return clock(expand_collectives(s), machine, ScalarType::float64).seconds;
+}
+
+template <class P>
+Schedule chosen_each_for_itself(const Machine& machine, const P& problem, const std::string& spelling) {
+  CollectiveChooser chooser(machine, problem.type, {});
+  return chooser.choose(look_ahead(make_algorithm(problem, spelling), 1));
+}
+
+// What is not better by the precision of the figures changes nothing.
+template <class P>
+void expect_the_fastest(const P& problem, const std::string& spelling) {
+  for (const char* name : {"generic", "hopper"}) {
+    const Machine machine = find_machine(name);
+    const Schedule made = chosen_each_for_itself(machine, problem, spelling);
+    const std::optional<How> found = fastest_broadcast(machine, problem.type, made);
+    const double best = seconds(machine, found ? broadcast_by(*found, made) : made);
+    EXPECT_TRUE(!found || best < (1 - machine.precision) * seconds(machine, made)) << name;
+    for (How how : {How{Way::chain, 8}, How{Way::binomial, 0}})
+      EXPECT_LE((1 - machine.precision) * best, seconds(machine, broadcast_by(how, made)) * (1 + 1e-12))
+          << name << " " << spelling << " " << text_of(how);
+  }
+}
+
+TEST(ChooseBroadcasts, NoWayForAllIsFaster) {
+  expect_the_fastest(FactoriseProblem{.n = 1000, .ranks = 12}, "cholesky 3x4 b=32");
+  expect_the_fastest(FactoriseProblem{.n = 1000, .triangle = Uplo::upper, .ranks = 16}, "cholesky 4x4 b=32");
+  expect_the_fastest(SolveProblem{.m = 1000, .n = 500, .ranks = 16}, "trsm 4x4 b=64");
+}
+
+// On a long line the next panel sets out before the last rank has this one: as clocked for single broadcasts it takes
+// half as long again.
+TEST(ChooseBroadcasts, PanelsThatFollowOneAnotherGoByChains) {
+  const Machine machine = find_machine("generic");
+  const Schedule made =
+      chosen_each_for_itself(machine, FactoriseProblem{.n = 8192, .ranks = 256}, "cholesky 16x16 b=64");
+  const std::optional<How> found = fastest_broadcast(machine, ScalarType::float64, made);  // in a stretch of it
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->way, Way::chain);
+  EXPECT_LT(1.3 * seconds(machine, broadcast_by(*found, made)), seconds(machine, made));
+}
+
+TEST(ChooseBroadcasts, ToOneOtherRankThereIsNothingToChoose) {
+  const Machine machine = find_machine("generic");
+  const Schedule made = chosen_each_for_itself(machine, FactoriseProblem{.n = 500, .ranks = 4}, "cholesky 2x2 b=32");
+  EXPECT_FALSE(fastest_broadcast(machine, ScalarType::float64, made));
+}
+
+TEST(ChooseBroadcasts, AWayThatTheCallerNamesStays) {
+  const FactoriseProblem p{.n = 1024, .ranks = 64};
+  const Options o{.algorithm = "cholesky 8x8 b=32", .machine = "generic"};
+  EXPECT_NE(plan(p, o).print().find("by chain"), std::string::npos);
+  Options named = o;
+  named.collectives = "bcast=near";
+  EXPECT_EQ(plan(p, named).print().find("by chain"), std::string::npos);
+}
+
+// A cut divides each block of a dimension that is dealt in blocks: of 1000 rows in blocks of 4, no more than 4 pieces
+// hold something.
+TEST(Cutting, ADimensionIsCutOfWhichEnoughPiecesHoldSomething) {
+  Layout l = Layout::block_cyclic(1000, 8, {.mb = 4, .nb = 8, .pr = 2, .pc = 1});
+  l.cols.cuts.clear();
+  EXPECT_EQ(most_pieces(l.rows, 500), 4);
+  EXPECT_EQ(most_pieces(l.cols, 8), 8);
+  EXPECT_TRUE(cutting(l, 16).cols);
+  EXPECT_TRUE(cutting(l, 8).cols);
+  l.cols.extent = {0, 2};
+  EXPECT_FALSE(cutting(l, 4).cols);
+  EXPECT_TRUE(cutting(l, 2).cols);
+}
+
+}  // namespace
+}  // namespace cairn
