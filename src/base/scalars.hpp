@@ -17,8 +17,8 @@ namespace cairn {
 /// f(T()) for the element type.
 template <class F>
 auto with_type(ScalarType type, F f) {
-  switch (type) {  // NOLINT(bugprone-branch-clone): f may do the same for two of them
-    case ScalarType::float32: return f(float());
+  switch (type) {
+    case ScalarType::float32: return f(float());  // NOLINT(bugprone-branch-clone): f may do the same for two of them
     case ScalarType::float64: return f(double());
     case ScalarType::complex64: return f(std::complex<float>());
     default: return f(std::complex<double>());
