@@ -50,7 +50,8 @@ check:  ## house rules: layers, effects, sizes, papers, format
 
 tidy: build/debug/build.ninja build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
 	@tools/install_packages.sh tidy
-	@clang-tidy -p build/debug --quiet $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp)
+	@printf '%s\n' $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp) | \
+	  xargs -P $(JOBS) -n 4 clang-tidy-16 -p build/debug --quiet
 	@echo "== Linking with all types known (build/odr)"
 	@cmake --build build/odr -j $(JOBS)
 

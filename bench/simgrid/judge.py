@@ -51,7 +51,8 @@ def triangles(algorithm, ranks):
     flat, layered = f"{algorithm} {s}x{s} b={BLOCK}", f"{algorithm} {c}x{c}x{LAYERS} b={BLOCK}"
     trees = "bcast=binomial, reduce=binomial"
     deeper = [(flat, 2, trees), (flat, 2, "bcast=near")] if algorithm == "cholesky" else []
-    return [(flat, 0, trees), (flat, 1, trees), (flat, 1, "bcast=near"), (flat, 1, "bcast=chain:8"), *deeper, (layered, 0, trees), (layered, 1, trees)]
+    overlapped = [(flat, 1, way) for way in (trees, "bcast=near", "bcast=chain:8")]
+    return [(flat, 0, trees), *overlapped, *deeper, (layered, 0, trees), (layered, 1, trees)]
 
 
 def products(ranks):

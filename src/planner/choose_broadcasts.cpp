@@ -12,20 +12,22 @@ namespace cairn {
 
 namespace {
 
-// The replay has chains of eight pieces as the fastest or within 5 %; of four, the clock hopes for more than there is.
+// Of four pieces the clock hopes for more than the replay has: decision 53.
 constexpr How ways[] = {{Way::chain, 8}, {Way::binomial, 0}};
 
-bool broadcasts(const Step& step) {
+// The axis along which a step broadcasts.
+std::optional<int> broadcast_axis(const Step& step) {
   const Effect does = effect(step);
   const Move* m = as_move(does);
-  return m && m->collective == Collective::bcast;
+  if (!m || m->collective != Collective::bcast) return {};
+  return m->axis;
 }
 
 // Ranks on the longest line along which something is broadcast.
 Int longest_line(const Schedule& s) {
   Int longest = 1;
   for (const LabelledStep& l : s.steps)
-    if (broadcasts(l.step)) longest = std::max(longest, s.grid.extent(as_move(effect(l.step))->axis));
+    if (const std::optional<int> axis = broadcast_axis(l.step)) longest = std::max(longest, s.grid.extent(*axis));
   return longest;
 }
 
@@ -44,7 +46,7 @@ Schedule stretch(Schedule s, Int line) {
 
 Schedule broadcast_by(How how, Schedule s) {
   for (LabelledStep& l : s.steps)
-    if (broadcasts(l.step)) carry_out(l.step, how);
+    if (broadcast_axis(l.step)) carry_out(l.step, how);
   return s;
 }
 

@@ -30,7 +30,7 @@ Machine seen_from(Machine machine, Int stride) {
   return machine;
 }
 
-// A dimension, dealt in blocks to nobody else where a further cut divides only so much of it.
+// Where a further cut makes no more than so many pieces, of blocks so large, which are dealt to nobody else.
 Dim cut_into(Int size, Int pieces) {
   Dim dim{{0, size}, {}};
   if (pieces > 0 && pieces < size) dim.cuts.push_back({Cut::Kind::cyclic, 1, Affine(), pieces, pieces, {}});
@@ -73,8 +73,8 @@ Int CollectiveChooser::segments(const Case& c) const {
   const double latency = machine_.step_seconds + 2 * level.overhead_seconds + level.message_seconds(0),
                transfer = level.message_seconds(real(c.outer * c.inner * size_of(type_))) - level.message_seconds(0);
   const double best = latency > 0 ? std::sqrt(static_cast<double>(c.q - 2) * transfer / latency) : 0;
-  const Int most =
-      std::max(c.outer_pieces > 0 ? c.outer_pieces : c.outer, c.inner_pieces > 0 ? c.inner_pieces : c.inner);
+  const Int most = std::max(most_pieces(cut_into(c.outer, c.outer_pieces), c.outer),
+                            most_pieces(cut_into(c.inner, c.inner_pieces), c.inner));
   return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(limits.segments))), 1, std::max<Int>(1, most));
 }
 
@@ -116,7 +116,7 @@ Schedule CollectiveChooser::choose(Schedule s) {
     const Layout& l = s.layout(whole);
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
-    if (s.grid.size() > limits.chosen_ranks && asked_[of].way == Way::open) return usual(of);
+    if (s.grid.size() > limits.chosen_ranks && open(of)) return usual(of);
     Case c{of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n};
     if (of == Collective::bcast || of == Collective::reduce) {  // pieces of others are cut by the algorithm
       const Int rows = most_pieces(l.rows, m), cols = most_pieces(l.cols, n);

@@ -208,7 +208,7 @@ class Chooser {
         return a->totals().max.received < b->totals().max.received;
       });
     }
-    const Draft best = drafts_.front();
+    Draft best = drafts_.front();
     constexpr std::size_t told = 5;  // of those that were not chosen
     for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
       best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->look_ahead});
