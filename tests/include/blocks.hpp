@@ -111,8 +111,12 @@ Dense<T> dense(const Blocks<T>& A) {
 template <class T>
 void add_product(T alpha, const Dense<T>& A, const Dense<T>& B, Dense<T>& C) {
   for (Int j = 0; j < C.cols; ++j)
-    for (Int k = 0; k < A.cols; ++k)
-      for (Int i = 0; i < C.rows; ++i) C(i, j) += alpha * A(i, k) * B(k, j);
+    for (Int k = 0; k < A.cols; ++k) {
+      const T factor = alpha * B(k, j);
+      const T* a = A.values.data() + k * A.rows;
+      T* c = C.values.data() + j * C.rows;
+      for (Int i = 0; i < C.rows; ++i) c[i] += factor * a[i];
+    }
 }
 
 /// What the index of every Blocks promises.

@@ -1,10 +1,9 @@
-// How much of the long sweeps over MPI a run makes, and searches for plans that the ranks share among themselves.
+// What each of two MPIs runs of a sweep, and searches for plans that the ranks share among themselves.
 #pragma once
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,11 +11,9 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/types.hpp"
+#include "how_much.hpp"
 
 namespace cairn::testing {
-
-/// Under `make test-all`: everything. Otherwise a sample that meets every form, every shape and every kind of layout.
-inline bool everything() { return std::getenv("CAIRN_TEST_ALL") != nullptr; }
 
 /// Whether this MPI library runs case number so and so: of each two, Open MPI runs one and MPICH the other.
 inline bool mine(std::size_t number) {

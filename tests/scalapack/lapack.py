@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """ScaLAPACK's LAPACK-level test programs that call p?gemm, p?potrf or p?trsm, with the drop-in preloaded; one of each type. By hand
 also others: lapack.py PROGRAM ..."""
-import os
 import sys
 import unittest
 
@@ -19,8 +18,8 @@ KINDS = {
     "nep": ("NEP.dat", 42),
 }
 PROGRAMS = ["xdlu", "xzinv", "xsbrd", "xcnep", "xdllt", "xcllt"]
-if os.environ.get("CAIRN_TEST_SECOND_MPI") and "CAIRN_TEST_ALL" not in os.environ:
-    PROGRAMS = PROGRAMS[:1]  # what p?gemm computes inside does not depend on the MPI
+if testers.SAMPLE:
+    PROGRAMS = PROGRAMS[:1]
 
 
 class Lapack(unittest.TestCase):

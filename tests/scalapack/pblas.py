@@ -15,6 +15,7 @@ class Pblas(unittest.TestCase):
         self.assertEqual(testers.pblas_faults(result, expected), [], result[2])
         self.assertEqual(testers.handed_back(result[2]), 0, result[2])
 
+    @unittest.skipIf(testers.SAMPLE, "of a sample of the types")
     def test_single(self):
         self.passes("s")
 
@@ -24,6 +25,7 @@ class Pblas(unittest.TestCase):
     def test_complex(self):
         self.passes("c")
 
+    @unittest.skipIf(testers.SAMPLE, "of a sample of the types")
     def test_double_complex(self):
         self.passes("z")
 

@@ -8,8 +8,6 @@ import random_dat
 import testers
 
 SEEDS = [1, 2, 3, 4]  # one for each family of grids
-# The products are the same whatever the MPI: under a second one each family meets but one type, unless all is asked for.
-SAMPLE = os.environ.get("CAIRN_TEST_SECOND_MPI") and "CAIRN_TEST_ALL" not in os.environ
 
 
 class Random(unittest.TestCase):
@@ -23,12 +21,12 @@ class Random(unittest.TestCase):
 
     def test_every_type(self):
         for seed in SEEDS:
-            for letter in "sdcz"[seed % 4] if SAMPLE else "sdcz":
+            for letter in "sdcz"[seed % 4] if testers.SAMPLE else "sdcz":
                 self.passes(letter, seed)
 
     # On all grids with one type, on one with each; the rest where all is asked for.
     def test_solves_of_every_type(self):
-        for seed in SEEDS:
+        for seed in SEEDS[:2] if testers.SAMPLE else SEEDS:
             for letter in "sdcz" if "CAIRN_TEST_ALL" in os.environ else "sdcz"[seed % 4]:
                 self.passes(letter, seed, "TRSM")
 

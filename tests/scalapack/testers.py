@@ -13,6 +13,8 @@ PROGRAMS = Path(os.environ["CAIRN_SCALAPACK_TESTS"])  # those of the MPI that th
 LAUNCHER = os.environ["CAIRN_LAUNCHER"]
 DROP_IN = os.environ.get("CAIRN_SCALAPACK_DROPIN", "")
 HANDED_BACK = os.environ["CAIRN_SCALAPACK_HANDED_BACK"]
+# What is computed is the same whatever the MPI: under a second one a sample is run, unless all is asked for.
+SAMPLE = "CAIRN_TEST_SECOND_MPI" in os.environ and "CAIRN_TEST_ALL" not in os.environ
 RANKS, PATIENCE = 4, 120  # seconds a program; a hang is a failure
 
 ERRORS = re.compile(r"ERROR|SHOULD HAVE BEEN|[Oo]verwrite|FAILED|modified|incorrect|ILLEGAL|[Bb]ad |not supported")
