@@ -1,5 +1,5 @@
 # compiled_together(<target> <include directory>... [HEADERS <header>...] [HEADERS_OF <target>] [COSTLY <header>...]): the
-# sources of a target in groups, of about 2400 lines each, that the compiler sees as one: all that do not disturb each other
+# sources of a target in groups, of about 1200 lines each, that the compiler sees as one: all that do not disturb each other
 # (tools/compile_together.py), which is found again whenever one of them changes. The usual headers of others, and HEADERS,
 # are compiled once for all of them, or taken from another target that is compiled in the same way. Sources that include a
 # COSTLY header, which takes the compiler seconds in every object that has it, stay among themselves.
@@ -21,7 +21,7 @@ function(compiled_together target)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/tools/compile_together.py)
   list(JOIN together_UNPARSED_ARGUMENTS "," directories)
   list(JOIN together_COSTLY "," costly)
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/compile_together.py 2400 ${directories} "${costly}" ${sources}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/compile_together.py 1200 ${directories} "${costly}" ${sources}
                   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" groups "${groups}")

@@ -27,7 +27,8 @@ std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 std::string padded(std::string text, std::size_t width) {
-  return text + std::string(width - std::min(width, columns(text)), ' ');
+  text.append(width - std::min(width, columns(text)), ' ');
+  return text;
 }
 std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns(text)), ' ') + text;

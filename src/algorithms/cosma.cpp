@@ -58,6 +58,7 @@ Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts, std::str
     std::vector<Cut> rows = ranks[row] + loops[row], cols = ranks[col] + loops[col];
     const std::vector<Cut>& share = ranks[sharers];
     std::vector<Int> axes;
+    axes.reserve(share.size());
     for (const Cut& cut : share) axes.push_back(cut.parts);
     const auto thinnest = [&](char dim) { return ceil_div(local(dim), parts('s', dim)); };
     const std::vector<bool> columns = shared_by_columns(thinnest(row), thinnest(col), by_cols, axes);

@@ -179,7 +179,7 @@ class Product {
       for (Int s = 0; s < deal_.panels_of_b(); ++s, next += 3)
         B->at(i * deal_.panels_of_b() + s, j) = {next[0], next[1], next[2]};
     }
-    know(std::move(A), std::move(B));
+    know(A, B);
   }
   // Only on lines of ranks do some have all of A or of B that they multiply. What is cut out is a copy of its own, for
   // which a limited memory may have no room.
@@ -200,9 +200,9 @@ class Product {
       for (Int i = 0; i < where_.pr; ++i) A->at(i, s).words = std::llround(of_a[i * deal_.V + s]);
       for (Int j = 0; j < where_.pc; ++j) B->at(s, j).words = std::llround(of_b[s * where_.pc + j]);
     }
-    know(std::move(A), std::move(B));
+    know(A, B);
   }
-  void know(SizedPanels::Shared A, SizedPanels::Shared B) {
+  void know(const SizedPanels::Shared& A, const SizedPanels::Shared& B) {
     sizes_a_ = A, sizes_b_ = B;
     const BlockRange inner = options_.inner.value_or(ProductLimits<T>::all(A_.cols()));
     sums_ = ExpectedSums(*A, *B, panel_parts(A_.rows(), limits_.rows(), where_.row, where_.pr),

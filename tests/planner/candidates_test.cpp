@@ -60,7 +60,7 @@ void for_some(std::string_view algorithm, const Machine& machine, Check check, I
   }
 }
 
-class Candidates : public testing::TestWithParam<std::string_view> {};
+class Candidates : public ::testing::TestWithParam<std::string_view> {};
 
 class ExactCandidates : public Candidates {};
 
@@ -87,9 +87,9 @@ TEST_P(ExactCandidates, ReceiveWhatTheClosedFormSays) {
 }
 
 // Cannon's and 2.5D SUMMA's received words are estimates: they decide nothing but ties.
-INSTANTIATE_TEST_SUITE_P(, ExactCandidates, testing::Values("summa", "hsumma", "agarwal3d", "carma", "cosma"),
+INSTANTIATE_TEST_SUITE_P(, ExactCandidates, ::testing::Values("summa", "hsumma", "agarwal3d", "carma", "cosma"),
                          [](const auto& family) { return std::string(family.param); });
-INSTANTIATE_TEST_SUITE_P(, Candidates, testing::ValuesIn(algorithm_names()),
+INSTANTIATE_TEST_SUITE_P(, Candidates, ::testing::ValuesIn(algorithm_names()),
                          [](const auto& family) { return std::string(family.param); });
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-Problem describe(const std::exception_ptr& error) {
-  using Kind = Problem::Kind;
+Trouble describe(const std::exception_ptr& error) {
+  using Kind = Trouble::Kind;
   try {
     std::rethrow_exception(error);
   } catch (const MemoryError& e) {
@@ -28,8 +28,8 @@ Problem describe(const std::exception_ptr& error) {
   }
 }
 
-void throw_agreed(const Comm& comm, const Problem& mine) {
-  using Kind = Problem::Kind;
+void throw_agreed(const Comm& comm, const Trouble& mine) {
+  using Kind = Trouble::Kind;
   constexpr int nobody = std::numeric_limits<int>::max();
   int first = mine.kind == Kind::none ? nobody : comm.rank();
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm.raw()));

@@ -7,24 +7,24 @@
 
 namespace cairn {
 
-/// Why a rank cannot go on. Ordered: of several ranks' problems, that of the lowest rank is reported.
-struct Problem {
+/// Why a rank cannot go on. Ordered: of the troubles of several ranks, that of the lowest rank is reported.
+struct Trouble {
   enum class Kind : int { none, argument, memory, file, runtime };
   Kind kind = Kind::none;
   std::string text;
 };
 
-/// The exception in flight as a problem: its class in Cairn's hierarchy, and its message.
-Problem describe(const std::exception_ptr& error);
+/// The exception in flight as trouble: its class in Cairn's hierarchy, and its message.
+Trouble describe(const std::exception_ptr& error);
 
-/// Collective: throws on every rank the error of the lowest rank that has a problem; returns if none has.
-void throw_agreed(const Comm& comm, const Problem& mine);
+/// Collective: throws on every rank the error of the lowest rank that has any; returns if none has.
+void throw_agreed(const Comm& comm, const Trouble& mine);
 
 /// Collective: runs `work` on every rank; if it throws on any, every rank throws the error of the lowest such rank.
 /// `work` may hold no collective call, except one that every rank reaches and that comes last.
 template <class Work>
 void together(const Comm& comm, const Work& work) {
-  Problem mine;
+  Trouble mine;
   try {
     work();
   } catch (...) {
