@@ -2,8 +2,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all slowest bench judge format check tidy install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Tests wait now and then: for the start of ranks, for notices.
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
 PREFIX ?= /usr/local
 CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
 
@@ -20,7 +18,7 @@ demo: packages build/dev/build.ninja  ## install what is missing, build, and run
 test: packages mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
 	@echo "== Running all tests$(if $(CAIRN_TEST_ALL),,; make test-all adds more grids, plans and layouts of every algorithm, more random problems, and all of it under the second MPI)"
 	@printf 'subdirs(%s)\n' "dev $(if $(MPICH),mpich)" > build/CTestTestfile.cmake
-	@ctest --test-dir build -j $(TEST_JOBS) --output-on-failure --no-tests=error --output-junit junit.xml
+	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error --output-junit junit.xml
 
 test-all: export CAIRN_TEST_ALL = 1
 test-all: test  ## as test, with the whole of every sweep over MPI (minutes more)
