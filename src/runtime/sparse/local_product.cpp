@@ -29,7 +29,7 @@ struct RowOrder {
 // large block of C is computed at once: it is not read from a farther cache for each product. Small blocks of B are
 // better read one after another.
 RowOrder order_of(const BlockPattern& A, const BlockPattern& B, Int products, Int bytes_of_b) {
-  constexpr Int large = 2048;                   // bytes of a block of B
+  constexpr Int large = 2048;                     // bytes of a block of B
   constexpr double shared = 0.25, several = 1.5;  // of all blocks of A; products of a block of C
   const auto of = [](const auto& x, const auto& y) {
     return static_cast<double>(x.size()) * static_cast<double>(y.size());
