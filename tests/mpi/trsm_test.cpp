@@ -23,10 +23,9 @@ void expect_solves(const SolveCase& c, int depth) {
 }
 
 TEST(Trsm, SolvesInPlaceAsCountedAndReadsOneTriangle) {
-  const std::vector<SolveCase> cases = testing::solve_cases();
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!testing::in_sample(i)) continue;
-    const SolveCase& c = cases[i];
+  std::size_t number = 0;
+  for (const SolveCase& c : testing::solve_cases()) {
+    if (!testing::in_sample(number++)) continue;
     SCOPED_TRACE(c.spelling + ' ' + spelled(c.schedule().problem));
     expect_solves<double>(c, 0);
     expect_solves<std::complex<double>>(c, 1);

@@ -108,11 +108,12 @@ TEST(Simulate, JsonAndTimelineAreWellFormed) {
 
 TEST(Simulate, CountsManyRanksWithoutLookingAtEach) {
   Options o;
-  o.algorithm = "summa 32x32 b=16";
+  o.algorithm = "summa 64x64 b=8";
   o.look_ahead = 0;
-  const Simulation s = simulate(cube(512, 1024), o);
-  EXPECT_EQ(s.received.max, 2 * 16 * 16 * 31.0);
-  EXPECT_EQ(s.flops.mean, 2.0 * 16 * 16 * 512);
+  const Simulation s = simulate(cube(4096, 4096), o);
+  EXPECT_FALSE(s.replayed);
+  EXPECT_EQ(s.received.max, 2 * 64 * 64 * 63.0);
+  EXPECT_EQ(s.flops.mean, 2.0 * 64 * 64 * 4096);
   EXPECT_EQ(s.computation.min, s.computation.max);
 }
 

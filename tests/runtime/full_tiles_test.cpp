@@ -53,7 +53,7 @@ TYPED_TEST(FullTilesOf, AreMultipliedAndTheRestIs) {
   using T = TypeParam;
   Random random(1);
   LocalProduct<T> product;
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < 30; ++round) {
     Operands<T> o(random);
     const T alpha = round % 2 == 0 ? T(1) : T(-2);
     auto want = testing::dense(o.C);

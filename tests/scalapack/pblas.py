@@ -15,7 +15,7 @@ class Pblas(unittest.TestCase):
         self.assertEqual(testers.pblas_faults(result, expected), [], result[2])
         self.assertEqual(testers.handed_back(result[2]), 0, result[2])
 
-    @unittest.skipIf(testers.SAMPLE, "of a sample of the types")
+    @unittest.skipIf(testers.SAMPLE, "a second MPI meets two of the types")
     def test_single(self):
         self.passes("s")
 
@@ -25,7 +25,7 @@ class Pblas(unittest.TestCase):
     def test_complex(self):
         self.passes("c")
 
-    @unittest.skipIf(testers.SAMPLE, "of a sample of the types")
+    @unittest.skipIf(testers.SAMPLE, "a second MPI meets two of the types")
     def test_double_complex(self):
         self.passes("z")
 

@@ -24,7 +24,7 @@ class Random(unittest.TestCase):
             for letter in "sdcz"[seed % 4] if testers.SAMPLE else "sdcz":
                 self.passes(letter, seed)
 
-    # On all grids with one type, on one with each; the rest where all is asked for.
+    # Each family of grids with another type, a sample two families; all with all types where all is asked for.
     def test_solves_of_every_type(self):
         for seed in SEEDS[:2] if testers.SAMPLE else SEEDS:
             for letter in "sdcz" if "CAIRN_TEST_ALL" in os.environ else "sdcz"[seed % 4]:
