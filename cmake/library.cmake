@@ -17,13 +17,9 @@ function(sources_in variable)
   set(${variable} ${all} PARENT_SCOPE)
 endfunction()
 
-# What needs no MPI: `cairn_planner`, objects of the library. They are the same for every MPI, so that a second tree can
-# take them from a first one: CAIRN_PLANNER_OF.
-if(CAIRN_PLANNER_OF)
-  if(NOT EXISTS ${CAIRN_PLANNER_OF}/cairn_planner.cmake)
-    message(FATAL_ERROR "CAIRN_PLANNER_OF: ${CAIRN_PLANNER_OF} is no build tree of Cairn; build that one first (make dev)")
-  endif()
-  include(${CAIRN_PLANNER_OF}/cairn_planner.cmake)
+# What needs no MPI: `cairn_planner`, objects of the library.
+if(CAIRN_OBJECTS_OF)
+  objects_of_first_tree(cairn_planner)
 else()
   sources_in(planner_sources base model schedule program algorithms interpret planner io)
   add_library(cairn_planner OBJECT ${planner_sources})
@@ -35,9 +31,7 @@ else()
     target_include_directories(cairn_planner SYSTEM PRIVATE ${CAIRN_LEMON_INCLUDE_DIR})
   endif()
   compiled_together(cairn_planner src include)
-  string(CONCAT imported "add_library(cairn_planner OBJECT IMPORTED)\n"
-                "set_property(TARGET cairn_planner PROPERTY IMPORTED_OBJECTS \"$<TARGET_OBJECTS:cairn_planner>\")\n")
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cairn_planner.cmake CONTENT "${imported}")
+  objects_for_second_tree(cairn_planner)
 endif()
 
 set(mpi_sources)

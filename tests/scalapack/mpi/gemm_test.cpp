@@ -1,4 +1,6 @@
 // p?gemm of the drop-in against ScaLAPACK's own, on the same data.
+#include <dlfcn.h>
+
 #include "random_product.hpp"
 
 namespace cairn::testing {

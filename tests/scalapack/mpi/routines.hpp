@@ -1,10 +1,7 @@
 // p?gemm twice: as the program is linked, so the drop-in's, and ScaLAPACK's own, found in its library.
 #pragma once
-#include <dlfcn.h>
-
 #include <complex>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 
 extern "C" int cairn_handed_back();  // calls of p?gemm that reached ScaLAPACK through the drop-in, see handed_back.c
@@ -23,18 +20,13 @@ namespace cairn::testing {
 
 using Gemm = decltype(pdgemm_);
 
-inline void* scalapack_library() {
-  static void* const library = dlopen(CAIRN_SCALAPACK_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
-  if (!library) throw std::runtime_error(std::string("ScaLAPACK is not loaded: ") + dlerror());
-  return library;
-}
+/// Where a symbol of ScaLAPACK's own is.
+std::uintptr_t original_symbol(const std::string& name);
 
 /// A function of ScaLAPACK's own.
 template <class F>
 F* original(const std::string& name) {
-  void* symbol = dlsym(scalapack_library(), name.c_str());
-  if (!symbol) throw std::runtime_error(dlerror());
-  return reinterpret_cast<F*>(reinterpret_cast<std::uintptr_t>(symbol));
+  return reinterpret_cast<F*>(original_symbol(name));
 }
 
 /// Names and functions of an element type.
