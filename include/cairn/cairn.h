@@ -52,7 +52,8 @@ typedef struct cairn_layout cairn_layout;
 cairn_status cairn_layout_on_one_rank(int64_t m, int64_t n, cairn_order order, cairn_layout** layout);
 cairn_status cairn_layout_row_blocks(int64_t m, int64_t n, int64_t ranks, cairn_order order, cairn_layout** layout);
 cairn_status cairn_layout_col_blocks(int64_t m, int64_t n, int64_t ranks, cairn_order order, cairn_layout** layout);
-/* ScaLAPACK's: mb x nb blocks over a pr x pc grid, ranks numbered along its rows unless `col_major_grid`. */
+/* ScaLAPACK's: mb x nb blocks over a pr x pc grid, the first one at (rsrc, csrc), ranks numbered along its rows unless
+ * `col_major_grid`. */
 cairn_status cairn_layout_block_cyclic(int64_t m, int64_t n, int64_t mb, int64_t nb, int64_t pr, int64_t pc,
                                        int64_t rsrc, int64_t csrc, int col_major_grid, cairn_layout** layout);
 /* Arbitrary blocks: row_bounds[0..row_blocks] ascend from 0 to m, col_bounds likewise; owner[r * col_blocks + c]. */
@@ -154,7 +155,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
                                     cairn_op op, cairn_diag diag, const void* alpha, const cairn_matrix* a,
                                     const cairn_matrix* b, const cairn_options* options, cairn_report* report);
 /* A X = B with A Hermitian and positive definite: X takes the place of B, and A's factor that of its triangle. `info`
- * as above; where it is not 0, B is as it was. */
+ * as above; where it is not 0, B is as it was. The algorithm and the trace are those of the factorisation. */
 cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
                              const cairn_matrix* b, const cairn_options* options, int64_t* info, cairn_report* report);
 

@@ -32,9 +32,12 @@ class InPlace {
   const FactorPlan& plan() const { return plan_; }
   const Comm& comm() const { return comm_; }
 
-  /// `operands` are those of the plan, in their order.
-  RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
+  /// That `operands`, those of the plan in their order, are as planned on all ranks.
+  void require(T alpha, std::span<const DistMatrix<T>* const> operands) {
     comm_.agree(prepared_->problem_with(alpha, operands, "FactorPlan"), "alpha", text_of(alpha));
+  }
+  RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
+    require(alpha, operands);
     const DistMatrix<T>& result = *operands.back();
     if (alpha == T(0)) {
       result.for_each([](Int, Int, T& x) { x = T(0); });
@@ -68,17 +71,20 @@ class InPlace {
   std::optional<PreparedRun<T>> prepared_;
 };
 
+template <class T>
+using Kept = std::shared_ptr<InPlace<T>>;
+
 // What is prepared for a call is kept with the communicator.
-template <class Prepared, class P>
-Prepared& kept(const Comm& comm, const std::optional<std::string>& problem, const std::string& arguments, const P& p,
-               const Options& options) {
+template <class T, class P>
+Kept<T> kept(const Comm& comm, const std::optional<std::string>& problem, const std::string& arguments, const P& p,
+             const Options& options) {
   comm.agree(problem, "arguments", arguments + " " + text_of(options));
-  const std::shared_ptr<void> found =
+  return std::static_pointer_cast<InPlace<T>>(
       comm.state().cache.get(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
-        const auto made = std::make_shared<Prepared>(comm, plan_together(comm, p, options));
+        const auto made =
+            std::make_shared<InPlace<T>>(comm, plan_together(comm, p, options), std::is_same_v<P, FactoriseProblem>);
         return {made, made->plan().data().bytes()};
-      });
-  return *static_cast<Prepared*>(found.get());
+      }));
 }
 
 template <class T>
@@ -141,18 +147,20 @@ const FactorPlan& TriangularSolve<T>::plan() const {
   return impl_->plan();
 }
 
+namespace {
+
 template <class T>
-RunReport cholesky(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const Options& options) {
+Kept<T> kept_factorisation(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const Options& options) {
   FactoriseProblem p;
   p.n = A.layout().n(), p.triangle = triangle, p.ranks = comm.size(), p.type = scalar_type_of<T>;
   p.a = A.layout();
   const std::string arguments = fmt::format("cholesky {} {} {}", name_of(p.type), name_of(triangle), text_of(*p.a));
-  return kept<Factorisation<T>>(comm, not_square(A), arguments, p, options).run(A);
+  return kept<T>(comm, not_square(A), arguments, p, options);
 }
 
 template <class T>
-RunReport solve_triangular(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag, T alpha,
-                           const DistMatrix<T>& A, const DistMatrix<T>& B, const Options& options) {
+Kept<T> kept_solve(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag, const DistMatrix<T>& A,
+                   const DistMatrix<T>& B, const Options& options) {
   SolveProblem p;
   p.m = B.layout().m(), p.n = B.layout().n(), p.side = side, p.triangle = triangle, p.op = op, p.diag = diag;
   p.ranks = comm.size(), p.type = scalar_type_of<T>;
@@ -164,9 +172,23 @@ RunReport solve_triangular(const Comm& comm, Side side, Uplo triangle, Op op, Di
   const std::string arguments =
       fmt::format("solve {} {} {} {} {} {} {}", name_of(p.type), name_of(side), name_of(triangle), name_of(op),
                   name_of(diag), text_of(*p.a), text_of(*p.b));
-  return kept<TriangularSolve<T>>(comm, problem, arguments, p, options).run(alpha, A, B);
+  return kept<T>(comm, problem, arguments, p, options);
 }
 
+}  // namespace
+
+template <class T>
+RunReport cholesky(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const Options& options) {
+  return kept_factorisation(comm, triangle, A, options)->run(T(1), std::array{&A});
+}
+
+template <class T>
+RunReport solve_triangular(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag, T alpha,
+                           const DistMatrix<T>& A, const DistMatrix<T>& B, const Options& options) {
+  return kept_solve(comm, side, triangle, op, diag, A, B, options)->run(alpha, std::array{&A, &B});
+}
+
+// All three are ready before A changes.
 template <class T>
 RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const DistMatrix<T>& B,
                     const Options& options) {
@@ -174,11 +196,19 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
   if (!problem && B.layout().m() != A.layout().n())
     problem = fmt::format("B: {} rows, expected {}, the order of A", B.layout().m(), A.layout().n());
   comm.agree(problem);
-  RunReport all = cholesky(comm, triangle, A, options);
-  if (all.info != 0) return all;
+  const Kept<T> factorisation = kept_factorisation(comm, triangle, A, options);
+  factorisation->require(T(1), std::array{&A});
+  Options of_solves = options;
+  of_solves.algorithm.clear(), of_solves.trace.clear();  // are of the factorisation
   const bool lower = triangle == Uplo::lower;
-  for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none})
-    all += solve_triangular(comm, Side::left, triangle, op, Diag::stored, T(1), A, B, options);
+  std::vector<Kept<T>> solves;
+  for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none}) {
+    solves.push_back(kept_solve(comm, Side::left, triangle, op, Diag::stored, A, B, of_solves));
+    solves.back()->require(T(1), std::array{&A, &B});
+  }
+  RunReport all = factorisation->run(T(1), std::array{&A});
+  if (all.info != 0) return all;
+  for (const Kept<T>& solve : solves) all += solve->run(T(1), std::array{&A, &B});
   return all;
 }
 

@@ -25,9 +25,12 @@ inline Layout some_layout(Int m, Int n, Int ranks, unsigned which) {
     case 0: return Layout::row_blocks(m, n, ranks, order);
     case 1: return Layout::col_blocks(m, n, pick(1, ranks), order);
     case 2: return Layout::on_one_rank(m, n, order);
-    case 3:
-      return Layout::block_cyclic(
+    case 3: {
+      Layout l = Layout::block_cyclic(
           m, n, {pick(1, 5), pick(1, 5), pr, ranks / pr, pick(0, pr - 1), pick(0, ranks / pr - 1), random() % 2 == 0});
+      l.order = order;
+      return l;
+    }
     default: {
       Layout::Blocks blocks;
       const auto bounds = [&](Int extent) {

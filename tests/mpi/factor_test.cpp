@@ -116,6 +116,57 @@ TEST(Factor, SolvesPositiveDefiniteSystems) {
   });
 }
 
+template <class T>
+void factors_in_layers_by_rows(const Comm& comm) {
+  if (comm.size() % 2 != 0) return;
+  Layout held = Layout::block_cyclic(order, order, {4, 4, 1, comm.size()});
+  held.order = Order::row;
+  for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+    const auto A = positive_definite<T>(held, comm.rank(), triangle);
+    const Options named{.algorithm = fmt::format("cholesky 1x{}x2 b=4", comm.size() / 2)};
+    EXPECT_EQ(cholesky(comm, triangle, A, named).info, 0);
+    expect_factor(A, triangle);
+  }
+}
+
+TEST(Factor, PartialSumsOfLayersMayLieInAnotherOrderThanA) {
+  in_groups([](const Comm& comm) {
+    factors_in_layers_by_rows<double>(comm);
+    factors_in_layers_by_rows<std::complex<double>>(comm);
+  });
+}
+
+TEST(Factor, ASystemThatCannotBeSolvedLeavesAAsItIs) {
+  in_groups([](const Comm& comm) {
+    const Layout held = Layout::row_blocks(order, order, comm.size());
+    const auto A = positive_definite<double>(held, comm.rank(), Uplo::lower);
+    auto B = DistMatrix<double>::own(Layout::row_blocks(order, 2, comm.size()), comm.rank());
+    const auto unchanged = [&] {
+      A.for_each([](Int i, Int j, double& x) {
+        EXPECT_TRUE(counts(Uplo::lower, i, j) ? x == testing::factored_element<double>(i, j)
+                                              : testing::is_untouched(x, i, j));
+      });
+    };
+    const auto refused = [&](const DistMatrix<double>& b, const Options& options, const std::string& part) {
+      testing::expect_refused_alike(
+          comm, [&] { solve_spd(comm, Uplo::lower, A, b, options); }, part);
+      unchanged();
+    };
+    const bool last = comm.rank() == comm.size() - 1;
+    const auto null = DistMatrix<double>::borrow(B.layout(), comm.rank(), last ? nullptr : B.data(), B.words());
+    if (B.layout().words(comm.size() - 1) > 0) refused(null, {}, "B: ");
+    refused(DistMatrix<double>::own(Layout::row_blocks(order, 2, comm.size() + 1), comm.rank()), {}, "B: ");
+    refused(B, {.algorithm = "trsm"}, "algorithm: 'trsm' is unknown");
+    B.for_each([](Int i, Int j, double& x) {
+      x = 0;
+      for (Int k = 0; k < order; ++k)
+        x += testing::factored_element<double>(i, k) * testing::solution_element<double>(k, j);
+    });
+    EXPECT_EQ(solve_spd(comm, Uplo::lower, A, B, {.algorithm = "cholesky"}).info, 0);
+    B.for_each([](Int i, Int j, double& x) { EXPECT_EQ(x, testing::solution_element<double>(i, j)); });
+  });
+}
+
 TEST(Factor, WithAlphaOfZeroNothingIsRead) {
   in_groups([](const Comm& comm) {
     const auto nan = [](Int, Int) { return std::numeric_limits<double>::quiet_NaN(); };

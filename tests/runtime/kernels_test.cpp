@@ -41,20 +41,25 @@ struct Block {
 TYPED_TEST(Kernels, GemmMultipliesInEveryCombinationOfStorageOrders) {
   using T = TypeParam;
   const Order orders[] = {Order::col, Order::row};
-  for (auto [m, n, k] : {std::array<Int, 3>{5, 4, 3}, {1, 7, 2}, {6, 1, 1}, {3, 3, 0}, {0, 2, 2}})
+  for (auto [m, n, k] : {std::array<Int, 3>{5, 4, 3}, {1, 7, 2}, {6, 1, 1}, {3, 3, 0}, {0, 2, 2}, {4, 5, 300}})
     for (Order a : orders)
       for (Order b : orders)
-        for (Order c : orders) {
-          const Block<T> A(m, k, a, 2), B(k, n, b, 1);
-          Block<T> C(m, n, c, 3);
-          local_gemm<T>(T(2), A.constant(), B.constant(), T(-1), C.view);
-          for (Int j = 0; j < n; ++j)
-            for (Int i = 0; i < m; ++i) {
-              T dot = 0;
-              for (Int l = 0; l < k; ++l) dot += A.view(i, l) * B.view(l, j);
-              ASSERT_EQ(C.view(i, j), T(2) * dot - number<T>(i, j));
-            }
-        }
+        for (Order c : orders)
+          for (int conjugate : {0, 1, 2, 3}) {
+            const bool of_a = conjugate % 2 == 1, of_b = conjugate > 1;
+            const Block<T> A(m, k, a, 2), B(k, n, b, 1);
+            Block<T> C(m, n, c, 3);
+            local_gemm<T>(T(2), A.constant(), B.constant(), T(-1), C.view, of_a, of_b);
+            for (Int j = 0; j < n; ++j)
+              for (Int i = 0; i < m; ++i) {
+                T dot = 0;
+                for (Int l = 0; l < k; ++l) {
+                  const T x = A.view(i, l), y = B.view(l, j);
+                  dot += (of_a ? conjugated(x) : x) * (of_b ? conjugated(y) : y);
+                }
+                ASSERT_EQ(C.view(i, j), T(2) * dot - number<T>(i, j));
+              }
+          }
 }
 
 template <class B>

@@ -90,7 +90,7 @@ TYPED_TEST(Triangles, AreSolvedWithWhateverTheirOrder) {
         for (Diag diag : {Diag::stored, Diag::unit})
           for (Order a : {Order::col, Order::row})
             for (bool conjugate : {false, true})
-              expect_solved<T>(side, shape, diag, a, Order::col, conjugate && a == Order::row, n, others);
+              expect_solved<T>(side, shape, diag, a, Order::col, conjugate, n, others);
 }
 
 TYPED_TEST(Triangles, AreSolvedWithByRows) {

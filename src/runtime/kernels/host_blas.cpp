@@ -30,12 +30,42 @@ void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<dou
   cblas_zgemm(s.order, s.a, s.b, s.m, s.n, s.k, &alpha, A, s.lda, B, s.ldb, &beta, C, s.ldc);
 }
 
+// One of the operands by a conjugated copy, which takes little memory since the inner dimension is cut.
+template <class T>
+void gemm_with_copies(bool of_a, T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C,
+                      bool conjugate_other) {
+  constexpr Int strip = 128;
+  for (Int lo = 0; lo < A.cols; lo += strip) {
+    const Int k = std::min(strip, A.cols - lo);
+    MatrixView<const T> a = part(A, 0, A.rows, lo, k), b = part(B, lo, k, 0, B.cols);
+    MatrixView<const T>& conjugated = of_a ? a : b;
+    const std::vector<T> copy = conjugated_copy(conjugated);
+    conjugated.data = copy.data();
+    conjugated.ld = std::max<Int>(1, conjugated.order == Order::col ? conjugated.rows : conjugated.cols);
+    local_gemm<T>(alpha, a, b, lo == 0 ? beta : T(1), C, !of_a && conjugate_other, of_a && conjugate_other);
+  }
+}
+
 }  // namespace
+
+template <class T>
+std::vector<T> conjugated_copy(MatrixView<const T> A) {
+  const Int outer = A.order == Order::col ? A.cols : A.rows, inner = A.order == Order::col ? A.rows : A.cols;
+  std::vector<T> copy(static_cast<std::size_t>(outer * inner));
+  for (Int j = 0; j < outer; ++j)
+    for (Int i = 0; i < inner; ++i) copy[static_cast<std::size_t>(i + j * inner)] = conjugated(A.data[i + j * A.ld]);
+  return copy;
+}
 
 template <class T>
 void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C, bool conjugate_a,
                 bool conjugate_b) {
   if (C.rows == 0 || C.cols == 0) return;
+  if constexpr (!std::is_floating_point_v<T>) {  // BLAS conjugates only what it transposes
+    const bool copy_a = conjugate_a && A.order == C.order, copy_b = conjugate_b && B.order == C.order;
+    if (A.cols > 0 && (copy_a || copy_b))
+      return gemm_with_copies<T>(copy_a, alpha, A, B, beta, C, copy_a ? conjugate_b : conjugate_a);
+  }
   const auto op = [&](Order o, bool conjugate) {
     return o == C.order ? CblasNoTrans : conjugate ? CblasConjTrans : CblasTrans;
   };
@@ -101,6 +131,7 @@ void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T be
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                           \
+  template std::vector<T> conjugated_copy(MatrixView<const T>);                                        \
   template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool); \
   template void update_block(Int, Int, Strided<T>, Strided<const T>, T);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)

@@ -49,13 +49,6 @@ void potrf(char uplo, int n, double* A, int lda, int* info) { dpotrf_(&uplo, &n,
 void potrf(char uplo, int n, std::complex<float>* A, int lda, int* info) { cpotrf_(&uplo, &n, A, &lda, info, 1); }
 void potrf(char uplo, int n, std::complex<double>* A, int lda, int* info) { zpotrf_(&uplo, &n, A, &lda, info, 1); }
 
-template <class View>
-View part(View v, Int row, Int rows, Int col, Int cols) {
-  v.data += v.order == Order::col ? row + col * v.ld : row * v.ld + col;
-  v.rows = rows, v.cols = cols;
-  return v;
-}
-
 Uplo other(Uplo s) { return s == Uplo::lower ? Uplo::upper : Uplo::lower; }
 
 }  // namespace
@@ -88,7 +81,9 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
   for (Int j = 0; j < n; ++j)
     for (Int i = stored == Uplo::lower ? j : 0; i < (stored == Uplo::lower ? n : j + 1); ++i) {
       T& c = C.data[i + j * C.ld];
-      c = all[static_cast<std::size_t>(i + j * n)] + (beta == T(0) ? T(0) : beta * c);
+      const T x = all[static_cast<std::size_t>(i + j * n)];
+      // A factor of 1 is left out: complex, it would carry NaN from imaginary parts, which nobody reads, to real ones.
+      c = beta == T(0) ? x : beta == T(1) ? x + c : x + beta * c;
     }
 }
 
@@ -125,12 +120,9 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
   const bool same = A.order == C.order;  // else the triangle that BLAS sees is the transposed one
   if constexpr (!std::is_floating_point_v<T>) {
     if (same && conjugate) {  // which BLAS does of transposed triangles only
-      std::vector<T> all(static_cast<std::size_t>(A.rows * A.cols));
-      for (Int j = 0; j < A.cols; ++j)
-        for (Int i = 0; i < A.rows; ++i)
-          all[static_cast<std::size_t>(A.order == Order::col ? i + j * A.rows : i * A.cols + j)] = std::conj(A(i, j));
-      const Int line = std::max<Int>(1, A.order == Order::col ? A.rows : A.cols);
-      return local_trsm<T>(side, shape, diag, {all.data(), A.rows, A.cols, line, A.order}, false, C);
+      const std::vector<T> all = conjugated_copy(A);
+      return local_trsm<T>(side, shape, diag, {all.data(), A.rows, A.cols, std::max<Int>(1, A.rows), A.order}, false,
+                           C);
     }
   }
   const Int narrow = side == Side::left ? 64 : 32;

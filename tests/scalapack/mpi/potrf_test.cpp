@@ -40,14 +40,15 @@ struct Factorisation {
   }
 };
 
-// Element (row, col) of a positive definite matrix, from 0; on the diagonal, imaginary parts do not count.
+// Element (row, col) of a positive definite matrix, from 0; on the diagonal, imaginary parts do not count: every other
+// one is no number.
 template <class T>
 T element(int n, int row, int col) {
   if (row == col) {
     if constexpr (std::is_floating_point_v<T>)
       return T(n + 1);
     else
-      return {RealOf<T>(n + 1), RealOf<T>(0.5)};
+      return {RealOf<T>(n + 1), row % 2 == 0 ? RealOf<T>(0.5) : std::numeric_limits<RealOf<T>>::quiet_NaN()};
   }
   const T x = value<T>(3, std::max(row, col), std::min(row, col));
   if constexpr (std::is_floating_point_v<T>)
