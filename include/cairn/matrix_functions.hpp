@@ -63,10 +63,12 @@ Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options
 /// The matrix with A's eigenvectors that has the eigenvalue 1 where A's is positive, -1 where it is negative; A's are
 /// real. X ← X·(1 + E/2 + 3E²/8 + …), E = 1 − X², the residual ‖E‖_F/√n, from A/min(‖A‖_F, ‖A‖); of order 2 this is
 /// ½X·(3 − X²). [higham-2008 (5.29)]
+/// Where eigenvectors are far from orthogonal, residuals grow before they shrink.
 template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
 
-/// How a density matrix is found. Their residuals are that of the sign 1 − P·S, ‖1 − (1 − P·S)²‖_F/√n.
+/// How a density matrix is found. Their residuals are ‖1 − X²‖_F/√n of the sign X = 1 − P·S, which is 1 − S^½·P·S^½ in
+/// the basis of S^(-½). None depends on the unit of S, but eps counts as it is, and P is about S⁻¹.
 enum class DensityMethod : std::uint8_t {
   sign,     ///< P = Z·(1 − sign(Z·H·Z − µ))·Z with Z = S^(-½) [vandevondele-2012]
   mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [mcweeny-1960]
@@ -103,8 +105,9 @@ struct DensityMatrix {
 };
 
 /// Of a Hermitian H and a Hermitian positive definite S, in the same blocks; P lies as S does. For a number of
-/// electrons sign and mcweeny bisect the chemical potential. All end with a step of McWeeny's. Beside what all
-/// functions throw: ArgumentError for a number of electrons that is odd or more than the states hold, a chemical
+/// electrons sign and mcweeny bisect the chemical potential; one that is an energy takes max_iterations, and then a
+/// bisection goes on by how many states lie below it and how many do not. All end with a step of McWeeny's. Beside what
+/// all functions throw: ArgumentError for a number of electrons that is odd or more than the states hold, a chemical
 /// potential outside of the spectrum; RuntimeError if no chemical potential parts so many electrons from the rest.
 template <class T>
 DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, Electrons electrons,

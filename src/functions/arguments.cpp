@@ -37,7 +37,7 @@ void require_square(const BlockSparse<T>& A, const char* name) {
                      : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix "
                                                  "with the same blocks in its rows and columns",
                                                  name, A.m(), A.n(), A.rows().size(), A.cols().size())));
-  if (!std::isfinite(A.norm(Norm::frobenius)))
+  if (!std::isfinite(A.norm(Norm::max)))
     throw ArgumentError(fmt::format("{}: it holds NaN or infinity, expected finite numbers", name));
 }
 
@@ -45,8 +45,11 @@ template <class T>
 HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* name) : given_(A) {
   require_square(A, name);
   constexpr bool real = std::is_floating_point_v<T>;
-  if (A.symmetry() != (real ? Symmetry::symmetric : Symmetry::hermitian))
-    copy_ = A.stored_as(Symmetry::hermitian, name);
+  if (A.symmetry() == (real ? Symmetry::symmetric : Symmetry::hermitian)) return;
+  if (!std::isfinite(A.norm(Norm::frobenius)))
+    throw ArgumentError(
+        fmt::format("{}: the squares of its elements overflow, expected it to be stored as Hermitian", name));
+  copy_ = A.stored_as(Symmetry::hermitian, name);
 }
 
 #define CAIRN_INSTANTIATE(T)                                        \

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <string>
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
@@ -44,10 +45,19 @@ class Bisection {
   Occupied<T> of_states(Int states) {
     double low = spectrum_.low, high = spectrum_.high;
     const double wanted = static_cast<double>(states);
+    bool close = false;
     for (int i = 0; i < most; ++i) {
-      const double mu = states == 0 ? low : states == S_.m() ? high : (low + high) / 2, found = occupy(mu);
-      if (std::abs(found - wanted) < most_off) return {density(), mu};
-      (found < wanted ? low : high) = mu;
+      const double mu = states == 0 ? low : states == S_.m() ? high : low + (high - low) / 2;
+      const Count found = count_below(mu);
+      const bool right = std::abs(found.states - wanted) < most_off;
+      if (right && found.trouble.empty()) return {density(), mu};
+      if (!found.trouble.empty()) {
+        require_decided(found, states, mu);
+        // It is right but for energies next to mu, which another mu is far from: unless it was that already.
+        if ((right && close) || mu <= low || mu >= high) throw RuntimeError(found.trouble);
+        close = right;
+      }
+      (found.states < wanted ? low : high) = mu;
     }
     throw RuntimeError(fmt::format(
         "electrons: no chemical potential gives {}, fewer below {:.9g} and more above {:.9g}: the states there have "
@@ -59,12 +69,44 @@ class Bisection {
   static constexpr int most = 50;           // as many bits
   static constexpr double most_off = 0.25;  // states; half an electron
 
+  // States below mu. If the iteration did not converge, trouble says so, and they are off by `doubt` at most.
+  struct Count {
+    double states = 0, doubt = 0;
+    std::string trouble{};
+  };
+  Count count_below(double mu) {
+    try {
+      return {occupy(mu)};
+    } catch (const RuntimeError& e) {
+      if (!products_.exhausted()) throw;
+      return in_doubt(e.what());
+    }
+  }
+  // Of the last iterate. A state of which it has the share p, from 0 to 1, is occupied in the end if p > ½; that
+  // differs from p by min(p, 1 − p) ≤ 2p(1 − p).
+  Count in_doubt(std::string trouble) const {
+    const double all = static_cast<double>(S_.m()), trace = std::real(X_.trace()),
+                 of_square = std::real(X_.dot(X_.transposed(Op::adjoint)));
+    if (method_ == DensityMethod::sign) return {(all - trace) / 2, (all - of_square) / 2, std::move(trouble)};
+    return {trace, 2 * (trace - of_square), std::move(trouble)};
+  }
+  // That `states` are fewer than those below mu, or more, whichever way those in doubt are counted.
+  static void require_decided(const Count& found, Int states, double mu) {
+    const double least = found.states - found.doubt + most_off, most = found.states + found.doubt - most_off;
+    if (const auto wanted = static_cast<double>(states); !(wanted > least && wanted < most)) return;
+    throw RuntimeError(fmt::format(
+        "electrons: no chemical potential gives {}: from {:.0f} to {:.0f} states lie below {:.9g}, and those in doubt "
+        "have the same energy or need more iterations ({})",
+        2 * states, std::floor(least), std::ceil(most), mu, found.trouble));
+  }
+
   // S^(-½)·H·S^(-½), or S⁻¹·H.
   BlockSparse<T> in_basis(const BlockSparse<T>& H) {
     if (method_ != DensityMethod::sign) return products_.product(basis_, H);
     return products_.product(basis_, products_.product(H, basis_), Symmetry::hermitian);
   }
-  // X becomes the projector on what is below mu, in the basis or as P/2; returns how many states that are.
+  // X becomes the projector on what is below mu, in the basis or as P/2; returns how many states that are. If no
+  // iteration is left X is that of the sign, or PS.
   double occupy(double mu) {
     X_ = A_;
     return method_ == DensityMethod::sign ? by_sign(mu) : by_mcweeny(mu);
@@ -76,20 +118,22 @@ class Bisection {
     X_.add_to_diagonal(T(0.5));
     return std::real(X_.trace());
   }
-  // P ← 3PSP − 2PSPSP. X is PS.
+  // P ← 3PSP − 2PSPSP. X is PS, which says how far P is off whatever the basis; X² − X = (PSP − P)·S has few blocks in
+  // the end.
   double by_mcweeny(double mu) {
     const double slope = std::min(0.5 / (spectrum_.high - mu), 0.5 / (mu - spectrum_.low));
     X_.scale(static_cast<T>(-slope));
     X_.add_to_diagonal(static_cast<T>(0.5 + slope * mu));
-    BlockSparse<T> P = products_.product(X_, basis_, Symmetry::hermitian), PSP = P, off = P;
-    const typename Products<T>::Held held(products_, {&P, &PSP, &off});
-    products_.begin("purification", "no energy at the chemical potential");
+    BlockSparse<T> P = products_.product(X_, basis_, Symmetry::hermitian), PSP = P, off = P, E = X_;
+    const typename Products<T>::Held held(products_, {&P, &PSP, &off, &E});
+    products_.begin("purification", "no energy at the chemical potential", Growth::at_first);
     for (;;) {
       products_.multiply(T(1), P, S_, T(0), X_);
       products_.multiply(T(1), X_, P, T(0), PSP);
       off = PSP;
       off.add(T(-1), P);
-      const double residual = residual_of_projector(off);
+      products_.multiply(T(1), off, S_, T(0), E);
+      const double residual = residual_of_projector(E);
       P = PSP;
       products_.multiply(T(-2), X_, PSP, T(3), P);
       if (products_.converged(residual, P)) break;

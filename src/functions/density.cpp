@@ -46,8 +46,9 @@ double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P)
   double off_norm = 0, residual = 0;
   {
     const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P, Symmetry::hermitian);
+    const typename Products<T>::Held held(products, {&P, &PS, &PSP});
     P.scale(T(-1)), P.add(T(1), PSP);
-    off_norm = P.norm(Norm::frobenius), residual = residual_of_projector(P);
+    off_norm = P.norm(Norm::frobenius), residual = residual_of_projector(products.product(P, S));
     P = PSP;
     products.multiply(T(-2), PS, PSP, T(3), P);
   }

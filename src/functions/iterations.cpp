@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/scalars.hpp"
 #include "functions/arguments.hpp"
@@ -49,6 +50,11 @@ BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
   BlockSparse<T> X(A.comm(), A.rows(), A.cols(), A.where(), A.symmetry());
   X.add_to_diagonal(static_cast<T>(factor));
   return X;
+}
+template <class T>
+Growth growth_of(const BlockSparse<T>& X) {
+  constexpr bool real = std::is_floating_point_v<T>;
+  return X.symmetry() == (real ? Symmetry::symmetric : Symmetry::hermitian) ? Growth::none : Growth::at_first;
 }
 // Stored with all blocks.
 template <class T>
@@ -99,7 +105,10 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
 
 template <class T>
 double to_sign(Products<T>& products, BlockSparse<T>& X) {
-  products.begin("sign", "real eigenvalues, none of them zero");
+  products.begin("sign", "real eigenvalues, none of them zero", growth_of(X));
+  // By the largest element first: a sum of squares would overflow, or vanish, long before the elements do.
+  if (const double most = X.norm(Norm::max); most >= std::numeric_limits<decltype(std::abs(T()))>::min())
+    X.scale(static_cast<T>(1 / most));
   const double norm = std::min(X.norm(Norm::frobenius), X.norm(Norm::gershgorin));
   if (norm > 0) X.scale(static_cast<T>(1 / norm));
   BlockSparse<T> E = X, next = X;

@@ -8,7 +8,7 @@ template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S);
 template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S);
-/// A becomes its sign; returns the residual of the iterate before.
+/// A becomes its sign, or the last iterate if no iteration is left; returns the residual of the iterate before.
 template <class T>
 double to_sign(Products<T>& products, BlockSparse<T>& A);
 

@@ -53,8 +53,9 @@ Int Products<T>::held_beside(const Matrix& A, const Matrix& B, const Matrix& C) 
 }
 
 template <class T>
-void Products<T>::begin(std::string stage, std::string expected) {
-  stage_ = std::move(stage), expected_ = std::move(expected), begun_ = iterations_.size();
+void Products<T>::begin(std::string stage, std::string expected, Growth growth) {
+  stage_ = std::move(stage), expected_ = std::move(expected), growth_ = growth, exhausted_ = false;
+  begun_ = iterations_.size();
 }
 
 template <class T>
@@ -94,12 +95,16 @@ void Products<T>::note(double residual, const Matrix& iterate) {
 template <class T>
 bool Products<T>::converged(double residual, const Matrix& iterate) {
   note(residual, iterate);
-  constexpr double rounding = 16 * std::numeric_limits<decltype(std::abs(T()))>::epsilon(), hopeless = 2;
+  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon(), rounding = 16 * epsilon;
+  // Where eigenvalues leave the range that converges, residuals are cubed from one iteration to the next, so that they
+  // soon are beyond what rounding errors leave of a matrix, however large they may become before it converges.
+  const double hopeless = growth_ == Growth::none ? 2 : 1 / epsilon;
   if (!(residual < hopeless))
     throw RuntimeError(
         fmt::format("{}: the iteration diverges, expected {}; its residuals are {}", stage_, expected_, residuals()));
   if (residual * residual < std::max(options_.eps, rounding)) return true;
-  if (iterations_.back().number >= options_.max_iterations)
+  exhausted_ = iterations_.back().number >= options_.max_iterations;
+  if (exhausted_)
     throw RuntimeError(fmt::format("{}: not converged after {} iterations, expected {}; its residuals are {}", stage_,
                                    options_.max_iterations, expected_, residuals()));
   return false;

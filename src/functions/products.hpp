@@ -1,5 +1,6 @@
 // Products of one computation, filtered alike, counted and told of iteration by iteration.
 #pragma once
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -7,6 +8,10 @@
 #include "cairn/matrix_functions.hpp"
 
 namespace cairn {
+
+/// Whether residuals of an iteration that converges may grow first. They are of matrices that have no orthogonal
+/// eigenvectors then: eigenvalues go to their limits steadily, but the norm can be larger than all of them.
+enum class Growth : std::uint8_t { none, at_first };
 
 template <class T>
 class Products {
@@ -22,12 +27,14 @@ class Products {
   Matrix product(const Matrix& A, const Matrix& B, Symmetry symmetry = Symmetry::general);
 
   /// The iterations that follow are those of `stage`; if they do not converge, `expected` says what may be wrong.
-  void begin(std::string stage, std::string expected);
+  void begin(std::string stage, std::string expected, Growth growth = Growth::none);
   /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before.
   void note(double residual, const Matrix& iterate);
   /// Whether that was the last, as the square of the residual no longer counts. Throws RuntimeError if there is no
-  /// hope.
+  /// hope, or no iteration is left.
   bool converged(double residual, const Matrix& iterate);
+  /// Whether this stage ended as no iteration was left.
+  bool exhausted() const { return exhausted_; }
 
   std::vector<Iteration> take() { return std::move(iterations_); }
 
@@ -56,6 +63,8 @@ class Products {
   const FunctionOptions& options_;
   std::vector<const Matrix*> held_;
   std::string stage_, expected_;
+  Growth growth_ = Growth::none;
+  bool exhausted_ = false;
   std::vector<Iteration> iterations_;
   std::size_t begun_ = 0;  // iterations before this stage
   // since the last iteration, of this rank

@@ -210,6 +210,107 @@ TYPED_TEST(MatrixFunction, DensityIsThatOfTheEigenvectors) {
   });
 }
 
+// One whose eigenvectors are far from orthogonal: iterates grow to 2·skew/1.1 in the corner before they converge.
+TEST(MatrixFunctions, SignOfAMatrixThatIsFarFromNormalIsFound) {
+  on_some([&](const Comm& comm) {
+    for (double skew : {5.0, 30.0, 1e4, 1e6})
+      for (int order : {2, 3, 7}) {
+        Dense<double> A(2), expected(2);
+        A(0, 0) = 1, A(0, 1) = skew, A(1, 1) = -0.1;
+        expected(0, 0) = 1, expected(0, 1) = 2 * skew / 1.1, expected(1, 1) = -1;
+        const BlockSparse<double> found = sign(sparse(comm, {1, 1}, A), {.eps = 0, .order = order}).value;
+        EXPECT_LT(largest_difference(found, expected), rounding<double> * skew) << skew << ' ' << order;
+      }
+  });
+}
+
+TEST(MatrixFunctions, SignOfNumbersWhoseSquaresOverflowIsFound) {
+  on_some([&](const Comm& comm) {
+    for (double size : {1e-300, 1e-200, 1e200, 1e308}) {
+      const auto A = sparse(comm, {1, 2}, diagonal<double>({size, -size, size}));
+      EXPECT_LT(largest_difference(sign(A).value, diagonal<double>({1, -1, 1})), 1e-6) << size;
+      const auto half = sign(A.stored_as(Symmetry::symmetric)).value;
+      EXPECT_LT(largest_difference(half.expanded(), diagonal<double>({1, -1, 1})), 1e-6) << size;
+    }
+  });
+}
+
+// S is far from 1: rows and columns of a problem are scaled, and its eigenvectors by the inverse.
+TEST(DensityMatrix, IsRightForAnyOverlap) {
+  const std::size_t n = 31, low = 13;
+  const Eigenproblem<double> p(sizes_of(n), with_gap(n, low));
+  const std::vector<double> same(n, 1);
+  std::vector<double> tilted;
+  for (std::size_t i = 0; i < n; ++i)
+    tilted.push_back(std::pow(100.0, static_cast<double>(i) / static_cast<double>(n)));
+  const auto scaled = [](std::vector<double> by, double factor) {
+    for (double& x : by) x *= factor;
+    return diagonal<double>(by);
+  };
+  on_some([&](const Comm& comm) {
+    for (const std::vector<double>& scales : {same, tilted})
+      for (double factor : {0.1, 1.0, 30.0})
+        for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4}) {
+          const Dense<double> D = scaled(scales, factor);
+          const auto H = sparse(comm, p.blocks, D * p.H * D), S = sparse(comm, p.blocks, D * p.S * D);
+          DensityOptions options;
+          options.method = method, options.eps = 1e-14;
+          const DensityMatrix<double> found = density_matrix(H, S, Electrons{2 * low}, options);
+          BlockSparse<double> right = sparse(comm, p.blocks, D), PD = right, DPD = right;
+          multiply(Op::none, Op::none, 1.0, found.P, right, 0.0, PD);
+          multiply(Op::none, Op::none, 1.0, right, PD, 0.0, DPD);
+          EXPECT_LT(largest_difference(DPD, p.density(-0.2)), 1e-6) << name_of(method) << ' ' << factor;
+          EXPECT_NEAR(found.electrons, 2.0 * low, 1e-6) << name_of(method) << ' ' << factor;
+        }
+  });
+}
+
+// Residuals are those of 1 − P·S: H and S times the same number, which P is divided by, leave all of them as they are.
+TEST(DensityMatrix, ResidualsDoNotDependOnTheUnitOfS) {
+  const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
+  on_some([&](const Comm& comm) {
+    for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4}) {
+      const auto found = [&](double factor) {
+        const Dense<double> D = diagonal<double>(std::vector<double>(9, factor));
+        DensityOptions options;
+        options.method = method, options.eps = 0;
+        return density_matrix(sparse(comm, p.blocks, D * p.H), sparse(comm, p.blocks, D * p.S), Electrons{8}, options);
+      };
+      const auto as_is = found(1);
+      for (double factor : {0x1p-7, 0x1p10}) {
+        const auto scaled = found(factor);
+        ASSERT_EQ(scaled.iterations.size(), as_is.iterations.size()) << name_of(method) << ' ' << factor;
+        for (std::size_t i = 0; i < as_is.iterations.size(); ++i)
+          EXPECT_NEAR(scaled.iterations[i].residual, as_is.iterations[i].residual, 1e-10)
+              << name_of(method) << ' ' << i;
+        EXPECT_NEAR(scaled.band_energy, as_is.band_energy, 1e-9) << name_of(method) << ' ' << factor;
+      }
+    }
+  });
+}
+
+TEST(DensityMatrix, AnEnergyAtATrialPotentialDoesNotEndTheBisection) {
+  on_some([&](const Comm& comm) {
+    Dense<double> chain(3);
+    for (std::size_t i = 0; i < 2; ++i) chain(i, i + 1) = chain(i + 1, i) = 1;
+    const auto S = sparse(comm, {1, 1, 1}, diagonal<double>({1, 1, 1}));
+    const auto levels = [&](const Dense<double>& H, double edge) {
+      for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
+        for (Int electrons : {2, 4}) {
+          DensityOptions options;
+          options.method = method;
+          const auto found = density_matrix(sparse(comm, {1, 1, 1}, H), S, Electrons{electrons}, options);
+          EXPECT_NEAR(found.band_energy, -2 * edge, 1e-5) << name_of(method) << ' ' << electrons;
+          EXPECT_NEAR(found.electrons, static_cast<double>(electrons), 1e-5);
+          EXPECT_LT(std::abs(found.chemical_potential), edge);
+          EXPECT_EQ(found.chemical_potential > 0, electrons == 4);
+        }
+    };
+    levels(chain, std::sqrt(2.0));
+    levels(diagonal<double>({-1, 0, 1}), 1);
+  });
+}
+
 TEST(DensityMatrix, NoStateOrAllOfThemAreOccupied) {
   const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
   on_some([&](const Comm& comm) {
@@ -325,12 +426,26 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   said([&] { inverse(sparse(world, blocks, diagonal<double>(singular))); }, "not converged after 100 iterations");
   said([&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
        "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero");
+  Dense<double> rotation(2);  // its eigenvalues are imaginary
+  rotation(0, 1) = 1, rotation(1, 0) = -1;
+  said(
+      [&] {
+        sign(sparse(world, {1, 1}, rotation));
+      },
+      "sign: the iteration diverges, expected real eigenvalues, none of them zero; its residuals are 2, 5, 50");
   const auto same = sparse(world, blocks, diagonal<double>(std::vector<double>(9, 0.25)));  // energies of all states
   const auto one = sparse(world, blocks, diagonal<double>(std::vector<double>(9, 1)));
-  for (DensityMethod method : {DensityMethod::trs4, DensityMethod::sign}) {
+  const auto some = sparse(world, blocks, diagonal<double>({-1, 0, 0, 0, 0, 1, 1, 1, 1}));  // 2 of 4
+  for (DensityMethod method : {DensityMethod::trs4, DensityMethod::sign, DensityMethod::mcweeny}) {
     DensityOptions options;
     options.method = method;
-    said([&] { density_matrix(same, one, Electrons{8}, options); }, "");
+    const char* part = method == DensityMethod::trs4 ? "purification: not converged after 100"
+                                                     : "electrons: no chemical potential gives";
+    said([&] { density_matrix(same, one, Electrons{8}, options); }, part);
+    said([&] { density_matrix(some, one, Electrons{6}, options); }, part);
+    // A rank may not go on where a watch of another has thrown.
+    options.watch = [](const Iteration& i) { i.number == 100 ? throw RuntimeError("seen enough") : void(); };
+    said([&] { density_matrix(same, one, Electrons{8}, options); }, "seen enough");
   }
 }
 
