@@ -93,7 +93,7 @@ struct Layout {
   static Layout row_blocks(Int m, Int n, Int ranks, Order order = Order::col);
   static Layout col_blocks(Int m, Int n, Int ranks, Order order = Order::col);
   /// ScaLAPACK's two-dimensional block-cyclic layout: mb × nb blocks dealt over a row-major pr × pc grid,
-  /// the first block to coordinate (rsrc, csrc).
+  /// the first block to coordinate (rsrc, csrc). Throws ArgumentError for empty blocks or a coordinate outside.
   struct BlockCyclic {
     Int mb, nb;
     Int pr, pc;

@@ -105,7 +105,7 @@ std::vector<Form> variants(const Sought& sought) {
 // A rank gets all pieces of its layer but the first of A (of B), which the first rank of its row (column) has.
 Outline outline(const Sought& sought, const Form& f) {
   const Int V = std::lcm(f[0], f[1]), steps = V / f[2];
-  Outline o = in_layers(sought, f, steps, sought.dims.k / V);
+  Outline o = in_layers(sought, f, steps, sought.dims.k / V);  // NOLINT(clang-analyzer-core.DivideZero): V is not 0
   o.messages = real(steps - 1) * ((f[0] > 1) + (f[1] > 1));
   const Int lines = (f[1] > 1 ? sought.dims.m / f[0] : 0) + (f[0] > 1 ? sought.dims.n / f[1] : 0);
   o.before_last = real(lines) * real(sought.dims.k) * (1 / real(f[2]) - 1 / real(V));

@@ -80,6 +80,7 @@ std::vector<Form> variants(const Sought& sought) {
 
 Outline outline(const Sought& sought, const Form& f) {
   const Int V = pieces(f);
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): V is not 0
   return spread_evenly(sought, {f.pr / f.lr, f.pc / f.lc, f.layers()}, 'k', V / f.layers(), sought.dims.k / V);
 }
 

@@ -42,10 +42,10 @@ const auto& named(const All& all, std::string_view name) {
 
 template <class P>
 std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& known, const P& problem, std::string_view name) {
+  if (!name.empty()) return named(known, name).variants(problem);
   std::vector<Sketch> all;
   for (const AlgorithmFor<P>& a : known)
-    if (name.empty() ? a.compared : a.name == name)
-      for (Sketch& sketch : a.variants(problem)) all.push_back(std::move(sketch));
+    for (Sketch& s : a.compared ? a.variants(problem) : std::vector<Sketch>()) all.push_back(std::move(s));
   return all;
 }
 

@@ -36,7 +36,8 @@ MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelli
 /// "cholesky 4x4 b=64", "trsm 4x4x2 b=64" likewise.
 Schedule make_algorithm(const FactoriseProblem& problem, std::string_view spelling);
 Schedule make_algorithm(const SolveProblem& problem, std::string_view spelling);
-/// Every variant worth a look, of the algorithm of this name, or of all that are compared where none is named.
+/// Every variant worth a look, of the algorithm of this name, or of all that are compared where none is named. Throws
+/// ArgumentError for an unknown name, listing the known ones.
 std::vector<Sketch> variants(const FactoriseProblem& problem, std::string_view name = {});
 std::vector<Sketch> variants(const SolveProblem& problem, std::string_view name = {});
 

@@ -39,6 +39,8 @@ void Key::add(const Dim& dim) {
     add(static_cast<Int>(cut.index.terms.size()));
     for (const Affine::Term& t : cut.index.terms) add(t.axis).add(t.factor);
     add(cut.bounds);
+    add(cut.holders.size());
+    for (Int number = 0; number < cut.holders.size(); ++number) add(cut.holders.of(number));
   }
 }
 
@@ -59,19 +61,23 @@ Key& Key::add(const Layout& l) {
 }
 
 Key& Key::add(const Options& o) {
-  add(o.memory_words.value_or(-1)).add(o.look_ahead.value_or(-1)).add(o.ranks_per_node);
-  add(std::bit_cast<Int>(o.max_idle.value_or(-1))).add(static_cast<Int>(o.verify_counts));
+  const auto add_optional = [this](const auto& x, Int value) { add(static_cast<Int>(x.has_value())).add(value); };
+  add_optional(o.memory_words, o.memory_words.value_or(0));
+  add_optional(o.look_ahead, o.look_ahead.value_or(0));
+  add_optional(o.max_idle, std::bit_cast<Int>(o.max_idle.value_or(0)));
+  add(o.ranks_per_node).add(static_cast<Int>(o.verify_counts));
   for (const std::string* s : {&o.algorithm, &o.prefer, &o.transport, &o.collectives, &o.machine, &o.kernels, &o.trace})
     add(*s);
   return *this;
 }
 
 std::string text_of(const Options& o) {
+  const auto or_none = [](const auto& x) { return x ? fmt::format("{}", *x) : "none"; };
   return fmt::format(
       "memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} kernels={} verify={} trace={} transport={} "
       "collectives={} node={}",
-      o.memory_words.value_or(-1), o.algorithm, o.prefer, o.look_ahead.value_or(-1), o.max_idle.value_or(-1), o.machine,
-      o.kernels, o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
+      or_none(o.memory_words), o.algorithm, o.prefer, or_none(o.look_ahead), or_none(o.max_idle), o.machine, o.kernels,
+      o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
 }
 
 }  // namespace cairn

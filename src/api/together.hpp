@@ -1,5 +1,6 @@
 // What must succeed on all ranks of a communicator or on none.
 #pragma once
+#include <new>
 #include <optional>
 #include <string>
 
@@ -19,7 +20,7 @@ void fail_together(const Comm& comm, const std::optional<std::string>& problem) 
 }
 
 /// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any, which is a
-/// MemoryError if no rank has another problem. Collective.
+/// MemoryError if no rank has another problem than too little memory. Collective.
 template <class Make>
 auto made_together(const Comm& comm, Make make) {
   std::optional<decltype(make())> made;
@@ -28,6 +29,8 @@ auto made_together(const Comm& comm, Make make) {
     made.emplace(make());
   } catch (const MemoryError& e) {
     problem = e.what();
+  } catch (const std::bad_alloc&) {
+    problem = "memory: a rank has none left for what is prepared";
   } catch (const Error& e) {
     problem = other = e.what();
   }

@@ -1,9 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
 #include "cairn/blocks.hpp"
+#include "cairn/error.hpp"
 #include "model/dealt.hpp"
 
 namespace cairn {
@@ -21,6 +25,12 @@ std::vector<std::size_t> shuffled(std::size_t count) {
 
 // Block number q in that order belongs to panel q modulo V of the inner dimension of a product.
 Int part_of(Int q, Int parts, Int V) { return q % V * parts / V; }
+
+void require(const char* name, Int number, Int least) {
+  constexpr Int most = std::numeric_limits<BlockIndex>::max();
+  if (number < least || number > most)
+    throw ArgumentError(fmt::format("{}: {}, expected {} to {}", name, number, least, most));
+}
 
 std::vector<BlockIndex> deal(Int blocks, Int parts, Int V) {
   std::vector<BlockIndex> to(static_cast<std::size_t>(blocks));
@@ -49,11 +59,14 @@ const char* name_of(Symmetry symmetry) {
 }
 
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int pr, Int pc) {
+  require("block_rows", block_rows, 0), require("block_cols", block_cols, 0);
+  require("pr", pr, 1), require("pc", pc, 1);
   const Int V = std::lcm(pr, pc);
   return {pr, pc, deal(block_rows, pr, V), deal(block_cols, pc, V)};
 }
 
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int ranks) {
+  require("ranks", ranks, 1);
   const auto [pr, pc] = squarest_grid(ranks);
   return dealt(block_rows, block_cols, pr, pc);
 }

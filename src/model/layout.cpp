@@ -151,9 +151,15 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
     throw ArgumentError(fmt::format("block_cyclic: blocks of {}x{}, expected at least 1x1", how.mb, how.nb));
   Layout l = on_one_rank(m, n);
   l.grid = how.row_major ? Grid({{"pr", how.pr}, {"pc", how.pc}}) : Grid({{"pc", how.pc}, {"pr", how.pr}});
+  if (how.rsrc < 0 || how.rsrc >= how.pr || how.csrc < 0 || how.csrc >= how.pc)
+    throw ArgumentError(
+        fmt::format("block_cyclic: the first block at (rsrc, csrc) = ({}, {}), expected a place in a {}x{} grid",
+                    how.rsrc, how.csrc, how.pr, how.pc));
   const auto deal = [&](std::string_view axis, Int src, Int block) {
     const int a = l.grid.axis(axis);
-    return Cut{Cut::Kind::cyclic, l.grid.extent(a), Affine::along(a) + Affine(-src), block, block, {}};
+    const Int parts = l.grid.extent(a);
+    block = std::min(block, (Int{1} << 60U) / parts);  // longer than any matrix; a round of them is counted exactly
+    return Cut{Cut::Kind::cyclic, parts, Affine::along(a) + Affine(-src), block, block, {}};
   };
   l.rows.cuts = {deal("pr", how.rsrc, how.mb)};
   l.cols.cuts = {deal("pc", how.csrc, how.nb)};

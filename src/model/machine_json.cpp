@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/json_text.hpp"
 #include "cairn/error.hpp"
 #include "model/machine.hpp"
 
@@ -35,12 +36,15 @@ struct Reader {
     if (!has(key)) refuse(key, expected);
     return object.at(key);
   }
+  // Its products with others, and sums of these, are to be numbers, too.
   double number(const char* key, bool positive) const {
+    constexpr double most = 1e30;
     const std::string_view expected = positive ? "a number above 0" : "a number, 0 or above";
     const Json& value = member(key, expected);
     if (!value.is_number()) refuse(key, expected);
     const auto x = value.get<double>();
     if (!std::isfinite(x) || x < 0 || (positive && x == 0)) refuse(key, expected);
+    if (x > most || (x > 0 && x < 1 / most)) refuse(key, "a number between 1e-30 and 1e30");
     return x;
   }
   double number_or_0(const char* key) const { return has(key) ? number(key, false) : 0; }
@@ -219,7 +223,7 @@ std::string print_machine(const Machine& machine) {
     json["collectives"].push_back({{"name", c.name}, {"ranks", c.ranks}, {"bytes", c.bytes}, {"seconds", c.seconds}});
   json["step_seconds"] = machine.step_seconds;
   json["precision"] = machine.precision;
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace cairn

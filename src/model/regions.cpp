@@ -43,9 +43,11 @@ std::vector<std::size_t> along_curve(const std::vector<std::array<double, 3>>& p
 
 // Pieces of the curve are the panels of the inner dimension of a product.
 BlockDistribution BlockDistribution::by_region(const std::vector<std::array<double, 3>>& places, Int pr, Int pc) {
+  const Int count = static_cast<Int>(places.size());
+  BlockDistribution where = dealt(0, 0, pr, pc);
   const std::vector<std::size_t> order = along_curve(places);
-  const Int V = std::lcm(pr, pc), count = static_cast<Int>(places.size());
-  BlockDistribution where{pr, pc, std::vector<BlockIndex>(order.size()), std::vector<BlockIndex>(order.size())};
+  where.row.resize(order.size()), where.col.resize(order.size());
+  const Int V = std::lcm(pr, pc);
   for (std::size_t q = 0; q < order.size(); ++q) {
     const Int piece = static_cast<Int>(q) * V / count;
     where.row[order[q]] = static_cast<BlockIndex>(piece * pr / V);

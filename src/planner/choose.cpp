@@ -47,7 +47,7 @@ class Chooser {
                 problem_.ranks,
                 fewest_ranks(problem_, options_),
                 problem_.type,
-                options_.memory_words,
+                words_beside_copies(problem_, options_.memory_words),
                 options_.look_ahead,
                 drafts.machine(),
                 &drafts.problem()},
@@ -274,7 +274,7 @@ class Chooser {
   }
 
   bool fits(const Outline& o) const {
-    return !options_.memory_words || o.memory <= static_cast<double>(*options_.memory_words);
+    return !sought_.memory_words || o.memory <= static_cast<double>(*sought_.memory_words);
   }
 
   // In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks

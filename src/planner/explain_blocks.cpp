@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "base/json_text.hpp"
 #include "planner/explain_json.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_blocks.hpp"
@@ -192,7 +193,7 @@ std::string BlockPlan::json() const {
   json["block_flops_per_second"] =
       d.seconds_per_flop() > 0 ? nlohmann::ordered_json(1 / d.seconds_per_flop()) : nullptr;
   add_others(json, d.others);
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace cairn

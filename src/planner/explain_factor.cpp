@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "base/json_text.hpp"
 #include "planner/explain_json.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
@@ -121,7 +122,7 @@ std::string FactorPlan::json() const {
   json["bounds"] = {{"tight", received_bound()}};
   json["ratios"] = {{"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
   add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, others});
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace cairn

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "base/json_text.hpp"
 #include "planner/limits.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
@@ -42,7 +43,8 @@ Json runner_up(const RunnerUp& r) {
 Json asked_json(const Options& o) {
   return {{"algorithm", o.algorithm},           {"prefer", o.prefer},       {"look_ahead", or_null(o.look_ahead)},
           {"max_idle", or_null(o.max_idle)},    {"transport", o.transport}, {"collectives", o.collectives},
-          {"ranks_per_node", o.ranks_per_node}, {"machine", o.machine},     {"kernels", o.kernels}};
+          {"ranks_per_node", o.ranks_per_node}, {"machine", o.machine},     {"kernels", o.kernels},
+          {"verify_counts", o.verify_counts},   {"trace", o.trace}};
 }
 
 Json layouts_json(const NamedLayouts& layouts, Int ranks) {
@@ -122,7 +124,7 @@ std::string explain_json(const Plan::Data& p) {
   Times times = p.times;
   times.rank = p.relabelling.labels.rank(times.rank);
   add_costs(json, {p.totals, p.problem.ranks, memory_parts(p), times, p.machine, p.options, p.others});
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace cairn

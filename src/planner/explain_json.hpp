@@ -26,7 +26,7 @@ void add_costs(nlohmann::ordered_json& json, const CostFacts& facts);
 void add_times(nlohmann::ordered_json& json, const Times& times, const Machine& machine, const Options& options);
 void add_others(nlohmann::ordered_json& json, const std::vector<RunnerUp>& others);
 
-/// What was asked for, which is enough to make the plan again: the options that it depends on, but for memory_words,
+/// What was asked for, which is enough to make the plan again and to run it alike: the options, but for memory_words,
 /// which has a key of its own.
 nlohmann::ordered_json asked_json(const Options& options);
 /// A caller's layouts by the names of their matrices, as the head of a schedule; null if there are none.

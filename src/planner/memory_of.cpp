@@ -28,8 +28,9 @@ bool skewed(const Schedule& s) {
   return std::any_of(does.begin(), does.end(), [](const Effect& e) { return message(e) || as_redistribution(e); });
 }
 
-bool in_own_layouts_by_messages(const Drafts& drafts) {
-  return !has_layouts(drafts.problem()) && transport_named(drafts.options().transport) == Transport::two_sided;
+bool as_closed_forms_know(const Drafts& drafts) {
+  return !has_layouts(drafts.problem()) && !conjugates(drafts.problem()) &&
+         transport_named(drafts.options().transport) == Transport::two_sided;
 }
 
 Int placed(const Schedule& wire, const Uses& uses, Int rank) {
@@ -40,7 +41,7 @@ Int placed(const Schedule& wire, const Uses& uses, Int rank) {
 
 // In its own layouts every cut gives the first rank most, so that by messages the fullest is among a few.
 Int memory_of(const Drafts& drafts, const Draft& d) {
-  if (d->counted || !in_own_layouts_by_messages(drafts) || skewed(d->collective)) {
+  if (d->counted || !as_closed_forms_know(drafts) || skewed(d->collective)) {
     drafts.count(*d);
     return d->totals.max.peak_words;
   }
@@ -63,7 +64,7 @@ std::optional<Dims> shortened(const Dims& dims, const Outline& o, int look_ahead
 // Where panels are thin, a few of each owner tell of all.
 Int memory_of(const Drafts& drafts, const Sought& sought, const Family& family, const Candidate& c) {
   const Outline& outline = family.outline(c);
-  const auto dims = in_own_layouts_by_messages(drafts) ? shortened(sought.dims, outline, c.look_ahead) : std::nullopt;
+  const auto dims = as_closed_forms_know(drafts) ? shortened(sought.dims, outline, c.look_ahead) : std::nullopt;
   if (!dims) return memory_of(drafts, drafts.unclocked(drafts.algorithm(family.spell(c)), c.look_ahead));
   GemmProblem shorter = drafts.problem();
   shorter.m = dims->m, shorter.n = dims->n, shorter.k = dims->k;

@@ -11,6 +11,7 @@
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/choose.hpp"
+#include "planner/redistribution.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -19,6 +20,19 @@ namespace {
 
 void require_size(std::string_view name, Int size) {
   if (size < 0) throw ArgumentError(fmt::format("{} is {}, expected 0 or more", name, size));
+}
+
+// Of operands each element must lie somewhere. Ranks that share elements in other ways than as copies share all of
+// them.
+void require_whole(std::string_view name, const std::optional<Layout>& l) {
+  if (!l || l->overlapping()) return;
+  Int words = 0;
+  for (Int rank = 0; rank < l->grid.ranks(); ++rank)
+    if (l->live(rank) && l->original(rank) == rank) words += l->words(rank);
+  if (words != l->m() * l->n())
+    throw ArgumentError(
+        fmt::format("layout of {}: ranks hold {} of {} elements, expected each of them once, or in copies", name, words,
+                    l->m() * l->n()));
 }
 
 }  // namespace
@@ -44,6 +58,8 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   require_layout("A", p.a, p.ranks);
   require_layout("B", p.b, p.ranks);
   require_layout("C", p.c, p.ranks);
+  require_whole("A", p.a);
+  require_whole("B", p.b);
   require_options(o);
 }
 
@@ -83,7 +99,7 @@ CosmaSearch search_of(const GemmProblem& p, const Options& o) {
   return {{p.m, p.n, p.k},
           p.ranks,
           p.type,
-          o.memory_words,
+          words_beside_copies(p, o.memory_words),
           fewest_ranks(p, o),
           o.max_idle.has_value(),
           o.look_ahead.value_or(0),

@@ -76,7 +76,13 @@ class Chooser {
     if (!options_.algorithm.empty() && algorithm_named(options_.algorithm).name != "fetch25d")
       throw ArgumentError(
           fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
-    for (const PanelCandidate& c : candidates()) {
+    const std::vector<PanelCandidate> all = candidates();
+    if (all.empty())
+      throw ArgumentError(
+          fmt::format("ranks: {}, whose grids are so long that more than {:g} panels travel, expected a "
+                      "number with a squarer grid",
+                      problem_.ranks, limits.panels_planned));
+    for (const PanelCandidate& c : all) {
       if (drafts_.size() >= limits.sketched) break;
       if (!drafts_.empty() && work(c.form) > limits.panels_compared) continue;
       const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
@@ -94,7 +100,8 @@ class Chooser {
       if (problem_.ranks % pr != 0) continue;
       const PanelProblem p = panel_problem(problem_, pr, problem_.ranks / pr);
       if (p.k() > most_pieces) continue;
-      for (const PanelCandidate& c : panel_candidates(p)) all.push_back(c);
+      for (const PanelCandidate& c : panel_candidates(p))
+        if (work(c.form) <= limits.panels_planned) all.push_back(c);
     }
     std::sort(all.begin(), all.end(), before);
     return all;

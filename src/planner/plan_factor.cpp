@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "algorithms/registry.hpp"
@@ -81,7 +82,7 @@ class Chooser {
       consider(options_.algorithm);
     else
       compare();
-    if (drafts_.empty()) refuse(*least_);
+    if (drafts_.empty()) refuse();
     return drafts_.size() > 1 ? winner() : drafts_.front();
   }
 
@@ -94,7 +95,6 @@ class Chooser {
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_, options_.algorithm))
       if (!options_.algorithm.empty() || suits(s)) all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
-    if (all.empty()) make_algorithm(problem_, options_.algorithm);  // which says what is wrong
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
@@ -128,37 +128,55 @@ class Chooser {
     return s.hidden ? std::hypot(panels, products) : panels + products;
   }
 
-  // Those that promise most. If none fits into the memory, those that take least, until one does.
+  // Those that promise most. If none fits into the memory, those that take least, until one does; where none does, the
+  // first of them tell how much would do.
   void compare() {
+    constexpr std::size_t told_of = 8;
     std::vector<Sketch> sketches = promising();
+    if (sketches.empty())
+      throw ArgumentError(
+          fmt::format("algorithm: '{}' has no variant to compare for this problem on {} {}, expected its "
+                      "arguments, too, or another algorithm",
+                      options_.algorithm, problem_.ranks, problem_.ranks == 1 ? "rank" : "ranks"));
     for (const Sketch& s : sketches)
       if (!enough() && may_fit(s)) consider(s.spelling);
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
     for (std::size_t i = 0; i < std::min(sketches.size(), limits.sketched) && drafts_.empty(); ++i)
-      if (i == 0 || may_fit(sketches[i])) consider(sketches[i].spelling);
+      if (i == 0 || (i < told_of && !enough()) || may_fit(sketches[i])) consider(sketches[i].spelling);
   }
   bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
   bool may_fit(const Sketch& s) const {
     return !options_.memory_words || s.held <= static_cast<double>(*options_.memory_words);
   }
-  // Of a long schedule some ranks are counted, of all rows and columns of the grid; all would take too long.
-  [[noreturn]] void refuse(const FactorPlan::Data& least) const {
-    const Int every = work(least) > limits.sketched_work ? least.wire.grid.size() / 16 | 1 : 1;
-    const Uses uses(least.wire);
-    Int words = 0;
-    for (Int rank = 0; rank < least.wire.grid.size(); rank += every)
-      words = std::max(words, peak_words(least.wire, uses, rank, Transport::two_sided));
-    throw MemoryError(fmt::format("memory: {} words, too few for any plan, expected {} {}", *options_.memory_words,
-                                  every > 1 ? "about" : "at least", words));
+  [[noreturn]] void refuse() const {
+    Int least = std::numeric_limits<Int>::max();
+    bool exact = true;
+    for (const auto& [words_of_rank_0, d] : too_large_) {
+      const bool whole = work(*d) <= limits.sketched_work;
+      const Int words = most_words(*d, whole ? 1 : d->wire.grid.size() / 16 | 1);
+      if (words < least) least = words, exact = whole;
+    }
+    throw MemoryError(fmt::format("memory: {} words, too few for any plan that is compared, expected {} {}",
+                                  *options_.memory_words, exact ? "at least" : "about", least));
   }
-  // Rank 0 is counted first, which is soon done.
+  // Of a long schedule some ranks are counted, of all rows and columns of the grid; all would take too long.
+  static Int most_words(const FactorPlan::Data& d, Int every) {
+    const Uses uses(d.wire);
+    Int words = 0;
+    for (Int rank = 0; rank < d.wire.grid.size(); rank += every)
+      words = std::max(words, peak_words(d.wire, uses, rank, Transport::two_sided));
+    return words;
+  }
+  // Rank 0 is counted first, which is soon done; of what does not fit, those in which it needs least are kept.
   bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
     const Int words = peak_words(d->wire, Uses(d->wire), 0, Transport::two_sided);
-    if (words < least_words_) least_words_ = words, least_ = d;
-    return words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words;
+    if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
+    too_large_.emplace(words, d);
+    if (too_large_.size() > 4) too_large_.erase(std::prev(too_large_.end()));
+    return false;
   }
 
   // With the best look-ahead. Nothing that needs too much memory.
@@ -226,8 +244,7 @@ class Chooser {
   std::vector<Draft> drafts_;  // of what fits
   std::size_t looked_at_ = 0;
   double work_ = 0;  // steps of ranks in the schedules that were made
-  Draft least_;      // of all that were looked at, that in which rank 0 needs least memory
-  Int least_words_ = std::numeric_limits<Int>::max();
+  std::multimap<Int, Draft> too_large_;
 };
 
 template <class P>

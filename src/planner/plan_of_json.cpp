@@ -1,7 +1,10 @@
 // A plan from its own JSON: the keys that say what was asked for, planned once more.
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "cairn/error.hpp"
 #include "cairn/plan_json.hpp"
@@ -22,13 +25,29 @@ const Json& member(const Json& json, const char* key) {
   return *at;
 }
 
+// Whether it is an integer that T holds: get<T> would cut or wrap others.
+template <class T>
+bool holds_whole(const Json& number) {
+  return number.is_number_unsigned() ? std::in_range<T>(number.get<std::uint64_t>())
+                                     : number.is_number_integer() && std::in_range<T>(number.get<std::int64_t>());
+}
+
 template <class T>
 T value(const Json& json, const char* key) {
+  const Json& found = member(json, key);
+  const auto refuse = [&](const std::string& expected) -> ArgumentError {
+    return ArgumentError(fmt::format("plan: key '{}' is {}, expected {}", key, found.dump(), expected));
+  };
+  constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+  if (is_number && !found.is_number()) throw refuse("another kind of value");  // get<T> would take true for 1
+  if constexpr (is_number && std::is_integral_v<T>)
+    if (!holds_whole<T>(found))
+      throw refuse(
+          fmt::format("a whole number from {} to {}", std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   try {
-    return member(json, key).get<T>();
+    return found.get<T>();
   } catch (const nlohmann::json::exception&) {
-    throw ArgumentError(
-        fmt::format("plan: key '{}' is {}, expected another kind of value", key, member(json, key).dump()));
+    throw refuse("another kind of value");
   }
 }
 
@@ -62,6 +81,8 @@ Options options_of(const Json& json) {
   o.ranks_per_node = value<Int>(asked, "ranks_per_node");
   o.machine = value<std::string>(asked, "machine");
   o.kernels = value<std::string>(asked, "kernels");
+  o.verify_counts = value<bool>(asked, "verify_counts");
+  o.trace = value<std::string>(asked, "trace");
   return o;
 }
 

@@ -19,6 +19,7 @@ std::string grid_text(const CosmaWay& w) { return fmt::format("{} x {} x {}", w.
 struct Comparison {
   std::string_view more, less, same, times;
   std::string operator()(double other, double mine) const {
+    if (mine == 0 && other > 0) return std::string(more);
     const double change = 100 * (ratio(other, mine) - 1);
     if (std::abs(change) < 0.05) return std::string(same);
     if (change > 100) return fmt::format("{:.1f} times {}", ratio(other, mine), times);

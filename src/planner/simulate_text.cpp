@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "cairn/simulate.hpp"
 #include "planner/problem_text.hpp"
 
@@ -77,7 +78,7 @@ std::string Simulation::json() const {
                           {"communication", path.communication},
                           {"other", path.other},
                           {"ranks", path.ranks}};
-  return j.dump(2) + "\n";
+  return json_text(j);
 }
 
 }  // namespace cairn

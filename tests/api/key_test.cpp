@@ -20,6 +20,11 @@ std::vector<Layout> alike_but_for_one_thing() {
   all.back().where = {{1, 2}};
   all.push_back(dealt);
   all.back().rows.cuts[0].first = 1;
+  for (const std::vector<std::vector<Int>>& holders : {std::vector<std::vector<Int>>{{0}, {1}}, {{1}, {0}}}) {
+    all.push_back(dealt);
+    all.back().rows.cuts[0].kind = Cut::Kind::classes;
+    all.back().rows.cuts[0].holders = Holders(holders);
+  }
   all.push_back(dealt);
   all.back().order = Order::row;
   return all;

@@ -10,6 +10,7 @@
 #include "cairn/blocks.hpp"
 #include "cairn/error.hpp"
 #include "model/hilbert.hpp"
+#include "refusal.hpp"
 
 namespace cairn {
 namespace {
@@ -73,6 +74,21 @@ TEST(BlockDistribution, ByRegionTakesAnyPlaces) {
   EXPECT_EQ(std::count(same.row.begin(), same.row.end(), 0), 4);
   for (double bad : {std::nan(""), std::numeric_limits<double>::infinity()})
     EXPECT_THROW(BlockDistribution::by_region({{0, 0, 0}, {0, bad, 0}}, 2), ArgumentError);
+}
+
+TEST(BlockDistribution, RefusesNumbersThatNoGridHas) {
+  const auto refused = [](auto f, const char* part) {
+    const std::string said = testing::refusal<ArgumentError>(f);
+    EXPECT_EQ(said.find(part), 0u) << said;
+  };
+  refused([] { BlockDistribution::dealt(4, 4, 0); }, "ranks: 0, expected 1 to");
+  refused([] { BlockDistribution::dealt(4, 4, -4); }, "ranks: -4, expected 1 to");
+  refused([] { BlockDistribution::dealt(-1, 4, 2); }, "block_rows: -1, expected 0 to");
+  refused([] { BlockDistribution::dealt(4, -1, 2, 1); }, "block_cols: -1, expected 0 to");
+  refused([] { BlockDistribution::dealt(4, Int{1} << 31, 2, 1); }, "block_cols: 2147483648, expected 0 to");
+  refused([] { BlockDistribution::dealt(4, 4, 0, 1); }, "pr: 0, expected 1 to");
+  refused([] { BlockDistribution::by_region(Places(3), 0); }, "ranks: 0, expected 1 to");
+  refused([] { BlockDistribution::by_region(Places(3), 2, 0); }, "pc: 0, expected 1 to");
 }
 
 }  // namespace

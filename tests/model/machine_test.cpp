@@ -65,6 +65,9 @@ TEST(Machine, AFileThatIsNoMachineIsRefusedInOneSentence) {
             "m.json: \"levels\": expected units of ascending numbers of ranks, the last with 0 for unlimited");
   EXPECT_EQ(refusal(changed("\"complex64\": 96000000000.0", "\"complex64\": 0")),
             "m.json: gemm: flops_per_second: \"complex64\": expected a number above 0");
+  for (const char* extreme : {"1e308", "1e-320"})
+    EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", std::string("\"latency_seconds\": ") + extreme)),
+              "m.json: level 1: \"latency_seconds\": expected a number between 1e-30 and 1e30");
   EXPECT_EQ(refusal(changed("\"half_size\": 12.0", "\"half_size\": \"12\"")),
             "m.json: gemm: \"half_size\": expected a number, 0 or above");
 }

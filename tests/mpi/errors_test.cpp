@@ -159,6 +159,19 @@ TEST(Errors, UnequalOptionsAndUnknownAlgorithmsAreRefused) {
   options.algorithm = "";
   options.memory_words = 10;
   expect_error<MemoryError>([&] { multiply(world(), X, X, X, options); }, "memory");
+  multiply(world(), X, X, X);  // which a limit of -1 is not, although nothing else differs
+  options.memory_words = -1;
+  expect_error<ArgumentError>([&] { multiply(world(), X, X, X, options); }, "memory: -1 words, expected 0 or more");
+}
+
+TEST(Errors, AnOperandOfWhichSomeElementsLieNowhereIsRefused) {
+  const int me = world().rank();
+  const auto X = testing::filled<double>(Layout::row_blocks(16, 16, world().size()), me, 1);
+  Layout holed = X.layout();
+  holed.rows.cuts = {Cut::fixed(0, 2)};
+  const auto A = testing::filled<double>(holed, me, 1);
+  expect_error<ArgumentError>([&] { multiply(world(), A, X, X); }, "layout of A: ranks hold 128 of 256 elements");
+  expect_error<ArgumentError>([&] { multiply(world(), X, A, X); }, "layout of B: ranks hold 128 of 256 elements");
 }
 
 TEST(Errors, AFreedOrNullCommunicatorIsRefused) {

@@ -284,6 +284,8 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(p, {}, "occupancy of C: 0.02, expected at most 0.01: there are no more products of blocks");
   p = good, p.m.blocks = -1;
   refused(p, {}, "blocks of m: -1, expected 0 to");
+  p = good, p.ranks = 8191;  // prime
+  refused(p, {}, "ranks: 8191, whose grids are so long that more than 1e+07 panels travel");
   p = good, p.k.size = -2;
   refused(p, {}, "size of the blocks of k: -2, expected 0 to");
   p = good, p.ranks = 0;

@@ -93,10 +93,11 @@ TEST(FactorChoiceTest, SketchesHoldNoMoreThanIsCounted) {
       }
 }
 
-// Where schedules are long, the message says "about": one percent more is enough.
+// Where schedules are long, the message says "about": one percent more is enough. Else there is none that needs less.
 TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
-  for (const FactoriseProblem& p : {FactoriseProblem{.n = 4096, .ranks = 4}, FactoriseProblem{.n = 4096, .ranks = 255},
-                                    FactoriseProblem{.n = 16384, .ranks = 64}}) {
+  for (const FactoriseProblem& p :
+       {FactoriseProblem{.n = 100, .ranks = 4}, FactoriseProblem{.n = 4096, .ranks = 4},
+        FactoriseProblem{.n = 4096, .ranks = 255}, FactoriseProblem{.n = 16384, .ranks = 64}}) {
     try {
       plan(p, {.memory_words = 1000});
       FAIL() << p.ranks;
@@ -105,6 +106,9 @@ TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
       const Int named = std::stoll(message.substr(message.rfind(' '))),
                 enough = message.find("about") == std::string::npos ? named : named + named / 100;
       EXPECT_LE(plan(p, {.memory_words = enough}).max_count().peak_words, enough) << message;
+      if (p.n < 1000) {
+        EXPECT_THROW(plan(p, {.memory_words = named - 1}), MemoryError) << message;
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 // The planner and the caller's layouts: what stays where it lies, and what is worth moving.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cairn/plan.hpp"
 #include "model/labels.hpp"
 #include "problem.hpp"
@@ -14,6 +16,15 @@ GemmProblem on_blocks(Int n, Int block, Int pr, Int pc) {
   GemmProblem p = problem(n, n, n, pr * pc);
   p.a = p.b = p.c = Layout::block_cyclic(n, n, {.mb = block, .nb = block, .pr = pr, .pc = pc});
   return p;
+}
+
+TEST(Layouts, BlocksAreAsLongAsSomebodyWhoWantsOneMaySay) {
+  constexpr Int endless = std::numeric_limits<Int>::max();
+  const Layout l = Layout::block_cyclic(10, 12, {.mb = endless, .nb = endless - 1, .pr = 3, .pc = 2});
+  EXPECT_EQ(l.words(0), 120);
+  for (Int rank = 1; rank < 6; ++rank) EXPECT_EQ(l.words(rank), 0) << rank;
+  EXPECT_EQ(l.rows_at(0).size(), 10);
+  EXPECT_EQ(l.rows_at(2).size(), 0);
 }
 
 TEST(Layouts, MultipliesScalapacksMatricesWhereTheyLie) {

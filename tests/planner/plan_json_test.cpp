@@ -30,7 +30,8 @@ TEST(PlanJson, MakesTheSamePlanAgain) {
   for (const GemmProblem& p : products())
     for (const Options& o : {Options{}, Options{.memory_words = 600'000, .prefer = "words", .look_ahead = 0},
                              Options{.max_idle = 0.5, .transport = "one-sided", .ranks_per_node = 2},
-                             Options{.collectives = "allgather=ring", .machine = "piz-daint"}}) {
+                             Options{.collectives = "allgather=ring", .machine = "piz-daint"},
+                             Options{.verify_counts = true, .trace = "trace.json"}}) {
       const Plan first = plan(p, o);
       const AnyPlan again = plan_from_json(first.json());
       ASSERT_TRUE(std::holds_alternative<Plan>(again));
@@ -39,6 +40,8 @@ TEST(PlanJson, MakesTheSamePlanAgain) {
       EXPECT_EQ(second.print(), first.print());
       EXPECT_EQ(second.layout_a(), first.layout_a());
       EXPECT_EQ(second.layout_c(), first.layout_c());
+      EXPECT_EQ(second.options().verify_counts, o.verify_counts);
+      EXPECT_EQ(second.options().trace, o.trace);
     }
 }
 
@@ -80,16 +83,35 @@ TEST(PlanJson, PlansTheAlgorithmThatWasChosenWhereAnotherWouldBeNow) {
   EXPECT_EQ(std::get<Plan>(plan_from_json(json.dump())).algorithm(), "summa 2x2 b=150");
 }
 
+std::string complaint(const std::string& spoiled) {
+  try {
+    plan_from_json(spoiled);
+    return "none";
+  } catch (const ArgumentError& e) {
+    return e.what();
+  }
+}
+
+TEST(PlanJson, RefusesNumbersThatAreNotWholeOrTooLargeByTheirKey) {
+  const Json right = Json::parse(plan(testing::problem(40, 50, 60, 4), {.look_ahead = 1}).json());
+  for (const char* m : {"1e30", "64.5", "9223372036854775808", "true", "-9223372036854775809"}) {
+    Json json = right;
+    json["problem"]["m"] = Json::parse(m);
+    EXPECT_EQ(complaint(json.dump()).find("plan: key 'm' is "), 0U) << m << ": " << complaint(json.dump());
+  }
+  Json json = right;
+  json["problem"]["ranks"] = std::uint64_t{1} << 63U;
+  EXPECT_EQ(complaint(json.dump()),
+            "plan: key 'ranks' is 9223372036854775808, expected a whole number from -9223372036854775808 to "
+            "9223372036854775807");
+  json = right, json["asked"]["look_ahead"] = Int{1} << 32U;
+  EXPECT_EQ(complaint(json.dump()).find("plan: key 'look_ahead' is 4294967296"), 0U);
+  json = right, json["asked"]["max_idle"] = 0;  // a number like any other
+  EXPECT_EQ(complaint(json.dump()), "none");
+}
+
 TEST(PlanJson, SaysWhichKeyIsMissingOrOfAnotherKind) {
   const std::string text = plan(testing::problem(40, 50, 60, 4)).json();
-  const auto complaint = [](const std::string& spoiled) -> std::string {
-    try {
-      plan_from_json(spoiled);
-      return "none";
-    } catch (const ArgumentError& e) {
-      return e.what();
-    }
-  };
   EXPECT_EQ(complaint("{"), "plan: the text is no JSON");
   EXPECT_NE(complaint("[]").find("no key 'problem'"), std::string::npos);
   for (const char* key : {"problem", "asked", "memory_words", "algorithm", "layouts"}) {

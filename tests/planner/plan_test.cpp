@@ -123,6 +123,29 @@ TEST(Plan, NamesTheLeastMemoryThatSuffices) {
   }
 }
 
+// A conjugated operand is copied, which the closed forms do not know of.
+TEST(Plan, NamesTheLeastMemoryThatSufficesBesideConjugatedCopies) {
+  Cases cases(6);
+  for (int c = 0; c < 40; ++c) {
+    GemmProblem p = cases.problem();
+    p.type = ScalarType::complex64;
+    p.op_a = c % 3 != 0 ? Op::adjoint : Op::none, p.op_b = c % 3 != 1 ? Op::adjoint : Op::transpose;
+    Options o;
+    o.memory_words = needed(p, o);
+    ASSERT_LE(plan(p, o).max_count().peak_words, *o.memory_words) << name(p, o);
+    for (Int limit : {*o.memory_words - 1, *o.memory_words * 3 / 4, *o.memory_words + cases.up_to(300)}) {
+      if (limit < 0) continue;
+      o.memory_words = limit;
+      try {
+        ASSERT_LE(plan(p, o).max_count().peak_words, limit) << name(p, o);
+      } catch (const MemoryError& e) {
+        const std::string what = e.what();
+        ASSERT_GT(std::stoll(what.substr(what.rfind(' '))), limit) << name(p, o);
+      }
+    }
+  }
+}
+
 TEST(Plan, NamesTheLeastMemoryThatSufficesForCosma) {
   Cases cases(3);
   for (int c = 0; c < 100; ++c) {
