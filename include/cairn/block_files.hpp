@@ -1,5 +1,6 @@
 // Block-sparse matrices from and to files, and their block sizes as text. What takes a communicator or a matrix is
-// collective, and throws the same error on all ranks or none.
+// collective, and throws the same error on all ranks or none: ArgumentError where ranks give different names or
+// options.
 #pragma once
 #include <string>
 
@@ -68,8 +69,10 @@ template <class T>
 void write_block_sparse(const BlockSparse<T>& matrix, const std::string& path, const BlockWriteOptions& options = {});
 
 /// Writes a Matrix Market file, coordinate, in the same way, and the sizes of block rows and columns to `path`.rows and
-/// `path`.cols before it. Of elements that are zero only the first one of a block of zeros is written. The numbers are
-/// the same when they are read. Throws ArgumentError also if the matrix does not have the symmetry exactly.
+/// `path`.cols: all three get their names when the last of them is on the disk. Of elements that are zero only the
+/// first one of a block of zeros is written, and of an antisymmetric matrix none on the diagonal, so that a block of
+/// one row there is not stored when it is read. The numbers are the same. Throws ArgumentError also if the matrix does
+/// not have the symmetry exactly.
 template <class T>
 void write_matrix_market(const BlockSparse<T>& matrix, const std::string& path, const BlockWriteOptions& options = {});
 

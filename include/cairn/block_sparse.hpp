@@ -50,7 +50,8 @@ class BlockSparse {
   /// Stores a block, by columns without gaps, in the place of what was there, or adds it to that. Throws ArgumentError
   /// if the matrix has no such block, or stores its mirror image (j, i) in its place, or it belongs to another rank, or
   /// if one on the diagonal does not have the matrix's symmetry. Where it is off by rounding errors, less than the
-  /// square root of the precision times its norm, the mean of it and its mirror image is taken.
+  /// square root of the precision times its norm, the mean of it and its mirror image is taken. The block may be one of
+  /// the matrix itself.
   void put(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, false); }
   void add(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, true); }
   /// Makes room for blocks, zero; those that are there stay as they are.
@@ -78,8 +79,9 @@ class BlockSparse {
   }
   /// All of them, compressed by rows.
   const Blocks<T>& local() const { return settle(); }
-  /// Blocks of this rank in the place of all that it had, of a matrix of the same sizes. Throws ArgumentError if one is
-  /// not among those that the matrix stores; what is on the diagonal has to have its symmetry.
+  /// Blocks of this rank in the place of all that it had, of a matrix of the same sizes; sizes that are not given are
+  /// taken to be the same. Throws ArgumentError if a block is none of those that the matrix stores on this rank, blocks
+  /// are not in order, or one has no values; what is on the diagonal has to have the matrix's symmetry.
   void assign(Blocks<T> blocks);
   /// All of them, which the matrix then has no more.
   Blocks<T> take() {
@@ -96,7 +98,8 @@ class BlockSparse {
   /// they differ.
   BlockSparse cropped(BlockRange rows, BlockRange cols) const;
 
-  // --- All ranks' blocks. Collective.
+  // --- All ranks' blocks. Collective. Where ranks ask for different norms, or give different factors or shifts, and
+  // where another matrix is not on the same ranks in the same order, every rank throws ArgumentError.
   Int blocks() const;  ///< that are stored
   /// Elements of the blocks that are stored.
   Int words() const;
@@ -122,7 +125,8 @@ class BlockSparse {
   BlockSparse redistributed(BlockDistribution where) const;
   /// Stored as one of that symmetry, where it is. Throws ArgumentError on every rank if rows and columns are in
   /// different blocks, or the matrix does not have the symmetry up to the square root of rounding errors in Frobenius's
-  /// norm; blocks with i <= j count where it is off by less. `name` is what messages call it.
+  /// norm; blocks with i <= j count where it is off by less. NaN and infinities have to be in both of two mirrored
+  /// places. `name` is what messages call it.
   BlockSparse stored_as(Symmetry symmetry, const char* name = "matrix") const;
   /// With all its blocks, as one without a symmetry.
   BlockSparse expanded() const { return stored_as(Symmetry::general); }
@@ -137,7 +141,10 @@ class BlockSparse {
               Symmetry symmetry);
   void store(BlockIndex i, BlockIndex j, const T* block, bool adds);
   Blocks<T>& settle() const;
+  void require_inside(BlockIndex i, BlockIndex j) const;
   void require_stored(BlockIndex i, BlockIndex j) const;
+  void require_own(BlockIndex i, BlockIndex j) const;
+  BlockSparse upper(Symmetry symmetry) const;
   void require_same_blocks(const BlockSparse& other, const char* what) const;
 
   std::shared_ptr<const Comm> comm_;

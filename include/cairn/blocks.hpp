@@ -31,14 +31,15 @@ struct BlockDistribution {
   bool row_major = true;  ///< ranks are numbered along the rows of the grid
 
   /// Block rows and columns in random order, dealt round over the grid. Dimensions of as many blocks are dealt alike:
-  /// matrices that are dealt so can be multiplied where they are.
+  /// matrices that are dealt so can be multiplied where they are. Throws ArgumentError for a negative number of blocks,
+  /// a grid without ranks, and numbers beyond 2^31 - 1.
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int pr, Int pc);
   /// On a grid of all ranks, as square as possible.
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int ranks);
   /// Of square matrices whose block rows belong to places in space, as to atoms: what is near each other lies together,
   /// in regions of as many blocks each. Where only blocks of near places are there, much of A·B meets nothing and does
-  /// not travel; a busy region makes its ranks busy, though. Throws ArgumentError for places that
-  /// are not finite.
+  /// not travel; a busy region makes its ranks busy, though. Throws ArgumentError for places that are not finite, and
+  /// as dealt does.
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int pr, Int pc);
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int ranks);
 

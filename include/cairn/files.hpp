@@ -1,4 +1,5 @@
-// Distributed matrices from and to files. Every function is collective, and throws the same error on all ranks or none.
+// Distributed matrices from and to files. Every function is collective, and throws the same error on all ranks or none;
+// ArgumentError if paths or options differ between ranks.
 #pragma once
 #include <memory>
 #include <string>

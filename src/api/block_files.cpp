@@ -79,7 +79,7 @@ template <class T>
 void require_diagonal(Symmetry symmetry, const Blocks<T>& blocks, const std::string& name) {
   for_each(blocks, [&](BlockIndex i, BlockIndex j, Int b) {
     const T* const block = blocks.values.data() + blocks.at[static_cast<std::size_t>(b)];
-    if (i == j && off_symmetry(symmetry, block, blocks.height(i)).first > 0)
+    if (i == j && !off_symmetry(symmetry, block, blocks.height(i)).within(0))
       throw FileError(fmt::format("{}: damaged: block ({}, {}) is not {}, as the matrix is said to be", name, i, i,
                                   name_of(symmetry)));
   });
@@ -139,6 +139,7 @@ BlockSizes read_block_sizes(const std::string& path) { return io::parse_block_si
 
 BlockShape block_shape(const Comm& comm, const FileInfo& file) {
   const std::string name = label(file.path, file.argument);
+  comm.agree_same("file to read", name);
   together(comm, [&] {
     if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
     if (file.format == FileFormat::npy) throw FileError(name + ": a .npy file, which has no blocks");
@@ -163,6 +164,9 @@ BlockShape block_shape(const Comm& comm, const FileInfo& file) {
 template <class T>
 BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, BlockSizes rows, BlockSizes cols,
                                  BlockDistribution where, const ReadOptions& options) {
+  comm.agree_same("file to read", fmt::format("{}, {} bytes at a time{}{}", label(file.path, file.argument),
+                                              options.chunk_bytes, options.keep_symmetry ? ", keeping symmetry" : "",
+                                              options.allow_nonfinite ? ", with NaN" : ""));
   together(comm, [&] { require_readable(file, rows, cols, scalar_type_of<T>); });
   const io::BlockFileHead* const head = head_of(file);
   BlockSparse<T> A(comm, std::move(rows), std::move(cols), std::move(where),
@@ -186,23 +190,29 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const R
 
 template <class T>
 void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
-  write_block_file(A.comm(), path, label(path, options.argument), A.local(), of_type<T>(A.symmetry()),
-                   options.chunk_bytes);
+  const std::string name = label(path, options.argument);
+  A.comm().agree_same("file to write", fmt::format("{}, {} bytes at a time", name, options.chunk_bytes));
+  write_block_file(A.comm(), path, name, A.local(), of_type<T>(A.symmetry()), options.chunk_bytes);
 }
 
 template <class T>
 void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
   const std::string name = label(path, options.argument);
-  A.comm().agree({}, name, fmt::format("symmetry {}", static_cast<int>(options.symmetry)));
+  A.comm().agree_same("file to write", fmt::format("{}, symmetry {}, {} bytes at a time", name,
+                                                   static_cast<int>(options.symmetry), options.chunk_bytes));
   require_symmetry(A, options.symmetry, name);
   const bool half = A.symmetry() != Symmetry::general;
-  const auto write_sizes = [&](const char* ending, const BlockSizes& sizes, std::string_view comment) {
-    write_text(A.comm(), path + ending, name + ending, io::format_block_sizes(sizes, comment));
-  };
-  write_sizes(".rows", A.rows(), "sizes of block rows");
-  write_sizes(".cols", A.cols(), "sizes of block columns");
-  write_matrix_market_blocks(A.comm(), path, name, half ? lower(A.symmetry(), A.local()) : A.local(),
-                             of_type<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
+  const std::string row_text = io::format_block_sizes(A.rows(), "sizes of block rows"),
+                    col_text = io::format_block_sizes(A.cols(), "sizes of block columns");
+  SharedAtomicFile rows(A.comm(), path + ".rows", name + ".rows"), cols(A.comm(), path + ".cols", name + ".cols"),
+      matrix(A.comm(), path, name);
+  rows.fill(row_text), cols.fill(col_text);
+  const Int bytes =
+      write_matrix_market_blocks(A.comm(), matrix, name, half ? lower(A.symmetry(), A.local()) : A.local(),
+                                 of_type<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
+  // Files that were there belong together until the last of the new ones is complete.
+  rows.commit(static_cast<Int>(row_text.size())), cols.commit(static_cast<Int>(col_text.size()));
+  matrix.commit(bytes);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                         \

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/block_ranks.hpp"
 #include "api/panel_deal.hpp"
 #include "api/product_limits.hpp"
 #include "api/product_operand.hpp"
@@ -358,6 +359,8 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   const auto differ = [](const char* x, const BlockSizes& a, const char* y, const BlockSizes& b) {
     return fmt::format("{}: {} blocks, expected the {} blocks of {}, of the same sizes", x, a.size(), b.size(), y);
   };
+  if (auto problem = unless_same_ranks("A", A.comm(), "C", C.comm())) return problem;
+  if (auto problem = unless_same_ranks("B", B.comm(), "C", C.comm())) return problem;
   const ProductOperand<T> left(op_a, A, {}, {}), right(op_b, B, {}, {});
   if (left.cols() != right.rows()) return differ("rows of op(B)", right.rows(), "the columns of op(A)", left.cols());
   if (left.rows() != C.rows()) return differ("rows of C", C.rows(), "the rows of op(A)", left.rows());
@@ -378,6 +381,8 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (C.symmetry() != Symmetry::general && options.rows != options.cols)
     return fmt::format("cols: other blocks than those of rows, expected the same where C is {}", name_of(C.symmetry()));
   if (auto problem = unless_real("beta", C.symmetry(), beta)) return problem;
+  if (options.memory_words.value_or(0) < 0)
+    return fmt::format("memory: {} words, expected 0 or more", *options.memory_words);
   if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};

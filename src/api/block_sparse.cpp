@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/large_pages.hpp"
@@ -56,17 +59,56 @@ double closeness() {
   return std::sqrt(static_cast<double>(std::numeric_limits<decltype(std::abs(T()))>::epsilon()));
 }
 
+// Where an element is among values; -1 if it is not one of them.
+template <class T>
+Int place_among(const BlockValues<T>& values, const T* element) {
+  const T *const first = values.data(), *const end = first + values.size();
+  return std::less_equal<>()(first, element) && std::less<>()(element, end) ? element - first : -1;
+}
+
+// What is wrong with an index, but for which blocks it names.
+std::optional<std::string> problem_with(const BlockPattern& x, const BlockSizes& rows, const BlockSizes& cols) {
+  if ((x.row_sizes && *x.row_sizes != rows) || (x.col_sizes && *x.col_sizes != cols))
+    return "blocks: of another matrix, expected those of one with the same sizes of blocks";
+  if (x.first.size() != x.rows.size() + 1 || x.first.front() != 0 || place(x.first.back()) != x.cols.size() ||
+      x.at.size() != x.cols.size() || !std::is_sorted(x.first.begin(), x.first.end()))
+    return "blocks: rows, columns and places that do not belong together, expected an index as append() makes it";
+  return {};
+}
+
 // A block on the diagonal as a matrix of that symmetry stores it.
 template <class T>
 std::vector<T> with_symmetry(Symmetry symmetry, BlockIndex i, const T* block, Int order) {
-  const auto [difference, size] = off_symmetry(symmetry, block, order);
-  if (difference > closeness<T>() * size)
+  if (!off_symmetry(symmetry, block, order).within(closeness<T>()))
     throw ArgumentError(
         fmt::format("block: ({}, {}) is not {}, expected one that is, on the diagonal of a matrix that is", i, i,
                     name_of(symmetry)));
   std::vector<T> exact(block, block + order * order);
   make_exact(symmetry, exact.data(), order);
   return exact;
+}
+
+// Of a whole matrix, whose mirror image is brought to where the matrix is.
+template <class T>
+OffSymmetry off_symmetry(Symmetry symmetry, const BlockSparse<T>& A) {
+  const Op op = symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose;
+  const BlockSparse<T> image = A.transposed(op).redistributed(A.where());
+  double largest = 0;
+  A.for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
+    largest = std::max(largest, largest_finite(x.data, x.rows * x.cols));
+  });
+  OffSymmetry off(largest_of(A.comm(), largest));
+  const auto expected = [&](T x) { return symmetry == Symmetry::antisymmetric ? -x : x; };
+  A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    const MatrixView<const T> y = image.find(i, j);
+    for (Int w = 0; w < x.rows * x.cols; ++w) off.add(x.data[w], y.data ? expected(y.data[w]) : T(0));
+  });
+  image.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> y) {
+    if (A.find(i, j).data) return;
+    for (Int w = 0; w < y.rows * y.cols; ++w) off.add(T(0), expected(y.data[w]));
+  });
+  sum_over_ranks(A.comm(), std::span<double>(off.squares));
+  return off;
 }
 
 }  // namespace
@@ -123,13 +165,23 @@ void BlockSparse<T>::require_stored(BlockIndex i, BlockIndex j) const {
 }
 
 template <class T>
-void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds) {
+void BlockSparse<T>::require_inside(BlockIndex i, BlockIndex j) const {
   if (i < 0 || j < 0 || place(i) >= rows().size() || place(j) >= cols().size())
     throw ArgumentError(fmt::format("block: ({}, {}), expected one of {}x{}", i, j, rows().size(), cols().size()));
+}
+
+template <class T>
+void BlockSparse<T>::require_own(BlockIndex i, BlockIndex j) const {
+  require_inside(i, j);
   require_stored(i, j);
   if (!here(i, j))
     throw ArgumentError(fmt::format("block: ({}, {}) belongs to rank {}, expected one of rank {}", i, j,
                                     where_->owner(i, j), comm_->rank()));
+}
+
+template <class T>
+void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds) {
+  require_own(i, j);
   const Int words = Int{none_.height(i)} * none_.width(j);
   if (words == 0) return;
   std::vector<T> exact;
@@ -141,7 +193,9 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
   if (!there.data) {
     adds = false;
     stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
+    const Int from = place_among(blocks_.values, block);
     resize(blocks_.values, blocks_.values.size() + place(words));
+    if (from >= 0) block = blocks_.values.data() + from;
     there.data = blocks_.values.data() + blocks_.values.size() - words;
   }
   for (Int w = 0; w < words; ++w) there.data[w] = adds ? there.data[w] + block[w] : block[w];
@@ -185,8 +239,22 @@ Blocks<T>& BlockSparse<T>::settle() const {
 
 template <class T>
 void BlockSparse<T>::assign(Blocks<T> blocks) {
-  if (symmetry_ != Symmetry::general)
-    cairn::for_each(blocks, [&](BlockIndex i, BlockIndex j, Int) { require_stored(i, j); });
+  if (const auto problem = problem_with(blocks, rows(), cols())) throw ArgumentError(*problem);
+  const Int values = static_cast<Int>(blocks.values.size());
+  std::pair<BlockIndex, BlockIndex> before{-1, -1};
+  cairn::for_each(blocks, [&](BlockIndex i, BlockIndex j, Int b) {
+    require_own(i, j);
+    const Int words = Int{none_.height(i)} * none_.width(j), at = blocks.at[place(b)];
+    if (std::pair(i, j) <= before)
+      throw ArgumentError(fmt::format("blocks: ({}, {}) after ({}, {}), expected them row by row, each once", i, j,
+                                      before.first, before.second));
+    if (words == 0 || at < 0 || at > values - words)
+      throw ArgumentError(
+          fmt::format("block: ({}, {}) has {} values, from number {} of {}, expected 1 or more that are "
+                      "there",
+                      i, j, words, at, values));
+    before = {i, j};
+  });
   stored_.clear();
   blocks.row_sizes = none_.row_sizes, blocks.col_sizes = none_.col_sizes;
   blocks_ = std::move(blocks);
@@ -252,19 +320,22 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
     x.assign(brought(*comm_, made, where(), received));
     return x.stored_as(symmetry, name);
   }
-  BlockSparse off = transposed(symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose).redistributed(where());
-  off.scale(symmetry == Symmetry::antisymmetric ? T(1) : T(-1));
-  off.add(T(1), *this);
-  const double difference = off.norm(Norm::frobenius), size = norm(Norm::frobenius);
-  if (difference > closeness<T>() * size)
+  const OffSymmetry off = off_symmetry(symmetry, *this);
+  if (!off.within(closeness<T>()))
     throw ArgumentError(fmt::format("{0}: it is not {1}, ‖{0} {2} {0}{3}‖/‖{0}‖ is {4:.2g}", name, name_of(asked),
                                     asked == Symmetry::antisymmetric ? "+" : "-",
-                                    asked == Symmetry::hermitian ? "ᴴ" : "ᵀ", difference / size));
-  BlockPattern upper = none_like<BlockPattern>(none_);
+                                    asked == Symmetry::hermitian ? "ᴴ" : "ᵀ", off.ratio()));
+  return upper(symmetry);
+}
+
+// The blocks (i, j) with i <= j of a matrix that has the symmetry up to rounding errors.
+template <class T>
+BlockSparse<T> BlockSparse<T>::upper(Symmetry symmetry) const {
+  BlockPattern blocks = none_like<BlockPattern>(none_);
   cairn::for_each(local(), [&](BlockIndex i, BlockIndex j, Int b) {
-    if (i <= j) upper.append(i, j, blocks_.at[place(b)]);
+    if (i <= j) blocks.append(i, j, blocks_.at[place(b)]);
   });
-  BlockSparse x(comm_, where_, compact<T>({upper, blocks_.values.data()}), symmetry);
+  BlockSparse x(comm_, where_, compact<T>({blocks, blocks_.values.data()}), symmetry);
   make_exact(symmetry, x.blocks_);
   return x;
 }

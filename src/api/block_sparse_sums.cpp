@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "api/arguments.hpp"
+#include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
@@ -39,14 +41,15 @@ template <class T>
 RowSums row_sums(const BlockSparse<T>& A) {
   const BlockDistribution& where = A.where();
   const Int me = A.comm().rank();
+  const auto may_hold = [&](std::size_t i) {
+    return A.symmetry() != Symmetry::general ||
+           (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr));
+  };
   std::vector<Int> first(A.rows().size());  // of each block row
   Int mine = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
     first[i] = mine;
-    if (A.symmetry() != Symmetry::general)
-      mine += A.rows()[i];
-    else if (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr))
-      mine += A.rows()[i];
+    if (may_hold(i)) mine += A.rows()[i];
   }
   RowSums sums{std::vector<double>(place(mine)), std::vector<double>(place(mine))};
   A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
@@ -139,7 +142,7 @@ void BlockSparse<T>::add_to_diagonal(T shift) {
   if (!problem) problem = unless_real("shift", symmetry_, shift);
   if (!problem && symmetry_ == Symmetry::antisymmetric && shift != T(0))
     problem = "shift: not zero, expected 0, which a matrix that is antisymmetric has on its diagonal";
-  comm_->agree(problem);
+  comm_->agree(problem, "shift", text_of(shift));
   std::vector<std::pair<BlockIndex, BlockIndex>> diagonal;
   for (BlockIndex i = 0; place(i) < rows().size(); ++i)
     if (here(i, i)) diagonal.emplace_back(i, i);
@@ -162,11 +165,11 @@ T BlockSparse<T>::trace() const {
 
 template <class T>
 void BlockSparse<T>::require_same_blocks(const BlockSparse& other, const char* what) const {
-  const bool same = rows() == other.rows() && cols() == other.cols();
-  comm_->agree(
-      same ? std::nullopt
-           : std::optional(fmt::format("other: {}x{} blocks, expected the same {}x{} blocks as the matrix to {}",
-                                       other.rows().size(), other.cols().size(), rows().size(), cols().size(), what)));
+  std::optional<std::string> problem = unless_same_ranks("other", other.comm(), "the matrix", *comm_);
+  if (!problem && (rows() != other.rows() || cols() != other.cols()))
+    problem = fmt::format("other: {}x{} blocks, expected the same {}x{} blocks as the matrix to {}",
+                          other.rows().size(), other.cols().size(), rows().size(), cols().size(), what);
+  comm_->agree(problem);
 }
 
 template <class T>
@@ -189,6 +192,7 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
 
 template <class T>
 double BlockSparse<T>::norm(Norm which) const {
+  comm_->agree_same("which norm", fmt::format("number {}", static_cast<int>(which)));
   double square = 0, most = 0;
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     square += standing_for(*this, i, j) * sum_of_squares(x.data, x.rows * x.cols);
@@ -223,7 +227,7 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
   if (symmetry_ != Symmetry::general && symmetry_ != other.symmetry_)
     problem = fmt::format("other: a matrix stored as {}, expected one stored as {}, as that to be added to",
                           name_of(other.symmetry_), name_of(symmetry_));
-  comm_->agree(problem);
+  comm_->agree(problem, "factor", text_of(factor));
   if (symmetry_ != other.symmetry_) return add(factor, other.expanded());
   if (other.where() == where())
     cairn::add(settle(), factor, other.local());
@@ -234,7 +238,7 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
 template <class T>
 DistMatrix<T> BlockSparse<T>::to_dense() const {
   if (symmetry_ != Symmetry::general) return expanded().to_dense();
-  const auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
+  auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
   for_each_place(*this, dense.data(), [&](BlockIndex i, BlockIndex j, T* to) {
     if (const MatrixView<const T> x = find(i, j); x.data) std::copy_n(x.data, x.rows * x.cols, to);
   });

@@ -145,6 +145,7 @@ cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, co
       return scalar_of(type);
     });
     on.agree_same("type", std::string(name_of(scalar)));
+    on.agree_same("blocks", blocks ? '"' + std::string(blocks) + '"' : "NULL");
     const cairn::FileInfo file = cairn::inspect_file(on, path);
     const cairn::BlockShape shape =
         blocks ? made_together(on,

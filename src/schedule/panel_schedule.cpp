@@ -206,7 +206,7 @@ class Held {
   Messages of_sums(std::size_t t) const {
     Messages m;
     const Effect& e = v_.uses.does[t];
-    if (as_compute(e) || v_.matrix(access(e).writes) != PanelValues::C) return m;
+    if (!concerns(s_, e, rank_) || as_compute(e) || v_.matrix(access(e).writes) != PanelValues::C) return m;
     const Slot src = access(e).reads[0];
     const auto arrives = [&](const Region& r) {
       PanelSizes::for_each(r.rows, [&](Int i) {

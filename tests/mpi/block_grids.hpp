@@ -1,6 +1,7 @@
-// Grids and layers of products of block-sparse matrices.
+// Grids and layers of products of block-sparse matrices, and ranks in another order.
 #pragma once
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <numeric>
 #include <string>
@@ -24,5 +25,14 @@ void on_every_grid(const Comm& comm, F f) {
 inline std::string spelled(Int pr, Int pc, Int lr, Int lc) {
   return fmt::format("fetch25d {}x{}{}", pr, pc, lr * lc > 1 ? fmt::format(" layers={}x{}", lr, lc) : "");
 }
+
+/// The world's ranks from the last to the first.
+struct Reversed {
+  Reversed() { MPI_Comm_split(MPI_COMM_WORLD, 0, -Comm::world().rank(), &raw); }
+  ~Reversed() { MPI_Comm_free(&raw); }
+  Reversed(const Reversed&) = delete;
+  Reversed& operator=(const Reversed&) = delete;
+  MPI_Comm raw = MPI_COMM_NULL;
+};
 
 }  // namespace cairn::testing

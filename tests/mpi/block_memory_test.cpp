@@ -160,8 +160,9 @@ TEST(BlockMemory, StaysWithinTheLimit) {
 TEST(BlockMemory, StaysWithinTheLimitByEveryAlgorithm) {
   const testing::Group group({4});
   if (!group.member()) return;
-  for (const char* algorithm : {"fetch25d 2x2 layers=2x1", "fetch25d 2x2 layers=1x2", "summa 2x2 b=1", "cannon 2x2",
-                                "summa 2x2 b=1 stationary=a", "cannon 2x1x2", "cosma pm2,pk2"})
+  for (const char* algorithm :
+       {"fetch25d 2x2 layers=2x1", "fetch25d 2x2 layers=1x2", "summa 2x2 b=1", "cannon 2x2",
+        "summa 2x2 b=1 stationary=a", "cannon 2x1x2", "cosma pm2,pk2", "cannon 1x3", "cosma pm3", "cosma pk3"})
     expect_within_limit(Comm(group.raw()), 2, 2, {algorithm, Op::none, Op::none, 0, {.algorithm = algorithm}});
 }
 

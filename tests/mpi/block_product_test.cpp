@@ -107,6 +107,26 @@ TEST(BlockProduct, EqualsTheSerialOneByEveryAlgorithm) {
   }
 }
 
+// A schedule may use fewer ranks than C lies on: the others give their panels away and get their part of C.
+TEST(BlockProduct, EqualsTheSerialOneOnFewerRanksThanThoseOfC) {
+  const testing::Group group({6, 4});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const Int pc = comm.size() / 2;
+  const std::vector<std::string> algorithms{"cannon 1x3", "cosma pm3", "cosma pm2", "summa 1x3 b=1", "cosma pk3"};
+  for (const std::string& algorithm : algorithms)
+    for (const char* transport : {"two-sided", "one-sided"}) {
+      expect_product<double>(comm, {}, 2, pc, algorithm, 2, -1, transport);
+      Case filtered;
+      filtered.filter.eps = 60;
+      expect_product<double>(comm, filtered, 2, pc, algorithm, 2, 0, transport);
+    }
+  for (const std::string algorithm : {"cannon 1x3", "cosma pm3", "cosma pm2"}) {
+    const BlockProductReport full = expect_product<double>(comm, {4, 4, 4, 100}, 2, pc, algorithm, 2, 0);
+    EXPECT_EQ(full.predicted, static_cast<double>(full.received)) << algorithm;
+  }
+}
+
 TEST(BlockProduct, EqualsTheSerialOneForAllTypesTransposesAndShapes) {
   testing::in_groups([](const Comm& comm) {
     for (Op a : {Op::none, Op::transpose, Op::adjoint})
@@ -295,6 +315,17 @@ TEST(BlockProduct, RefusesWhatDoesNotMatchOnEveryRank) {
     refused(matrix(4, 6), matrix(6, 5), {.retain_sparsity = true, .algorithm = "fetch25d 4x4 layers=2x2"}, 1,
             "fetch25d on one layer");
   refused(matrix(4, 6), matrix(6, 5), {}, comm.rank() == 0 ? 1 : 2, "expected the same on all ranks");
+  BlockProductOptions none_or_negative;
+  if (comm.rank() == 0) none_or_negative.memory_words = -1;
+  refused(matrix(4, 6), matrix(6, 5), none_or_negative, 1, "memory: -1 words, expected 0 or more");
+  refused(BlockSparse<double>(Comm::self(), BlockSizes(4, 3), BlockSizes(6, 3)), matrix(6, 5), {}, 1,
+          "A: on other ranks than C");
+  const testing::Reversed reversed;
+  refused(matrix(4, 6), BlockSparse<double>(Comm(reversed.raw), BlockSizes(6, 3), BlockSizes(5, 3)), {}, 1,
+          "B: on other ranks than C, or in another order");
+  const testing::Another another;
+  BlockSparse<double> E(Comm(another.raw), C.rows(), C.cols());
+  EXPECT_EQ(multiply(Op::none, Op::none, 1.0, matrix(4, 6), matrix(6, 5), 0.0, E).products, 0);
   BlockSparse<double> full = matrix(4, 4);
   const std::vector<double> block(9, 1.0);
   for (BlockIndex i = 0; i < 4; ++i)

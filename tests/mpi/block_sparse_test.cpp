@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "block_grids.hpp"
 #include "block_sparse.hpp"
 #include "distributed.hpp"
 
@@ -134,6 +135,83 @@ TEST(BlockSparse, RefusesWhatIsNotThereOrNotItsOwn) {
         A.dot(BlockSparse<double>(comm, {2, 2}, sizes));
       },
       "expected the same");
+}
+
+TEST(BlockSparse, TakesBlocksOfItself) {
+  const BlockSizes sizes(40, 4);
+  BlockSparse<double> A(Comm::self(), sizes, sizes);
+  const std::vector<double> block(16, 1.5);
+  A.put(0, 0, block.data());
+  for (BlockIndex i = 1; i < 40; ++i)
+    if (i % 2 == 0)
+      A.put(i, i, A.find(i - 1, i - 1).data);
+    else
+      A.add(i, i, A.find(i - 1, i - 1).data);
+  A.for_each([&](BlockIndex i, BlockIndex, MatrixView<double> x) {
+    EXPECT_TRUE(std::equal(block.begin(), block.end(), x.data)) << i;
+  });
+  EXPECT_EQ(A.blocks(), 40);
+}
+
+TEST(BlockSparse, AssignsOnlyBlocksThatItStoresOnThisRank) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(4, 2);
+  BlockSparse<double> A(comm, sizes, sizes);
+  A.add_to_diagonal(1);
+  const auto blocks = [](std::vector<std::pair<BlockIndex, BlockIndex>> places, std::size_t values) {
+    Blocks<double> x;
+    for (const auto& [i, j] : places) x.append(i, j, 4 * x.blocks());
+    x.values.assign(values, 2);
+    return x;
+  };
+  const auto refused = [&](const Blocks<double>& x, const std::string& part) {
+    const std::string said = testing::refusal<ArgumentError>([&] { A.assign(x); });
+    EXPECT_NE(said.find(part), said.npos) << said;
+  };
+  std::vector<std::pair<BlockIndex, BlockIndex>> mine;
+  for (BlockIndex i = 0; i < 4; ++i)
+    for (BlockIndex j = 0; j < 4; ++j)
+      if (A.here(i, j))
+        mine.emplace_back(i, j);
+      else
+        refused(blocks({{i, j}}, 4), "belongs to rank");
+  refused(blocks({{3, 4}}, 4), "block: (3, 4), expected one of 4x4");
+  refused(blocks({{-1, 0}}, 4), "block: (-1, 0), expected one of 4x4");
+  Blocks<double> of_others = A.local();
+  of_others.row_sizes = std::make_shared<const BlockSizes>(BlockSizes(4, 3));
+  refused(of_others, "of another matrix");
+  if (!mine.empty()) {
+    refused(blocks({mine[0]}, 3), "has 4 values, from number 0 of 3");
+    refused(blocks({mine[0], mine[0]}, 8), "expected them row by row, each once");
+    Blocks<double> torn = blocks({mine[0]}, 4);
+    torn.first.back() = 2;
+    refused(torn, "do not belong together");
+  }
+  EXPECT_EQ(A.trace(), 8);
+  A.assign(blocks(mine, 4 * mine.size()));
+  EXPECT_EQ(A.norm(Norm::frobenius), 16);
+}
+
+TEST(BlockSparse, RefusesWhatRanksGiveDifferently) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(6, 2);
+  BlockSparse<double> A(comm, sizes, sizes);
+  A.add_to_diagonal(1);
+  const BlockSparse<double> B = A;
+  const bool first = comm.rank() == 0;
+  const auto refused = [&](auto f, const char* part) { testing::expect_refused_alike(comm, f, part); };
+  refused([&] { A.add(first ? 1 : 2, B); }, "factor: 2 here, 1 on rank 0");
+  refused([&] { A.add_to_diagonal(first ? 1 : 2); }, "shift: 2 here, 1 on rank 0");
+  refused([&] { A.norm(first ? Norm::max : Norm::gershgorin); }, "norm");
+  const BlockSparse<double> alone(Comm::self(), sizes, sizes);
+  refused([&] { A.dot(alone); }, "other: on other ranks than the matrix");
+  refused([&] { A.add(1, alone); }, "other: on other ranks than the matrix");
+  const testing::Reversed reversed;
+  const BlockSparse<double> turned(Comm(reversed.raw), sizes, sizes);
+  refused([&] { A.add(1, turned); }, "in another order");
+  const testing::Another another;
+  A.add(1, BlockSparse<double>(Comm(another.raw), sizes, sizes));
+  EXPECT_EQ(A.trace(), 12);
 }
 
 }  // namespace

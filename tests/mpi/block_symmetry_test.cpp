@@ -143,6 +143,44 @@ TEST(BlockSymmetry, BlocksOnTheDiagonalAreMadeExact) {
   }
 }
 
+// Norms of such matrices are NaN or infinite, or vanish.
+TEST(BlockSymmetry, IsFoundInNumbersWithoutANorm) {
+  const Comm comm = Comm::world();
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const auto with = [&](double above, double below) {
+    Whole<double> x{{1, 1, 1}, {1, 1, 1}, {}};
+    for (BlockIndex i : {0, 1, 2}) x.at(i, i) = {std::isfinite(above) ? above : 1};
+    x.at(0, 1) = {above};
+    if (below != 0) x.at(1, 0) = {below};
+    return testing::distributed(comm, x, BlockDistribution::dealt(3, 3, comm.size()));
+  };
+  for (const auto& [above, below] : std::vector<std::pair<double, double>>{
+           {nan, 2}, {2, nan}, {nan, 0}, {inf, 5}, {inf, -inf}, {1e200, 0}, {1e155, -1e155}, {1e-200, 0}, {2, 5}}) {
+    testing::expect_refused_alike(
+        comm, [&] { with(above, below).stored_as(symmetric); }, "matrix: it is not symmetric");
+    BlockSparse<double> D(comm, {2}, {2}, symmetric);
+    const double block[] = {above, above, below, above};
+    if (D.here(0, 0)) {
+      EXPECT_NE(testing::refusal<ArgumentError>([&] { D.put(0, 0, block); }).find("is not symmetric"),
+                std::string::npos);
+    }
+  }
+  // What else there is is not small beside infinity.
+  Whole<double> x{{1, 1, 1}, {1, 1, 1}, {}};
+  x.at(0, 1) = x.at(1, 0) = {inf}, x.at(0, 2) = {2}, x.at(2, 0) = {5};
+  testing::expect_refused_alike(
+      comm, [&] { testing::distributed(comm, x, BlockDistribution::dealt(3, 3, comm.size())).stored_as(symmetric); },
+      "matrix: it is not symmetric");
+  for (double same : {nan, inf, 1e200, 1e-200, 1e308}) {
+    const BlockSparse<double> S = with(same, same).stored_as(symmetric), all = S.expanded();
+    EXPECT_EQ(S.blocks(), 4);
+    for (const auto& [i, j] : {std::pair(0, 1), std::pair(1, 0)})
+      if (const MatrixView<const double> found = all.find(i, j); found.data) {
+        EXPECT_TRUE(*found.data == same || std::isnan(same)) << *found.data;
+      }
+  }
+}
+
 TEST(BlockSymmetry, SaysWhatIsWrongWithBlocks) {
   const Comm comm = Comm::world();
   BlockSparse<Z> A(comm, {2, 3}, {2, 3}, BlockDistribution::dealt(2, 2, 1, 1), hermitian);

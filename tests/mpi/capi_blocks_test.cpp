@@ -202,6 +202,7 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
                f = filled<float>(comm, 1);
   const bool here = rank() == ranks() - 1;
   const double one = 1;
+  double norm = 0;
   const auto multiply = [&](const double* alpha, const cairn_block_sparse* x, cairn_op op) {
     return cairn_block_multiply(op, CAIRN_NONE, alpha, x, b.get(), &one, c.get(), nullptr, nullptr);
   };
@@ -232,6 +233,17 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
   expect_message(create(CAIRN_FLOAT64, sizes.data(), &where), CAIRN_ARGUMENT_ERROR, "row");
   expect_message(cairn_block_sparse_read(comm.get(), CAIRN_FLOAT64, "nowhere.cbs", "6", &x), CAIRN_FILE_ERROR,
                  "nowhere.cbs");
+  const testing::SharedDirectory directory;
+  const std::string path = directory / "a.mtx", other = directory / "b.mtx";
+  for (const std::string& to : {path, other}) EXPECT_DONE(cairn_block_sparse_write_matrix_market(a.get(), to.c_str()));
+  const auto read = [&](const std::string& from, const char* given) {
+    return cairn_block_sparse_read(comm.get(), CAIRN_FLOAT64, from.c_str(), given, &x);
+  };
+  expect_message(read(path, here ? nullptr : "6"), CAIRN_ARGUMENT_ERROR, "blocks: NULL here, \"6\" on rank 0");
+  expect_message(read(path, here ? "3" : "6"), CAIRN_ARGUMENT_ERROR, "blocks: \"3\" here");
+  expect_message(read(here ? other : path, "6"), CAIRN_ARGUMENT_ERROR, "file to read");
+  expect_message(cairn_block_sparse_norm(a.get(), here ? CAIRN_MAX : CAIRN_GERSHGORIN, &norm), CAIRN_ARGUMENT_ERROR,
+                 "norm");
   expect_message(cairn_block_sparse_put(c.get(), 9, 0, &one), CAIRN_ARGUMENT_ERROR, "9");
   expect_message(cairn_block_sparse_get(c.get(), 99, nullptr, nullptr, nullptr), CAIRN_ARGUMENT_ERROR, "number: 99");
   cairn_function_options options;

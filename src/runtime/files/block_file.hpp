@@ -8,6 +8,7 @@
 #include "cairn/files.hpp"
 #include "io/block_file.hpp"
 #include "io/matrix_market.hpp"
+#include "runtime/files/shared_atomic_file.hpp"
 
 namespace cairn {
 
@@ -22,10 +23,12 @@ template <class T>
 Blocks<T> read_block_file(const Comm& comm, const FileInfo& file, const io::BlockFileHead& head, const Blocks<T>& none,
                           const BlockDistribution& where, const ReadOptions& options);
 
-/// As text, coordinate: elements that are not zero, row by row, and of a block of zeros its first one, so that it is
-/// there again when it is read. Of a matrix that is not general the lower triangle.
+/// As text, coordinate, to a file that is then complete but has no name yet; returns its bytes. Elements that are not
+/// zero, row by row, and of a block of zeros its first one, so that it is there again when it is read. Of a matrix that
+/// is not general the lower triangle; that of an antisymmetric one has no diagonal, as the format asks for, so that a
+/// block of zeros with one row on the diagonal is not written.
 template <class T>
-void write_matrix_market_blocks(const Comm& comm, const std::string& path, const std::string& name,
-                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes);
+Int write_matrix_market_blocks(const Comm& comm, SharedAtomicFile& whole, const std::string& name,
+                               const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes);
 
 }  // namespace cairn

@@ -26,8 +26,16 @@ constexpr Int text_bytes = 32;
 
 /// visit(row, col, value) for what stands in the file of the blocks of one matrix, row by row.
 template <class T, class Visit>
-void for_each_entry(const Blocks<T>& x, const BlockBounds& row_bounds, const BlockBounds& col_bounds, bool general,
+void for_each_entry(const Blocks<T>& x, const BlockBounds& row_bounds, const BlockBounds& col_bounds, Symmetry symmetry,
                     const Visit& visit) {
+  const bool general = symmetry == Symmetry::general;
+  // What says that a block of zeros is there. Its mirror image stands in the lower triangle, below the diagonal of an
+  // antisymmetric matrix, where a block of one row has nothing.
+  const auto visit_zero = [&](Int row, Int col, Int height) {
+    if (general) return visit(row, col, T(0));
+    const Int below = symmetry == Symmetry::antisymmetric && row == col ? 1 : 0;
+    if (below < height) visit(std::max(row, col) + below, std::min(row, col), T(0));
+  };
   const auto is_zero = [&](Int b, Int words) {
     const T* const v = x.values.data() + x.at[place(b)];
     return std::all_of(v, v + words, [](T value) { return value == T(0); });
@@ -43,7 +51,7 @@ void for_each_entry(const Blocks<T>& x, const BlockBounds& row_bounds, const Blo
         const Int col = col_bounds.before(x.cols[place(b)]), width = x.width(x.cols[place(b)]);
         const T* const v = x.values.data() + x.at[place(b)] + r;
         if (zero[place(b - first)] != 0) {
-          if (r == 0) visit(general ? row : std::max(row, col), general ? col : std::min(row, col), T(0));
+          if (r == 0) visit_zero(row, col, height);
           continue;
         }
         for (Int c = 0; c < width && (general || col + c <= row + r); ++c)
@@ -74,16 +82,14 @@ std::string banner(Symmetry symmetry, Int m, Int n, Int entries) {
 }  // namespace
 
 template <class T>
-void write_matrix_market_blocks(const Comm& comm, const std::string& path, const std::string& name,
-                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes) {
+Int write_matrix_market_blocks(const Comm& comm, SharedAtomicFile& whole, const std::string& name,
+                               const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes) {
   const BlockBounds rows(*mine.row_sizes), cols(*mine.col_sizes);
-  const bool general = symmetry == Symmetry::general;
   Int entries = 0;
-  for_each_entry(mine, rows, cols, general, [&](Int, Int, T) { ++entries; });
+  for_each_entry(mine, rows, cols, symmetry, [&](Int, Int, T) { ++entries; });
   const std::string head = banner<T>(symmetry, rows.all(), cols.all(), over_ranks(comm, MPI_SUM, entries));
   const RowSlices slices(totals_of_rows(comm, mine), text_bytes, chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
-  SharedAtomicFile whole(comm, path, name);
   MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
   Int written = static_cast<Int>(head.size()), received = 0;
   together(comm, [&] {
@@ -93,7 +99,7 @@ void write_matrix_market_blocks(const Comm& comm, const std::string& path, const
     const Blocks<T> slice = brought(comm, blocks_of_rows(mine, slices.rows(pass)), owners, received);
     std::string text;
     together(comm, [&] {
-      for_each_entry(slice, rows, cols, general, [&](Int i, Int j, T x) {
+      for_each_entry(slice, rows, cols, symmetry, [&](Int i, Int j, T x) {
         fmt::format_to(std::back_inserter(text), "{} {}", i + 1, j + 1);
         append_number(text, x);
         text += '\n';
@@ -104,12 +110,13 @@ void write_matrix_market_blocks(const Comm& comm, const std::string& path, const
   }
   together(comm, [&] { file.sync(); });
   together(comm, [&] { file.close(); });
-  whole.commit(written);
+  whole.complete(written);
+  return written;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                      \
-  template void write_matrix_market_blocks(const Comm&, const std::string&, const std::string&, const Blocks<T>&, \
-                                           Symmetry, Int);
+#define CAIRN_INSTANTIATE(T)                                                                                    \
+  template Int write_matrix_market_blocks(const Comm&, SharedAtomicFile&, const std::string&, const Blocks<T>&, \
+                                          Symmetry, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

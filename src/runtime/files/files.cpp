@@ -76,10 +76,9 @@ void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view star
 void inspect_matrix_market(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
   const io::MatrixMarketHeader header = io::parse_matrix_market_header(start, name);
   io::check_matrix_market_size(header, source.text_bytes);
-  const auto words = io::product(header.rows, header.cols);
-  if (!words || !io::product(*words, size_of(ScalarType::complex128)))
-    throw FileError(fmt::format("{}: {} x {}, expected sizes whose product in bytes is below 2^63", name, header.rows,
-                                header.cols));
+  if (!io::product(header.rows, header.cols))
+    throw FileError(
+        fmt::format("{}: {} x {}, expected sizes whose product is below 2^63", name, header.rows, header.cols));
   info.format = FileFormat::matrix_market;
   info.symmetry = header.symmetry;
   info.type = header.field == io::MatrixMarketField::complex ? ScalarType::complex128 : ScalarType::float64;
@@ -166,6 +165,7 @@ FileInfo inspect_file(const Comm& comm, const std::string& path, const std::stri
   info.path = path;
   info.argument = argument;
   auto source = std::make_shared<FileInfo::Source>();
+  comm.agree_same("file to read", label(path, argument));
   together(comm, [&] {
     if (comm.rank() == 0) inspect(info, *source, label(path, argument));
   });
@@ -177,6 +177,13 @@ FileInfo inspect_file(const Comm& comm, const std::string& path, const std::stri
 namespace {
 
 bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
+
+// A file of few entries may be of a matrix that no memory holds, but for its blocks.
+void require_countable(const FileInfo& file, ScalarType type) {
+  if (const auto words = io::product(file.rows, file.cols); !words || !io::product(*words, size_of(type)))
+    throw FileError(fmt::format("{}: {} x {}, expected sizes whose product in bytes is below 2^63 for a dense matrix",
+                                label(file.path, file.argument), file.rows, file.cols));
+}
 
 }  // namespace
 
@@ -193,6 +200,9 @@ template <class T>
 DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& layout, const ReadOptions& options) {
   std::optional<DistMatrix<T>> matrix;
   const std::string name = label(file.path, file.argument);
+  comm.agree_same("file to read",
+                  fmt::format("{} as {}, allow_nonfinite {}, chunk_bytes {}", name, name_of(scalar_type_of<T>),
+                              options.allow_nonfinite, options.chunk_bytes));
   together(comm, [&] {
     if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
     if (file.format == FileFormat::block_sparse)
@@ -201,6 +211,7 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
       throw ArgumentError(fmt::format("{}: the file holds {} x {}, expected {} x {} as the layout says", name,
                                       file.rows, file.cols, layout.m(), layout.n()));
     require_readable_as(file, scalar_type_of<T>);
+    require_countable(file, scalar_type_of<T>);
     try {
       matrix = DistMatrix<T>::own(layout, comm.rank());
     } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -189,6 +190,7 @@ Int npy_bytes(ScalarType type, Int m, Int n, bool vector) {
 }
 
 void require_writable(const Comm& comm, const std::string& path, Int bytes, const std::string& argument) {
+  comm.agree_same("file to write", label(path, argument));
   SharedAtomicFile file(comm, path, label(path, argument));
   file.reserve(bytes);
 }
@@ -197,14 +199,16 @@ template <class T>
 void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& matrix, const WriteOptions& options) {
   const std::string name = label(path, options.argument);
   const Layout& layout = matrix.layout();
-  comm.agree({}, name, fmt::format("{} x {}", layout.m(), layout.n()));
-  together(comm, [&] {
-    if (layout.grid.ranks() > comm.size())
-      throw ArgumentError(fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
-                                      layout.grid.ranks(), comm.size()));
-    if (options.vector && layout.n() != 1)
-      throw ArgumentError(fmt::format("{}: {} columns, expected one of a vector", name, layout.n()));
-  });
+  std::optional<std::string> problem;
+  if (layout.grid.ranks() > comm.size())
+    problem = fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
+                          layout.grid.ranks(), comm.size());
+  else if (options.vector && layout.n() != 1)
+    problem = fmt::format("{}: {} columns, expected one of a vector", name, layout.n());
+  comm.agree(problem, "file to write",
+             fmt::format("{} of {} x {} {}, order {}, vector {}, chunk_bytes {}", name, layout.m(), layout.n(),
+                         name_of(scalar_type_of<T>), options.order == Order::row ? "row" : "col", options.vector,
+                         options.chunk_bytes));
   const std::string header =
       io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector);
   const Int bytes = static_cast<Int>(header.size()) + layout.m() * layout.n() * static_cast<Int>(sizeof(T));

@@ -36,6 +36,14 @@ void require_size(const std::string& file, Int bytes) {
     throw FileError(fmt::format("cannot be written: {} bytes reached the disk, expected {}", status.st_size, bytes));
 }
 
+void require_on_disk(const std::string& file) {
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool done = fd >= 0 && ::fsync(fd) == 0;
+  const int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (!done) throw FileError(fmt::format("cannot be written: it is not on the disk: {}", std::strerror(error)));
+}
+
 }  // namespace
 
 template <class Work>
@@ -64,22 +72,28 @@ void SharedAtomicFile::reserve(Int bytes) {
   on_rank_0([&] { reserve_bytes(temporary_, bytes); });
 }
 
+void SharedAtomicFile::fill(const std::string& text) {
+  on_rank_0([&] {
+    std::ofstream stream(temporary_, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (!stream) throw FileError(fmt::format("cannot be written: {}", std::strerror(errno)));
+  });
+  complete(static_cast<Int>(text.size()));
+}
+
+void SharedAtomicFile::complete(Int bytes) {
+  on_rank_0([&] {
+    require_size(temporary_, bytes);
+    require_on_disk(temporary_);
+  });
+}
+
 void SharedAtomicFile::commit(Int bytes) {
   on_rank_0([&] {
     require_size(temporary_, bytes);
     file_->commit();
   });
-}
-
-void write_text(const Comm& comm, const std::string& path, const std::string& name, const std::string& text) {
-  SharedAtomicFile file(comm, path, name);
-  file.on_rank_0([&] {
-    std::ofstream stream(file.temporary(), std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw FileError(fmt::format("cannot be written: {}", std::strerror(errno)));
-  });
-  file.commit(static_cast<Int>(text.size()));
 }
 
 }  // namespace cairn

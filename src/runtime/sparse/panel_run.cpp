@@ -46,7 +46,7 @@ PanelWork PanelRun<T>::run(T alpha) {
     for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, bool asked) {
       if (asked || !fetched(src, place)) send(src, place, to, asked);
     });
-    std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
+    if (concerns(s_, uses.does[t], me_)) std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
     for (Messages& m : messages_) m.progress();
     const Access used = access(uses.does[t]);
     for (Slot x : {used.reads[0], used.reads[1], used.reads[2]})
@@ -86,6 +86,7 @@ void PanelRun<T>::for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F
 template <class T>
 template <class F>
 void PanelRun<T>::for_each_sent(const Effect& step, std::size_t t, F f) const {
+  if (!concerns(s_, step, me_)) return;
   if (const Move* const m = as_move(step))
     for_each_reader(s_.grid, *m, me_,
                     [&](Int to) { for_each_wanted(m->src, m->dst, travelling(s_, *m, me_, to), to, f); });
@@ -121,7 +122,8 @@ void PanelRun<T>::expose() {
 template <class T>
 void PanelRun<T>::ask() {
   const Uses& uses = schedule_.uses;
-  for (std::size_t t = 0; t < uses.does.size(); ++t)
+  for (std::size_t t = 0; t < uses.does.size(); ++t) {
+    if (!concerns(s_, uses.does[t], me_)) continue;
     std::visit(
         [&](const auto& effect) {
           arriving(effect, t, [&](Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update) {
@@ -129,6 +131,7 @@ void PanelRun<T>::ask() {
           });
         },
         uses.does[t]);
+  }
 }
 
 template <class T>

@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-template <class T>
-using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
+double finite(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
 
 // Half of each, so that large numbers do not overflow; what is equal stays as it is.
 template <class T>
@@ -88,15 +87,28 @@ BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRa
 }
 
 template <class T>
-std::pair<double, double> off_symmetry(Symmetry symmetry, const T* block, Int order) {
-  double off = 0, all = 0;
+double largest_finite(const T* values, Int size) {
+  double most = 0;
+  for (Int i = 0; i < size; ++i) most = std::max({most, finite(std::real(values[i])), finite(std::imag(values[i]))});
+  return most;
+}
+
+// A power of two, by which nothing is rounded.
+OffSymmetry::OffSymmetry(double largest)
+    : scale_(largest > 0 ? std::ldexp(1, std::clamp(-std::ilogb(largest), -1022, 1022)) : 1) {}
+
+void OffSymmetry::add_real(double x, double expected) {
+  const bool same = x == expected || (std::isnan(x) && std::isnan(expected));
+  const double off = same ? 0 : scale_ * x - scale_ * expected, size = scale_ * finite(x);
+  squares[0] += off * off, squares[1] += size * size;
+}
+
+template <class T>
+OffSymmetry off_symmetry(Symmetry symmetry, const T* block, Int order) {
+  OffSymmetry off(largest_finite(block, order * order));
   for (Int c = 0; c < order; ++c)
-    for (Int r = 0; r < order; ++r) {
-      const auto x = Wide<T>(block[r + c * order]);
-      off += std::norm(x - mirrored(symmetry, Wide<T>(block[c + r * order])));
-      all += std::norm(x);
-    }
-  return {std::sqrt(off), std::sqrt(all)};
+    for (Int r = 0; r < order; ++r) off.add(block[r + c * order], mirrored(symmetry, block[c + r * order]));
+  return off;
 }
 
 template <class T>
@@ -121,7 +133,8 @@ void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
   template Blocks<T> operated(Op, Symmetry, Blocks<T>);                                   \
   template BlockPattern whole(Op, Symmetry, const BlocksView<T>&, BlockRange, BlockRange, \
                               const std::function<T*(Int)>&);                             \
-  template std::pair<double, double> off_symmetry(Symmetry, const T*, Int);               \
+  template double largest_finite(const T*, Int);                                          \
+  template OffSymmetry off_symmetry(Symmetry, const T*, Int);                             \
   template void make_exact(Symmetry, T*, Int);                                            \
   template void make_exact(Symmetry, Blocks<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)

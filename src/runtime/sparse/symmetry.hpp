@@ -1,5 +1,7 @@
 // What follows from the blocks (i, j) with i <= j of a matrix that is symmetric, antisymmetric or Hermitian.
 #pragma once
+#include <array>
+#include <cmath>
 #include <complex>
 #include <functional>
 #include <optional>
@@ -53,9 +55,36 @@ template <class T>
 BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols,
                    const std::function<T*(Int)>& memory);
 
-/// Frobenius's norm of the difference of a block on the diagonal and its mirror image, and that of the block.
+/// The largest component of so many elements, of those that are finite.
 template <class T>
-std::pair<double, double> off_symmetry(Symmetry symmetry, const T* block, Int order);
+double largest_finite(const T* values, Int size);
+
+/// How far elements are from those that they should equal: sums of squares in a unit in which what is as large as
+/// `largest` neither overflows nor vanishes. What is not finite is off by infinity, or by NaN, unless the other one is
+/// the same, and does not count among what there is.
+class OffSymmetry {
+ public:
+  explicit OffSymmetry(double largest);
+  template <class T>
+  void add(T x, T expected) {
+    add_real(std::real(x), std::real(expected));
+    if constexpr (!std::is_floating_point_v<T>) add_real(std::imag(x), std::imag(expected));
+  }
+  /// Of the differences, and of the elements.
+  std::array<double, 2> squares{};
+  /// Frobenius's norm of the differences over that of the elements; 0 if nothing differs.
+  double ratio() const { return squares[0] == 0 ? 0 : std::sqrt(squares[0] / squares[1]); }
+  /// Whether it is less than `closeness`. NaN is not.
+  bool within(double closeness) const { return squares[0] <= closeness * closeness * squares[1]; }
+
+ private:
+  void add_real(double x, double expected);
+  double scale_;
+};
+
+/// Of a block on the diagonal and its mirror image.
+template <class T>
+OffSymmetry off_symmetry(Symmetry symmetry, const T* block, Int order);
 
 /// A block on the diagonal becomes the mean of itself and its mirror image, which has the symmetry exactly.
 template <class T>
