@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <fstream>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
 #include "io/atomic_file.hpp"
 #include "io/memory_size.hpp"
+#include "positive.hpp"
 
 namespace cairn::app {
 
@@ -54,7 +56,7 @@ void add_transport_options(CLI::App& command, PlanningArguments& a) {
       .add_option("--nodes", a.nodes,
                   "Nodes that the ranks are spread over evenly; else as the machine has them, or those that share "
                   "memory")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
 }
 
 void settle(PlanningArguments& a) {
@@ -70,6 +72,11 @@ void write_whole(const std::string& path, const std::string& text) {
   file.close();
   if (!file) throw FileError(fmt::format("{}: cannot be written", path));
   whole.commit();
+}
+
+void print_all(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw FileError("standard output: cannot be written");
 }
 
 }  // namespace cairn::app

@@ -1,7 +1,6 @@
 // cairn plan gemm M N K --ranks P, and potrf, trsm and spgemm: what an operation will move, hold and take, without
 // running anything.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "cairn/factor_plan.hpp"
 #include "commands.hpp"
@@ -27,7 +26,7 @@ void run(PlanningArguments& a, const Form& form) {
     if (form.print) return p.print();
     return form.limits ? p.explain() + limits_text() : p.explain();
   };
-  std::fputs(std::visit(text, a.problem).c_str(), stdout);
+  print_all(std::visit(text, a.problem));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "cairn/error.hpp"
 #include "commands.hpp"
 #include "reproduce/reproduction.hpp"
@@ -63,7 +64,7 @@ std::string json_of(const Reproducible& which, const Reproduction& r) {
   json["remark"] = r.remark;
   json["plot"] = {{"x", r.x_label}, {"y", r.y_label}, {"log_x", r.log_x}, {"curves", nlohmann::ordered_json::array()}};
   for (const Curve& c : r.curves) json["plot"]["curves"].push_back({{"name", c.name}, {"x", c.x}, {"y", c.y}});
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 // As one word of a shell's command.
@@ -100,14 +101,15 @@ void plot(const std::string& json, const std::string& file) {
 
 void run(const ReproduceArguments& a) {
   if (a.name.empty()) {
-    for (const Reproducible& r : reproducibles()) fmt::print("{:17} {}\n", r.name, r.source);
-    return;
+    std::string names;
+    for (const Reproducible& r : reproducibles()) names += fmt::format("{:17} {}\n", r.name, r.source);
+    return print_all(names);
   }
   const Reproducible& which = find(a.name);
   const Reproduction r = which.make();
   if (!a.plot.empty() && r.curves.empty()) throw ArgumentError(fmt::format("--plot: {} is a table", a.name));
   const std::string json = json_of(which, r);
-  std::fputs(a.json ? json.c_str() : page(which, r).c_str(), stdout);
+  print_all(a.json ? json : page(which, r));
   if (!a.plot.empty()) plot(json, a.plot);
 }
 

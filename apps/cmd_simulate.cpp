@@ -1,7 +1,6 @@
 // cairn simulate gemm M N K --ranks P, and potrf, trsm and spgemm: counts and clocks all ranks of an operation, without
 // matrices and without MPI.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "cairn/simulate.hpp"
 #include "commands.hpp"
@@ -20,7 +19,7 @@ void run(PlanningArguments& a, const Form& form) {
   settle(a);
   const Simulation s = simulate(a.problem, a.options);
   if (!form.timeline.empty()) write_whole(form.timeline, simulate_timeline(a.problem, a.options, form.timeline_ranks));
-  std::fputs((form.json ? s.json() : s.text()).c_str(), stdout);
+  print_all(form.json ? s.json() : s.text());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "bench.hpp"
 
 namespace cairn::app {
@@ -55,7 +56,7 @@ std::string as_json(const BenchReport& r) {
   const Json all{{"type", name_of(r.type)}, {"ranks", r.ranks},     {"repeats", r.repeats},
                  {"regime", r.regime},      {"machine", r.machine}, {"kernels", r.kernels},
                  {"baseline", r.baseline},  {"rows", rows},         {"left_out", r.notes}};
-  return all.dump(2) + '\n';
+  return json_text(all);
 }
 
 }  // namespace cairn::app

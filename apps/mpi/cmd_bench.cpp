@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
 #include "model/machine.hpp"
+#include "positive.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -63,9 +64,9 @@ void add_bench(CLI::App& app) {
   auto a = std::make_shared<BenchArguments>();
   add_what(gemm, *a);
   gemm->add_option("--ranks", a->ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   gemm->add_option("--ranks-per-node", a->ranks_per_node, "Take so many consecutive ranks for a node")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative);
   gemm->add_option("--repeats", a->repeats, "Rounds, in each of which every way runs once")->capture_default_str();
   gemm->add_option("--machine", a->machine, "Machine for plans and predictions: a name, or a file of `cairn calibrate`")
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include "cairn/error.hpp"
 #include "commands_over_mpi.hpp"
 #include "density.hpp"
+#include "positive.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -40,7 +41,7 @@ void add_options(CLI::App& command, DensityArguments& a) {
   command.add_option("-o,--output", a.output,
                      "The density matrix P: .cbs (Cairn's own), .mtx or .npy; else not written");
   command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   command.add_flag("--json", a.json, "Report as JSON");
 }
 

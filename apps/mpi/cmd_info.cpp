@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "cairn/version.hpp"
+#include "commands.hpp"
 #include "commands_over_mpi.hpp"
 #include "kernels.hpp"
 #include "launch.hpp"
@@ -75,7 +76,7 @@ std::string as_json() {
          {"cores", usable_cores()},
          {"machines", machine_names()}};
   j["blas"].update(kernels_json(blas, measured_now()));
-  return j.dump(2) + '\n';
+  return json_text(j);
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ void add_info(CLI::App& app) {
   CLI::App* info = app.add_subcommand("info", "Say which MPI, BLAS and processor are in use");
   auto json = std::make_shared<bool>(false);
   info->add_flag("--json", *json, "As JSON");
-  info->callback([json] { std::fputs((*json ? as_json() : as_text()).c_str(), stdout); });
+  info->callback([json] { print_all(*json ? as_json() : as_text()); });
 }
 
 }  // namespace cairn::app

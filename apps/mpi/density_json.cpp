@@ -1,4 +1,5 @@
 // The report of `cairn density` for programs.
+#include "base/json_text.hpp"
 #include "density.hpp"
 #include "report_json.hpp"
 
@@ -43,7 +44,7 @@ std::string as_json(const DensityReport& r, const DensityArguments& a) {
   j["dense_seconds"] = r.dense;
   j["history"] = Json::array();
   for (const Iteration& i : r.iterations) j["history"].push_back(iteration_json(i));
-  return j.dump(2) + '\n';
+  return json_text(j);
 }
 
 }  // namespace cairn::app

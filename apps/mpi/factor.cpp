@@ -32,7 +32,7 @@ struct Inputs {
 
 Inputs inspected(const Comm& world, const FactorArguments& arguments) {
   Inputs in{inspect_file(world, arguments.a, "A"), {}};
-  if (arguments.solves()) in.b = inspect_file(world, arguments.b, "b");
+  if (arguments.b) in.b = inspect_file(world, *arguments.b, "b");
   if (in.a.rows != in.a.cols)
     throw ArgumentError(fmt::format("A is {}x{}, expected a square matrix", in.a.rows, in.a.cols));
   if (in.b && in.b->rows != in.n())
@@ -154,8 +154,14 @@ class Run {
   DistMatrix<T> factorised() {
     const FactorPlan& p = report_.plans.front();
     progress_.step("read");
-    DistMatrix<T> A = read_matrix<T>(world_, in_.a, p.layout_a(), arguments_.reading());
-    if (arguments_.triangle == Uplo::full) require_hermitian(world_, A);
+    const bool whole = arguments_.triangle == Uplo::full;
+    ReadOptions reading = arguments_.reading();
+    reading.allow_nonfinite |= !whole;  // of what counts it is asked below
+    DistMatrix<T> A = read_matrix<T>(world_, in_.a, p.layout_a(), reading);
+    if (whole)
+      require_hermitian(world_, A);
+    else if (!arguments_.allow_nonfinite)
+      require_finite(world_, arguments_.uplo(), A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
     report_.run.read = watch_.lap();
     announce("factorise", {&p});
@@ -222,7 +228,7 @@ FactorReport factorise(const Comm& world, const FactorArguments& arguments) {
   const Inputs in = inspected(world, arguments);
   Timeline timeline(world, arguments.planning.options.trace);
   const std::vector<FactorPlan> plans = plans_of(world, in, arguments, timeline);
-  require_outputs(world, arguments, in.type, in.n(), in.columns());
+  require_outputs(world, arguments, {arguments.a, arguments.b.value_or("")}, in.type, in.n(), in.columns());
   return with_type(in.type, [&]<class T>(T) {
     Run<T> run(world, arguments, in, plans, timeline, watch);
     return in.b ? run.solve() : run.cholesky();

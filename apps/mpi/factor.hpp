@@ -11,10 +11,10 @@
 namespace cairn::app {
 
 struct FactorArguments : FileArguments {
-  std::string a, b;            ///< files; no b: A is only factorised
-  Uplo triangle = Uplo::full;  ///< of A, which alone counts; full: not said, A must be Hermitian
+  std::string a;
+  std::optional<std::string> b;  ///< files; no b: A is only factorised
+  Uplo triangle = Uplo::full;    ///< of A, which alone counts; full: not said, A must be Hermitian
 
-  bool solves() const { return !b.empty(); }
   Uplo uplo() const { return triangle == Uplo::full ? Uplo::lower : triangle; }
 };
 

@@ -1,4 +1,5 @@
 // The reports of `cairn cholesky` and `cairn solve` for programs.
+#include "base/json_text.hpp"
 #include "factor.hpp"
 #include "model/problem.hpp"
 #include "report_json.hpp"
@@ -43,7 +44,7 @@ std::string as_json(const FactorReport& r, const FactorArguments& a) {
                   {"at_most", r.check->most}};
   j["verified_counts"] = a.planning.options.verify_counts;
   if (!r.b) j["plan"] = plan(0);
-  return j.dump(2) + '\n';
+  return json_text(j);
 }
 
 }  // namespace cairn::app

@@ -1,8 +1,10 @@
 #include "file_run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "kernels.hpp"
+#include "positive.hpp"
 #include "runtime/largest_of_ranks.hpp"
 
 namespace cairn::app {
@@ -18,6 +20,22 @@ ScalarType common(ScalarType a, ScalarType b) {
   return wide ? ScalarType::float64 : ScalarType::float32;
 }
 
+// The trace would take the place of what is written before it, or of an input.
+void require_own_file(const Comm& world, const std::string& trace, const std::string& output,
+                      const std::vector<std::string>& inputs) {
+  const auto place = [](const std::string& name) {
+    std::error_code error;  // then the name as it is
+    const std::filesystem::path path = std::filesystem::weakly_canonical(name, error);
+    return error ? std::filesystem::path(name) : path;
+  };
+  std::optional<std::string> problem;
+  if (place(trace) == place(output)) problem = fmt::format("--trace {}: the same file as -o, expected another", trace);
+  for (const std::string& input : inputs)
+    if (!input.empty() && place(trace) == place(input))
+      problem = fmt::format("--trace {}: a file that is read, expected another", trace);
+  world.agree(problem);
+}
+
 Order order_named(const std::string& name) {
   if (name != "C" && name != "F") throw ArgumentError(fmt::format("--order '{}': expected C or F", name));
   return name == "C" ? Order::row : Order::col;
@@ -30,7 +48,7 @@ void add_file_options(CLI::App& command, FileArguments& a, const std::string& ou
   a.planning.type.clear();
   command.add_option("-o,--output", a.output, output + ", a .npy file")->required();
   command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   command.add_option_function<std::string>(
       "--type", [&a](const std::string& name) { a.planning.type = name_of(scalar_type_named(name)); },
       "Of the result: float32, float64, complex64, complex128; else what holds all matrices");
@@ -90,9 +108,11 @@ ScalarType type_of_files(const std::vector<const FileInfo*>& files, const std::s
   return type;
 }
 
-void require_outputs(const Comm& world, const FileArguments& a, ScalarType type, Int m, Int n) {
-  require_writable(world, a.output, npy_bytes(type, m, n), "-o");
+void require_outputs(const Comm& world, const FileArguments& a, const std::vector<std::string>& inputs, ScalarType type,
+                     Int m, Int n) {
   const std::string& trace = a.planning.options.trace;
+  if (!trace.empty()) require_own_file(world, trace, a.output, inputs);
+  require_writable(world, a.output, npy_bytes(type, m, n), "-o");
   if (!trace.empty()) require_writable(world, trace, 0, "--trace");
 }
 

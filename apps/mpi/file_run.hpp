@@ -93,8 +93,10 @@ auto planned(const Comm& world, const AnyProblem& problem, PlanningArguments pla
   }
 }
 
-/// Throws FileError unless the output, an m × n matrix, and the trace could be written. Collective.
-void require_outputs(const Comm& world, const FileArguments& arguments, ScalarType type, Int m, Int n);
+/// Throws FileError unless the output, an m × n matrix, and the trace could be written, and ArgumentError if the trace
+/// is one of the other files. Collective.
+void require_outputs(const Comm& world, const FileArguments& arguments, const std::vector<std::string>& inputs,
+                     ScalarType type, Int m, Int n);
 
 /// Whether so many seconds and bytes of files are so many that somebody at a terminal wants to see that it goes on.
 bool is_long(double predicted_seconds, Int bytes);

@@ -29,6 +29,13 @@ DistMatrix<T> adjoint_of(const Comm& comm, const DistMatrix<T>& A) {
 // Not a number is worse than any number, also to MPI's maximum.
 double or_infinite(double x) { return std::isnan(x) ? HUGE_VAL : x; }
 
+bool same_real(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
+// Also where both are no number, or infinite.
+template <class T>
+bool same(T x, T y) {
+  return same_real(std::real(x), std::real(y)) && same_real(std::imag(x), std::imag(y));
+}
+
 // Largest of each column, over all ranks.
 template <class T>
 std::vector<double> largest_of_columns(const Comm& comm, const DistMatrix<T>& X) {
@@ -47,17 +54,34 @@ template <class T>
 void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
   const DistMatrix<T> mirror = adjoint_of(comm, A);
   std::vector<double> largest{0.0};
-  A.for_each([&](Int, Int, T& a) { largest[0] = std::max(largest[0], static_cast<double>(std::abs(a))); });
+  A.for_each([&](Int, Int, T& a) {
+    if (const auto size = static_cast<double>(std::abs(a)); std::isfinite(size))
+      largest[0] = std::max(largest[0], size);
+  });
   cairn::largest(comm, largest);
   const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest[0];
   std::optional<std::string> problem;
   A.for_each([&](Int i, Int j, T& a) {
     const T b = mirror.data()[&a - A.data()];
-    if (problem || !(static_cast<double>(std::abs(a - b)) > tolerance)) return;
+    if (problem || same(a, b) || static_cast<double>(std::abs(a - b)) <= tolerance) return;
     problem = fmt::format(
-        "A: row {0}, column {1} (counted from 0) is {2}, but row {1}, column {0} is {3}, expected a {4} matrix, or "
-        "--uplo lower or upper to say which triangle counts",
-        i, j, text_of(a), text_of(conjugated(b)), std::is_floating_point_v<T> ? "symmetric" : "Hermitian");
+        "A: row {}, column {} (counted from 0) is {}, {}, expected a {} matrix, or --uplo lower or upper to say which "
+        "triangle counts",
+        i, j, text_of(a),
+        i == j ? "whose imaginary part is not 0"
+               : fmt::format("but row {}, column {} is {}", j, i, text_of(conjugated(b))),
+        std::is_floating_point_v<T> ? "symmetric" : "Hermitian");
+  });
+  comm.agree(problem);
+}
+
+template <class T>
+void require_finite(const Comm& comm, Uplo triangle, const DistMatrix<T>& A) {
+  std::optional<std::string> problem;
+  A.for_each([&](Int i, Int j, T& a) {
+    if (!problem && counts(triangle, i, j) && !std::isfinite(std::abs(i == j ? T(std::real(a)) : a)))
+      problem =
+          fmt::format("A: found NaN or infinity in row {}, column {} (counted from 0), expected finite numbers", i, j);
   });
   comm.agree(problem);
 }
@@ -101,6 +125,7 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
 
 #define CAIRN_INSTANTIATE(T)                                                 \
   template void require_hermitian(const Comm&, const DistMatrix<T>&);        \
+  template void require_finite(const Comm&, Uplo, const DistMatrix<T>&);     \
   template DistMatrix<T> completed(const Comm&, Uplo, const DistMatrix<T>&); \
   template DistMatrix<T> each_once(const Comm&, const DistMatrix<T>&);       \
   template double scaled_residual(const Comm&, const DistMatrix<T>&, const DistMatrix<T>&, const DistMatrix<T>&);

@@ -6,9 +6,15 @@
 namespace cairn::app {
 
 /// Throws ArgumentError on all ranks unless A is Hermitian but for rounding: no element differs from its mirror image
-/// by more than n·ε times the largest. Collective; takes as much memory as A again, and what redistributing it takes.
+/// by more than n·ε times the largest finite one; infinity and NaN must be alike. Collective; takes as much memory as A
+/// again, and what redistributing it takes.
 template <class T>
 void require_hermitian(const Comm& comm, const DistMatrix<T>& A);
+
+/// Throws ArgumentError on all ranks if an element of that triangle is NaN or infinite, imaginary parts of the diagonal
+/// apart, which nobody reads. Collective.
+template <class T>
+void require_finite(const Comm& comm, Uplo triangle, const DistMatrix<T>& A);
 
 /// The Hermitian matrix that a triangle of A stands for, in A's layout. Collective.
 template <class T>

@@ -147,7 +147,7 @@ MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
   const GemmProblem problem = problem_of(in, arguments, world.size());
   const Plan the_plan = planned(world, problem, arguments.planning,
                                 [&](const Options& options) { return plan_here(world, problem, options); });
-  require_outputs(world, arguments, problem.type, problem.m, problem.n);
+  require_outputs(world, arguments, {arguments.a, arguments.b, arguments.c_in}, problem.type, problem.m, problem.n);
   return with_type(problem.type, [&]<class T>(T) { return run<T>(world, arguments, in, the_plan, watch); });
 }
 

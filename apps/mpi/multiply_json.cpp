@@ -1,4 +1,5 @@
 // The report of `cairn multiply` for programs.
+#include "base/json_text.hpp"
 #include "model/problem.hpp"
 #include "multiply.hpp"
 #include "report_json.hpp"
@@ -31,7 +32,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
     j["check"] = {{"passed", r.check->passed()}, {"ratio", finite_json(r.check->ratio)}, {"rounds", r.check->rounds}};
   j["verified_counts"] = a.planning.options.verify_counts;
   j["plan"] = Json::parse(r.plan.json());
-  return j.dump(2) + '\n';
+  return json_text(j);
 }
 
 }  // namespace cairn::app

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cairn/error.hpp"
+#include "commands.hpp"
 
 namespace cairn::app {
 
@@ -38,8 +39,14 @@ std::vector<std::string> words_of(const CLI::App& command) {
       continue;
     }
     for (const std::string& value : option->results()) {
-      // One word, so that values may begin with '-'; positional ones come first and are paths.
-      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
+      // One word, so that values may begin with '-', unless they are empty; positional ones come first and are paths.
+      if (option->get_positional()) {
+        words.push_back(value);
+      } else if (value.empty()) {
+        words.insert(words.end(), {option->get_name(), value});
+      } else {
+        words.push_back(option->get_name() + "=" + value);
+      }
     }
   }
   return words;
@@ -62,9 +69,7 @@ void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::fun
 }
 
 void print_once(const Comm& world, const std::string& text) {
-  if (world.rank() != 0) return;
-  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-    throw FileError("standard output: cannot be written");
+  if (world.rank() == 0) print_all(text);
 }
 
 }  // namespace cairn::app

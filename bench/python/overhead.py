@@ -82,7 +82,7 @@ def large_product(n: int) -> None:
     C, handle, none, options = A @ B, COMM.py2f(), args.op("op", "N"), _core.Options()
 
     def new() -> DistMatrix:
-        return DistMatrix._of(_memory.allocate(C.layout, COMM.rank, C._type), C.layout, COMM)
+        return DistMatrix._of(_memory.allocate(C.layout, COMM.rank, C._type), C.layout, COMM, COMM.rank)
 
     def in_cpp(into: DistMatrix) -> DistMatrix:
         _mpi.multiply(handle, none, none, 1, A._part, B._part, 0, into._part, options)

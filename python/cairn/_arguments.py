@@ -1,6 +1,7 @@
 """Arguments as Python has them, for the library: one clear error each, naming the argument."""
 
 import operator
+import os
 from typing import Any, Literal, TypeAlias
 
 from ._core import Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
@@ -9,6 +10,7 @@ OrderName: TypeAlias = Literal["C", "F"]
 TransposeName: TypeAlias = Literal["N", "T", "C"]
 UploName: TypeAlias = Literal["lower", "upper"]
 SymmetryName: TypeAlias = Literal["general", "symmetric", "antisymmetric", "hermitian"]
+FileName: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _TYPES = {name: ScalarType[name] for name in ("float32", "float64", "complex64", "complex128")}
@@ -31,11 +33,16 @@ def integer(name: str, value: Any, least: int = _LEAST, most: int = _MOST) -> in
 
 
 def number(name: str, value: Any) -> complex:
-    """A number, of Python's or NumPy's."""
+    """A number, of Python's or NumPy's, that fits into double precision."""
     if isinstance(value, (int, float, complex)):
+        try:
+            complex(value)
+        except OverflowError:
+            raise ValueError(f"{name}: an integer that is too large, expected a number below 2^1024") from None
         return value
-    if getattr(value, "shape", None) == () and getattr(getattr(value, "dtype", None), "kind", "") in "iufc":
-        return complex(value)
+    kind = getattr(getattr(value, "dtype", None), "kind", "?")
+    if getattr(value, "shape", None) == () and kind in "iufc":
+        return complex(value) if kind == "c" else float(value)
     raise TypeError(f"{name}: {value!r}, expected a number")
 
 
@@ -44,6 +51,14 @@ def real(name: str, value: Any) -> float:
     if isinstance(found, complex):
         raise TypeError(f"{name}: {value!r}, expected a real number")
     return float(found)
+
+
+def file_name(path: Any) -> bytes:
+    """As the system has it: what str and bytes name is the same, UTF-8 or not."""
+    name = os.fsencode(path)
+    if 0 in name:
+        raise ValueError(f"path: {path!r}, expected a name without a null character")
+    return name
 
 
 def integers(name: str, values: Any, count: int | None = None) -> list[int]:
@@ -127,7 +142,7 @@ def options(
     o.machine, o.kernels, o.trace, o.verify_counts = machine, kernels, trace, verify_counts
     o.ranks_per_node = integer("ranks_per_node", ranks_per_node)
     if look_ahead is not None:
-        o.look_ahead = min(integer("look_ahead", look_ahead), 2**31 - 1)
+        o.look_ahead = max(-(2**31), min(integer("look_ahead", look_ahead), 2**31 - 1))
     if max_idle is not None:
-        o.max_idle = float(max_idle)
+        o.max_idle = real("max_idle", max_idle)
     return o

@@ -15,7 +15,7 @@ from ._with_mpi import comm_of, handle_of, made_together, together
 def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
     """What every call here does first: the arguments are looked at, and agreed on. Collective."""
     A, comm = matrices[0][1], comm_of(*(x for _, x in matrices), comm=asked.pop("comm"))
-    handle, problem, options = handle_of(comm), None, None
+    handle, problem, options, text = handle_of(comm), None, None, ""
     understood: list[Any] = []
     try:
         for name, x in matrices:
@@ -29,9 +29,10 @@ def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str,
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {A.dtype}, A's")
         options = args.options(operand(A)[0]._type, **asked)
         understood = [_UNDERSTAND[name](value) for name, value in names.items()]
+        text = f"{names} {overwrite}"
     except (TypeError, ValueError) as error:
         problem = error
-    together(handle, problem, "arguments", f"{names} {overwrite}")
+    together(handle, problem, "arguments", text)
     assert options is not None
     return handle, options, understood
 
@@ -42,6 +43,7 @@ _UNDERSTAND: dict[str, Callable[[Any], Any]] = {
     "side": lambda side: args.one_of("side", side, _SIDES),
     "op": lambda op: args.op("op", op),
     "alpha": lambda alpha: args.number("alpha", alpha),
+    "unit_diagonal": lambda unit: _core.Diag.unit if unit else _core.Diag.stored,
 }
 
 
@@ -92,12 +94,11 @@ def solve_triangular(
     `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Nobody looks
     whether A is singular. comm and errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
-    names = {"uplo": uplo, "side": side, "op": op, "alpha": alpha}
-    handle, options, (triangle, where, done, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked | {"comm": comm})
+    names = {"uplo": uplo, "side": side, "op": op, "unit_diagonal": unit_diagonal, "alpha": alpha}
+    handle, options, (triangle, where, done, diag, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked | {"comm": comm})
     stored, adjoint = operand(A)
     done = adjoint if adjoint == Op.adjoint else done
     X = B if overwrite else made_together(handle, B.copy)
-    diag = _core.Diag.unit if unit_diagonal else _core.Diag.stored
     X.report = _mpi.solve_triangular(handle, where, triangle, done, diag, factor, stored._part, X._part, options)
     return X
 

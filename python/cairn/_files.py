@@ -1,6 +1,5 @@
 """Distributed matrices from and to files."""
 
-import os
 from typing import Any
 
 from . import _arguments as args
@@ -12,18 +11,19 @@ from ._with_mpi import MPI, comm_of, handle_of, together
 
 
 def load(
-    path: str | os.PathLike[str], layout: Layout | None = None, *, dtype: Any = None, comm: Any = None, allow_nonfinite: bool = False
+    path: args.FileName, layout: Layout | None = None, *, dtype: Any = None, comm: Any = None, allow_nonfinite: bool = False
 ) -> DistMatrix:
-    """A matrix from a .npy file, or from a Matrix Market file that may be compressed: each rank reads its part. `layout`:
-    by rows if absent. `dtype`: the file's if absent. Raises FileError, an OSError, for files that are missing, damaged or
-    hold NaN or infinity, ValueError for a layout of another size or a dtype that would lose digits."""
+    """A matrix from a .npy file, or from a Matrix Market file that may be compressed: each rank reads its part. `path`: text, or
+    bytes where a name is not UTF-8. `layout`: by rows if absent. `dtype`: the file's if absent. Raises FileError, an OSError, for
+    files that are missing, damaged or hold NaN or infinity, ValueError for a layout of another size or a dtype that would lose
+    digits, or if arguments differ between ranks."""
     comm = MPI.COMM_WORLD if comm is None else comm
     handle = handle_of(comm)
     problem: Exception | None = None
     text = ""
     try:
-        name = os.fspath(path)
-    except TypeError as error:
+        name, nonfinite = args.file_name(path), bool(allow_nonfinite)
+    except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem)
     file = _mpi.inspect(handle, name)
@@ -32,18 +32,18 @@ def load(
         layout = layouts.rows(*file.shape, comm.Get_size()) if layout is None else layout
         require_layout(layout, comm)
         if layout.shape != file.shape:
-            raise ValueError(f"layout: of a {layout.shape} matrix, expected {file.shape}, the size of {path}")
+            raise ValueError(f"layout: of a {layout.shape} matrix, expected {file.shape}, the size of {path!r}")
         text = f"{type.name} {layout.text()}"
     except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem, "layout or dtype", text)
     assert layout is not None
-    part = _mpi.read(handle, file, layout, type, allow_nonfinite)
-    return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm)
+    part = _mpi.read(handle, file, layout, type, nonfinite)
+    return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm, comm.Get_rank())
 
 
 def save(
-    path: str | os.PathLike[str], A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False, comm: Any = None
+    path: args.FileName, A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False, comm: Any = None
 ) -> None:
     """Writes a .npy file, each rank its part, which takes its name when all of it is on the disk. `order`: of the array
     in the file; `vector`: a matrix of one column as an array of one dimension. comm: as in :func:`cairn.multiply`.
@@ -52,8 +52,8 @@ def save(
     handle, problem = handle_of(comm), None
     try:
         require_matrix("A", A, comm=comm)
-        name, stored = os.fspath(path), args.order(order)
+        name, stored, flat = args.file_name(path), args.order(order), bool(vector)
     except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem)
-    _mpi.write(handle, name, A._part, stored, bool(vector))
+    _mpi.write(handle, name, A._part, stored, flat)

@@ -12,7 +12,7 @@ from . import layout as layouts
 from ._core import Layout, Op, Order, ScalarType
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, comm_of, handle_of, raised_together, together
+from ._with_mpi import MPI, comm_of, handle_of, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -23,17 +23,18 @@ class DistMatrix:
     ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: rows x columns that the layout
     gives to this rank, of float32, float64, complex64 or complex128, stored by rows or by columns with any distance
     between them; with arbitrary blocks, all of them in one dimension. Nothing is copied, ever: what is written to the
-    array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. `comm` is an
-    mpi4py communicator, the world if it is absent.
+    array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. Of numpy.matrix and
+    the like the memory is taken, as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
 
-    Raises on every rank, whichever rank's argument is wrong: TypeError for other elements or no array, ValueError for
+    Raises on every rank, whichever rank's argument is wrong: TypeError for other elements, no array or a masked one, ValueError for
     another shape or strides that BLAS does not take, or if layouts differ between ranks.
     """
 
     __array_ufunc__ = None  # NumPy's arrays and scalars leave operators to this class
-    __slots__ = ("_comm", "_held", "_layout", "_local", "_part", "_type", "report")
+    __slots__ = ("_comm", "_held", "_layout", "_local", "_part", "_rank", "_type", "report")
 
     _comm: MPI.Comm
+    _rank: int  # also after the communicator was freed
     _layout: Layout
     _local: AnyArray
     _part: Part
@@ -47,6 +48,7 @@ class DistMatrix:
         rank, problem, described = comm.Get_rank(), None, None
         try:
             require_layout(layout, comm)
+            array = _memory.plain(array)
             _memory.require_part(array, layout, rank)
             described = _memory.described(array)
         except (TypeError, ValueError) as error:
@@ -64,20 +66,20 @@ class DistMatrix:
                 raise ValueError("array: by rows on some ranks and by columns on others, expected the same on all")
         if not layout.has_blocks and not (by_rows if layout.order == "C" else by_cols):
             layout = layout.with_order("C" if by_rows else "F")
-        self._set(array, layout, comm)
+        self._set(array, layout, comm, rank)
 
-    def _set(self, local: AnyArray, layout: Layout, comm: MPI.Comm) -> None:
-        self._comm, self._layout, self._local = comm, layout, local
+    def _set(self, local: AnyArray, layout: Layout, comm: MPI.Comm, rank: int) -> None:
+        self._comm, self._rank, self._layout, self._local = comm, rank, layout, local
         self._type = args.scalar_type(local.dtype)
-        self._part = _memory.part_of(local, layout, comm.Get_rank(), self._type)
+        self._part = _memory.part_of(local, layout, rank, self._type)
         self._held = _memory.held(local)
         self.report = None
 
     @classmethod
-    def _of(cls, local: AnyArray, layout: Layout, comm: MPI.Comm) -> "DistMatrix":
+    def _of(cls, local: AnyArray, layout: Layout, comm: MPI.Comm, rank: int) -> "DistMatrix":
         """Of memory that fits. Not collective."""
         made = cls.__new__(cls)
-        made._set(local, layout, comm)
+        made._set(local, layout, comm, rank)
         return made
 
     # --- Making
@@ -94,7 +96,7 @@ class DistMatrix:
         except (TypeError, ValueError, MemoryError) as error:
             problem = error
         together(handle, problem, "layout or dtype", text)
-        return cls._of(local, layout, comm)
+        return cls._of(local, layout, comm, comm.Get_rank())
 
     @classmethod
     def from_function(
@@ -122,8 +124,7 @@ class DistMatrix:
             require_layout(layout, comm)
             root = require_root(root, comm)
             if comm.Get_rank() == root:
-                if not isinstance(array, np.ndarray):
-                    raise TypeError(f"array: {type(array).__name__}, expected a NumPy array")
+                array = _memory.plain(array)
                 dtype = args.scalar_type(array.dtype, "array: dtype").name
                 if array.shape != layout.shape:
                     raise ValueError(f"array: of shape {array.shape}, expected {layout.shape}, the layout's")
@@ -182,7 +183,7 @@ class DistMatrix:
     def patches(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], AnyArray]]:
         """This rank's elements as dense arrays: global indices of the rows, of the columns, and a writable view."""
         start = 0
-        for row_pieces, col_pieces in self._layout.patches(self._comm.Get_rank()):
+        for row_pieces, col_pieces in self._layout.patches(self._rank):
             rows, cols = _memory.indices(row_pieces), _memory.indices(col_pieces)
             if not self._layout.has_blocks:
                 yield rows, cols, self._local.reshape(len(rows), len(cols)) if self._local.size == 0 else self._local
@@ -199,13 +200,13 @@ class DistMatrix:
         return self._local.__dlpack_device__()
 
     def __repr__(self) -> str:
-        return f"<DistMatrix {self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._layout} on {self._comm.Get_size()} ranks>"
+        return f"<DistMatrix {self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._layout} on {ranks_text(self._comm)}>"
 
     @property
     def T(self) -> "DistMatrix":
         """The transposed matrix in the same memory. Not collective."""
         local = self._local if self._layout.has_blocks else self._local.T
-        return DistMatrix._of(local, self._layout.transposed(), self._comm)
+        return DistMatrix._of(local, self._layout.transposed(), self._comm, self._rank)
 
     @property
     def H(self) -> "DistMatrix | Adjoint":
@@ -215,7 +216,7 @@ class DistMatrix:
 
     # --- Element by element, where the parts lie. Not collective.
     def _like(self, local: AnyArray) -> "DistMatrix":
-        return DistMatrix._of(local, self._layout, self._comm)
+        return DistMatrix._of(local, self._layout, self._comm, self._rank)
 
     def _map(self, f: Callable[..., AnyArray], *others: Any) -> "DistMatrix":
         order: args.OrderName = "C" if self._layout.order == "C" else "F"
@@ -301,20 +302,20 @@ class DistMatrix:
             problem = error
         together(handle, problem, "root", str(root))
         here = self.redistribute(_whole(self.shape, to, self._comm))
-        return here._local.reshape(self.shape) if to in (None, self._comm.Get_rank()) else None
+        return here._local.reshape(self.shape) if to in (None, self._rank) else None
 
     # --- Sums
     def _counts_here(self) -> bool:
         if self._layout.overlapping:
             raise ValueError("matrix: ranks share some of its elements; redistribute it first")
-        rank = self._comm.Get_rank()
-        return bool(self._layout.patches(rank)) and self._layout.original(rank) == rank
+        return bool(self._layout.patches(self._rank)) and self._layout.original(self._rank) == self._rank
 
     def norm(self, ord: Literal["fro", "max", 1] | float = "fro") -> float:
         """'fro': the root of the sum of squares; 'max': the largest modulus; 1 and numpy.inf: the largest sum of moduli
         of a column, or of a row. Raises ValueError for others."""
         if ord not in ("fro", "max", 1, np.inf):
             raise ValueError(f"ord: {ord!r}, expected 'fro', 'max', 1 or numpy.inf")
+        handle_of(self._comm)
         mine = self._local if self._counts_here() else self._local[:0]
         if ord in (1, np.inf):
             return self._largest_sum(along_rows=ord != 1)
@@ -337,6 +338,7 @@ class DistMatrix:
         """The sum of the diagonal, on every rank. Raises ValueError unless the matrix is square."""
         if self.shape[0] != self.shape[1]:
             raise ValueError(f"matrix: {self.shape[0]} x {self.shape[1]}, expected a square one")
+        handle_of(self._comm)
         total = self.dtype.type(0)
         for rows, cols, part in self.patches() if self._counts_here() else ():
             _, at, across = np.intersect1d(rows, cols, assume_unique=True, return_indices=True)
@@ -484,7 +486,8 @@ def _of_descriptor(
         raise ValueError(f"desc: of type {kind}, expected 1")
     layout = layouts.block_cyclic(m, n, block=(mb, nb), grid=grid, first=(rsrc, csrc), row_major=row_major)
     rows, cols = _memory.local_shape(layout, rank)
-    if not isinstance(local, np.ndarray) or local.ndim != 2:
+    local = _memory.plain(local, "local")
+    if local.ndim != 2:
         raise TypeError("local: expected a NumPy array of two dimensions")
     if local.size and (local.shape[0] < rows or local.shape[1] < cols):
         raise ValueError(f"local: of shape {local.shape}, expected at least {(rows, cols)}")

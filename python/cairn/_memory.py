@@ -45,10 +45,18 @@ def described(array: AnyArray) -> Array:
     )
 
 
-def require_part(array: Any, layout: Layout, rank: int) -> None:
-    """Raises TypeError or ValueError unless the array may be the part of a rank in some order."""
+def plain(array: Any, name: str = "array") -> AnyArray:
+    """The array, or of numpy.matrix and the like, which calculate in other ways, the same memory as an array. Raises TypeError for
+    what is none, and for one whose mask would be lost."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"array: {type(array).__name__}, expected a NumPy array")
+        raise TypeError(f"{name}: {type(array).__name__}, expected a NumPy array")
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name}: a masked array, expected one without a mask, such as its filled()")
+    return array if type(array) is np.ndarray else np.asarray(array)
+
+
+def require_part(array: AnyArray, layout: Layout, rank: int) -> None:
+    """Raises TypeError or ValueError unless the array may be the part of a rank in some order."""
     args.scalar_type(array.dtype, "array: dtype")
     expected = local_shape(layout, rank)
     if array.shape != expected and not (array.size == 0 and 0 in expected):

@@ -67,7 +67,9 @@ class Simulation:
         return facts
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self.facts:
+        if name.startswith("_"):  # of one that is being copied or unpickled, too, which has no facts yet
+            raise AttributeError(f"a simulation has no '{name}'")
+        if name not in self.facts:
             raise AttributeError(f"a simulation has no '{name}'; it has {', '.join(self.facts)}")
         return self.facts[name]
 

@@ -83,9 +83,10 @@ def multiply(
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
         if out is None and beta != 0:
             raise ValueError(f"beta: {beta}, expected 0 without out")
-        text = f"given and {bool(check)}"
+        check = bool(check)
+        text = f"given and {check}"
         if out is None:  # where it is best may be known, or not yet
-            text = f"absent and {bool(check)}, A {_described(A)}, B {_described(B)}"
+            text = f"absent and {check}, A {_described(A)}, B {_described(B)}"
     except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem, "out and check", text)
@@ -94,7 +95,7 @@ def multiply(
     before = None
     if out is None:
         layout = _layout_of_product(a, op_a, b, op_b, (A.shape[0], B.shape[1], A.shape[1]), handle)
-        out = made_together(handle, lambda: DistMatrix._of(_memory.allocate(layout, comm.Get_rank(), a._type), layout, comm))
+        out = made_together(handle, lambda: DistMatrix._of(_memory.allocate(layout, a._rank, a._type), layout, comm, a._rank))
     elif check and beta != 0:
         before = made_together(handle, out.copy)
     out.report = _mpi.multiply(handle, op_a, op_b, alpha, a._part, b._part, beta, out._part, options)
@@ -124,7 +125,7 @@ class Multiplication:
         together(handle, problem)
         assert isinstance(plan._made, _core.Plan)
         self.plan = plan
-        self._layout_c, self._type = plan.layout_c, plan._made.type
+        self._rank, self._layout_c, self._type = self._comm.Get_rank(), plan.layout_c, plan._made.type
         self._product = _mpi.Product(handle, plan._made)
         self.report: RunReport | None = None  #: of the last run
 
@@ -133,17 +134,18 @@ class Multiplication:
     ) -> DistMatrix:
         """out = alpha op(A) op(B) + beta out, with the transposes of the plan; a new matrix if `out` is absent, which is
         the same on all ranks. Raises TypeError or ValueError on every rank if any rank's matrix is none, has other elements,
-        another layout, or is read-only; MpiError if MPI fails, or after the communicator was freed."""
+        another layout, or is read-only; ValueError after the communicator was freed; MpiError if MPI fails or has ended."""
         if MPI.Is_finalized() or not self._comm:
             handle_of(self._comm)
         try:
             if out is None:
-                out = DistMatrix._of(_memory.allocate(self._layout_c, self._comm.rank, self._type), self._layout_c, self._comm)
+                local = _memory.allocate(self._layout_c, self._rank, self._type)
+                out = DistMatrix._of(local, self._layout_c, self._comm, self._rank)
             if alpha.__class__ is not float or beta.__class__ is not float:
                 alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
             a, b, c = A._part, B._part, out._part
             writable = out._local.flags.writeable
-        except (TypeError, MemoryError) as error:
+        except (TypeError, ValueError, MemoryError) as error:
             self._refuse(error)
         except AttributeError:
             names = {"A": A, "B": B, "out": out}
@@ -159,8 +161,9 @@ class Multiplication:
         raise problem
 
     def _new(self, which: int, layout: Layout) -> DistMatrix:
+        handle_of(self._comm)
         part = self._product.own(which)
-        return DistMatrix._of(_memory.shaped(part.memory(), layout, self._comm.rank), layout, self._comm)
+        return DistMatrix._of(_memory.shaped(part.memory(), layout, self._rank), layout, self._comm, self._rank)
 
     def new_a(self) -> DistMatrix:
         """A of zeros in the plan's layout, where the transport likes it best: in memory that the ranks of a node share if

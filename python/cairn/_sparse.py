@@ -11,7 +11,7 @@ from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._matrix import DistMatrix, require_matrix, require_root
 from ._mpi import BlockProductReport, Sparse
-from ._with_mpi import MPI, comm_of, handle_of, together
+from ._with_mpi import MPI, comm_of, handle_of, ranks_text, together
 
 Sizes = tuple[list[int], list[int]]
 
@@ -210,7 +210,7 @@ class BlockSparse(Blocks):
 
     def __repr__(self) -> str:
         (m, n), kind = self.shape, "" if self.symmetry == "general" else f"{self.symmetry}, "
-        return f"<BlockSparse {m} x {n}, {self.dtype}, {kind}{len(self._sizes[0])} x {len(self._sizes[1])} blocks on {self._comm.Get_size()} ranks>"
+        return f"<BlockSparse {m} x {n}, {self.dtype}, {kind}{len(self._sizes[0])} x {len(self._sizes[1])} blocks on {ranks_text(self._comm)}>"
 
     # --- Of all ranks' blocks
     def _ready(self) -> Sparse:
@@ -378,7 +378,7 @@ class BlockSparse(Blocks):
         number, problem = 0j, None
         try:
             number = self._number(name, value)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             problem = error
         together(handle_of(self._comm), problem, name, str(complex(number)))
         return number
@@ -388,7 +388,7 @@ class BlockSparse(Blocks):
         """With all elements, on the same ranks: arbitrary blocks are its layout."""
         part = self._ready().to_dense()
         layout = part.layout()
-        return DistMatrix._of(_memory.shaped(part.memory(), layout, self._comm.Get_rank()), layout, self._comm)
+        return DistMatrix._of(_memory.shaped(part.memory(), layout, self._comm.Get_rank()), layout, self._comm, self._comm.Get_rank())
 
     def to_rows(self, first: SupportsIndex, last: SupportsIndex) -> Any:
         """The rows from `first` to before `last`, which every rank chooses for itself, as a scipy.sparse.csr_array with all

@@ -1,6 +1,5 @@
 """Block-sparse matrices from and to files."""
 
-import os
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
@@ -10,11 +9,11 @@ from ._core import BlockDistribution, FileError, Symmetry
 from ._sparse import BlockSparse, agree_on, require_distribution, sizes_of
 from ._with_mpi import MPI, handle_of, together
 
-_TEXT, _OWN = ".mtx", ".cbs"
+_TEXT, _OWN = b".mtx", b".cbs"
 
 
 def load(
-    path: str | os.PathLike[str],
+    path: args.FileName,
     row_sizes: str | Sequence[SupportsIndex] | None = None,
     col_sizes: str | Sequence[SupportsIndex] | None = None,
     *,
@@ -36,15 +35,15 @@ def load(
     Source: include/cairn/block_files.hpp.
     """
     comm = MPI.COMM_WORLD if comm is None else comm
-    handle, problem, name = handle_of(comm), None, ""
+    handle, problem, text = handle_of(comm), None, ""
     try:
-        name = os.fspath(path)
+        name, nonfinite, kept = args.file_name(path), bool(allow_nonfinite), bool(keep_symmetry)
         require_distribution(where)
         if row_sizes is None and col_sizes is not None:
             raise TypeError("row_sizes: absent beside col_sizes, expected both or neither")
-    except TypeError as error:
+        text = f"{'absent' if row_sizes is None else 'given'} and {kept}"
+    except (TypeError, ValueError) as error:
         problem = error
-    text = f"{'absent' if row_sizes is None else 'given'} and {bool(keep_symmetry)}"
     together(handle, problem, "row_sizes and keep_symmetry", text)
     file = _mpi.inspect(handle, name)
     sizes = _mpi.block_shape(handle, file) if row_sizes is None else None
@@ -57,16 +56,16 @@ def load(
         problem = error
     together(handle, problem, "dtype", "" if problem else type.name)
     assert sizes is not None
-    made = _mpi.read_blocks(handle, file, type, *sizes, where, bool(allow_nonfinite), bool(keep_symmetry))
+    made = _mpi.read_blocks(handle, file, type, *sizes, where, nonfinite, kept)
     return BlockSparse._of(made, type, sizes, comm)
 
 
 def _sizes(said: Any, total: int) -> Any:
-    return _mpi.block_sizes(said, total) if isinstance(said, str) else said
+    return _mpi.block_sizes(args.file_name(said), total) if isinstance(said, str) else said
 
 
 def save(
-    path: str | os.PathLike[str],
+    path: args.FileName,
     A: BlockSparse,
     *,
     symmetry: args.SymmetryName = "general",
@@ -80,16 +79,16 @@ def save(
     :func:`cairn.multiply`. Raises FileError, an OSError, if it cannot be written; ValueError for other endings and for a matrix
     that does not have the symmetry exactly. Source: include/cairn/block_files.hpp, docs/block_files.md.
     """
-    name, kind = "", Symmetry.general
+    name, kind = b"", Symmetry.general
 
     def look() -> str:
         nonlocal name, kind
-        name, kind = os.fspath(path), args.symmetry(symmetry)
+        name, kind = args.file_name(path), args.symmetry(symmetry)
         if not name.endswith((_TEXT, _OWN)):
-            raise ValueError(f"path: {name!r}, expected one that ends with {_OWN} or {_TEXT}")
+            raise ValueError(f"path: {path!r}, expected one that ends with .cbs or .mtx")
         if name.endswith(_OWN) and symmetry != "general":
             raise ValueError(f"symmetry: {symmetry!r}, expected 'general' for a file of Cairn's own, which has the blocks that are stored")
-        return f"{name} {symmetry}"
+        return f"{name!r} {symmetry}"
 
     agree_on(("A", A), comm=comm, also=look)
     if name.endswith(_TEXT):

@@ -27,7 +27,7 @@ except (ImportError, RuntimeError) as error:
 
 from ._core import FileError, MpiError
 
-__all__ = ["MPI", "comm_of", "handle_of", "made_together", "raised_together", "spelled", "together"]
+__all__ = ["MPI", "comm_of", "handle_of", "made_together", "raised_together", "ranks_text", "spelled", "together"]
 Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
@@ -103,6 +103,11 @@ def handle_of(comm: Any) -> int:
     return comm.py2f()
 
 
+def ranks_text(comm: Any) -> str:
+    """For people, of a communicator that may have been freed."""
+    return "a freed communicator" if comm == MPI.COMM_NULL or MPI.Is_finalized() else f"{comm.Get_size()} ranks"
+
+
 _SPELLED = (TypeError, MemoryError, FileError)
 
 
@@ -111,7 +116,12 @@ def spelled(problem: Exception | None) -> str | None:
     if problem is None:
         return None
     kind = next((kind for kind in _SPELLED if isinstance(problem, kind)), type(problem))
-    return str(problem) if isinstance(problem, ValueError) else f"{kind.__name__}: {problem}"
+    return _utf8(str(problem) if isinstance(problem, ValueError) else f"{kind.__name__}: {problem}")
+
+
+def _utf8(text: str) -> str:
+    """What the library takes: names of files need not be UTF-8, and are surrogates then."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def made_together(handle: int, make: Callable[[], Made]) -> Made:
@@ -129,7 +139,7 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
     """The problem of the first rank that has one, raised on every rank; or that `text`, of which `what` names the
     meaning, differs between ranks. Collective."""
     try:
-        _mpi.agree(handle, spelled(problem), what, text)
+        _mpi.agree(handle, spelled(problem), what, _utf8(text))
     except (ValueError, *_SPELLED) as error:
         raise error from problem
     finally:

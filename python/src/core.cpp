@@ -7,23 +7,39 @@ namespace cairn::python {
 
 namespace {
 
-void bind_errors(nb::module_& m) {
-  nb::exception<Error>(m, "Error", PyExc_RuntimeError).attr("__doc__") = "Anything else that the library throws.";
-  nb::exception<FileError>(m, "FileError", PyExc_OSError).attr("__doc__") =
-      "A file is missing, damaged, or cannot be written; the message names it and the place.";
-  nb::exception<RuntimeError>(m, "MpiError", PyExc_RuntimeError).attr("__doc__") =
-      "A call of MPI failed, or a step could not be carried out; the message names it.";
+/// E and what is derived from it becomes `kind`, unless a later call says otherwise. A message may name a file, which
+/// need not be UTF-8; PyErr_SetString would raise something else then.
+template <class E>
+void translate(nb::handle kind) {
   nb::register_exception_translator(
-      [](const std::exception_ptr& p, void*) {
+      [](const std::exception_ptr& p, void* raised) {
         try {
           std::rethrow_exception(p);
-        } catch (const MemoryError& e) {
-          PyErr_SetString(PyExc_MemoryError, e.what());
-        } catch (const ArgumentError& e) {
-          PyErr_SetString(PyExc_ValueError, e.what());
+        } catch (const E& e) {
+          const std::string_view text = e.what();
+          const nb::object said =
+              nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+          PyErr_SetObject(static_cast<PyObject*>(raised), said.ptr());
         }
       },
-      nullptr);
+      kind.ptr());
+}
+
+template <class E>
+void bind_error(nb::module_& m, const char* name, PyObject* base, const char* meaning) {
+  const nb::exception<E> kind(m, name, base);
+  kind.attr("__doc__") = meaning;
+  translate<E>(kind);
+}
+
+void bind_errors(nb::module_& m) {
+  bind_error<Error>(m, "Error", PyExc_RuntimeError, "Anything else that the library throws.");
+  bind_error<FileError>(m, "FileError", PyExc_OSError,
+                        "A file is missing, damaged, or cannot be written; the message names it and the place.");
+  bind_error<RuntimeError>(m, "MpiError", PyExc_RuntimeError,
+                           "A call of MPI failed, or a step could not be carried out; the message names it.");
+  translate<ArgumentError>(PyExc_ValueError);
+  translate<MemoryError>(PyExc_MemoryError);
 }
 
 void bind_options(nb::module_& m) {

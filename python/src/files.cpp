@@ -15,10 +15,11 @@ Part read(int handle, const File& file, const Layout& layout, ScalarType type, b
   });
 }
 
-void write(int handle, const std::string& path, const Part& part, Order order, bool vector) {
+void write(int handle, const FileName& path, const Part& part, Order order, bool vector) {
   const Comm comm = comm_of(handle);
-  std::visit([&]<class T>(const DistMatrix<T>& x) { write_npy<T>(comm, path, x, {.order = order, .vector = vector}); },
-             part.matrix);
+  std::visit(
+      [&]<class T>(const DistMatrix<T>& x) { write_npy<T>(comm, path.bytes, x, {.order = order, .vector = vector}); },
+      part.matrix);
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ void bind_files(nb::module_& m) {
           nb::sig("def shape(self) -> tuple[int, int]"))
       .def_prop_ro("type", [](const File& f) { return f.info.type; });
   m.def(
-      "inspect", [](int comm, const std::string& path) { return File{inspect_file(comm_of(comm), path)}; },
+      "inspect", [](int comm, const FileName& path) { return File{inspect_file(comm_of(comm), path.bytes)}; },
       nb::arg("comm"), nb::arg("path"), released);
   m.def("read", &read, nb::arg("comm"), nb::arg("file"), nb::arg("layout"), nb::arg("type"), nb::arg("allow_nonfinite"),
         released);

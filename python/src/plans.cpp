@@ -76,6 +76,10 @@ void bind_count(nb::module_& m) {
       .def(
           "__eq__", [](const Count& a, nb::handle b) { return nb::isinstance<Count>(b) && a == nb::cast<Count>(b); },
           nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const Count& c) {
+             return nb::hash(nb::make_tuple(c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words));
+           })
       .def("__repr__", [](const Count& c) {
         return "Count(received=" + std::to_string(c.received) + ", wire_words=" + std::to_string(c.wire_words) +
                ", messages=" + std::to_string(c.messages) + ", flops=" + std::to_string(c.flops) +

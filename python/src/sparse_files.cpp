@@ -27,20 +27,23 @@ std::pair<BlockSizes, BlockSizes> shape(int handle, const File& file) {
 
 void bind_sparse_files(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> released;
-  m.def("block_sizes", &parse_block_sizes, nb::arg("text"), nb::arg("total"), released);
+  m.def(
+      "block_sizes", [](const FileName& text, Int total) { return parse_block_sizes(text.bytes, total); },
+      nb::arg("text"), nb::arg("total"), released);
   m.def("block_shape", &shape, nb::arg("comm"), nb::arg("file"), released);
   m.def("read_blocks", &read, nb::arg("comm"), nb::arg("file"), nb::arg("type"), nb::arg("row_sizes"),
         nb::arg("col_sizes"), nb::arg("where").none(), nb::arg("allow_nonfinite"), nb::arg("keep_symmetry"), released);
   m.def(
       "write_blocks",
-      [](const Sparse& x, const std::string& path) {
-        std::visit([&](const auto& matrix) { write_block_sparse(matrix, path); }, x.matrix);
+      [](const Sparse& x, const FileName& path) {
+        std::visit([&](const auto& matrix) { write_block_sparse(matrix, path.bytes); }, x.matrix);
       },
       nb::arg("x"), nb::arg("path"), released);
   m.def(
       "write_matrix_market",
-      [](const Sparse& x, const std::string& path, Symmetry symmetry) {
-        std::visit([&](const auto& matrix) { write_matrix_market(matrix, path, {.symmetry = symmetry}); }, x.matrix);
+      [](const Sparse& x, const FileName& path, Symmetry symmetry) {
+        std::visit([&](const auto& matrix) { write_matrix_market(matrix, path.bytes, {.symmetry = symmetry}); },
+                   x.matrix);
       },
       nb::arg("x"), nb::arg("path"), nb::arg("symmetry"), released);
 }

@@ -6,16 +6,15 @@ using cairn::made_together;
 
 namespace {
 
-// A null pointer on one rank must not leave the others waiting.
-void need_operands(const cairn::Comm& comm, const void* alpha, const cairn_matrix* a, const cairn_matrix* b,
-                   const void* beta, const cairn_matrix* c) {
-  made_together(comm, [&] {
-    return need(alpha, "alpha") && need(beta, "beta") && need(layout_in(a), "a") && need(layout_in(b), "b") &&
-           need(layout_in(c), "c");
-  });
+void need_operands(const void* alpha, const cairn_matrix* a, const cairn_matrix* b, const void* beta,
+                   const cairn_matrix* c) {
+  need(alpha, "alpha"), need(beta, "beta");
+  need(layout_in(a), "a"), need(layout_in(b), "b"), need(layout_in(c), "c");
 }
 
 }  // namespace
+
+// What is wrong on one rank must not leave the others waiting: arguments are understood together.
 
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
   return guarded([&] {
@@ -50,7 +49,10 @@ cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, cons
     need(multiplication, "multiplication");
     std::visit(
         [&]<class T>(cairn::Multiplication<T>& run) {
-          need_operands(run.comm(), alpha, a, b, beta, c);
+          made_together(run.comm(), [&] {
+            need_operands(alpha, a, b, beta, c);
+            return true;
+          });
           const int rank = run.comm().rank();
           fill(report, run.run(*static_cast<const T*>(alpha), matrix<T>(a, "a", rank), matrix<T>(b, "b", rank),
                                *static_cast<const T*>(beta), matrix<T>(c, "c", rank)));
@@ -62,13 +64,20 @@ cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, cons
 cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
                         const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c,
                         const cairn_options* options, cairn_report* report) {
+  struct How {
+    cairn::ScalarType type;
+    cairn::Op op_a, op_b;
+  };
   return guarded([&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
-    need_operands(on, alpha, a, b, beta, c);
-    with_type(scalar_of(type), [&]<class T>(T) {
-      fill(report, cairn::gemm<T>(on, op_of(op_a, "op_a"), op_of(op_b, "op_b"), *static_cast<const T*>(alpha),
-                                  matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()),
-                                  *static_cast<const T*>(beta), matrix<T>(c, "c", on.rank()), options_of(options)));
+    const How how = made_together(on, [&] {
+      need_operands(alpha, a, b, beta, c);
+      return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
+    });
+    with_type(how.type, [&]<class T>(T) {
+      fill(report, cairn::gemm<T>(on, how.op_a, how.op_b, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
+                                  matrix<T>(b, "b", on.rank()), *static_cast<const T*>(beta),
+                                  matrix<T>(c, "c", on.rank()), options_of(options)));
     });
   });
 }

@@ -71,7 +71,8 @@ class Cholesky(Case):
     def test_with_uplo_the_other_triangle_does_not_matter(self):
         a = positive_definite(N, 2, "complex128")
         for uplo, counts in (("lower", lambda i, j: i >= j), ("upper", lambda i, j: i <= j)):
-            half = [[a[i][j] if counts(i, j) else 1e300 for j in range(N)] for i in range(N)]
+            other = {2: float("nan"), 3: float("inf")}
+            half = [[a[i][j] if counts(i, j) else other.get(j % 5, 1e300) for j in range(N)] for i in range(N)]
             found, _, _ = self.factor(self.file("A.npy", npy(half, "complex128")), "--uplo", uplo)
             self.expect_factor(found if uplo == "lower" else adjoint(found), a)
 
@@ -200,6 +201,27 @@ class BadInput(Case):
                    arguments=[self.file("W.npy", npy(a)), self.b])
         h = positive_definite(N, 5, "complex128")
         self.fails(2, "expected a Hermitian matrix", arguments=[self.file("W.npy", npy(transpose(h)[::-1], "complex128")), self.b])
+        h[3][3] += 0.5j
+        self.fails(2, "row 3, column 3 (counted from 0) is ", "whose imaginary part is not 0",
+                   arguments=[self.file("W.npy", npy(h, "complex128")), self.b])
+
+    def test_numbers_that_are_not_finite(self):
+        a = positive_definite(N, 5)
+        a[5][9] = float("nan")
+        wrong = self.file("W.npy", npy(a))
+        self.fails(1, "A (", "found NaN or infinity in row 5, column 9", arguments=[wrong, self.b])
+        self.fails(2, "A: found NaN or infinity in row 5, column 9", arguments=[wrong, self.b, "--uplo", "upper"])
+        self.fails(2, "expected a symmetric matrix", arguments=[wrong, self.b, "--allow-nonfinite"])
+        a[5][9] = float("inf")
+        a[30][2] += 1
+        self.fails(2, "expected a symmetric matrix",
+                   arguments=[self.file("W.npy", npy(a)), self.b, "--allow-nonfinite"])
+
+    def test_files_that_are_none_or_in_each_others_place(self):
+        self.fails(1, "b ()", arguments=[self.a, ""])
+        self.fails(1, "-o ()", arguments=[self.a, self.b, "-o", ""])
+        self.fails(2, "--trace", "the same file as -o", arguments=[self.a, self.b, "--trace", self.c])
+        self.fails(2, "--trace", "a file that is read", arguments=[self.a, self.b, "--trace", self.dir / "." / "b.npy"])
 
     def test_files_and_types(self):
         self.fails(1, "A (", "none.npy", "No such file", arguments=[self.dir / "none.npy", self.b])
@@ -214,6 +236,8 @@ class BadInput(Case):
         self.fails(2, "--uplo 'full': expected lower or upper", arguments=[self.a, self.b, "--uplo", "full"])
         self.fails(2, "'cosma' is unknown, expected one of cholesky", arguments=[self.a, self.b, "--algorithm", "cosma"])
         self.fails(2, "b", arguments=[self.a])
+        self.fails(2, "'cholesky25d' has no variant to compare", arguments=[self.a, self.b, "--algorithm", "cholesky25d"])
+        self.fails(2, "--ranks: Value 0 not in range 1 to 2147483647", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
         self.fails(2, "--transport", arguments=[self.a, self.b, "--transport", "one-sided"])
 
 

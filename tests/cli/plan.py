@@ -210,6 +210,19 @@ with tempfile.TemporaryDirectory() as folder:
     with open(path, "w", encoding="utf-8") as file:
         file.write('{"name": "torn", "levels": [')
     refused("m.json: expected a JSON object", *gemm("--machine", path), code=1)
+    path = os.path.join(folder.encode(), b"m\xff.json")  # no UTF-8, which JSON has to be
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"name": "mine", "source": "", "levels": [{"name": "all", "ranks": 0, "latency_seconds": 1e-6, "seconds_per_byte": 1e-9}],
+                   "gemm": {"flops_per_second": dict.fromkeys(("float32", "float64", "complex64", "complex128"), 1e9), "half_size": 8},
+                   "copy_seconds_per_byte": 1e-9, "step_seconds": 1e-6, "precision": 0.1}, file)
+    done = subprocess.run([CAIRN, *map(str, gemm("--json", "--machine")), path], capture_output=True, timeout=60, check=False)
+    check(done.returncode == 0 and json.loads(done.stdout)["asked"]["machine"].endswith("/m\ufffd.json"), done.stderr)
+
+# A full disk
+for what in (gemm(), ("simulate", *gemm()[1:]), ("reproduce",), ("reproduce", "cosma-figure5")):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([CAIRN, *map(str, what)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    check(done.returncode == 1 and done.stderr == "cairn: error: standard output: cannot be written\n", f"{what}: {done}")
 
 print("cli.plan:", "failed" if failures else "passed")
 sys.exit(1 if failures else 0)

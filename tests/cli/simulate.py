@@ -84,4 +84,7 @@ refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray"
 refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
 refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")
 refused("rank 16 of the timeline", *SUMMA, "--timeline", "t.json", "--timeline-ranks", "16")
+with open("/dev/full", "w", encoding="utf-8") as full:
+    done = subprocess.run([CAIRN, "info"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    check(done.returncode == 1 and done.stderr == "cairn: error: standard output: cannot be written\n", done)
 sys.exit(1 if failures else print("cli.simulate: passed"))

@@ -29,7 +29,8 @@ int64_t size() { return Comm(MPI_COMM_WORLD).size(); }
 
 LayoutHandle block_cyclic(int64_t m, int64_t n) {
   cairn_layout* l = nullptr;
-  EXPECT_EQ(cairn_layout_block_cyclic(m, n, 3, 2, size() / 2, 2, 1, 0, 1, &l), CAIRN_OK) << cairn_error_message();
+  EXPECT_EQ(cairn_layout_block_cyclic(m, n, 3, 2, size() / 2, 2, size() / 2 - 1, 0, 1, &l), CAIRN_OK)
+      << cairn_error_message();
   return LayoutHandle(l);
 }
 
@@ -96,6 +97,22 @@ TEST(CApi, ANullPointerOnOneRankIsReportedOnAll) {
   expect_message(call(rank() == 1 ? nullptr : &one, &a), CAIRN_ARGUMENT_ERROR, "alpha: NULL");
   expect_message(call(&one, rank() == 2 ? nullptr : &a), CAIRN_ARGUMENT_ERROR, "a: NULL");
   EXPECT_EQ(call(&one, &a), CAIRN_OK);
+}
+
+TEST(CApi, WhatIsNoEnumeratorOnOneRankIsReportedOnAll) {
+  const CommHandle comm = world();
+  Part A(8, 8, 1), B(8, 8, 2), C(8, 8, 3);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), c = C.matrix();
+  const Complex one = 1;
+  const auto call = [&](int type, int op_a, int op_b) {
+    return cairn_gemm(comm.get(), static_cast<cairn_type>(type), static_cast<cairn_op>(op_a),
+                      static_cast<cairn_op>(op_b), &one, &a, &b, &one, &c, nullptr, nullptr);
+  };
+  const bool here = rank() == 1;
+  expect_message(call(here ? 9 : CAIRN_COMPLEX128, CAIRN_NONE, CAIRN_NONE), CAIRN_ARGUMENT_ERROR, "type: 9");
+  expect_message(call(CAIRN_COMPLEX128, here ? 9 : CAIRN_NONE, CAIRN_NONE), CAIRN_ARGUMENT_ERROR, "op_a: 9");
+  expect_message(call(CAIRN_COMPLEX128, CAIRN_NONE, here ? -1 : CAIRN_NONE), CAIRN_ARGUMENT_ERROR, "op_b: -1");
+  EXPECT_EQ(call(CAIRN_COMPLEX128, CAIRN_NONE, CAIRN_NONE), CAIRN_OK);
 }
 
 constexpr Int order = 29;
@@ -184,6 +201,10 @@ TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
   cairn_layout* layout = nullptr;
   expect_message(cairn_layout_on_one_rank(-1, 2, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "negative");
   expect_message(cairn_layout_row_blocks(1, 2, 0, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "expected at least 1");
+  for (const int64_t outside : {-1, 2}) {
+    expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 2, 1, outside, 0, 0, &layout), CAIRN_ARGUMENT_ERROR, "rsrc");
+    expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 1, 2, 0, outside, 0, &layout), CAIRN_ARGUMENT_ERROR, "csrc");
+  }
   const int64_t down[] = {0, 4, 3}, across[] = {0, 2}, owner[] = {0, 0};
   expect_message(cairn_layout_arbitrary(3, 2, 1, 2, down, 1, across, owner, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR,
                  "row_bounds");

@@ -291,6 +291,46 @@ TEST(WriteNpy, WhatWasThereStaysUntilTheNewFileIsWhole) {
   EXPECT_EQ(dir.files(), 1);
 }
 
+TEST(WriteNpy, PathsAndOptionsThatDifferAreRefusedOnEveryRank) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const bool here = world.rank() == 1;
+  const auto x = DistMatrix<double>::own(Layout::row_blocks(20, 1, world.size()), world.rank());
+  const auto refused = [&](const std::string& path, const WriteOptions& options) {
+    EXPECT_NE(agreed_failure<ArgumentError>([&] { write_npy(world, path, x, options); }).find("expected the same"),
+              std::string::npos);
+  };
+  refused(dir / "x.npy", {.order = here ? Order::col : Order::row});
+  refused(dir / "x.npy", {.vector = here});
+  refused(dir / (here ? "y.npy" : "x.npy"), {});
+  EXPECT_NE(agreed_failure<ArgumentError>([&] {
+              require_writable(world, dir / (here ? "y.npy" : "x.npy"), 100);
+            }).find("expected the same"),
+            std::string::npos);
+  EXPECT_EQ(dir.files(), 0);
+}
+
+TEST(ReadMatrix, PathsAndOptionsThatDifferAreRefusedOnEveryRank) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  const bool here = world.rank() == 1;
+  const Layout layout = Layout::row_blocks(20, 3, world.size());
+  const auto nan = [](Int, Int) { return std::numeric_limits<double>::quiet_NaN(); };
+  const auto npy = dir.with("x.npy", npy_of<double>(20, 3, Order::row, nan)),
+             other = dir.with("y.npy", npy_of<double>(20, 3, Order::row)),
+             text = dir.with("x.mtx", "%%MatrixMarket matrix coordinate real general\n20 3 2\n1 2 nan\n20 1 3\n");
+  const FileInfo one = inspect_file(world, npy), two = inspect_file(world, other);
+  const auto refused = [&](const std::function<void()>& work) {
+    EXPECT_NE(agreed_failure<ArgumentError>(work).find("expected the same"), std::string::npos);
+  };
+  refused([&] { inspect_file(world, here ? npy : other); });
+  refused([&] { read_matrix<double>(world, here ? one : two, layout); });
+  for (const auto& path : {npy, text}) {
+    refused([&] { read_matrix<double>(world, path, layout, {.allow_nonfinite = here}); });
+    refused([&] { read_matrix<double>(world, path, layout, {.allow_nonfinite = true, .chunk_bytes = here ? 8 : 99}); });
+  }
+}
+
 TEST(WriteNpy, NoDirectoryAndNoRoomAreNoticedOnEveryRank) {
   const SharedDirectory dir;
   const Comm world = Comm::world();

@@ -35,6 +35,9 @@ def test_comes_back_as_it_was(folder: str, name: str, dtype: str) -> None:
     B = sparse.load(Path(path), dtype=dtype)
     assert B.row_sizes == [2, 3, 4] and B.col_sizes == [3, 3, 1] and B.dtype == dtype
     assert np.array_equal(whole(B.to_dense()), x) and B.blocks() == A.blocks()
+    odd = os.path.join(folder, os.fsdecode(b"\xff") + name)
+    sparse.save(odd, A)
+    assert np.array_equal(whole(sparse.load(only_on(1, os.fsencode(odd), odd), dtype=dtype).to_dense()), x)
     where = sparse.distribution((1, 1), [0] * 3, [0] * 3)
     C = sparse.load(path, where=where, dtype=dtype)
     assert C.where == where and np.array_equal(whole(C.to_dense()), x)

@@ -114,3 +114,23 @@ def test_memory_lives_as_long_as_the_matrix() -> None:
     del A
     np.full((4, 6), 4.0)
     assert (whole(part) == 3).all()
+
+
+@pytest.mark.ranks
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_arrays_that_calculate_in_other_ways_are_taken_as_plain_ones() -> None:
+    where, root = layout.rows(4 * RANKS, 6, RANKS), min(1, RANKS - 1)
+    mine = random(4, 6)
+    A = DistMatrix(only_on(1, np.matrix(mine, copy=False), mine), where)
+    assert type(A.local) is np.ndarray and np.shares_memory(A.local, mine)
+    sums = np.abs(mine)
+    assert np.isclose(A.norm(1), RANKS * sums.sum(axis=0).max()) and np.isclose(A.norm(np.inf), sums.sum(axis=1).max())
+    assert np.array_equal(whole(DistMatrix.from_numpy(np.matrix(random(4, 6)), layout.rows(4, 6, RANKS), root)), mine)
+    masked = np.ma.masked_array(mine, mask=mine > 0)
+    with raises_everywhere(TypeError, "array: a masked array, expected one without a mask"):
+        DistMatrix(only_on(1, masked, mine), where)
+    with raises_everywhere(TypeError, "array: a masked array"):
+        DistMatrix.from_numpy(masked, layout.rows(4, 6, RANKS))
+    desc = [1, -1, 4 * RANKS, 6, 4, 6, 0, 0, 4]
+    with raises_everywhere(TypeError, "local: a masked array"):
+        DistMatrix.from_scalapack(desc, only_on(1, np.ma.masked_array(np.asfortranarray(mine)), np.asfortranarray(mine)), (RANKS, 1))

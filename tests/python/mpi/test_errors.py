@@ -38,9 +38,12 @@ def read_only() -> DistMatrix:
         ({"A": square("complex64"), "B": square("complex64")}, TypeError, "A: elements of complex64, expected float64"),
         ({"alpha": 1j}, TypeError, "alpha: a complex number, expected a real one"),
         ({"alpha": "2"}, TypeError, "alpha: '2', expected a number"),
+        ({"alpha": 10**400}, ValueError, r"alpha: an integer that is too large, expected a number below 2\^1024"),
         ({"beta": 1j}, TypeError, "beta: a complex number"),
         ({"memory": "much"}, ValueError, "memory"),
         ({"look_ahead": 1.5}, TypeError, "look_ahead: 1.5, expected an integer"),
+        ({"look_ahead": -(2**40)}, ValueError, "look-ahead|arguments"),
+        ({"max_idle": 10**400}, ValueError, "max_idle: an integer that is too large"),
         ({"colour": "red"}, TypeError, "colour"),
         ({"algorithm": "magic"}, ValueError, "algorithm|arguments"),
         ({"alpha": 2.0}, ValueError, "alpha and beta: .* expected the same on all ranks"),
@@ -194,13 +197,15 @@ def test_a_planned_product_agrees_on_them() -> None:
         ((1, B, C), TypeError, "A: int, expected a DistMatrix"),
         ((A, B, "C"), TypeError, "out: str, expected a DistMatrix"),
         ((A, B.astype("float32"), C), TypeError, "B: elements of float32, expected float64"),
-        ((A, B, DistMatrix._of(mine, plan.layout_c, WORLD)), ValueError, "out: read-only memory"),
+        ((A, B, DistMatrix._of(mine, plan.layout_c, WORLD, WORLD.rank)), ValueError, "out: read-only memory"),
         ((DistMatrix.zeros(layout.on_one_rank(24, 25)), B, C), ValueError, "A"),
     ):
         with raises_everywhere(kind, named):
             run(*only_on(1, wrong, (A, B, C)))
     with raises_everywhere(TypeError, "alpha: a complex number"):
         run(A, B, C, alpha=only_on(1, 1j, 1.0))
+    with raises_everywhere(ValueError, "alpha: an integer that is too large"):
+        run(A, B, C, alpha=only_on(1, 10**400, 1))
     assert run(A, B, C) is C
 
 
@@ -250,12 +255,21 @@ def test_communicators_that_are_none_or_freed() -> None:
     A = DistMatrix.zeros(ROWS, comm=comm)
     run = cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS), comm)
     B = run.new_a()
+    S = BlockSparse.from_dense(A, [6] * RANKS, [6] * RANKS)
     assert whole(A @ A).shape == A.shape
     comm.Free()
-    for use in (lambda: A @ A, lambda: A.gather(), lambda: A.redistribute(ROWS), lambda: run(B, B), lambda: cairn.cholesky(A)):
+    collective: list[Any] = [
+        *(lambda: A @ A, lambda: A.gather(), lambda: A.redistribute(ROWS), lambda: A.norm(), lambda: A.norm(1), lambda: A.trace()),
+        *(lambda: run(B, B), lambda: run.new_a(), lambda: cairn.cholesky(A), lambda: S.norm()),
+    ]
+    for use in collective:
         with pytest.raises(ValueError, match="comm: a freed communicator"):
             use()
     assert A.local.sum() == 0  # what is not collective still works
+    assert (A.T * 2 + A.T).copy().T.local.sum() == 0 and [part.size for *_, part in A.patches()] == [36 * RANKS]
+    for x in (A, A.T, S, run):
+        assert repr(x)
+    assert "on a freed communicator" in repr(A) and "on a freed communicator" in repr(S)
 
 
 def test_matrices_on_two_communicators() -> None:

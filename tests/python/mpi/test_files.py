@@ -1,9 +1,11 @@
 """Matrices from and to files."""
 
 import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,3 +72,46 @@ def test_errors_are_the_same_on_every_rank(folder: Path) -> None:
         cairn.load(folder / "x.npy", dtype="float32")
     with raises_everywhere(OSError, "no/such"):
         cairn.save(folder / "no/such/x.npy", cairn.load(folder / "x.npy"))
+
+
+@pytest.mark.ranks
+def test_names_are_those_of_the_system(folder: Path) -> None:
+    """Text and bytes name the same file, UTF-8 or not."""
+    x = random(6, 5)
+    A = spread(x, layout.rows(6, 5, RANKS))
+    odd = bytes(folder / "x.npy").replace(b"x.npy", b"\xff\xfe.npy")
+    for path in (bytes(folder / "y.npy"), odd, os.fsdecode(odd)):
+        cairn.save(path, A)
+        for same in (path, os.fsencode(path), Path(os.fsdecode(path))):
+            assert np.array_equal(whole(cairn.load(only_on(1, same, path))), x)
+    with raises_everywhere(cairn.FileError, r"none\\xff: cannot be opened"):
+        cairn.load(bytes(folder) + b"/none\xff")
+    with raises_everywhere(ValueError, r"layout: of a \(5, 4\) matrix, expected \(6, 5\)"):
+        cairn.load(odd, layout.rows(5, 4, RANKS))
+    with raises_everywhere(ValueError, "path: .* without a null character"):
+        cairn.load(only_on(1, f"{folder}/y.npy\0", f"{folder}/y.npy"))
+    with raises_everywhere(TypeError, "expected str, bytes or os.PathLike"):
+        cairn.save(only_on(1, None, odd), A)
+
+
+@pytest.mark.ranks
+def test_options_are_the_same_on_every_rank(folder: Path) -> None:
+    column = spread(random(6, 1), layout.rows(6, 1, RANKS))
+    path = folder / "x.npy"
+    cairn.save(path, column)
+    if RANKS == 1:
+        return  # nothing differs
+    odd: list[Any] = [
+        lambda: cairn.save(path, column, order=only_on(1, "F", "C")),
+        lambda: cairn.save(path, column, vector=only_on(1, True, False)),
+        lambda: cairn.save(only_on(1, folder / "y.npy", path), column),
+        lambda: cairn.load(only_on(1, folder / "y.npy", path)),
+        lambda: cairn.load(path, allow_nonfinite=only_on(1, True, False)),
+    ]
+    for call in odd:
+        with raises_everywhere(ValueError, "expected the same on all ranks"):
+            call()
+    with raises_everywhere(ValueError, "truth value"):
+        cairn.load(path, allow_nonfinite=only_on(1, np.zeros(2), False))
+    assert [found.name for found in folder.iterdir()] == ["x.npy"]
+    assert np.array_equal(whole(cairn.load(path)), random(6, 1))

@@ -48,8 +48,14 @@ def test_is_made_again_from_its_json_and_by_pickle() -> None:
             assert again == plan and hash(again) == hash(plan)
             assert again.explain() == plan.explain() and str(again.schedule) == str(plan.schedule)
             assert again.layout_a == plan.layout_a
+    asked = pickle.loads(pickle.dumps(cairn.plan(64, 64, 64, ranks=4, verify_counts=True, trace="t.json"))).facts["asked"]
+    assert asked["verify_counts"] is True and asked["trace"] == "t.json"
     with pytest.raises(ValueError, match="JSON"):
         cairn.Plan.from_json("{")
+    facts = cairn.plan(64, 64, 64).facts
+    for m in (1e30, 64.5, 2**63, True):
+        with pytest.raises(ValueError, match="plan: key 'm' is "):
+            cairn.Plan.from_json(json.dumps(facts | {"problem": facts["problem"] | {"m": m}}))
 
 
 def test_schedule_is_a_sequence_of_labelled_steps() -> None:
@@ -72,6 +78,7 @@ def test_counts_every_rank() -> None:
     assert max(count.peak_words for count in counts) == plan.peak
     assert sum(count.flops for count in counts) == 2 * 300 * 200 * 100
     assert counts[0] == plan.count(0) and "received=" in repr(counts[0])
+    assert hash(counts[0]) == hash(plan.count(0)) and len({plan.count(rank % 2) for rank in range(6)}) <= 2
     with pytest.raises(ValueError, match="rank"):
         plan.count(6)
 
@@ -81,7 +88,7 @@ def test_simulates_on_the_machine_that_is_named() -> None:
     here, there = plan.simulate(), plan.simulate("piz-daint")
     assert here.seconds > 0 and here.facts["machine"] == "generic" and there.machine != "generic"
     assert here.received_words["max"] == plan.received and "seconds" in dir(here)
-    assert str(here) and "Simulation" in repr(here)
+    assert str(here) and "Simulation" in repr(here) and copy.copy(here).facts == here.facts
     with pytest.raises(AttributeError, match="no 'weather'"):
         here.weather
     with pytest.raises(ValueError, match="machine"):
@@ -144,6 +151,9 @@ def test_refuses_other_elements(dtype: object) -> None:
         ({"machine": "no such"}, ValueError, "machine"),
         ({"transport": "pigeon"}, ValueError, "transport"),
         ({"max_idle": 2.0}, ValueError, "max_idle"),
+        ({"max_idle": 10**400}, ValueError, "max_idle"),
+        ({"max_idle": "often"}, TypeError, "max_idle: 'often', expected a number"),
+        ({"look_ahead": -(2**40)}, ValueError, "look-ahead"),
         ({"a": cairn.layout.rows(9, 9, 2)}, ValueError, "A|a"),
         ({"colour": "red"}, TypeError, "colour"),
     ],
@@ -157,3 +167,4 @@ def test_names_what_is_wrong(wrong: dict[str, object], kind: type[Exception], na
 def test_sizes_may_be_zero_and_numpys_integers() -> None:
     assert cairn.plan(0, 8, 8, ranks=2).received == 0
     assert cairn.plan(np.int32(8), np.int64(8), np.uint8(8), ranks=np.int16(2)).ranks == 2
+    assert cairn.plan(8, 8, 8, ranks=2, max_idle=np.float32(0.5)).facts["asked"]["max_idle"] == 0.5
