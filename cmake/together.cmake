@@ -1,16 +1,20 @@
-# compiled_together(<target> <include directory>... [HEADERS <header>...] [COSTLY <header>...]): the sources of a target in
-# groups, of about 1200 lines each, that the compiler sees as one: all that do not disturb each other
+# compiled_together(<target> <include directory>... [HEADERS <header>...] [HEADERS_OF <target>] [COSTLY <header>...]): the
+# sources of a target in groups, of about 1200 lines each, that the compiler sees as one: all that do not disturb each other
 # (tools/compile_together.py), which is found again whenever one of them changes. The usual headers of others, and HEADERS,
-# are compiled once for all of them. Sources that include a COSTLY header, which takes the compiler seconds in every object
-# that has it, stay among themselves.
+# are compiled once for all of them, or taken from another target that is compiled in the same way. Sources that include a
+# COSTLY header, which takes the compiler seconds in every object that has it, stay among themselves.
 # Saves half of the time; but then nobody notices where a file forgets to include what it uses.
 function(compiled_together target)
   if(NOT CAIRN_TOGETHER)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 together "" "" "HEADERS;COSTLY")
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <complex> <functional> <map> <memory> <numeric>
-                            <optional> <span> <string> <variant> <vector> <fmt/format.h> ${together_HEADERS})
+  cmake_parse_arguments(PARSE_ARGV 1 together "" HEADERS_OF "HEADERS;COSTLY")
+  if(together_HEADERS_OF)
+    target_precompile_headers(${target} REUSE_FROM ${together_HEADERS_OF})
+  else()
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <complex> <functional> <map> <memory> <numeric>
+                              <optional> <span> <string> <variant> <vector> <fmt/format.h> ${together_HEADERS})
+  endif()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")

@@ -161,7 +161,7 @@ class Run {
     if (whole)
       require_hermitian(world_, A);
     else if (!arguments_.allow_nonfinite)
-      require_finite(world_, arguments_.uplo(), A);
+      require_finite(world_, fmt::format("A ({})", in_.a.path), arguments_.uplo(), A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
     report_.run.read = watch_.lap();
     announce("factorise", {&p});

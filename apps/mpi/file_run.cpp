@@ -25,7 +25,7 @@ void require_own_file(const Comm& world, const std::string& trace, const std::st
                       const std::vector<std::string>& inputs) {
   const auto place = [](const std::string& name) {
     std::error_code error;  // then the name as it is
-    const std::filesystem::path path = std::filesystem::weakly_canonical(name, error);
+    const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, error), error);
     return error ? std::filesystem::path(name) : path;
   };
   std::optional<std::string> problem;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/gemm.hpp"
 #include "cairn/redistribute.hpp"
@@ -28,6 +29,11 @@ DistMatrix<T> adjoint_of(const Comm& comm, const DistMatrix<T>& A) {
 
 // Not a number is worse than any number, also to MPI's maximum.
 double or_infinite(double x) { return std::isnan(x) ? HUGE_VAL : x; }
+
+template <class T>
+bool is_finite(T x) {
+  return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
+}
 
 bool same_real(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 // Also where both are no number, or infinite.
@@ -55,8 +61,9 @@ void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
   const DistMatrix<T> mirror = adjoint_of(comm, A);
   std::vector<double> largest{0.0};
   A.for_each([&](Int, Int, T& a) {
-    if (const auto size = static_cast<double>(std::abs(a)); std::isfinite(size))
-      largest[0] = std::max(largest[0], size);
+    if (!is_finite(a)) return;
+    for (double part : {static_cast<double>(std::real(a)), static_cast<double>(std::imag(a))})
+      largest[0] = std::max(largest[0], std::abs(part));
   });
   cairn::largest(comm, largest);
   const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest[0];
@@ -76,14 +83,14 @@ void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
 }
 
 template <class T>
-void require_finite(const Comm& comm, Uplo triangle, const DistMatrix<T>& A) {
+void require_finite(const Comm& comm, const std::string& name, Uplo triangle, const DistMatrix<T>& A) {
   std::optional<std::string> problem;
   A.for_each([&](Int i, Int j, T& a) {
-    if (!problem && counts(triangle, i, j) && !std::isfinite(std::abs(i == j ? T(std::real(a)) : a)))
-      problem =
-          fmt::format("A: found NaN or infinity in row {}, column {} (counted from 0), expected finite numbers", i, j);
+    if (!problem && counts(triangle, i, j) && !is_finite(i == j ? T(std::real(a)) : a))
+      problem = fmt::format("{}: found NaN or infinity in row {}, column {} (counted from 0), expected finite numbers",
+                            name, i, j);
   });
-  comm.agree(problem);
+  fail_together<FileError>(comm, problem);
 }
 
 template <class T>
@@ -123,11 +130,11 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
   return most;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                 \
-  template void require_hermitian(const Comm&, const DistMatrix<T>&);        \
-  template void require_finite(const Comm&, Uplo, const DistMatrix<T>&);     \
-  template DistMatrix<T> completed(const Comm&, Uplo, const DistMatrix<T>&); \
-  template DistMatrix<T> each_once(const Comm&, const DistMatrix<T>&);       \
+#define CAIRN_INSTANTIATE(T)                                                                 \
+  template void require_hermitian(const Comm&, const DistMatrix<T>&);                        \
+  template void require_finite(const Comm&, const std::string&, Uplo, const DistMatrix<T>&); \
+  template DistMatrix<T> completed(const Comm&, Uplo, const DistMatrix<T>&);                 \
+  template DistMatrix<T> each_once(const Comm&, const DistMatrix<T>&);                       \
   template double scaled_residual(const Comm&, const DistMatrix<T>&, const DistMatrix<T>&, const DistMatrix<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

@@ -1,5 +1,7 @@
 // Matrices of which one triangle counts: whether the other is its mirror image, and what the whole is.
 #pragma once
+#include <string>
+
 #include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 
@@ -11,10 +13,10 @@ namespace cairn::app {
 template <class T>
 void require_hermitian(const Comm& comm, const DistMatrix<T>& A);
 
-/// Throws ArgumentError on all ranks if an element of that triangle is NaN or infinite, imaginary parts of the diagonal
-/// apart, which nobody reads. Collective.
+/// Throws FileError on all ranks if an element of that triangle is NaN or infinite, imaginary parts of the diagonal
+/// apart, which nobody reads; `name` is what A was read from. Collective.
 template <class T>
-void require_finite(const Comm& comm, Uplo triangle, const DistMatrix<T>& A);
+void require_finite(const Comm& comm, const std::string& name, Uplo triangle, const DistMatrix<T>& A);
 
 /// The Hermitian matrix that a triangle of A stands for, in A's layout. Collective.
 template <class T>

@@ -39,7 +39,7 @@ std::vector<std::string> words_of(const CLI::App& command) {
       continue;
     }
     for (const std::string& value : option->results()) {
-      // One word, so that values may begin with '-', unless they are empty; positional ones come first and are paths.
+      // One word, so that values may begin with '-'; an empty value is a word of its own. Positional ones come first.
       if (option->get_positional()) {
         words.push_back(value);
       } else if (value.empty()) {

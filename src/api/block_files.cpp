@@ -210,7 +210,7 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   const Int bytes =
       write_matrix_market_blocks(A.comm(), matrix, name, half ? lower(A.symmetry(), A.local()) : A.local(),
                                  of_type<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
-  // Files that were there belong together until the last of the new ones is complete.
+  // All three are complete and on the disk: what is left is to rename them.
   rows.commit(static_cast<Int>(row_text.size())), cols.commit(static_cast<Int>(col_text.size()));
   matrix.commit(bytes);
 }

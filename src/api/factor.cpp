@@ -38,6 +38,10 @@ class InPlace {
   }
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);
+    return run_required(alpha, operands);
+  }
+  /// The same, of what was required before.
+  RunReport run_required(T alpha, std::span<const DistMatrix<T>* const> operands) {
     const DistMatrix<T>& result = *operands.back();
     if (alpha == T(0)) {
       result.for_each([](Int, Int, T& x) { x = T(0); });
@@ -206,9 +210,9 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
     solves.push_back(kept_solve(comm, Side::left, triangle, op, Diag::stored, A, B, of_solves));
     solves.back()->require(T(1), std::array{&A, &B});
   }
-  RunReport all = factorisation->run(T(1), std::array{&A});
+  RunReport all = factorisation->run_required(T(1), std::array{&A});
   if (all.info != 0) return all;
-  for (const Kept<T>& solve : solves) all += solve->run(T(1), std::array{&A, &B});
+  for (const Kept<T>& solve : solves) all += solve->run_required(T(1), std::array{&A, &B});
   return all;
 }
 

@@ -45,7 +45,7 @@ class Bisection {
   Occupied<T> of_states(Int states) {
     double low = spectrum_.low, high = spectrum_.high;
     const double wanted = static_cast<double>(states);
-    bool close = false;
+    bool was_right = false;
     for (int i = 0; i < most; ++i) {
       const double mu = states == 0 ? low : states == S_.m() ? high : low + (high - low) / 2;
       const Count found = count_below(mu);
@@ -53,9 +53,10 @@ class Bisection {
       if (right && found.trouble.empty()) return {density(), mu};
       if (!found.trouble.empty()) {
         require_decided(found, states, mu);
-        // It is right but for energies next to mu, which another mu is far from: unless it was that already.
-        if ((right && close) || mu <= low || mu >= high) throw RuntimeError(found.trouble);
-        close = right;
+        // The count is right, but an energy next to mu kept the iteration from converging. Another mu is farther from
+        // it; if that was tried already, there is no hope.
+        if ((right && was_right) || mu <= low || mu >= high) throw RuntimeError(found.trouble);
+        was_right = right;
       }
       (found.states < wanted ? low : high) = mu;
     }
@@ -92,12 +93,12 @@ class Bisection {
   }
   // That `states` are fewer than those below mu, or more, whichever way those in doubt are counted.
   static void require_decided(const Count& found, Int states, double mu) {
-    const double least = found.states - found.doubt + most_off, most = found.states + found.doubt - most_off;
-    if (const auto wanted = static_cast<double>(states); !(wanted > least && wanted < most)) return;
+    const double least = found.states - found.doubt + most_off, greatest = found.states + found.doubt - most_off;
+    if (const auto wanted = static_cast<double>(states); !(wanted > least && wanted < greatest)) return;
     throw RuntimeError(fmt::format(
         "electrons: no chemical potential gives {}: from {:.0f} to {:.0f} states lie below {:.9g}, and those in doubt "
         "have the same energy or need more iterations ({})",
-        2 * states, std::floor(least), std::ceil(most), mu, found.trouble));
+        2 * states, std::floor(least), std::ceil(greatest), mu, found.trouble));
   }
 
   // S^(-½)·H·S^(-½), or S⁻¹·H.

@@ -96,7 +96,7 @@ template <class T>
 bool Products<T>::converged(double residual, const Matrix& iterate) {
   note(residual, iterate);
   constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon(), rounding = 16 * epsilon;
-  // Where eigenvalues leave the range that converges, residuals are cubed from one iteration to the next, so that they
+  // Where eigenvalues leave the range that converges, each iteration raises residuals to a power, so that they
   // soon are beyond what rounding errors leave of a matrix, however large they may become before it converges.
   const double hopeless = growth_ == Growth::none ? 2 : 1 / epsilon;
   if (!(residual < hopeless))

@@ -158,7 +158,7 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
   const auto deal = [&](std::string_view axis, Int src, Int block) {
     const int a = l.grid.axis(axis);
     const Int parts = l.grid.extent(a);
-    block = std::min(block, (Int{1} << 60U) / parts);  // longer than any matrix; a round of them is counted exactly
+    block = std::min(block, (Int{1} << 60U) / parts);  // as long as rows of all ranks that plans are made for
     return Cut{Cut::Kind::cyclic, parts, Affine::along(a) + Affine(-src), block, block, {}};
   };
   l.rows.cuts = {deal("pr", how.rsrc, how.mb)};

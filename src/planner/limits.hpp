@@ -50,7 +50,7 @@ struct Limits {
 
   // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked
   double panels_compared = 1e5;  ///< panels that travel in a schedule, beyond which it is not clocked to compare
-  double panels_planned = 1e7;   ///< beyond, no plan is made: counting one takes a minute
+  double panels_planned = 1e7;   ///< beyond, none is chosen: counting one takes a minute
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

@@ -22,10 +22,10 @@ void require_size(std::string_view name, Int size) {
   if (size < 0) throw ArgumentError(fmt::format("{} is {}, expected 0 or more", name, size));
 }
 
-// Of operands each element must lie somewhere. Ranks that share elements in other ways than as copies share all of
-// them.
+// Of operands each element must lie somewhere. Blocks of owners were looked at when they were made, and layouts in
+// which ranks overlap are made so that none is missing.
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
-  if (!l || l->overlapping()) return;
+  if (!l || l->blocks || l->overlapping()) return;
   Int words = 0;
   for (Int rank = 0; rank < l->grid.ranks(); ++rank)
     if (l->live(rank) && l->original(rank) == rank) words += l->words(rank);

@@ -131,7 +131,6 @@ class Chooser {
   // Those that promise most. If none fits into the memory, those that take least, until one does; where none does, the
   // first of them tell how much would do.
   void compare() {
-    constexpr std::size_t told_of = 8;
     std::vector<Sketch> sketches = promising();
     if (sketches.empty())
       throw ArgumentError(
@@ -144,7 +143,7 @@ class Chooser {
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
     for (std::size_t i = 0; i < std::min(sketches.size(), limits.sketched) && drafts_.empty(); ++i)
-      if (i == 0 || (i < told_of && !enough()) || may_fit(sketches[i])) consider(sketches[i].spelling);
+      if (i == 0 || !enough() || may_fit(sketches[i])) consider(sketches[i].spelling);
   }
   bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
   bool may_fit(const Sketch& s) const {
@@ -154,6 +153,7 @@ class Chooser {
     Int least = std::numeric_limits<Int>::max();
     bool exact = true;
     for (const auto& [words_of_rank_0, d] : too_large_) {
+      if (words_of_rank_0 >= least) break;
       const bool whole = work(*d) <= limits.sketched_work;
       const Int words = most_words(*d, whole ? 1 : d->wire.grid.size() / 16 | 1);
       if (words < least) least = words, exact = whole;
@@ -169,13 +169,12 @@ class Chooser {
       words = std::max(words, peak_words(d.wire, uses, rank, Transport::two_sided));
     return words;
   }
-  // Rank 0 is counted first, which is soon done; of what does not fit, those in which it needs least are kept.
+  // Rank 0 is counted first, which is soon done.
   bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
     const Int words = peak_words(d->wire, Uses(d->wire), 0, Transport::two_sided);
     if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
     too_large_.emplace(words, d);
-    if (too_large_.size() > 4) too_large_.erase(std::prev(too_large_.end()));
     return false;
   }
 
@@ -243,8 +242,8 @@ class Chooser {
   } broadcast_;                // of the algorithm that was looked at last
   std::vector<Draft> drafts_;  // of what fits
   std::size_t looked_at_ = 0;
-  double work_ = 0;  // steps of ranks in the schedules that were made
-  std::multimap<Int, Draft> too_large_;
+  double work_ = 0;                      // steps of ranks in the schedules that were made
+  std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs
 };
 
 template <class P>

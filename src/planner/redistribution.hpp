@@ -13,7 +13,8 @@ namespace cairn {
 bool has_layouts(const GemmProblem& problem);
 /// Whether an operand is conjugated, which takes a copy of it in any layout.
 bool conjugates(const GemmProblem& problem);
-/// What is left of so many words of the fullest rank beside such copies, at most: they may not be spread evenly.
+/// What is left of so many words of the fullest rank beside such copies, at most: they may not be spread evenly. It is
+/// negative where they alone take more.
 std::optional<Int> words_beside_copies(const GemmProblem& problem, const std::optional<Int>& words);
 
 /// Seconds for all redistributions of a schedule, as the clock has it.

@@ -18,7 +18,7 @@ GemmProblem on_blocks(Int n, Int block, Int pr, Int pc) {
   return p;
 }
 
-TEST(Layouts, BlocksAreAsLongAsSomebodyWhoWantsOneMaySay) {
+TEST(Layouts, BlocksLongerThanTheMatrixLieOnTheFirstRank) {
   constexpr Int endless = std::numeric_limits<Int>::max();
   const Layout l = Layout::block_cyclic(10, 12, {.mb = endless, .nb = endless - 1, .pr = 3, .pc = 2});
   EXPECT_EQ(l.words(0), 120);

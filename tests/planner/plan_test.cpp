@@ -8,6 +8,7 @@
 
 #include "cairn/error.hpp"
 #include "every_grid.hpp"
+#include "how_much.hpp"
 #include "planner/plan_data.hpp"
 #include "problem.hpp"
 
@@ -126,7 +127,7 @@ TEST(Plan, NamesTheLeastMemoryThatSuffices) {
 // A conjugated operand is copied, which the closed forms do not know of.
 TEST(Plan, NamesTheLeastMemoryThatSufficesBesideConjugatedCopies) {
   Cases cases(6);
-  for (int c = 0; c < 40; ++c) {
+  for (int c = 0; c < (testing::everything() ? 60 : 12); ++c) {
     GemmProblem p = cases.problem();
     p.type = ScalarType::complex64;
     p.op_a = c % 3 != 0 ? Op::adjoint : Op::none, p.op_b = c % 3 != 1 ? Op::adjoint : Op::transpose;

@@ -74,7 +74,7 @@ class OffSymmetry {
   std::array<double, 2> squares{};
   /// Frobenius's norm of the differences over that of the elements; 0 if nothing differs.
   double ratio() const { return squares[0] == 0 ? 0 : std::sqrt(squares[0] / squares[1]); }
-  /// Whether it is less than `closeness`. NaN is not.
+  /// Whether it is `closeness` at most. NaN is not.
   bool within(double closeness) const { return squares[0] <= closeness * closeness * squares[1]; }
 
  private:
