@@ -92,7 +92,7 @@ struct Redistribution<T>::Impl {
   }
   static std::optional<std::string> problem_with_parts(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B,
                                                        int rank) {
-    if (const auto problem = problem_with_part("B", B, rank)) return problem;
+    if (auto problem = problem_with_part("B", B, rank)) return problem;
     return alpha == T(0) ? std::nullopt : problem_with_part("A", A, rank);
   }
 
