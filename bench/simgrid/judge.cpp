@@ -101,7 +101,8 @@ std::optional<Judged> problem_of(const std::vector<std::string>& words, Int rank
   if (words.size() == 4 && words[0] == "gemm")
     return cairn::GemmProblem{.m = size(1), .n = size(2), .k = size(3), .ranks = ranks};
   if (words.size() == 2 && words[0] == "potrf") return cairn::FactoriseProblem{.n = size(1), .ranks = ranks};
-  if (words.size() == 3 && words[0] == "trsm") return cairn::SolveProblem{.m = size(1), .n = size(2), .ranks = ranks};
+  if (words.size() == 3 && words[0] == "trsm")  // matrices are zero, so that a stored diagonal would not be divided by
+    return cairn::SolveProblem{.m = size(1), .n = size(2), .diag = cairn::Diag::unit, .ranks = ranks};
   return std::nullopt;
 }
 

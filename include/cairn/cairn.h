@@ -149,11 +149,13 @@ cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, 
  * order k is not positive, or no number. Then there is no factor, and the status is CAIRN_OK. */
 cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
                             const cairn_options* options, int64_t* info, cairn_report* report);
-/* op(A) X = alpha B (CAIRN_LEFT) or X op(A) = alpha B (CAIRN_RIGHT) with A triangular: X takes the place of B. As with
- * BLAS, nobody looks whether A is singular; alpha = 0 does not read A and B. */
+/* op(A) X = alpha B (CAIRN_LEFT) or X op(A) = alpha B (CAIRN_RIGHT) with A triangular: X takes the place of B; alpha
+ * = 0 does not read A and B. `info` is LAPACK's, the same on all ranks: 0, or k if element k of a diagonal that counts
+ * is zero; then B is as it was, and the status is CAIRN_OK. */
 cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cairn_side side, cairn_uplo uplo,
                                     cairn_op op, cairn_diag diag, const void* alpha, const cairn_matrix* a,
-                                    const cairn_matrix* b, const cairn_options* options, cairn_report* report);
+                                    const cairn_matrix* b, const cairn_options* options, int64_t* info,
+                                    cairn_report* report);
 /* A X = B with A Hermitian and positive definite: X takes the place of B, and A's factor that of its triangle. `info`
  * as above; where it is not 0, B is as it was. The algorithm and the trace are those of the factorisation. */
 cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,

@@ -52,8 +52,9 @@ class TriangularSolve {
   TriangularSolve& operator=(TriangularSolve&&) noexcept;
 
   /// X of op(A)·X = alpha·B, or of X·op(A) = alpha·B, takes the place of B. The other triangle of A, and a diagonal of
-  /// ones, are not read; alpha = 0 does not read A and B. As with BLAS, nobody looks whether A is singular. Errors as
-  /// in Factorisation::run, and an ArgumentError if alpha differs between ranks.
+  /// ones, are not read; alpha = 0 does not read A and B. RunReport::info is LAPACK's, the same on all ranks: 0, or k
+  /// if element k of the diagonal is zero; then B is as it was. Errors as in Factorisation::run, and an ArgumentError
+  /// if alpha differs between ranks.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B);
   const FactorPlan& plan() const;
 

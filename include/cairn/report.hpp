@@ -21,7 +21,8 @@ struct RunReport {
   Int received = 0;                 ///< words that arrived, counted at the transport
   Int from_other_nodes = 0;         ///< of these, words that came from another node
   Int messages = 0;
-  Int info = 0;          ///< of a factorisation: as LAPACK, the order of the first leading minor that is not positive
+  Int info = 0;          ///< as LAPACK: the order of a factorisation's first leading minor that is not positive, or the
+                         ///< number of the first zero on the diagonal of a solve's triangle
   Int copied_bytes = 0;  ///< copied between local arrays: own pieces into panels, roots' own panels
 
   /// The times and figures of another run on top of these; info stays.

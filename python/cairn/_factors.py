@@ -91,8 +91,9 @@ def solve_triangular(
     """X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
 
     `uplo`: the triangle of A, as it is stored, that is read; of `A.H` that of A. op: 'N', 'T' or 'C', as in BLAS; 'N' with
-    `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Nobody looks
-    whether A is singular. comm and errors as of :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
+    `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Raises
+    numpy.linalg.LinAlgError if a diagonal that is read has a zero, B being as it was; otherwise comm and errors as of
+    :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
     names = {"uplo": uplo, "side": side, "op": op, "unit_diagonal": unit_diagonal, "alpha": alpha}
     handle, options, (triangle, where, done, diag, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked | {"comm": comm})
@@ -100,6 +101,8 @@ def solve_triangular(
     done = adjoint if adjoint == Op.adjoint else done
     X = B if overwrite else made_together(handle, B.copy)
     X.report = _mpi.solve_triangular(handle, where, triangle, done, diag, factor, stored._part, X._part, options)
+    if X.report.info:
+        raise np.linalg.LinAlgError(f"A: singular, element {X.report.info} of its diagonal is zero, expected none")
     return X
 
 

@@ -71,7 +71,7 @@ void bind_reports(nb::module_& m) {
       .def_ro("received", &RunReport::received, "Words that arrived, counted at the transport.")
       .def_ro("from_other_nodes", &RunReport::from_other_nodes, "Of these, words that came from another node.")
       .def_ro("messages", &RunReport::messages, "Messages that arrived.")
-      .def_ro("info", &RunReport::info, "Of a factorisation: as LAPACK.")
+      .def_ro("info", &RunReport::info, "Of a factorisation or a solve: as LAPACK.")
       .def_ro("copied_bytes", &RunReport::copied_bytes, "Copied between local arrays.")
       .def("__repr__", [](const RunReport& r) {
         return fmt::format(

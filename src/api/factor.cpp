@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/arguments.hpp"
+#include "api/diagonal.hpp"
 #include "api/here.hpp"
 #include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
@@ -38,9 +39,11 @@ class InPlace {
   }
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);
-    return run_required(alpha, operands);
+    RunReport nothing_done;
+    if (diagonal_ && alpha != T(0)) nothing_done.info = diagonal_->first_zero(comm_, *operands.front());
+    return nothing_done.info == 0 ? run_required(alpha, operands) : nothing_done;
   }
-  /// The same, of what was required before.
+  /// The same, of what was required before; of a solve, with a diagonal that has no zeros.
   RunReport run_required(T alpha, std::span<const DistMatrix<T>* const> operands) {
     const DistMatrix<T>& result = *operands.back();
     if (alpha == T(0)) {
@@ -61,7 +64,10 @@ class InPlace {
   void prepare_together() {
     const FactorPlan::Data& d = plan_.data();
     std::vector<Layout> layouts{plan_.layout_a()};
-    if (std::holds_alternative<Solve>(d.collective.problem)) layouts.push_back(plan_.layout_b());
+    if (const auto* solve = std::get_if<Solve>(&d.collective.problem)) {
+      if (solve->diag == Diag::stored) diagonal_.emplace(plan_.layout_a(), comm_.rank());
+      layouts.push_back(plan_.layout_b());
+    }
     std::optional<std::string> problem;
     try {
       prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>}, std::move(layouts), d.options);
@@ -73,6 +79,7 @@ class InPlace {
   Comm comm_;
   FactorPlan plan_;
   std::optional<PreparedRun<T>> prepared_;
+  std::optional<Diagonal> diagonal_;  // of a triangle that would be divided by
 };
 
 template <class T>

@@ -6,6 +6,7 @@
 #include "algorithms/relabelling.hpp"
 #include "api/arguments.hpp"
 #include "api/prepared_run.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -22,7 +23,7 @@ std::string key_of(ScalarType type, Op op, const Layout& a, const Layout& b) {
 }
 
 std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int ranks) {
-  if (static_cast<double>(a.m()) * static_cast<double>(a.n()) > 0x1p60)
+  if (static_cast<double>(a.m()) * static_cast<double>(a.n()) > most_words)
     return fmt::format("A: {}x{}, more words than a 64-bit integer counts", a.m(), a.n());
   const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
   if (b.m() != m || b.n() != n) return fmt::format("B: {}x{}, expected {}x{}, the size of op(A)", b.m(), b.n(), m, n);

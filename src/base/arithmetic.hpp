@@ -6,6 +6,9 @@
 
 namespace cairn {
 
+/// Of a matrix: sums of a few such numbers are exact in 64 bits.
+constexpr double most_words = 0x1p60;
+
 inline double real(Int x) { return static_cast<double>(x); }
 
 /// ⌈a/b⌉ of a ≥ 0 and b ≥ 1; never overflows.

@@ -30,7 +30,8 @@ cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo 
 
 cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cairn_side side, cairn_uplo uplo,
                                     cairn_op op, cairn_diag diag, const void* alpha, const cairn_matrix* a,
-                                    const cairn_matrix* b, const cairn_options* options, cairn_report* report) {
+                                    const cairn_matrix* b, const cairn_options* options, int64_t* info,
+                                    cairn_report* report) {
   struct How {
     cairn::ScalarType type;
     cairn::Side side;
@@ -41,14 +42,16 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
   return guarded([&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     const How how = made_together(on, [&] {
-      need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b");
+      need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
       return How{scalar_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
                  op_of(op, "op"), enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
     });
     with_type(how.type, [&]<class T>(T) {
-      fill(report,
-           cairn::solve_triangular<T>(on, how.side, how.triangle, how.op, how.diag, *static_cast<const T*>(alpha),
-                                      matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()), options_of(options)));
+      const auto r =
+          cairn::solve_triangular<T>(on, how.side, how.triangle, how.op, how.diag, *static_cast<const T*>(alpha),
+                                     matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()), options_of(options));
+      *info = r.info;
+      fill(report, r);
     });
   });
 }

@@ -175,9 +175,8 @@ class Chooser {
 
 void require_arguments(const BlockProblem& p, const Options& o) {
   require_dim("m", p.m), require_dim("n", p.n), require_dim("k", p.k);
-  constexpr double most = 0x1p60;  // words are counted exactly
   for (const auto& [rows, cols] : {std::pair(p.m, p.k), std::pair(p.k, p.n), std::pair(p.m, p.n)})
-    if (expected_words(rows, cols, 1) > most)
+    if (expected_words(rows, cols, 1) > most_words)
       throw ArgumentError(
           fmt::format("{} x {} elements: more than a 64-bit integer counts", rows.elements(), cols.elements()));
   require_share("occupancy of A", p.occupancy_a), require_share("occupancy of B", p.occupancy_b);

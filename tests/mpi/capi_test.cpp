@@ -140,7 +140,7 @@ TEST(CApi, FactorisesAndSolvesExactly) {
   const Complex one = 1;
   for (cairn_op op : {CAIRN_NONE, CAIRN_ADJOINT})
     ASSERT_EQ(cairn_solve_triangular(comm.get(), CAIRN_COMPLEX128, CAIRN_LEFT, CAIRN_LOWER, op, CAIRN_STORED, &one, &a,
-                                     &b, nullptr, nullptr),
+                                     &b, nullptr, &info, nullptr),
               CAIRN_OK)
         << cairn_error_message();
   B.expect(solution);
@@ -152,7 +152,7 @@ TEST(CApi, FactorisesAndSolvesExactly) {
   D.expect(lower_factor);
 }
 
-TEST(CApi, InfoNamesTheLeadingMinorThatIsNotPositive) {
+TEST(CApi, InfoNamesTheLeadingMinorThatIsNotPositiveOrTheZeroOnADiagonal) {
   const CommHandle comm = world();
   Part A(order, order, [](Int i, Int j) { return i == 20 && j == 20 ? Complex(-1) : definite(i, j); }),
       B(order, 2, solution);
@@ -160,6 +160,14 @@ TEST(CApi, InfoNamesTheLeadingMinorThatIsNotPositive) {
   int64_t info = -1;
   ASSERT_EQ(cairn_solve_spd(comm.get(), CAIRN_COMPLEX128, CAIRN_UPPER, &a, &b, nullptr, &info, nullptr), CAIRN_OK);
   EXPECT_EQ(info, 21);
+  B.expect(solution);
+  Part Z(order, order, [](Int i, Int j) { return i == 11 && j == 11 ? Complex(0) : definite(i, j); });
+  const cairn_matrix z = Z.matrix();
+  const Complex one = 1;
+  ASSERT_EQ(cairn_solve_triangular(comm.get(), CAIRN_COMPLEX128, CAIRN_LEFT, CAIRN_LOWER, CAIRN_NONE, CAIRN_STORED,
+                                   &one, &z, &b, nullptr, &info, nullptr),
+            CAIRN_OK);
+  EXPECT_EQ(info, 12);
   B.expect(solution);
 }
 
@@ -181,7 +189,7 @@ TEST(CApi, WhatIsWrongWithAFactorisationOnOneRankIsReportedOnAll) {
   const Complex one = 1;
   const auto solve = [&](cairn_side side, cairn_diag diag, const void* alpha, const cairn_matrix* y) {
     return cairn_solve_triangular(comm.get(), CAIRN_COMPLEX128, side, CAIRN_LOWER, CAIRN_NONE, diag, alpha, &a, y,
-                                  nullptr, nullptr);
+                                  nullptr, &info, nullptr);
   };
   expect_message(solve(CAIRN_LEFT, CAIRN_UNIT, here ? nullptr : &one, &b), CAIRN_ARGUMENT_ERROR, "alpha: NULL");
   expect_message(solve(here ? static_cast<cairn_side>(7) : CAIRN_LEFT, CAIRN_UNIT, &one, &b), CAIRN_ARGUMENT_ERROR,

@@ -177,6 +177,23 @@ TEST(Factor, WithAlphaOfZeroNothingIsRead) {
   });
 }
 
+TEST(Factor, AZeroOnADiagonalThatCountsIsToldOnAllRanksAndBIsAsItWas) {
+  unsigned salt = 0;
+  in_groups([&](const Comm& comm) {
+    for (Diag diag : {Diag::stored, Diag::unit})
+      for (Int zero : {Int{0}, Int{20}, order - 1}) {
+        const auto A = made<double>(testing::some_layout(order, order, comm.size(), ++salt), comm.rank(),
+                                    [&](Int i, Int j) { return i == j && i != zero && i != order - 1 ? 2 : 0; });
+        const auto B = made<double>(testing::some_layout(order, 3, comm.size(), salt + 1), comm.rank(),
+                                    [](Int i, Int) { return static_cast<double>(i); });
+        SCOPED_TRACE(::testing::Message() << comm.size() << " ranks, salt " << salt << ", zero " << zero);
+        const RunReport report = solve_triangular(comm, Side::left, Uplo::upper, Op::none, diag, 1.0, A, B);
+        EXPECT_EQ(report.info, diag == Diag::stored ? zero + 1 : 0);
+        B.for_each([](Int i, Int, double& x) { EXPECT_EQ(x, static_cast<double>(i)); });
+      }
+  });
+}
+
 TEST(Factor, WhereThereIsNoFactorAllRanksKnowAndBIsAsItWas) {
   in_groups([](const Comm& comm) {
     for (double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {

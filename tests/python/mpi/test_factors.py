@@ -47,6 +47,17 @@ def test_indefinite_matrices_raise_on_every_rank() -> None:
         cairn.solve(A, A)
 
 
+def test_singular_triangles_raise_on_every_rank() -> None:
+    x, b = np.tril(definite(16)), random(16, 3)
+    x[9, 9] = 0
+    A, B = spread(x, layout.rows(16, 16, RANKS)), spread(b, layout.rows(16, 3, RANKS))
+    with raises_everywhere(np.linalg.LinAlgError, "A: singular, element 10 of its diagonal is zero"):
+        cairn.solve_triangular(A, B, overwrite=True)
+    assert np.array_equal(whole(B), b)
+    x[9, 9] = 1
+    assert np.allclose(whole(cairn.solve_triangular(A, B, unit_diagonal=True)), np.linalg.solve(np.tril(x, -1) + np.eye(16), b))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_triangular_solves(dtype: str, side: str) -> None:
