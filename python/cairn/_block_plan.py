@@ -10,8 +10,8 @@ from ._plan import Planned
 
 
 class BlockPlan(Planned):
-    """The grid over which block-sparse matrices are to be dealt, the schedule of their product, and what ranks will receive, hold
-    and take: exactly where `exact`, otherwise as expected of random patterns. Made by :func:`cairn.plan_spgemm` or
+    """The grid over which block-sparse matrices are to be dealt, the schedule of their product, and what ranks will receive,
+    hold and take: exactly where `exact`, otherwise as expected of random patterns. It is made by :func:`cairn.plan_spgemm` or
     :meth:`from_json`. Words are elements of `dtype`; times are in seconds. Source: docs/block_sparse.md.
     """
 
@@ -29,13 +29,13 @@ class BlockPlan(Planned):
 
     @property
     def layers(self) -> tuple[int, int] | None:
-        """(rows, columns) of the grid that compute the same part of C; None of other algorithms than fetch25d."""
+        """(rows, columns) of the grid that compute the same part of C; None for other algorithms than fetch25d."""
         layers: list[int] | None = self.facts["layers"]
         return None if layers is None else (layers[0], layers[1])
 
     @property
     def exact(self) -> bool:
-        """Whether words are left to no chance, since all blocks are there."""
+        """Whether words are exact, since all blocks are there."""
         return self._made.exact
 
     @property
@@ -44,7 +44,7 @@ class BlockPlan(Planned):
         return self._made.mean_received()
 
     def count(self, rank: SupportsIndex) -> BlockCount:
-        """What `rank` receives, computes and holds. Raises ValueError for a rank that there is not."""
+        """Returns what `rank` receives, computes and holds. Raises ValueError for a rank that does not exist."""
         return self._made.count(args.integer("rank", rank))
 
 
@@ -61,16 +61,17 @@ def plan_spgemm(
     seed: SupportsIndex | None = None,
     **asked: Any,
 ) -> BlockPlan:
-    """Plan C = A B of block-sparse matrices whose patterns are not known yet.
+    """Plans C = A B of block-sparse matrices whose patterns are not known yet.
 
     m, n, k: (blocks, size) of the rows of C, of its columns, and of the inner dimension: (6912, 23) for 6912 blocks of 23.
-    occupancy: the share of blocks that are there, of A and B, or (of A, of B). occupancy_c: the share of C's blocks that are
-    computed, before small ones are dropped; what random patterns lead to if absent. filtered: products of small blocks are left
-    out. seed: panels are as large as in random patterns of this seed; as large as expected if absent.
+    occupancy: the share of blocks that are there, one number for A and B, or a pair (of A, of B). occupancy_c: the share of C's
+    blocks that are computed, before small ones are dropped; if absent, it is what random patterns lead to. filtered: whether
+    products of small blocks are left out. seed: panels are as large as in random patterns of this seed; if absent, they are as
+    large as expected.
 
-    Asked of the plan: memory, prefer, algorithm ('fetch25d 20x20 layers=2x2'), machine, kernels, as in :func:`cairn.plan`.
-    Raises ValueError for sizes, shares and names that no plan can have, TypeError for a dtype, MemoryError, naming the words
-    that would do, if no plan fits into the memory. Source: include/cairn/block_plan.hpp.
+    These are asked of the plan: memory, prefer, algorithm ('fetch25d 20x20 layers=2x2'), machine, kernels, as in
+    :func:`cairn.plan`. Raises ValueError for sizes, shares and names that no plan can have, TypeError for a dtype, MemoryError,
+    naming the words that would do, if no plan fits into the memory. Source: include/cairn/block_plan.hpp.
     """
     type = args.scalar_type(dtype)
     sizes = [args.integers(name, size, 2) for name, size in (("m", m), ("n", n), ("k", k))]

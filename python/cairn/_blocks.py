@@ -30,22 +30,23 @@ class Blocks:
 
     @property
     def local_blocks(self) -> int:
-        """How many blocks this rank holds. Not collective."""
+        """Number of blocks that this rank holds. Not collective."""
         return self._ready().local_blocks()
 
     def here(self, i: SupportsIndex, j: SupportsIndex) -> bool:
-        """Whether block (i, j) may be stored on this rank: it belongs to it, and with a symmetry i <= j. Raises ValueError for a block that
-        the matrix has not. Not collective."""
+        """Returns whether block (i, j) may be stored on this rank: the block belongs to this rank, and with a symmetry i <= j.
+        Raises ValueError for a block that the matrix does not have. Not collective."""
         return self._ready().here(args.integer("i", i), args.integer("j", j))
 
     def put(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
-        """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block or stores its
-        mirror image (j, i) instead, if it belongs to another rank, is of another shape, or on the diagonal does not have the matrix's
-        symmetry up to rounding errors; TypeError for elements that would lose digits. Not collective."""
+        """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block or stores
+        its mirror image (j, i) instead, if the block belongs to another rank, is of another shape, or on the diagonal does not
+        have the matrix's symmetry up to rounding errors; TypeError for elements that would lose digits. Not collective."""
         self._store(i, j, block, adds=False)
 
     def add(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
-        """Adds `block` to what is there, zeros if it was not stored. Raises as :meth:`put`. Not collective."""
+        """Adds `block` to what is there, which is zeros if the block was not stored. Errors are those of :meth:`put`. Not
+        collective."""
         self._store(i, j, block, adds=True)
 
     def _store(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike, adds: bool) -> None:
@@ -57,17 +58,17 @@ class Blocks:
         self._ready().store(args.integer("i", i), args.integer("j", j), np.asfortranarray(values, self._type.name), adds)
 
     def get(self, i: SupportsIndex, j: SupportsIndex) -> AnyArray | None:
-        """Block (i, j), the memory itself, by columns: what is written to the array is in the matrix. None if it is not stored
-        on this rank. Raises ValueError for a block that the matrix has not, or stores as its mirror image (j, i). What is written to a block on
-        the diagonal has to have the matrix's symmetry. Not collective."""
+        """Returns block (i, j), the memory itself, by columns: what is written to the array is in the matrix. Returns None if
+        the block is not stored on this rank. Raises ValueError for a block that the matrix does not have, or stores as its
+        mirror image (j, i). What is written to a block on the diagonal has to have the matrix's symmetry. Not collective."""
         return self._ready().view(args.integer("i", i), args.integer("j", j))
 
     def pattern(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Block rows and block columns of the blocks that this rank stores, row by row. Not collective."""
+        """Returns the block rows and block columns of the blocks that this rank stores, row by row. Not collective."""
         return self._ready().pattern()
 
     def items(self) -> Iterator[tuple[int, int, AnyArray]]:
-        """(i, j, block) of every block that this rank stores, row by row, each as by :meth:`get`. Not collective."""
+        """Yields (i, j, block) of every block that this rank stores, row by row, each as by :meth:`get`. Not collective."""
         rows, cols = self.pattern()
         for i, j in zip(rows.tolist(), cols.tolist()):
             block = self._ready().view(i, j)
@@ -75,8 +76,8 @@ class Blocks:
                 yield i, j, block
 
     def reserve(self, blocks: Iterable[Sequence[SupportsIndex]]) -> None:
-        """Makes room for blocks (i, j), zero; those that are there stay as they are. Raises ValueError, and reserves none, if one
-        is not :meth:`here`. Not collective."""
+        """Makes room for blocks (i, j), which are zero; those that are there stay as they are. Raises ValueError, and reserves
+        none, if one is not :meth:`here`. Not collective."""
         pairs = [args.integers("blocks", block, 2) for block in blocks]
         self._ready().reserve([(i, j) for i, j in pairs])
 

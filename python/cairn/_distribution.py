@@ -19,17 +19,17 @@ def _grid_of(grid: Any) -> tuple[int, int | None]:
 
 
 def dealt(block_rows: SupportsIndex, block_cols: SupportsIndex, grid: SupportsIndex | Sequence[SupportsIndex]) -> BlockDistribution:
-    """Block rows and columns in random order, dealt round over a grid: (rows, columns) of ranks, or a number of ranks, whose grid is
-    as square as possible. Dimensions of as many blocks are dealt alike: matrices that are dealt so can be multiplied where they
-    are. Raises ValueError for sizes that no grid can have. Source: include/cairn/blocks.hpp."""
+    """Deals block rows and columns in random order round over a grid: (rows, columns) of ranks, or a number of ranks, whose
+    grid is as square as possible. Dimensions of equally many blocks are dealt alike: matrices that are dealt in this way can be
+    multiplied where they are. Raises ValueError for sizes that no grid can have. Source: include/cairn/blocks.hpp."""
     rows, cols = args.integer("block_rows", block_rows), args.integer("block_cols", block_cols)
     return _core.dealt(rows, cols, *_grid_of(grid))
 
 
 def by_region(places: Sequence[Sequence[float]], grid: SupportsIndex | Sequence[SupportsIndex]) -> BlockDistribution:
-    """Of square matrices whose block rows belong to places in space, as to atoms: what is near each other lies together, in regions
-    of as many blocks each. `places`: three coordinates for each block row, in any unit. `grid` as in :func:`dealt`. Raises
-    ValueError for places that are not finite. Source: include/cairn/blocks.hpp."""
+    """Returns a distribution of square matrices whose block rows belong to places in space, as to atoms. What is near each
+    other lies together, in regions of equally many blocks. `places`: three coordinates for each block row, in any unit. `grid`
+    as in :func:`dealt`. Raises ValueError for places that are not finite. Source: include/cairn/blocks.hpp."""
     points = []
     for place in places:
         x, y, z = (args.real("places", coordinate) for coordinate in _three(place))
@@ -50,8 +50,9 @@ def _three(place: Any) -> list[Any]:
 def distribution(
     grid: Sequence[SupportsIndex], row: Sequence[SupportsIndex], col: Sequence[SupportsIndex], *, row_major: bool = True
 ) -> BlockDistribution:
-    """As you say: block (i, j) on row `row[i]` and column `col[j]` of a grid of (rows, columns) of ranks, numbered along its rows,
-    or with `row_major` false along its columns. Raises ValueError for rows and columns that the grid has not."""
+    """Returns the distribution that you describe: block (i, j) is on row `row[i]` and column `col[j]` of a grid of (rows,
+    columns) of ranks, which are numbered along its rows, or with `row_major` false along its columns. Raises ValueError for
+    rows and columns that the grid does not have."""
     pr, pc = args.integers("grid", grid, 2)
     rows, cols = _of_grid("row", row, pr), _of_grid("col", col, pc)
     return _core.distribution(pr, pc, rows, cols, bool(row_major))

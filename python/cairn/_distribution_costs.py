@@ -10,7 +10,7 @@ from ._sparse import BlockSparse, agree_on
 
 
 def distribution_costs(X: BlockSparse, candidates: Iterable[BlockDistribution], *, comm: Any = None) -> list[DistributionCost]:
-    """What X @ X costs in each of the distributions, counted from the pattern of X, wherever X lies. comm: as in
+    """Returns what X @ X costs in each of the distributions, counted from the pattern of X, wherever X lies. comm: as in
     :func:`cairn.multiply`. Raises ValueError if X is not square in the same blocks, for a distribution of other blocks or more
     ranks, or if they differ between ranks. Source: include/cairn/choose_distribution.hpp."""
     all = _agreed(X, candidates, comm)
@@ -18,8 +18,9 @@ def distribution_costs(X: BlockSparse, candidates: Iterable[BlockDistribution], 
 
 
 def choose_distribution(X: BlockSparse, candidates: Iterable[BlockDistribution], *, comm: Any = None) -> BlockDistribution:
-    """The candidate with the fewest words among those whose busiest rank multiplies at most a tenth more than that of the most even
-    one; of equals the first. Raises as :func:`distribution_costs`, and ValueError if there is none."""
+    """Returns the candidate with the fewest words among those whose busiest rank multiplies at most a tenth more than that of
+    the most even one; of equals it is the first. Errors are those of :func:`distribution_costs`, and ValueError if there is no
+    candidate."""
     all = _agreed(X, candidates, comm)
     return _mpi.choose_distribution(X._made, all)
 

@@ -57,12 +57,12 @@ def _require_definite(info: int) -> None:
 def cholesky(
     A: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, comm: Any = None, **asked: Any
 ) -> DistMatrix:
-    """The factor L of A = L Lᴴ ('lower') or U of A = Uᴴ U ('upper'), with zeros in the other triangle. Collective.
+    """Returns the factor L of A = L Lᴴ ('lower') or U of A = Uᴴ U ('upper'), with zeros in the other triangle. Collective.
 
-    Of A, n x n, Hermitian and positive definite, only that triangle is read. With `overwrite` the factor takes its place
-    and the other triangle stays as it is. comm: as in :func:`cairn.multiply`. What may be asked of the plan is as in :func:`cairn.plan_cholesky`. Raises
-    numpy.linalg.LinAlgError if A is not positive definite; otherwise as :func:`cairn.multiply`.
-    Source: docs/algorithms/cholesky.md.
+    A is n x n, Hermitian and positive definite, and only that triangle of it is read. With `overwrite` the factor takes its
+    place and the other triangle stays as it is. comm: as in :func:`cairn.multiply`. What may be asked of the plan is as in
+    :func:`cairn.plan_cholesky`. Raises numpy.linalg.LinAlgError if A is not positive definite; other errors are those of
+    :func:`cairn.multiply`. Source: docs/algorithms/cholesky.md.
     """
     handle, options, (triangle,) = _prepared([("A", A)], overwrite, {"uplo": uplo}, asked | {"comm": comm})
     factor = A if overwrite else made_together(handle, A.copy)
@@ -88,11 +88,11 @@ def solve_triangular(
     comm: Any = None,
     **asked: Any,
 ) -> DistMatrix:
-    """X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
+    """Computes X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
 
-    `uplo`: the triangle of A, as it is stored, that is read; of `A.H` that of A. op: 'N', 'T' or 'C', as in BLAS; 'N' with
-    `A.H`. `unit_diagonal`: the diagonal is all ones and not read. With `overwrite` X takes the place of B. Raises
-    numpy.linalg.LinAlgError if a diagonal that is read has a zero, B being as it was; otherwise comm and errors as of
+    `uplo` is the triangle of A, as it is stored, that is read; for `A.H` it is that of A. op: 'N', 'T' or 'C', as in BLAS; 'N'
+    with `A.H`. With `unit_diagonal`, the diagonal is all ones and is not read. With `overwrite` X takes the place of B. Raises
+    numpy.linalg.LinAlgError if a diagonal that is read has a zero; B is then as it was. comm and other errors are as in
     :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
     names = {"uplo": uplo, "side": side, "op": op, "unit_diagonal": unit_diagonal, "alpha": alpha}
@@ -109,10 +109,10 @@ def solve_triangular(
 def solve(
     A: DistMatrix, B: DistMatrix, *, uplo: args.UploName = "lower", overwrite: bool = False, comm: Any = None, **asked: Any
 ) -> DistMatrix:
-    """X of A X = B with A Hermitian and positive definite, of which only that triangle is read. Collective.
+    """Computes X of A X = B with A Hermitian and positive definite; only the triangle `uplo` of A is read. Collective.
 
-    With `overwrite` the factor takes the place of the triangle of A, and X that of B. Raises numpy.linalg.LinAlgError if A
-    is not positive definite, B being as it was; otherwise as :func:`cairn.multiply`.
+    With `overwrite` the factor takes the place of the triangle of A, and X that of B. Raises numpy.linalg.LinAlgError if A is
+    not positive definite; B is then as it was. Other errors are those of :func:`cairn.multiply`.
     """
     handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked | {"comm": comm})
     factor, X = (A, B) if overwrite else made_together(handle, lambda: (A.copy(), B.copy()))

@@ -13,10 +13,10 @@ from ._with_mpi import MPI, comm_of, handle_of, together
 def load(
     path: args.FileName, layout: Layout | None = None, *, dtype: Any = None, comm: Any = None, allow_nonfinite: bool = False
 ) -> DistMatrix:
-    """A matrix from a .npy file, or from a Matrix Market file that may be compressed: each rank reads its part. `path`: text, or
-    bytes where a name is not UTF-8. `layout`: by rows if absent. `dtype`: the file's if absent. Raises FileError, an OSError, for
-    files that are missing, damaged or hold NaN or infinity, ValueError for a layout of another size or a dtype that would lose
-    digits, or if arguments differ between ranks."""
+    """Reads a matrix from a .npy file, or from a Matrix Market file that may be compressed; each rank reads its part. `path` is
+    text, or bytes where a name is not UTF-8. If `layout` is absent, it is by rows; if `dtype` is absent, it is the file's.
+    Raises FileError, an OSError, for files that are missing, damaged or hold NaN or infinity, ValueError for a layout of
+    another size or a dtype that would lose digits, or if arguments differ between ranks."""
     comm = MPI.COMM_WORLD if comm is None else comm
     handle = handle_of(comm)
     problem: Exception | None = None
@@ -45,9 +45,9 @@ def load(
 def save(
     path: args.FileName, A: DistMatrix, *, order: args.OrderName = "C", vector: bool = False, comm: Any = None
 ) -> None:
-    """Writes a .npy file, each rank its part, which takes its name when all of it is on the disk. `order`: of the array
-    in the file; `vector`: a matrix of one column as an array of one dimension. comm: as in :func:`cairn.multiply`.
-    Raises FileError, an OSError, if it cannot be written. Of block-sparse matrices see :func:`cairn.sparse.save`."""
+    """Writes a .npy file, each rank its part. The file takes its name when all of it is on the disk. `order`: of the array in
+    the file; `vector`: a matrix of one column as an array of one dimension. comm: as in :func:`cairn.multiply`. Raises
+    FileError, an OSError, if the file cannot be written. For block-sparse matrices see :func:`cairn.sparse.save`."""
     comm = comm_of(A, comm=comm)
     handle, problem = handle_of(comm), None
     try:

@@ -66,11 +66,11 @@ def inverse(
     watch: Watch | None = None,
     comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
-    """The inverse of a Hermitian positive definite matrix, and what the iterations did.
+    """Computes the inverse of a Hermitian positive definite matrix, and returns it with what the iterations did.
 
-    `eps`: of every product; an iteration ends once the square of its residual is below it. `order`, 2 to 7: errors shrink to
-    that power. `watch`: called with the :class:`Iteration` after each of them, on the ranks that have one; what it raises on any
-    rank ends the iterations, and is raised on every rank. memory and comm: as in :func:`cairn.multiply`.
+    `eps` is the filter of every product; an iteration ends once the square of its residual is below `eps`. `order` is 2 to 7:
+    errors shrink to that power. `watch` is called with the :class:`Iteration` after each iteration, on the ranks that have one;
+    what it raises on any rank ends the iterations, and is raised on every rank. memory and comm: as in :func:`cairn.multiply`.
 
     Raises ValueError for options out of range and matrices that are not square, have other blocks in their rows than in their
     columns, or hold NaN or infinity; cairn.MpiError, with the residuals, where nothing converges; MemoryError.
@@ -89,8 +89,8 @@ def inverse_sqrt(
     watch: Watch | None = None,
     comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
-    """The inverse square root of a Hermitian positive definite matrix, and its iterations. Arguments and errors are those of
-    :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (6.35)]."""
+    """Computes the inverse square root of a Hermitian positive definite matrix, and returns it with its iterations. Arguments
+    and errors are those of :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (6.35)]."""
     return _function(_mpi.sparse_inverse_sqrt, "S", S, eps, order, max_iterations, memory, watch, comm)
 
 
@@ -104,14 +104,15 @@ def sign(
     watch: Watch | None = None,
     comm: Any = None,
 ) -> tuple[BlockSparse, list[Iteration]]:
-    """The matrix with A's eigenvectors and the signs of its eigenvalues, which are real, and its iterations. Arguments and
-    errors are those of :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008 (5.29)]."""
+    """Computes the matrix with A's eigenvectors and the signs of its eigenvalues, which are real, and returns it with its
+    iterations. Arguments and errors are those of :func:`inverse`. Source: include/cairn/matrix_functions.hpp [higham-2008
+    (5.29)]."""
     return _function(_mpi.sparse_sign, "A", A, eps, order, max_iterations, memory, watch, comm)
 
 
 class DensityMatrix(NamedTuple):
-    """P, and what is known of it: `method`, `electrons` tr(PS), `band_energy` tr(PH), `chemical_potential`, `idempotency`
-    ‖PSP/2 − P‖/‖P‖ before the last step, `iterations`."""
+    """The density matrix P, and what is known of it: `method`, `electrons` tr(PS), `band_energy` tr(PH), `chemical_potential`,
+    `idempotency` ‖PSP/2 − P‖/‖P‖ before the last step, `iterations`."""
 
     P: BlockSparse
     method: str
@@ -136,12 +137,12 @@ def density_matrix(
     watch: Watch | None = None,
     comm: Any = None,
 ) -> DensityMatrix:
-    """P = 2 Σ c cᴴ over the eigenvectors c of H c = E S c, cᴴSc = 1, with the lowest energies E.
+    """Computes P = 2 Σ c cᴴ over the eigenvectors c of H c = E S c, cᴴSc = 1, with the lowest energies E.
 
-    Either for a number of electrons in closed shells, an even one, or for a chemical potential between two energies, in the unit
-    of H. method: 'trs4' for electrons and 'sign' for a chemical potential if not said. Other arguments and errors are those of
-    :func:`inverse`; ValueError also for numbers of electrons and potentials that cannot be, cairn.MpiError if no potential
-    parts so many electrons from the rest. Source: include/cairn/matrix_functions.hpp.
+    P is found either for a number of electrons in closed shells, an even one, or for a chemical potential between two energies,
+    in the unit of H. method: if absent, 'trs4' for electrons and 'sign' for a chemical potential. Other arguments and errors
+    are those of :func:`inverse`; ValueError also for numbers of electrons and potentials that cannot be, cairn.MpiError if no
+    potential parts so many electrons from the rest. Source: include/cairn/matrix_functions.hpp.
     """
     asked: list[Any] = []
 

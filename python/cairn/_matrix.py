@@ -20,14 +20,14 @@ Scalar = (int, float, complex, np.number)
 class DistMatrix:
     """A matrix over the ranks of a communicator: a layout, and this rank's part in NumPy's memory.
 
-    ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: rows x columns that the layout
-    gives to this rank, of float32, float64, complex64 or complex128, stored by rows or by columns with any distance
-    between them; with arbitrary blocks, all of them in one dimension. Nothing is copied, ever: what is written to the
-    array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. Of numpy.matrix and
-    the like the memory is taken, as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
+    ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: the rows x columns that the layout
+    gives to this rank, with elements of float32, float64, complex64 or complex128, stored by rows or by columns with any
+    distance between them; with arbitrary blocks, the array holds all of them in one dimension. Nothing is copied, ever: what is
+    written to the array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. The
+    memory of numpy.matrix and the like is taken as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
 
-    Raises on every rank, whichever rank's argument is wrong: TypeError for other elements, no array or a masked one, ValueError for
-    another shape or strides that BLAS does not take, or if layouts differ between ranks.
+    Raises on every rank, whichever rank's argument is wrong: TypeError for other elements, for no array or a masked one;
+    ValueError for another shape, for strides that BLAS does not take, or if layouts differ between ranks.
     """
 
     __array_ufunc__ = None  # NumPy's arrays and scalars leave operators to this class
@@ -85,7 +85,7 @@ class DistMatrix:
     # --- Making
     @classmethod
     def zeros(cls, layout: Layout, dtype: Any = "float64", comm: Any = None) -> "DistMatrix":
-        """A matrix of zeros in memory of its own. Errors as of the class."""
+        """Makes a matrix of zeros in memory of its own. Errors are those of the class."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         try:
@@ -102,8 +102,9 @@ class DistMatrix:
     def from_function(
         cls, f: Callable[[NDArray[np.int64], NDArray[np.int64]], Any], layout: Layout, dtype: Any = "float64", comm: Any = None
     ) -> "DistMatrix":
-        """Elements f(i, j), where i is a column and j a row of global indices, as with numpy.fromfunction; what f returns
-        is broadcast to the shape of the two. If f raises on any rank, all raise the same."""
+        """Makes a matrix with the elements f(i, j), where i is a column and j a row of global indices, as with
+        numpy.fromfunction; what f returns is broadcast to the shape of the two. If f raises on any rank, all ranks raise the
+        same."""
         made = cls.zeros(layout, dtype, comm)
         problem: BaseException | None = None
         try:
@@ -116,8 +117,8 @@ class DistMatrix:
 
     @classmethod
     def from_numpy(cls, array: Any, layout: Layout, root: int = 0, comm: Any = None) -> "DistMatrix":
-        """A copy of the whole matrix that rank `root` has as a NumPy array; what other ranks pass is not looked at. The
-        elements travel to their owners. Raises on every rank what is wrong on `root`, or as DistMatrix does."""
+        """Copies the whole matrix that rank `root` has as a NumPy array; what other ranks pass is not looked at. The elements
+        travel to their owners. Raises on every rank what is wrong on `root`, or the errors of DistMatrix."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, dtype = handle_of(comm), None, None
         try:
@@ -143,8 +144,8 @@ class DistMatrix:
         cls, desc: Sequence[int], local: AnyArray, grid: Sequence[int], comm: Any = None, *, row_major: bool = True
     ) -> "DistMatrix":
         """Borrows a local array of ScaLAPACK's. `desc`: the 9 integers of its descriptor, whose context is not looked at;
-        `local`: stored by columns, lld x columns or more; `grid`: process rows and columns, the ranks of `comm` numbered
-        along its rows, or with `row_major` false along its columns. Errors as of the class."""
+        `local`: an array stored by columns, lld x columns or more; `grid`: process rows and columns. The ranks of `comm` are
+        numbered along its rows, or with `row_major` false along its columns. Errors are those of the class."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem = handle_of(comm), None
         try:
@@ -157,7 +158,7 @@ class DistMatrix:
     # --- What it is. Not collective.
     @property
     def comm(self) -> MPI.Comm:
-        """The communicator whose ranks have it."""
+        """The communicator whose ranks have the matrix."""
         return self._comm
 
     @property
@@ -172,16 +173,18 @@ class DistMatrix:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of its elements."""
+        """NumPy's type of the elements."""
         return self._local.dtype
 
     @property
     def local(self) -> AnyArray:
-        """This rank's part, the memory itself: rows x columns, or with arbitrary blocks all elements in one dimension."""
+        """This rank's part, which is the memory itself: rows x columns, or with arbitrary blocks all elements in one
+        dimension."""
         return self._local
 
     def patches(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], AnyArray]]:
-        """This rank's elements as dense arrays: global indices of the rows, of the columns, and a writable view."""
+        """Returns this rank's elements as dense arrays: for each, global indices of the rows and of the columns, and a writable
+        view."""
         start = 0
         for row_pieces, col_pieces in self._layout.patches(self._rank):
             rows, cols = _memory.indices(row_pieces), _memory.indices(col_pieces)
@@ -210,8 +213,8 @@ class DistMatrix:
 
     @property
     def H(self) -> "DistMatrix | Adjoint":
-        """The conjugate transpose: of a real matrix `T`, of a complex one an operand that products take as it is, and
-        whose copy() is a matrix. Not collective."""
+        """The conjugate transpose. For a real matrix it is `T`; for a complex one it is an operand that products take as it is,
+        and whose copy() is a matrix. Not collective."""
         return Adjoint(self) if self.dtype.kind == "c" else self.T
 
     # --- Element by element, where the parts lie. Not collective.
@@ -225,11 +228,11 @@ class DistMatrix:
         return self._like(result)
 
     def copy(self) -> "DistMatrix":
-        """In the same layout."""
+        """Returns a copy in the same layout."""
         return self._map(lambda x: x.copy())
 
     def conj(self) -> "DistMatrix":
-        """A copy of the complex conjugates."""
+        """Returns a copy of the complex conjugates."""
         return self._map(lambda x: x.conj().copy())
 
     @property
@@ -243,7 +246,7 @@ class DistMatrix:
         return self._map(lambda x: x.imag.copy())
 
     def astype(self, dtype: Any) -> "DistMatrix":
-        """A copy with other elements; TypeError for those that no matrix has."""
+        """Returns a copy with other elements. Raises TypeError for elements that no matrix has."""
         name = args.scalar_type(dtype).name
         return self._map(lambda x: x.astype(name))
 
@@ -286,7 +289,7 @@ class DistMatrix:
 
     # --- Movement
     def redistribute(self, layout: Layout) -> "DistMatrix":
-        """A copy in another layout. Raises ValueError for another size, or more ranks than there are."""
+        """Returns a copy in another layout. Raises ValueError for another size, or more ranks than there are."""
         return redistribute(self, layout)
 
     @overload
@@ -294,7 +297,8 @@ class DistMatrix:
     @overload
     def gather(self, root: SupportsIndex = 0) -> AnyArray | None: ...
     def gather(self, root: SupportsIndex | None = 0) -> AnyArray | None:
-        """A NumPy array of the whole matrix on rank `root`, and None on the others; on all ranks if root is None."""
+        """Returns a NumPy array of the whole matrix on rank `root`, and None on the others; if root is None, all ranks get the
+        array."""
         handle, problem = handle_of(self._comm), None
         try:
             to = None if root is None else require_root(root, self._comm)
@@ -311,8 +315,8 @@ class DistMatrix:
         return bool(self._layout.patches(self._rank)) and self._layout.original(self._rank) == self._rank
 
     def norm(self, ord: Literal["fro", "max", 1] | float = "fro") -> float:
-        """'fro': the root of the sum of squares; 'max': the largest modulus; 1 and numpy.inf: the largest sum of moduli
-        of a column, or of a row. Raises ValueError for others."""
+        """Returns a norm. 'fro': the root of the sum of squares; 'max': the largest modulus; 1 and numpy.inf: the largest sum
+        of moduli of a column, or of a row. Raises ValueError for others."""
         if ord not in ("fro", "max", 1, np.inf):
             raise ValueError(f"ord: {ord!r}, expected 'fro', 'max', 1 or numpy.inf")
         handle_of(self._comm)
@@ -335,7 +339,7 @@ class DistMatrix:
         return float(np.max(everywhere, initial=0.0))
 
     def trace(self) -> Any:
-        """The sum of the diagonal, on every rank. Raises ValueError unless the matrix is square."""
+        """Returns the sum of the diagonal, on every rank. Raises ValueError unless the matrix is square."""
         if self.shape[0] != self.shape[1]:
             raise ValueError(f"matrix: {self.shape[0]} x {self.shape[1]}, expected a square one")
         handle_of(self._comm)
@@ -431,9 +435,9 @@ def redistribute(
     beta: complex = 0,
     comm: Any = None,
 ) -> DistMatrix:
-    """alpha A, or alpha A + beta out, in another layout: a new matrix, or `out`, whose memory must not be A's. beta = 0
-    does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than there are, on
-    every rank."""
+    """Computes alpha A, or alpha A + beta out, in another layout. Returns a new matrix, or `out`, whose memory must not be A's.
+    beta = 0 does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than
+    there are, on every rank."""
     comm = comm_of(A, out, comm=comm)
     handle, problem = handle_of(comm), None
     try:

@@ -25,7 +25,8 @@ class Step(NamedTuple):
 
 
 class Schedule(Sequence[Step]):
-    """The steps of a plan. Iterable and indexed from 0; ``print`` shows the text that ``cairn plan --print`` shows."""
+    """The steps of a plan, which are iterable and indexed from 0. ``print`` shows the text that ``cairn plan --print``
+    shows."""
 
     def __init__(self, plan: _Made):
         self._plan = plan
@@ -62,7 +63,8 @@ class Simulation:
 
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """Everything it found, by the keys of docs/plan_json.md: figures of ranks are dicts of min, mean and max."""
+        """Everything that the simulation found, by the keys of docs/plan_json.md. Figures of ranks are dicts of min, mean and
+        max."""
         facts: dict[str, Any] = json.loads(self._made.json())
         return facts
 
@@ -91,8 +93,8 @@ class Planned:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The plan that said `text` of itself by :meth:`to_json`. Raises ValueError where it is no such text, or that of a plan
-        of another class."""
+        """Returns the plan that wrote `text` by :meth:`to_json`. Raises ValueError if `text` is no such text, or comes from a
+        plan of another class."""
         made = _core.plan_from_json(text)
         if not isinstance(made, cls._kinds):
             raise ValueError(f"plan: the text is that of a cairn.{type(made).__name__}, expected that of a cairn.{cls.__name__}")
@@ -101,11 +103,11 @@ class Planned:
         return new
 
     def to_json(self) -> str:
-        """All of it as JSON, whose keys are stable (docs/plan_json.md)."""
+        """Returns the whole plan as JSON, whose keys are stable (docs/plan_json.md)."""
         return self._made.json()
 
     def explain(self) -> str:
-        """The page that ``cairn plan`` prints: grid, rounds, words, messages, bounds, memory, time, runners-up."""
+        """Returns the page that ``cairn plan`` prints: grid, rounds, words, messages, bounds, memory, time, runners-up."""
         return self._made.explain()
 
     @cached_property
@@ -174,34 +176,36 @@ class Planned:
 
     @property
     def runners_up(self) -> list[dict[str, Any]]:
-        """The best of what else was compared, best first: algorithm, seconds, received_words, messages, exact, why_not."""
+        """The best of the other plans that were compared, best first: algorithm, seconds, received_words, messages, exact,
+        why_not."""
         others: list[dict[str, Any]] = self.facts["others"]
         return others
 
     @property
     def schedule(self) -> Schedule:
-        """Its steps, with labels."""
+        """Steps of the plan, with labels."""
         return Schedule(self._made)
 
     def simulate(self, machine: str | None = None) -> Simulation:
-        """The plan followed rank by rank on a modelled machine, by two-sided messages: a built-in name, the path of a JSON
-        file, or the machine that it was planned for. Raises ValueError for an unknown one."""
+        """Follows the plan rank by rank on a modelled machine, by two-sided messages. `machine` is a built-in name or the path
+        of a JSON file; if absent, it is the machine that the plan was made for. Raises ValueError for an unknown machine."""
         return Simulation(_core.simulate(self._made, machine))
 
     def timeline(self, ranks: Sequence[SupportsIndex] = (0,), machine: str | None = None) -> list[dict[str, Any]]:
-        """What the ranks compute, receive and wait for, and when: events of a Chrome trace, times in microseconds."""
+        """Returns what the ranks compute, receive and wait for, and when, as events of a Chrome trace with times in
+        microseconds."""
         text = _core.timeline(self._made, machine, args.integers("ranks", ranks))
         events = json.loads(text)
         return list(events["traceEvents"] if isinstance(events, dict) else events)
 
     def plot_timeline(self, ranks: Sequence[SupportsIndex] | None = None, machine: str | None = None) -> Any:
-        """The timeline by matplotlib (pip install 'cairn[plot]'), of up to 16 ranks; returns the Axes."""
+        """Draws the timeline of up to 16 ranks by matplotlib (pip install 'cairn[plot]') and returns the Axes."""
         from . import plot
 
         return plot.timeline(self, ranks, machine)
 
     def plot_memory(self) -> Any:
-        """What the fullest rank holds when it holds most, by what it is, by matplotlib; returns the Axes."""
+        """Draws by matplotlib what the fullest rank holds when it holds most, by kind, and returns the Axes."""
         from . import plot
 
         return plot.memory(self)
@@ -227,7 +231,7 @@ class Planned:
 class Plan(Planned):
     """A chosen algorithm, its schedule for all ranks, and all that is known before it runs.
 
-    Made by :func:`cairn.plan`, :func:`cairn.plan_cholesky`, :func:`cairn.plan_solve_triangular` or
+    A plan is made by :func:`cairn.plan`, :func:`cairn.plan_cholesky`, :func:`cairn.plan_solve_triangular` or
     :meth:`Plan.from_json`. Words are elements of `dtype`; times are in seconds.
     """
 
@@ -239,12 +243,13 @@ class Plan(Planned):
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """Parts into which (m, n, k) are cut among ranks; of the others (rows, columns, layers) of ranks."""
+        """Parts into which (m, n, k) are cut among ranks; for other plans than a product's, (rows, columns, layers) of
+        ranks."""
         return tuple(self.facts["grid"])
 
     @property
     def rounds(self) -> int | None:
-        """Rounds that follow one after another; None of plans that have none."""
+        """Rounds that follow one after another; None for plans that have none."""
         return self.facts.get("rounds")
 
     @property
@@ -254,24 +259,24 @@ class Plan(Planned):
         return look_ahead
 
     def count(self, rank: SupportsIndex) -> Count:
-        """What `rank` receives, computes and holds. Raises ValueError for a rank that there is not."""
+        """Returns what `rank` receives, computes and holds. Raises ValueError for a rank that does not exist."""
         return self._made.count(args.integer("rank", rank))
 
     @property
     def layout_a(self) -> Layout:
-        """Of A as it is stored: the caller's, or the plan's own."""
+        """Layout of A as it is stored: the caller's, or the plan's own."""
         return self._made.layout_a()
 
     @property
     def layout_b(self) -> Layout:
-        """Of B. A factorisation has none: AttributeError."""
+        """Layout of B. A factorisation has none and raises AttributeError."""
         if self.operation == "potrf":
             raise AttributeError("layout_b: a factorisation has no B")
         return self._made.layout_b()
 
     @property
     def layout_c(self) -> Layout:
-        """Of C. Only a product has one: AttributeError."""
+        """Layout of C. Only a product has one; other plans raise AttributeError."""
         if not isinstance(self._made, _core.Plan):
             raise AttributeError(f"layout_c: a plan of {self.operation} has no C")
         return self._made.layout_c()
@@ -292,15 +297,15 @@ def plan(
     comm: Any = None,
     **asked: Any,
 ) -> Plan:
-    """Plan C = op(A) op(B) with op(A) m x k, op(B) k x n and C m x n.
+    """Plans C = op(A) op(B) with op(A) m x k, op(B) k x n and C m x n.
 
-    ranks: how many. dtype: float32, float64, complex64, complex128, or NumPy's types.
-    op_a, op_b: 'N', 'T' or 'C', as in BLAS. a, b, c: layouts in which the caller holds the matrices as they are stored;
-    those that are absent are the plan's own, which need no redistribution.
-    comm: an mpi4py communicator, whose size, kernels and node then count; collective.
+    ranks: the number of ranks. dtype: float32, float64, complex64, complex128, or NumPy's types. op_a, op_b: 'N', 'T' or 'C',
+    as in BLAS. a, b, c: layouts in which the caller holds the matrices as they are stored; those that are absent are the plan's
+    own, which need no redistribution. comm: an mpi4py communicator, whose size, kernels and node then count; the call is then
+    collective.
 
-    Asked of the plan, all by name: memory ('2GiB', '100000words' or bytes that a rank may hold), prefer ('time', 'words',
-    'balanced'), algorithm (a name or a whole spelling), look_ahead, max_idle, transport, collectives, ranks_per_node,
+    These are asked of the plan, all by name: memory ('2GiB', '100000words' or bytes that a rank may hold), prefer ('time',
+    'words', 'balanced'), algorithm (a name or a whole spelling), look_ahead, max_idle, transport, collectives, ranks_per_node,
     machine, kernels, and for runs verify_counts and trace: see include/cairn/options.hpp.
 
     Raises ValueError for sizes, layouts and names that no plan can have, TypeError for a dtype, MemoryError, naming the
@@ -326,8 +331,8 @@ def plan_cholesky(
     a: Layout | None = None,
     **asked: Any,
 ) -> Plan:
-    """Plan A = L Lᴴ ('lower') or Uᴴ U ('upper') with A n x n, Hermitian and positive definite. Arguments and errors are
-    those of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
+    """Plans A = L Lᴴ ('lower') or Uᴴ U ('upper') with A n x n, Hermitian and positive definite. Arguments and errors are those
+    of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
     type = args.scalar_type(dtype)
     sizes = args.integer("n", n), args.uplo(uplo), args.integer("ranks", ranks)
     return Plan(_core.plan_potrf(*sizes, type, a, args.options(type, **asked)))
@@ -347,8 +352,8 @@ def plan_solve_triangular(
     b: Layout | None = None,
     **asked: Any,
 ) -> Plan:
-    """Plan op(A) X = B ('left') or X op(A) = B ('right') with A triangular and B m x n. `unit_diagonal`: A's diagonal is
-    all ones and not read. Other arguments and errors are those of :func:`cairn.plan`. Source: docs/algorithms/trsm.md."""
+    """Plans op(A) X = B ('left') or X op(A) = B ('right') with A triangular and B m x n. With `unit_diagonal`, A's diagonal is
+    all ones and is not read. Other arguments and errors are those of :func:`cairn.plan`. Source: docs/algorithms/trsm.md."""
     type = args.scalar_type(dtype)
     rows, cols, count = args.integers("m, n, ranks", (m, n, ranks))
     where = args.one_of("side", side, {"left": _core.Side.left, "right": _core.Side.right})

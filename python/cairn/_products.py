@@ -63,13 +63,13 @@ def multiply(
     comm: Any = None,
     **asked: Any,
 ) -> DistMatrix:
-    """out = alpha A B + beta out, with the matrices where they are; `A.T` and `A.H` are operands too. Collective.
+    """Computes out = alpha A B + beta out, with the matrices where they are; `A.T` and `A.H` are operands too. Collective.
 
     Without `out`, the result is a new matrix in the layout in which it is cheapest. beta = 0 does not read `out`. What may be
-    asked of the plan is as in :func:`cairn.plan`. Plans are kept with the communicator, so that repeated products plan
-    once. `report` of the result tells words and times of the run. With `check`, a random test of the product follows that
-    finds wrong, infinite and NaN elements (include/cairn/check.hpp). `comm`: the communicator of the matrices, on which all
-    ranks agree; it need not be said unless a rank may have none of them, and they are not on COMM_WORLD.
+    asked of the plan is as in :func:`cairn.plan`. Plans are kept with the communicator, so that repeated products plan once.
+    `report` of the result gives words and times of the run. With `check`, a random test of the product follows that finds
+    wrong, infinite and NaN elements (include/cairn/check.hpp). `comm` is the communicator of the matrices, on which all ranks
+    agree. It need not be given unless a rank may have none of the matrices, and they are not on COMM_WORLD.
 
     Raises, on every rank: TypeError for what is no distributed matrix, or for other element types; ValueError for sizes
     that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;
@@ -111,7 +111,7 @@ def multiply(
 
 
 class Multiplication:
-    """A plan made ready on a communicator, and run many times: ``C = multiplication(A, B)``.
+    """A plan that is made ready on a communicator and run many times: ``C = multiplication(A, B)``.
 
     Buffers and offsets are settled once. The matrices are in the plan's layouts: `plan.layout_a` and so on. Collective.
     Raises ValueError on every rank if plans differ between ranks, or are for another number of ranks.
@@ -132,9 +132,10 @@ class Multiplication:
     def __call__(
         self, A: DistMatrix, B: DistMatrix, out: DistMatrix | None = None, *, alpha: complex = 1.0, beta: complex = 0.0
     ) -> DistMatrix:
-        """out = alpha op(A) op(B) + beta out, with the transposes of the plan; a new matrix if `out` is absent, which is
-        the same on all ranks. Raises TypeError or ValueError on every rank if any rank's matrix is none, has other elements,
-        another layout, or is read-only; ValueError after the communicator was freed; MpiError if MPI fails or has ended."""
+        """Computes out = alpha op(A) op(B) + beta out, with the transposes of the plan. If `out` is absent, which must be so on
+        all ranks or on none, the result is a new matrix. Raises TypeError or ValueError on every rank if any rank's matrix is
+        none, has other elements or another layout, or is read-only; ValueError after the communicator was freed; MpiError if
+        MPI fails or has ended."""
         if MPI.Is_finalized() or not self._comm:
             handle_of(self._comm)
         try:
@@ -166,16 +167,16 @@ class Multiplication:
         return DistMatrix._of(_memory.shaped(part.memory(), layout, self._rank), layout, self._comm, self._rank)
 
     def new_a(self) -> DistMatrix:
-        """A of zeros in the plan's layout, where the transport likes it best: in memory that the ranks of a node share if
-        the plan is node-shared, where all calls return the same memory. Collective."""
+        """Returns a matrix A of zeros in the plan's layout, where the transport likes it best. If the plan is node-shared, that
+        is memory that the ranks of a node share, and all calls return the same memory. Collective."""
         return self._new(0, self.plan.layout_a)
 
     def new_b(self) -> DistMatrix:
-        """The same of B."""
+        """Returns the same for B."""
         return self._new(1, self.plan.layout_b)
 
     def new_c(self) -> DistMatrix:
-        """The same of C."""
+        """Returns the same for C."""
         return self._new(2, self.plan.layout_c)
 
     @property

@@ -17,15 +17,16 @@ Sizes = tuple[list[int], list[int]]
 
 
 class BlockSparse(Blocks):
-    """A matrix of blocks, rows and columns cut into `row_sizes` and `col_sizes`, dealt over a grid of ranks.
+    """A matrix of blocks, whose rows and columns are cut into `row_sizes` and `col_sizes`, dealt over a grid of ranks.
 
-    Made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense`, :meth:`zeros` and :func:`cairn.sparse.load`. Elements are
-    float32, float64, complex64 or complex128. `where` says which rank has which block, by :func:`cairn.sparse.dealt` or
-    :func:`cairn.sparse.by_region`; if absent, blocks are dealt over all ranks.
+    It is made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense`, :meth:`zeros` and :func:`cairn.sparse.load`.
+    Elements are float32, float64, complex64 or complex128. `where` says which rank has which block, by
+    :func:`cairn.sparse.dealt` or :func:`cairn.sparse.by_region`; if absent, blocks are dealt over all ranks.
 
-    A square matrix with the same blocks in its rows and columns may be 'symmetric', 'antisymmetric' or 'hermitian'; then only its
-    blocks (i, j) with i <= j are stored, those on the diagonal whole. Elements that are asked for (`to_dense`, `to_rows`, `to_scipy`, all
-    sums and norms) are those of the whole matrix; blocks (`items`, `pattern`, `blocks`, `words`, `filter`) are those that are stored.
+    A square matrix with the same blocks in its rows and columns may be 'symmetric', 'antisymmetric' or 'hermitian'; then only
+    its blocks (i, j) with i <= j are stored, those on the diagonal whole. Elements that are asked for (`to_dense`, `to_rows`,
+    `to_scipy`, all sums and norms) are those of the whole matrix; blocks (`items`, `pattern`, `blocks`, `words`, `filter`) are
+    those that are stored.
 
     Arrays of :meth:`get` and :meth:`items` are the memory of the matrix until blocks are stored anew or dropped, on this rank or by a
     product into the matrix. Those that are still alive then keep what they show, but are read-only from there on.
@@ -60,8 +61,9 @@ class BlockSparse(Blocks):
         where: BlockDistribution | None = None,
         symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
-        """A matrix without any block. Raises ValueError for negative sizes, for a distribution of other blocks or more ranks, for
-        other blocks in the columns than in the rows of a matrix with a symmetry, or if arguments differ between ranks."""
+        """Makes a matrix without any block. Raises ValueError for negative sizes, for a distribution of other blocks or more
+        ranks, for other blocks in the columns than in the rows of a matrix with a symmetry, or if arguments differ between
+        ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         try:
@@ -84,10 +86,10 @@ class BlockSparse(Blocks):
         where: BlockDistribution | None = None,
         symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
-        """A copy of the sparse array that rank `root` has; what other ranks pass is not looked at. Its blocks are those of
-        a scipy.sparse.bsr_array; of other formats `blocks` tells the sizes, (row_sizes, col_sizes), on `root`. The array is
-        the whole matrix, also where half is to be stored by `symmetry`, as :meth:`stored_as` does it. Raises on every rank what is wrong
-        on `root`."""
+        """Copies the sparse array that rank `root` has; what other ranks pass is not looked at. Its blocks are those of a
+        scipy.sparse.bsr_array; for other formats, `blocks` gives the sizes, (row_sizes, col_sizes), on `root`. The array is the
+        whole matrix, also where half is to be stored by `symmetry`, as :meth:`stored_as` does it. Raises on every rank what is
+        wrong on `root`."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, told = handle_of(comm), None, None
         rows: Any = None
@@ -116,10 +118,10 @@ class BlockSparse(Blocks):
         where: BlockDistribution | None = None,
         symmetry: args.SymmetryName = "general",
     ) -> "BlockSparse":
-        """A copy of the rows that every rank has as a sparse array of SciPy's, those from `first_row` on: as many as it has,
-        and as many columns as the whole matrix. A block is stored if one of its elements is given; elements that several
-        ranks give are summed. symmetry: as in :meth:`from_scipy`. Raises ValueError if a row is outside, or arguments differ between
-        ranks."""
+        """Copies the rows that every rank has as a sparse array of SciPy's. These are the rows from `first_row` on, as many as
+        the array has; it has as many columns as the whole matrix. A block is stored if one of its elements is given; elements
+        that several ranks give are summed. symmetry: as in :meth:`from_scipy`. Raises ValueError if a row is outside, or
+        arguments differ between ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
         handle, problem, text = handle_of(comm), None, ""
         rows: Any = None
@@ -163,8 +165,8 @@ class BlockSparse(Blocks):
         symmetry: args.SymmetryName = "general",
         comm: Any = None,
     ) -> "BlockSparse":
-        """The blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. symmetry: as in :meth:`from_scipy`. comm: as
-        in :func:`cairn.multiply`. Raises as :meth:`zeros`."""
+        """Takes the blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. symmetry: as in
+        :meth:`from_scipy`. comm: as in :func:`cairn.multiply`. Errors are those of :meth:`zeros`."""
         comm = comm_of(A, comm=comm)
         handle, problem = handle_of(comm), None
         try:
@@ -180,7 +182,7 @@ class BlockSparse(Blocks):
     # --- What it is. Not collective.
     @property
     def comm(self) -> MPI.Comm:
-        """The communicator whose ranks have it. Not collective."""
+        """The communicator whose ranks have the matrix. Not collective."""
         return self._comm
 
     @property
@@ -200,12 +202,13 @@ class BlockSparse(Blocks):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of its elements. Not collective."""
+        """NumPy's type of the elements. Not collective."""
         return np.dtype(self._type.name)
 
     @property
     def symmetry(self) -> args.SymmetryName:
-        """As which it is stored: 'general' has all blocks; a real matrix that is Hermitian is 'symmetric'. Not collective."""
+        """How the matrix is stored: 'general' has all blocks; a real matrix that is Hermitian is 'symmetric'. Not
+        collective."""
         return cast(args.SymmetryName, self._made.symmetry().name)
 
     def __repr__(self) -> str:
@@ -218,34 +221,36 @@ class BlockSparse(Blocks):
         return self._made
 
     def blocks(self) -> int:
-        """How many are stored."""
+        """Returns the number of blocks that are stored."""
         return self._ready().blocks()
 
     def words(self) -> int:
-        """Elements of the blocks that are stored."""
+        """Returns the number of elements of the blocks that are stored."""
         return self._ready().words()
 
     def occupancy(self) -> float:
-        """Their share of all elements; 1 if there are none."""
+        """Returns the share of stored elements among all elements; 1 if there are none."""
         return self._ready().occupancy()
 
     def trace(self) -> Any:
-        """The sum of the diagonal. Raises ValueError unless rows and columns are in the same blocks."""
+        """Returns the sum of the diagonal. Raises ValueError unless rows and columns are in the same blocks."""
         return self._number_of(self._ready().trace())
 
     def dot(self, other: "BlockSparse") -> Any:
-        """The sum of conj(x) y over all elements x of this matrix and y of the other, which has the same blocks, anywhere."""
+        """Returns the sum of conj(x) y over all elements x of this matrix and y of the other, which has the same blocks,
+        anywhere."""
         agree_on(("other", other), like=self)
         return self._number_of(self._made.dot(other._made))
 
     def norm(self, ord: Literal["fro", "max"] | float = "fro") -> float:
-        """'fro': the root of the sum of squares; 'max': the largest modulus; numpy.inf: the largest sum of moduli of a row."""
+        """Returns a norm. 'fro': the root of the sum of squares; 'max': the largest modulus; numpy.inf: the largest sum of
+        moduli of a row."""
         names: dict[Any, Any] = {"fro": _mpi.Norm.frobenius, "max": _mpi.Norm.max, np.inf: _mpi.Norm.gershgorin}
         return self._ready().norm(args.one_of("ord", ord, names))
 
     def gershgorin(self) -> tuple[float, float]:
-        """Between which the real parts of all eigenvalues lie: the ends of all of Gershgorin's circles. Raises ValueError unless
-        rows and columns are in the same blocks."""
+        """Returns the bounds between which the real parts of all eigenvalues lie: the ends of all of Gershgorin's circles.
+        Raises ValueError unless rows and columns are in the same blocks."""
         low, high = self._ready().gershgorin()
         return low, high
 
@@ -261,16 +266,17 @@ class BlockSparse(Blocks):
         return BlockSparse._of(made, self._type, self._sizes, self._comm)
 
     def copy(self) -> "BlockSparse":
-        """Of the blocks. Not collective."""
+        """Returns a copy of the blocks. Not collective."""
         return self._like(self._made.copy())
 
     def cropped(self, rows: Sequence[SupportsIndex] | None = None, cols: Sequence[SupportsIndex] | None = None) -> "BlockSparse":
-        """A matrix of the same size with no blocks but those in these block rows and columns, each (first, last) from the first
-        to before the last, all if None. Raises ValueError if they differ in a matrix with a symmetry. Not collective."""
+        """Returns a matrix of the same size with no blocks but those in these block rows and columns. Each is (first, last),
+        from the first to before the last; None means all. Raises ValueError if they differ in a matrix with a symmetry. Not
+        collective."""
         return self._like(self._made.cropped(block_range("rows", rows), block_range("cols", cols)))
 
     def redistribute(self, where: BlockDistribution) -> "BlockSparse":
-        """A copy on other ranks. Raises as :meth:`zeros`."""
+        """Returns a copy on other ranks. Errors are those of :meth:`zeros`."""
         problem = None
         try:
             require_distribution(where, wanted=True)
@@ -280,23 +286,24 @@ class BlockSparse(Blocks):
         return self._like(self._made.redistributed(where))
 
     def transposed(self, op: Literal["T", "C"] = "T") -> "BlockSparse":
-        """A copy, transposed or with 'C' also conjugated. No block leaves its rank: `where` is transposed, too, or the same if the matrix
-        has a symmetry."""
+        """Returns a copy, transposed or with 'C' also conjugated. No block leaves its rank: `where` is transposed, too, or
+        stays the same if the matrix has a symmetry."""
         made = self._ready().transposed(args.one_of("op", op, {"T": Op.transpose, "C": Op.adjoint}))
         return BlockSparse._of(made, self._type, self._sizes[::-1], self._comm)
 
     def shifted(self, by: complex) -> "BlockSparse":
-        """A copy with `by` added to every element of the diagonal; blocks that are not there are made. Raises ValueError if `by` is not
-        real and the matrix is Hermitian, or not zero and it is antisymmetric."""
+        """Returns a copy with `by` added to every element of the diagonal; blocks that are not there are made. Raises
+        ValueError if `by` is not real and the matrix is Hermitian, or not zero and it is antisymmetric."""
         number = self._agreed("by", by)
         new = self.copy()
         _mpi.sparse_shift(new._made, number)
         return new
 
     def stored_as(self, symmetry: args.SymmetryName) -> "BlockSparse":
-        """A copy that is stored as 'symmetric', 'antisymmetric' or 'hermitian', which it has to be up to the square root of rounding errors in
-        Frobenius's norm, or with 'general' with all blocks. Blocks (i, j) with i <= j count, and the mean of a block on the diagonal and
-        its mirror image. Raises ValueError if it is not, or has other blocks in its columns than in its rows."""
+        """Returns a copy that is stored as 'symmetric', 'antisymmetric' or 'hermitian', or with 'general' with all blocks. The
+        matrix must have the symmetry up to the square root of rounding errors in Frobenius's norm. Blocks (i, j) with i <= j
+        count, and the mean of a block on the diagonal and its mirror image. Raises ValueError if the matrix does not have the
+        symmetry, or has other blocks in its columns than in its rows."""
         kind, problem = Symmetry.general, None
         try:
             kind = args.symmetry(symmetry)
@@ -306,7 +313,7 @@ class BlockSparse(Blocks):
         return self._like(self._made.stored_as(kind))
 
     def expanded(self) -> "BlockSparse":
-        """A copy with all blocks: ``stored_as("general")``."""
+        """Returns a copy with all blocks: ``stored_as("general")``."""
         return self.stored_as("general")
 
     def __neg__(self) -> "BlockSparse":
@@ -385,14 +392,14 @@ class BlockSparse(Blocks):
 
     # --- To others
     def to_dense(self) -> DistMatrix:
-        """With all elements, on the same ranks: arbitrary blocks are its layout."""
+        """Returns a DistMatrix with all elements, on the same ranks; its layout has arbitrary blocks."""
         part = self._ready().to_dense()
         layout = part.layout()
         return DistMatrix._of(_memory.shaped(part.memory(), layout, self._comm.Get_rank()), layout, self._comm, self._comm.Get_rank())
 
     def to_rows(self, first: SupportsIndex, last: SupportsIndex) -> Any:
-        """The rows from `first` to before `last`, which every rank chooses for itself, as a scipy.sparse.csr_array with all
-        columns; no row is asked for by two ranks. Raises ValueError if one is, or is outside."""
+        """Returns the rows from `first` to before `last`, which every rank chooses for itself, as a scipy.sparse.csr_array with
+        all columns. No two ranks may ask for the same row. Raises ValueError if two do, or if a row is outside."""
         from scipy.sparse import csr_array
 
         handle, problem = handle_of(self._comm), None
@@ -407,8 +414,8 @@ class BlockSparse(Blocks):
         return csr_array((values, columns, pointers), shape=(hi - lo, self.shape[1]))
 
     def to_scipy(self, root: SupportsIndex = 0) -> Any:
-        """On rank `root` the whole matrix, None on the others: a scipy.sparse.bsr_array if all blocks are alike, otherwise a
-        csr_array."""
+        """Returns the whole matrix on rank `root`, and None on the others. It is a scipy.sparse.bsr_array if all blocks are
+        alike, otherwise a csr_array."""
         handle, problem = handle_of(self._comm), None
         try:
             root = require_root(root, self._comm)

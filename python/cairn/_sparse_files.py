@@ -23,16 +23,17 @@ def load(
     allow_nonfinite: bool = False,
     keep_symmetry: bool = False,
 ) -> BlockSparse:
-    """A matrix from a Matrix Market file, which may be compressed, or from Cairn's own file, told apart by their contents. No dense
-    matrix is formed; each rank reads slices. Collective.
+    """Reads a matrix from a Matrix Market file, which may be compressed, or from Cairn's own file, and recognises which by
+    content. No dense matrix is formed; each rank reads slices. Collective.
 
-    row_sizes, col_sizes: sizes of blocks, or a text for them: '6' for blocks of 6 throughout, '4,1,1' for these again and again,
-    '128x6' for 128 times 6, or the name of a file of such. Columns are in the blocks of the rows if only these are given; if
-    neither is, the file knows them, or files beside it, path.rows and path.cols. where: dealt over all ranks if absent. dtype:
-    the file's if absent. keep_symmetry: a Matrix Market file that says that its matrix has a symmetry gives one that is stored so;
-    otherwise its triangle is completed. Cairn's own file gives the matrix as it was stored. Raises FileError, an OSError, for files that are missing, damaged or hold NaN or infinity, and where
-    nobody knows the blocks; ValueError for sizes that do not cover the matrix, or a dtype that would lose digits.
-    Source: include/cairn/block_files.hpp.
+    row_sizes, col_sizes: sizes of blocks, or a text for them: '6' for blocks of 6 throughout, '4,1,1' for these again and
+    again, '128x6' for 128 times 6, or the name of a file of such. Columns are in the blocks of the rows if only these are
+    given; if neither is, the file knows them, or files beside it, path.rows and path.cols. where: if absent, blocks are dealt
+    over all ranks. dtype: if absent, it is the file's. keep_symmetry: if true, a Matrix Market file that says that its matrix
+    has a symmetry gives a matrix that is stored with it; otherwise the triangle is completed. Cairn's own file gives the matrix
+    as it was stored. Raises FileError, an OSError, for files that are missing, damaged or hold NaN or infinity, and where the
+    sizes of blocks are not known; ValueError for sizes that do not cover the matrix, or a dtype that would lose digits. Source:
+    include/cairn/block_files.hpp.
     """
     comm = MPI.COMM_WORLD if comm is None else comm
     handle, problem, text = handle_of(comm), None, ""
@@ -71,13 +72,13 @@ def save(
     symmetry: args.SymmetryName = "general",
     comm: Any = None,
 ) -> None:
-    """Writes a file, each rank its part, which takes its name when all of it is on the disk. Collective.
+    """Writes a file, each rank its part. The file takes its name when all of it is on the disk. Collective.
 
-    A path that ends with .cbs: Cairn's own file, with every bit and the sizes of blocks. With .mtx: Matrix Market's text, and sizes
-    of blocks beside it, path.rows and path.cols; only the lower triangle of a matrix that is stored as having a symmetry, or of any that
-    has the `symmetry` that is said. comm: as in
-    :func:`cairn.multiply`. Raises FileError, an OSError, if it cannot be written; ValueError for other endings and for a matrix
-    that does not have the symmetry exactly. Source: include/cairn/block_files.hpp, docs/block_files.md.
+    A path that ends with .cbs makes Cairn's own file, with every bit and the sizes of blocks. A path that ends with .mtx makes
+    Matrix Market's text, and sizes of blocks beside it, path.rows and path.cols. The text has only the lower triangle of a
+    matrix that is stored with a symmetry, or that has the `symmetry` that is given. comm: as in :func:`cairn.multiply`. Raises
+    FileError, an OSError, if the file cannot be written; ValueError for other endings and for a matrix that does not have the
+    symmetry exactly. Source: include/cairn/block_files.hpp, docs/block_files.md.
     """
     name, kind = b"", Symmetry.general
 

@@ -31,23 +31,24 @@ def multiply(
     threads: SupportsIndex = 0,
     comm: Any = None,
 ) -> BlockSparse:
-    """out = alpha op(A) op(B) + beta out, a new matrix with all blocks if `out` is absent; `out` may be A or B.
+    """Computes out = alpha op(A) op(B) + beta out. If `out` is absent, the result is a new matrix with all blocks; `out` may be
+    A or B.
 
-    Of an `out` that is stored as symmetric, antisymmetric or Hermitian only the blocks that it stores are computed, in about half of the
-    operations: that the result has the symmetry, as X @ X has that of X, is yours to know. `rows` and `cols` have to be the same then, and
-    beta real if it is Hermitian.
+    If `out` is stored as symmetric, antisymmetric or Hermitian, only the blocks that it stores are computed, in about half of
+    the operations. You must know that the result has the symmetry, as X @ X has that of X. `rows` and `cols` must then be
+    equal, and beta must be real if `out` is Hermitian.
 
-    Products of blocks are left out, and blocks of the result dropped, where they are small by `eps`: every block of the
-    result is wrong by less than 2 eps, in the same way on any number of ranks. `retain_sparsity`: only blocks that `out` has are
-    computed. rows, cols, inner: each (first, last), the block rows and columns of the result, and the inner blocks, to which the
-    product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4 layers=2x2', as a plan of
-    :func:`cairn.plan_spgemm` spells it. memory: that a rank may hold, as in :func:`cairn.plan`. transport: 'two-sided',
-    as messages, or 'one-sided', out of windows, of panels of A and B; two-sided if empty. threads: of this rank, as many as
-    OMP_NUM_THREADS says if 0, where Cairn was built with OpenMP. comm: as in :func:`cairn.multiply`.
+    Products of blocks are left out, and blocks of the result dropped, where they are small by `eps`: every block of the result
+    is wrong by less than 2 eps, in the same way on any number of ranks. With `retain_sparsity`, only blocks that `out` has are
+    computed. rows, cols, inner: each (first, last), the block rows and columns of the result, and the inner blocks, to which
+    the product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4 layers=2x2', as a plan
+    of :func:`cairn.plan_spgemm` spells it. memory: what a rank may hold, as in :func:`cairn.plan`. transport: how panels of A
+    and B travel, 'two-sided', as messages, or 'one-sided', out of windows; if empty, it is two-sided. threads: the threads of
+    this rank where Cairn was built with OpenMP; 0 means as many as OMP_NUM_THREADS says. comm: as in :func:`cairn.multiply`.
 
-    `report` of the result tells words and times. Raises, on every rank, ValueError if blocks do not match or arguments differ
-    between ranks, TypeError, MemoryError; `out` is then as it was. Source:
-    include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017 §2].
+    `report` of the result gives words and times. Raises, on every rank, ValueError if blocks do not match or arguments differ
+    between ranks, TypeError, MemoryError; `out` is then as it was. Source: include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017
+    §2].
     """
     options, asked = BlockProductOptions(), list[Any]()
 

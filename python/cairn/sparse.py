@@ -1,6 +1,6 @@
-"""Block-sparse matrices over mpi4py: most blocks may be zero and are then not stored. Needs SciPy where matrices come from it
-or go to it (`pip install 'cairn[sparse]'`). Every function and method is collective unless it says otherwise.
-Source: docs/block_sparse.md.
+"""Block-sparse matrices over mpi4py: most blocks may be zero and are then not stored. SciPy is needed where matrices come from
+it or go to it (`pip install 'cairn[sparse]'`). Every function and method is collective unless it says otherwise. Source:
+docs/block_sparse.md.
 """
 
 from . import _with_mpi  # noqa: F401  first, for its errors

@@ -9,9 +9,9 @@ void bind_distribution_costs(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> released;
   nb::class_<DistributionCost>(
       m, "DistributionCost",
-      "What X·X costs if X and the result lie so, and nothing is filtered, the same on all ranks.")
+      "What X·X costs in a distribution of X and the result if nothing is filtered. It is the same on all ranks.")
       .def_ro("received", &DistributionCost::received,
-              "Words of a rank in the mean, on as many layers as make them fewest; of sums as expected.")
+              "Words that a rank receives in the mean, on as many layers as make them fewest; sums count as expected.")
       .def_ro("busiest", &DistributionCost::busiest,
               "Multiplications of the busiest rank over the mean of X's ranks, on one layer.")
       .def("__repr__", [](const DistributionCost& c) {

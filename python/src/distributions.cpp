@@ -66,9 +66,9 @@ void bind_distributions(nb::module_& m) {
       .def_ro("col", &BlockDistribution::col, "The grid's column of each block column.")
       .def_ro("row_major", &BlockDistribution::row_major, "Whether ranks are numbered along the rows of the grid.")
       .def("owner", &owner, nb::arg("i"), nb::arg("j"),
-           "The rank of block (i, j). Raises ValueError for a block that there is not.")
+           "Returns the rank of block (i, j). Raises ValueError for a block that does not exist.")
       .def("transposed", &BlockDistribution::transposed,
-           "Of the transposed matrix, whose blocks are on the same ranks.")
+           "Returns the distribution of the transposed matrix, whose blocks are on the same ranks.")
       .def(
           "__eq__",
           [](const BlockDistribution& a, nb::handle b) {

@@ -68,13 +68,13 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
 void bind_functions(nb::module_& m) {
   nb::class_<Iteration>(m, "Iteration", "What one step of an iteration did, the same on all ranks.")
       .def_ro("stage", &Iteration::stage, "'inverse', 'sign' and so on.")
-      .def_ro("number", &Iteration::number, "In its stage, from 1.")
-      .def_ro("residual", &Iteration::residual, "Of the iterate before it.")
-      .def_ro("occupancy", &Iteration::occupancy, "Of the iterate after it.")
-      .def_ro("products", &Iteration::products, "Of matrices.")
-      .def_ro("flops", &Iteration::flops, "Of all ranks.")
-      .def_ro("received", &Iteration::received, "Words, the mean of the ranks.")
-      .def_ro("seconds", &Iteration::seconds, "Of the slowest rank.")
+      .def_ro("number", &Iteration::number, "Number of the iteration in its stage, from 1.")
+      .def_ro("residual", &Iteration::residual, "Residual of the iterate before it.")
+      .def_ro("occupancy", &Iteration::occupancy, "Occupancy of the iterate after it.")
+      .def_ro("products", &Iteration::products, "Products of matrices.")
+      .def_ro("flops", &Iteration::flops, "Operations of all ranks.")
+      .def_ro("received", &Iteration::received, "Words received, the mean of the ranks.")
+      .def_ro("seconds", &Iteration::seconds, "Time of the slowest rank.")
       .def("__repr__", [](const Iteration& i) {
         return fmt::format("Iteration({}, {}, residual={:.3g}, occupancy={:.3g})", i.stage, i.number, i.residual,
                            i.occupancy);

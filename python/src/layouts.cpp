@@ -140,7 +140,7 @@ void bind_layouts(nb::module_& m) {
           "shape", [](const Layout& l) { return nb::make_tuple(l.m(), l.n()); },
           nb::sig("def shape(self) -> tuple[int, int]"), "(rows, columns) of the whole matrix.")
       .def_prop_ro(
-          "ranks", [](const Layout& l) { return l.grid.ranks(); }, "Ranks that it is spread over.")
+          "ranks", [](const Layout& l) { return l.grid.ranks(); }, "Number of ranks over which the matrix is spread.")
       .def_prop_ro(
           "order", [](const Layout& l) { return l.order == Order::col ? "F" : "C"; },
           "'C' or 'F': how a rank stores its part.")
@@ -154,25 +154,27 @@ void bind_layouts(nb::module_& m) {
             require_rank(rank);
             return l.live(rank) ? l.words(rank) : 0;
           },
-          nb::arg("rank"), "Elements that `rank` holds.")
+          nb::arg("rank"), "Returns the number of elements that `rank` holds.")
       .def("patches", &patches, nb::arg("rank"),
            nb::sig("def patches(self, rank: int) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]"),
-           "What `rank` holds, as dense arrays one after another: the intervals [lo, hi) of its rows, and of its "
-           "columns.")
-      .def("original", &Layout::original, nb::arg("rank"), "The first rank that holds the same elements as `rank`.")
-      .def("transposed", &Layout::transposed, "Of the transposed matrix in the same memory.")
+           "Returns what `rank` holds, as dense arrays one after another: the intervals [lo, hi) of its rows, and of "
+           "its columns.")
+      .def("original", &Layout::original, nb::arg("rank"),
+           "Returns the first rank that holds the same elements as `rank`.")
+      .def("transposed", &Layout::transposed, "Returns the layout of the transposed matrix in the same memory.")
       .def("with_order", &with_order_named, nb::arg("order"),
            nb::sig("def with_order(self, order: typing.Literal['C', 'F']) -> Layout"),
-           "The same rows and columns, stored in another order.")
+           "Returns a layout of the same rows and columns, stored in another order.")
       .def("same_ownership", &Layout::same_ownership, nb::arg("other"), nb::arg("ranks"),
-           "Whether every one of `ranks` ranks holds the same elements in both.")
+           "Returns whether every one of `ranks` ranks holds the same elements in both layouts.")
       .def(
           "__eq__", [](const Layout& a, nb::handle b) { return nb::isinstance<Layout>(b) && a == nb::cast<Layout>(b); },
           nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Layout& l) { return std::hash<std::string>{}(text(l)); })
-      .def("text", &exact_text, "All of it as text, the head of a schedule (docs/how_to_read_a_schedule.md).")
+      .def("text", &exact_text,
+           "Returns the whole layout as text, the head of a schedule (docs/how_to_read_a_schedule.md).")
       .def_static("from_text", &from_text, nb::arg("text"),
-                  "The layout that text() told. Raises ValueError for others.")
+                  "Returns the layout that text() wrote. Raises ValueError for other texts.")
       .def("__getstate__", &exact_text)
       .def("__setstate__", [](Layout& l, const std::string& text) { new (&l) Layout(from_text(text)); })
       .def("__str__", &text)

@@ -63,16 +63,17 @@ void tell_of_termination(bool tells) {
 
 void bind_reports(nb::module_& m) {
   nb::class_<RunReport>(m, "RunReport", "What one run did on this rank. Times are in seconds, words are elements.")
-      .def_ro("seconds", &RunReport::seconds, "The whole run.")
-      .def_ro("gemm_seconds", &RunReport::gemm_seconds, "Local products.")
-      .def_ro("wait_seconds", &RunReport::wait_seconds, "Waiting for data.")
-      .def_ro("redistribute_seconds", &RunReport::redistribute_seconds, "Between the caller's layouts and the plan's.")
-      .def_ro("other_seconds", &RunReport::other_seconds, "Posting messages, local copies, sums.")
+      .def_ro("seconds", &RunReport::seconds, "Time of the whole run.")
+      .def_ro("gemm_seconds", &RunReport::gemm_seconds, "Time of local products.")
+      .def_ro("wait_seconds", &RunReport::wait_seconds, "Time of waiting for data.")
+      .def_ro("redistribute_seconds", &RunReport::redistribute_seconds,
+              "Time of redistribution between the caller's layouts and the plan's.")
+      .def_ro("other_seconds", &RunReport::other_seconds, "Time of posting messages, of local copies and of sums.")
       .def_ro("received", &RunReport::received, "Words that arrived, counted at the transport.")
       .def_ro("from_other_nodes", &RunReport::from_other_nodes, "Of these, words that came from another node.")
       .def_ro("messages", &RunReport::messages, "Messages that arrived.")
-      .def_ro("info", &RunReport::info, "Of a factorisation or a solve: as LAPACK.")
-      .def_ro("copied_bytes", &RunReport::copied_bytes, "Copied between local arrays.")
+      .def_ro("info", &RunReport::info, "LAPACK's INFO of a factorisation or a solve.")
+      .def_ro("copied_bytes", &RunReport::copied_bytes, "Bytes copied between local arrays.")
       .def("__repr__", [](const RunReport& r) {
         return fmt::format(
             "RunReport(seconds={:.3g}, gemm_seconds={:.3g}, wait_seconds={:.3g}, "

@@ -53,10 +53,10 @@ void bind_block_count(nb::module_& m) {
       .def_prop_ro("received", &BlockCount::words, "Words of values received.")
       .def_prop_ro(
           "parts", [](const BlockCount& c) { return nb::make_tuple(c.received[0], c.received[1], c.received[2]); },
-          nb::sig("def parts(self) -> tuple[int, int, int]"), "The same of A, of B, and of sums of C.")
+          nb::sig("def parts(self) -> tuple[int, int, int]"), "Words of values received of A, of B, and of sums of C.")
       .def_ro("received_index", &BlockCount::received_index, "Numbers of 32 bits that say which blocks these are.")
       .def_ro("messages", &BlockCount::messages, "Panels received.")
-      .def_ro("flops", &BlockCount::flops, "2 for each product of two elements.")
+      .def_ro("flops", &BlockCount::flops, "Operations, 2 for each product of two elements.")
       .def_ro("peak_words", &BlockCount::peak_words,
               "Words held at most: own parts of A, B and C, copies, panels and sums.")
       .def("__repr__", [](const BlockCount& c) {
@@ -70,7 +70,8 @@ void bind_count(nb::module_& m) {
       .def_ro("received", &Count::received, "Words received, by each collective's definition.")
       .def_ro("wire_words", &Count::wire_words, "Words received point to point.")
       .def_ro("messages", &Count::messages, "Messages received point to point.")
-      .def_ro("flops", &Count::flops, "Of its local products, factors and solves: 2 for each product of two elements.")
+      .def_ro("flops", &Count::flops,
+              "Operations of its local products, factors and solves: 2 for each product of two elements.")
       .def_ro("peak_words", &Count::peak_words, "Words held at most: own parts of the matrices, and buffers.")
       .def_ro("node_words", &Count::node_words, "Of wire_words, those that come from another node.")
       .def(

@@ -116,19 +116,20 @@ void bind_options(nb::module_& m) {
 
 void bind_report(nb::module_& m) {
   nb::class_<BlockProductReport>(m, "BlockProductReport", "What one product of block-sparse matrices did on this rank.")
-      .def_ro("algorithm", &BlockProductReport::algorithm, "Its schedule, in one line.")
-      .def_ro("transport", &BlockProductReport::transport, "By which panels of A and B travelled.")
-      .def_ro("products", &BlockProductReport::products, "Of blocks.")
-      .def_ro("flops", &BlockProductReport::flops, "2 for each product of two elements.")
+      .def_ro("algorithm", &BlockProductReport::algorithm, "Spelling of the schedule, in one line.")
+      .def_ro("transport", &BlockProductReport::transport, "Transport by which panels of A and B travelled.")
+      .def_ro("products", &BlockProductReport::products, "Products of blocks.")
+      .def_ro("flops", &BlockProductReport::flops, "Operations, 2 for each product of two elements.")
       .def_ro("received", &BlockProductReport::received, "Words of values that arrived.")
       .def_ro("received_index", &BlockProductReport::received_index,
               "Numbers of 32 bits that said which blocks these are, or which are needed.")
       .def_ro("messages", &BlockProductReport::messages, "Panels that arrived.")
-      .def_ro("redistributed", &BlockProductReport::redistributed, "Words that arrived before, to where C is.")
-      .def_ro("predicted", &BlockProductReport::predicted, "Words that should arrive; of C, as expected.")
-      .def_ro("seconds", &BlockProductReport::seconds, "The whole product.")
-      .def_ro("multiply_seconds", &BlockProductReport::multiply_seconds, "Local products.")
-      .def_ro("wait_seconds", &BlockProductReport::wait_seconds, "Waiting for panels.");
+      .def_ro("redistributed", &BlockProductReport::redistributed,
+              "Words that arrived before the product, to bring A and B to where C is.")
+      .def_ro("predicted", &BlockProductReport::predicted, "Words that should arrive; for C these are expected words.")
+      .def_ro("seconds", &BlockProductReport::seconds, "Time of the whole product.")
+      .def_ro("multiply_seconds", &BlockProductReport::multiply_seconds, "Time of local products.")
+      .def_ro("wait_seconds", &BlockProductReport::wait_seconds, "Time of waiting for panels.");
 }
 
 void bind_facts(nb::class_<Sparse>& c) {
