@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 
 #include "cairn/error.hpp"
 #include "cairn/version.hpp"
@@ -14,6 +15,14 @@ constexpr int usage_error = 2, failure = 1;
 int fail(const char* what, int code) {
   std::fprintf(stderr, "cairn: error: %s\n", what);
   return code;
+}
+
+// Runs the subcommand; --help and --version print as it does.
+void parse(CLI::App& app, int argc, char** argv) try { app.parse(argc, argv); } catch (const CLI::ParseError& e) {
+  if (e.get_exit_code() != 0) throw;
+  std::ostringstream text;
+  app.exit(e, text, text);
+  cairn::app::print_all(text.str());
 }
 
 }  // namespace
@@ -31,10 +40,9 @@ int main(int argc, char** argv) {
     return usage_error;
   }
   try {
-    app.parse(argc, argv);
+    parse(app, argc, argv);
     return 0;
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
     return fail(e.what(), usage_error);
   } catch (const cairn::ArgumentError& e) {
     return fail(e.what(), usage_error);

@@ -12,7 +12,8 @@ KIND = "(?:" + "|".join(name.strip() for name in VARIANT.group(1).split(",")) + 
 COMMENT = re.compile(r"//.*")
 ASKS = {
     "asks for the kind of a step": re.compile(rf"\b(?:get|get_if|holds_alternative)\s*<\s*{KIND}\s*>"),
-    "visits a step": re.compile(r"\bvisit\s*\(.*\bstep\b\s*[,)]"),
+    "visits a step": re.compile(r"\bvisit\s*\([^;]*\bstep\b\s*[,)]"),
+    "asks for the number of a step's kind": re.compile(r"\bstep\s*\.\s*index\s*\("),
     "takes any other kind without naming it": re.compile(r"operator\(\)\(const (?:Other|auto)&"),
 }
 
@@ -21,11 +22,11 @@ def check_file(path):
     relative = path.relative_to(ROOT).as_posix()
     if relative in ASKED_IN:
         return []
+    code = COMMENT.sub("", path.read_text(encoding="utf-8"))
     return [
-        f"{relative}:{number}: {what}; effects say what it does (schedule/effect.hpp)"
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        f"{relative}:{code.count(chr(10), 0, found.start()) + 1}: {what}; effects say what it does (schedule/effect.hpp)"
         for what, pattern in ASKS.items()
-        if pattern.search(COMMENT.sub("", line))
+        for found in pattern.finditer(code)
     ]
 
 

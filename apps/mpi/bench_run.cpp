@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "api/here.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "bench.hpp"
 #include "cairn/check.hpp"

@@ -11,7 +11,7 @@
 #include "cairn/factor.hpp"
 #include "hermitian.hpp"
 #include "model/problem.hpp"
-#include "planner/plan_factor.hpp"
+#include "planner/plan_facts.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
 #include "timeline.hpp"
@@ -66,7 +66,7 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
 
 double flops_of(const Inputs& in, const std::vector<FactorPlan>& plans) {
   double sum = 0;
-  for (const FactorPlan& p : plans) sum += real_operations(in.type) * flops(p.data().collective.problem);
+  for (const FactorPlan& p : plans) sum += real_operations(in.type) * flops_of(p);
   return sum;
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "factor.hpp"
-#include "planner/plan_factor.hpp"
+#include "planner/plan_facts.hpp"
 #include "report_text.hpp"
 
 namespace cairn::app {
@@ -10,8 +10,8 @@ namespace cairn::app {
 namespace {
 
 std::string plan_text(const FactorPlan& p) {
-  const Int idle = p.ranks() - p.data().collective.grid.size();
-  return fmt::format("{}, look-ahead {}{}", p.algorithm(), p.data().look_ahead,
+  const Int idle = p.ranks() - working_ranks(p);
+  return fmt::format("{}, look-ahead {}{}", p.algorithm(), look_ahead_of(p),
                      idle > 0 ? fmt::format(", {} idle", idle) : "");
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/gemm.hpp"
 #include "cairn/redistribute.hpp"

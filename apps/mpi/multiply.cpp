@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "api/here.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"

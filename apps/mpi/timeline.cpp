@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 
 namespace cairn::app {
 

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
-#include "planner/plan_blocks.hpp"
+#include "planner/dbcsr_panels.hpp"
+#include "planner/plan_facts.hpp"
 #include "reproduction.hpp"
 
 namespace cairn::app {

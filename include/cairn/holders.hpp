@@ -26,7 +26,7 @@ class Holders {
   /// The numbers of the classes that an index holds.
   std::vector<Int> held(Int index) const;
   /// Whether a class has several holders.
-  bool shared() const;
+  bool overlapping() const;
   bool operator==(const Holders& other) const;
 
  private:

@@ -71,7 +71,7 @@ def integers(name: str, values: Any, count: int | None = None) -> list[int]:
     return numbers
 
 
-def one_of(name: str, value: Any, all: dict[str, Any]) -> Any:
+def one_of(name: str, value: Any, all: dict[Any, Any]) -> Any:
     try:
         return all[value]
     except (KeyError, TypeError):

@@ -12,7 +12,7 @@ from . import layout as layouts
 from ._core import Layout, Op, Order, ScalarType
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, comm_of, handle_of, raised_together, ranks_text, together
+from ._with_mpi import MPI, comm_of, handle_of, one_of_together, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -317,9 +317,7 @@ class DistMatrix:
     def norm(self, ord: Literal["fro", "max", 1] | float = "fro") -> float:
         """Returns a norm. 'fro': the root of the sum of squares; 'max': the largest modulus; 1 and numpy.inf: the largest sum
         of moduli of a column, or of a row. Raises ValueError for others."""
-        if ord not in ("fro", "max", 1, np.inf):
-            raise ValueError(f"ord: {ord!r}, expected 'fro', 'max', 1 or numpy.inf")
-        handle_of(self._comm)
+        ord = one_of_together(self._comm, "ord", ord, {name: name for name in ("fro", "max", 1, np.inf)})
         mine = self._local if self._counts_here() else self._local[:0]
         if ord in (1, np.inf):
             return self._largest_sum(along_rows=ord != 1)

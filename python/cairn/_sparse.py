@@ -11,7 +11,7 @@ from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._matrix import DistMatrix, require_matrix, require_root
 from ._mpi import BlockProductReport, Sparse
-from ._with_mpi import MPI, comm_of, handle_of, ranks_text, together
+from ._with_mpi import MPI, comm_of, handle_of, one_of_together, ranks_text, together
 
 Sizes = tuple[list[int], list[int]]
 
@@ -246,7 +246,7 @@ class BlockSparse(Blocks):
         """Returns a norm. 'fro': the root of the sum of squares; 'max': the largest modulus; numpy.inf: the largest sum of
         moduli of a row."""
         names: dict[Any, Any] = {"fro": _mpi.Norm.frobenius, "max": _mpi.Norm.max, np.inf: _mpi.Norm.gershgorin}
-        return self._ready().norm(args.one_of("ord", ord, names))
+        return self._made.norm(one_of_together(self._comm, "ord", ord, names))
 
     def gershgorin(self) -> tuple[float, float]:
         """Returns the bounds between which the real parts of all eigenvalues lie: the ends of all of Gershgorin's circles.

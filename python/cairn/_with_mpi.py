@@ -14,6 +14,8 @@ try:
 except ImportError as error:
     raise ImportError("cairn: this package was built without MPI, or its MPI cannot be loaded: " + str(error)) from error
 
+from . import _arguments as args
+
 _OPEN_MPI_HANDLE = 8  # bytes: Open MPI's are pointers, MPICH's are integers
 
 if "mpi4py.MPI" not in sys.modules:  # mpi4py's own wheels run with either, and read this when they are first imported
@@ -27,7 +29,7 @@ except (ImportError, RuntimeError) as error:
 
 from ._core import FileError, MpiError
 
-__all__ = ["MPI", "comm_of", "handle_of", "made_together", "raised_together", "ranks_text", "spelled", "together"]
+__all__ = ["MPI", "comm_of", "handle_of", "made_together", "one_of_together", "raised_together", "ranks_text", "spelled", "together"]
 Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
@@ -145,6 +147,17 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
     finally:
         while _waiting:
             _waiting.pop().cancel()
+
+
+def one_of_together(comm: Any, name: str, value: Any, all: dict[Any, Any]) -> Any:
+    """As one_of(), with the same value or the same error on every rank. Collective."""
+    handle, chosen, problem = handle_of(comm), None, None
+    try:
+        chosen = args.one_of(name, value, all)
+    except ValueError as error:
+        problem = error
+    together(handle, problem, name, str(chosen))
+    return chosen
 
 
 def raised_together(comm: Any, problem: BaseException | None) -> None:

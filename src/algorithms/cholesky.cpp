@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "algorithms/panels.hpp"
+#include "algorithms/triangles_turned.hpp"
 #include "algorithms/triangular.hpp"
-#include "algorithms/turned.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 

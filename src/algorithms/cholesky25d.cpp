@@ -2,7 +2,7 @@
 #include "algorithms/cholesky25d.hpp"
 
 #include "algorithms/panels.hpp"
-#include "algorithms/turned.hpp"
+#include "algorithms/triangles_turned.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 

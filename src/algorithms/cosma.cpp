@@ -61,7 +61,7 @@ Schedule cosma(const GemmProblem& p, const std::vector<CosmaCut>& cuts, std::str
     axes.reserve(share.size());
     for (const Cut& cut : share) axes.push_back(cut.parts);
     const auto thinnest = [&](char dim) { return ceil_div(local(dim), parts('s', dim)); };
-    const std::vector<bool> columns = shared_by_columns(thinnest(row), thinnest(col), by_cols, axes);
+    const std::vector<bool> columns = cut_by_columns(thinnest(row), thinnest(col), by_cols, axes);
     for (std::size_t a = 0; a < share.size(); ++a)
       (columns[a] ? cols : rows).push_back((columns[a] ? col : row) == dealt ? Dealt::deal(share[a]) : share[a]);
     const Order order = by_cols || share.empty() ? Order::col : Order::row;

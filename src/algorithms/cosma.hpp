@@ -65,7 +65,7 @@ inline bool shares_columns(Int M, Int N, Int sharers) {
 
 /// Which of the axes that share rows × cols in turn cut columns, not rows: all or none, unless they are more ranks than
 /// there are rows and columns; then as the first rank receives least.
-std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers);
+std::vector<bool> cut_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers);
 
 /// What a rank owns and receives whose local product is M × N × K: the first one's, which is the largest.
 struct CosmaRank {

@@ -27,7 +27,7 @@ Int share(Int rows, Int cols, const std::vector<Int>& sharers, std::size_t axis,
 
 }  // namespace
 
-std::vector<bool> shared_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers) {
+std::vector<bool> cut_by_columns(Int rows, Int cols, bool by_columns, const std::vector<Int>& sharers) {
   std::vector<bool> columns(sharers.size(), by_columns);
   const Int all = std::accumulate(sharers.begin(), sharers.end(), Int{1}, std::multiplies<>());
   if (sharers.size() > 1 && all > std::max(rows, cols)) share(rows, cols, sharers, 0, by_columns, columns);

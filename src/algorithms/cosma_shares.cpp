@@ -57,7 +57,7 @@ CosmaRank::Sums CosmaRank::sums(Int rows, Int cols) const {
     return sums;
   }
   const std::vector<bool> columns =
-      shared_by_columns(ceil_div(form.m, form.pm), ceil_div(form.n, form.pn), shares.c_by_n, form.k_axes);
+      cut_by_columns(ceil_div(form.m, form.pm), ceil_div(form.n, form.pn), shares.c_by_n, form.k_axes);
   for (std::size_t axis = 0; axis < columns.size(); ++axis) {
     share(columns[axis], form.k_axes[axis]);
     if (axis == 0) sums.first = sums.last;

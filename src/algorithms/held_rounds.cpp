@@ -1,5 +1,5 @@
 // Rounds and turns of matrices where the caller holds them.
-#include "algorithms/held.hpp"
+#include "algorithms/held_by_caller.hpp"
 
 namespace cairn {
 

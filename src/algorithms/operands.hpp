@@ -8,7 +8,7 @@ namespace cairn {
 /// A matrix of the problem as op() shows it, where the caller holds it if the problem says so.
 struct Seen {
   std::optional<Layout> layout;
-  bool conjugated = false;  ///< its elements must be changed on the way, so that it cannot be used in place
+  bool conjugated = false;  ///< its elements are, before they are multiplied
 };
 Seen seen_a(const GemmProblem& p);
 Seen seen_b(const GemmProblem& p);

@@ -1,6 +1,6 @@
 // What algorithms receive and hold that spread A, B and C evenly over all ranks.
 #pragma once
-#include "algorithms/tried.hpp"
+#include "algorithms/grids_tried.hpp"
 
 namespace cairn {
 

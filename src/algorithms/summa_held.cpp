@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/held.hpp"
+#include "algorithms/held_by_caller.hpp"
 #include "algorithms/panels.hpp"
 #include "cairn/error.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "algorithms/panels.hpp"
 #include "algorithms/triangle_blocks.hpp"
-#include "algorithms/turned.hpp"
+#include "algorithms/triangles_turned.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {

@@ -57,7 +57,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   }
   s.brought = p.a && p.a->overlapping() ? 0 : p.a ? (part * part / layers + 1 / ranks) * n * n : 0;
   s.flops = n * b * b / 3 + n * n * b / 2 * part;
-  s.shared = true, s.hidden = f.layers == 1;
+  s.overlapping = true, s.hidden = f.layers == 1;
   return s;
 }
 

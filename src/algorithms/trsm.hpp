@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/triangles_turned.hpp"
 #include "algorithms/triangular.hpp"
-#include "algorithms/turned.hpp"
 
 namespace cairn {
 

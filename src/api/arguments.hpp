@@ -11,8 +11,7 @@
 
 namespace cairn {
 
-/// Everything that tells one layout from another.
-std::string text_of(const Layout& layout);
+/// Everything that tells one set of options from another, as text_of() of a layout does of layouts.
 std::string text_of(const Options& options);
 
 /// The same, for a computer: what is remembered of a call is looked up by it.

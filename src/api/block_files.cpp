@@ -14,8 +14,8 @@
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/broadcast.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/matrix_market_file.hpp"
-#include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/symmetry.hpp"
@@ -204,7 +204,7 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   const bool half = A.symmetry() != Symmetry::general;
   const std::string row_text = io::format_block_sizes(A.rows(), "sizes of block rows"),
                     col_text = io::format_block_sizes(A.cols(), "sizes of block columns");
-  SharedAtomicFile rows(A.comm(), path + ".rows", name + ".rows"), cols(A.comm(), path + ".cols", name + ".cols"),
+  CollectiveAtomicFile rows(A.comm(), path + ".rows", name + ".rows"), cols(A.comm(), path + ".cols", name + ".cols"),
       matrix(A.comm(), path, name);
   rows.fill(row_text), cols.fill(col_text);
   const Int bytes =

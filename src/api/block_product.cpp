@@ -165,11 +165,11 @@ class Product {
   // Of all panels of A and B, which everybody gets to know, and of C, as they are expected.
   void find_sizes() {
     std::vector<Int> mine;
-    const auto add = [&](const Panel<T>& x, Int inner) {
+    const auto add = [&](const BlockPanel<T>& x, Int inner) {
       mine.insert(mine.end(), {x.words, static_cast<Int>(x.index.size()), inner});
     };
-    for (const Panel<T>& x : a_) add(x, asks() ? columns_with_blocks(x.blocks) : 0);
-    for (const Panel<T>& x : b_) add(x, asks() ? static_cast<Int>(x.blocks.rows.size()) : 0);
+    for (const BlockPanel<T>& x : a_) add(x, asks() ? columns_with_blocks(x.blocks) : 0);
+    for (const BlockPanel<T>& x : b_) add(x, asks() ? static_cast<Int>(x.blocks.rows.size()) : 0);
     const std::vector<Int> all = of_all_ranks(comm_, mine);
     auto A = std::make_shared<PanelSizes>(where_.pr, deal_.V), B = std::make_shared<PanelSizes>(deal_.V, where_.pc);
     for (Int q = 0; q < where_.ranks(); ++q) {
@@ -203,7 +203,7 @@ class Product {
     }
     know(A, B);
   }
-  void know(const SizedPanels::Shared& A, const SizedPanels::Shared& B) {
+  void know(const SizedPanels::Sizes& A, const SizedPanels::Sizes& B) {
     sizes_a_ = A, sizes_b_ = B;
     const BlockRange inner = options_.inner.value_or(ProductLimits<T>::all(A_.cols()));
     sums_ = ExpectedSums(*A, *B, panel_parts(A_.rows(), limits_.rows(), where_.row, where_.pr),
@@ -344,12 +344,12 @@ class Product {
   ProductOperand<T> A_, B_;
   const PanelDeal deal_;
   PanelProblem problem_;
-  SizedPanels::Shared sizes_a_, sizes_b_;
+  SizedPanels::Sizes sizes_a_, sizes_b_;
   ExpectedSums sums_;
   Int me_ = 0;
   bool parts_fit_ = true;   // of sums, into the memory
   std::vector<int> ranks_;  // of the communicator, by place in C's grid
-  std::vector<Panel<T>> a_, b_;
+  std::vector<BlockPanel<T>> a_, b_;
   BlockProductReport report_;
 };
 

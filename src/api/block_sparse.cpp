@@ -12,9 +12,9 @@
 #include "cairn/error.hpp"
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {

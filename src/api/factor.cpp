@@ -5,7 +5,7 @@
 
 #include "api/arguments.hpp"
 #include "api/diagonal.hpp"
-#include "api/here.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"

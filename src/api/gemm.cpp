@@ -6,12 +6,13 @@
 #include <array>
 
 #include "api/arguments.hpp"
-#include "api/here.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/largest_of_ranks.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 

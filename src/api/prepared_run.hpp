@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/arguments.hpp"
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"

@@ -3,9 +3,9 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
@@ -14,10 +14,10 @@ template <class T>
 ProductOperand<T>::ProductOperand(Op op, const BlockSparse<T>& X, const std::optional<BlockRange>& rows,
                                   const std::optional<BlockRange>& cols)
     : op_(op), X_(X) {
-  const auto limits = [](const std::optional<BlockRange>& x, const BlockSizes& of) {
+  const auto limited = [](const std::optional<BlockRange>& x, const BlockSizes& of) {
     return x.value_or(BlockRange{0, static_cast<BlockIndex>(of.size())});
   };
-  rows_ = limits(rows, this->rows()), cols_ = limits(cols, this->cols());
+  rows_ = limited(rows, this->rows()), cols_ = limited(cols, this->cols());
   if (turned()) turned_where_ = X.where().transposed();
   if (mirrors() || (!rows && !cols)) return;
   part_ = within(X.local(), turned() ? cols_ : rows_, turned() ? rows_ : cols_);

@@ -12,6 +12,7 @@
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
 #include "runtime/comm_state.hpp"
+#include "schedule/text.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 #include "cairn/block_sparse.h"
 #include "cairn/block_sparse.hpp"
 #include "capi/handles.hpp"

@@ -1,4 +1,4 @@
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 #include "capi/handles.hpp"
 
 using namespace cairn::capi;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 
+#include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -23,6 +24,7 @@ struct Asked {
 template <class T>
 std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSparse<T>& S, const Asked& asked,
                                         const DensityOptions& options) {
+  if (auto problem = unless_same_ranks("H", H.comm(), "S", S.comm())) return problem;
   if (H.rows() != S.rows() || H.cols() != S.cols())
     return fmt::format("H: {}x{} blocks, expected the {}x{} blocks of S, of the same sizes", H.rows().size(),
                        H.cols().size(), S.rows().size(), S.cols().size());

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cairn/error.hpp"
-#include "interpret/states.hpp"
+#include "interpret/element_states.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/transfers.hpp"
 

@@ -6,7 +6,7 @@
 #include "interpret/sizes.hpp"
 #include "schedule/exchanges.hpp"
 #include "schedule/kernels.hpp"
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {

@@ -2,7 +2,7 @@
 // same happens. Where it brings many messages, lines in which it happens at other times only are found, and one of each
 // kind is clocked.
 #pragma once
-#include "interpret/passage.hpp"
+#include "interpret/passage_of_many.hpp"
 
 namespace cairn {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "interpret/clocked.hpp"
+#include "interpret/clocked_schedule.hpp"
 
 namespace cairn {
 

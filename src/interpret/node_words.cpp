@@ -2,7 +2,7 @@
 
 #include "base/arithmetic.hpp"
 #include "interpret/sizes.hpp"
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 
 namespace cairn {
 

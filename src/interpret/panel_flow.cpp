@@ -17,21 +17,9 @@ PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j) {
 }  // namespace
 
 PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
-    : v_(values), s_(values.wire), sizes_(sizes), steps_(values.uses.does.size()) {
-  for (std::size_t t = 0; t < steps_.size(); ++t) {
-    const Effect& e = v_.uses.does[t];
-    Step& step = steps_[t];
-    if (const Compute* const x = as_compute(e)) {
-      for (Int r = 0; r < s_.grid.size(); ++r) step.flops.push_back(flops(*x, r, k));
-      continue;
-    }
-    const Access a = access(e);
-    step.src = s_.storage(a.reads[0]), step.dst = s_.storage(a.writes);
-    if (const Move* const m = as_move(e))
-      move(*m, step);
-    else
-      fetch(*as_redistribution(e), step);
-  }
+    : v_(values), s_(values.wire), sizes_(sizes), k_(k), steps_(values.uses.does.size()) {
+  for (std::size_t t = 0; t < steps_.size(); ++t)
+    std::visit([&](const auto& x) { follow(x, steps_[t]); }, v_.uses.does[t]);
 }
 
 const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
@@ -53,7 +41,8 @@ const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
 }
 
 // Every panel from the rank itself, or else from the first that has it.
-void PanelFlow::fetch(const Redistribute& x, Step& step) {
+void PanelFlow::follow(const Redistribute& x, Step& step) {
+  step.src = s_.storage(x.src), step.dst = s_.storage(x.dst);
   const Owners& owners = owners_of(x.src);
   for (Int to = 0; to < s_.ranks; ++to) {
     const Region here = owners.copies ? region(s_.layout(x.src), to) : Region{};
@@ -66,7 +55,8 @@ void PanelFlow::fetch(const Redistribute& x, Step& step) {
   }
 }
 
-void PanelFlow::move(const Move& m, Step& step) const {
+void PanelFlow::follow(const Move& m, Step& step) {
+  step.src = s_.storage(m.src), step.dst = s_.storage(m.dst);
   for (Int to = 0; to < s_.grid.size(); ++to) {
     const WantedPanels wanted(v_, sizes_, step.dst, to);
     for_each_source(s_.grid, m, to, [&](Int from) {
@@ -78,7 +68,11 @@ void PanelFlow::move(const Move& m, Step& step) const {
   }
 }
 
-double PanelFlow::flops(const Compute& x, Int rank, const PanelParts& k) const {
+void PanelFlow::follow(const Compute& x, Step& step) {
+  for (Int r = 0; r < s_.grid.size(); ++r) step.flops.push_back(flops(x, r));
+}
+
+double PanelFlow::flops(const Compute& x, Int rank) const {
   const Region c = region(s_.layout(x.C), rank);
   const PanelSizes &A = sizes_.of(x.A), &B = sizes_.of(x.B);
   double sum = 0;
@@ -86,7 +80,7 @@ double PanelFlow::flops(const Compute& x, Int rank, const PanelParts& k) const {
     double a = 0, b = 0;
     PanelSizes::for_each(c.rows, [&](Int i) { a += static_cast<double>(A.at(i, p).words); });
     PanelSizes::for_each(c.cols, [&](Int j) { b += static_cast<double>(B.at(p, j).words); });
-    if (a > 0 && b > 0) sum += 2 * a * b / k[static_cast<std::size_t>(p)].elements;
+    if (a > 0 && b > 0) sum += 2 * a * b / k_[static_cast<std::size_t>(p)].elements;
   });
   return sum;
 }

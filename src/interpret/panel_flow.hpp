@@ -38,13 +38,15 @@ class PanelFlow {
     Int at(Int i, Int j) const { return rank[static_cast<std::size_t>(i * cols + j)]; }
   };
   const Owners& owners_of(Slot x);
-  void fetch(const Redistribute& x, Step& step);
-  void move(const Move& m, Step& step) const;
-  double flops(const Compute& x, Int rank, const PanelParts& k) const;
+  void follow(const Redistribute& x, Step& step);
+  void follow(const Move& m, Step& step);
+  void follow(const Compute& x, Step& step);
+  double flops(const Compute& x, Int rank) const;
 
   const PanelValues& v_;
   const Schedule& s_;
   const SizedPanels& sizes_;
+  const PanelParts& k_;
   std::map<Slot, Owners> owners_;
   std::vector<Step> steps_;
 };

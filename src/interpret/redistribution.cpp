@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "interpret/clocked.hpp"
+#include "interpret/clocked_schedule.hpp"
 
 namespace cairn {
 

@@ -8,7 +8,7 @@
 
 #include "cairn/blocks.hpp"
 #include "cairn/error.hpp"
-#include "model/dealt.hpp"
+#include "model/dealt_blocks.hpp"
 
 namespace cairn {
 

@@ -23,7 +23,7 @@ std::vector<Int> Holders::held(Int index) const {
   return all;
 }
 
-bool Holders::shared() const {
+bool Holders::overlapping() const {
   for (Int number = 0; number < size_; ++number)
     if (of(number).size() > 1) return true;
   return false;

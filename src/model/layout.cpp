@@ -240,7 +240,7 @@ bool Layout::overlapping() const {
   for (const Dim* dim : {&rows, &cols})
     for (const Cut& cut : dim->cuts) {
       if (cut.kind != Cut::Kind::classes) continue;
-      if (!cut.holders.shared()) return false;
+      if (!cut.holders.overlapping()) return false;
       shared = true;
     }
   return shared && !blocks;

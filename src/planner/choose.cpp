@@ -47,12 +47,12 @@ class Chooser {
                 problem_.ranks,
                 fewest_ranks(problem_, options_),
                 problem_.type,
-                words_beside_copies(problem_, options_.memory_words),
+                options_.memory_words,
                 options_.look_ahead,
                 drafts.machine(),
                 &drafts.problem()},
         prunes_(preference(options_) == Prefer::words ||
-                transport_named(options_.transport) != Transport::node_shared || problem_.ranks > most_sharing_ranks),
+                transport_named(options_.transport) != Transport::node_shared || problem_.ranks > limits.sharing),
         by_words_(preference(options_) == Prefer::words),
         tolerance_(preference(options_) == Prefer::balanced ? drafts.machine().precision : 0) {}
 

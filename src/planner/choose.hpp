@@ -1,6 +1,6 @@
 // Choosing among all algorithms, and among transports.
 #pragma once
-#include "planner/draft.hpp"
+#include "planner/draft_plan.hpp"
 
 namespace cairn {
 

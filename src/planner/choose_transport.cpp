@@ -3,6 +3,7 @@
 
 #include "cairn/error.hpp"
 #include "planner/choose.hpp"
+#include "planner/limits.hpp"
 
 namespace cairn {
 
@@ -13,7 +14,7 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   std::vector<Transport> worth{Transport::two_sided};
   if (problem.ranks == 1) return worth;
   const Int node = options.ranks_per_node > 0 ? options.ranks_per_node : machine.ranks_per_node();
-  if (machine.shared && node != 1 && problem.ranks <= most_sharing_ranks) worth.push_back(Transport::node_shared);
+  if (machine.shared && node != 1 && problem.ranks <= limits.sharing_compared) worth.push_back(Transport::node_shared);
   if (!machine.one_sided.empty()) worth.push_back(Transport::one_sided);
   return worth;
 }

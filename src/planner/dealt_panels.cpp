@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/arithmetic.hpp"
-#include "model/dealt.hpp"
+#include "model/dealt_blocks.hpp"
 
 namespace cairn {
 

@@ -19,7 +19,7 @@ struct DealtPanels {
 
   PanelProblem problem;  ///< for those who choose a schedule
   PanelParts m, n, k;
-  SizedPanels::Shared A, B;
+  SizedPanels::Sizes A, B;
   ExpectedSums sums;
 };
 

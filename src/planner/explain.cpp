@@ -20,6 +20,8 @@ class GemmPage {
     head();
     page_.communication(p_.totals, node_words(p_), ranks_per_node(p_));
     bounds();
+    if (p_.transport == Transport::node_shared && !shares_memory(p_))
+      page_.line("  on so many ranks these are counted as if all ranks sent each other messages");
     page_.computation(p_.totals, p_.problem.ranks);
     page_.memory(memory_parts(p_), p_.wire, p_.totals.max.peak_words, p_.options.memory_words);
     page_.time(p_.times, p_.machine, p_.options, "  of it waited for",

@@ -5,6 +5,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/json_text.hpp"
+#include "planner/dbcsr_panels.hpp"
 #include "planner/explain_json.hpp"
 #include "planner/page.hpp"
 #include "planner/plan_blocks.hpp"
@@ -129,13 +130,6 @@ std::string block_plan_reason(const BlockPlan& plan) {
                                                     : "the fewest words of those that are as fast";
   if (d.others.empty()) return fmt::format("{}; no other that fits was compared", why);
   return fmt::format("{}; {}: {}", why, d.others.front().algorithm, d.others.front().why);
-}
-
-double block_buffers_over_one_layer(const BlockPlan& plan) {
-  const BlockPlan::Data& d = plan.data();
-  const auto buffers = [](const PanelMemory& m) { return real(m.peak() - m.own_a - m.own_b - m.own_c); };
-  const BlockPlan::Data one(d.problem, {}, d.machine, d.grid, print(Fetch25d{d.grid[0], d.grid[1]}));
-  return ratio(buffers(d.memory()), buffers(one.memory()));
 }
 
 std::string BlockPlan::explain() const { return BlockPage(*this).text(); }

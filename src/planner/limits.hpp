@@ -51,6 +51,7 @@ struct Limits {
   // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked
   double panels_compared = 1e5;  ///< panels that travel in a schedule, beyond which it is not clocked to compare
   double panels_planned = 1e7;   ///< beyond, none is chosen: counting one takes a minute
+  Int panels_of_k = 1 << 14;     ///< of a grid that is looked at; on so many ranks they are planned
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree
@@ -59,6 +60,13 @@ struct Limits {
   // --- Ranks
   Int relabelled_ranks = 1024;  ///< beyond, assignments take too long
   Int relabelled_unit = 256;
+  Int sharing_compared = 64;    ///< beyond, node-shared is planned only if asked for, and no node measured for it
+  Int sharing = 256;            ///< beyond, ranks of a node are counted and clocked as if they sent each other messages
+  Int counted_on_nodes = 4096;  ///< whose words from other nodes are counted, unless nodes are asked for
+
+  // --- Simulations
+  double followed = 4e6;  ///< ranks times steps of which a critical path is looked for
+  double replayed = 1e6;  ///< messages that are followed one by one
 };
 
 inline constexpr Limits limits{};

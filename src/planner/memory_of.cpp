@@ -29,8 +29,7 @@ bool skewed(const Schedule& s) {
 }
 
 bool as_closed_forms_know(const Drafts& drafts) {
-  return !has_layouts(drafts.problem()) && !conjugates(drafts.problem()) &&
-         transport_named(drafts.options().transport) == Transport::two_sided;
+  return !has_layouts(drafts.problem()) && transport_named(drafts.options().transport) == Transport::two_sided;
 }
 
 Int placed(const Schedule& wire, const Uses& uses, Int rank) {

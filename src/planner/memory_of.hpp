@@ -1,7 +1,7 @@
 // What a candidate holds, without counting every rank or making every panel.
 #pragma once
 #include "planner/candidate.hpp"
-#include "planner/draft.hpp"
+#include "planner/draft_plan.hpp"
 
 namespace cairn {
 

@@ -1,10 +1,15 @@
 // What pages of plans are written with: numbers as people read them, and the sections that every plan has.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "planner/plan_data.hpp"
+#include "cairn/options.hpp"
+#include "interpret/clock.hpp"
+#include "interpret/count.hpp"
+#include "model/machine.hpp"
+#include "planner/page_figures.hpp"
 
 namespace cairn {
 

@@ -100,7 +100,7 @@ CosmaSearch search_of(const GemmProblem& p, const Options& o) {
   return {{p.m, p.n, p.k},
           p.ranks,
           p.type,
-          words_beside_copies(p, o.memory_words),
+          o.memory_words,
           fewest_ranks(p, o),
           o.max_idle.has_value(),
           o.look_ahead.value_or(0),

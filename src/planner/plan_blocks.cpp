@@ -10,7 +10,7 @@
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
-#include "model/dealt.hpp"
+#include "model/dealt_blocks.hpp"
 #include "model/transport.hpp"
 #include "planner/limits.hpp"
 #include "planner/reason.hpp"
@@ -19,8 +19,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr Int most_ranks = Int{1} << 14U;
 
 void require_dim(std::string_view name, const BlockDim& d) {
   constexpr Int most = std::numeric_limits<std::int32_t>::max();  // as BlockIndex counts
@@ -99,7 +97,7 @@ class Chooser {
     for (Int pr = 1; pr <= problem_.ranks; ++pr) {
       if (problem_.ranks % pr != 0) continue;
       const PanelProblem p = panel_problem(problem_, pr, problem_.ranks / pr);
-      if (p.k() > most_pieces) continue;
+      if (p.k() > limits.panels_of_k) continue;
       for (const PanelCandidate& c : panel_candidates(p))
         if (work(c.form) <= limits.panels_planned) all.push_back(c);
     }
@@ -158,7 +156,6 @@ class Chooser {
     return best;
   }
 
-  static constexpr Int most_pieces = 1 << 14;
   const Machine& machine_;
   const BlockProblem& problem_;
   const Options& options_;
@@ -186,8 +183,8 @@ void require_arguments(const BlockProblem& p, const Options& o) {
       throw ArgumentError(fmt::format(
           "occupancy of C: {}, expected at most {:.4g}: there are no more products of blocks", *p.occupancy_c, most_c));
   }
-  if (p.ranks < 1 || p.ranks > most_ranks)
-    throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, most_ranks));
+  if (p.ranks < 1 || p.ranks > limits.panels_of_k)
+    throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.panels_of_k));
   require_block_options(o);
 }
 
@@ -198,18 +195,6 @@ BlockPlan plan_on(const Machine& machine, const BlockProblem& problem, const Opt
 
 BlockPlan plan(const BlockProblem& problem, const Options& options) {
   return plan_on(find_machine(options.machine).with_kernels(options.kernels), problem, options);
-}
-
-double DbcsrPanels::volume(double L) const { return V / std::sqrt(L) * (S_A + S_B) + (L - 1) * S_C; }
-double DbcsrPanels::memory(double L) const {
-  const double sums = S_A + S_B > 0 ? L * S_C / (3 * (S_A + S_B)) : 0;
-  return L == 1 ? 1 : sums + (square ? (std::sqrt(L) + 4) / 6 : 1);
-}
-
-DbcsrPanels dbcsr_panels(const BlockProblem& p, Int pr, Int pc) {
-  const PanelProblem all = panel_problem(p, pr, pc);
-  const double V = real(all.k());
-  return {V, all.a / (real(pr) * V), all.b / (real(pc) * V), all.sums(1) / real(pr * pc), pr == pc};
 }
 
 }  // namespace cairn

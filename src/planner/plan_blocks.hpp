@@ -6,7 +6,8 @@
 #include "interpret/panel_count.hpp"
 #include "model/machine.hpp"
 #include "planner/dealt_panels.hpp"
-#include "planner/plan_data.hpp"
+#include "planner/page_figures.hpp"
+#include "planner/plan_facts.hpp"
 
 namespace cairn {
 
@@ -54,24 +55,8 @@ struct BlockPlan::Data {
 
 /// Throws ArgumentError about sizes, occupancies, ranks and options that no plan can have.
 void require_arguments(const BlockProblem& problem, const Options& options);
-/// plan() on a given machine instead of options.machine.
-BlockPlan plan_on(const Machine& machine, const BlockProblem& problem, const Options& options);
 
 /// One sentence: why this plan.
 std::string block_plan_reason(const BlockPlan& plan);
-/// Words of memory beside the matrices themselves, over what one layer on the same grid needs.
-double block_buffers_over_one_layer(const BlockPlan& plan);
-
-/// What the paper says of its 2.5D algorithm, S_A and S_B words of a rank's panel of V columns or rows, S_C of its part
-/// of C; own panels count.  [dbcsr-25d-rma-2017]
-struct DbcsrPanels {
-  double V = 1, S_A = 0, S_B = 0, S_C = 0;
-  bool square = true;
-  /// Words communicated by a rank: V/√L·(S_A + S_B) + (L − 1)·S_C.  [Equation 7]
-  double volume(double L) const;
-  /// Memory for buffers over that of one layer.  [Equation 6]
-  double memory(double L) const;
-};
-DbcsrPanels dbcsr_panels(const BlockProblem& problem, Int pr, Int pc);
 
 }  // namespace cairn

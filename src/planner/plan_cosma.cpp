@@ -99,10 +99,9 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
   return best;
 }
 
-// In its own layouts, without copies, by messages; and as long as rounds of m or n do not overlap.
+// In its own layouts, by messages; and as long as rounds of m or n do not overlap.
 std::optional<Int> CosmaPlanner::least_words() const {
-  if (has_layouts(problem_) || conjugates(problem_) ||
-      transport_named(drafts_.options().transport) != Transport::two_sided)
+  if (has_layouts(problem_) || transport_named(drafts_.options().transport) != Transport::two_sided)
     return std::nullopt;
   const LeastMemory least = least_memory_cosma(search_);
   const bool gaps = least.way.rounds > 1 && least.way.loop != 'k' && least.way.look_ahead > 0;
@@ -116,7 +115,7 @@ Draft CosmaPlanner::least() const {
   std::vector<CosmaWay> ways{least_memory_cosma(search_).way};
   search.memory_words.reset();
   const bool more_than_closed_forms =
-      has_layouts(problem_) || conjugates(problem_) || drafts_.options().transport == name_of(Transport::one_sided);
+      has_layouts(problem_) || drafts_.options().transport == name_of(Transport::one_sided);
   if (more_than_closed_forms && problem_.ranks <= limits.counted_ranks) {
     for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), limits.grids_placed).best)
       ways.push_back(c.way);

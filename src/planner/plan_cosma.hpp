@@ -1,6 +1,6 @@
 // COSMA's best plan: the grid by search, with the cost of redistribution where the caller holds the matrices.
 #pragma once
-#include "planner/draft.hpp"
+#include "planner/draft_plan.hpp"
 
 namespace cairn {
 

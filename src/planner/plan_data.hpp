@@ -1,19 +1,11 @@
 // What a plan knows, and how the parts of the planner hand it to each other.
 #pragma once
 #include "algorithms/relabelling.hpp"
+#include "planner/page_figures.hpp"
 #include "planner/plan_facts.hpp"
 #include "planner/search_cosma.hpp"
 
 namespace cairn {
-
-/// The best way of an algorithm that was not chosen.
-struct RunnerUp {
-  std::string algorithm;  ///< one-line spelling; the name alone if nothing fits
-  double seconds = 0;
-  double received = 0, messages = 0;  ///< of the rank with the most
-  bool exact = false;  ///< clocked and counted, of many ranks those at corners; otherwise lower bounds in closed form
-  std::string why;     ///< why it was not chosen
-};
 
 /// The best plan by a transport that was not chosen.
 struct OtherTransport {
@@ -58,18 +50,6 @@ Int fewest_ranks(const GemmProblem& problem, const Options& options);
 /// The search for COSMA's grid that the plan's options ask for.
 CosmaSearch search_of(const GemmProblem& problem, const Options& options);
 
-/// Words that the rank with the most holds when it holds the most, by what they are.
-struct MemoryParts {
-  Int rank = 0;
-  Int own_a = 0, own_b = 0, own_c = 0;  ///< in the caller's layouts, or the plan's own
-  Int copies = 0;                       ///< redistributed A, B, C
-  Int panels = 0;                       ///< gathered panels of A and B
-  Int partial = 0;                      ///< partial sums of C
-  Int buffers = 0;                      ///< of steps: what a reduction or a redistribution has in flight
-  Int shared = 0;                       ///< node-shared: its share of its node's memory, instead of all parts before
-  Int window = 0;                       ///< one-sided: copies of blocks that others fetch, and places where others add
-  Int gaps = 0;                         ///< of the arena, between values
-};
 MemoryParts memory_parts(const Plan::Data& plan);
 /// The same of schedules whose words travel as messages; `peak` is what the fullest rank holds.
 MemoryParts memory_parts(const Schedule& wire, Int peak, Transport transport);
@@ -79,7 +59,6 @@ Int ranks_per_node(const Options& options, const Machine& machine);
 Int ranks_per_node(const Plan::Data& plan);
 /// Whether its ranks are counted and clocked as sharing memory: node-shared, unless they are too many to look at one by
 /// one, which are taken for ranks that send each other messages.
-constexpr Int most_sharing_ranks = 64;
 bool shares_memory(const Plan::Data& plan);
 /// Whether the clock took what its transport carries for two-sided messages, since nothing else is known.
 bool clocked_as_messages(const Plan::Data& plan);
@@ -87,12 +66,7 @@ bool clocked_as_messages(const Plan::Data& plan);
 std::vector<int> node_of(const Plan::Data& plan);
 /// What one rank receives, computes and holds.
 Count count_of(const Plan::Data& plan, Int rank);
-/// Words that come from other nodes: the most of any rank, and the mean; nothing where there are no nodes, or too many
-/// ranks to count them one by one.
-struct NodeWords {
-  Int max = 0;
-  double mean = 0;
-};
+/// Nothing where there are no nodes, or too many ranks to count them one by one.
 std::optional<NodeWords> node_words(const Plan::Data& plan);
 /// The same of schedules whose words travel as messages.
 std::optional<NodeWords> node_words(const Schedule& wire, const Options& options, const Machine& machine);

@@ -108,7 +108,7 @@ class Chooser {
 
  private:
   // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
-  bool suits(const Sketch& s) const { return !s.shared || problem_.a || words_decide(); }
+  bool suits(const Sketch& s) const { return !s.overlapping || problem_.a || words_decide(); }
   bool words_decide() const { return preference(options_) == Prefer::words; }
 
   // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
@@ -284,6 +284,10 @@ const Times& FactorPlan::Data::times() const {
 }
 
 Int FactorPlan::Data::bytes() const { return bytes_of(collective) + bytes_of(wire); }
+
+int look_ahead_of(const FactorPlan& plan) { return plan.data().look_ahead; }
+Int working_ranks(const FactorPlan& plan) { return plan.data().collective.grid.size(); }
+double flops_of(const FactorPlan& plan) { return flops(plan.data().collective.problem); }
 
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
 Int FactorPlan::ranks() const { return data_->ranks; }

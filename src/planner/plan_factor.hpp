@@ -50,10 +50,6 @@ AnyProblem problem_of(const FactorPlan::Data& plan);
 void require_arguments(const FactoriseProblem& problem, const Options& options);
 void require_arguments(const SolveProblem& problem, const Options& options);
 
-/// plan() on a given machine instead of options.machine.
-FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options);
-FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options);
-
 /// Sketches of all variants, in the order in which plan_on() looks at them where the time decides: best first.
 std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem);
 std::vector<Sketch> promising(const Machine& machine, const SolveProblem& problem);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithms/operands.hpp"
-#include "base/arithmetic.hpp"
 #include "interpret/redistribution.hpp"
 #include "model/transport.hpp"
 #include "planner/limits.hpp"
@@ -13,15 +11,6 @@
 namespace cairn {
 
 bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
-
-bool conjugates(const GemmProblem& p) { return seen_a(p).conjugated || seen_b(p).conjugated; }
-
-std::optional<Int> words_beside_copies(const GemmProblem& p, const std::optional<Int>& words) {
-  if (!words) return words;
-  const Int of_a = seen_a(p).conjugated ? ceil_div(p.m * p.k, p.ranks) : 0,
-            of_b = seen_b(p).conjugated ? ceil_div(p.k * p.n, p.ranks) : 0;
-  return *words - of_a - of_b;
-}
 
 double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarType type) {
   double sum = 0;

@@ -1,7 +1,6 @@
 // What it costs to bring the caller's matrices to where an algorithm wants them, and C back.
 #pragma once
 #include <functional>
-#include <optional>
 
 #include "algorithms/registry.hpp"
 #include "cairn/options.hpp"
@@ -11,11 +10,6 @@ namespace cairn {
 
 /// Whether the caller's layouts are given for any of A, B, C.
 bool has_layouts(const GemmProblem& problem);
-/// Whether an operand is conjugated, which takes a copy of it in any layout.
-bool conjugates(const GemmProblem& problem);
-/// What is left of so many words of the fullest rank beside such copies, at most: they may not be spread evenly. It is
-/// negative where they alone take more.
-std::optional<Int> words_beside_copies(const GemmProblem& problem, const std::optional<Int>& words);
 
 /// Seconds for all redistributions of a schedule, as the clock has it.
 double redistribution_seconds(const Schedule& schedule, const Machine& machine, ScalarType type);

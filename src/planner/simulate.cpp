@@ -10,6 +10,7 @@
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
 #include "interpret/replay/replay.hpp"
+#include "planner/limits.hpp"
 #include "planner/plan_blocks.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
@@ -18,9 +19,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr double most_followed = 4e6;  // ranks times steps of which a path is looked for
-constexpr double most_replayed = 1e6;  // messages that are followed one by one
 
 // The schedule that plan() chooses.
 struct Wanted {
@@ -73,7 +71,7 @@ double looked_at(const Wanted& w) {
 bool replays(const Wanted& w, const Totals& counts) {
   if (w.blocks) return false;
   constexpr double look = 0.1;  // of a rank that finds that a step is not its own, to following a message
-  return std::max(counts.mean_messages * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= most_replayed;
+  return std::max(counts.mean_messages * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= limits.replayed;
 }
 
 Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
@@ -148,7 +146,7 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
   s.flops = counted(&Count::flops, counts.total_flops / ranks);
   s.memory = counted(&Count::peak_words, counts.mean_peak_words);
   std::vector<Activity> all;
-  const bool follow = looked_at(w) <= most_followed;
+  const bool follow = looked_at(w) <= limits.followed;
   const Watch watch = [&](const Activity& a) { all.push_back(a); };
   s.replayed = replays(w, counts);
   const Timing t = timing_of(w, type, s.replayed, follow ? watch : Watch());

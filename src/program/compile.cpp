@@ -136,10 +136,12 @@ void Compiler::lower(const Compute& x) {
 // The elements that count: blocks of which all do, by gemm, and squares on the diagonal. Narrower products are slower,
 // and between wider ones nobody looks after messages.
 void Compiler::lower_product(const Compute& x) {
-  const bool conjugate_a = x.op_a == Op::adjoint, conjugate_b = x.op_b == Op::adjoint;
+  const bool conjugate_a = x.conjugate_a != (x.op_a == Op::adjoint),
+             conjugate_b = x.conjugate_b != (x.op_b == Op::adjoint);
   const auto [rows, cols] = region(s_.layout(x.C), rank_);
   if (x.kernel == Kernel::gemm && x.op_a == Op::none && x.op_b == Op::none)
-    return push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update, x.factor}, {x.A, x.B}, x.C);
+    return push(LocalGemm{whole(x.A), whole(x.B), whole(x.C), x.update, x.factor, conjugate_a, conjugate_b}, {x.A, x.B},
+                x.C);
   const Work w = work_at(s_, x, rank_);
   const Uplo shape = x.kernel == Kernel::gemm ? Uplo::full : s_[x.C].shape;
   constexpr Int updated_together = 128;

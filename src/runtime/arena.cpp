@@ -18,15 +18,15 @@ constexpr std::align_val_t alignment{64};
 
 }  // namespace
 
-void SharedBuffer::Free::operator()(std::byte* p) const { ::operator delete[](p, alignment); }
+void CommonBuffer::Free::operator()(std::byte* p) const { ::operator delete[](p, alignment); }
 
-void SharedBuffer::allocate(Int bytes) {
+void CommonBuffer::allocate(Int bytes) {
   data_.reset(new (alignment) std::byte[static_cast<std::size_t>(bytes)]);
   bytes_ = bytes;
 }
 
 // The smaller one goes before the larger one is asked for, and comes back if that is refused: others use it.
-void SharedBuffer::require(Int bytes) {
+void CommonBuffer::require(Int bytes) {
   if (bytes <= bytes_) return;
   const Int before = bytes_;
   data_.reset();
@@ -39,10 +39,10 @@ void SharedBuffer::require(Int bytes) {
 }
 
 Arena Arena::plain(const Comm& comm, Int bytes) {
-  std::weak_ptr<SharedBuffer>& known = comm.state().buffer;
+  std::weak_ptr<CommonBuffer>& known = comm.state().buffer;
   Arena a;
   a.buffer_ = known.lock();
-  if (!a.buffer_) known = a.buffer_ = std::make_shared<SharedBuffer>();
+  if (!a.buffer_) known = a.buffer_ = std::make_shared<CommonBuffer>();
   a.buffer_->require(bytes);
   a.bytes_ = bytes;
   return a;

@@ -11,7 +11,7 @@
 namespace cairn {
 
 /// Memory that grows to what the neediest of its users asked for, aligned to 64 bytes.
-class SharedBuffer {
+class CommonBuffer {
  public:
   /// At least so many bytes, from now on perhaps at another place and with other contents. Where they are refused
   /// (std::bad_alloc), the contents are lost, but not the room.
@@ -48,7 +48,7 @@ class Arena {
 
  private:
   Int bytes_ = 0;
-  std::shared_ptr<SharedBuffer> buffer_;
+  std::shared_ptr<CommonBuffer> buffer_;
   std::shared_ptr<Window> window_;
 };
 

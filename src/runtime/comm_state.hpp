@@ -16,13 +16,13 @@ struct NodeFigures;
 class NodeMemory;
 class KeptMemory;
 class PanelWindow;
-class SharedBuffer;
+class CommonBuffer;
 
 struct Comm::State {
   MPI_Comm duplicate = MPI_COMM_NULL;
   int rank = 0, size = 1;
 
-  std::weak_ptr<SharedBuffer> buffer;                      ///< of all plans by messages, see Arena
+  std::weak_ptr<CommonBuffer> buffer;                      ///< of all plans by messages, see Arena
   std::map<Int, std::shared_ptr<NodeMemory>> node_memory;  ///< by ranks_per_node, see node_memory()
   std::map<Int, Nodes> nodes;                              ///< by ranks_per_node, see nodes_of()
   std::unique_ptr<Agreements> agreements;                  ///< of runs, see Agreements::before_run()

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "cairn/error.hpp"
-#include "interpret/shared.hpp"
+#include "interpret/node_shared.hpp"
 #include "program/relabel.hpp"
 #include "runtime/shared/node_shared.hpp"
 #include "runtime/transport/one_sided.hpp"

@@ -28,8 +28,6 @@ struct Dealt {
   int parts;
 
   bool everywhere() const { return src == -1 || parts == 1; }
-  /// Whether these are whole blocks of `size`, from the first one on.
-  bool in_blocks_of(Int size) const { return src >= 0 && first == size && block == size; }
   /// How many of the first `extent` indices `part` holds [ScaLAPACK TOOLS/numroc.f].
   Int count(Int extent, int part) const;
   /// The same dealing, seen from index `start` on.

@@ -89,11 +89,11 @@ class Exchange {
   /// The largest of what the processes say.
   void say(Int value) { most_.push_back(value); }
   void meet(const Comm& comm) { largest(comm, most_); }
-  /// In the order in which they were given. A shared value that some know differently, or that nobody knows, is not
+  /// In the order in which they were given. A common value that some know differently, or that nobody knows, is not
   /// one.
   bool is_one() const { return most_[at_] != nothing && most_[at_] == -1 - most_[at_ + 1]; }
   bool unknown() const { return most_[at_] == nothing; }
-  Int shared() { return at_ += 2, most_[at_ - 2]; }
+  Int common() { return at_ += 2, most_[at_ - 2]; }
   Int said() { return most_[at_++]; }
 
  private:
@@ -160,7 +160,7 @@ class Gemr2d {
   Int agreed(Exchange& e, Place place, const std::string& name) {
     if (!e.unknown() && !e.is_one())
       findings_.add(place, fmt::format("{} differs between ranks, expected the same on all", name));
-    return e.shared();
+    return e.common();
   }
   void learn(Exchange& e, Side& s, const char* name, int first, Int ranks) {
     const std::string names[] = {fmt::format("I{}", name), fmt::format("J{}", name), fmt::format("DESC{}", name)};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scalapack/kept.hpp"
+#include "scalapack/kept_with_grid.hpp"
 #include "scalapack/settings.hpp"
 
 namespace cairn::scalapack {

@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -95,17 +96,27 @@ Slot Builder::add(SlotInfo info) {
   return static_cast<Slot>(s_.slots.size()) - 1;
 }
 
-void Builder::push(Step step, const Here& at) { s_.steps.push_back({std::move(step), source_of(at)}); }
+void Builder::push(Step step, const Here& at) {
+  if (!to_conjugate_.empty()) {
+    const Effect e = effect(step);
+    const Access a = access(e);
+    if (!as_compute(e) && to_conjugate(a.reads[0])) to_conjugate_.insert(s_.storage(a.writes));
+  }
+  s_.steps.push_back({std::move(step), source_of(at)});
+}
 
 Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at) {
-  const bool in_place = !conjugate && held.same_ownership(wanted, s_.ranks);
+  const bool in_place = held.same_ownership(wanted, s_.ranks);
   Layout here = held;
   if (in_place) {
     here = wanted;
     here.order = held.order;
   }
   const Slot x = add({name, std::move(here), SlotInfo::Role::operand, -1});
-  if (in_place) return x;
+  if (in_place) {
+    if (conjugate) to_conjugate_.insert(x);
+    return x;
+  }
   const Slot mine = scratch(name + "'", wanted);
   push(Redistribute{x, mine, conjugate, first_write(mine)}, at);
   return mine;
@@ -302,7 +313,9 @@ void Builder::gemm(Slot A, Slot B, Slot C, Here at) {
   const Layout &a = layout(A), &b = layout(B), &c = layout(C);
   if (!(a.rows == c.rows && a.cols == b.rows && b.cols == c.cols))
     refuse(at, fmt::format("gemm of {}, {} into {}: their cuts do not conform", s_[A].name, s_[B].name, s_[C].name));
-  push(Compute{Kernel::gemm, A, B, C, first_write(C)}, at);
+  Compute x{Kernel::gemm, A, B, C, first_write(C)};
+  x.conjugate_a = to_conjugate(A), x.conjugate_b = to_conjugate(B);
+  push(x, at);
 }
 
 void Builder::update(Factor factor, Slot A, Op op_a, Slot B, Op op_b, Slot C, Here at) {

@@ -2,6 +2,7 @@
 // a call whose layouts do not conform throws ScheduleError at the caller's line.
 #pragma once
 #include <optional>
+#include <set>
 #include <source_location>
 #include <string>
 #include <unordered_map>
@@ -51,8 +52,9 @@ class Builder {
 
   /// `name[rows, cols]` on this schedule's grid.
   Layout layout(Range rows, std::vector<Cut> row_cuts, Range cols, std::vector<Cut> col_cuts, Order order) const;
-  /// The caller's matrix in its own layout; `wanted` is where the algorithm wants it. If the owners differ, or the
-  /// elements must be conjugated, a Redistribute brings it there. Returns the slot in the wanted layout.
+  /// The caller's matrix in its own layout; `wanted` is where the algorithm wants it. If the owners differ a
+  /// Redistribute brings it there. Elements that must be conjugated are on this way, or else by every gemm that reads
+  /// them. Returns the slot in the wanted layout.
   Slot input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at = Here::current());
   /// The caller's result in its own layout, computed in layout `made`: in place if the owners agree.
   Slot output(std::string name, const Layout& held, const Layout& made);
@@ -133,9 +135,11 @@ class Builder {
   /// New memory for elements of x, in another layout.
   Slot elements_of(Slot x, Layout layout);
   Update first_write(Slot dst);
+  bool to_conjugate(Slot x) const { return to_conjugate_.contains(s_.storage(x)); }
 
   Schedule s_;
   std::vector<bool> written_;                         // by storage-or-view slot: has a step written it
+  std::set<Slot> to_conjugate_;                       // storage slots with elements that a gemm conjugates
   std::unordered_multimap<std::size_t, Slot> views_;  // by hash of storage and layout
   std::vector<std::pair<Slot, Slot>> hand_back_;      // computed slot → caller's slot
 };

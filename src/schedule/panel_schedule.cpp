@@ -80,9 +80,9 @@ PanelValues::PanelValues(Schedule carried_out)
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
     : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)) {}
 
-SizedPanels::SizedPanels(const PanelValues& values, Shared A, Shared B, const ExpectedSums& sums)
+SizedPanels::SizedPanels(const PanelValues& values, Sizes A, Sizes B, const ExpectedSums& sums)
     : values_(values), by_slot_(values.wire.slots.size()) {
-  std::map<double, Shared> of_share;
+  std::map<double, Sizes> of_share;
   for (std::size_t x = 0; x < by_slot_.size(); ++x) {
     const Matrix of = values.of[x];
     if (values.wire.slots[x].view_of >= 0) continue;
@@ -90,7 +90,7 @@ SizedPanels::SizedPanels(const PanelValues& values, Shared A, Shared B, const Ex
       by_slot_[x] = of == PanelValues::A ? A : B;
       continue;
     }
-    Shared& found = of_share[values.share[x]];
+    Sizes& found = of_share[values.share[x]];
     if (!found) found = std::make_shared<PanelSizes>(sums.of(values.share[x]));
     by_slot_[x] = found;
   }

@@ -52,8 +52,8 @@ struct PanelSchedule : PanelValues {
 /// as these are expected.
 class SizedPanels {
  public:
-  using Shared = std::shared_ptr<const PanelSizes>;
-  SizedPanels(const PanelValues& values, Shared A, Shared B, const ExpectedSums& sums);
+  using Sizes = std::shared_ptr<const PanelSizes>;
+  SizedPanels(const PanelValues& values, Sizes A, Sizes B, const ExpectedSums& sums);
 
   const PanelSizes& of(Slot x) const { return *by_slot_[static_cast<std::size_t>(values_.wire.storage(x))]; }
   /// Words of some rows × columns of panels.
@@ -61,7 +61,7 @@ class SizedPanels {
 
  private:
   const PanelValues& values_;
-  std::vector<Shared> by_slot_;
+  std::vector<Sizes> by_slot_;
 };
 
 /// How much of a panel of A or B is expected to travel to a rank that can say which blocks it needs, as it has

@@ -196,7 +196,7 @@ Op Parser::op() {
   return Op::adjoint;
 }
 
-// "gemmt -1 %3 %4^H", "trsm %3^H right unit", "scal alpha"
+// "gemmt -1 %3 %4^H", "gemm conj %3 %4", "trsm %3^H right unit", "scal alpha"
 Compute Parser::compute(Kernel kernel, Slot dst, Update update) {
   const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
   Compute x{kernel, -1, -1, dst, update, product ? Factor::alpha : Factor::one};
@@ -205,12 +205,13 @@ Compute Parser::compute(Kernel kernel, Slot dst, Update update) {
     if (x.factor == Factor::zero) in_.number("factor", 0, 0);
     return x;
   }
-  if (product && in_.peek() != '%') {
+  if (product && (in_.peek() == '-' || in_.peek() == '1')) {
     x.factor = in_.accept('-') ? Factor::minus_one : Factor::one;
     in_.number("factor", 1, 1);
   }
-  if (kernel != Kernel::potrf) x.A = operand(), x.op_a = op();
-  if (product) x.B = operand(), x.op_b = op();
+  const auto conjugate = [&] { return kernel == Kernel::gemm && in_.accept_word("conj"); };
+  if (kernel != Kernel::potrf) x.conjugate_a = conjugate(), x.A = operand(), x.op_a = op();
+  if (product) x.conjugate_b = conjugate(), x.B = operand(), x.op_b = op();
   if (kernel == Kernel::trsm && in_.accept_word("right")) x.side = Side::right;
   if (kernel == Kernel::trsm && in_.accept_word("unit")) x.diag = Diag::unit;
   return x;

@@ -1,5 +1,6 @@
 // print, and the label by which an error names a step.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 
@@ -205,14 +206,15 @@ std::vector<Slot> operands(const Step& step) {
 
 std::string_view text_of(Op op) { return op == Op::none ? "" : op == Op::transpose ? "^T" : "^H"; }
 
-// "gemm -1 %3 %4^H", "trsm %3^H right unit", "scal alpha"
+// "gemm -1 %3 %4^H", "gemm conj %3 %4", "trsm %3^H right unit", "scal alpha"
 std::string compute_text(const Compute& x) {
   std::string text{name_of(x.kernel)};
   if (x.B >= 0 && x.factor == Factor::one) text += " 1";
   if (x.B >= 0 && x.factor == Factor::minus_one) text += " -1";
   if (x.kernel == Kernel::scal) text += x.factor == Factor::zero ? " 0" : " alpha";
-  if (x.A >= 0) text += fmt::format(" %{}{}", x.A, text_of(x.op_a));
-  if (x.B >= 0) text += fmt::format(" %{}{}", x.B, text_of(x.op_b));
+  const auto conj = [](bool yes) { return yes ? " conj" : ""; };
+  if (x.A >= 0) text += fmt::format("{} %{}{}", conj(x.conjugate_a), x.A, text_of(x.op_a));
+  if (x.B >= 0) text += fmt::format("{} %{}{}", conj(x.conjugate_b), x.B, text_of(x.op_b));
   if (x.side == Side::right) text += " right";
   return x.diag == Diag::unit ? text + " unit" : text;
 }
@@ -273,6 +275,14 @@ std::string print(const SlotInfo& slot, const Grid& grid) {
   std::string text = cuts_text(slot) + where_text(slot.layout);
   if (slot.layout.blocks) text += " in blocks";
   return slot.layout.grid == grid ? text : text + " on " + grid_text(slot.layout.grid);
+}
+
+std::string text_of(const Layout& l) {
+  std::string text = print(SlotInfo{"", l}, Grid()) + (l.order == Order::col ? " col" : " row");
+  if (l.blocks)
+    text += fmt::format(" rows {} cols {} owners {} {}", fmt::join(l.blocks->row_bounds, ","),
+                        fmt::join(l.blocks->col_bounds, ","), fmt::join(l.blocks->owner, ","), l.blocks->by_columns);
+  return text;
 }
 
 std::string print(const Schedule& s, const PrintOptions& options) {

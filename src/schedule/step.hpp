@@ -109,6 +109,7 @@ struct Compute {
   Op op_a = Op::none, op_b = Op::none;
   Side side = Side::left;
   Diag diag = Diag::stored;
+  bool conjugate_a = false, conjugate_b = false;  ///< gemm: the elements, besides what op says
   bool operator==(const Compute&) const = default;
 };
 

@@ -21,5 +21,7 @@ std::string print(const Schedule& schedule, const PrintOptions& options = {});
 Schedule parse_schedule(std::string_view text);
 /// "A[0:64/i, 0:64/(l,4*,j)]"; on another grid than `grid`, that grid follows: " on {pr:2, pc:2}".
 std::string print(const SlotInfo& slot, const Grid& grid);
+/// A layout in words that differ where layouts differ, for ranks to agree on.
+std::string text_of(const Layout& layout);
 
 }  // namespace cairn

@@ -3,6 +3,7 @@
 
 #include "api/arguments.hpp"
 #include "layouts.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 namespace {

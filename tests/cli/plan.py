@@ -219,7 +219,7 @@ with tempfile.TemporaryDirectory() as folder:
     check(done.returncode == 0 and json.loads(done.stdout)["asked"]["machine"].endswith("/m\ufffd.json"), done.stderr)
 
 # A full disk
-for what in (gemm(), ("simulate", *gemm()[1:]), ("reproduce",), ("reproduce", "cosma-figure5")):
+for what in (("--help",), ("--version",), ("plan", "gemm", "--help"), gemm(), ("simulate", *gemm()[1:]), ("reproduce",), ("reproduce", "cosma-figure5")):
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([CAIRN, *map(str, what)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     check(done.returncode == 1 and done.stderr == "cairn: error: standard output: cannot be written\n", f"{what}: {done}")

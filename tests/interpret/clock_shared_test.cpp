@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/cosma.hpp"
-#include "interpret/shared.hpp"
+#include "interpret/node_shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {

@@ -295,14 +295,16 @@ TEST(WriteNpy, PathsAndOptionsThatDifferAreRefusedOnEveryRank) {
   const SharedDirectory dir;
   const Comm world = Comm::world();
   const bool here = world.rank() == 1;
-  const auto x = DistMatrix<double>::own(Layout::row_blocks(20, 1, world.size()), world.rank());
-  const auto refused = [&](const std::string& path, const WriteOptions& options) {
+  const Layout rows = Layout::row_blocks(20, 1, world.size());
+  const auto refused = [&](const std::string& path, const WriteOptions& options, const Layout& layout) {
+    const auto x = DistMatrix<double>::own(layout, world.rank());
     EXPECT_NE(agreed_failure<ArgumentError>([&] { write_npy(world, path, x, options); }).find("expected the same"),
               std::string::npos);
   };
-  refused(dir / "x.npy", {.order = here ? Order::col : Order::row});
-  refused(dir / "x.npy", {.vector = here});
-  refused(dir / (here ? "y.npy" : "x.npy"), {});
+  refused(dir / "x.npy", {.order = here ? Order::col : Order::row}, rows);
+  refused(dir / "x.npy", {.vector = here}, rows);
+  refused(dir / (here ? "y.npy" : "x.npy"), {}, rows);
+  refused(dir / "x.npy", {}, here ? Layout::on_one_rank(20, 1) : rows);
   EXPECT_NE(agreed_failure<ArgumentError>([&] {
               require_writable(world, dir / (here ? "y.npy" : "x.npy"), 100);
             }).find("expected the same"),
@@ -325,6 +327,7 @@ TEST(ReadMatrix, PathsAndOptionsThatDifferAreRefusedOnEveryRank) {
   };
   refused([&] { inspect_file(world, here ? npy : other); });
   refused([&] { read_matrix<double>(world, here ? one : two, layout); });
+  refused([&] { read_matrix<double>(world, two, here ? Layout::on_one_rank(20, 3) : layout); });
   for (const auto& path : {npy, text}) {
     refused([&] { read_matrix<double>(world, path, layout, {.allow_nonfinite = here}); });
     refused([&] { read_matrix<double>(world, path, layout, {.allow_nonfinite = true, .chunk_bytes = here ? 8 : 99}); });

@@ -390,6 +390,9 @@ TEST(DensityMatrix, WrongArgumentsAreRefusedAlike) {
     set(o);
     return o;
   };
+  if (world.size() > 1)
+    refused([&] { density_matrix(BlockSparse<double>(Comm::self(), S.rows(), S.cols()), S, Electrons{6}); },
+            "H: on other ranks than S");
   refused([&] { density_matrix(H, S, Electrons{7}); }, "electrons: 7, expected an even number, at most 18");
   refused([&] { density_matrix(H, S, Electrons{20}); }, "electrons: 20");
   refused([&] { density_matrix(H, S, Electrons{world.rank() == 1 ? 4 : 6}); }, "expected the same on all ranks");

@@ -10,8 +10,9 @@
 #include "cairn/simulate.hpp"
 #include "interpret/count.hpp"
 #include "model/bounds.hpp"
-#include "model/dealt.hpp"
+#include "model/dealt_blocks.hpp"
 #include "narrow_lines.hpp"
+#include "planner/dbcsr_panels.hpp"
 #include "planner/plan_blocks.hpp"
 #include "refusal.hpp"
 

@@ -26,7 +26,7 @@ class WiderSearch {
  public:
   WiderSearch(const Machine& machine, const P& problem) : chooser_(machine, problem.type, {}) {
     for (const Sketch& s : variants(problem))
-      for (int depth : s.shared ? std::vector<int>() : depths(problem)) {
+      for (int depth : s.overlapping ? std::vector<int>() : depths(problem)) {
         const Schedule made = chooser_.choose(look_ahead(make_algorithm(problem, s.spelling), depth));
         const double now = clock(expand_collectives(made), machine, problem.type).seconds;
         if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", s.spelling, depth);

@@ -124,8 +124,17 @@ TEST(Plan, NamesTheLeastMemoryThatSuffices) {
   }
 }
 
-// A conjugated operand is copied, which the closed forms do not know of.
-TEST(Plan, NamesTheLeastMemoryThatSufficesBesideConjugatedCopies) {
+TEST(Plan, ConjugatedOperandsTakeNoMemory) {
+  GemmProblem p{.m = 40, .n = 60, .k = 900, .ranks = 6, .type = ScalarType::complex128};
+  p.op_a = p.op_b = Op::transpose;
+  const Plan transposed = plan(p);
+  p.op_a = p.op_b = Op::adjoint;
+  const Plan adjoint = plan(p);
+  EXPECT_EQ(adjoint.algorithm(), transposed.algorithm());
+  EXPECT_EQ(adjoint.max_count().peak_words, transposed.max_count().peak_words);
+}
+
+TEST(Plan, NamesTheLeastMemoryThatSufficesForConjugatedOperands) {
   Cases cases(6);
   for (int c = 0; c < (testing::everything() ? 60 : 12); ++c) {
     GemmProblem p = cases.problem();

@@ -7,8 +7,8 @@
 
 #include "blocks.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/local_product.hpp"
-#include "runtime/sparse/panel.hpp"
 
 namespace cairn {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/scalars.hpp"
 #include "blocks.hpp"
 #include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/block_panel.hpp"
 
 namespace cairn {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/scalars.hpp"
 #include "blocks.hpp"
 #include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/threads.hpp"
 
 namespace cairn {
@@ -38,7 +38,7 @@ TEST(ThreadedProduct, IsThatOfOneThread) {
     };
     const auto m = draw(), n = draw(), k = draw();
     const Blocks<T> start = random_blocks(random, m, n);
-    SharedSum<T> one(start), shared(start);
+    SumOfThreads<T> one(start), shared(start);
     ThreadedProduct<T> alone(1), together(2 + round % 3);
     ProductFilter filter;
     filter.retain_sparsity = round % 7 == 0;
@@ -64,7 +64,7 @@ TEST(ThreadedProduct, CutsSumsByTheBlocksOfA) {
   BlockPattern A = none;
   for (BlockIndex j = 0; j < 6; ++j) A.append(1, j, j);
   for (BlockIndex i = 2; i < 6; ++i) A.append(i, 0, 6 + i);
-  SharedSum<double> sum(none);
+  SumOfThreads<double> sum(none);
   const auto& parts = sum.parts(A, false, 2);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].from, 0);

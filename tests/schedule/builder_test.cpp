@@ -7,6 +7,7 @@
 
 #include "algorithms/cosma.hpp"
 #include "cairn/error.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 namespace {
@@ -41,6 +42,23 @@ TEST(Builder, ABroadcastAlongOneRankAndAPartThatIsAllAreViewsWithoutSteps) {
   EXPECT_EQ(once, again);
   x.s.reduce(x.A, C, 2, 0);
   EXPECT_EQ(x.s.done().steps.size(), 1U);
+}
+
+// By products where elements stay, however they travel before; on the way where a caller's matrix is redistributed.
+TEST(Builder, ElementsAreConjugatedOnce) {
+  for (bool stays : {true, false}) {
+    Square x;
+    const Layout rows = x.s.layout({0, 12}, {Cut::even(x.s.grid(), 0)}, {0, 12}, {}, Order::row);
+    const Slot B = x.s.input("B", stays ? x.layout : rows, x.layout, true);
+    const Slot C = x.s.output("C", x.layout, x.layout);
+    x.s.gemm(x.s.all_gather(x.A, 1), x.s.all_gather(B, 0), C);
+    const Schedule s = x.s.done();
+    EXPECT_EQ(redistributes(s), !stays);
+    const Effect last = effects(s).back();
+    ASSERT_TRUE(as_compute(last));
+    EXPECT_FALSE(as_compute(last)->conjugate_a);
+    EXPECT_EQ(as_compute(last)->conjugate_b, stays);
+  }
 }
 
 TEST(Builder, AHundredThousandViewsTakeNoTime) {

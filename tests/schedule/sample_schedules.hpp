@@ -86,7 +86,10 @@ inline std::vector<Step> every_step() {
     steps.push_back(Redistribute{0, 1, true, u});
     steps.push_back(Redistribute{0, 1, false, u});
     steps.push_back(Redistribute{0, 1, u != Update::beta, u, true});
-    steps.push_back(Compute{Kernel::gemm, 0, 1, 2, u});
+    Compute product{Kernel::gemm, 0, 1, 2, u};
+    steps.push_back(product);
+    product.conjugate_a = u != Update::overwrite, product.conjugate_b = u != Update::accumulate;
+    steps.push_back(product);
   }
   return steps;
 }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
-#include "interpret/shared.hpp"
+#include "interpret/node_shared.hpp"
 #include "schedule/shared/node_values.hpp"
 
 namespace cairn {

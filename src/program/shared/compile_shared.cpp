@@ -24,14 +24,9 @@ SharedCompiler::SharedCompiler(const NodeValues& values, Int rank, const NodeArr
 }
 
 Program SharedCompiler::run() {
-  const bool inside = rank_ < s_.grid.size();
   for (step_ = 0; step_ < s_.steps.size(); ++step_) {
     const Effect& step = sharing_.does(step_);
-    if (const Redistribute* x = as_redistribution(step)) lower(*x);
-    if (inside && handing_axis(step) >= 0) lower_handing(step);
-    if (inside && summing_axis(step) >= 0) lower_sum(step);
-    if (const Move* m = as_move(step); m && inside && m->stays()) lower(*m);
-    if (const Compute* x = as_compute(step); x && inside) lower(*x);
+    if (concerns(s_, step, rank_)) std::visit([this](const auto& x) { lower(x); }, step);
     finish_step();
   }
   finish_run();
@@ -131,6 +126,9 @@ void SharedCompiler::lower_sum(const Effect& step) {
 }
 
 void SharedCompiler::lower(const Move& x) {
+  const Effect& step = sharing_.does(step_);
+  if (summing_axis(step) >= 0) return lower_sum(step);
+  if (handing_axis(step) >= 0) return lower_handing(step);
   if (!x.takes_part(s_.grid, rank_)) return;
   writes(own(x.dst));
   push(LocalUpdate{pairs(own(x.dst), own_part(x.src, region(s_.layout(x.dst), rank_))), x.update});
@@ -194,7 +192,7 @@ void SharedCompiler::multiply(const Compute& x, const std::vector<Block>& A, con
       Update update = x.update;
       const LocalView into = at(C, rows, cols);
       for (Range inner : between(k)) {
-        push(LocalGemm{at(A, rows, inner), at(B, inner, cols), into, update});
+        push(LocalGemm{at(A, rows, inner), at(B, inner, cols), into, update, x.factor, x.conjugate_a, x.conjugate_b});
         update = Update::accumulate;
       }
       if (K.empty()) {  // C becomes beta·C

@@ -8,12 +8,12 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/mpi_file.hpp"
-#include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/over_ranks.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/row_slices.hpp"
 
 namespace cairn {
@@ -108,7 +108,7 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   io::BlockFileHead head = head_of(comm, mine, symmetry);
   const RowSlices slices({head.blocks_before, head.words_before}, sizeof(T), chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
-  SharedAtomicFile whole(comm, path, name);
+  CollectiveAtomicFile whole(comm, path, name);
   whole.reserve(head.file_bytes());
   MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
   std::uint64_t checksum = 0;

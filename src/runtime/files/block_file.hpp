@@ -8,7 +8,7 @@
 #include "cairn/files.hpp"
 #include "io/block_file.hpp"
 #include "io/matrix_market.hpp"
-#include "runtime/files/shared_atomic_file.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 
 namespace cairn {
 
@@ -28,7 +28,7 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& file, const io::Bloc
 /// is not general the lower triangle; that of an antisymmetric one has no diagonal, as the format asks for, so that a
 /// block of zeros with one row on the diagonal is not written.
 template <class T>
-Int write_matrix_market_blocks(const Comm& comm, SharedAtomicFile& whole, const std::string& name,
+Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const std::string& name,
                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes);
 
 }  // namespace cairn

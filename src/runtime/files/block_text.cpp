@@ -8,12 +8,12 @@
 #include "io/matrix_market.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/mpi_file.hpp"
-#include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/over_ranks.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/elements.hpp"
 #include "runtime/sparse/exchange.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/row_slices.hpp"
 
 namespace cairn {
@@ -82,7 +82,7 @@ std::string banner(Symmetry symmetry, Int m, Int n, Int entries) {
 }  // namespace
 
 template <class T>
-Int write_matrix_market_blocks(const Comm& comm, SharedAtomicFile& whole, const std::string& name,
+Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const std::string& name,
                                const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes) {
   const BlockBounds rows(*mine.row_sizes), cols(*mine.col_sizes);
   Int entries = 0;
@@ -114,8 +114,8 @@ Int write_matrix_market_blocks(const Comm& comm, SharedAtomicFile& whole, const 
   return written;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                    \
-  template Int write_matrix_market_blocks(const Comm&, SharedAtomicFile&, const std::string&, const Blocks<T>&, \
+#define CAIRN_INSTANTIATE(T)                                                                                        \
+  template Int write_matrix_market_blocks(const Comm&, CollectiveAtomicFile&, const std::string&, const Blocks<T>&, \
                                           Symmetry, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

@@ -21,6 +21,7 @@
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/mpi_check.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 
@@ -201,8 +202,8 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
   std::optional<DistMatrix<T>> matrix;
   const std::string name = label(file.path, file.argument);
   comm.agree_same("file to read",
-                  fmt::format("{} as {}, allow_nonfinite {}, chunk_bytes {}", name, name_of(scalar_type_of<T>),
-                              options.allow_nonfinite, options.chunk_bytes));
+                  fmt::format("{} as {} {}, allow_nonfinite {}, chunk_bytes {}", name, name_of(scalar_type_of<T>),
+                              text_of(layout), options.allow_nonfinite, options.chunk_bytes));
   together(comm, [&] {
     if (!file.source) throw ArgumentError(name + ": expected a FileInfo made by inspect_file");
     if (file.format == FileFormat::block_sparse)

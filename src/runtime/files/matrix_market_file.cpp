@@ -8,7 +8,7 @@
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
-#include "runtime/deliver.hpp"
+#include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/owners.hpp"
 #include "runtime/files/text_slices.hpp"

@@ -11,11 +11,12 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/file_part.hpp"
 #include "runtime/files/mpi_file.hpp"
-#include "runtime/files/shared_atomic_file.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/over_ranks.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 
@@ -191,7 +192,7 @@ Int npy_bytes(ScalarType type, Int m, Int n, bool vector) {
 
 void require_writable(const Comm& comm, const std::string& path, Int bytes, const std::string& argument) {
   comm.agree_same("file to write", label(path, argument));
-  SharedAtomicFile file(comm, path, label(path, argument));
+  CollectiveAtomicFile file(comm, path, label(path, argument));
   file.reserve(bytes);
 }
 
@@ -205,14 +206,14 @@ void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& m
                           layout.grid.ranks(), comm.size());
   else if (options.vector && layout.n() != 1)
     problem = fmt::format("{}: {} columns, expected one of a vector", name, layout.n());
-  comm.agree(problem, "file to write",
-             fmt::format("{} of {} x {} {}, order {}, vector {}, chunk_bytes {}", name, layout.m(), layout.n(),
-                         name_of(scalar_type_of<T>), options.order == Order::row ? "row" : "col", options.vector,
-                         options.chunk_bytes));
+  comm.agree(
+      problem, "file to write",
+      fmt::format("{} of {} {}, order {}, vector {}, chunk_bytes {}", name, name_of(scalar_type_of<T>), text_of(layout),
+                  options.order == Order::row ? "row" : "col", options.vector, options.chunk_bytes));
   const std::string header =
       io::format_npy_header(scalar_type_of<T>, options.order, layout.m(), layout.n(), options.vector);
   const Int bytes = static_cast<Int>(header.size()) + layout.m() * layout.n() * static_cast<Int>(sizeof(T));
-  SharedAtomicFile file(comm, path, name);
+  CollectiveAtomicFile file(comm, path, name);
   file.reserve(bytes);
   write_elements(comm, file.temporary(), name, header, matrix, options);
   file.commit(bytes);

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/scalars.hpp"
-#include "runtime/deliver.hpp"
+#include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
 
 namespace cairn {

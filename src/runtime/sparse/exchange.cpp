@@ -37,7 +37,7 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 template <class T>
 Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int& received) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
-  std::vector<Panel<T>> panels =
+  std::vector<BlockPanel<T>> panels =
       split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
   std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -55,7 +55,7 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
   }
   for (std::size_t d = 1; d < ranks; ++d)
     if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0)
-      messages.send(std::make_shared<Panel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
+      messages.send(std::make_shared<BlockPanel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
   std::vector<BlocksView<T>> all{panels[me].view()};
   for (const auto& panel : expected) all.push_back(panel->take()->view());
   Blocks<T> result = joined(all, x.pattern);

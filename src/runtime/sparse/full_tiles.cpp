@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/panel.hpp"
 
 namespace cairn {
 

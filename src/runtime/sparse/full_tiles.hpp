@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "runtime/sparse/blocks_view.hpp"
-#include "runtime/sparse/marks.hpp"
+#include "runtime/sparse/column_set.hpp"
 #include "runtime/sparse/product_filter.hpp"
 #include "runtime/sparse/small_products.hpp"
 

@@ -14,7 +14,7 @@ std::shared_ptr<KeptMemory> KeptMemory::of(const Comm& comm) {
 }
 
 // The smallest that is free and fits, but none that is much too large.
-std::shared_ptr<SharedBuffer> KeptMemory::take_bytes(Int bytes) {
+std::shared_ptr<CommonBuffer> KeptMemory::take_bytes(Int bytes) {
   const auto fits = [&](const Kept& k) {
     return k.buffer.use_count() == 1 && k.bytes >= bytes && k.bytes / 2 <= bytes;
   };
@@ -22,7 +22,7 @@ std::shared_ptr<SharedBuffer> KeptMemory::take_bytes(Int bytes) {
   for (auto k = kept_.begin(); k != kept_.end(); ++k)
     if (fits(*k) && (best == kept_.end() || k->bytes < best->bytes)) best = k;
   if (best == kept_.end()) {
-    auto buffer = std::make_shared<SharedBuffer>();
+    auto buffer = std::make_shared<CommonBuffer>();
     buffer->require(bytes);
     prefer_large_pages(buffer->data(), static_cast<std::size_t>(bytes));
     if (!keeps_) return buffer;

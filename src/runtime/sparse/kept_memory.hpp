@@ -16,7 +16,7 @@ class KeptMemory {
   /// Room for so many elements, whatever is in it; it may be used again when nobody has it any more.
   template <class T>
   std::shared_ptr<T> take(Int count) {
-    const std::shared_ptr<SharedBuffer> buffer = take_bytes(count * static_cast<Int>(sizeof(T)));
+    const std::shared_ptr<CommonBuffer> buffer = take_bytes(count * static_cast<Int>(sizeof(T)));
     return {buffer, reinterpret_cast<T*>(buffer->data())};
   }
   /// Gives back what was not used since the last call, or all that is not in use.
@@ -27,11 +27,11 @@ class KeptMemory {
 
  private:
   struct Kept {
-    std::shared_ptr<SharedBuffer> buffer;
+    std::shared_ptr<CommonBuffer> buffer;
     Int bytes;
     bool used;
   };
-  std::shared_ptr<SharedBuffer> take_bytes(Int bytes);
+  std::shared_ptr<CommonBuffer> take_bytes(Int bytes);
 
   std::list<Kept> kept_;
   bool keeps_ = true;

@@ -30,11 +30,11 @@ struct RowOrder {
 // better read one after another.
 RowOrder order_of(const BlockPattern& A, const BlockPattern& B, Int products, Int bytes_of_b) {
   constexpr Int large = 2048;                     // bytes of a block of B
-  constexpr double shared = 0.25, several = 1.5;  // of all blocks of A; products of a block of C
+  constexpr double filled = 0.25, several = 1.5;  // of all blocks of A; products of a block of C
   const auto of = [](const auto& x, const auto& y) {
     return static_cast<double>(x.size()) * static_cast<double>(y.size());
   };
-  if (static_cast<double>(A.blocks()) >= shared * of(A.rows, B.rows)) return {8, false};
+  if (static_cast<double>(A.blocks()) >= filled * of(A.rows, B.rows)) return {8, false};
   return {1, bytes_of_b >= large * B.blocks() && static_cast<double>(products) >= several * of(A.rows, *B.col_sizes)};
 }
 

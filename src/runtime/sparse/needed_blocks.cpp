@@ -27,7 +27,7 @@ void for_each_block(NeededBlocks::Side side, const BlockPattern& x, F f) {
 }
 
 template <class T>
-void find_norms(Panel<T>& x) {
+void find_norms(BlockPanel<T>& x) {
   if (x.norms.empty()) x.norms = norms(x.view());
 }
 
@@ -48,14 +48,14 @@ std::vector<BlockIndex> NeededBlocks::numbers() const {
 }
 
 template <class T>
-double NeededBlocks::norm(Side side, const Panel<T>& panel, std::size_t row, std::size_t block) const {
+double NeededBlocks::norm(Side side, const BlockPanel<T>& panel, std::size_t row, std::size_t block) const {
   if (!(filter_.eps > 0)) return 0;
   const double own = panel.norms[block];
   return side == Side::B ? own : filter_.alpha * own / (filter_.eps / std::max<BlockIndex>(1, panel.in_row[row]));
 }
 
 template <class T>
-void NeededBlocks::meet(Side side, Panel<T>& panel) {
+void NeededBlocks::meet(Side side, BlockPanel<T>& panel) {
   if (filter_.eps > 0) find_norms(panel);
   for_each_block(side, panel.blocks, [&](std::size_t r, std::size_t b, BlockIndex inner) {
     const float most = rounded_up(norm(side, panel, r, b));
@@ -78,10 +78,10 @@ bool NeededBlocks::needed(BlockIndex inner, double norm) const {
 }
 
 template <class T>
-Panel<T> NeededBlocks::of(Side side, Panel<T>& panel) const {
+BlockPanel<T> NeededBlocks::of(Side side, BlockPanel<T>& panel) const {
   if (filter_.eps > 0) find_norms(panel);
   const BlockPattern& x = panel.blocks;
-  Panel<T> part;
+  BlockPanel<T> part;
   part.blocks = none_like(x);
   part.values = panel.values;
   for_each_block(side, x, [&](std::size_t r, std::size_t b, BlockIndex inner) {
@@ -94,9 +94,9 @@ Panel<T> NeededBlocks::of(Side side, Panel<T>& panel) const {
   return part;
 }
 
-#define CAIRN_INSTANTIATE(T)                                       \
-  template void NeededBlocks::meet(NeededBlocks::Side, Panel<T>&); \
-  template Panel<T> NeededBlocks::of(NeededBlocks::Side, Panel<T>&) const;
+#define CAIRN_INSTANTIATE(T)                                            \
+  template void NeededBlocks::meet(NeededBlocks::Side, BlockPanel<T>&); \
+  template BlockPanel<T> NeededBlocks::of(NeededBlocks::Side, BlockPanel<T>&) const;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

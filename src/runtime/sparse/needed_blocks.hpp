@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/block_panel.hpp"
 
 namespace cairn {
 
@@ -24,12 +24,12 @@ class NeededBlocks {
 
   /// Needed are blocks that meet those of this panel of A, or of B.
   template <class T>
-  void meet(Side side, Panel<T>& panel);
+  void meet(Side side, BlockPanel<T>& panel);
   /// What is sent: blocks of the inner dimension, ascending, then their norms, rounded up to float.
   std::vector<BlockIndex> numbers() const;
   /// Of a panel of A, or of B, what is needed. It shares the panel's values. No product is missed by rounding.
   template <class T>
-  Panel<T> of(Side side, Panel<T>& panel) const;
+  BlockPanel<T> of(Side side, BlockPanel<T>& panel) const;
 
  private:
   struct Block {
@@ -37,7 +37,7 @@ class NeededBlocks {
     float norm;
   };
   template <class T>
-  double norm(Side side, const Panel<T>& panel, std::size_t row, std::size_t block) const;
+  double norm(Side side, const BlockPanel<T>& panel, std::size_t row, std::size_t block) const;
   bool needed(BlockIndex inner, double norm) const;
 
   Filter filter_;

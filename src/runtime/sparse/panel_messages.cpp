@@ -22,7 +22,7 @@ PanelMessages<T>::~PanelMessages() {
 }
 
 template <class T>
-void PanelMessages<T>::send(Shared panel, int to, int tag) {
+void PanelMessages<T>::send(PanelPointer panel, int to, int tag) {
   put_in_order(*panel);
   Leaving x{std::move(panel), {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
   const std::vector<BlockIndex>& index = x.panel->index;
@@ -102,7 +102,7 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::fetch(Pan
 }
 
 template <class T>
-typename PanelMessages<T>::Shared PanelMessages<T>::Arriving::take() {
+typename PanelMessages<T>::PanelPointer PanelMessages<T>::Arriving::take() {
   if (taken_) return taken_;
   const double start = MPI_Wtime();
   MPI_Status statuses[2];
@@ -114,13 +114,13 @@ typename PanelMessages<T>::Shared PanelMessages<T>::Arriving::take() {
     index_.resize(static_cast<std::size_t>(numbers));
   }
   const std::size_t numbers = index_.size();
-  taken_ = std::make_shared<Panel<T>>(panel_of<T>(std::move(index_), std::move(values_), all_->like_));
+  taken_ = std::make_shared<BlockPanel<T>>(panel_of<T>(std::move(index_), std::move(values_), all_->like_));
   all_->count(numbers, taken_->words);
   return taken_;
 }
 
 template <class T>
-typename PanelMessages<T>::Shared PanelMessages<T>::receive(int from, int tag) {
+typename PanelMessages<T>::PanelPointer PanelMessages<T>::receive(int from, int tag) {
   const double start = MPI_Wtime();
   std::vector<BlockIndex> index = awaited(from, index_tag(tag));
   const Int words = words_of(index, like_);
@@ -129,7 +129,7 @@ typename PanelMessages<T>::Shared PanelMessages<T>::receive(int from, int tag) {
   MPI_TRY(MPI_Recv(values.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
   waited_ += MPI_Wtime() - start;
   count(index.size(), words);
-  return std::make_shared<Panel<T>>(panel_of<T>(std::move(index), values, like_));
+  return std::make_shared<BlockPanel<T>>(panel_of<T>(std::move(index), values, like_));
 }
 
 template <class T>
@@ -155,7 +155,7 @@ void PanelMessages<T>::finish() {
 }
 
 template <class T>
-void PanelMessages<T>::finish(const Shared& panel) {
+void PanelMessages<T>::finish(const PanelPointer& panel) {
   for (auto x = leaving_.begin(); x != leaving_.end();) {
     if (x->panel == panel) MPI_TRY(MPI_Waitall(2, x->requests, MPI_STATUSES_IGNORE));
     x = x->panel == panel ? leaving_.erase(x) : std::next(x);

@@ -7,8 +7,8 @@
 
 #include "cairn/comm.hpp"
 #include "runtime/datatypes.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/kept_memory.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/panel_window.hpp"
 
 namespace cairn {
@@ -25,7 +25,7 @@ struct PanelTraffic {
 template <class T>
 class PanelMessages {
  public:
-  using Shared = std::shared_ptr<Panel<T>>;
+  using PanelPointer = std::shared_ptr<BlockPanel<T>>;
 
   PanelMessages(const Comm& comm, const BlockPattern& like)
       : comm_(comm), like_(none_like(like)), memory_(KeptMemory::of(comm)) {}
@@ -35,7 +35,7 @@ class PanelMessages {
   PanelMessages& operator=(const PanelMessages&) = delete;
 
   /// Messages between two ranks with the same tag are received in the order in which they were sent.
-  void send(Shared panel, int to, int tag);
+  void send(PanelPointer panel, int to, int tag);
   /// Says which blocks are needed of a panel that another rank sends.
   void ask(std::vector<BlockIndex> needed, int of, int tag);
   /// Waits until another rank has said so.
@@ -50,7 +50,7 @@ class PanelMessages {
     Arriving(const Arriving&) = delete;
     Arriving& operator=(const Arriving&) = delete;
     /// Waits for it.
-    Shared take();
+    PanelPointer take();
 
    private:
     friend class PanelMessages;
@@ -59,26 +59,26 @@ class PanelMessages {
     std::shared_ptr<T> values_;
     bool sent_ = false;  // by its owner, maybe not all of it
     MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    Shared taken_;
+    PanelPointer taken_;
   };
   /// Of as many numbers and words, or fewer of both where it is asked for.
   std::shared_ptr<Arriving> expect(Int numbers, Int words, int from, int tag);
   /// The same out of its owner's window, where it lies at `place`.
   std::shared_ptr<Arriving> fetch(PanelWindow& window, PanelPlaces::Place place, Int numbers, Int words, int from);
   /// The same of a panel of any size: waits for it.
-  Shared receive(int from, int tag);
+  PanelPointer receive(int from, int tag);
   /// Lets MPI go on with what is under way.
   void progress();
   void finish();
   /// Waits until a panel has been sent.
-  void finish(const Shared& panel);
+  void finish(const PanelPointer& panel);
 
   const PanelTraffic& arrived() const { return arrived_; }
   double waited() const { return waited_; }
 
  private:
   struct Leaving {
-    Shared panel;
+    PanelPointer panel;
     MPI_Request requests[2];
   };
   struct Asking {

@@ -27,13 +27,13 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
 }
 
 template <class T>
-void PanelRun<T>::load(Matrix matrix, Place place, Panel<T> panel) {
-  memory(s_.callers()[matrix])[place].panel = std::make_shared<Panel<T>>(std::move(panel));
+void PanelRun<T>::load(Matrix matrix, Place place, BlockPanel<T> panel) {
+  memory(s_.callers()[matrix])[place].panel = std::make_shared<BlockPanel<T>>(std::move(panel));
 }
 
 template <class T>
 void PanelRun<T>::load(Place place, Blocks<T> c) {
-  memory(s_.callers()[C])[place].sum = std::make_shared<SharedSum<T>>(std::move(c));
+  memory(s_.callers()[C])[place].sum = std::make_shared<SumOfThreads<T>>(std::move(c));
 }
 
 template <class T>
@@ -143,7 +143,7 @@ void PanelRun<T>::ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& 
     if (!wanted(i, j) || wanted.share(i, j) == 1) return;
     NeededBlocks needed(filter());
     wanted.for_each_partner(i, j, [&](Int line) {
-      if (Panel<T>* const own = panel_at(s_.callers()[other], other == A ? Place(line, i) : Place(j, line)))
+      if (BlockPanel<T>* const own = panel_at(s_.callers()[other], other == A ? Place(line, i) : Place(j, line)))
         needed.meet(other == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *own);
     });
     messages_[matrix].ask(needed.numbers(), ranks_[static_cast<std::size_t>(from)], tag);
@@ -189,7 +189,7 @@ void PanelRun<T>::carry_out(const Compute& x) {
   if (x.update == Update::overwrite) for_each_element(c.rows, c.cols, [&](Place p) { sum_at(x.C, p) = none_[C]; });
   PanelSizes::for_each(a.cols, [&](Int k) {
     for_each_element(c.rows, c.cols, [&](Place p) {
-      Panel<T>*const left = panel_at(x.A, {p.first, k}), *const right = panel_at(x.B, {k, p.second});
+      BlockPanel<T>*const left = panel_at(x.A, {p.first, k}), *const right = panel_at(x.B, {k, p.second});
       if (left && right) multiply(*left, *right, shared_sum_at(x.C, p));
     });
   });
@@ -197,11 +197,11 @@ void PanelRun<T>::carry_out(const Compute& x) {
 }
 
 template <class T>
-void PanelRun<T>::multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c) {
+void PanelRun<T>::multiply(BlockPanel<T>& a, BlockPanel<T>& b, SumOfThreads<T>& c) {
   ProductFilter filter;
   filter.retain_sparsity = rules_.retain_sparsity, filter.upper = rules_.upper;
   if (rules_.filter_eps > 0) {
-    for (Panel<T>* x : {&a, &b})
+    for (BlockPanel<T>* x : {&a, &b})
       if (x->norms.empty()) x->norms = norms(x->view());
     for (std::size_t r = 0; r < a.blocks.rows.size(); ++r)
       limits_[static_cast<std::size_t>(a.blocks.rows[r])] = rules_.filter_eps / std::max<BlockIndex>(1, a.in_row[r]);
@@ -214,14 +214,15 @@ template <class T>
 void PanelRun<T>::send(Slot src, Place place, Int to, bool asked) {
   const Matrix matrix = schedule_.matrix(src);
   const int rank = ranks_[static_cast<std::size_t>(to)];
-  Shared panel;
+  PanelPointer panel;
   if (matrix == C)
-    panel = std::make_shared<Panel<T>>(panel_of(compact<T>(sum_at(src, place))));
+    panel = std::make_shared<BlockPanel<T>>(panel_of(compact<T>(sum_at(src, place))));
   else
     panel_at(src, place), panel = memory(src).at(place).panel;
   if (asked) {
     const NeededBlocks needed(filter(), messages_[matrix].asked(rank, step_));
-    panel = std::make_shared<Panel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
+    panel =
+        std::make_shared<BlockPanel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
   }
   messages_[matrix].send(panel, rank, step_);
 }
@@ -275,7 +276,7 @@ void PanelRun<T>::put(Slot dst, Place place, const BlocksView<T>& sum, Update up
 
 // None if it has no elements.
 template <class T>
-Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
+BlockPanel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
   const auto found = memory(x).find(place);
   if (found == memory(x).end()) return nullptr;
   Element& e = found->second;
@@ -284,13 +285,13 @@ Panel<T>* PanelRun<T>::panel_at(Slot x, Place place) {
 }
 
 template <class T>
-SharedSum<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
-  std::shared_ptr<SharedSum<T>>& sum = memory(x)[place].sum;
+SumOfThreads<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
+  std::shared_ptr<SumOfThreads<T>>& sum = memory(x)[place].sum;
   if (sum) return *sum;
   Blocks<T> start = none_[C];
   if (rules_.most)
     reserve(start.values, static_cast<std::size_t>(rules_.most->of(x).at(place.first, place.second).words));
-  sum = std::make_shared<SharedSum<T>>(std::move(start));
+  sum = std::make_shared<SumOfThreads<T>>(std::move(start));
   return *sum;
 }
 

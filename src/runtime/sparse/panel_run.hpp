@@ -47,7 +47,7 @@ class PanelRun {
            const std::array<Blocks<T>, 3>& none, const PanelRules& rules);
 
   /// What this rank has of A, B and C at the start; a panel of A or B without blocks need not be given.
-  void load(Matrix matrix, Place place, Panel<T> panel);
+  void load(Matrix matrix, Place place, BlockPanel<T> panel);
   void load(Place place, Blocks<T> c);
   PanelWork run(T alpha);
   /// What it has of a panel of C at the end.
@@ -55,12 +55,12 @@ class PanelRun {
 
  private:
   using Messages = PanelMessages<T>;
-  using Shared = typename Messages::Shared;
+  using PanelPointer = typename Messages::PanelPointer;
   // A panel of A or B, here or on its way; or a sum
   struct Element {
-    Shared panel;
+    PanelPointer panel;
     std::shared_ptr<typename Messages::Arriving> arriving;
-    std::shared_ptr<SharedSum<T>> sum;
+    std::shared_ptr<SumOfThreads<T>> sum;
   };
 
   // f(src, dst, rows, cols, from, update) for what this rank gets by each kind of effect of step t.
@@ -92,10 +92,10 @@ class PanelRun {
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
-  Panel<T>* panel_at(Slot x, Place place);
-  SharedSum<T>& shared_sum_at(Slot x, Place place);
+  BlockPanel<T>* panel_at(Slot x, Place place);
+  SumOfThreads<T>& shared_sum_at(Slot x, Place place);
   Blocks<T>& sum_at(Slot x, Place place) { return shared_sum_at(x, place).whole(); }
-  void multiply(Panel<T>& a, Panel<T>& b, SharedSum<T>& c);
+  void multiply(BlockPanel<T>& a, BlockPanel<T>& b, SumOfThreads<T>& c);
 
   const Comm& comm_;
   const PanelSchedule& schedule_;

@@ -5,8 +5,8 @@
 
 #include "base/scalars.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/panel.hpp"
 
 namespace cairn {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/scalars.hpp"
-#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/threads.hpp"
 
 namespace cairn {
@@ -27,7 +27,7 @@ BlockPattern rows_of(const BlockPattern& x, std::size_t first, std::size_t last)
 
 template <class T>
 Int ThreadedProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
-                                 SharedSum<T>& C) {
+                                 SumOfThreads<T>& C) {
   const int threads = static_cast<int>(of_threads_.size());
   if (threads == 1) return of_threads_.front().multiply(alpha, A, B, filter, C.whole());
   auto& parts = C.parts(A.pattern, filter.upper, threads);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "runtime/sparse/local_product.hpp"
-#include "runtime/sparse/shared_sum.hpp"
+#include "runtime/sparse/sum_of_threads.hpp"
 
 namespace cairn {
 
@@ -14,7 +14,8 @@ class ThreadedProduct {
   explicit ThreadedProduct(int threads) : of_threads_(static_cast<std::size_t>(threads)) {}
 
   /// Returns the flops done, as LocalProduct does.
-  Int multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter, SharedSum<T>& C);
+  Int multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
+               SumOfThreads<T>& C);
   Int products() const;
 
  private:

@@ -1,4 +1,4 @@
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 #include "schedule/passes/lives.hpp"
 #include "schedule/passes/one_sided.hpp"
 #include "schedule/passes/passes.hpp"

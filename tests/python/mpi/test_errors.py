@@ -232,6 +232,8 @@ def test_multiplications_are_made_of_plans_for_so_many_ranks() -> None:
         (lambda bad: DistMatrix.from_numpy("x", ROWS), TypeError, "array: str, expected a NumPy array"),
         (lambda bad: DistMatrix.from_numpy(np.eye(6 * RANKS), ROWS, root=only_on(1, RANKS, 0)), ValueError, "root"),
         (lambda bad: square().gather(only_on(1, -1, 0)), ValueError, "root"),
+        (lambda bad: square().norm(only_on(1, 2, "fro")), ValueError, "ord: 2, expected one of 'fro', 'max', 1, inf"),
+        (lambda bad: BlockSparse.zeros([3], [3]).norm(only_on(1, [], "max")), ValueError, r"ord: \[\], expected one of"),
         (lambda bad: square().redistribute(only_on(1, None, ROWS)), TypeError, "layout and out"),
         (lambda bad: square().redistribute(layout.rows(4, 4, RANKS)), ValueError, "expected|size"),
         (lambda bad: cairn.redistribute(square(), out=only_on(1, read_only(), square())), ValueError, "out: read-only"),
@@ -243,6 +245,14 @@ def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) ->
         return
     with raises_everywhere(kind, named):
         make(True)
+
+
+@pytest.mark.ranks
+def test_ranks_that_ask_for_different_norms() -> None:
+    if RANKS > 1:
+        for A in (square(), BlockSparse.zeros([3], [3])):
+            with raises_everywhere(ValueError, "ord"):
+                A.norm(only_on(1, "max", "fro"))
 
 
 @pytest.mark.ranks

@@ -9,9 +9,9 @@ namespace cairn {
 
 /// Blocks of one rank: whole, or cut by block rows into a part for each thread.
 template <class T>
-class SharedSum {
+class SumOfThreads {
  public:
-  explicit SharedSum(Blocks<T> start) : whole_(std::move(start)) {}
+  explicit SumOfThreads(Blocks<T> start) : whole_(std::move(start)) {}
 
   /// All blocks. What was cut is joined.
   Blocks<T>& whole();

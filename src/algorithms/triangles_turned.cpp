@@ -1,4 +1,4 @@
-#include "algorithms/turned.hpp"
+#include "algorithms/triangles_turned.hpp"
 
 #include <numeric>
 

@@ -1,9 +1,10 @@
-#include "api/here.hpp"
+#include "api/plan_on_this_node.hpp"
 
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 #include "runtime/measure/node_figures.hpp"
@@ -25,7 +26,7 @@ double multiplications(const SolveProblem& p) { return real(p.m) * real(p.n) * r
 
 bool wants_figures(double multiplied, const Options& o, Int ranks) {
   constexpr double least = 0x1p28;  // of a rank, which take 10 ms of a core
-  if (ranks > most_sharing_ranks || multiplied < least * real(ranks)) return false;
+  if (ranks > limits.sharing_compared || multiplied < least * real(ranks)) return false;
   if (!o.transport.empty() || o.ranks_per_node > 0) return false;
   try {
     return stands_for_any(find_machine(o.machine));

@@ -1,4 +1,4 @@
-#include "scalapack/kept.hpp"
+#include "scalapack/kept_with_grid.hpp"
 
 #include "runtime/comm_state.hpp"
 

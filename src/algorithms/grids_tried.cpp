@@ -1,4 +1,4 @@
-#include "algorithms/tried.hpp"
+#include "algorithms/grids_tried.hpp"
 
 #include <algorithm>
 #include <cmath>

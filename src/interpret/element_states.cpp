@@ -1,4 +1,4 @@
-#include "interpret/states.hpp"
+#include "interpret/element_states.hpp"
 
 namespace cairn {
 

@@ -1,4 +1,4 @@
-#include "scalapack/outcome.hpp"
+#include "scalapack/prepared_or_impossible.hpp"
 
 #include "io/memory_size.hpp"
 #include "runtime/nodes.hpp"

@@ -1,4 +1,4 @@
-#include "algorithms/held.hpp"
+#include "algorithms/held_by_caller.hpp"
 
 namespace cairn {
 
@@ -66,7 +66,7 @@ bool Held::may_stay(const Dim& dim, int axis) const {
 }
 
 std::optional<Layout> Held::as_held(const Seen& held, Layout l, RowsOrCols side, int axis, bool cut) const {
-  if (!held.layout || held.conjugated) return {};
+  if (!held.layout) return {};
   Layout seen = *held.layout;
   const Dim& own = dim_of(seen, side);
   if (seen.grid.axes() != 2 || !may_stay(own, axis) || (cut && own.cuts.empty())) return {};

@@ -1,11 +1,11 @@
-#include "runtime/sparse/panel.hpp"
+#include "runtime/sparse/block_panel.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/column_set.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/marks.hpp"
 
 namespace cairn {
 
@@ -44,7 +44,7 @@ std::shared_ptr<const T> shared(BlockValues<T> values) {
 }  // namespace
 
 template <class T>
-std::vector<BlockIndex> index_of(const Panel<T>& panel) {
+std::vector<BlockIndex> index_of(const BlockPanel<T>& panel) {
   const BlockPattern& x = panel.blocks;
   std::vector<BlockIndex> index{static_cast<BlockIndex>(x.rows.size()), panel.in_row.empty() ? 0 : 1};
   index.reserve(2 + (panel.in_row.empty() ? 2 : 3) * x.rows.size() + x.cols.size());
@@ -56,8 +56,8 @@ std::vector<BlockIndex> index_of(const Panel<T>& panel) {
 }
 
 template <class T>
-Panel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like) {
-  Panel<T> panel;
+BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like) {
+  BlockPanel<T> panel;
   BlockPattern& x = panel.blocks;
   x.row_sizes = like.row_sizes, x.col_sizes = like.col_sizes;
   panel.index = std::move(index);
@@ -79,8 +79,8 @@ Panel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values
 }
 
 template <class T>
-Panel<T> panel_of(Blocks<T> blocks) {
-  Panel<T> panel;
+BlockPanel<T> panel_of(Blocks<T> blocks) {
+  BlockPanel<T> panel;
   for_each(blocks, [&](BlockIndex i, BlockIndex j, Int) { panel.words += blocks.height(i) * blocks.width(j); });
   panel.values = shared(std::move(blocks.values));
   panel.blocks = std::move(blocks);
@@ -89,7 +89,7 @@ Panel<T> panel_of(Blocks<T> blocks) {
 }
 
 template <class T>
-void put_in_order(Panel<T>& panel) {
+void put_in_order(BlockPanel<T>& panel) {
   Int next = 0;
   bool in_order = true;
   const BlockPattern& x = panel.blocks;
@@ -105,7 +105,7 @@ void put_in_order(Panel<T>& panel) {
 
 // Blocks that lie one after another are copied together.
 template <class T>
-void write(const Panel<T>& panel, std::byte* index, std::byte* values) {
+void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values) {
   std::memcpy(index, panel.index.data(), panel.index.size() * sizeof(BlockIndex));
   const BlockPattern& x = panel.blocks;
   Int from = 0, to = 0;
@@ -140,21 +140,21 @@ Int columns_with_blocks(const BlockPattern& x) {
 }
 
 template <class T>
-std::vector<Panel<T>> split(const BlocksView<T>& view, std::size_t panels,
-                            const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
-                            const std::vector<BlockIndex>* in_row) {
+std::vector<BlockPanel<T>> split(const BlocksView<T>& view, std::size_t panels,
+                                 const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
+                                 const std::vector<BlockIndex>* in_row) {
   const BlockPattern& x = view.pattern;
-  std::vector<Panel<T>> all(panels);
-  for (Panel<T>& panel : all) {
+  std::vector<BlockPanel<T>> all(panels);
+  for (BlockPanel<T>& panel : all) {
     panel.blocks = none_like(x);
     panel.values = {std::shared_ptr<const void>(), view.values};
   }
   for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
-    Panel<T>& panel = all[panel_of(i, j)];
+    BlockPanel<T>& panel = all[panel_of(i, j)];
     panel.blocks.append(i, j, x.at[place(b)]);
     panel.words += x.height(i) * x.width(j);
   });
-  for (Panel<T>& panel : all) {
+  for (BlockPanel<T>& panel : all) {
     if (in_row)
       for (BlockIndex row : panel.blocks.rows) panel.in_row.push_back((*in_row)[place(row)]);
     panel.index = index_of(panel);
@@ -243,18 +243,18 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   if (more.blocks() > 0) x = merged(std::move(x), more);
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                          \
-  template std::vector<BlockIndex> index_of(const Panel<T>&);                                         \
-  template Panel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
-  template Panel<T> panel_of(Blocks<T>);                                                              \
-  template void put_in_order(Panel<T>&);                                                              \
-  template void write(const Panel<T>&, std::byte*, std::byte*);                                       \
-  template std::vector<Panel<T>> split(const BlocksView<T>&, std::size_t,                             \
-                                       const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
-                                       const std::vector<BlockIndex>*);                               \
-  template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                  \
-  template Blocks<T> compact(const BlocksView<T>&);                                                   \
-  template Blocks<T> merged(Blocks<T>, const BlockPattern&);                                          \
+#define CAIRN_INSTANTIATE(T)                                                                               \
+  template std::vector<BlockIndex> index_of(const BlockPanel<T>&);                                         \
+  template BlockPanel<T> panel_of(std::vector<BlockIndex>, std::shared_ptr<const T>, const BlockPattern&); \
+  template BlockPanel<T> panel_of(Blocks<T>);                                                              \
+  template void put_in_order(BlockPanel<T>&);                                                              \
+  template void write(const BlockPanel<T>&, std::byte*, std::byte*);                                       \
+  template std::vector<BlockPanel<T>> split(const BlocksView<T>&, std::size_t,                             \
+                                            const std::function<std::size_t(BlockIndex, BlockIndex)>&,     \
+                                            const std::vector<BlockIndex>*);                               \
+  template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                       \
+  template Blocks<T> compact(const BlocksView<T>&);                                                        \
+  template Blocks<T> merged(Blocks<T>, const BlockPattern&);                                               \
   template void add(Blocks<T>&, T, const BlocksView<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

@@ -1,4 +1,4 @@
-#include "runtime/files/shared_atomic_file.hpp"
+#include "runtime/files/collective_atomic_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ void require_on_disk(const std::string& file) {
 }  // namespace
 
 template <class Work>
-void SharedAtomicFile::on_rank_0(const Work& work) {
+void CollectiveAtomicFile::on_rank_0(const Work& work) {
   together(comm_, [&] {
     if (comm_.rank() != 0) return;
     try {
@@ -59,7 +59,7 @@ void SharedAtomicFile::on_rank_0(const Work& work) {
   });
 }
 
-SharedAtomicFile::SharedAtomicFile(const Comm& comm, const std::string& path, std::string name)
+CollectiveAtomicFile::CollectiveAtomicFile(const Comm& comm, const std::string& path, std::string name)
     : comm_(comm), path_(path), name_(std::move(name)) {
   on_rank_0([&] {
     file_.emplace(path);
@@ -68,11 +68,11 @@ SharedAtomicFile::SharedAtomicFile(const Comm& comm, const std::string& path, st
   broadcast(comm, temporary_);
 }
 
-void SharedAtomicFile::reserve(Int bytes) {
+void CollectiveAtomicFile::reserve(Int bytes) {
   on_rank_0([&] { reserve_bytes(temporary_, bytes); });
 }
 
-void SharedAtomicFile::fill(const std::string& text) {
+void CollectiveAtomicFile::fill(const std::string& text) {
   on_rank_0([&] {
     std::ofstream stream(temporary_, std::ios::binary);
     stream << text;
@@ -82,14 +82,14 @@ void SharedAtomicFile::fill(const std::string& text) {
   complete(static_cast<Int>(text.size()));
 }
 
-void SharedAtomicFile::complete(Int bytes) {
+void CollectiveAtomicFile::complete(Int bytes) {
   on_rank_0([&] {
     require_size(temporary_, bytes);
     require_on_disk(temporary_);
   });
 }
 
-void SharedAtomicFile::commit(Int bytes) {
+void CollectiveAtomicFile::commit(Int bytes) {
   on_rank_0([&] {
     require_size(temporary_, bytes);
     file_->commit();

@@ -1,5 +1,5 @@
 // What a change of layout moves, counted for all ranks together, is what the lists of transfers add up to.
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 
 #include <gtest/gtest.h>
 

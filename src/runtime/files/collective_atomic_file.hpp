@@ -12,9 +12,9 @@
 namespace cairn {
 
 /// Collective: the temporary file that becomes `path`; only rank 0 holds it. Its errors begin with `name`.
-class SharedAtomicFile {
+class CollectiveAtomicFile {
  public:
-  SharedAtomicFile(const Comm& comm, const std::string& path, std::string name);
+  CollectiveAtomicFile(const Comm& comm, const std::string& path, std::string name);
 
   const std::string& temporary() const { return temporary_; }
   /// Takes `bytes` bytes of the disk, so that a full disk is noticed before anything is computed. Where the file system

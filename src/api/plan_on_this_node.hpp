@@ -1,6 +1,6 @@
 // Plans for the node that a program runs on.
 #pragma once
-#include "api/together.hpp"
+#include "api/made_together.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/factor_plan.hpp"
 

@@ -1,4 +1,4 @@
-#include "schedule/moved.hpp"
+#include "schedule/moved_words.hpp"
 
 #include <list>
 #include <map>

@@ -1,4 +1,4 @@
-#include "interpret/shared.hpp"
+#include "interpret/node_shared.hpp"
 
 #include "interpret/replay/replay.hpp"
 #include "program/shared/compile_shared.hpp"

@@ -1,8 +1,8 @@
-#include "planner/draft.hpp"
+#include "planner/draft_plan.hpp"
 
 #include <tuple>
 
-#include "interpret/shared.hpp"
+#include "interpret/node_shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {

@@ -9,7 +9,7 @@ namespace cairn {
 
 /// Some blocks of a matrix, and what a message says of them.
 template <class T>
-struct Panel {
+struct BlockPanel {
   BlockPattern blocks;
   std::shared_ptr<const T> values;  ///< the panel's own, or the matrix's
   Int words = 0;                    ///< of its blocks
@@ -25,28 +25,28 @@ struct Panel {
 
 /// Numbers from which a panel is made again: rows, blocks in each, blocks of these rows in all if known, and columns.
 template <class T>
-std::vector<BlockIndex> index_of(const Panel<T>& panel);
+std::vector<BlockIndex> index_of(const BlockPanel<T>& panel);
 /// The panel of such an index and its values.
 template <class T>
-Panel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like);
+BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like);
 /// Words of the values that belong to an index.
 Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like);
 /// All of these blocks.
 template <class T>
-Panel<T> panel_of(Blocks<T> blocks);
+BlockPanel<T> panel_of(Blocks<T> blocks);
 /// Its values lie one after another from now on, by rows, where `values` begins: what a message sends.
 template <class T>
-void put_in_order(Panel<T>& panel);
+void put_in_order(BlockPanel<T>& panel);
 /// Copies its index and, by rows, its values to where others read them.
 template <class T>
-void write(const Panel<T>& panel, std::byte* index, std::byte* values);
+void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values);
 
 /// x in panels: panel_of(i, j) says to which of `panels` block (i, j) belongs. Every panel has its index, and shares
 /// the values of x, which must stay as long as it is used.
 template <class T>
-std::vector<Panel<T>> split(const BlocksView<T>& x, std::size_t panels,
-                            const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
-                            const std::vector<BlockIndex>* in_row = nullptr);
+std::vector<BlockPanel<T>> split(const BlocksView<T>& x, std::size_t panels,
+                                 const std::function<std::size_t(BlockIndex, BlockIndex)>& panel_of,
+                                 const std::vector<BlockIndex>* in_row = nullptr);
 /// The blocks of all panels, which have none in common.
 template <class T>
 Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& like);

@@ -1,4 +1,4 @@
-#include "interpret/passage.hpp"
+#include "interpret/passage_of_many.hpp"
 
 namespace cairn {
 

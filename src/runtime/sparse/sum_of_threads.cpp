@@ -1,8 +1,8 @@
-#include "runtime/sparse/shared_sum.hpp"
+#include "runtime/sparse/sum_of_threads.hpp"
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/panel.hpp"
 #include "runtime/sparse/row_slices.hpp"
 #include "runtime/sparse/threads.hpp"
 
@@ -30,7 +30,7 @@ std::vector<BlockIndex> bounds(const BlockPattern& A, bool upper, int count) {
 }  // namespace
 
 template <class T>
-auto SharedSum<T>::parts(const BlockPattern& A, bool upper, int count) -> std::vector<Part>& {
+auto SumOfThreads<T>::parts(const BlockPattern& A, bool upper, int count) -> std::vector<Part>& {
   if (!parts_.empty()) return parts_;
   const std::vector<BlockIndex> at = bounds(A, upper, count);
   parts_.resize(static_cast<std::size_t>(count));
@@ -44,7 +44,7 @@ auto SharedSum<T>::parts(const BlockPattern& A, bool upper, int count) -> std::v
 }
 
 template <class T>
-Blocks<T>& SharedSum<T>::whole() {
+Blocks<T>& SumOfThreads<T>::whole() {
   if (parts_.empty()) return whole_;
   BlockValues<T> values = std::move(whole_.values);  // its memory
   whole_ = none_like(whole_);
@@ -68,7 +68,7 @@ Blocks<T>& SharedSum<T>::whole() {
   return whole_;
 }
 
-#define CAIRN_INSTANTIATE(T) template class SharedSum<T>;
+#define CAIRN_INSTANTIATE(T) template class SumOfThreads<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

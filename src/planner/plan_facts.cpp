@@ -1,9 +1,10 @@
 // What explain() says of a plan, as numbers.
 #include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
+#include "interpret/node_shared.hpp"
 #include "interpret/node_words.hpp"
-#include "interpret/shared.hpp"
 #include "model/bounds.hpp"
+#include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 #include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
@@ -108,7 +109,7 @@ Int ranks_per_node(const Options& options, const Machine& machine) {
 Int ranks_per_node(const Plan::Data& p) { return ranks_per_node(p.options, p.machine); }
 
 bool shares_memory(const Plan::Data& p) {
-  return p.transport == Transport::node_shared && p.problem.ranks <= most_sharing_ranks;
+  return p.transport == Transport::node_shared && p.problem.ranks <= limits.sharing;
 }
 
 bool clocked_as_messages(const Plan::Data& p) {
@@ -134,9 +135,8 @@ std::optional<NodeWords> node_words(const Plan::Data& p) {
 }
 
 std::optional<NodeWords> node_words(const Schedule& wire, const Options& options, const Machine& machine) {
-  constexpr Int most = 4096;  // unless asked for: rank by rank takes its time
   const Int size = ranks_per_node(options, machine), ranks = wire.ranks;
-  if (size == 0 || (options.ranks_per_node == 0 && ranks > most)) return {};
+  if (size == 0 || (options.ranks_per_node == 0 && ranks > limits.counted_on_nodes)) return {};
   NodeWords n;
   if (size >= ranks) return n;
   for (Int words : node_words_of_all(wire, size)) {
