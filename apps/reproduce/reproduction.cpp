@@ -29,7 +29,7 @@ Cost cost(const Machine& machine, const GemmProblem& problem, const Options& opt
 }
 
 Cost clocked(const Machine& machine, const GemmProblem& problem, const Options& options, Int panels) {
-  CollectiveChooser chooser(machine, problem.type, parse_collectives(options.collectives), false);
+  CollectiveChooser chooser(machine, problem.type, parse_collectives(options.collectives));
   Schedule asked = make_algorithm(problem, options.algorithm).schedule;
   std::erase_if(asked.steps, [&](const LabelledStep& l) {
     const bool later = panels <= 0;

@@ -1,7 +1,5 @@
 #include "algorithms/triangles_turned.hpp"
 
-#include <numeric>
-
 #include "algorithms/panels.hpp"
 
 namespace cairn {
@@ -62,32 +60,6 @@ Layout Turned::layout(Dim rows, Dim cols) const {
   all.grid = s.grid();
   all.rows = std::move(rows), all.cols = std::move(cols);
   return seen(std::move(all));
-}
-
-// Of `wide` blocks of rows, whose columns are on c, block y is held by row y of ranks, modulo their number: those that
-// one row of ranks holds travel together.
-Slot Turned::down_the_columns(Slot P, Range R, Int n, Int shares, Here at) {
-  const Layout p = seen(s.layout(P));
-  Dim mine = Part::within(R).of(by_cols(n));
-  const Int share = b / shares;
-  if (shares > 1) mine.cuts.push_back(dealt(l, share));
-  if (extent(r) == 1) {
-    if (extent(c) == 1) return part(P, mine, p.cols, {});
-    return turned ? s.copy(P, p.cols, mine, at) : s.copy(P, mine, p.cols, at);
-  }
-  Layout all = p;
-  all.rows = mine;
-  const Slot Q = s.scratch(s.name(P), seen(std::move(all)));
-  const Int period = std::lcm(extent(r), layers * extent(c));
-  for (Int first = 0; first < layers; ++first)
-    for (Int y = first; y < period; y += layers * extent(c)) {
-      const Affine block = layers * Affine::along(c) + y;
-      const Affine of_block = shares > 1 ? shares * block + Affine::along(l) : block;
-      const Cut these{Cut::Kind::cyclic, shares * period, of_block, share, share, {}};
-      const Slot piece = part(Q, Part::within(R).of({{0, n}, {these}}), p.cols, {});
-      s.bcast(P, piece, r, block, at);
-    }
-  return Q;
 }
 
 Slot Turned::along_rows(Slot P, Range R, Here at) {

@@ -65,6 +65,8 @@ class Turned {
   }
 
  private:
+  /// The first of the blocks of rows that do not go down the columns to all ranks; all `blocks` if all do.
+  Int last_blocks(Int blocks) const;
   Cut dealt(int axis, Int block) const {
     return {Cut::Kind::cyclic, extent(axis), Affine::along(axis), block, block, {}};
   }

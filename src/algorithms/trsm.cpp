@@ -1,34 +1,11 @@
 // Solution of triangular systems with many right-hand sides, on one layer of ranks or on several.
 #include "algorithms/trsm.hpp"
 
-#include <algorithm>
-
 #include "algorithms/panels.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
-
-TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
-    : Turned(std::move(on)),
-      p(problem),
-      n(p.order()),
-      m(p.side == Side::left ? p.n : p.m),
-      as_stored(p.op == Op::none),
-      ascending(((p.triangle == Uplo::upper) == as_stored) != turned) {
-  if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
-}
-
-void TriangularSolution::start(const Layout& x) {
-  B = s.in_place("B", p.b.value_or(x), x, Uplo::full);
-  s.scale(Factor::alpha, B);
-}
-
-std::vector<Range> TriangularSolution::in_order(Range all, Int width) const {
-  std::vector<Range> blocks = slices(all, width);
-  if (!ascending) std::reverse(blocks.begin(), blocks.end());
-  return blocks;
-}
 
 // Rows of T go to rows and layers of ranks, so that a layer has those that it multiplies with.
 void Trsm::by_steps() {
@@ -48,12 +25,30 @@ Slot Trsm::given(Dim rows, Part cols, Int row, std::vector<Layout::Where> at) {
   return bcast(of_t(A, std::move(rows), std::move(cols), at), Builder::all, Builder::all, r, row);
 }
 
+// Block column X, given to the columns of ranks that hold one of so many that are left.
+Slot Trsm::given_onwards(Slot X, Int column, Int blocks) {
+  constexpr Int few = 8;  // for each column of ranks: the words are many, and the messages from one rank few
+  const bool to_all =
+      s.grid().axes() > 2 || blocks > few || blocks >= extent(c) - 1 || ceil_div(n, b) > few * extent(c);
+  if (to_all) return bcast(X, Builder::all, Builder::all, c, column);
+  Layout everywhere = s.layout(X);
+  std::erase_if(everywhere.where, [this](Layout::Where w) { return w.axis == c; });
+  const Slot all = s.room_for(X, everywhere.rows, everywhere.cols, everywhere.where);
+  s.take(X, all, c, column, wrap(ascending ? column + 1 : column - blocks, extent(c)), blocks);
+  return all;
+}
+
 // Block column K, and what it does to the rest G of its wide one.
 void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
   std::vector<Layout::Where> at{{c, column}};
   if (layers > 1) at.push_back({l, layer});
   if (layers > 1 && (ascending ? K.lo > 0 : K.hi < n))
     s.reduce(part(sums, Builder::all, K, {{c, column}}), part(B, Builder::all, K, at), l, layer);
+  if (layers == 1) {
+    at.push_back({r, row});
+    const Slot T = given_with_diagonal(of_t(A, Dim{K, {}}, K, at), K, K, row);
+    return solve(T, p.op, p.diag, part(B, Builder::all, K, {{c, column}}));
+  }
   const Range both{std::min(K.lo, G.empty() ? K.lo : G.lo), std::max(K.hi, G.empty() ? K.hi : G.hi)};
   const Slot T = given({K, {}}, both, row, at), X = part(B, Builder::all, K, at);
   solve(of_t(T, K, K), p.op, p.diag, X);
@@ -64,6 +59,7 @@ void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
 //   T[n/(i%Lb, l%b), n/j%Lb]   B[m/i%b, n/(j%Lb, l%b)]; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
 //   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
+// or on one layer of few blocks T less: given_with_diagonal
 Schedule Trsm::schedule() {
   for (Range W : in_order({0, n}, wide)) {
     const Int column = W.lo / wide % extent(c), row = W.lo / wide % extent(r);
@@ -72,7 +68,7 @@ Schedule Trsm::schedule() {
     const Range R = ascending ? Range{W.hi, n} : Range{0, W.lo};
     if (R.empty()) break;
     const Slot X1 = part(B, Builder::all, over_layers({W, {}}), {{c, column}});
-    const Slot X = bcast(X1, Builder::all, Builder::all, c, column);
+    const Slot X = given_onwards(X1, column, ceil_div(R.size(), b));
     const Slot T = given(over_layers({W, {}}), Part::within(R), row, {});
     subtract(X, T, p.op, part(sums, Builder::all, Part::within(R), {}));
   }

@@ -14,13 +14,13 @@ class Diagonal {
   /// Of rank's part; found once, since a layout may have many pieces.
   Diagonal(const Layout& layout, Int rank);
 
-  /// The number of A's first zero, from 1, or 0 if there is none: LAPACK's INFO of a solve. Collective.
-  template <class T>
-  Int first_zero(const Comm& comm, const DistMatrix<T>& A) const {
+  /// The number of A's first element that is such a one, from 1, or 0 if there is none: LAPACK's INFO. Collective.
+  template <class T, class Is>
+  Int first(const Comm& comm, const DistMatrix<T>& A, Is is) const {
     constexpr Int none = std::numeric_limits<Int>::max();
     Int first = none;
     for (const Place& x : places_)
-      if (A.data()[x.offset + x.line * (x.ld > 0 ? x.ld : A.ld())] == T(0)) first = std::min(first, x.number);
+      if (is(A.data()[x.offset + x.line * (x.ld > 0 ? x.ld : A.ld())])) first = std::min(first, x.number);
     first = over_ranks(comm, MPI_MIN, first);
     return first == none ? 0 : first + 1;
   }

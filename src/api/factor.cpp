@@ -40,7 +40,8 @@ class InPlace {
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);
     RunReport nothing_done;
-    if (diagonal_ && alpha != T(0)) nothing_done.info = diagonal_->first_zero(comm_, *operands.front());
+    if (diagonal_ && alpha != T(0))
+      nothing_done.info = diagonal_->first(comm_, *operands.front(), [](T x) { return x == T(0); });
     return nothing_done.info == 0 ? run_required(alpha, operands) : nothing_done;
   }
   /// The same, of what was required before; of a solve, with a diagonal that has no zeros.

@@ -174,11 +174,15 @@ class Checker {
   Fingerprint triangle(Slot x, Int rank) {
     const Region all = region(x, rank);
     Fingerprint one = 0;
-    for (const CountedPart& part : counted_parts(s_[x].shape, all.rows, all.cols)) {
-      const Fingerprint next = whole(x, rank, {part.rows, part.cols});
-      require(one == 0 || one == next, fmt::format("some elements of {} lack what others have", s_[x].name));
-      one = next;
+    Int found = 0;
+    for (const States::Piece& piece : states(x, rank).at(all)) {
+      const Int words = counted(s_[x].shape, piece.part.rows, piece.part.cols);
+      if (words == 0) continue;
+      require(found == 0 || one == piece.value, fmt::format("some elements of {} lack what others have", s_[x].name));
+      one = piece.value, found += words;
     }
+    require(found == counted(s_[x].shape, all.rows, all.cols),
+            fmt::format("{} is read before it is written", s_[x].name));
     return one;
   }
   // The one state of all elements.
@@ -244,6 +248,7 @@ class Checker {
   void multiply(const Compute& x, const Work& w, Uplo shape, Int rank) {
     require(w.A.cols == w.B.rows && w.A.rows == w.C.rows && w.B.cols == w.C.cols, "the operands do not conform");
     const auto stored = [](Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; };
+    if (w.C.words() == 0) return;
     const Fingerprint inner = weight(w.A.cols);
     for (const CountedPart& part : counted_parts(shape, w.C.rows, w.C.cols)) {
       const Fingerprint a = whole(x.A, rank, stored(x.op_a, {part.rows, w.A.cols})),

@@ -72,5 +72,8 @@ bool in_place(const Problem& problem);
 double flops(const Problem& problem);
 /// Words that some rank of p must receive, whatever its memory, where ranks share work and data evenly.
 double received_bound(const Problem& problem, Int p);
+/// Words that some rank of p with so many words of memory must touch, its own parts of the matrices included, where the
+/// ranks share the work evenly; 0 of a copy.
+double touched_bound(const Problem& problem, Int p, double words);
 
 }  // namespace cairn

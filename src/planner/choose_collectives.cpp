@@ -86,8 +86,8 @@ std::vector<How> CollectiveChooser::candidates(const Case& c) const {
     if (how == usual(c.of) || (way == Way::doubling && !power_of_two) || (way == Way::chain && how.segments == 1))
       continue;
     if (way == Way::packed) continue;  // for an algorithm to ask for, which knows its pieces
-    if (way == Way::halving && little_memory_) continue;
-    if (way == Way::tree && little_memory_) continue;
+    if (spare_.memory && (way == Way::halving || way == Way::tree)) continue;
+    if (spare_.words && (way == Way::scatter_bruck || way == Way::scatter_gather || way == Way::tree)) continue;
     all.push_back(how);
   }
   return all;

@@ -13,9 +13,14 @@ namespace cairn {
 
 class CollectiveChooser {
  public:
-  /// `little_memory`: only ways that need no more memory than direct exchanges and binomial trees.
-  CollectiveChooser(const Machine& machine, ScalarType type, const Collectives& asked, bool little_memory = false)
-      : machine_(machine), type_(type), asked_(asked), little_memory_(little_memory) {}
+  /// Only ways that need no more memory, or move no more words, than direct exchanges and binomial trees.
+  struct Spare {
+    bool memory = false, words = false;
+  };
+  CollectiveChooser(const Machine& machine, ScalarType type, const Collectives& asked, Spare spare)
+      : machine_(machine), type_(type), asked_(asked), spare_(spare) {}
+  CollectiveChooser(const Machine& machine, ScalarType type, const Collectives& asked)
+      : CollectiveChooser(machine, type, asked, Spare()) {}
 
   /// The schedule with `how` set in all its collectives. Those that the caller did not name become direct exchanges and
   /// binomial trees unless another way is faster by more than the machine's precision; on more than 1024 ranks always,
@@ -43,7 +48,7 @@ class CollectiveChooser {
   const Machine& machine_;
   ScalarType type_;
   Collectives asked_;
-  bool little_memory_;
+  Spare spare_;
   std::map<Case, How> known_;
 };
 

@@ -17,7 +17,8 @@ class Drafts {
         clocked_(machine.by(transport_named(options.transport))),
         problem_(problem),
         options_(options),
-        chooser_(clocked_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()),
+        chooser_(clocked_, problem.type, parse_collectives(options.collectives),
+                 {options.memory_words.has_value(), preference(options) == Prefer::words}),
         unit_(interchangeable_ranks(problem, machine, options)) {}
 
   /// With the figures of the transport asked for in place of messages' own.

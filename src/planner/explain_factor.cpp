@@ -43,14 +43,21 @@ FactorPlan planned(const FactorPlan::Data& d, const FactorPlan::Data::Other& oth
            : plan_on(d.machine, asked(d, std::get<Solve>(d.collective.problem)), o);
 }
 
-// Planned once more, since a plan that runs has no need of them.
+// Planned once more, since a plan that runs has no need of them; or as sketched, where all these plans take too long.
 std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
   std::vector<RunnerUp> all;
+  const bool by_words = preference(d.options) == Prefer::words;
   for (const FactorPlan::Data::Other& other : d.others) {
+    if (other.sketched) {
+      const auto [seconds, received] = *other.sketched;
+      all.push_back({other.algorithm, seconds * d.times().seconds, received * real(d.totals().max.received), 0, false,
+                     why_not_sketched(seconds, received, by_words)});
+      continue;
+    }
     const FactorPlan plan = planned(d, other);
     const Count& most = plan.data().totals().max;
     RunnerUp r{other.algorithm, plan.predicted_seconds(), real(most.received), real(most.messages), true, ""};
-    r.why = why_not(r, d.totals(), d.times().seconds, preference(d.options) == Prefer::words);
+    r.why = why_not(r, d.totals(), d.times().seconds, by_words);
     all.push_back(std::move(r));
   }
   return all;
@@ -65,9 +72,21 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
   if (others.empty())
-    return fmt::format("{}, by its sketch; no other{} was clocked", why,
+    return fmt::format("{}, by its sketch; there is no other{}", why,
                        d.options.memory_words ? " that fits into the memory" : "");
+  if (!others.front().exact)
+    return fmt::format("{}, by its sketch; {}: {}", why, others.front().algorithm, others.front().why);
   return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);
+}
+
+// With the memory that the plan may use, or else does use.
+struct Touched {
+  double memory, bound, ratio;
+};
+Touched touched_of(const FactorPlan::Data& d) {
+  const double memory = real(d.options.memory_words.value_or(d.totals().max.peak_words));
+  const double bound = touched_bound(d.collective.problem, d.ranks, memory);
+  return {memory, bound, ratio(real(d.totals().max.received + callers_words(d.wire, 0)), bound)};
 }
 
 MemoryParts memory_parts(const FactorPlan::Data& d) {
@@ -97,8 +116,12 @@ std::string FactorPlan::explain() const {
                                                           "the rest is updated",
                                                           d.look_ahead, d.look_ahead > 1 ? " all the way" : ""));
   page.communication(d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
-  page.title("lower bound", "words", "plan / bound");
+  const Touched touched = touched_of(d);
+  page.title("lower bounds", "words", "plan / bound");
   page.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(d.totals().max.received), bound)));
+  page.row("touched", grouped(std::ceil(touched.bound)), ratio_text(touched.ratio));
+  page.line(fmt::format("  with {} words of memory, {}; touched: received, or own part", grouped(touched.memory),
+                        d.options.memory_words ? "the limit" : "what the plan uses"));
   page.computation(d.totals(), d.ranks);
   page.memory(memory_parts(d), d.wire, d.totals().max.peak_words, d.options.memory_words);
   page.time(d.times(), d.machine, d.options, "waited, also for others");
@@ -119,8 +142,10 @@ std::string FactorPlan::json() const {
   json["transport"] = name_of(Transport::two_sided);
   json["reason"] = reason(d, others);
   add_communication(json, d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
-  json["bounds"] = {{"tight", received_bound()}};
-  json["ratios"] = {{"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
+  const Touched touched = touched_of(d);
+  json["bounds"] = {{"touched", touched.bound}, {"tight", received_bound()}, {"memory_words", touched.memory}};
+  json["ratios"] = {{"touched", json_ratio(touched.ratio)},
+                    {"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
   add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, others});
   return json_text(json);
 }

@@ -75,7 +75,8 @@ class Chooser {
       : machine_(machine),
         problem_(problem),
         options_(options),
-        ways_(machine_, problem.type, parse_collectives(options.collectives), options.memory_words.has_value()) {}
+        ways_(machine_, problem.type, parse_collectives(options.collectives),
+              {options.memory_words.has_value(), words_decide()}) {}
 
   Draft best() {
     if (options_.algorithm.find(' ') != std::string::npos)
@@ -83,7 +84,9 @@ class Chooser {
     else
       compare();
     if (drafts_.empty()) refuse();
-    return drafts_.size() > 1 ? winner() : drafts_.front();
+    if (drafts_.size() > 1) return winner();
+    tell_of_sketches(*drafts_.front());
+    return drafts_.front();
   }
 
   // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
@@ -137,13 +140,32 @@ class Chooser {
           fmt::format("algorithm: '{}' has no variant to compare for this problem on {} {}, expected its "
                       "arguments, too, or another algorithm",
                       options_.algorithm, problem_.ranks, problem_.ranks == 1 ? "rank" : "ranks"));
-    for (const Sketch& s : sketches)
-      if (!enough() && may_fit(s)) consider(s.spelling);
+    for (const Sketch& s : sketches) {
+      if (!may_fit(s)) continue;
+      if (enough())
+        only_sketched_.push_back(s);
+      else
+        consider(s);
+    }
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
     for (std::size_t i = 0; i < std::min(sketches.size(), limits.sketched) && drafts_.empty(); ++i)
       if (i == 0 || !enough() || may_fit(sketches[i])) consider(sketches[i].spelling);
+  }
+  void consider(const Sketch& s) {
+    const std::size_t before = drafts_.size();
+    consider(s.spelling);
+    if (before == 0 && !drafts_.empty()) first_ = s;
+  }
+  // Where the sketches decided.
+  void tell_of_sketches(FactorPlan::Data& plan) const {
+    if (!first_) return;
+    for (const Sketch& s : only_sketched_)
+      if (plan.others.size() < told)
+        plan.others.push_back({s.spelling, 0,
+                               FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
+                                                               ratio(s.received(), first_->received())}});
   }
   bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
   bool may_fit(const Sketch& s) const {
@@ -208,7 +230,7 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   double rank(const FactorPlan::Data& d) const {
-    return words_decide() ? static_cast<double>(d.totals().max.received) : d.times().seconds;
+    return words_decide() ? static_cast<double>(d.totals().max.wire_words) : d.times().seconds;
   }
   bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
     const auto key = [&](const FactorPlan::Data& d) {
@@ -226,12 +248,12 @@ class Chooser {
       });
     }
     Draft best = drafts_.front();
-    constexpr std::size_t told = 5;  // of those that were not chosen
     for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
       best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->look_ahead});
     return best;
   }
 
+  static constexpr std::size_t told = 5;  // of those that were not chosen
   const Machine& machine_;
   const P& problem_;
   const Options& options_;
@@ -239,8 +261,10 @@ class Chooser {
   struct {
     std::string spelling;
     std::optional<How> how;
-  } broadcast_;                // of the algorithm that was looked at last
-  std::vector<Draft> drafts_;  // of what fits
+  } broadcast_;                        // of the algorithm that was looked at last
+  std::vector<Draft> drafts_;          // of what fits
+  std::optional<Sketch> first_;        // of the first of them, if it was compared
+  std::vector<Sketch> only_sketched_;  // those that may fit
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs

@@ -28,10 +28,15 @@ struct FactorPlan::Data {
   const Totals& totals() const;
   const Times& times() const;
 
-  /// The next best, best first, none if the sketches decided: enough to plan them again.
+  /// The next best, best first: enough to plan them again; of those that are only sketched, how many times as long they
+  /// take as this one's sketch, and how many times its words.
   struct Other {
+    struct Ratios {
+      double seconds, received;
+    };
     std::string algorithm;
     int look_ahead;
+    std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;
   /// About as many bytes as all of it takes.

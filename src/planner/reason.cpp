@@ -99,6 +99,11 @@ std::string why_by(const Plan::Data& p) {
   return others.empty() ? "" : fmt::format("; {}", fmt::join(others, "; "));
 }
 
+std::string why_not_sketched(double seconds, double received, bool by_words) {
+  const std::string words = in_words(received, 1), time = in_time(seconds, 1);
+  return fmt::format("about {}, {}", by_words ? words : time, by_words ? time : words);
+}
+
 std::string why_not(const RunnerUp& other, const Totals& totals, double seconds, bool by_words) {
   const auto words = static_cast<double>(totals.max.received), messages = static_cast<double>(totals.max.messages);
   std::string why;

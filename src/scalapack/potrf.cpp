@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
+#include <complex>
 
+#include "api/diagonal.hpp"
 #include "api/factor_run.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
+#include "runtime/largest_of_ranks.hpp"
 #include "scalapack/fingerprint.hpp"
 #include "scalapack/first_look.hpp"
 #include "scalapack/kept_with_grid.hpp"
@@ -50,12 +54,12 @@ class Potrf {
         grid_(grid_of(desc_.context)) {}
 
   void run() const {
-    if (!grid_.live()) return original(call_);
+    if (!grid_.live()) return by_original();
     const Comm comm = comm_of(desc_.context);
     const GlobalArguments arguments = global_arguments();
     Findings findings(desc_.context, name_of_potrf<T>);
     if (!same_everywhere(comm, arguments, findings)) return;
-    if (!is_right() || n_ == 0) return original(call_);
+    if (!is_right() || n_ == 0) return by_original();
     if (settings().use == Settings::Use::always)
       factorise(comm, arguments);
     else if (!worth_factorising(n_, comm.size()))
@@ -68,7 +72,22 @@ class Potrf {
 
   void hand_back_small() const { hand_back("too small to gain"); }
 
+  // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0, and NaN spreads, to the last pivot at last.
+  void by_original() const {
+    original(call_);
+    if (*call_.info != 0 || n_ < 1) return;
+    const Int i = i_ + n_ - 1, j = j_ + n_ - 1;
+    const bool here = rows_of(desc_, grid_).from(i).src == grid_.row && cols_of(desc_, grid_).from(j).src == grid_.col;
+    const Comm comm = comm_of(desc_.context);
+    if (largest_of(comm, Int{here && is_nan(call_.A[offset_of(desc_, i, j, grid_)])}) == 0) return;
+    const Layout l = layout();
+    const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
+    *call_.info = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
+  }
+
  private:
+  static bool is_nan(T x) { return std::isnan(std::real(x)); }
+
   // As p?potrf and what it calls check [scalapack SRC/pdpotrf.f, TOOLS/chk1mat.f].
   bool is_right() const {
     const bool known = (uplo_ == 'L' || uplo_ == 'U') && desc_.type == Descriptor::type_1;
@@ -97,7 +116,7 @@ class Potrf {
       return false;
     }
     if (!arguments.same(comm)) {
-      original(call_);
+      by_original();
       return false;
     }
     if (settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, desc_.context);
@@ -145,7 +164,7 @@ class Potrf {
   }
 
   void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
+    scalapack::hand_back([&] { by_original(); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
   }
 
   std::string text() const {
@@ -186,7 +205,7 @@ void potrf(const PotrfCall<T>& call) {
   switch (at_once(call)) {
     case AtOnce::nothing:
     case AtOnce::agreed: return Potrf<T>(call).run();
-    case AtOnce::back: return reporting() ? Potrf<T>(call).hand_back_small() : original(call);
+    case AtOnce::back: return Potrf<T>(call).hand_back_small();
     case AtOnce::ended: return;
   }
 }

@@ -33,15 +33,23 @@ bool worth_solving(Int order, Int others, Int ranks) {
 }
 
 // Two ranks gain always, more of them if there are enough panels to hide. In a row of ranks a lower triangle's panels
-// lie whole on one rank; of more than two, ScaLAPACK sends the last panels to fewer. On a grid that is taller than
+// lie whole on one rank; of more than two, ScaLAPACK sends the last panels to fewer, and to one other it sends sums in
+// place of the last two. On a grid that is taller than
 // wide, its panels go down the columns in many pieces.
 bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid) {
   const int along = triangle == Uplo::lower ? grid.rows : grid.cols, across = grid.rows * grid.cols / along;
   if (!few_large_blocks(order, block)) return false;
-  constexpr Int least_panels = 12;
-  if (grid.rows * grid.cols == 2) return true;
+  constexpr Int least_panels = 12, least_in_a_row = 8;
+  if (grid.rows * grid.cols == 2) return along == 2 || order / block >= least_in_a_row;
   if (across == 1) return order / block >= least_panels;
   return along > 1 && along <= across;
+}
+
+// The triangle travels along a line of ranks, half of order² words. Where there are few right-hand sides ScaLAPACK
+// moves these, or sums of them, about as many words as they have.
+bool moves_more(Side side, Int order, Int others, const ProcessGrid& grid) {
+  const Int line = side == Side::left ? grid.cols : grid.rows;
+  return real(order) / 2 * real(line - 1) / real(grid.rows * grid.cols) > real(others);
 }
 
 // In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Elsewhere something is gained by
@@ -49,7 +57,7 @@ bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid
 // right in a row of ranks, where sums of all rows travel, only in few large blocks; for one as it is stored later, and
 // latest from the right, where ScaLAPACK's solves are as fast as products.
 bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid) {
-  if (!few_large_blocks(order, block)) return false;
+  if (!few_large_blocks(order, block) || moves_more(side, order, others, grid)) return false;
   const bool left = side == Side::left, row = grid.rows == 1, two = grid.rows * grid.cols == 2;
   const Int panels = order / block;
   const double products = products_of_solve(order, others, grid.rows * grid.cols);  // of a rank

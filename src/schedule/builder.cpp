@@ -251,6 +251,10 @@ void Builder::shift(Slot x, Slot dst, int axis, Affine by, Range who, Here at) {
   push(Shift{x, dst, axis, std::move(by), Affine(), {who.lo, who.hi}}, at);
 }
 
+void Builder::take(Slot x, Slot dst, int axis, Int from, Int first, Int ranks, Here at) {
+  push(Shift{x, dst, axis, Affine(from) + -1 * Affine::along(axis), Affine(first), {0, ranks}}, at);
+}
+
 Update Builder::first_write(Slot dst) {
   const auto index = static_cast<std::size_t>(dst);
   bool before = false;

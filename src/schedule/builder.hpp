@@ -100,6 +100,8 @@ class Builder {
   void take(Slot x, Slot dst, int axis, Int from, Here at = Here::current()) {
     shift(x, dst, axis, Affine(from) + -1 * Affine::along(axis), {0, grid().extent(axis)}, at);
   }
+  /// The same on so many ranks only, modulo the extent, of which the first is that one.
+  void take(Slot x, Slot dst, int axis, Int from, Int first, Int ranks, Here at = Here::current());
   /// dst += Σ over the axis; dst = … where nothing was there before. dst may be a part() that lives at the root.
   void reduce(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   void reduce_scatter(Slot x, Slot dst, int axis, Here at = Here::current()) {

@@ -46,7 +46,7 @@ for said in ("2 x 2 x 2", "6,291,456", "1.000", "because"):
     check(said in page, f"{said!r} in\n{page}")
 with open(os.path.join(os.environ["CAIRN_SOURCE_DIR"], "README.md"), encoding="utf-8") as readme:
     shown = readme.read().split("    $ cairn plan gemm 4096 4096 4096 --ranks 8 --prefer words\n")[1]
-    shown, rest = shown.split("Then follow flops")
+    shown, rest = shown.split("The page goes on with flops")
     others = "other algorithms" + rest.split("    other algorithms")[1].split("\n\n")[0]
 check(json.loads(plan(4096, 4096, 4096, "--ranks", 12, "--prefer", "words", "--json"))["received_words"]["max"] == 5593088,
       "2 x 2 x 3 of 12 ranks receives the fewest")

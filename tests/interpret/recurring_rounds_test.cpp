@@ -22,7 +22,7 @@ struct Case {
 };
 
 Schedule wire_of(const Case& c, const Machine& machine) {
-  CollectiveChooser chooser(machine, c.problem.type, parse_collectives(c.collectives), false);
+  CollectiveChooser chooser(machine, c.problem.type, parse_collectives(c.collectives));
   return expand_collectives(chooser.choose(look_ahead(make_algorithm(c.problem, c.algorithm).schedule, c.look_ahead)));
 }
 

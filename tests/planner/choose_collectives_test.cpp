@@ -63,7 +63,7 @@ TEST(ChooseCollectives, AsTheCallerAsks) {
 
 TEST(ChooseCollectives, WithLittleMemoryNothingNeedsMoreOfIt) {
   const Machine machine = find_machine("generic");
-  CollectiveChooser chooser(machine, ScalarType::float64, {}, true);
+  CollectiveChooser chooser(machine, ScalarType::float64, {}, {.memory = true});
   for (Int q : {3, 4, 8, 16})
     for (Int columns : {1, 40, 4000}) {
       const Way way = chooser.choose(Case{Collective::reduce_scatter, q, 1, columns, 30}).way;

@@ -1,6 +1,7 @@
 // What `cairn plan potrf` and `cairn plan trsm` say, and that text and JSON say what the plan counts.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cairn/factor_plan.hpp"
@@ -72,6 +73,32 @@ TEST(ExplainFactor, OthersAreCountedAndSlowerThanThePlan) {
     EXPECT_EQ(other["received_words"], plan(FactoriseProblem{.n = 600, .ranks = 12}, same).max_count().received);
     EXPECT_NE(p.explain().find(other["why_not"].get<std::string>()), std::string::npos);
   }
+}
+
+TEST(ExplainFactor, OthersAreSketchedWhereClockingThemTakesLong) {
+  for (const char* prefer : {"time", "words"}) {
+    Options o;
+    o.prefer = prefer;
+    const FactorPlan p = plan(FactoriseProblem{.n = 8192, .ranks = 64}, o);
+    const Json others = Json::parse(p.json())["others"];
+    if (others.front()["exact"]) continue;
+    EXPECT_EQ(others.size(), 5U);
+    for (const Json& other : others) EXPECT_EQ(other["why_not"].get<std::string>().find("about "), 0U);
+    EXPECT_NE(p.explain().find("by its sketch; " + others.front()["algorithm"].get<std::string>()), std::string::npos);
+  }
+  EXPECT_FALSE(Json::parse(plan(FactoriseProblem{.n = 8192, .ranks = 64}).json())["others"].front()["exact"]);
+}
+
+TEST(ExplainFactor, BoundsKnowTheMemory) {
+  Options o;
+  o.memory_words = 100000;
+  const Json json = Json::parse(plan(FactoriseProblem{.n = 600, .ranks = 8}, o).json());
+  EXPECT_EQ(json["bounds"]["memory_words"], 100000);
+  EXPECT_NEAR(json["bounds"]["touched"], 600.0 * 600 * 600 / (3 * std::sqrt(2.0) * 8 * std::sqrt(100000.0)), 1e-6);
+  EXPECT_GE(json["ratios"]["touched"], 1);
+  const Json solve = Json::parse(plan(SolveProblem{.m = 600, .n = 300, .ranks = 8}, o).json());
+  EXPECT_NEAR(solve["bounds"]["touched"], 600.0 * 600 * 300 / (8 * std::sqrt(100000.0)), 1e-6);
+  EXPECT_GE(solve["ratios"]["touched"], 1);
 }
 
 TEST(ExplainFactor, JsonOfTheProblemSaysWhatTellsItFromOthers) {

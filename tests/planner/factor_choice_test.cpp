@@ -71,7 +71,7 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
 template <class P>
 void expect_no_more_held_than_counted(const P& problem, const Collectives& how) {
   const Machine machine = find_machine("generic");
-  CollectiveChooser chooser(machine, problem.type, how, true);
+  CollectiveChooser chooser(machine, problem.type, how, {.memory = true});
   for (const Sketch& s : variants(problem)) {
     const Schedule made = chooser.choose(make_algorithm(problem, s.spelling));
     EXPECT_LE(s.held, static_cast<double>(count_all(made, expand_collectives(made)).max.peak_words)) << s.spelling;

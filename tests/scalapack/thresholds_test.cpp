@@ -43,11 +43,14 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_TRUE(gains(Uplo::lower, 4, 1) && gains(Uplo::upper, 1, 4));
   for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
     EXPECT_TRUE(gains(triangle, 2, 1) && gains(triangle, 1, 2));
-    EXPECT_TRUE(gains_by_factorising(triangle, 256, 256, grid(2, 1))) << "two ranks gain always";
+    const auto column = triangle == Uplo::lower ? grid(2, 1) : grid(1, 2);
+    EXPECT_TRUE(gains_by_factorising(triangle, 256, 256, column)) << "two ranks in a column gain always";
   }
   EXPECT_FALSE(gains(Uplo::lower, 1, 4) || gains(Uplo::upper, 4, 1)) << "ScaLAPACK sends the last panels to fewer";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 8, grid(2, 2))) << "small blocks";
   EXPECT_FALSE(gains_by_factorising(Uplo::lower, 1024, 128, grid(4, 1))) << "few panels";
+  EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 128, grid(1, 2)));
+  EXPECT_FALSE(gains_by_factorising(Uplo::lower, 512, 128, grid(1, 2))) << "few panels";
   EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 2)));
 }
 
@@ -73,6 +76,12 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_FALSE(from_the_right(false, 1, 2, 2048, 128)) << "in more of them";
   EXPECT_FALSE(from_the_right(false, 1, 4, 1024, 128));
   EXPECT_FALSE(gains_by_solving(Side::left, true, 2048, 128, 64, grid(2, 2))) << "few right-hand sides";
+  const auto with_others = [](Side side, bool as_stored, Int others, int rows, int cols) {
+    return gains_by_solving(side, as_stored, 2048, others, 64, grid(rows, cols));
+  };
+  EXPECT_TRUE(with_others(Side::left, true, 512, 1, 2) && with_others(Side::left, true, 768, 1, 4));
+  EXPECT_FALSE(with_others(Side::left, true, 511, 1, 2) || with_others(Side::left, true, 767, 1, 4)) << "more words";
+  EXPECT_FALSE(with_others(Side::left, false, 128, 1, 2) || with_others(Side::right, false, 128, 4, 1)) << "more words";
   EXPECT_TRUE(gains(false, 1, 4) && gains(false, 4, 1) && gains(false, 2, 2) && gains(false, 2, 1, 512));
   EXPECT_FALSE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(1, 2))) << "sums in a row of ranks";
   EXPECT_TRUE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(2, 1)));
