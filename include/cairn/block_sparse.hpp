@@ -92,7 +92,7 @@ class BlockSparse {
   /// A factor of 0 leaves zeros, also of what was no number. Throws ArgumentError if the matrix is Hermitian and the
   /// factor is not real.
   void scale(T factor);
-  /// Drops blocks of a Frobenius norm below eps; one with NaN stays.
+  /// Drops blocks of a Frobenius norm below eps; one with NaN stays. Throws ArgumentError unless eps is 0 or more.
   void filter(double eps);
   /// The same matrix with no blocks but those in these rows and columns. Throws ArgumentError if it has a symmetry and
   /// they differ.
@@ -120,7 +120,8 @@ class BlockSparse {
   /// Adds factor·other, which has the same blocks, anywhere. A matrix that has a symmetry takes only another that is
   /// stored as the same; a Hermitian one, only real multiples. Throws ArgumentError on every rank otherwise.
   void add(T factor, const BlockSparse& other);
-  /// No block leaves its rank. The transpose has the transposed distribution, or the same if it has a symmetry.
+  /// No block leaves its rank. The transpose has the transposed distribution, or the same if it has a symmetry;
+  /// Op::none makes a copy.
   BlockSparse transposed(Op op = Op::transpose) const;
   BlockSparse redistributed(BlockDistribution where) const;
   /// Stored as one of that symmetry, where it is. Throws ArgumentError on every rank if rows and columns are in
@@ -132,7 +133,9 @@ class BlockSparse {
   BlockSparse expanded() const { return stored_as(Symmetry::general); }
   /// With all elements, on the same ranks: blocks of its layout are those of the matrix.
   DistMatrix<T> to_dense() const;
-  /// Of a matrix in any layout; blocks of a norm below eps, and zero ones, are left out.
+  /// Of a matrix in any layout; blocks of a norm below eps, and zero ones, are left out. Throws ArgumentError on every
+  /// rank if the matrix has not as many rows and columns as the blocks, or eps is negative or NaN or differs between
+  /// ranks, and as the constructor does.
   static BlockSparse from_dense(const Comm& comm, const DistMatrix<T>& dense, BlockSizes rows, BlockSizes cols,
                                 BlockDistribution where, double eps = 0);
 

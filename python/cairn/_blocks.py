@@ -86,7 +86,7 @@ class Blocks:
         self._ready().clear()
 
     def filter(self, eps: float) -> None:
-        """Drops blocks whose Frobenius norm is below `eps`; one with NaN stays. Not collective."""
+        """Drops blocks whose Frobenius norm is below `eps`; one with NaN stays. Raises ValueError for `eps` < 0. Not collective."""
         self._ready().filter(args.real("eps", eps))
 
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -23,35 +24,6 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
-
-// Instead of numbers that are too many to compare.
-std::size_t fingerprint(const std::vector<BlockIndex>& numbers) {
-  return std::hash<std::string_view>{}(
-      {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(BlockIndex)});
-}
-
-std::optional<std::string> problem_with(const char* name, const BlockSizes& sizes,
-                                        const std::vector<BlockIndex>& owners, Int parts) {
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i] < 0) return fmt::format("{}: block {} has size {}, expected 0 or more", name, i, sizes[i]);
-  if (owners.size() != sizes.size())
-    return fmt::format("where: {} {} of blocks, expected {}", owners.size(), name, sizes.size());
-  for (std::size_t i = 0; i < owners.size(); ++i)
-    if (owners[i] < 0 || owners[i] >= parts)
-      return fmt::format("where: {} {} of blocks is dealt to {}, expected one of 0..{}", name, i, owners[i], parts - 1);
-  return {};
-}
-
-std::optional<std::string> problem_with(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols,
-                                        const BlockDistribution& where, Symmetry symmetry) {
-  if (symmetry != Symmetry::general && rows != cols)
-    return fmt::format("cols: {} blocks, expected the {} blocks of the rows, of the same sizes, in a matrix that is {}",
-                       cols.size(), rows.size(), name_of(symmetry));
-  if (where.pr < 1 || where.pc < 1 || where.pr > comm.size() || where.pc > comm.size() / where.pr)
-    return fmt::format("where: a grid of {}x{}, expected one of 1 to {} ranks", where.pr, where.pc, comm.size());
-  if (auto problem = problem_with("rows", rows, where.row, where.pr)) return problem;
-  return problem_with("cols", cols, where.col, where.pc);
-}
 
 // What differs by less is taken to be equal but for rounding errors.
 template <class T>
@@ -123,11 +95,7 @@ template <class T>
 BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where,
                             Symmetry symmetry)
     : comm_(std::make_shared<const Comm>(comm)), symmetry_(of_type<T>(symmetry)) {
-  comm.agree(
-      problem_with(comm, rows, cols, where, symmetry), "block-sparse matrix",
-      fmt::format("{} {}x{} blocks of sizes {:x} and {:x} on a grid of {}x{} ranks by {}, dealt as {:x} and {:x}",
-                  name_of(symmetry), rows.size(), cols.size(), fingerprint(rows), fingerprint(cols), where.pr, where.pc,
-                  where.row_major ? "rows" : "columns", fingerprint(where.row), fingerprint(where.col)));
+  agree_on_blocks(comm, rows, cols, where, symmetry);
   where_ = std::make_shared<const BlockDistribution>(std::move(where));
   none_.row_sizes = std::make_shared<const BlockSizes>(std::move(rows));
   none_.col_sizes = std::make_shared<const BlockSizes>(std::move(cols));
@@ -268,6 +236,7 @@ void BlockSparse<T>::scale(T factor) {
 
 template <class T>
 void BlockSparse<T>::filter(double eps) {
+  if (!(eps >= 0)) throw ArgumentError(fmt::format("eps: {}, expected 0 or more", eps));
   cairn::filter(settle(), eps);
 }
 
@@ -282,6 +251,7 @@ BlockSparse<T> BlockSparse<T>::cropped(BlockRange rows, BlockRange cols) const {
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
+  if (op == Op::none) return *this;
   if (symmetry_ != Symmetry::general) return BlockSparse(comm_, where_, operated(op, symmetry_, local()), symmetry_);
   return BlockSparse(comm_, std::make_shared<const BlockDistribution>(where_->transposed()),
                      cairn::transposed(local(), op == Op::adjoint), symmetry_);

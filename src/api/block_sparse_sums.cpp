@@ -250,10 +250,12 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
                                           BlockSizes cols, BlockDistribution where, double eps) {
   BlockSparse A(comm, std::move(rows), std::move(cols), std::move(where));
   const Layout& l = dense.layout();
-  comm.agree(l.m() == A.m() && l.n() == A.n()
-                 ? std::nullopt
-                 : std::optional(fmt::format("dense: {}x{}, expected {}x{}, as the blocks have elements", l.m(), l.n(),
-                                             A.m(), A.n())));
+  std::optional<std::string> problem;
+  if (l.m() != A.m() || l.n() != A.n())
+    problem = fmt::format("dense: {}x{}, expected {}x{}, as the blocks have elements", l.m(), l.n(), A.m(), A.n());
+  else if (!(eps >= 0))
+    problem = fmt::format("eps: {}, expected 0 or more", eps);
+  comm.agree(problem, "eps", fmt::format("{}", eps));
   const auto all = DistMatrix<T>::own(dense_layout(comm, A.rows(), A.cols(), A.where()), comm.rank());
   redistribute(comm, dense, all);
   for_each_place(A, all.data(), [&](BlockIndex i, BlockIndex j, const T* block) {

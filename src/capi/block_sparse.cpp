@@ -114,12 +114,7 @@ cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cai
   return guarded([&] {
     const cairn::Op how = op_of(op, "op");
     need(transposed, "transposed");
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-      if (how == cairn::Op::none)
-        give(transposed, x);
-      else
-        give(transposed, x.transposed(how));
-    });
+    with_matrix(matrix, "matrix", [&](const auto& x, auto) { give(transposed, x.transposed(how)); });
   });
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <ranges>
+
 #include "block_grids.hpp"
 #include "block_sparse.hpp"
 #include "distributed.hpp"
@@ -54,6 +57,7 @@ TEST(BlockSparse, ComesBackFromTransposesOtherGridsAndDenseMatrices) {
     const BlockSparse<T> A = testing::distributed(comm, x, where);
     EXPECT_TRUE(testing::equal(A.transposed(), testing::transposed(x, Op::transpose)));
     EXPECT_TRUE(testing::equal(A.transposed(Op::adjoint), testing::transposed(x, Op::adjoint)));
+    EXPECT_TRUE(testing::equal(A.transposed(Op::none), x));
     EXPECT_TRUE(testing::equal(A.redistributed(BlockDistribution::dealt(14, 14, 1, comm.size())), x));
     EXPECT_TRUE(testing::equal(A.redistributed(BlockDistribution::dealt(14, 14, 1, 1)), x));
     const DistMatrix<T> dense = A.to_dense();
@@ -192,6 +196,41 @@ TEST(BlockSparse, AssignsOnlyBlocksThatItStoresOnThisRank) {
   EXPECT_EQ(A.norm(Norm::frobenius), 16);
 }
 
+TEST(BlockSparse, SaysInWordsWhichBlocksRanksGiveDifferently) {
+  const Comm comm = Comm::world();
+  const bool other = comm.rank() == comm.size() - 1;
+  const BlockSizes sizes(6, 2);
+  const BlockDistribution where = BlockDistribution::dealt(6, 6, 2, 2);
+  const auto refused = [&](const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& to,
+                           const std::string& part, Symmetry symmetry = Symmetry::general) {
+    const std::string all = part + "; expected the same on all ranks (rank " + std::to_string(comm.size() - 1) + ")";
+    testing::expect_refused_alike(
+        comm, [&] { BlockSparse<double>(comm, rows, cols, to, symmetry); }, all);
+  };
+  BlockDistribution to = where;
+  BlockSizes longer = sizes;
+  if (other) to.row_major = false, longer[4] = 3;
+  refused(sizes, sizes, to, "where: ranks numbered along columns here, ranks numbered along rows on rank 0");
+  refused(longer, sizes, where, "rows: block 4 has size 3 here, size 2 on rank 0");
+  refused(sizes, longer, where, "cols: block 4 has size 3 here, size 2 on rank 0");
+  to = other ? BlockDistribution::dealt(6, 6, 1, 4) : where;
+  refused(sizes, sizes, to, "where: a grid of 1x4 ranks here, a grid of 2x2 ranks on rank 0");
+  to = where;
+  const BlockIndex row = to.row[2], col = to.col[5];
+  if (other) to.col[5] = 1 - col;
+  refused(sizes, sizes, to,
+          fmt::format("where: block column 5 on column {} of the grid here, on column {} of the grid "
+                      "on rank 0",
+                      1 - col, col));
+  if (other) to.row[2] = 1 - row;
+  refused(sizes, sizes, to,
+          fmt::format("where: block row 2 on row {} of the grid here, on row {} of the grid on rank 0", 1 - row, row));
+  refused(sizes, sizes, where, "symmetry: symmetric here, general on rank 0",
+          other ? Symmetry::symmetric : Symmetry::general);
+  if (other) longer.pop_back(), to.row.pop_back();
+  refused(longer, sizes, to, "rows: 5 blocks here, 6 blocks on rank 0");
+}
+
 TEST(BlockSparse, RefusesWhatRanksGiveDifferently) {
   const Comm comm = Comm::world();
   const BlockSizes sizes(6, 2);
@@ -203,6 +242,15 @@ TEST(BlockSparse, RefusesWhatRanksGiveDifferently) {
   refused([&] { A.add(first ? 1 : 2, B); }, "factor: 2 here, 1 on rank 0");
   refused([&] { A.add_to_diagonal(first ? 1 : 2); }, "shift: 2 here, 1 on rank 0");
   refused([&] { A.norm(first ? Norm::max : Norm::gershgorin); }, "norm");
+  const auto dense = A.to_dense();
+  const auto of_dense = [&](double eps) {
+    return [&, eps] { BlockSparse<double>::from_dense(comm, dense, sizes, sizes, A.where(), eps); };
+  };
+  refused(of_dense(first ? 1e9 : 0), "eps: 0 here, 1000000000 on rank 0");
+  refused(of_dense(first ? std::numeric_limits<double>::quiet_NaN() : 0), "eps: nan, expected 0 or more");
+  refused(of_dense(-1), "eps: -1, expected 0 or more");
+  refused([&] { A.filter(std::numeric_limits<double>::quiet_NaN()); }, "eps: nan, expected 0 or more");
+  refused([&] { A.filter(-1); }, "eps: -1, expected 0 or more");
   const BlockSparse<double> alone(Comm::self(), sizes, sizes);
   refused([&] { A.dot(alone); }, "other: on other ranks than the matrix");
   refused([&] { A.add(1, alone); }, "other: on other ranks than the matrix");

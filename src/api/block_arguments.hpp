@@ -1,0 +1,14 @@
+// What block-sparse matrices are made of: right on every rank, and the same on all.
+#pragma once
+#include "cairn/blocks.hpp"
+
+namespace cairn {
+
+class Comm;
+
+/// Throws ArgumentError on every rank if the arguments of any rank make no block-sparse matrix, or if they differ
+/// between ranks; then it says in words which number is another one. Collective, one reduction if all is well.
+void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
+                     Symmetry symmetry);
+
+}  // namespace cairn
