@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "cairn/block_iterator.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/matrix.hpp"
 
@@ -61,21 +62,20 @@ class BlockSparse {
   /// matrix's symmetry.
   MatrixView<T> find(BlockIndex i, BlockIndex j);
   MatrixView<const T> find(BlockIndex i, BlockIndex j) const;
-  /// f(i, j, MatrixView) for every block that is stored, row by row.
+  /// The blocks that are stored, row by row: `for (auto [i, j, x] : A)`. Iterators, too, are valid until blocks are
+  /// stored or dropped.
+  BlockIterator<T> begin() { return BlockIterator<T>(settle()); }
+  BlockIterator<T> end() { return BlockIterator<T>::end_of(settle()); }
+  BlockIterator<const T> begin() const { return BlockIterator<const T>(local()); }
+  BlockIterator<const T> end() const { return BlockIterator<const T>::end_of(local()); }
+  /// f(i, j, MatrixView) for each of them.
   template <class F>
   void for_each(F f) {
-    Blocks<T>& x = settle();
-    cairn::for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
-      f(i, j, MatrixView<T>{x.values.data() + x.at[static_cast<std::size_t>(b)], x.height(i), x.width(j), x.height(i)});
-    });
+    for (const auto& [i, j, x] : *this) f(i, j, x);
   }
   template <class F>
   void for_each(F f) const {
-    const Blocks<T>& x = local();
-    cairn::for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
-      f(i, j,
-        MatrixView<const T>{x.values.data() + x.at[static_cast<std::size_t>(b)], x.height(i), x.width(j), x.height(i)});
-    });
+    for (const auto& [i, j, x] : *this) f(i, j, x);
   }
   /// All of them, compressed by rows.
   const Blocks<T>& local() const { return settle(); }

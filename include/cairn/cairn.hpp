@@ -3,6 +3,7 @@
 #pragma once
 #include "cairn/any_problem.hpp"
 #include "cairn/block_files.hpp"
+#include "cairn/block_iterator.hpp"
 #include "cairn/block_plan.hpp"
 #include "cairn/block_problem.hpp"
 #include "cairn/block_sparse.hpp"

@@ -49,6 +49,40 @@ TEST(BlockSparse, HoldsWhatWasPut) {
   });
 }
 
+static_assert(std::forward_iterator<BlockIterator<double>> && std::forward_iterator<BlockIterator<const double>>);
+static_assert(std::ranges::forward_range<BlockSparse<double>> && std::ranges::forward_range<const BlockSparse<float>>);
+
+TEST(BlockSparse, IsARangeOfItsBlocks) {
+  const Comm comm = Comm::world();
+  const Whole<double> x = square<double>(1);
+  BlockSparse<double> A = testing::distributed(comm, x, BlockDistribution::dealt(14, 14, comm.size()));
+  for (auto&& block : A)
+    for (Int w = 0; w < block.values.rows * block.values.cols; ++w) block.values.data[w] *= 2;
+  const BlockSparse<double>& same = A;
+  auto at = same.begin();
+  same.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const double> block) {
+    const auto [row, col, values] = *at;
+    EXPECT_EQ(std::pair(row, col), std::pair(i, j));
+    EXPECT_EQ(values.data, block.data);
+    EXPECT_EQ(values(values.rows - 1, values.cols - 1), 2 * x.blocks.at({i, j}).back());
+    EXPECT_NE(at++, same.end());
+  });
+  EXPECT_EQ(at, same.end());
+  EXPECT_EQ(std::ranges::distance(A), same.local().blocks());
+  A.clear();
+  EXPECT_EQ(A.begin(), A.end());
+  if (A.here(3, 3)) A.put(3, 3, std::vector<double>(25).data());
+  for (const auto& [i, j, values] : same) EXPECT_EQ(std::pair(i, j), std::pair(3, 3));
+
+  Blocks<double> sparse;  // with rows that hold no block
+  sparse.rows = {0, 1, 2}, sparse.first = {0, 0, 1, 1}, sparse.cols = {1}, sparse.at = {0}, sparse.values.assign(4, 5);
+  BlockSparse<double> B(Comm::self(), BlockSizes(3, 2), BlockSizes(3, 2));
+  B.assign(sparse);
+  ASSERT_EQ(std::ranges::distance(B), 1);
+  EXPECT_EQ((*B.begin()).row, 1);
+  EXPECT_EQ((*B.begin()).values(1, 1), 5);
+}
+
 TEST(BlockSparse, ComesBackFromTransposesOtherGridsAndDenseMatrices) {
   using T = std::complex<double>;
   testing::in_groups([](const Comm& comm) {
