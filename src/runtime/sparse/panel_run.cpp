@@ -56,8 +56,8 @@ PanelWork PanelRun<T>::run(T alpha) {
   for (Messages& m : messages_) {
     m.finish();
     work_.arrived += m.arrived();
-    work_.wait_seconds += m.waited();
   }
+  work_.wait_seconds = waited();
   work_.products = local_.products();
   return work_;
 }
@@ -184,7 +184,7 @@ template <class T>
 void PanelRun<T>::carry_out(const Compute& x) {
   if (x.kernel != Kernel::gemm || x.factor != Factor::alpha || x.op_a != Op::none || x.op_b != Op::none)
     throw RuntimeError("block-sparse: only products of panels as they are can be carried out");
-  const double start = MPI_Wtime();
+  const double start = MPI_Wtime() - waited();
   const Region a = region(s_.layout(x.A), me_), c = region(s_.layout(x.C), me_);
   if (x.update == Update::overwrite) for_each_element(c.rows, c.cols, [&](Place p) { sum_at(x.C, p) = none_[C]; });
   PanelSizes::for_each(a.cols, [&](Int k) {
@@ -193,7 +193,14 @@ void PanelRun<T>::carry_out(const Compute& x) {
       if (left && right) multiply(*left, *right, shared_sum_at(x.C, p));
     });
   });
-  work_.multiply_seconds += MPI_Wtime() - start;
+  work_.multiply_seconds += MPI_Wtime() - waited() - start;  // panels may be waited for when they are needed
+}
+
+template <class T>
+double PanelRun<T>::waited() const {
+  double seconds = 0;
+  for (const Messages& m : messages_) seconds += m.waited();
+  return seconds;
 }
 
 template <class T>

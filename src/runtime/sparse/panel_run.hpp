@@ -30,7 +30,7 @@ struct PanelWork {
   PanelTraffic arrived;
   double expected_words = 0;  ///< that it would receive
   Int products = 0, flops = 0;
-  double multiply_seconds = 0, wait_seconds = 0;
+  double multiply_seconds = 0, wait_seconds = 0;  ///< apart from each other
 };
 
 /// One product C += alpha·A·B on one rank.
@@ -74,6 +74,7 @@ class PanelRun {
   template <class Transport>
   void carry_out(const Transport& x);
   void carry_out(const Compute& x);
+  double waited() const;
 
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
