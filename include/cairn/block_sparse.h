@@ -1,4 +1,4 @@
-/* Block-sparse matrices from C: their blocks, products, files, functions, up to density matrices. What holds of
+/* Block-sparse matrices from C: their blocks, products, plans, files, functions, up to density matrices. What holds of
  * cairn/cairn.h holds here; docs/block_sparse.md and docs/matrix_functions.md explain it.
  *
  * Indices are those of blocks, from 0. Elements of a block lie by columns without gaps. A matrix has the element type
@@ -21,6 +21,27 @@ typedef struct {
   const int32_t *row, *col;
   int col_major_grid;
 } cairn_block_distribution;
+
+/* Block rows or columns from `from` to before `to`. */
+typedef struct {
+  int32_t from, to;
+} cairn_block_range;
+
+/* ---- distributions that Cairn makes; not collective ------------------------------------------------------------- */
+/* Their row and col belong to them. A grid of pr x pc ranks, or, where pc is 0, of pr ranks as square as possible.
+ * Argument errors: a negative number of blocks, a grid without ranks, and numbers beyond 2^31 - 1. */
+
+/* Block rows and columns in random order, dealt round over the grid, as matrices are that are made with `where` NULL.
+ * Dimensions of as many blocks are dealt alike. */
+cairn_status cairn_block_distribution_dealt(int64_t block_rows, int64_t block_cols, int64_t pr, int64_t pc,
+                                            cairn_block_distribution** where);
+/* Of square matrices whose block rows belong to places in space, as to atoms: those of block row i are places[3 * i] to
+ * places[3 * i + 2], in any unit of length. What is near each other lies together. An argument error also for a place
+ * that is not finite. */
+cairn_status cairn_block_distribution_by_region(int64_t blocks, const double* places, int64_t pr, int64_t pc,
+                                                cairn_block_distribution** where);
+/* Only of those that these two have made. */
+void cairn_block_distribution_free(cairn_block_distribution* where);
 
 /* ---- making ---------------------------------------------------------------------------------------------------- */
 /* Without any block; row_sizes[i] rows in block row i, col_sizes likewise. `where` NULL: dealt over all ranks in random
@@ -47,14 +68,55 @@ cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cai
                                            cairn_block_sparse** transposed);
 cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, const cairn_block_distribution* where,
                                               cairn_block_sparse** moved);
+/* A copy with no blocks but those in these rows and columns; NULL: all of them. An argument error if they differ in a
+ * matrix that has a symmetry. Not collective. */
+cairn_status cairn_block_sparse_cropped(const cairn_block_sparse* matrix, const cairn_block_range* rows,
+                                        const cairn_block_range* cols, cairn_block_sparse** cropped);
 void cairn_block_sparse_free(cairn_block_sparse* matrix);
 
 /* From a Matrix Market file, or one of Cairn's own, dealt over all ranks. `blocks`: "6", "4,1,1" or the name of a file,
  * for rows and columns alike; NULL: what is known of the file. To one of Cairn's own, or as text. Collective. */
 cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, const char* path, const char* blocks,
                                      cairn_block_sparse** matrix);
+/* The same in a distribution of as many block rows and columns as the matrix has; `where` NULL: dealt. */
+cairn_status cairn_block_sparse_read_where(const cairn_comm* comm, cairn_type type, const char* path,
+                                           const char* blocks, const cairn_block_distribution* where,
+                                           cairn_block_sparse** matrix);
 cairn_status cairn_block_sparse_write(const cairn_block_sparse* matrix, const char* path);
 cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* matrix, const char* path);
+
+/* ---- from and to other matrices; collective ---------------------------------------------------------------------- */
+/* From a dense matrix in any layout, of as many rows and columns as the blocks have together; blocks of a Frobenius
+ * norm below eps, and zero ones, are left out. Argument errors: another size, a part that is too small, an eps that is
+ * negative or NaN or differs between ranks, and those of cairn_block_sparse_create. */
+cairn_status cairn_block_sparse_from_dense(const cairn_comm* comm, cairn_type type, const cairn_matrix* dense,
+                                           int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
+                                           const int32_t* col_sizes, const cairn_block_distribution* where, double eps,
+                                           cairn_block_sparse** matrix);
+/* All elements, to a dense matrix of the same size and element type in any layout, which is overwritten. */
+cairn_status cairn_block_sparse_to_dense(const cairn_block_sparse* matrix, const cairn_matrix* dense);
+
+/* Rows first_row to before first_row + rows of a matrix, compressed (CSR); indices are those of the whole matrix, from
+ * 0. Elements of row first_row + i are those numbered from first[i] to before first[i + 1]; cols and values begin with
+ * the one numbered first[0]. */
+typedef struct {
+  int64_t first_row, rows;
+  const int64_t *first, *cols; /* rows + 1 numbers; of each element its column, in any order in a row */
+  const void* values;
+} cairn_csr;
+/* From rows, of which each rank gives any; where `rows` is 0 the pointers do not matter. A block is stored if one of
+ * its elements is given, and elements that are given several times are summed. Argument errors: pointers that do not
+ * ascend, a row or column outside, and those of cairn_block_sparse_create. */
+cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type, const cairn_csr* mine,
+                                         int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
+                                         const int32_t* col_sizes, const cairn_block_distribution* where,
+                                         cairn_block_sparse** matrix);
+/* The rows that this rank asks for, by columns in a row: all elements of the blocks that are stored, or those that are
+ * not zero. Argument errors: a row outside, one that two ranks ask for, and drop_zeros that differs between ranks. */
+cairn_status cairn_block_sparse_to_csr(const cairn_block_sparse* matrix, int64_t first_row, int64_t rows,
+                                       int drop_zeros, cairn_csr** mine);
+/* Only of what cairn_block_sparse_to_csr has made. */
+void cairn_csr_free(cairn_csr* rows);
 
 /* ---- blocks of this rank; not collective ----------------------------------------------------------------------- */
 /* Whether block (i, j) is stored on this rank if it is put; 0 also if there is no such block. */
@@ -62,6 +124,11 @@ int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t
 /* Stores a block in the place of what was there, or adds it to that. */
 cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block);
 cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block);
+/* Makes room for `count` blocks (i[k], j[k]), zero; those that are there stay as they are. An argument error for a
+ * block that cairn_block_sparse_put refuses. */
+cairn_status cairn_block_sparse_reserve(cairn_block_sparse* matrix, int64_t count, const int32_t* i, const int32_t* j);
+/* Drops all blocks of this rank. */
+cairn_status cairn_block_sparse_clear(cairn_block_sparse* matrix);
 /* Where the elements of a block are, NULL if it is not stored; valid until blocks are stored or dropped. */
 cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int32_t j, void** block);
 /* The blocks that this rank stores, row by row: how many, and the one of a number from 0. Any pointer may be NULL. */
@@ -71,6 +138,14 @@ cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, 
 cairn_type cairn_block_sparse_type(const cairn_block_sparse* matrix);
 int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix);
 int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix);
+/* Rows and columns of elements. */
+int64_t cairn_block_sparse_m(const cairn_block_sparse* matrix);
+int64_t cairn_block_sparse_n(const cairn_block_sparse* matrix);
+/* Of every block row and column; they belong to the matrix. */
+const int32_t* cairn_block_sparse_row_sizes(const cairn_block_sparse* matrix);
+const int32_t* cairn_block_sparse_col_sizes(const cairn_block_sparse* matrix);
+/* Which rank holds which block; row and col belong to the matrix. */
+cairn_status cairn_block_sparse_where(const cairn_block_sparse* matrix, cairn_block_distribution* where);
 
 /* ---- the whole matrix; collective ------------------------------------------------------------------------------ */
 typedef enum CAIRN_INT {
@@ -82,24 +157,36 @@ typedef enum CAIRN_INT {
 /* Blocks that are stored, and the share of elements that are in them or in their mirror images. Either pointer may be
  * NULL. */
 cairn_status cairn_block_sparse_count(const cairn_block_sparse* matrix, int64_t* blocks, double* occupancy);
+/* Elements of the blocks that are stored. */
+cairn_status cairn_block_sparse_words(const cairn_block_sparse* matrix, int64_t* words);
 cairn_status cairn_block_sparse_norm(const cairn_block_sparse* matrix, cairn_norm which, double* norm);
 cairn_status cairn_block_sparse_trace(const cairn_block_sparse* matrix, void* trace);
+/* Of a square matrix with the same blocks in its rows and columns: the real part of every eigenvalue lies from low to
+ * high, the ends of all of Gershgorin's circles; 0 and 0 if there is no row. */
+cairn_status cairn_block_sparse_gershgorin(const cairn_block_sparse* matrix, double* low, double* high);
 /* The sum of conj(x) y over all elements. */
 cairn_status cairn_block_sparse_dot(const cairn_block_sparse* x, const cairn_block_sparse* y, void* dot);
 /* y becomes factor x + y; the blocks are of the same sizes, and may lie elsewhere. */
 cairn_status cairn_block_sparse_add(const void* factor, const cairn_block_sparse* x, cairn_block_sparse* y);
 cairn_status cairn_block_sparse_add_to_diagonal(cairn_block_sparse* matrix, const void* shift);
-/* These two are not collective. Blocks of a norm below eps are dropped. */
+/* These two are not collective. Blocks of a Frobenius norm below eps are dropped; an argument error unless eps is 0 or
+ * more. */
 cairn_status cairn_block_sparse_scale(cairn_block_sparse* matrix, const void* factor);
 cairn_status cairn_block_sparse_filter(cairn_block_sparse* matrix, double eps);
 
-/* ---- products -------------------------------------------------------------------------------------------------- */
+/* ---- products; collective ---------------------------------------------------------------------------------------- */
+/* All zero: the defaults. */
 typedef struct {
   double filter_eps;     /* smaller products of blocks are left out, and smaller blocks of C dropped */
   int retain_sparsity;   /* C keeps its pattern, and nothing else is computed */
   const char* algorithm; /* "fetch25d 4x4 layers=2x2"; NULL: chosen */
   int64_t memory_words;  /* that a rank may hold, A, B and C included; 0: unlimited */
   const char* transport; /* of A and B: "two-sided" or "one-sided"; NULL: two-sided */
+  /* Only these block rows and columns of C are computed, from these inner blocks, as if A and B had no others there;
+   * beta is for that part of C, and for the rest 1. NULL: all of them. */
+  const cairn_block_range *rows, *cols, *inner;
+  int threads; /* of this rank, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is not set
+                */
 } cairn_block_product_options;
 
 typedef struct {
@@ -107,13 +194,78 @@ typedef struct {
   int64_t received, messages;            /* words and panels that arrived */
   int64_t received_index, redistributed; /* 32-bit numbers; words that arrived to bring A and B to C's grid */
   double predicted;                      /* of `received` */
-  double seconds;
+  double seconds;                        /* in all, of which it multiplied and waited: */
+  double multiply_seconds, wait_seconds;
+  char algorithm[128]; /* by which it was done, "fetch25d 4x4 layers=2x2", and no more of it than has room here */
+  char transport[16];  /* by which panels travelled */
 } cairn_block_product_report;
 
-/* C = alpha op(A) op(B) + beta C. NULL options: no filter; `report` may be NULL. Collective. */
+/* C = alpha op(A) op(B) + beta C. `report` may be NULL. */
 cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
                                   const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
                                   const cairn_block_product_options* options, cairn_block_product_report* report);
+
+/* What X X costs where X and the result lie in a distribution, and nothing is filtered. */
+typedef struct {
+  double received; /* words of a rank in the mean, on as many layers as make them fewest; of sums as expected */
+  double busiest;  /* multiplications of the busiest rank over the mean of all, on one layer; 1 or more */
+} cairn_distribution_cost;
+/* Of each of `count` candidates, counted from the pattern of x, wherever it lies: `costs` has room for as many.
+ * Argument errors: x is not square in the same blocks, and a distribution that cairn_block_sparse_create refuses. */
+cairn_status cairn_distribution_costs(const cairn_block_sparse* x, int64_t count,
+                                      const cairn_block_distribution* candidates, cairn_distribution_cost* costs);
+/* The number, from 0, of the candidate with the fewest words among those whose busiest rank multiplies at most a tenth
+ * more than that of the most even one. An argument error also if there is no candidate. */
+cairn_status cairn_choose_distribution(const cairn_block_sparse* x, int64_t count,
+                                       const cairn_block_distribution* candidates, int64_t* chosen);
+
+/* ---- plans of products, from sizes and densities; not collective --------------------------------------------------
+ */
+/* Rows or columns in blocks of one size. */
+typedef struct {
+  int64_t blocks, size;
+} cairn_block_dim;
+
+/* C = A B with A m x k, B k x n, dealt over `ranks` ranks as cairn_block_distribution_dealt does it. Each block is
+ * there with a probability of 0 to 1, whatever others are. */
+typedef struct {
+  cairn_block_dim m, n, k;
+  double occupancy_a, occupancy_b;
+  double occupancy_c; /* blocks of C that are computed; -1: as many as in random patterns */
+  int64_t ranks;
+  cairn_type type;
+  int filtered; /* whether messages tell for a filter how many blocks the rows of A have */
+  int64_t seed; /* panels are as large as in random patterns of this seed; -1: as large as is expected */
+} cairn_block_problem;
+/* No blocks, all of which are there, on one rank, of CAIRN_FLOAT64, occupancy_c and seed -1. */
+void cairn_block_problem_init(cairn_block_problem* problem);
+
+typedef struct {
+  int64_t received_a, received_b, received_c; /* words; of C, of its sums */
+  int64_t received_index, messages;           /* 32-bit numbers that say which blocks these are; panels */
+  double flops;                               /* 2 for each product of two elements */
+  int64_t peak_words; /* held at most, of values: parts of A, B and C, copies, panels and sums */
+} cairn_block_count;
+
+typedef struct cairn_block_plan cairn_block_plan;
+/* Of the options those count that concern memory, the algorithm, machine and kernels. Argument errors: negative sizes,
+ * occupancies outside 0 to 1, no ranks, unknown names, and options for which there is no choice; a memory error, naming
+ * the words that would do, if nothing fits. */
+cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const cairn_options* options,
+                                     cairn_block_plan** plan);
+void cairn_block_plan_free(cairn_block_plan* plan);
+/* For cairn_block_product_options. */
+const char* cairn_block_plan_algorithm(const cairn_block_plan* plan);
+const char* cairn_block_plan_explain(const cairn_block_plan* plan);
+const char* cairn_block_plan_json(const cairn_block_plan* plan);
+double cairn_block_plan_predicted_seconds(const cairn_block_plan* plan);
+/* Words received, over all ranks. */
+double cairn_block_plan_mean_received(const cairn_block_plan* plan);
+/* Whether all words are certain: all blocks are there and, in layers, enough of them for all panels. */
+int cairn_block_plan_exact(const cairn_block_plan* plan);
+/* Of the grid over which A, B and C are to be dealt. */
+cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, int64_t* pc);
+cairn_status cairn_block_plan_count(const cairn_block_plan* plan, int64_t rank, cairn_block_count* count);
 
 /* ---- functions; collective ------------------------------------------------------------------------------------- */
 typedef struct {

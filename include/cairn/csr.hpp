@@ -40,7 +40,8 @@ template <class T>
 BlockSparse<T> from_csr(const Comm& comm, const CsrView<T>& mine, BlockSizes rows, BlockSizes cols,
                         BlockDistribution where, const CsrOptions& options = {});
 
-/// The rows that this rank asks for. Throws ArgumentError if a row is outside, or two ranks ask for the same one.
+/// The rows that this rank asks for. Throws ArgumentError if a row is outside, two ranks ask for the same one, or they
+/// differ in whether zeros are left out.
 template <class T>
 CsrRows<T> to_csr(const BlockSparse<T>& matrix, Range rows, const CsrOptions& options = {});
 

@@ -253,7 +253,7 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
   std::optional<std::string> problem;
   if (l.m() != A.m() || l.n() != A.n())
     problem = fmt::format("dense: {}x{}, expected {}x{}, as the blocks have elements", l.m(), l.n(), A.m(), A.n());
-  else if (!(eps >= 0))
+  else if (!(problem = problem_with_part("dense", dense, comm.rank())) && !(eps >= 0))
     problem = fmt::format("eps: {}, expected 0 or more", eps);
   comm.agree(problem, "eps", fmt::format("{}", eps));
   const auto all = DistMatrix<T>::own(dense_layout(comm, A.rows(), A.cols(), A.where()), comm.rank());

@@ -64,7 +64,7 @@ BlockSparse<T> from_csr(const Comm& comm, const CsrView<T>& mine, BlockSizes row
 template <class T>
 CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options) {
   const Comm& comm = A.comm();
-  comm.agree(outside(mine, A.m()));
+  comm.agree(outside(mine, A.m()), "drop_zeros", options.drop_zeros ? "true" : "false");
   if (A.symmetry() != Symmetry::general) return to_csr(A.expanded(), mine, options);
   const std::vector<Int> bounds = of_all_ranks(comm, {mine.lo, mine.hi});
   std::vector<Range> rows;

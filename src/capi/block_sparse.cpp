@@ -11,32 +11,9 @@ using cairn::made_together;
 
 namespace {
 
-template <class Number>
-std::vector<Number> numbers(const Number* from, int64_t count, const char* name) {
-  if (count < 0) throw cairn::ArgumentError(std::string(name) + ": a negative number of them");
-  if (count > 0) need(from, name);
-  return {from, from + count};
-}
-
-cairn::BlockDistribution distribution(const cairn_block_distribution* where, int64_t block_rows, int64_t block_cols,
-                                      int ranks) {
-  if (!where) return cairn::BlockDistribution::dealt(block_rows, block_cols, ranks);
-  return {where->pr, where->pc, numbers(where->row, block_rows, "where.row"),
-          numbers(where->col, block_cols, "where.col"), where->col_major_grid == 0};
-}
-
 cairn::Symmetry symmetry_of(cairn_symmetry symmetry) {
   return enumerator<cairn::Symmetry>(static_cast<int>(symmetry), static_cast<int>(cairn::Symmetry::hermitian),
                                      "symmetry");
-}
-
-template <class Matrix>
-int64_t rows_of(const Matrix& x) {
-  return static_cast<int64_t>(x.rows().size());
-}
-template <class Matrix>
-int64_t cols_of(const Matrix& x) {
-  return static_cast<int64_t>(x.cols().size());
 }
 
 }  // namespace
@@ -46,19 +23,10 @@ int64_t cols_of(const Matrix& x) {
 cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, int64_t block_rows,
                                        const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
                                        const cairn_block_distribution* where, cairn_block_sparse** matrix) {
-  struct Made {
-    cairn::ScalarType type;
-    BlockSizes rows, cols;
-    cairn::BlockDistribution where;
-  };
   return guarded([&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
-    Made made = made_together(on, [&] {
-      need(matrix, "matrix");
-      return Made{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
-                  numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, on.size())};
-    });
-    on.agree_same("type", std::string(name_of(made.type)));
+    Shape made =
+        shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need(matrix, "matrix"); });
     cairn::with_type(made.type, [&]<class T>(T) {
       give(matrix, cairn::BlockSparse<T>(on, std::move(made.rows), std::move(made.cols), std::move(made.where)));
     });
@@ -123,9 +91,19 @@ cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, 
   return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
     cairn::BlockDistribution to = made_together(x.comm(), [&] {
       need(moved, "moved");
-      return distribution(where, rows_of(x), cols_of(x), x.comm().size());
+      return distribution(where, block_rows_of(x), block_cols_of(x), x.comm().size());
     });
     give(moved, x.redistributed(std::move(to)));
+  });
+}
+
+cairn_status cairn_block_sparse_cropped(const cairn_block_sparse* matrix, const cairn_block_range* rows,
+                                        const cairn_block_range* cols, cairn_block_sparse** cropped) {
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    need(cropped, "cropped");
+    const auto all = [](int64_t blocks) { return cairn::BlockRange{0, static_cast<int32_t>(blocks)}; };
+    give(cropped,
+         x.cropped(range_of(rows).value_or(all(block_rows_of(x))), range_of(cols).value_or(all(block_cols_of(x)))));
   });
 }
 
@@ -133,6 +111,12 @@ void cairn_block_sparse_free(cairn_block_sparse* matrix) { delete matrix; }
 
 cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, const char* path, const char* blocks,
                                      cairn_block_sparse** matrix) {
+  return cairn_block_sparse_read_where(comm, type, path, blocks, nullptr, matrix);
+}
+
+cairn_status cairn_block_sparse_read_where(const cairn_comm* comm, cairn_type type, const char* path,
+                                           const char* blocks, const cairn_block_distribution* where,
+                                           cairn_block_sparse** matrix) {
   return guarded([&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     const cairn::ScalarType scalar = made_together(on, [&] {
@@ -149,11 +133,12 @@ cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, co
                                                           cairn::parse_block_sizes(blocks, file.cols)};
                                })
                : cairn::block_shape(on, file);
+    cairn::BlockDistribution to = made_together(on, [&] {
+      return distribution(where, static_cast<int64_t>(shape.rows.size()), static_cast<int64_t>(shape.cols.size()),
+                          on.size());
+    });
     cairn::with_type(scalar, [&]<class T>(T) {
-      give(matrix, cairn::read_block_sparse<T>(
-                       on, file, shape.rows, shape.cols,
-                       cairn::BlockDistribution::dealt(static_cast<int64_t>(shape.rows.size()),
-                                                       static_cast<int64_t>(shape.cols.size()), on.size())));
+      give(matrix, cairn::read_block_sparse<T>(on, file, shape.rows, shape.cols, std::move(to)));
     });
   });
 }
@@ -173,7 +158,7 @@ cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* ma
 int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t j) {
   if (!matrix) return 0;
   return with_matrix(matrix, "matrix", [&](const auto& x, auto) {
-    const bool inside = i >= 0 && j >= 0 && i < rows_of(x) && j < cols_of(x);
+    const bool inside = i >= 0 && j >= 0 && i < block_rows_of(x) && j < block_cols_of(x);
     return inside && x.here(i, j) ? 1 : 0;
   });
 }
@@ -186,6 +171,19 @@ cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32
 cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block) {
   return on_matrix(matrix, "matrix",
                    [&]<class T>(auto& x, T) { x.add(i, j, static_cast<const T*>(need(block, "block"))); });
+}
+
+cairn_status cairn_block_sparse_reserve(cairn_block_sparse* matrix, int64_t count, const int32_t* i, const int32_t* j) {
+  return on_matrix(matrix, "matrix", [&](auto& x, auto) {
+    const std::vector<int32_t> rows = numbers(i, count, "i"), cols = numbers(j, count, "j");
+    std::vector<std::pair<cairn::BlockIndex, cairn::BlockIndex>> blocks;
+    for (std::size_t k = 0; k < rows.size(); ++k) blocks.emplace_back(rows[k], cols[k]);
+    x.reserve(blocks);
+  });
+}
+
+cairn_status cairn_block_sparse_clear(cairn_block_sparse* matrix) {
+  return on_matrix(matrix, "matrix", [](auto& x, auto) { x.clear(); });
 }
 
 cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int32_t j, void** block) {
@@ -220,9 +218,25 @@ cairn_type cairn_block_sparse_type(const cairn_block_sparse* matrix) {
 }
 int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix) {
   if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return rows_of(x); });
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return block_rows_of(x); });
 }
 int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix) {
   if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return cols_of(x); });
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return block_cols_of(x); });
+}
+int64_t cairn_block_sparse_m(const cairn_block_sparse* matrix) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.m(); });
+}
+int64_t cairn_block_sparse_n(const cairn_block_sparse* matrix) {
+  if (!matrix) return 0;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.n(); });
+}
+const int32_t* cairn_block_sparse_row_sizes(const cairn_block_sparse* matrix) {
+  if (!matrix) return nullptr;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.rows().data(); });
+}
+const int32_t* cairn_block_sparse_col_sizes(const cairn_block_sparse* matrix) {
+  if (!matrix) return nullptr;
+  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.cols().data(); });
 }

@@ -1,4 +1,4 @@
-// Numbers of whole block-sparse matrices, sums and products of them, for the C API.
+// Numbers of whole block-sparse matrices, and sums of them, for the C API.
 #include "capi/blocks.hpp"
 
 using namespace cairn::capi;
@@ -23,6 +23,12 @@ cairn_status cairn_block_sparse_count(const cairn_block_sparse* matrix, int64_t*
   });
 }
 
+cairn_status cairn_block_sparse_words(const cairn_block_sparse* matrix, int64_t* words) {
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    *made_together(x.comm(), [&] { return need(words, "words"); }) = x.words();
+  });
+}
+
 cairn_status cairn_block_sparse_norm(const cairn_block_sparse* matrix, cairn_norm which, double* norm) {
   return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
     const cairn::Norm kind = made_together(x.comm(), [&] {
@@ -36,6 +42,14 @@ cairn_status cairn_block_sparse_norm(const cairn_block_sparse* matrix, cairn_nor
 cairn_status cairn_block_sparse_trace(const cairn_block_sparse* matrix, void* trace) {
   return on_matrix(matrix, "matrix", [&]<class T>(const auto& x, T) {
     *static_cast<T*>(made_together(x.comm(), [&] { return need(trace, "trace"); })) = x.trace();
+  });
+}
+
+cairn_status cairn_block_sparse_gershgorin(const cairn_block_sparse* matrix, double* low, double* high) {
+  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+    made_together(x.comm(), [&] { return need(low, "low") && need(high, "high"); });
+    const auto [from, to] = x.gershgorin();
+    *low = from, *high = to;
   });
 }
 
@@ -65,32 +79,4 @@ cairn_status cairn_block_sparse_scale(cairn_block_sparse* matrix, const void* fa
 
 cairn_status cairn_block_sparse_filter(cairn_block_sparse* matrix, double eps) {
   return on_matrix(matrix, "matrix", [&](auto& x, auto) { x.filter(eps); });
-}
-
-cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
-                                  const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
-                                  const cairn_block_product_options* options, cairn_block_product_report* report) {
-  return on_matrix(c, "c", [&]<class T>(auto& C, T) {
-    struct Given {
-      cairn::Op op_a, op_b;
-      T alpha, beta;
-      const cairn::BlockSparse<T>*a, *b;
-    };
-    const Given given = made_together(C.comm(), [&] {
-      return Given{op_of(op_a, "op_a"),     op_of(op_b, "op_b"),   scalar<T>(alpha, "alpha"),
-                   scalar<T>(beta, "beta"), &matrix_of<T>(a, "a"), &matrix_of<T>(b, "b")};
-    });
-    cairn::BlockProductOptions how;
-    if (options) {
-      how.filter_eps = options->filter_eps, how.retain_sparsity = options->retain_sparsity != 0;
-      if (options->algorithm) how.algorithm = options->algorithm;
-      if (options->transport) how.transport = options->transport;
-      if (options->memory_words != 0) how.memory_words = options->memory_words;
-    }
-    const cairn::BlockProductReport did =
-        cairn::multiply(given.op_a, given.op_b, given.alpha, *given.a, *given.b, given.beta, C, how);
-    if (report)
-      *report = {did.products,       did.flops,         did.received,  did.messages,
-                 did.received_index, did.redistributed, did.predicted, did.seconds};
-  });
 }

@@ -1,8 +1,11 @@
 // The C API's block-sparse matrices: one handle for all element types.
 #pragma once
 #include <complex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "api/made_together.hpp"
 #include "cairn/block_sparse.h"
@@ -54,6 +57,54 @@ auto& matrix_of(Handle* handle, const char* name) {
 template <class T>
 T scalar(const void* value, const char* name) {
   return *static_cast<const T*>(need(value, name));
+}
+
+template <class Number>
+std::vector<Number> numbers(const Number* from, int64_t count, const char* name) {
+  if (count < 0) throw ArgumentError(std::string(name) + ": a negative number of them");
+  if (count > 0) need(from, name);
+  return {from, from + count};
+}
+
+/// Of as many blocks; dealt over all ranks if it is NULL.
+inline BlockDistribution distribution(const cairn_block_distribution* where, int64_t block_rows, int64_t block_cols,
+                                      int ranks) {
+  if (!where) return BlockDistribution::dealt(block_rows, block_cols, ranks);
+  return {where->pr, where->pc, numbers(where->row, block_rows, "where.row"),
+          numbers(where->col, block_cols, "where.col"), where->col_major_grid == 0};
+}
+
+inline std::optional<BlockRange> range_of(const cairn_block_range* range) {
+  if (!range) return {};
+  return BlockRange{range->from, range->to};
+}
+
+/// What a matrix is made of.
+struct Shape {
+  ScalarType type;
+  BlockSizes rows, cols;
+  BlockDistribution where;
+};
+/// As a call has them; collective, and with the same error on all ranks. `check` says what else is wrong with a call.
+template <class Check>
+Shape shape_of(const Comm& comm, cairn_type type, int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
+               const int32_t* col_sizes, const cairn_block_distribution* where, Check check) {
+  Shape shape = made_together(comm, [&] {
+    check();
+    return Shape{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
+                 numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, comm.size())};
+  });
+  comm.agree_same("type", std::string(name_of(shape.type)));
+  return shape;
+}
+
+template <class Matrix>
+int64_t block_rows_of(const Matrix& x) {
+  return static_cast<int64_t>(x.rows().size());
+}
+template <class Matrix>
+int64_t block_cols_of(const Matrix& x) {
+  return static_cast<int64_t>(x.cols().size());
 }
 
 template <class T>

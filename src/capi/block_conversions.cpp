@@ -1,0 +1,109 @@
+// Block-sparse matrices from and to dense ones and rows of single elements, for the C API.
+#include <memory>
+
+#include "api/arguments.hpp"
+#include "cairn/csr.hpp"
+#include "cairn/redistribute.hpp"
+#include "capi/blocks.hpp"
+
+using namespace cairn::capi;
+using cairn::Int;
+using cairn::made_together;
+
+namespace {
+
+/// This rank's part of `dense`; throws ArgumentError if it has another size or too little room.
+template <class T>
+cairn::DistMatrix<T> dense_part(const cairn_matrix* dense, Int m, Int n, int rank) {
+  cairn::DistMatrix<T> part = matrix<T>(dense, "dense", rank);
+  const cairn::Layout& l = part.layout();
+  if (l.m() != m || l.n() != n)
+    throw cairn::ArgumentError(
+        fmt::format("dense: {}x{}, expected {}x{}, as the block-sparse matrix", l.m(), l.n(), m, n));
+  if (const auto problem = cairn::problem_with_part("dense", part, rank)) throw cairn::ArgumentError(*problem);
+  return part;
+}
+
+void require_rows(const cairn_csr* mine) {
+  need(mine, "mine");
+  if (mine->rows < 0) throw cairn::ArgumentError("mine.rows: " + std::to_string(mine->rows) + ", expected 0 or more");
+  if (mine->rows == 0) return;
+  need(mine->first, "mine.first");
+  if (mine->first[mine->rows] == mine->first[0]) return;
+  need(mine->cols, "mine.cols"), need(mine->values, "mine.values");
+}
+
+template <class T>
+cairn::CsrView<T> view_of(const cairn_csr& x) {
+  static const Int none = 0;
+  if (x.rows == 0) return {{x.first_row, x.first_row}, {&none, 1}, {}, {}};
+  const auto elements = static_cast<std::size_t>(std::max<Int>(0, x.first[x.rows] - x.first[0]));
+  return {{x.first_row, x.first_row + x.rows},
+          {x.first, static_cast<std::size_t>(x.rows) + 1},
+          {x.cols, elements},
+          {static_cast<const T*>(x.values), elements}};
+}
+
+/// Rows that Cairn has made, with what their pointers point to.
+struct MadeRows : cairn_csr {
+  template <class T>
+  explicit MadeRows(const std::shared_ptr<const cairn::CsrRows<T>>& x)
+      : cairn_csr{x->rows.lo, x->rows.size(), x->first.data(), x->cols.data(), x->values.data()}, kept(x) {}
+  std::shared_ptr<const void> kept;
+};
+
+}  // namespace
+
+cairn_status cairn_block_sparse_from_dense(const cairn_comm* comm, cairn_type type, const cairn_matrix* dense,
+                                           int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
+                                           const int32_t* col_sizes, const cairn_block_distribution* where, double eps,
+                                           cairn_block_sparse** matrix) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    Shape shape = shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where,
+                           [&] { need(matrix, "matrix"), need(layout_in(dense), "dense"); });
+    cairn::with_type(shape.type, [&]<class T>(T) {
+      const auto part = cairn::capi::matrix<T>(dense, "dense", on.rank());
+      give(matrix, cairn::BlockSparse<T>::from_dense(on, part, std::move(shape.rows), std::move(shape.cols),
+                                                     std::move(shape.where), eps));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_to_dense(const cairn_block_sparse* matrix, const cairn_matrix* dense) {
+  return on_matrix(matrix, "matrix", [&]<class T>(const auto& x, T) {
+    const auto part = made_together(x.comm(), [&] { return dense_part<T>(dense, x.m(), x.n(), x.comm().rank()); });
+    cairn::redistribute(x.comm(), x.to_dense(), part);
+  });
+}
+
+cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type, const cairn_csr* mine,
+                                         int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
+                                         const int32_t* col_sizes, const cairn_block_distribution* where,
+                                         cairn_block_sparse** matrix) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    Shape shape = shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where,
+                           [&] { need(matrix, "matrix"), require_rows(mine); });
+    cairn::with_type(shape.type, [&]<class T>(T) {
+      give(matrix, cairn::from_csr<T>(on, view_of<T>(*mine), std::move(shape.rows), std::move(shape.cols),
+                                      std::move(shape.where)));
+    });
+  });
+}
+
+cairn_status cairn_block_sparse_to_csr(const cairn_block_sparse* matrix, int64_t first_row, int64_t rows,
+                                       int drop_zeros, cairn_csr** mine) {
+  return on_matrix(matrix, "matrix", [&]<class T>(const auto& x, T) {
+    made_together(x.comm(), [&] {
+      if (first_row < 0 || rows < 0 || first_row > x.m() || rows > x.m() - first_row)
+        throw cairn::ArgumentError(
+            fmt::format("rows: {} from number {}, expected some of the {} rows", rows, first_row, x.m()));
+      return need(mine, "mine");
+    });
+    *mine = new MadeRows(std::make_shared<const cairn::CsrRows<T>>(
+        cairn::to_csr(x, {first_row, first_row + rows}, {.drop_zeros = drop_zeros != 0})));
+  });
+}
+
+void cairn_csr_free(cairn_csr* rows) { delete static_cast<MadeRows*>(rows); }

@@ -1,0 +1,62 @@
+// Products of block-sparse matrices for the C API.
+#include "capi/blocks.hpp"
+
+using namespace cairn::capi;
+using cairn::made_together;
+
+namespace {
+
+cairn::BlockProductOptions options_of(const cairn_block_product_options* o) {
+  cairn::BlockProductOptions options;
+  if (!o) return options;
+  options.filter_eps = o->filter_eps, options.retain_sparsity = o->retain_sparsity != 0;
+  options.rows = range_of(o->rows), options.cols = range_of(o->cols), options.inner = range_of(o->inner);
+  if (o->algorithm) options.algorithm = o->algorithm;
+  if (o->transport) options.transport = o->transport;
+  if (o->memory_words != 0) options.memory_words = o->memory_words;
+  options.threads = o->threads;
+  return options;
+}
+
+template <std::size_t room>
+void fill(char (&to)[room], const std::string& text) {
+  to[text.copy(to, room - 1)] = '\0';
+}
+
+void fill(cairn_block_product_report* report, const cairn::BlockProductReport& did) {
+  if (!report) return;
+  *report = {did.products,
+             did.flops,
+             did.received,
+             did.messages,
+             did.received_index,
+             did.redistributed,
+             did.predicted,
+             did.seconds,
+             did.multiply_seconds,
+             did.wait_seconds,
+             {},
+             {}};
+  fill(report->algorithm, did.algorithm);
+  fill(report->transport, did.transport);
+}
+
+}  // namespace
+
+cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                                  const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
+                                  const cairn_block_product_options* options, cairn_block_product_report* report) {
+  return on_matrix(c, "c", [&]<class T>(auto& C, T) {
+    struct Given {
+      cairn::Op op_a, op_b;
+      T alpha, beta;
+      const cairn::BlockSparse<T>*a, *b;
+    };
+    const Given given = made_together(C.comm(), [&] {
+      return Given{op_of(op_a, "op_a"),     op_of(op_b, "op_b"),   scalar<T>(alpha, "alpha"),
+                   scalar<T>(beta, "beta"), &matrix_of<T>(a, "a"), &matrix_of<T>(b, "b")};
+    });
+    fill(report,
+         cairn::multiply(given.op_a, given.op_b, given.alpha, *given.a, *given.b, given.beta, C, options_of(options)));
+  });
+}
