@@ -16,6 +16,7 @@
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/large_pages.hpp"
+#include "runtime/sparse/squares.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {

@@ -16,6 +16,7 @@
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
+#include "runtime/sparse/squares.hpp"
 #include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
@@ -106,6 +107,14 @@ int standing_for(const BlockSparse<T>& A, BlockIndex i, BlockIndex j) {
   return i != j && A.symmetry() != Symmetry::general ? 2 : 1;
 }
 
+// Σ|scale·x|² over all elements of the whole matrix. Collective.
+template <class T>
+double squares_of(const BlockSparse<T>& A, double scale) {
+  double sum = 0;
+  for (const auto& [i, j, x] : A) sum += standing_for(A, i, j) * sum_of_squares(x.data, x.rows * x.cols, scale);
+  return sum_over_ranks(A.comm(), sum);
+}
+
 std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes& cols) {
   if (rows == cols) return {};
   return "matrix: its rows and columns are in different blocks, expected the same where its diagonal is asked for";
@@ -193,12 +202,15 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
 template <class T>
 double BlockSparse<T>::norm(Norm which) const {
   comm_->agree_same("which norm", fmt::format("number {}", static_cast<int>(which)));
-  double square = 0, most = 0;
-  for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
-    square += standing_for(*this, i, j) * sum_of_squares(x.data, x.rows * x.cols);
-  });
-  square = sum_over_ranks(*comm_, square);
+  const double square = squares_of(*this, 1);
+  if (which == Norm::frobenius && !squares_are_safe(square)) {
+    double largest = 0;
+    for (const auto& [i, j, x] : *this) largest = std::max(largest, largest_finite(x.data, x.rows * x.cols));
+    const double scale = scale_of_squares(cairn::largest_of(*comm_, largest));
+    return std::sqrt(squares_of(*this, scale)) / scale;
+  }
   if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
+  double most = 0;
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
     for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
   });

@@ -137,6 +137,51 @@ TEST(BlockSparse, SumsAndNormsAreThoseOfTheWholeMatrix) {
   });
 }
 
+// Of blocks of two equal elements, and of a matrix that has one on each place of the diagonal.
+TEST(BlockSparse, NormsDoNotOverflowOrVanish) {
+  const Comm comm = Comm::world();
+  const BlockSizes rows(8, 2), cols(8, 1);
+  for (const double size : {1e-320, 1e-170, 1e-150, 1.0, 1e150, 1e170, 1e306}) {
+    BlockSparse<double> A(comm, rows, cols);
+    BlockSparse<std::complex<double>> Z(comm, rows, cols);
+    const std::vector<double> block(2, -size);
+    const std::vector<std::complex<double>> of_z(2, {0, size});
+    for (BlockIndex i = 0; i < 8; ++i)
+      if (A.here(i, i)) A.put(i, i, block.data()), Z.put(i, i, of_z.data());
+    const double within = size < 1e-300 ? 1e-323 : 4e-16 * size;
+    EXPECT_NEAR(A.norm(Norm::frobenius), 4 * size, 4 * within) << size;
+    EXPECT_NEAR(Z.norm(Norm::frobenius), 4 * size, 4 * within) << size;
+    A.filter(std::sqrt(2.0) * size * (size < 1e-300 ? 0.99 : 1 - 1e-15));
+    Z.filter(size);
+    EXPECT_EQ(A.blocks() + Z.blocks(), 16) << size;
+    A.filter(1.42 * size);
+    EXPECT_EQ(A.blocks(), 0) << size;
+  }
+  BlockSparse<double> A(comm, rows, cols);
+  EXPECT_EQ(A.norm(Norm::frobenius), 0);
+  const auto norm_with = [&](double x) {
+    A.clear();
+    if (A.here(0, 0)) A.put(0, 0, std::array{x, 1e300}.data());
+    return A.norm(Norm::frobenius);
+  };
+  EXPECT_EQ(norm_with(std::numeric_limits<double>::infinity()), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(norm_with(std::numeric_limits<double>::quiet_NaN())));
+  A.filter(1);
+  EXPECT_EQ(A.blocks(), 1);
+}
+
+// 1e-170 times 1e-20 is not small beside 1e-200, though its square is 0.
+TEST(BlockSparse, FiltersOfProductsTakeNormsAsTheyAre) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(8, 2);
+  BlockSparse<double> A(comm, sizes, sizes), B = A, C = A;
+  A.add_to_diagonal(1e-170), B.add_to_diagonal(1e-20);
+  multiply(Op::none, Op::none, 1.0, A, B, 0.0, C, {.filter_eps = 1e-200});
+  EXPECT_EQ(C.blocks(), 8);
+  multiply(Op::none, Op::none, 1.0, A, B, 0.0, C, {.filter_eps = 1e-180});
+  EXPECT_EQ(C.blocks(), 0);
+}
+
 TEST(BlockSparse, RefusesWhatIsNotThereOrNotItsOwn) {
   const Comm comm = Comm::world();
   const BlockSizes sizes(6, 2);

@@ -1,40 +1,16 @@
 #include "runtime/sparse/block_operations.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/large_pages.hpp"
+#include "runtime/sparse/squares.hpp"
 
 namespace cairn {
 
 namespace {
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-double square(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<double>(x) * static_cast<double>(x);
-  else
-    return square(x.real()) + square(x.imag());
-}
-
-}  // namespace
-
-// Four sums, which do not wait for each other.
-template <class T>
-double sum_of_squares(const T* values, Int size) {
-  std::array<double, 4> sums{};
-  Int i = 0;
-  for (; i + 4 <= size; i += 4)
-    for (std::size_t s = 0; s < 4; ++s) sums[s] += square(values[i + static_cast<Int>(s)]);
-  for (; i < size; ++i) sums[0] += square(values[i]);
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
-namespace {
 
 // The blocks for which wanted(row, column, number), row by row.
 template <class T, class F>
@@ -60,7 +36,7 @@ template <class T>
 std::vector<double> norms(const BlocksView<T>& A) {
   std::vector<double> result(A.pattern.cols.size());
   for_each(A.pattern, [&](BlockIndex row, BlockIndex col, Int b) {
-    result[at(b)] = std::sqrt(sum_of_squares(A.block(b), A.pattern.height(row) * A.pattern.width(col)));
+    result[at(b)] = frobenius_norm(A.block(b), A.pattern.height(row) * A.pattern.width(col));
   });
   return result;
 }
@@ -122,7 +98,6 @@ void filter(Blocks<T>& A, double eps) {
 }
 
 #define CAIRN_INSTANTIATE(T)                                                  \
-  template double sum_of_squares(const T*, Int);                              \
   template std::vector<double> norms(const BlocksView<T>&);                   \
   template Blocks<T> transposed(const BlocksView<T>&, bool);                  \
   template Blocks<T> cropped(const Blocks<T>&, BlockRange, BlockRange, bool); \

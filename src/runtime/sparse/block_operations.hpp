@@ -6,10 +6,6 @@
 
 namespace cairn {
 
-/// Σ|x|² of so many elements.
-template <class T>
-double sum_of_squares(const T* values, Int size);
-
 /// Frobenius norms of the blocks, in the order of `cols`.
 template <class T>
 std::vector<double> norms(const BlocksView<T>& A);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <complex>
 
+#include "runtime/sparse/squares.hpp"
+
 namespace cairn {
 
 namespace {
@@ -86,16 +88,7 @@ BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRa
   return all;
 }
 
-template <class T>
-double largest_finite(const T* values, Int size) {
-  double most = 0;
-  for (Int i = 0; i < size; ++i) most = std::max({most, finite(std::real(values[i])), finite(std::imag(values[i]))});
-  return most;
-}
-
-// A power of two, by which nothing is rounded.
-OffSymmetry::OffSymmetry(double largest)
-    : scale_(largest > 0 ? std::ldexp(1, std::clamp(-std::ilogb(largest), -1022, 1022)) : 1) {}
+OffSymmetry::OffSymmetry(double largest) : scale_(scale_of_squares(largest)) {}
 
 void OffSymmetry::add_real(double x, double expected) {
   const bool same = x == expected || (std::isnan(x) && std::isnan(expected));
@@ -133,7 +126,6 @@ void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
   template Blocks<T> operated(Op, Symmetry, Blocks<T>);                                   \
   template BlockPattern whole(Op, Symmetry, const BlocksView<T>&, BlockRange, BlockRange, \
                               const std::function<T*(Int)>&);                             \
-  template double largest_finite(const T*, Int);                                          \
   template OffSymmetry off_symmetry(Symmetry, const T*, Int);                             \
   template void make_exact(Symmetry, T*, Int);                                            \
   template void make_exact(Symmetry, Blocks<T>&);

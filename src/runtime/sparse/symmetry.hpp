@@ -55,10 +55,6 @@ template <class T>
 BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRange rows, BlockRange cols,
                    const std::function<T*(Int)>& memory);
 
-/// The largest component of so many elements, of those that are finite.
-template <class T>
-double largest_finite(const T* values, Int size);
-
 /// How far elements are from those that they should equal: sums of squares in a unit in which what is as large as
 /// `largest` neither overflows nor vanishes. What is not finite is off by infinity, or by NaN, unless the other one is
 /// the same, and does not count among what there is.
