@@ -104,7 +104,7 @@ typedef struct {
   const int64_t *first, *cols; /* rows + 1 numbers; of each element its column, in any order in a row */
   const void* values;
 } cairn_csr;
-/* From rows, of which each rank gives any; where `rows` is 0 the pointers do not matter. A block is stored if one of
+/* From rows, of which each rank gives any; where `rows` is 0 nothing else matters. A block is stored if one of
  * its elements is given, and elements that are given several times are summed. Argument errors: pointers that do not
  * ascend, a row or column outside, and those of cairn_block_sparse_create. */
 cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type, const cairn_csr* mine,

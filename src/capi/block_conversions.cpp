@@ -36,7 +36,7 @@ void require_rows(const cairn_csr* mine) {
 template <class T>
 cairn::CsrView<T> view_of(const cairn_csr& x) {
   static const Int none = 0;
-  if (x.rows == 0) return {{x.first_row, x.first_row}, {&none, 1}, {}, {}};
+  if (x.rows == 0) return {{0, 0}, {&none, 1}, {}, {}};
   const auto elements = static_cast<std::size_t>(std::max<Int>(0, x.first[x.rows] - x.first[0]));
   return {{x.first_row, x.first_row + x.rows},
           {x.first, static_cast<std::size_t>(x.rows) + 1},

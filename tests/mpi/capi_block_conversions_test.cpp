@@ -250,7 +250,8 @@ TEST(CApiBlocksOfARank, WrongRowsOnOneRankAreReportedOnAll) {
   refused(rows(0, nullptr, col.data()), "mine.first: NULL");
   refused(rows(0, first.data(), nullptr), "mine.cols: NULL");
   refused({0, here ? -1 : 0, first.data(), col.data(), &one}, "mine.rows: -1, expected 0 or more");
-  const cairn_csr fine = rows(0, first.data(), col.data());
+  cairn_csr fine = rows(0, first.data(), col.data());
+  if (!here) fine = {-7, 0, nullptr, nullptr, nullptr};
   expect_message(from_csr(here ? nullptr : &fine), CAIRN_ARGUMENT_ERROR, "mine: NULL");
   EXPECT_DONE(from_csr(&fine));
   const Matrix freed(y);
