@@ -29,8 +29,10 @@ void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Ma
     received_ += static_cast<double>(did.received + did.redistributed);
     predicted_ += did.predicted + static_cast<double>(did.redistributed);
   } catch (const MemoryError& e) {
-    throw MemoryError(fmt::format("memory: {} words, too few for {}, which holds {} beside a product ({})",
-                                  *options_.memory_words, stage_, beside, e.what()));
+    const std::string told = fmt::format("too few for iteration {} of {}, which holds {} beside a product ({})",
+                                         iterations_.size() - begun_ + 1, stage_, beside, e.what());
+    throw MemoryError(fmt::format("memory: {} words, {}; later products may need more, as matrices fill up",
+                                  *options_.memory_words, told));
   }
 }
 
