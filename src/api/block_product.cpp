@@ -26,6 +26,7 @@
 #include "runtime/sparse/symmetry.hpp"
 #include "runtime/sparse/threads.hpp"
 #include "runtime/transport/self_test.hpp"
+#include "schedule/panel_memory.hpp"
 
 namespace cairn {
 

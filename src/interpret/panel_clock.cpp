@@ -41,11 +41,9 @@ class PanelClock {
     double computing = 0, working = 0, receiving = 0;
   };
   struct Message {
-    Int from, to;
+    std::int32_t from, to;
     double bytes;
     const Machine::Level& level;
-    double start = 0;                      // both ends are there
-    double passed_out = 0, passed_in = 0;  // the ports have carried it
   };
 
   Rank& rank(Int r) { return ranks_[place(r)]; }
@@ -82,6 +80,7 @@ class PanelClock {
     const bool sum = flow_.values().matrix(step.src) == PanelValues::C,
                fetched = fetches_ && !sum && s_[s_.storage(step.src)].callers();
     std::vector<Message> all;
+    all.reserve(step.arrivals.size());
     for (const PanelFlow::Arrival& x : step.arrivals) {
       const PanelSizes::Size& size = flow_.sizes().of(step.src).at(x.row, x.col);
       all.push_back({x.from, x.to,
@@ -101,22 +100,22 @@ class PanelClock {
 
   // A port's messages of one step share it, after those of the steps before. An index and values are two messages, the
   // first of which has no time of its own.
-  void carry(std::vector<Message>& all, Slot dst, bool sum, bool fetched) {
+  void carry(const std::vector<Message>& all, Slot dst, bool sum, bool fetched) {
     std::vector<double> sending(ranks_.size()), receiving(ranks_.size());
-    for (Message& m : all) {
+    for (const Message& m : all) {
       const double seconds = m.level.port_seconds(m.bytes);
-      m.start = fetched ? rank(m.to).core : std::max(rank(m.from).core, rank(m.to).core);
       sending[place(m.from)] += seconds, receiving[place(m.to)] += seconds;
     }
-    for (Message& m : all) {
-      m.passed_out = std::max(m.start, rank(m.from).out) + sending[place(m.from)];
-      m.passed_in = std::max(m.start, rank(m.to).in) + receiving[place(m.to)];
-    }
+    const std::vector<Rank> before = ranks_;
     for (const Message& m : all) {
-      rank(m.from).out = std::max(rank(m.from).out, m.passed_out), rank(m.to).in = std::max(rank(m.to).in, m.passed_in);
-      const double arrived = std::max(m.passed_out, m.passed_in) + m.level.latency_seconds;
+      const Rank &from = before[place(m.from)], &to = before[place(m.to)];
+      const double start = fetched ? to.core : std::max(from.core, to.core),  // both ends are there
+          passed_out = std::max(start, from.out) + sending[place(m.from)],
+                   passed_in = std::max(start, to.in) + receiving[place(m.to)];
+      rank(m.from).out = std::max(rank(m.from).out, passed_out), rank(m.to).in = std::max(rank(m.to).in, passed_in);
+      const double arrived = std::max(passed_out, passed_in) + m.level.latency_seconds;
       rank(m.to).receiving += m.level.message_seconds(m.bytes);
-      report(Activity::Kind::receive, m.to, m.start, arrived, m.from);
+      report(Activity::Kind::receive, m.to, start, arrived, m.from);
       if (sum)
         add(m, arrived);
       else

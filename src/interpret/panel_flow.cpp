@@ -59,9 +59,11 @@ void PanelFlow::follow(const Move& m, Step& step) {
   step.src = s_.storage(m.src), step.dst = s_.storage(m.dst);
   for (Int to = 0; to < s_.grid.size(); ++to) {
     const WantedPanels wanted(v_, sizes_, step.dst, to);
+    const bool pieces = m.from == Move::From::pieces;  // else all sources send the same panels
+    const Region same = pieces ? Region{} : travelling(s_, m, to, to);
     for_each_source(s_.grid, m, to, [&](Int from) {
       if (from == to) return;
-      for_each_panel(travelling(s_, m, from, to), [&](Int i, Int j) {
+      for_each_panel(pieces ? travelling(s_, m, from, to) : same, [&](Int i, Int j) {
         if (wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j));
       });
     });

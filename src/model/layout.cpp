@@ -64,8 +64,14 @@ void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
 }  // namespace
 
 IndexSet Dim::at(const Grid& grid, Int rank) const {
-  std::vector<Range> now{extent}, next;
-  for (const Cut& cut : cuts) {
+  Range whole = extent;  // even cuts that come first, as most cuts do, leave one interval
+  auto first = cuts.begin();
+  for (; first != cuts.end() && first->kind == Cut::Kind::even; ++first)
+    whole = piece(whole, first->parts, wrap(first->index.at(grid, rank), first->parts));
+  if (first == cuts.end()) return whole;
+  std::vector<Range> now{whole}, next;
+  for (; first != cuts.end(); ++first) {
+    const Cut& cut = *first;
     const Int index = wrap(cut.index.at(grid, rank), cut.parts);
     next.clear();
     for (Range r : now) cut_piece(cut, index, r, next);

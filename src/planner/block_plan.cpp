@@ -47,15 +47,12 @@ Transport BlockPlan::Data::transport() const {
 }
 
 const PanelMemory& BlockPlan::Data::memory() const {
-  std::call_once(held_, [this] {
-    for (Int r = 0; r < values.wire.ranks; ++r)
-      if (const PanelMemory m = memory(r); r == 0 || m.peak() > memory_.peak()) memory_ = m;
-  });
+  std::call_once(held_, [this] { memory_ = PanelMemories(values, sizes).fullest(); });
   return memory_;
 }
 
 // Of words, those of the rank that receives most.
-BlockCount BlockPlan::Data::most() const {
+BlockCount BlockPlan::Data::most_received() const {
   BlockCount most;
   for (const PanelCount& c : counts()) {
     if (c.words() > most.words()) most.received = c.received;
@@ -63,6 +60,11 @@ BlockCount BlockPlan::Data::most() const {
     most.messages = std::max(most.messages, c.messages);
     most.flops = std::max(most.flops, c.flops);
   }
+  return most;
+}
+
+BlockCount BlockPlan::Data::most() const {
+  BlockCount most = most_received();
   most.peak_words = memory().peak();
   return most;
 }

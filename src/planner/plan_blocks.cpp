@@ -132,7 +132,7 @@ class Chooser {
 
   Draft winner() {
     const Prefer prefer = preference(options_);
-    const auto words = [](const Draft& d) { return real(d->most().words()); };
+    const auto words = [](const Draft& d) { return real(d->most_received().words()); };
     const auto seconds = [](const Draft& d) { return d->timing().last.seconds; };
     std::stable_sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) {
       return prefer == Prefer::words ? std::pair(words(a), seconds(a)) < std::pair(words(b), seconds(b))
@@ -146,9 +146,9 @@ class Chooser {
     }
     const Draft best = drafts_.front();
     Totals totals;
-    totals.max.received = best->most().words(), totals.max.messages = best->most().messages;
+    totals.max.received = best->most_received().words(), totals.max.messages = best->most_received().messages;
     for (std::size_t i = 1; i < drafts_.size(); ++i) {
-      const BlockCount most = drafts_[i]->most();
+      const BlockCount most = drafts_[i]->most_received();
       RunnerUp r{drafts_[i]->algorithm(), seconds(drafts_[i]), real(most.words()), real(most.messages), true, ""};
       r.why = why_not(r, totals, seconds(best), prefer == Prefer::words);
       best->others.push_back(std::move(r));

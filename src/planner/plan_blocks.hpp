@@ -8,6 +8,7 @@
 #include "planner/dealt_panels.hpp"
 #include "planner/page_figures.hpp"
 #include "planner/plan_facts.hpp"
+#include "schedule/panel_memory.hpp"
 
 namespace cairn {
 
@@ -38,6 +39,8 @@ struct BlockPlan::Data {
   const Timing& timing() const { return timings_[transport() == Transport::one_sided]; }
   Transport transport() const;
   BlockCount most() const;
+  /// The same without memory, which takes longer to find than all of it.
+  BlockCount most_received() const;
   double mean(double (*figure)(const PanelCount&)) const;
   /// Of a product of blocks, one after another.
   double seconds_per_flop() const;

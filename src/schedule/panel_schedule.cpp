@@ -72,6 +72,7 @@ std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std:
 
 PanelValues::PanelValues(Schedule carried_out)
     : wire(std::move(carried_out)),
+      callers(wire.callers()),
       uses(wire),
       of(matrices(wire)),
       share(shares(wire)),
@@ -116,7 +117,7 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
     const bool left = values.matrix(dst) == PanelValues::A;
     const Region c = region(s.layout(x.C), rank);
     const IndexSet inner = s.layout(x.A).cols_at(rank), others = left ? c.cols : c.rows;
-    const Region there = region(s.layout(s.callers()[left ? PanelValues::B : PanelValues::A]), rank);
+    const Region there = region(s.layout(values.callers[left ? PanelValues::B : PanelValues::A]), rank);
     const bool here =
         (left ? there.rows : there.cols).contains(inner) && (left ? there.cols : there.rows).contains(others);
     partners_.push_back({left, inner, others, sizes.of(left ? x.B : x.A), here});
@@ -147,96 +148,6 @@ double WantedPanels::share(Int i, Int j) const {
     PanelSizes::for_each(x.others, [&](Int other) { met += x.size(i, j, other).inner; });
   }
   return share_asked_for(size, met);
-}
-
-namespace {
-
-// Values of one rank between their first use and their last.
-class Held {
- public:
-  Held(const PanelValues& v, const SizedPanels& sizes, Int rank) : v_(v), s_(v.wire), sizes_(sizes), rank_(rank) {}
-
-  PanelMemory most() const {
-    const std::vector<Slot> callers = s_.callers();
-    const auto own = [&](Slot x) { return words(x, region(s_.layout(x), rank_)); };
-    PanelMemory now;
-    now.own_a = own(callers[0]), now.own_b = own(callers[1]), now.own_c = own(callers[2]);
-    if (s_.grid.size() > 1) now.copies = now.own_a + now.own_b;  // in the order in which they are sent
-    PanelMemory most = now;
-    for (std::size_t t = 0; t < s_.steps.size(); ++t) {
-      begin(t, now, 1);
-      const Messages m = of_sums(t);
-      now.buffers += m.sent + m.arriving;
-      if (now.peak() > most.peak()) most = now;
-      now.buffers -= m.arriving;  // what is sent may stay until the end
-      begin(t, now, -1);
-    }
-    return most;
-  }
-
- private:
-  struct Messages {
-    Int sent = 0, arriving = 0;
-  };
-
-  Int words(Slot x, const Region& r) const { return sizes_.words(x, r); }
-  // Panels that lie here already are shared.
-  Int held(Slot x) const {
-    const Region r = region(s_.layout(x), rank_);
-    if (v_.matrix(x) == PanelValues::C) return words(x, r);
-    const Layout& from = s_.layout(s_.callers()[v_.matrix(x)]);
-    const Region here{r.rows.intersect(from.rows_at(rank_)), r.cols.intersect(from.cols_at(rank_))};
-    return words(x, r) - words(x, here);
-  }
-  // Adds what begins with a step, or takes off what ends with it.
-  void begin(std::size_t t, PanelMemory& now, int sign) const {
-    const Access a = access(v_.uses.does[t]);
-    std::array<Slot, 4> all{a.writes, a.reads[0], a.reads[1], a.reads[2]};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i] < 0) continue;
-      const Slot x = all[i] = s_.storage(all[i]);
-      if (s_[x].callers() ||
-          std::find(all.begin(), all.begin() + static_cast<Int>(i), x) != all.begin() + static_cast<Int>(i))
-        continue;
-      if ((sign > 0 ? v_.uses.first : v_.uses.last)[place(x)] == t)
-        (v_.matrix(x) == PanelValues::C ? now.partial : now.panels) += sign * held(x);
-    }
-  }
-  // A sum is sent as a copy of it; those that arrive are added one by one.
-  Messages of_sums(std::size_t t) const {
-    Messages m;
-    const Effect& e = v_.uses.does[t];
-    if (!concerns(s_, e, rank_) || as_compute(e) || v_.matrix(access(e).writes) != PanelValues::C) return m;
-    const Slot src = access(e).reads[0];
-    const auto arrives = [&](const Region& r) {
-      PanelSizes::for_each(r.rows, [&](Int i) {
-        PanelSizes::for_each(r.cols, [&](Int j) { m.arriving = std::max(m.arriving, sizes_.of(src).at(i, j).words); });
-      });
-    };
-    if (const Move* const x = as_move(e)) {
-      for_each_reader(s_.grid, *x, rank_, [&](Int to) {
-        if (to != rank_) m.sent += words(src, travelling(s_, *x, rank_, to));
-      });
-      for_each_source(s_.grid, *x, rank_, [&](Int from) {
-        if (from != rank_) arrives(travelling(s_, *x, from, rank_));
-      });
-    } else {
-      m.sent = words(src, region(s_.layout(src), rank_));
-      arrives(region(s_.layout(access(e).writes), rank_));
-    }
-    return m;
-  }
-
-  const PanelValues& v_;
-  const Schedule& s_;
-  const SizedPanels& sizes_;
-  const Int rank_;
-};
-
-}  // namespace
-
-PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank) {
-  return Held(values, sizes, rank).most();
 }
 
 }  // namespace cairn

@@ -16,6 +16,7 @@ struct PanelValues {
   explicit PanelValues(Schedule carried_out);
 
   const Schedule wire;
+  const std::vector<Slot> callers;  ///< the caller's A, B and C
   const Uses uses;
   const std::vector<Matrix> of;     ///< by slot with storage of its own: whose elements it has
   const std::vector<double> share;  ///< likewise, of sums: the share of the inner dimension that they are of at last
@@ -104,17 +105,5 @@ class WantedPanels {
   bool sum_, passed_on_;
   std::vector<Partner> partners_;
 };
-
-/// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie
-/// one after another, panels that came from others, and sums, with the messages that bring them.
-struct PanelMemory {
-  Int own_a = 0, own_b = 0, own_c = 0;
-  Int copies = 0;   ///< of A and B, in the order in which panels are sent
-  Int panels = 0;   ///< from other ranks
-  Int partial = 0;  ///< sums of C that are not complete
-  Int buffers = 0;  ///< sums on their way
-  Int peak() const { return own_a + own_b + own_c + copies + panels + partial + buffers; }
-};
-PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank);
 
 }  // namespace cairn

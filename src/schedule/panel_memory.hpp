@@ -1,0 +1,55 @@
+// How many words of values a rank holds while panels of block-sparse matrices are multiplied.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "schedule/panel_schedule.hpp"
+
+namespace cairn {
+
+/// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie
+/// one after another, panels that came from others, and sums, with the messages that bring them.
+struct PanelMemory {
+  Int own_a = 0, own_b = 0, own_c = 0;
+  Int copies = 0;   ///< of A and B, in the order in which panels are sent
+  Int panels = 0;   ///< from other ranks
+  Int partial = 0;  ///< sums of C that are not complete
+  Int buffers = 0;  ///< sums on their way
+  Int peak() const { return own_a + own_b + own_c + copies + panels + partial + buffers; }
+};
+
+/// The same of one rank after another. What a rank gets of a sum is found once, whoever sends it.
+class PanelMemories {
+ public:
+  PanelMemories(const PanelValues& values, const SizedPanels& sizes);
+  PanelMemory of(Int rank);
+  /// That of the fullest rank.
+  PanelMemory fullest();
+
+ private:
+  struct Messages {
+    Int sent = 0, arriving = 0;
+  };
+  /// What a rank gets of a term of a sum: all words, and those of the largest panel.
+  struct Part {
+    Int words = -1, largest = 0;  // -1: not known yet
+  };
+
+  /// Of a value, where these parts of A and B lie here.
+  Int held(Slot x, Int rank, const std::array<Region, 2>& here) const;
+  Messages of_sums(std::size_t step, Int rank);
+  Part part(Slot src, const Region& r) const;
+  const Part& part_of(std::size_t step, const Move& m, Int rank);
+
+  const PanelValues& v_;
+  const Schedule& s_;
+  const SizedPanels& sizes_;
+  std::vector<std::vector<Slot>> begin_, end_;  // by step: values that are held from its start on, and until its end
+  std::vector<std::vector<Part>> parts_;        // by step, then rank
+};
+
+inline PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank) {
+  return PanelMemories(values, sizes).of(rank);
+}
+
+}  // namespace cairn
