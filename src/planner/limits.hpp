@@ -48,10 +48,11 @@ struct Limits {
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
   double stretch_work = 5e6;     ///< steps of all ranks, about, of which ways to broadcast are clocked
 
-  // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked
-  double panels_compared = 1e5;  ///< panels that travel in a schedule, beyond which it is not clocked to compare
-  double panels_planned = 1e7;   ///< beyond, none is chosen: counting one takes a minute
-  Int panels_of_k = 1 << 14;     ///< of a grid that is looked at; on so many ranks they are planned
+  // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked, and the squarest grids
+  double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare
+  double squares_compared = 1.2e6;  ///< the same on the squarest grids, in few layers: clocking one takes a second
+  double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
+  Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

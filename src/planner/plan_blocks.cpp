@@ -80,11 +80,16 @@ class Chooser {
           fmt::format("ranks: {}, whose grids are so long that more than {:g} panels travel, expected a "
                       "number with a squarer grid",
                       problem_.ranks, limits.panels_planned));
+    std::size_t by_words = 0;  // which promise the fewest words, and fit
     for (const PanelCandidate& c : all) {
-      if (drafts_.size() >= limits.sketched) break;
-      if (!drafts_.empty() && work(c.form) > limits.panels_compared) continue;
+      const double panels = work(c.form);
+      const bool square = squarest(c.form) && panels <= limits.squares_compared,
+                 few_words = by_words < limits.sketched && (drafts_.empty() || panels <= limits.panels_compared);
+      if (!square && !few_words) continue;
       const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
-      if (fits(d)) drafts_.push_back(d);
+      if (!fits(d)) continue;
+      drafts_.push_back(d);
+      if (!square) ++by_words;
     }
     if (drafts_.empty()) refuse();
     return winner();
@@ -103,6 +108,12 @@ class Chooser {
     }
     std::sort(all.begin(), all.end(), before);
     return all;
+  }
+  // The squarest grids on one layer and a few may be faster than others by which fewer words arrive: ranks send fewer
+  // messages, and wait for fewer sums.
+  bool squarest(const Fetch25d& f) const {
+    constexpr Int few = 4;
+    return std::min(f.pr, f.pc) == squarest_grid(problem_.ranks)[0] && f.layers() <= few;
   }
   // Panels that travel, about.
   static double work(const Fetch25d& f) {

@@ -150,6 +150,27 @@ TEST(BlockPlan, PrefersWhatItIsAskedToPrefer) {
   }
 }
 
+// Panels of k are shared evenly by layers, as they are of every plan that is chosen.
+TEST(BlockPlan, NoSquarestGridIsFasterOnOneLayerOrFour) {
+  const BlockDim atoms{6912, 23}, few{400, 13}, many{20000, 6};
+  for (Int ranks : {16, 18, 64, 144, 240})
+    for (BlockProblem p : {square(20000, 6, 0.0005, ranks), square(6912, 23, 0.1, ranks), square(300, 6, 1, ranks),
+                           BlockProblem{.m = many, .n = few, .k = atoms, .occupancy_a = 0.01, .occupancy_b = 0.05},
+                           BlockProblem{.m = few, .n = few, .k = many, .occupancy_a = 0.1, .occupancy_b = 0.1}}) {
+      p.ranks = ranks;
+      const BlockPlan chosen = plan(p);
+      for (const RunnerUp& other : chosen.data().others)
+        EXPECT_LE(chosen.predicted_seconds(), other.seconds) << other.algorithm << " instead of " << chosen.algorithm();
+      const auto [pr, pc] = squarest_grid(ranks);
+      for (const auto& [lr, lc] : {std::pair<Int, Int>(1, 1), {2, 2}, {1, 4}, {4, 1}}) {
+        const Fetch25d f{pr, pc, lr, lc};
+        if (pr % lr != 0 || pc % lc != 0 || std::lcm(pr, pc) % f.layers() != 0) continue;
+        EXPECT_LE(chosen.predicted_seconds(), plan(p, asked(print(f))).predicted_seconds())
+            << print(f) << " instead of " << chosen.algorithm();
+      }
+    }
+}
+
 TEST(BlockPlan, OccupancyOfCIsExpectedOrSaid) {
   BlockProblem p = square(100, 4, 0.1, 4);
   EXPECT_NEAR(expected_occupancy(p), 1 - std::pow(0.99, 100), 1e-12);
