@@ -42,10 +42,12 @@ void require_square(const FileInfo& file, const char* name, Int n) {
 }
 
 BlockSizes blocks_of(const Comm& world, const FileInfo& h, const std::string& asked) {
-  if (!asked.empty()) return parse_block_sizes(asked, h.rows);
   try {
-    return block_shape(world, h).rows;
+    return asked.empty() ? block_shape(world, h).rows : parse_block_sizes(asked, h.rows);
+  } catch (const ArgumentError& e) {
+    throw ArgumentError(asked.empty() ? e.what() : fmt::format("--blocks: {}", e.what()));
   } catch (const FileError& e) {
+    if (!asked.empty()) throw;
     throw FileError(fmt::format("{}; expected --blocks, or a file that knows its blocks", e.what()));
   }
 }

@@ -72,7 +72,13 @@ std::vector<std::int32_t> parse_block_sizes(std::string_view text, std::string_v
 bool is_list_of_sizes(std::string_view text) {
   const std::size_t start = text.find_first_not_of(blank);
   if (start == text.npos || text[start] == '%') return true;
-  return text.find_first_not_of("0123456789x, \t\r\v\f\n") == text.npos;
+  bool begins = true;  // a size, where a sign is no part of a name: -6 is a wrong size, 2024-11 may be a file
+  for (const char c : text) {
+    const bool sign = begins && (c == '-' || c == '+');
+    if (!sign && (c < '0' || c > '9') && c != 'x' && c != ',' && blank.find(c) == blank.npos) return false;
+    begins = c == 'x' || c == ',' || blank.find(c) != blank.npos;
+  }
+  return true;
 }
 
 std::string format_block_sizes(const std::vector<std::int32_t>& sizes, std::string_view comment) {

@@ -16,8 +16,8 @@ namespace cairn::io {
 std::vector<std::int32_t> parse_block_sizes(std::string_view text, std::string_view name,
                                             Int most = std::numeric_limits<std::int32_t>::max());
 
-/// Whether a text is such a list, and no name of a file: there are only digits, 'x', commas and white space in it, or
-/// it begins with '%'.
+/// Whether a text is meant as such a list, and is no name of a file: there are only digits, 'x', commas, white space
+/// and signs before digits in it, or it begins with '%'.
 bool is_list_of_sizes(std::string_view text);
 
 /// The text of a file of sizes: a line for each run of equal ones.

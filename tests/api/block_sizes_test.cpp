@@ -32,10 +32,12 @@ TEST(BlockSizes, ThatDoNotCoverAllAreRefused) {
 }
 
 TEST(BlockSizes, WhatIsNoListIsRefused) {
-  for (const char* text : {"4,,1", ",4", "4,", "x6", "3x", "3x4x5", "9999999999", "9999999999x0"})
+  for (const char* text :
+       {"4,,1", ",4", "4,", "x6", "3x", "3x4x5", "9999999999", "9999999999x0", "-6", "4,-1,1", "2x-3", "-"})
     EXPECT_NE(refusal([&] { parse_block_sizes(text, 6); }).find("expected"), std::string::npos) << text;
-  EXPECT_NE(refusal<FileError>([&] { parse_block_sizes("no such file", 6); }).find("no such file: cannot be opened"),
-            std::string::npos);
+  for (const std::string name : {"no such file", "2024-11", "6-"})
+    EXPECT_NE(refusal<FileError>([&] { parse_block_sizes(name, 6); }).find(name + ": cannot be opened"),
+              std::string::npos);
 }
 
 TEST(BlockSizes, ThatAreFarTooManyTakeNoMemory) {

@@ -112,6 +112,8 @@ class BadInput(Case):
     def test_blocks(self):
         self.bad(1, "h.mtx.rows", "cannot be opened", "expected --blocks", blocks=())
         self.bad(2, "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
+        for sizes in ("-6", "4,-1,1"):
+            self.bad(2, "--blocks: block sizes: found '-", "expected sizes of blocks from 0", blocks=("--blocks", sizes))
         self.bad(1, "sizes: cannot be opened", blocks=("--blocks", "sizes"))
 
     def test_files(self):

@@ -185,7 +185,8 @@ for dims in ("0x5", "1x1", "3x4", "0x5,3x3,2x2", "5x0"):
     for ranks in (1, 7, 64):
         done = run(*blocks(dims=dims, ranks=ranks))
         check(done.returncode == 0 and "grid" in done.stdout, f"{dims} on {ranks}: {done.stderr}")
-refused("--blocks '6912': expected blocks and their size, as 6912x23", *blocks(dims="6912"))
+for dims in ("6912", "-6"):
+    refused(f"--blocks '{dims}': expected blocks and their size, as 6912x23", *blocks(dims=dims))
 refused("--blocks '10x3,4x3': expected", *blocks(dims="10x3,4x3"))
 refused("blocks of m: -1", "plan", "spgemm", "--blocks=-1x3", "--occupancy", "0.1", "--ranks", 4)
 refused("--occupancy '1.1': expected a share of blocks, 0 to 1", *blocks(occupancy="1.1"))
