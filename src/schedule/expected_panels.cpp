@@ -31,8 +31,11 @@ double occupancy_of_sums(double missing, double share) {
 }
 
 PanelSizes expected_panels(const PanelParts& rows, const PanelParts& cols, double occupancy, bool filtered) {
-  return {rows.size(), cols.size(),
-          [&](std::size_t i, std::size_t j) { return size_of(rows[i], cols[j], occupancy, filtered); }};
+  PanelSizes::Size size;  // of the panel before: most neighbours are alike
+  return {rows.size(), cols.size(), [&](std::size_t i, std::size_t j) {
+            if (j == 0 || cols[j] != cols[j - 1]) size = size_of(rows[i], cols[j], occupancy, filtered);
+            return size;
+          }};
 }
 
 ExpectedSums::ExpectedSums(const PanelSizes& A, const PanelSizes& B, PanelParts m, PanelParts n, const PanelParts& k)

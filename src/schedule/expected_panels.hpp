@@ -9,6 +9,7 @@ namespace cairn {
 /// A panel's rows or columns: a product's m, n or k in parts.
 struct PanelPart {
   double elements = 0, blocks = 0;
+  bool operator==(const PanelPart&) const = default;
 };
 using PanelParts = std::vector<PanelPart>;
 

@@ -19,6 +19,7 @@ class PanelSizes : public SizeProvider {
   /// Of which size(i, j) is the size.
   template <class SizeOf>
   PanelSizes(std::size_t rows, std::size_t cols, SizeOf size) : cols_(static_cast<Int>(cols)) {
+    all_.reserve(rows * cols);
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < cols; ++j) all_.push_back(size(i, j));
   }
