@@ -44,11 +44,6 @@ void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
   if (layers > 1) at.push_back({l, layer});
   if (layers > 1 && (ascending ? K.lo > 0 : K.hi < n))
     s.reduce(part(sums, Builder::all, K, {{c, column}}), part(B, Builder::all, K, at), l, layer);
-  if (layers == 1) {
-    at.push_back({r, row});
-    const Slot T = given_with_diagonal(of_t(A, Dim{K, {}}, K, at), K, K, row);
-    return solve(T, p.op, p.diag, part(B, Builder::all, K, {{c, column}}));
-  }
   const Range both{std::min(K.lo, G.empty() ? K.lo : G.lo), std::max(K.hi, G.empty() ? K.hi : G.hi)};
   const Slot T = given({K, {}}, both, row, at), X = part(B, Builder::all, K, at);
   solve(of_t(T, K, K), p.op, p.diag, X);
@@ -59,7 +54,7 @@ void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
 //   T[n/(i%Lb, l%b), n/j%Lb]   B[m/i%b, n/(j%Lb, l%b)]; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
 //   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
-// or on one layer of few blocks T less: given_with_diagonal
+// or on one layer of few blocks X less: given_onwards
 Schedule Trsm::schedule() {
   for (Range W : in_order({0, n}, wide)) {
     const Int column = W.lo / wide % extent(c), row = W.lo / wide % extent(r);

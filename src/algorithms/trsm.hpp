@@ -28,9 +28,6 @@ struct TriangularSolution : Turned {
   }
   /// alpha·B, in this layout.
   void start(const Layout& x);
-  /// The part x of A, given to all of the line by its row of ranks. It has `rows` of block column K of T, of which
-  /// block (K, K) goes in strips where there are few blocks: the other half of it would be many words.
-  Slot given_with_diagonal(Slot x, Range rows, Range K, Int row);
   /// Block columns of `all`, in the order in which they are solved.
   std::vector<Range> in_order(Range all, Int width) const;
 };

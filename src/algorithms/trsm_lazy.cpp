@@ -28,7 +28,7 @@ struct LazyTrsm : TriangularSolution {
   Slot given(Range K) {
     const Int row = K.lo / b % extent(r);
     const Range rows = ascending ? Range{0, K.hi} : Range{K.lo, n};
-    return given_with_diagonal(of_t(A, Part::within(rows), K, {{r, row}}), rows, K, row);
+    return bcast(of_t(A, Part::within(rows), K, {{r, row}}), Builder::all, Builder::all, r, row);
   }
   void subtract_all(Slot T, Range J, Slot C) {
     subtract(part(B, Builder::all, Part::within(J)), of_t(T, Part::within(J), Builder::all), p.op, C);

@@ -174,15 +174,11 @@ class Checker {
   Fingerprint triangle(Slot x, Int rank) {
     const Region all = region(x, rank);
     Fingerprint one = 0;
-    Int found = 0;
-    for (const States::Piece& piece : states(x, rank).at(all)) {
-      const Int words = counted(s_[x].shape, piece.part.rows, piece.part.cols);
-      if (words == 0) continue;
-      require(found == 0 || one == piece.value, fmt::format("some elements of {} lack what others have", s_[x].name));
-      one = piece.value, found += words;
+    for (const CountedPart& part : counted_parts(s_[x].shape, all.rows, all.cols)) {
+      const Fingerprint next = whole(x, rank, {part.rows, part.cols});
+      require(one == 0 || one == next, fmt::format("some elements of {} lack what others have", s_[x].name));
+      one = next;
     }
-    require(found == counted(s_[x].shape, all.rows, all.cols),
-            fmt::format("{} is read before it is written", s_[x].name));
     return one;
   }
   // The one state of all elements.

@@ -51,7 +51,7 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
     if (other.sketched) {
       const auto [seconds, received] = *other.sketched;
       all.push_back({other.algorithm, seconds * d.times().seconds, received * real(d.totals().max.received), 0, false,
-                     why_not_sketched(seconds, received, by_words)});
+                     why_not_sketched(seconds, received, by_words), true});
       continue;
     }
     const FactorPlan plan = planned(d, other);

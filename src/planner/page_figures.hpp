@@ -13,6 +13,7 @@ struct RunnerUp {
   double received = 0, messages = 0;  ///< of the rank with the most
   bool exact = false;  ///< clocked and counted, of many ranks those at corners; otherwise lower bounds in closed form
   std::string why;     ///< why it was not chosen
+  bool sketched = false;  ///< figures are those of sketches, which know no messages
 };
 
 /// Words that the rank with the most holds when it holds the most, by what they are.

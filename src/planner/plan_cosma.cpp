@@ -122,7 +122,7 @@ Draft CosmaPlanner::least() const {
     add_callers_grids(search, ways);
     for (std::size_t w = 0, count = ways.size(); w < count; ++w) {
       ways.push_back(ways[w]);
-      ways.back().rounds = *fewest_rounds(search.dims, ways[w], least_memory(search.dims, ways[w]));
+      ways.back().rounds = fewest_rounds(search.dims, ways[w], least_memory(search.dims, ways[w])).value_or(1);
     }
   }
   Draft best;

@@ -242,8 +242,9 @@ class Chooser {
     std::sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) { return better(*a, *b); });
     const double as_fast = drafts_.front()->times().seconds * (1 + machine_.precision);
     if (preference(options_) == Prefer::balanced) {
-      std::erase_if(drafts_, [&](const Draft& d) { return d->times().seconds > as_fast; });
-      std::stable_sort(drafts_.begin(), drafts_.end(), [](const Draft& a, const Draft& b) {
+      const auto slower = std::stable_partition(drafts_.begin(), drafts_.end(),
+                                                [&](const Draft& d) { return d->times().seconds <= as_fast; });
+      std::stable_sort(drafts_.begin(), slower, [](const Draft& a, const Draft& b) {
         return a->totals().max.received < b->totals().max.received;
       });
     }

@@ -89,6 +89,14 @@ TEST(ExplainFactor, OthersAreSketchedWhereClockingThemTakesLong) {
   EXPECT_FALSE(Json::parse(plan(FactoriseProblem{.n = 8192, .ranks = 64}).json())["others"].front()["exact"]);
 }
 
+TEST(ExplainFactor, OthersThatAreSlowerAreNamedOfBalancedPlansToo) {
+  Options o;
+  o.prefer = "balanced";
+  const Json json = Json::parse(plan(FactoriseProblem{.n = 300, .ranks = 4}, o).json());
+  ASSERT_FALSE(json["others"].empty());
+  EXPECT_EQ(json["reason"].get<std::string>().find("the fewest words of those that are as fast; "), 0U);
+}
+
 TEST(ExplainFactor, BoundsKnowTheMemory) {
   Options o;
   o.memory_words = 100000;

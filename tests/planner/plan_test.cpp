@@ -124,6 +124,17 @@ TEST(Plan, NamesTheLeastMemoryThatSuffices) {
   }
 }
 
+TEST(Plan, RefusesAWordOfMemoryAlsoOneSidedOnTheCallersLayouts) {
+  GemmProblem p{.m = 35, .n = 46, .k = 47, .ranks = 9};
+  p.op_a = Op::transpose;
+  p.a = Layout::block_cyclic(47, 35, {1, 1, 3, 3});
+  for (const char* transport : {"", "one-sided"}) {
+    Options o;
+    o.memory_words = 1, o.transport = transport;
+    EXPECT_THROW(plan(p, o), MemoryError) << transport;
+  }
+}
+
 TEST(Plan, ConjugatedOperandsTakeNoMemory) {
   GemmProblem p{.m = 40, .n = 60, .k = 900, .ranks = 6, .type = ScalarType::complex128};
   p.op_a = p.op_b = Op::transpose;

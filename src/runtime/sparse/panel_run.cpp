@@ -182,7 +182,8 @@ void PanelRun<T>::carry_out(const Transport& x) {
 
 template <class T>
 void PanelRun<T>::carry_out(const Compute& x) {
-  if (x.kernel != Kernel::gemm || x.factor != Factor::alpha || x.op_a != Op::none || x.op_b != Op::none)
+  if (x.kernel != Kernel::gemm || x.factor != Factor::alpha || x.op_a != Op::none || x.op_b != Op::none ||
+      x.conjugate_a || x.conjugate_b)
     throw RuntimeError("block-sparse: only products of panels as they are can be carried out");
   const double start = MPI_Wtime() - waited();
   const Region a = region(s_.layout(x.A), me_), c = region(s_.layout(x.C), me_);

@@ -145,9 +145,9 @@ TEST(Words, TrsmReceivesAtMostWhatScalapacksDoes) {
 }
 
 // A rank of q holds a q-th of the triangle and receives the rest: in units of order², (1 - 1/q)/2, so 0.375 and 0.25.
-// Diagonal blocks travel as whole squares, or in four strips where there are fewer than 16 of them: all are
-// order·block/2 words more than their triangles, or order·block/8. With 10 of 240 it is 0.391 and 0.260; ScaLAPACK's
-// is 1.63 and 1.46.
+// Diagonal blocks travel as whole squares, all of which are order·block/2 words more than their triangles. So the
+// bounds below hold for narrow blocks: 0.391 and 0.260 with 10 of 240, but 0.406 and 0.271 with 20. ScaLAPACK's: 1.63
+// and 1.46.
 TEST(Words, TrsmFromTheLeftInARowOfRanksReceivesAFractionOfScalapacks) {
   EXPECT_LE(words_of_trsm(Grid('R', 1, 4), pdtrsm_, "LLN", many_blocks), 0.40);
   EXPECT_LE(words_of_trsm(Grid('R', 1, 2), pdtrsm_, "LLN", many_blocks), 0.27);
