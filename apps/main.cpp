@@ -18,11 +18,15 @@ int fail(const char* what, int code) {
 }
 
 // Runs the subcommand; --help and --version print as it does.
-void parse(CLI::App& app, int argc, char** argv) try { app.parse(argc, argv); } catch (const CLI::ParseError& e) {
-  if (e.get_exit_code() != 0) throw;
-  std::ostringstream text;
-  app.exit(e, text, text);
-  cairn::app::print_all(text.str());
+void run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() != 0) throw;
+    std::ostringstream text;
+    app.exit(e, text, text);
+    cairn::app::print_all(text.str());
+  }
 }
 
 }  // namespace
@@ -40,7 +44,7 @@ int main(int argc, char** argv) {
     return usage_error;
   }
   try {
-    parse(app, argc, argv);
+    run(app, argc, argv);
     return 0;
   } catch (const CLI::ParseError& e) {
     return fail(e.what(), usage_error);

@@ -146,15 +146,18 @@ struct ReceivedBound {
 };
 
 struct TouchedBound {
-  double p, root;  // of the words
-  double operator()(const Multiply& x) const { return parallel_bound(x.m, x.n, x.k, static_cast<Int>(p), root * root); }
+  Int p;
+  double words;
+  double operator()(const Multiply& x) const { return parallel_bound(x.m, x.n, x.k, p, words); }
   double operator()(const Copy&) const { return 0; }
   // n³/(3√2 p√S).  [Beaumont, Eyraud-Dubois, Vérité, Langou, SPAA 2022]
   double operator()(const Factorise& x) const {
-    return real(x.n) * real(x.n) * real(x.n) / (3 * std::sqrt(2.0) * p * root);
+    return real(x.n) * real(x.n) * real(x.n) / (3 * real(p) * std::sqrt(2 * words));
   }
   // n²m/(p√S).  [Ballard, Demmel, Holtz, Schwartz, SIMAX 2011]
-  double operator()(const Solve& x) const { return real(x.order()) * real(x.m) * real(x.n) / (p * root); }
+  double operator()(const Solve& x) const {
+    return real(x.order()) * real(x.m) * real(x.n) / (real(p) * std::sqrt(words));
+  }
 };
 
 }  // namespace
@@ -167,7 +170,7 @@ bool in_place(const Problem& problem) {
 double flops(const Problem& problem) { return std::visit(FlopsOf{}, problem); }
 double received_bound(const Problem& problem, Int p) { return std::visit(ReceivedBound{p}, problem); }
 double touched_bound(const Problem& problem, Int p, double words) {
-  return words > 0 ? std::visit(TouchedBound{real(p), std::sqrt(words)}, problem) : 0;
+  return words > 0 ? std::visit(TouchedBound{p, words}, problem) : 0;
 }
 
 }  // namespace cairn
