@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/arithmetic.hpp"
+#include "planner/plan_facts.hpp"
 #include "schedule/effect.hpp"
 
 namespace cairn {

@@ -73,9 +73,6 @@ std::optional<NodeWords> node_words(const Schedule& wire, const Options& options
 
 PlanBounds plan_bounds(const Plan::Data& plan);
 
-/// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.
-double utilisation(const Totals& totals, Int ranks);
-
 std::string explain(const Plan::Data& plan);
 std::string explain_json(const Plan::Data& plan);
 

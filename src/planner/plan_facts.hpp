@@ -31,6 +31,9 @@ int look_ahead_of(const FactorPlan& plan);
 const Totals& totals_of(const Plan& plan);
 const Times& times_of(const Plan& plan);
 
+/// Share of the ranks' time, if all computed as long as the busiest, in which they do compute.
+double utilisation(const Totals& totals, Int ranks);
+
 /// Those that have a place on its grid; the others are idle.
 Int working_ranks(const FactorPlan& plan);
 /// Of all ranks, operations on numbers of its type.
