@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.hpp"
 #include "planner/dbcsr_panels.hpp"
+#include "planner/dealt_panels.hpp"
 #include "planner/plan_facts.hpp"
 #include "reproduction.hpp"
 
@@ -104,7 +105,9 @@ std::string at(const Benchmark& b, const Column& c, Int layers) {
 void add_volumes(Reproduction& r, const Benchmark& b, const Column& c) {
   const BlockProblem p = problem(b, c);
   const double each = real(b.products) * word / gib;
-  const auto equation = [&](Int layers) { return dbcsr_panels(p, c.pr, c.pc).volume(real(layers)) * each; };
+  const auto equation = [&](Int layers) {
+    return dbcsr_panels(panel_problem(p, c.pr, c.pc)).volume(real(layers)) * each;
+  };
   const Machine machine = find_machine("generic");
   const auto counted = [&](const std::string& algorithm) {
     return planned(machine, p, algorithm).mean_received() * each;
@@ -198,7 +201,7 @@ Reproduction dbcsr_memory() {
     const BlockProblem p = problem(b, c);
     const BlockPlan layered = planned(machine, p, in_layers(c)), one = planned(machine, p, one_layer(c));
     const std::string what = fmt::format("{} nodes, L = {}: ", p.ranks, c.layers);
-    r.lines.push_back({what + "Equation 6", paper, dbcsr_panels(p, c.pr, c.pc).memory(real(c.layers))});
+    r.lines.push_back({what + "Equation 6", paper, dbcsr_panels(panel_problem(p, c.pr, c.pc)).memory(real(c.layers))});
     r.lines.push_back({what + "our buffers", paper, block_buffers_over_one_layer(layered)});
     r.lines.push_back(
         {what + "our peak", paper, real(layered.max_count().peak_words) / real(one.max_count().peak_words)});

@@ -1,5 +1,6 @@
 // Plans of products of block-sparse matrices, from sizes and densities: the grid, the number of layers, and what ranks
-// are expected to receive, hold and take. Needs no MPI, no BLAS and no matrices.
+// are expected to receive, hold and take. Needs no MPI, no BLAS and no matrices; block_product_plan.hpp plans products
+// of matrices that are there.
 #pragma once
 #include <array>
 #include <memory>
@@ -30,7 +31,8 @@ class BlockPlan {
   std::string algorithm() const;
   /// Rows and columns of the grid over which A, B and C are to be dealt.
   std::array<Int, 2> grid() const;
-  /// Whether no words are left to chance: all blocks are there and, in layers, enough of them for all panels.
+  /// Whether no words are left to chance: all blocks are there and, in layers, enough of them for all panels; or A and
+  /// B are there, their panels travel as a whole, and no sums of C travel.
   bool exact() const;
   /// What `rank` will receive, compute and hold.
   BlockCount count(Int rank) const;

@@ -1,17 +1,22 @@
 // Which product of block-sparse matrices is to be planned before their patterns are known: sizes and densities.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "cairn/types.hpp"
 
 namespace cairn {
 
-/// Rows or columns of a matrix in blocks of one size.
+/// Rows or columns of a matrix in blocks.
 struct BlockDim {
-  Int blocks = 0, size = 1;
-  Int elements() const { return blocks * size; }
+  Int blocks = 0;
+  Int size = 1;                ///< of each block; if they differ, their mean, rounded
+  std::optional<Int> total{};  ///< rows or columns of all blocks, if they differ
+  Int elements() const { return total.value_or(blocks * size); }
 };
+
+struct ProductPanels;  // private to the library
 
 /// C = A·B with A m × k, B k × n and C m × n, in blocks that are dealt over `ranks` ranks as BlockDistribution::dealt
 /// deals them. Each block of A is there with probability `occupancy_a`, each of B with `occupancy_b`, whatever others
@@ -28,6 +33,9 @@ struct BlockProblem {
   bool filtered = false;
   /// Panels of A and B are as large as in random patterns of this seed. Absent: as large as is expected.
   std::optional<std::uint64_t> seed{};
+  /// Of matrices that are there, as block_product_plan.hpp finds them: panels on the grid of C are as large as they
+  /// are, and there is no choice of another grid.
+  std::shared_ptr<const ProductPanels> panels{};
 };
 
 }  // namespace cairn

@@ -219,8 +219,7 @@ cairn_status cairn_distribution_costs(const cairn_block_sparse* x, int64_t count
 cairn_status cairn_choose_distribution(const cairn_block_sparse* x, int64_t count,
                                        const cairn_block_distribution* candidates, int64_t* chosen);
 
-/* ---- plans of products, from sizes and densities; not collective --------------------------------------------------
- */
+/* ---- plans of products ------------------------------------------------------------------------------------------ */
 /* Rows or columns in blocks of one size. */
 typedef struct {
   int64_t blocks, size;
@@ -248,11 +247,17 @@ typedef struct {
 } cairn_block_count;
 
 typedef struct cairn_block_plan cairn_block_plan;
-/* Of the options those count that concern memory, the algorithm, machine and kernels. Argument errors: negative sizes,
+/* From sizes and densities, on this rank alone. Of the options those count that concern memory, the algorithm, machine
+ * and kernels. Argument errors: negative sizes,
  * occupancies outside 0 to 1, no ranks, unknown names, and options for which there is no choice; a memory error, naming
  * the words that would do, if nothing fits. */
 cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const cairn_options* options,
                                      cairn_block_plan** plan);
+/* What cairn_block_multiply with the same arguments will do, from the patterns of matrices that are there: words of A
+ * and B are exact where panels of them travel as a whole. Collective. An argument error if alpha is 0. */
+cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                                       const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c,
+                                       const cairn_block_product_options* options, cairn_block_plan** plan);
 void cairn_block_plan_free(cairn_block_plan* plan);
 /* For cairn_block_product_options. */
 const char* cairn_block_plan_algorithm(const cairn_block_plan* plan);
@@ -261,7 +266,8 @@ const char* cairn_block_plan_json(const cairn_block_plan* plan);
 double cairn_block_plan_predicted_seconds(const cairn_block_plan* plan);
 /* Words received, over all ranks. */
 double cairn_block_plan_mean_received(const cairn_block_plan* plan);
-/* Whether all words are certain: all blocks are there and, in layers, enough of them for all panels. */
+/* Whether all words are certain: all blocks are there and, in layers, enough of them for all panels; or patterns are
+ * known, panels travel as a whole, and no sums of C travel. */
 int cairn_block_plan_exact(const cairn_block_plan* plan);
 /* Of the grid over which A, B and C are to be dealt. */
 cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, int64_t* pc);

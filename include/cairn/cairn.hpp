@@ -6,6 +6,7 @@
 #include "cairn/block_iterator.hpp"
 #include "cairn/block_plan.hpp"
 #include "cairn/block_problem.hpp"
+#include "cairn/block_product_plan.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/check.hpp"

@@ -11,7 +11,7 @@ from ._functions import DensityMatrix, density_matrix, inverse, inverse_sqrt, si
 from ._mpi import BlockProductReport, DistributionCost, Iteration
 from ._sparse import BlockSparse
 from ._sparse_files import load, save
-from ._sparse_products import multiply
+from ._sparse_products import multiply, plan_multiply
 
 __all__ = [
     "BlockDistribution",
@@ -30,6 +30,7 @@ __all__ = [
     "inverse_sqrt",
     "load",
     "multiply",
+    "plan_multiply",
     "save",
     "sign",
 ]

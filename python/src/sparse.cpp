@@ -1,6 +1,7 @@
 // Block-sparse matrices: from and to rows of single elements, as SciPy has them, and what is done with them.
 #include "sparse.hpp"
 
+#include "cairn/block_product_plan.hpp"
 #include "cairn/csr.hpp"
 
 namespace cairn::python {
@@ -94,6 +95,16 @@ BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, cons
       [&]<class T>(BlockSparse<T>& C) {
         return multiply<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
                            options);
+      },
+      c.matrix);
+}
+
+BlockPlan planned(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, const Sparse& c,
+                  const BlockProductOptions& options) {
+  return std::visit(
+      [&]<class T>(const BlockSparse<T>& C) {
+        return plan<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
+                       options);
       },
       c.matrix);
 }
@@ -207,6 +218,8 @@ void bind_sparse(nb::module_& m) {
   m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
   m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
+        nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
+  m.def("sparse_plan", &planned, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
         nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
 }
 

@@ -1,14 +1,13 @@
 #include "cairn/choose_distribution.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-#include "api/panel_deal.hpp"
-#include "api/product_operand.hpp"
+#include "api/line_words.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
-#include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "runtime/sparse/exchange.hpp"
-#include "schedule/panel_schedule.hpp"
+#include "planner/product_panels.hpp"
 
 namespace cairn {
 
@@ -16,71 +15,48 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
-// Words of X in each row of the grid by block column, and in each column of the grid by block row.
-struct Lines {
-  Int blocks;
-  std::vector<double> all;
-
-  template <class T>
-  Lines(const BlockSparse<T>& X, const BlockDistribution& d)
-      : blocks(static_cast<Int>(d.col.size())), all(place((d.pr + d.pc) * blocks)) {
-    ProductOperand<T>(Op::none, X, {}, {}).for_each_block([&](BlockIndex i, BlockIndex j, Int words) {
-      all[place(d.row[place(i)] * blocks + j)] += static_cast<double>(words);
-      all[place((d.pr + d.col[place(j)]) * blocks + i)] += static_cast<double>(words);
-    });
-    sum_over_ranks(X.comm(), std::span<double>(all));
-  }
-  double in_row(Int r, Int k) const { return all[place(r * blocks + k)]; }
-  double in_col(const BlockDistribution& d, Int c, Int k) const { return all[place((d.pr + c) * blocks + k)]; }
-};
-
-double busiest(const Lines& x, const BlockSizes& sizes, const BlockDistribution& d, int ranks) {
+double busiest(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d, int ranks) {
   double most = 0, sum = 0;
   for (Int r = 0; r < d.pr; ++r)
     for (Int c = 0; c < d.pc; ++c) {
       double products = 0;
-      for (Int k = 0; k < x.blocks; ++k)
-        if (sizes[place(k)] > 0) products += x.in_row(r, k) * x.in_col(d, c, k) / sizes[place(k)];
+      for (Int k = 0; k < x.parts(); ++k)
+        if (sizes[place(k)] > 0) products += real(x.in_row(r, k)) * real(x.in_col(c, k)) / sizes[place(k)];
       most = std::max(most, products), sum += products;
     }
   return sum > 0 ? most * ranks / sum : 1;
 }
 
 // On a line of ranks only what they ask for travels, and who needs what is known: to rank r from rank s, of A or of B.
-double received_on_a_line(const Lines& x, const PanelSizes& A, const PanelSizes& B, const BlockDistribution& d) {
+double received_on_a_line(const LineWords& x, const OperandSizes& panels, const BlockDistribution& d) {
   const bool b_moves = d.pc == 1;
   const std::vector<BlockIndex>& part = b_moves ? d.row : d.col;
-  std::vector<double> needed(place(d.ranks()));  // by who has it
+  std::vector<Int> needed(place(d.ranks()));  // by who has it
   double words = 0;
   for (Int r = 0; r < d.ranks(); ++r) {
     std::fill(needed.begin(), needed.end(), 0);
-    for (Int k = 0; k < x.blocks; ++k)
-      if ((b_moves ? x.in_row(r, k) : x.in_col(d, r, k)) > 0)
-        needed[place(part[place(k)])] += b_moves ? x.in_col(d, 0, k) : x.in_row(0, k);
+    for (Int k = 0; k < x.parts(); ++k)
+      if ((b_moves ? x.in_row(r, k) : x.in_col(r, k)) > 0)
+        needed[place(part[place(k)])] += b_moves ? x.in_col(0, k) : x.in_row(0, k);
     for (Int s = 0; s < d.ranks(); ++s) {
-      const PanelSizes::Size &moves = b_moves ? B.at(s, 0) : A.at(0, s), &stays = b_moves ? A.at(r, s) : B.at(s, r);
+      const PanelSizes::Size &moves = b_moves ? panels.B.at(s, 0) : panels.A.at(0, s),
+                             &stays = b_moves ? panels.A.at(r, s) : panels.B.at(s, r);
       if (r == s || stays.words == 0) continue;
-      words += share_asked_for(moves, stays.inner) < 1 ? needed[place(s)] : static_cast<double>(moves.words);
+      words += real(share_asked_for(moves, stays.inner) < 1 ? needed[place(s)] : moves.words);
     }
   }
-  return words / static_cast<double>(d.ranks());
+  return words / real(d.ranks());
 }
 
-double received(const Lines& x, const BlockSizes& sizes, const BlockDistribution& d) {
+double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d) {
   const PanelDeal deal(d, d, d);
-  PanelSizes A(d.pr, deal.V), B(deal.V, d.pc);
-  const auto add = [](PanelSizes::Size& to, double words) { to.words += std::llround(words), to.inner += words > 0; };
-  for (Int k = 0; k < x.blocks; ++k) {
-    const Int s = deal.panel[place(k)];
-    for (Int r = 0; r < d.pr; ++r) add(A.at(r, s), x.in_row(r, k));
-    for (Int c = 0; c < d.pc; ++c) add(B.at(s, c), x.in_col(d, c, k));
-  }
+  const OperandSizes sized(deal, x, deal.panel, true);
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
-  const ExpectedSums sums(A, B, panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
-                          panel_parts(sizes, all, deal.panel, deal.V));
-  PanelProblem problem = panel_problem(A, B, d.pr, d.pc, sums);
-  if (d.pr == 1 || d.pc == 1) problem.on_one_layer = received_on_a_line(x, A, B, d);
-  return panel_candidates(problem).front().received;
+  ProductPanels panels = known_panels(std::make_shared<PanelSizes>(sized.A), std::make_shared<PanelSizes>(sized.B),
+                                      panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
+                                      panel_parts(sizes, all, deal.panel, deal.V));
+  if (d.pr == 1 || d.pc == 1) panels.problem.on_one_layer = received_on_a_line(x, sized, d);
+  return panel_candidates(panels.problem).front().received;
 }
 
 }  // namespace
@@ -92,9 +68,12 @@ std::vector<DistributionCost> distribution_costs(const BlockSparse<T>& X,
   if (X.rows() != X.cols())
     throw ArgumentError("X: rows and columns are in different blocks, expected the same, as X·X needs");
   std::vector<DistributionCost> costs;
+  std::vector<BlockIndex> each(X.rows().size());
+  std::iota(each.begin(), each.end(), 0);
+  const ProductOperand<T> operand(Op::none, X, {}, {});
   for (const BlockDistribution& d : candidates) {
     const BlockSparse<T> there(X.comm(), X.rows(), X.cols(), d);  // or an error on all ranks
-    const Lines lines(X, d);
+    const LineWords lines(X.comm(), operand, operand, d, static_cast<Int>(each.size()), each);
     costs.push_back({received(lines, X.rows(), d), busiest(lines, X.rows(), d, X.comm().size())});
   }
   return costs;

@@ -36,15 +36,6 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
   }
 }
 
-PanelProblem panel_problem(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc, const ExpectedSums& sums) {
-  PanelProblem p;
-  p.pr = pr, p.pc = pc;
-  p.a = static_cast<double>(A.words()), p.b = static_cast<double>(B.words());
-  p.sums = [&sums](double share) { return sums.words(share); };
-  p.on_one_layer = received_on_one_layer(A, B, pr, pc);
-  return p;
-}
-
 PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count) {
   PanelParts all(place(count));
   for (BlockIndex i = range.from; i < range.to; ++i) {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "cairn/blocks.hpp"
-#include "planner/plan_panels.hpp"
 #include "schedule/expected_panels.hpp"
 
 namespace cairn {
@@ -22,9 +21,6 @@ struct PanelDeal {
   Int panels_of_a() const { return V / a.pc; }
   Int panels_of_b() const { return V / b.pr; }
 };
-
-/// What is known of a product whose panels of A and B have these sizes. `sums` must stay as long as it is used.
-PanelProblem panel_problem(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc, const ExpectedSums& sums);
 
 /// What is in each of `count` parts of a dimension: of the blocks in a range, those that belong to it.
 PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count);

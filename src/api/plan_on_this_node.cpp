@@ -7,6 +7,7 @@
 #include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
+#include "runtime/comm_state.hpp"
 #include "runtime/measure/node_figures.hpp"
 
 namespace cairn {
@@ -62,6 +63,14 @@ Plan rather_shared(const Machine& machine, const Plan& plan) {
 }
 
 }  // namespace
+
+const Machine& machine_of(const Comm& comm) {
+  std::shared_ptr<const Machine>& kept = comm.state().machine;
+  if (kept) return *kept;
+  const std::string& kernels = kernels_in_use(comm);
+  kept = std::make_shared<Machine>(made_together(comm, [&] { return find_machine("").with_kernels(kernels); }));
+  return *kept;
+}
 
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options) {
   const std::optional<Machine> here = machine_here(comm, problem, options);

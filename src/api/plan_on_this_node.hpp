@@ -3,6 +3,7 @@
 #include "api/made_together.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/factor_plan.hpp"
+#include "model/machine.hpp"
 
 namespace cairn {
 
@@ -13,8 +14,12 @@ Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& opti
 FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options);
 FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options);
 
-/// The same, for this communicator and the kernels in use. One that fails on one rank (a machine file that only others
-/// can read) fails on all. Collective.
+/// The machine by which products of block-sparse matrices are compared: the one that a plan assumes without a name.
+/// Kept with the communicator. Collective; throws ArgumentError on every rank if any finds none.
+const Machine& machine_of(const Comm& comm);
+
+/// The same plans, for this communicator and the kernels in use. One that fails on one rank (a machine file that only
+/// others can read) fails on all. Collective.
 template <class Problem>
 auto plan_together(const Comm& comm, Problem problem, Options options) {
   problem.ranks = comm.size();

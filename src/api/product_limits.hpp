@@ -11,9 +11,11 @@ namespace cairn {
 template <class T>
 class ProductLimits {
  public:
-  ProductLimits(const BlockSparse<T>& C, const BlockProductOptions& o)
+  /// `inner`: all blocks of the inner dimension.
+  ProductLimits(const BlockSparse<T>& C, const BlockProductOptions& o, BlockRange inner = {})
       : rows_(o.rows.value_or(all(C.rows()))),
         cols_(o.cols.value_or(all(C.cols()))),
+        inner_(o.inner.value_or(inner)),
         everywhere_(rows_ == all(C.rows()) && cols_ == all(C.cols())),
         retains_(o.retain_sparsity) {}
 
@@ -47,9 +49,10 @@ class ProductLimits {
   }
   BlockRange rows() const { return rows_; }
   BlockRange cols() const { return cols_; }
+  BlockRange inner() const { return inner_; }
 
  private:
-  BlockRange rows_, cols_;
+  BlockRange rows_, cols_, inner_;
   bool everywhere_, retains_;
 };
 

@@ -1,13 +1,8 @@
 // Plans of products of block-sparse matrices for the C API.
 #include "cairn/block_sparse.h"
-#include "capi/handles.hpp"
+#include "capi/blocks.hpp"
 
 using namespace cairn::capi;
-
-struct cairn_block_plan {
-  cairn::BlockPlan plan;
-  std::string algorithm, explain, json;
-};
 
 void cairn_block_problem_init(cairn_block_problem* problem) {
   const cairn_block_dim none = {0, 1};
@@ -26,8 +21,7 @@ cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const c
     p.ranks = q.ranks, p.type = scalar_of(q.type), p.filtered = q.filtered != 0;
     if (q.seed < -1) throw cairn::ArgumentError("seed: " + std::to_string(q.seed) + ", expected 0 or more, or -1");
     if (q.seed >= 0) p.seed = static_cast<std::uint64_t>(q.seed);
-    cairn::BlockPlan made = cairn::plan(p, options_of(options));
-    *plan = new cairn_block_plan{made, made.algorithm(), made.explain(), made.json()};
+    *plan = new cairn_block_plan(cairn::plan(p, options_of(options)));
   });
 }
 

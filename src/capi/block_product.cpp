@@ -41,22 +41,39 @@ void fill(cairn_block_product_report* report, const cairn::BlockProductReport& d
   fill(report->transport, did.transport);
 }
 
+// The arguments of a product, whose result is on a communicator.
+template <class T>
+struct Given {
+  cairn::Op op_a, op_b;
+  T alpha, beta;
+  const cairn::BlockSparse<T>*a, *b;
+
+  static Given of(const cairn::Comm& comm, cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                  const cairn_block_sparse* b, const void* beta) {
+    return made_together(comm, [&] {
+      return Given{op_of(op_a, "op_a"),     op_of(op_b, "op_b"),   scalar<T>(alpha, "alpha"),
+                   scalar<T>(beta, "beta"), &matrix_of<T>(a, "a"), &matrix_of<T>(b, "b")};
+    });
+  }
+};
+
 }  // namespace
 
 cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
                                   const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
                                   const cairn_block_product_options* options, cairn_block_product_report* report) {
   return on_matrix(c, "c", [&]<class T>(auto& C, T) {
-    struct Given {
-      cairn::Op op_a, op_b;
-      T alpha, beta;
-      const cairn::BlockSparse<T>*a, *b;
-    };
-    const Given given = made_together(C.comm(), [&] {
-      return Given{op_of(op_a, "op_a"),     op_of(op_b, "op_b"),   scalar<T>(alpha, "alpha"),
-                   scalar<T>(beta, "beta"), &matrix_of<T>(a, "a"), &matrix_of<T>(b, "b")};
-    });
-    fill(report,
-         cairn::multiply(given.op_a, given.op_b, given.alpha, *given.a, *given.b, given.beta, C, options_of(options)));
+    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    fill(report, cairn::multiply(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));
+  });
+}
+
+cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                                       const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c,
+                                       const cairn_block_product_options* options, cairn_block_plan** plan) {
+  return on_matrix(c, "c", [&]<class T>(const auto& C, T) {
+    made_together(C.comm(), [&] { return need(plan, "plan"); });
+    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    *plan = new cairn_block_plan(cairn::plan(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));
   });
 }

@@ -12,6 +12,12 @@
 #include "cairn/block_sparse.hpp"
 #include "capi/handles.hpp"
 
+struct cairn_block_plan {
+  explicit cairn_block_plan(const cairn::BlockPlan& made)
+      : plan(made), algorithm(made.algorithm()), explain(made.explain()), json(made.json()) {}
+  cairn::BlockPlan plan;
+  std::string algorithm, explain, json;
+};
 struct cairn_block_sparse {
   std::variant<cairn::BlockSparse<float>, cairn::BlockSparse<double>, cairn::BlockSparse<std::complex<float>>,
                cairn::BlockSparse<std::complex<double>>>

@@ -1,5 +1,9 @@
 #include "interpret/panel_count.hpp"
 
+#include <cmath>
+
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 std::vector<PanelCount> count_panels(const PanelFlow& flow) {
@@ -10,7 +14,8 @@ std::vector<PanelCount> count_panels(const PanelFlow& flow) {
     for (const PanelFlow::Arrival& x : step.arrivals) {
       PanelCount& count = all[static_cast<std::size_t>(x.to)];
       const PanelSizes::Size& size = flow.sizes().of(step.src).at(x.row, x.col);
-      count.received[v.matrix(step.src)] += size.words, count.numbers += size.numbers, ++count.messages;
+      const auto part = [&](Int whole) { return x.share == 1 ? whole : std::llround(x.share * real(whole)); };
+      count.received[v.matrix(step.src)] += part(size.words), count.numbers += part(size.numbers), ++count.messages;
     }
   }
   return all;

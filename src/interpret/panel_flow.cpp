@@ -1,5 +1,7 @@
 #include "interpret/panel_flow.hpp"
 
+#include <algorithm>
+
 namespace cairn {
 
 namespace {
@@ -9,9 +11,9 @@ void for_each_panel(const Region& r, Visit visit) {
   PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { visit(i, j); }); });
 }
 
-PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j) {
+PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j, double share) {
   return {static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), static_cast<std::int32_t>(i),
-          static_cast<std::int32_t>(j)};
+          static_cast<std::int32_t>(j), static_cast<float>(share)};
 }
 
 }  // namespace
@@ -20,6 +22,12 @@ PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const 
     : v_(values), s_(values.wire), sizes_(sizes), k_(k), steps_(values.uses.does.size()) {
   for (std::size_t t = 0; t < steps_.size(); ++t)
     std::visit([&](const auto& x) { follow(x, steps_[t]); }, v_.uses.does[t]);
+}
+
+bool PanelFlow::whole() const {
+  return std::all_of(steps_.begin(), steps_.end(), [](const Step& s) {
+    return std::all_of(s.arrivals.begin(), s.arrivals.end(), [](const Arrival& x) { return x.share == 1; });
+  });
 }
 
 const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
@@ -50,7 +58,7 @@ void PanelFlow::follow(const Redistribute& x, Step& step) {
     for_each_panel(region(s_.layout(x.dst), to), [&](Int i, Int j) {
       const Int from = owners.at(i, j);
       const bool has_it = from == to || (here.rows.local(i) >= 0 && here.cols.local(j) >= 0);
-      if (!has_it && wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j));
+      if (!has_it && wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j, wanted.share(i, j)));
     });
   }
 }
@@ -64,7 +72,7 @@ void PanelFlow::follow(const Move& m, Step& step) {
     for_each_source(s_.grid, m, to, [&](Int from) {
       if (from == to) return;
       for_each_panel(pieces ? travelling(s_, m, from, to) : same, [&](Int i, Int j) {
-        if (wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j));
+        if (wanted(i, j)) step.arrivals.push_back(arrival(from, to, i, j, wanted.share(i, j)));
       });
     });
   }

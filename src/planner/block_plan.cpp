@@ -1,6 +1,8 @@
 // What a plan of a block-sparse product says of itself.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/bounds.hpp"
@@ -14,8 +16,7 @@ BlockPlan::Data::Data(const BlockProblem& p, const Options& o, const Machine& on
     : problem(p),
       options(o),
       machine(on),
-      grid(over),
-      panels(p, over[0], over[1]),
+      panels(product_panels(p, over[0], over[1])),
       made(make_panel_schedule(panels.problem, spelling)),
       values(made.wire),
       sizes(values, panels.A, panels.B, panels.sums),
@@ -32,7 +33,8 @@ const std::vector<PanelCount>& BlockPlan::Data::counts() const {
 }
 
 void BlockPlan::Data::clock(Transport by) const {
-  timings_[by == Transport::one_sided] = clock_panels(flow(), seconds_per_flop(), machine, problem.type, by);
+  timings_[by == Transport::one_sided] =
+      clock_panels(flow(), seconds_per_flop(machine, problem), machine, problem.type, by);
 }
 
 Transport BlockPlan::Data::transport() const {
@@ -75,18 +77,18 @@ double BlockPlan::Data::mean(double (*figure)(const PanelCount&)) const {
   return sum / real(problem.ranks);
 }
 
-double BlockPlan::Data::seconds_per_flop() const {
-  const Int m = problem.m.size, n = problem.n.size, k = problem.k.size;
-  const double flops = 2 * real(m) * real(n) * real(k);
-  return flops > 0 ? machine.gemm_seconds(m, n, k, problem.type) / flops : 0;
+double seconds_per_flop(const Machine& machine, const BlockProblem& p) {
+  const double flops = 2 * real(p.m.size) * real(p.n.size) * real(p.k.size);
+  return flops > 0 ? machine.gemm_seconds(p.m.size, p.n.size, p.k.size, p.type) / flops : 0;
 }
 
 const BlockProblem& BlockPlan::problem() const { return data_->problem; }
 std::string BlockPlan::algorithm() const { return data_->algorithm(); }
-std::array<Int, 2> BlockPlan::grid() const { return data_->grid; }
+std::array<Int, 2> BlockPlan::grid() const { return data_->grid(); }
 // Sums are taken to be of as many blocks of the inner dimension on every layer.
 bool BlockPlan::exact() const {
   const BlockProblem& p = data_->problem;
+  if (p.panels) return !data_->values.sums_travel() && data_->flow().whole();
   const bool full = p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
   return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k());
 }
@@ -100,7 +102,7 @@ std::string BlockPlan::print() const { return cairn::print(data_->made.collectiv
 double BlockPlan::received_bound() const {
   const BlockProblem& p = data_->problem;
   const PanelProblem& words = data_->panels.problem;
-  const double products = expected_words(p.m, p.n, p.occupancy_a) * real(p.k.elements()) * p.occupancy_b;
+  const double products = real(p.ranks) * data_->mean([](const PanelCount& c) { return c.flops; }) / 2;
   return cairn::received_bound(products, {words.a, words.b, words.sums(1)}, p.ranks);
 }
 
@@ -108,9 +110,11 @@ BlockCount BlockPlan::count(Int rank) const {
   if (rank < 0 || rank >= data_->problem.ranks)
     throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
   const std::vector<PanelCount>& all = data_->counts();
-  if (rank >= static_cast<Int>(all.size())) return {};
-  const PanelCount& c = all[static_cast<std::size_t>(rank)];
-  return {c.received, c.numbers, c.messages, c.flops, data_->memory(rank).peak()};
+  const std::vector<Int>& ranks = data_->ranks;
+  const Int place = ranks.empty() ? rank : std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
+  if (place >= static_cast<Int>(all.size())) return {};
+  const PanelCount& c = all[static_cast<std::size_t>(place)];
+  return {c.received, c.numbers, c.messages, c.flops, data_->memory(place).peak()};
 }
 
 }  // namespace cairn

@@ -11,7 +11,7 @@ namespace cairn {
 double block_buffers_over_one_layer(const BlockPlan& plan) {
   const BlockPlan::Data& d = plan.data();
   const auto buffers = [](const PanelMemory& m) { return real(m.peak() - m.own_a - m.own_b - m.own_c); };
-  const BlockPlan::Data one(d.problem, {}, d.machine, d.grid, print(Fetch25d{d.grid[0], d.grid[1]}));
+  const BlockPlan::Data one(d.problem, {}, d.machine, d.grid(), print(Fetch25d{d.grid()[0], d.grid()[1]}));
   return ratio(buffers(d.memory()), buffers(one.memory()));
 }
 
@@ -21,10 +21,9 @@ double DbcsrPanels::memory(double L) const {
   return L == 1 ? 1 : sums + (square ? (std::sqrt(L) + 4) / 6 : 1);
 }
 
-DbcsrPanels dbcsr_panels(const BlockProblem& p, Int pr, Int pc) {
-  const PanelProblem all = panel_problem(p, pr, pc);
-  const double V = real(all.k());
-  return {V, all.a / (real(pr) * V), all.b / (real(pc) * V), all.sums(1) / real(pr * pc), pr == pc};
+DbcsrPanels dbcsr_panels(const PanelProblem& p) {
+  const double V = real(p.k()), pr = real(p.pr), pc = real(p.pc);
+  return {V, p.a / (pr * V), p.b / (pc * V), p.sums(1) / (pr * pc), p.pr == p.pc};
 }
 
 }  // namespace cairn

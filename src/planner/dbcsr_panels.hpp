@@ -1,6 +1,7 @@
 // What the paper says of the memory and the words of its 2.5D algorithm.  [dbcsr-25d-rma-2017]
 #pragma once
 #include "cairn/block_plan.hpp"
+#include "planner/plan_panels.hpp"
 
 namespace cairn {
 
@@ -16,6 +17,6 @@ struct DbcsrPanels {
   /// Memory for buffers over that of one layer.  [Equation 6]
   double memory(double L) const;
 };
-DbcsrPanels dbcsr_panels(const BlockProblem& problem, Int pr, Int pc);
+DbcsrPanels dbcsr_panels(const PanelProblem& problem);
 
 }  // namespace cairn

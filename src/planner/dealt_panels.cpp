@@ -65,13 +65,17 @@ double expected_products(const BlockProblem& p) {
   return p.k.elements() == 0 || both == 0 ? 0 : -real(p.k.blocks) * std::log1p(-both);
 }
 
-double expected_occupancy(const BlockProblem& p) { return sums_of(p).occupancy(1); }
+double expected_occupancy(const BlockProblem& p) {
+  const double all = expected_words(p.m, p.n, 1);
+  return p.panels ? (all > 0 ? p.panels->sums.words(1) / all : 0) : sums_of(p).occupancy(1);
+}
 
 double expected_words(const BlockDim& rows, const BlockDim& cols, double occupancy) {
   return real(rows.elements()) * real(cols.elements()) * occupancy;
 }
 
 PanelProblem panel_problem(const BlockProblem& p, Int pr, Int pc) {
+  if (p.panels) return p.panels->problem;
   PanelProblem panels{pr, pc, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
   panels.sums = [all = expected_words(p.m, p.n, 1), sums = sums_of(p)](double share) {
     return all * sums.occupancy(share);
@@ -79,20 +83,24 @@ PanelProblem panel_problem(const BlockProblem& p, Int pr, Int pc) {
   return panels;
 }
 
-DealtPanels::DealtPanels(const BlockProblem& p, Int pr, Int pc) : problem(panel_problem(p, pr, pc)) {
-  const Int V = problem.k();
-  m = parts_of(p.m, pr, V), n = parts_of(p.n, pc, V), k = parts_of(p.k, V, V);
+ProductPanels product_panels(const BlockProblem& p, Int pr, Int pc) {
+  if (p.panels) return *p.panels;
+  ProductPanels x;
+  x.problem = panel_problem(p, pr, pc);
+  const Int V = x.problem.k();
+  x.m = parts_of(p.m, pr, V), x.n = parts_of(p.n, pc, V), x.k = parts_of(p.k, V, V);
   const auto [reached, missing] = sums_of(p);
-  sums = ExpectedSums(reached, missing, m, n);
+  x.sums = ExpectedSums(reached, missing, x.m, x.n);
   if (!p.seed) {
-    A = std::make_shared<PanelSizes>(expected_panels(m, k, p.occupancy_a, p.filtered));
-    B = std::make_shared<PanelSizes>(expected_panels(k, n, p.occupancy_b, false));
-    return;
+    x.A = std::make_shared<PanelSizes>(expected_panels(x.m, x.k, p.occupancy_a, p.filtered));
+    x.B = std::make_shared<PanelSizes>(expected_panels(x.k, x.n, p.occupancy_b, false));
+    return x;
   }
   std::mt19937_64 random(*p.seed);
-  A = std::make_shared<PanelSizes>(drawn(m, k, p.occupancy_a, p.filtered, random));
-  B = std::make_shared<PanelSizes>(drawn(k, n, p.occupancy_b, false, random));
-  if (!p.occupancy_c) sums = ExpectedSums(*A, *B, m, n, k);
+  x.A = std::make_shared<PanelSizes>(drawn(x.m, x.k, p.occupancy_a, p.filtered, random));
+  x.B = std::make_shared<PanelSizes>(drawn(x.k, x.n, p.occupancy_b, false, random));
+  if (!p.occupancy_c) x.sums = ExpectedSums(*x.A, *x.B, x.m, x.n, x.k);
+  return x;
 }
 
 }  // namespace cairn

@@ -1,8 +1,8 @@
-// Panels of the matrices of a product whose patterns are not known yet, where BlockDistribution::dealt deals them.
+// Panels of the matrices of a product: known ones, or, where patterns are not known yet, as BlockDistribution::dealt
+// deals them.
 #pragma once
 #include "cairn/block_problem.hpp"
-#include "planner/plan_panels.hpp"
-#include "schedule/panel_schedule.hpp"
+#include "planner/product_panels.hpp"
 
 namespace cairn {
 
@@ -13,15 +13,8 @@ double expected_products(const BlockProblem& problem);
 /// Words of each matrix, as expected.
 double expected_words(const BlockDim& rows, const BlockDim& cols, double occupancy);
 
-/// On a grid of pr × pc ranks.
-struct DealtPanels {
-  DealtPanels(const BlockProblem& problem, Int pr, Int pc);
-
-  PanelProblem problem;  ///< for those who choose a schedule
-  PanelParts m, n, k;
-  SizedPanels::Sizes A, B;
-  ExpectedSums sums;
-};
+/// On a grid of pr × pc ranks: that of the panels, if these are known.
+ProductPanels product_panels(const BlockProblem& problem, Int pr, Int pc);
 
 /// The same for those who choose a grid, without any panel.
 PanelProblem panel_problem(const BlockProblem& problem, Int pr, Int pc);

@@ -1,7 +1,9 @@
 // The page of a plan of a block-sparse product, and the same as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/arithmetic.hpp"
 #include "base/json_text.hpp"
@@ -17,6 +19,15 @@ namespace {
 
 constexpr std::array<const char*, 3> parts_of_words{"  of A", "  of B", "  of sums of C"};
 constexpr double index_bytes = 4;  // of a number that says which blocks a panel has
+
+struct MeanAndMax {
+  double mean;
+  Int max;
+};
+MeanAndMax mean_and_max(const std::vector<Int>& words, Int ranks) {
+  return {real(std::accumulate(words.begin(), words.end(), Int{0})) / real(ranks),
+          words.empty() ? 0 : *std::max_element(words.begin(), words.end())};
+}
 
 double received_of(const PanelCount& c, std::size_t matrix) { return real(c.received[matrix]); }
 
@@ -41,7 +52,7 @@ class BlockPage {
     page_.line(fmt::format("{}, {}, on {}", formula(p_), name_of(p_.type), ranks_text(p_.ranks)));
     page_.line("");
     page_.item("algorithm", plan_.algorithm());
-    page_.grid({d_.grid[0], d_.grid[1]}, "rows x columns", d_.values.wire.grid.size(), p_.ranks);
+    page_.grid({d_.grid()[0], d_.grid()[1]}, "rows x columns", d_.values.wire.grid.size(), p_.ranks);
     if (d_.layers() > 1)
       page_.item("layers", fmt::format("{} x {}: neighbouring rows and columns compute the same part of C", d_.form->lr,
                                        d_.form->lc));
@@ -50,9 +61,17 @@ class BlockPage {
     page_.item("figures", figures());
   }
   std::string figures() const {
+    if (p_.panels) return figures_of_patterns();
     if (plan_.exact()) return "exact, as all blocks are there; time as predicted";
     return fmt::format("grid and steps exact; words, flops, memory as {}",
                        p_.seed ? fmt::format("in patterns of seed {}", *p_.seed) : "expected of random patterns");
+  }
+
+  std::string figures_of_patterns() const {
+    if (!d_.flow().whole())
+      return "grid and steps exact; the rest as expected of the patterns that are there: ranks ask for what they need";
+    return fmt::format("words {}exact, of the patterns that are there; {}indices, flops and memory as expected",
+                       plan_.exact() ? "" : "of A and B ", plan_.exact() ? "" : "sums of C, ");
   }
 
   void communication() {
@@ -71,8 +90,10 @@ class BlockPage {
         index_bytes);
     page_.row("panels received", grouped(d_.mean([](const PanelCount& c) { return real(c.messages); })),
               grouped(most_.messages));
-    const double told = dbcsr_panels(p_, d_.grid[0], d_.grid[1]).volume(real(d_.layers()));
+    const double told = dbcsr_panels(d_.panels.problem).volume(real(d_.layers()));
     row("Equation 7, own panels too", told, told, word);
+    if (const auto [mean, max] = mean_and_max(d_.brought, p_.ranks); max > 0)
+      row("brought to C's grid before", mean, real(max), word);
     const double bound = plan_.received_bound();
     page_.title("lower bound", "words", "plan / bound");
     page_.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(most_.words()), bound)));
@@ -85,8 +106,8 @@ class BlockPage {
               fmt::format("{:.2f} %", most_.flops > 0 ? 100 * mean / most_.flops : 100));
   }
   std::string rate() const {
-    const double seconds = d_.seconds_per_flop();
-    return seconds > 0 ? fmt::format("{:.1f} Gflop/s", 1e-9 / seconds) : "nothing to compute";
+    const double flop = seconds_per_flop(d_.machine, p_);
+    return flop > 0 ? fmt::format("{:.1f} Gflop/s", 1e-9 / flop) : "nothing to compute";
   }
 
   void memory() {
@@ -106,9 +127,10 @@ class BlockPage {
     part("sums on their way", m.buffers);
     row("peak", m.peak());
     if (d_.options.memory_words) row("limit", *d_.options.memory_words);
+    if (d_.least_memory) row("least limit, copies included", *d_.least_memory);
     if (d_.layers() == 1) return;
     page_.row("buffers over one layer's", ratio_text(block_buffers_over_one_layer(plan_)));
-    page_.row("the same, Equation 6", ratio_text(dbcsr_panels(p_, d_.grid[0], d_.grid[1]).memory(real(d_.layers()))));
+    page_.row("the same, Equation 6", ratio_text(dbcsr_panels(d_.panels.problem).memory(real(d_.layers()))));
   }
 
   const BlockPlan& plan_;
@@ -147,7 +169,9 @@ nlohmann::ordered_json communication(const BlockPlan& plan) {
   json["received_index"] =
       mean_and_max(d.mean([](const PanelCount& c) { return real(c.numbers); }), real(most.received_index));
   json["messages"] = mean_and_max(d.mean([](const PanelCount& c) { return real(c.messages); }), real(most.messages));
-  json["equation_7_words"] = dbcsr_panels(d.problem, d.grid[0], d.grid[1]).volume(real(d.layers()));
+  const auto [before, most_before] = mean_and_max(d.brought, d.problem.ranks);
+  json["brought_words"] = mean_and_max(before, real(most_before));
+  json["equation_7_words"] = dbcsr_panels(d.panels.problem).volume(real(d.layers()));
   return json;
 }
 
@@ -170,11 +194,12 @@ std::string BlockPlan::json() const {
   nlohmann::ordered_json json;
   json["problem"] = json_of(AnyProblem(d.problem));
   json["algorithm"] = algorithm();
-  json["grid"] = d.grid;
+  json["grid"] = d.grid();
   json["layers"] = d.form ? nlohmann::ordered_json({d.form->lr, d.form->lc}) : nullptr;
   json["idle_ranks"] = d.problem.ranks - d.values.wire.grid.size();
   json["transport"] = name_of(d.transport());
   json["reason"] = block_plan_reason(*this);
+  json["patterns_known"] = d.problem.panels != nullptr;
   json["exact"] = exact();
   json.update(communication(*this));
   json["bounds"] = {{"tight", received_bound()}};
@@ -182,10 +207,11 @@ std::string BlockPlan::json() const {
   json["flops"] = mean_and_max(d.mean([](const PanelCount& c) { return c.flops; }), d.most().flops);
   json["memory_words"] = or_null(d.options.memory_words);
   json["peak_words"] = json_of(d.memory());
+  json["least_memory_words"] = or_null(d.least_memory);
   add_times(json, d.timing().last, d.machine, d.options);
   json["asked"]["occupancy_c"] = or_null(d.problem.occupancy_c);
-  json["block_flops_per_second"] =
-      d.seconds_per_flop() > 0 ? nlohmann::ordered_json(1 / d.seconds_per_flop()) : nullptr;
+  const double flop = seconds_per_flop(d.machine, d.problem);
+  json["block_flops_per_second"] = flop > 0 ? nlohmann::ordered_json(1 / flop) : nullptr;
   add_others(json, d.others);
   return json_text(json);
 }

@@ -13,7 +13,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, compared_ranks, counted_ranks, placed
                                    cosma_steps, worth, near, finalists, grids_placed, words_counted, most_grids_counted,
                                    grids_counted_on_many, dense_rounds, dense_rounds_clocked, all_rounds, as_good,
                                    sketched, sketched_work, stretch_work, panels_compared, squares_compared,
-                                   panels_planned, panels_of_k, chosen_ranks, segments, relabelled_ranks,
+                                   panels_planned, words_a_panel, panels_of_k, chosen_ranks, segments, relabelled_ranks,
                                    relabelled_unit, sharing_compared, sharing, counted_on_nodes, followed, replayed)
 
 nlohmann::ordered_json limits_json() { return nlohmann::json(limits); }

@@ -12,6 +12,7 @@
 #include "cairn/error.hpp"
 #include "model/dealt_blocks.hpp"
 #include "model/transport.hpp"
+#include "planner/best_first.hpp"
 #include "planner/limits.hpp"
 #include "planner/reason.hpp"
 #include "schedule/text.hpp"
@@ -60,6 +61,15 @@ std::array<Int, 2> grid_of(std::string_view spelling, Int ranks) {
 
 using Draft = std::shared_ptr<BlockPlan::Data>;
 
+double seconds_of(const Draft& d) { return d->timing().last.seconds; }
+
+void by_preference(std::vector<Draft>& plans) {
+  if (plans.empty()) return;
+  best_first(
+      plans, preference(plans.front()->options), plans.front()->machine.precision,
+      [](const Draft& d) { return real(d->most_received().words()); }, seconds_of);
+}
+
 class Chooser {
  public:
   Chooser(const Machine& machine, const BlockProblem& problem, const Options& options)
@@ -67,7 +77,7 @@ class Chooser {
 
   Draft best() {
     if (options_.algorithm.find(' ') != std::string::npos) {
-      const Draft asked = make(grid_of(options_.algorithm, problem_.ranks), options_.algorithm);
+      const Draft asked = make(grid(), options_.algorithm);
       if (!fits(asked)) refuse();
       return asked;
     }
@@ -82,7 +92,7 @@ class Chooser {
                       problem_.ranks, limits.panels_planned));
     std::size_t by_words = 0;  // which promise the fewest words, and fit
     for (const PanelCandidate& c : all) {
-      const double panels = work(c.form);
+      const double panels = panels_that_travel(c.form);
       const bool square = squarest(c.form) && panels <= limits.squares_compared,
                  few_words = by_words < limits.sketched && (drafts_.empty() || panels <= limits.panels_compared);
       if (!square && !few_words) continue;
@@ -92,20 +102,26 @@ class Chooser {
       if (!square) ++by_words;
     }
     if (drafts_.empty()) refuse();
-    return winner();
+    return best_of(std::move(drafts_));
   }
 
  private:
-  // On grids of all ranks. Without words to receive, fewer layers and squarer grids come first.
+  std::array<Int, 2> grid() const {
+    if (!problem_.panels) return grid_of(options_.algorithm, problem_.ranks);
+    return {problem_.panels->problem.pr, problem_.panels->problem.pc};
+  }
+  // On grids of all ranks, or on that of panels that are known. Without words to receive, fewer layers and squarer
+  // grids come first.
   std::vector<PanelCandidate> candidates() const {
     std::vector<PanelCandidate> all;
-    for (Int pr = 1; pr <= problem_.ranks; ++pr) {
-      if (problem_.ranks % pr != 0) continue;
-      const PanelProblem p = panel_problem(problem_, pr, problem_.ranks / pr);
-      if (p.k() > limits.panels_of_k) continue;
+    const auto add = [&](const PanelProblem& p) {
+      if (p.k() > limits.panels_of_k) return;
       for (const PanelCandidate& c : panel_candidates(p))
-        if (work(c.form) <= limits.panels_planned) all.push_back(c);
-    }
+        if (panels_that_travel(c.form) <= limits.panels_planned) all.push_back(c);
+    };
+    if (problem_.panels) add(problem_.panels->problem);
+    for (Int pr = 1; pr <= problem_.ranks && !problem_.panels; ++pr)
+      if (problem_.ranks % pr == 0) add(panel_problem(problem_, pr, problem_.ranks / pr));
     std::sort(all.begin(), all.end(), before);
     return all;
   }
@@ -115,10 +131,6 @@ class Chooser {
     constexpr Int few = 4;
     return std::min(f.pr, f.pc) == squarest_grid(problem_.ranks)[0] && f.layers() <= few;
   }
-  // Panels that travel, about.
-  static double work(const Fetch25d& f) {
-    return real(std::lcm(f.pr, f.pc)) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
-  }
   Draft make(std::array<Int, 2> grid, const std::string& spelling) const {
     return std::make_shared<BlockPlan::Data>(problem_, options_, machine_, grid, spelling);
   }
@@ -127,7 +139,7 @@ class Chooser {
     if (!options_.memory_words) return true;
     const Int words = d->memory(0).peak();
     if (words <= *options_.memory_words && d->memory().peak() <= *options_.memory_words) return true;
-    too_large_.push_back({words, d->grid, d->algorithm()});
+    too_large_.push_back({words, d->grid(), d->algorithm()});
     return false;
   }
   // Names what the fullest rank of the least of all needs.
@@ -139,32 +151,6 @@ class Chooser {
       if (x.of_a_rank < least) least = std::min(least, make(x.grid, x.spelling)->memory().peak());
     throw MemoryError(fmt::format("memory: {} words a rank are too few for any plan, expected at least {}",
                                   *options_.memory_words, least));
-  }
-
-  Draft winner() {
-    const Prefer prefer = preference(options_);
-    const auto words = [](const Draft& d) { return real(d->most_received().words()); };
-    const auto seconds = [](const Draft& d) { return d->timing().last.seconds; };
-    std::stable_sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) {
-      return prefer == Prefer::words ? std::pair(words(a), seconds(a)) < std::pair(words(b), seconds(b))
-                                     : seconds(a) < seconds(b);
-    });
-    if (prefer == Prefer::balanced) {
-      const double as_fast = seconds(drafts_.front()) * (1 + machine_.precision);
-      const auto slower =
-          std::stable_partition(drafts_.begin(), drafts_.end(), [&](const Draft& d) { return seconds(d) <= as_fast; });
-      std::stable_sort(drafts_.begin(), slower, [&](const Draft& a, const Draft& b) { return words(a) < words(b); });
-    }
-    const Draft best = drafts_.front();
-    Totals totals;
-    totals.max.received = best->most_received().words(), totals.max.messages = best->most_received().messages;
-    for (std::size_t i = 1; i < drafts_.size(); ++i) {
-      const BlockCount most = drafts_[i]->most_received();
-      RunnerUp r{drafts_[i]->algorithm(), seconds(drafts_[i]), real(most.words()), real(most.messages), true, ""};
-      r.why = why_not(r, totals, seconds(best), prefer == Prefer::words);
-      best->others.push_back(std::move(r));
-    }
-    return best;
   }
 
   const Machine& machine_;
@@ -197,6 +183,26 @@ void require_arguments(const BlockProblem& p, const Options& o) {
   if (p.ranks < 1 || p.ranks > limits.panels_of_k)
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.panels_of_k));
   require_block_options(o);
+}
+
+Draft best_of(std::vector<Draft> plans) {
+  by_preference(plans);
+  const Draft best = plans.front();
+  plans.erase(plans.begin());
+  name_others(*best, plans);
+  return best;
+}
+
+void name_others(BlockPlan::Data& best, std::vector<Draft> others) {
+  by_preference(others);
+  Totals totals;
+  totals.max.received = best.most_received().words(), totals.max.messages = best.most_received().messages;
+  for (const Draft& other : others) {
+    const BlockCount most = other->most_received();
+    RunnerUp r{other->algorithm(), seconds_of(other), real(most.words()), real(most.messages), true, ""};
+    r.why = why_not(r, totals, best.timing().last.seconds, preference(best.options) == Prefer::words);
+    best.others.push_back(std::move(r));
+  }
 }
 
 BlockPlan plan_on(const Machine& machine, const BlockProblem& problem, const Options& options) {

@@ -20,14 +20,17 @@ struct BlockPlan::Data {
   const BlockProblem problem;
   const Options options;
   const Machine machine;
-  const std::array<Int, 2> grid;
-  const DealtPanels panels;
+  const ProductPanels panels;
   const MadePanelSchedule made;
   const PanelValues values;
   const SizedPanels sizes;
   const std::optional<Fetch25d> form;  ///< nothing if it is another algorithm
   std::vector<RunnerUp> others;        ///< the next best, best first
+  std::vector<Int> ranks;              ///< by place in the grid; empty: these are the same
+  std::vector<Int> brought;            ///< words that arrive before the product, by rank; empty: none
+  std::optional<Int> least_memory;     ///< the smallest limit under which the product is done so, if known
 
+  std::array<Int, 2> grid() const { return {panels.problem.pr, panels.problem.pc}; }
   Int layers() const { return form ? form->layers() : 1; }
   const std::string& algorithm() const { return values.wire.algorithm; }
   /// Found when they are first asked for. Memory is that of the fullest rank.
@@ -42,8 +45,6 @@ struct BlockPlan::Data {
   /// The same without memory, which takes longer to find than all of it.
   BlockCount most_received() const;
   double mean(double (*figure)(const PanelCount&)) const;
-  /// Of a product of blocks, one after another.
-  double seconds_per_flop() const;
 
  private:
   void clock(Transport by) const;
@@ -58,6 +59,14 @@ struct BlockPlan::Data {
 
 /// Throws ArgumentError about sizes, occupancies, ranks and options that no plan can have.
 void require_arguments(const BlockProblem& problem, const Options& options);
+
+/// The best of one or more plans of a product by what their options prefer; it names the others.
+std::shared_ptr<BlockPlan::Data> best_of(std::vector<std::shared_ptr<BlockPlan::Data>> plans);
+/// The others are the next best, best first.
+void name_others(BlockPlan::Data& best, std::vector<std::shared_ptr<BlockPlan::Data>> others);
+
+/// Of a product of blocks of the sizes of the problem, one after another.
+double seconds_per_flop(const Machine& machine, const BlockProblem& problem);
 
 /// One sentence: why this plan.
 std::string block_plan_reason(const BlockPlan& plan);

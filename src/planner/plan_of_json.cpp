@@ -131,6 +131,8 @@ BlockDim dim_of(const Json& problem, const char* key) {
 
 BlockPlan block_plan(const Json& json) {
   const Json& problem = member(json, "problem");
+  if (value<bool>(json, "patterns_known"))
+    throw ArgumentError("plan: of matrices whose patterns the JSON does not have, expected one that was made ahead");
   BlockProblem p;
   common(p, json);
   p.m = dim_of(problem, "m"), p.n = dim_of(problem, "n"), p.k = dim_of(problem, "k");

@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
+#include "planner/limits.hpp"
 #include "schedule/panel_schedule.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -64,6 +65,20 @@ std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
         all.push_back({f.layers() == 1 && p.on_one_layer ? *p.on_one_layer : received(f, p.a, p.b, p.sums), f});
   std::sort(all.begin(), all.end(), before);
   return all;
+}
+
+std::vector<Int> first_of_each_number_of_layers(const std::vector<PanelCandidate>& candidates) {
+  std::vector<Int> first, layers;
+  for (std::size_t i = 0; i < candidates.size() && first.size() < limits.sketched; ++i) {
+    const Int has = candidates[i].form.layers();
+    if (std::find(layers.begin(), layers.end(), has) != layers.end()) continue;
+    first.push_back(static_cast<Int>(i)), layers.push_back(has);
+  }
+  return first;
+}
+
+double panels_that_travel(const Fetch25d& f) {
+  return real(std::lcm(f.pr, f.pc)) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
 }
 
 MadePanelSchedule make_panel_schedule(const PanelProblem& p, const std::string& spelling) {

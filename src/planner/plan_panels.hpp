@@ -37,6 +37,11 @@ std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);
 /// The order of candidates, also of several grids: fewer words, fewer layers, and the squarer grid first.
 bool before(const PanelCandidate& a, const PanelCandidate& b);
 
+/// Of candidates in that order, the place of the first on each number of layers: as many as are compared at most.
+std::vector<Int> first_of_each_number_of_layers(const std::vector<PanelCandidate>& candidates);
+/// How many panels travel, about, over all ranks.
+double panels_that_travel(const Fetch25d& form);
+
 /// The schedule that is spelled: with look-ahead, as it is written (`collective`) and as it is carried out (`wire`).
 struct MadePanelSchedule {
   Schedule collective, wire;

@@ -30,7 +30,9 @@ struct Formula {
     return fmt::format("C = A·B: {} x {} x {} (m x n x k) in blocks, A {}, B {}, C {}", text(p.m), text(p.n), text(p.k),
                        percent(p.occupancy_a), percent(p.occupancy_b), percent(expected_occupancy(p)));
   }
-  static std::string text(const BlockDim& d) { return fmt::format("{}·{}", d.blocks, d.size); }
+  static std::string text(const BlockDim& d) {
+    return d.total ? fmt::format("{} in {}", *d.total, d.blocks) : fmt::format("{}·{}", d.blocks, d.size);
+  }
 };
 
 struct AsJson {
@@ -49,7 +51,9 @@ struct AsJson {
             {"diag", name_of(p.diag)}};
   }
   Json operator()(const BlockProblem& p) const {
-    const auto dim = [](const BlockDim& d) { return Json{{"blocks", d.blocks}, {"size", d.size}}; };
+    const auto dim = [](const BlockDim& d) {
+      return Json{{"blocks", d.blocks}, {"size", d.size}, {"elements", d.elements()}};
+    };
     return {{"operation", "spgemm"},
             {"m", dim(p.m)},
             {"n", dim(p.n)},

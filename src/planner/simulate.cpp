@@ -77,7 +77,7 @@ bool replays(const Wanted& w, const Totals& counts) {
 Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
   if (w.blocks) {
     const BlockPlan::Data& d = w.blocks->data();
-    return clock_panels(d.flow(), d.seconds_per_flop(), w.machine, type, d.transport(), watch);
+    return clock_panels(d.flow(), seconds_per_flop(d.machine, d.problem), w.machine, type, d.transport(), watch);
   }
   return replayed ? replay(w.wire, w.machine, type, watch) : clock_all(w.wire, w.machine, type, watch);
 }

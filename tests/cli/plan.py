@@ -171,7 +171,8 @@ for said in ("6912·23 x 6912·23 x 6912·23 (m x n x k) in blocks, A 10 %, B 10
     check(said in text, f"{said!r} in\n{text}")
 made = json.loads(run(*blocks("--algorithm", "fetch25d 20x20 layers=2x2", "--occupancy-c", "0.27", "--json")).stdout)
 check(made["grid"] == [20, 20] and made["layers"] == [2, 2] and not made["exact"], made)
-check(made["problem"]["operation"] == "spgemm" and made["problem"]["k"] == {"blocks": 6912, "size": 23}, made["problem"])
+check(made["problem"]["operation"] == "spgemm" and made["problem"]["k"] == {"blocks": 6912, "size": 23, "elements": 158976},
+      made["problem"])
 check(abs(made["problem"]["occupancy_c"] - 0.27) < 1e-6, made["problem"])
 check(0.95 < made["received_words"]["mean"] / made["equation_7_words"] < 1, made["received_words"])
 made = json.loads(run(*blocks("--json", dims="100x23,50x6,80x13", occupancy="1,0.5", ranks=6)).stdout)

@@ -164,6 +164,33 @@ TEST(CApiBlockProducts, PlansAreThoseOfTheLibrary) {
   expect_message(cairn_block_plan_grid(made, &pr, nullptr), CAIRN_ARGUMENT_ERROR, "pc: NULL");
 }
 
+TEST(CApiBlockProducts, PlansOfMatricesAreThoseOfTheLibrary) {
+  const CommHandle comm = world();
+  const double one = 1, zero = 0;
+  const Matrix a = filled<double>(comm, 1), c = filled<double>(comm, 3);
+  cairn_block_product_options options = {};
+  options.algorithm = "fetch25d 2x2";
+  cairn_block_plan* made = nullptr;
+  EXPECT_DONE(
+      cairn_block_plan_multiply(CAIRN_NONE, CAIRN_TRANSPOSE, &one, a.get(), a.get(), &zero, c.get(), &options, &made));
+  const Plan freed(made);
+  cairn_block_product_report report;
+  EXPECT_DONE(
+      cairn_block_multiply(CAIRN_NONE, CAIRN_TRANSPOSE, &one, a.get(), a.get(), &zero, c.get(), &options, &report));
+  cairn_block_count count;
+  EXPECT_DONE(cairn_block_plan_count(made, rank(), &count));
+  EXPECT_STREQ(cairn_block_plan_algorithm(made), report.algorithm);
+  EXPECT_EQ(cairn_block_plan_exact(made), 1);
+  EXPECT_EQ(count.received_a + count.received_b, report.received);
+  EXPECT_NE(std::string(cairn_block_plan_explain(made)).find("patterns that are there"), std::string::npos);
+  expect_message(
+      cairn_block_plan_multiply(CAIRN_NONE, CAIRN_NONE, &zero, a.get(), a.get(), &zero, c.get(), nullptr, &made),
+      CAIRN_ARGUMENT_ERROR, "alpha: 0");
+  expect_message(cairn_block_plan_multiply(CAIRN_NONE, CAIRN_NONE, &one, a.get(), a.get(), &zero, c.get(), nullptr,
+                                           rank() == 0 ? nullptr : &made),
+                 CAIRN_ARGUMENT_ERROR, "plan: NULL");
+}
+
 TEST(CApiBlockProducts, PlansRefuseWhatTheLibraryRefuses) {
   cairn_block_plan* made = nullptr;
   const auto refused = [&](auto set, cairn_status status, const char* part) {

@@ -51,14 +51,14 @@ TEST(BlockPlan, CountsWhatADenseScheduleCounts) {
     const BlockPlan p = plan(square(24, 1, 1, ranks), asked(algorithm));
     GemmProblem g{.m = 24, .n = 24, .k = 24, .ranks = ranks};
     const BlockPlan::Data& d = p.data();
-    Schedule dense = make_panel_schedule({d.grid[0], d.grid[1]}, algorithm).collective;
-    const double pr = static_cast<double>(d.grid[0]), pc = static_cast<double>(d.grid[1]);
+    Schedule dense = make_panel_schedule({d.grid()[0], d.grid()[1]}, algorithm).collective;
+    const double pr = static_cast<double>(d.grid()[0]), pc = static_cast<double>(d.grid()[1]);
     const Totals t = count_all(dense, expand_collectives(dense));
     EXPECT_TRUE(p.exact());
     if (d.layers() == 1) {
       EXPECT_EQ(p.max_count().messages, t.max.messages) << algorithm;
     }
-    if (24 % std::lcm(d.grid[0], d.grid[1]) != 0 || pr != pc) continue;
+    if (24 % std::lcm(d.grid()[0], d.grid()[1]) != 0 || pr != pc) continue;
     const double words = 24.0 / pr * 24.0 / pc;  // of a panel, all alike
     EXPECT_DOUBLE_EQ(p.mean_received(), t.mean_received * words * (pr * pc) / static_cast<double>(ranks)) << algorithm;
   }
@@ -258,12 +258,12 @@ TEST(BlockPlan, ReceivesNoLessThanTheBound) {
 
 // [dbcsr-25d-rma-2017, Equations 6 and 7]
 TEST(BlockPlan, ThePapersEquationsBesideIt) {
-  const DbcsrPanels even = dbcsr_panels(square(400, 10, 1, 400), 20, 20);
+  const DbcsrPanels even = dbcsr_panels(panel_problem(square(400, 10, 1, 400), 20, 20));
   EXPECT_DOUBLE_EQ(even.S_A, 40000);
   EXPECT_DOUBLE_EQ(even.volume(4), 20.0 / 2 * 80000 + 3 * 40000);
   EXPECT_DOUBLE_EQ(even.memory(1), 1);
   EXPECT_DOUBLE_EQ(even.memory(4), 4.0 / 6 + 1);
-  const DbcsrPanels flat = dbcsr_panels(square(400, 10, 1, 200), 10, 20);
+  const DbcsrPanels flat = dbcsr_panels(panel_problem(square(400, 10, 1, 200), 10, 20));
   EXPECT_DOUBLE_EQ(flat.S_A, 2 * flat.S_B);
   EXPECT_DOUBLE_EQ(flat.memory(2), 2 * flat.S_C / (3 * (flat.S_A + flat.S_B)) + 1);
 }

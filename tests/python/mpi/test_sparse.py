@@ -82,6 +82,18 @@ def test_products_are_scipys(dtype: str) -> None:
     assert E.blocks() == C.blocks()
 
 
+def test_plans_say_what_products_do() -> None:
+    A = BlockSparse.from_scipy(bsr(9, 9, (3, 3), "float64", 1))
+    C = BlockSparse.zeros(A.row_sizes, A.row_sizes)
+    planned = sparse.plan_multiply(A, A, out=C, eps=1e-3)
+    report = sparse.multiply(A, A, out=C, eps=1e-3).report
+    assert report is not None and planned.algorithm == report.algorithm and planned.ranks == RANKS
+    assert abs(planned.count(WORLD.rank).received - report.predicted) <= 2
+    assert "patterns that are there" in planned.explain() and planned.simulate().seconds >= 0
+    with pytest.raises(ValueError, match="patterns"):
+        cairn.BlockPlan.from_json(planned.to_json())
+
+
 def test_products_leave_out_what_is_small() -> None:
     x = overlap(20, 3)
     A = BlockSparse.from_scipy(x)
@@ -162,6 +174,8 @@ def test_density_matrix() -> None:
         (lambda A, bad: sparse.multiply(A, A, memory=bad("much", "1GiB")), ValueError, "memory"),
         (lambda A, bad: sparse.multiply(A, A, memory="20words"), MemoryError, "words"),
         (lambda A, bad: sparse.multiply(A, A, algorithm="summa 9x9"), ValueError, "algorithm|grid"),
+        (lambda A, bad: sparse.plan_multiply(A, A, alpha=0), ValueError, "alpha: 0, expected another number"),
+        (lambda A, bad: sparse.plan_multiply(A, bad(1, A)), TypeError, "B: int, expected a BlockSparse"),
         (lambda A, bad: A @ BlockSparse.zeros([3] * 4, [3] * 4), ValueError, "A|B|blocks"),
         (lambda A, bad: A + BlockSparse.zeros([3] * 4, [3] * 4), ValueError, "blocks|other"),
         (lambda A, bad: A + BlockSparse.zeros(A.row_sizes, A.col_sizes, "float32"), TypeError, "other: elements of float32"),

@@ -1,0 +1,56 @@
+// What a product of block-sparse matrices will do: by which schedule, with panels of which sizes, in how much memory.
+#pragma once
+#include <string>
+
+#include "api/product_setting.hpp"
+#include "cairn/block_plan.hpp"
+#include "model/transport.hpp"
+#include "planner/product_panels.hpp"
+
+namespace cairn {
+
+/// How panels of A and B travel: as options say, unless this library's windows are not to be trusted. Collective.
+Transport transport_of(const Comm& comm, const BlockProductOptions& options);
+
+template <class T>
+class ProductPlanner {
+ public:
+  explicit ProductPlanner(const ProductSetting<T>& setting) : x_(setting) {}
+
+  /// Sizes of panels: from the patterns alone, collective; or as they are.
+  void see();
+  void know(SizedPanels::Sizes A, SizedPanels::Sizes B);
+  const ProductPanels& panels() const { return panels_; }
+  SizedPanels sizes(const PanelSchedule& schedule) const { return {schedule, panels_.A, panels_.B, panels_.sums}; }
+  SizedPanels sizes_at_most(const PanelSchedule& schedule) const {
+    return {schedule, panels_.A, panels_.B, panels_.sums.at_most()};
+  }
+
+  /// The best of all for panels of these sizes. Collective.
+  std::shared_ptr<const PanelSchedule> best() { return made(spellings().front()); }
+  /// The best that fits the memory; MemoryError on every rank if there is none. Collective.
+  std::shared_ptr<const PanelSchedule> fitting();
+  /// Whether parts of sums fit beside these, once fitting() has looked.
+  bool parts_fit() const { return parts_fit_; }
+  /// Words of C, with what it has already.
+  Int room_of_c() const;
+
+  /// The plan of all this. Collective.
+  BlockPlan plan();
+
+ private:
+  std::vector<double> upper_shares() const;
+  std::vector<std::string> spellings();
+  std::vector<PanelCandidate> best_by_clock(std::vector<PanelCandidate> candidates);
+  std::pair<Int, Int> memory_needed(const PanelSchedule& schedule) const;
+  std::shared_ptr<const PanelSchedule> made(const std::string& spelling) const;
+  BlockProblem problem() const;
+  std::vector<Int> brought() const;
+
+  const ProductSetting<T>& x_;
+  ProductPanels panels_;
+  bool parts_fit_ = true;
+  bool by_clock_ = false;  // candidates were compared
+};
+
+}  // namespace cairn
