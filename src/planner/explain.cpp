@@ -23,7 +23,7 @@ class GemmPage {
     if (p_.transport == Transport::node_shared && !shares_memory(p_))
       page_.line("  on so many ranks these are counted as if all ranks sent each other messages");
     page_.computation(p_.totals, p_.problem.ranks);
-    page_.memory(memory_parts(p_), p_.wire, p_.totals.max.peak_words, p_.options.memory_words);
+    page_.memory(memory_parts(p_), p_.wire, p_.options.memory_words);
     page_.time(p_.times, p_.machine, p_.options, "  of it waited for",
                clocked_as_messages(p_) ? "as if two-sided messages carried the words" : "");
     page_.others("other algorithms, the best of each", p_.others);

@@ -111,23 +111,10 @@ class BlockPage {
   }
 
   void memory() {
-    const PanelMemory& m = d_.memory();
-    const double word = real(static_cast<Int>(size_of(p_.type)));
-    page_.title("memory of the fullest rank", "words", "bytes");
-    const auto row = [&](std::string_view name, Int words) {
-      page_.row(name, grouped(words), bytes_text(real(words) * word));
-    };
-    const auto part = [&](std::string_view name, Int words) {
-      if (words > 0) row(name, words);
-    };
-    part("own part of A", m.own_a), part("own part of B", m.own_b), part("own part of C", m.own_c);
-    part("A and B in order to be sent", m.copies);
-    part("panels of others", m.panels);
-    part("sums of C for others, too", m.partial);
-    part("sums on their way", m.buffers);
-    row("peak", m.peak());
-    if (d_.options.memory_words) row("limit", *d_.options.memory_words);
-    if (d_.least_memory) row("least limit, copies included", *d_.least_memory);
+    page_.memory(d_.memory(), d_.values.wire, d_.options.memory_words, "A and B in order to be sent");
+    if (d_.least_memory)
+      page_.row("least limit, copies included", grouped(*d_.least_memory),
+                bytes_text(real(*d_.least_memory) * real(static_cast<Int>(size_of(p_.type)))));
     if (d_.layers() == 1) return;
     page_.row("buffers over one layer's", ratio_text(block_buffers_over_one_layer(plan_)));
     page_.row("the same, Equation 6", ratio_text(dbcsr_panels(d_.panels.problem).memory(real(d_.layers()))));
@@ -175,18 +162,6 @@ nlohmann::ordered_json communication(const BlockPlan& plan) {
   return json;
 }
 
-nlohmann::ordered_json json_of(const PanelMemory& m) {
-  return {{"max", m.peak()},
-          {"parts",
-           {{"own_a", m.own_a},
-            {"own_b", m.own_b},
-            {"own_c", m.own_c},
-            {"copies", m.copies},
-            {"panels", m.panels},
-            {"partial_sums", m.partial},
-            {"buffers", m.buffers}}}};
-}
-
 }  // namespace
 
 std::string BlockPlan::json() const {
@@ -206,7 +181,7 @@ std::string BlockPlan::json() const {
   json["ratios"] = {{"tight", json_ratio(ratio(real(d.most().words()), received_bound()))}};
   json["flops"] = mean_and_max(d.mean([](const PanelCount& c) { return c.flops; }), d.most().flops);
   json["memory_words"] = or_null(d.options.memory_words);
-  json["peak_words"] = json_of(d.memory());
+  json["peak_words"] = json_of(d.memory(), "copies");
   json["least_memory_words"] = or_null(d.least_memory);
   add_times(json, d.timing().last, d.machine, d.options);
   json["asked"]["occupancy_c"] = or_null(d.problem.occupancy_c);

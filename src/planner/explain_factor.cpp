@@ -123,7 +123,7 @@ std::string FactorPlan::explain() const {
   page.line(fmt::format("  with {} words of memory, {}; touched: received, or own part", grouped(touched.memory),
                         d.options.memory_words ? "the limit" : "what the plan uses"));
   page.computation(d.totals(), d.ranks);
-  page.memory(memory_parts(d), d.wire, d.totals().max.peak_words, d.options.memory_words);
+  page.memory(memory_parts(d), d.wire, d.options.memory_words);
   page.time(d.times(), d.machine, d.options, "waited, also for others");
   page.others("other grids and blocks", others);
   return std::move(page).text();

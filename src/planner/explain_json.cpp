@@ -18,16 +18,6 @@ Json json_ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 namespace {
 
-Json memory(const MemoryParts& m, Int peak) {
-  Json json{{"max", peak}};
-  json["parts"] = {{"own_a", m.own_a},     {"own_b", m.own_b},
-                   {"own_c", m.own_c},     {"redistributed", m.copies},
-                   {"panels", m.panels},   {"partial_sums", m.partial},
-                   {"buffers", m.buffers}, {"shared", m.shared},
-                   {"window", m.window},   {"gaps", m.gaps}};
-  return json;
-}
-
 Json runner_up(const RunnerUp& r) {
   const bool compared = r.seconds > 0;
   return {{"algorithm", r.algorithm},
@@ -70,9 +60,18 @@ void add_costs(Json& json, const CostFacts& f) {
   json["flops"] = {{"mean", t.total_flops / real(f.ranks)}, {"max", t.max.flops}};
   json["utilisation"] = utilisation(t, f.ranks);
   json["memory_words"] = or_null(f.options.memory_words);
-  json["peak_words"] = memory(f.memory, t.max.peak_words);
+  json["peak_words"] = json_of(f.memory);
   add_times(json, f.times, f.machine, f.options);
   add_others(json, f.others);
+}
+
+Json json_of(const MemoryParts& m, const char* copies) {
+  Json json{{"max", m.peak()}};
+  json["parts"] = {{"own_a", m.own_a},     {"own_b", m.own_b},   {"own_c", m.own_c},
+                   {copies, m.copies},     {"panels", m.panels}, {"partial_sums", m.partial},
+                   {"buffers", m.buffers}, {"shared", m.shared}, {"window", m.window},
+                   {"gaps", m.gaps}};
+  return json;
 }
 
 void add_times(Json& json, const Times& times, const Machine& machine, const Options& options) {

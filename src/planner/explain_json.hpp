@@ -22,7 +22,9 @@ struct CostFacts {
 };
 void add_costs(nlohmann::ordered_json& json, const CostFacts& facts);
 
-/// Of these, the predicted time, and what else was looked at and how far.
+/// Of these, what the fullest rank holds, with a key for copies of the caller's matrices; the predicted time; and what
+/// else was looked at and how far.
+nlohmann::ordered_json json_of(const MemoryParts& parts, const char* copies = "redistributed");
 void add_times(nlohmann::ordered_json& json, const Times& times, const Machine& machine, const Options& options);
 void add_others(nlohmann::ordered_json& json, const std::vector<RunnerUp>& others);
 

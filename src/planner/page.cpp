@@ -88,23 +88,27 @@ void Page::computation(const Totals& t, Int ranks) {
       fmt::format("{:.2f} %", 100 * utilisation(t, ranks)));
 }
 
-void Page::memory(const MemoryParts& m, const Schedule& wire, Int peak, const std::optional<Int>& limit) {
+void Page::memory(const MemoryParts& m, const Schedule& wire, const std::optional<Int>& limit,
+                  std::string_view copies) {
   title("memory of the fullest rank", "words", "bytes");
+  const auto row = [&](std::string_view name, Int words) {
+    this->row(name, grouped(words), bytes_text(real(words) * word_));
+  };
   const auto part = [&](std::string_view name, Int words) {
-    if (words > 0) row(name, grouped(words), bytes_text(real(words) * word_));
+    if (words > 0) row(name, words);
   };
   part("own part of A", m.own_a);
   part("own part of B", m.own_b);
   part("own part of C", m.own_c);
-  part("redistributed copies", m.copies);
+  part(copies, m.copies);
   part("gathered panels", m.panels);
   part(fmt::format("partial sums of {}", wire[wire.callers().back()].name), m.partial);
   part("buffers", m.buffers);
   part("share of its node's memory", m.shared);
   part("read or added to by others", m.window);
   part("between them", m.gaps);
-  row("peak", grouped(peak), bytes_text(real(peak) * word_));
-  if (limit) row("limit", grouped(*limit), bytes_text(real(*limit) * word_));
+  row("peak", m.peak());
+  if (limit) row("limit", *limit);
 }
 
 void Page::time(const Times& t, const Machine& machine, const Options& options, std::string_view waited,

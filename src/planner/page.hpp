@@ -10,6 +10,7 @@
 #include "interpret/count.hpp"
 #include "model/machine.hpp"
 #include "planner/page_figures.hpp"
+#include "schedule/memory_parts.hpp"
 
 namespace cairn {
 
@@ -43,7 +44,9 @@ class Page {
   void grid(const std::vector<Int>& extents, std::string_view names, Int used, Int ranks);
   void communication(const Totals& totals, const std::optional<NodeWords>& from_nodes, Int ranks_per_node);
   void computation(const Totals& totals, Int ranks);
-  void memory(const MemoryParts& parts, const Schedule& wire, Int peak, const std::optional<Int>& limit);
+  /// `copies` says what those of the caller's matrices are.
+  void memory(const MemoryParts& parts, const Schedule& wire, const std::optional<Int>& limit,
+              std::string_view copies = "redistributed copies");
   /// `waited` says what a rank's waiting is.
   void time(const Times& times, const Machine& machine, const Options& options, std::string_view waited,
             std::string_view remark = "");

@@ -16,19 +16,6 @@ struct RunnerUp {
   bool sketched = false;  ///< figures are those of sketches, which know no messages
 };
 
-/// Words that the rank with the most holds when it holds the most, by what they are.
-struct MemoryParts {
-  Int rank = 0;
-  Int own_a = 0, own_b = 0, own_c = 0;  ///< in the caller's layouts, or the plan's own
-  Int copies = 0;                       ///< redistributed A, B, C
-  Int panels = 0;                       ///< gathered panels of A and B
-  Int partial = 0;                      ///< partial sums of C
-  Int buffers = 0;                      ///< of steps: what a reduction or a redistribution has in flight
-  Int shared = 0;                       ///< node-shared: its share of its node's memory, instead of all parts before
-  Int window = 0;                       ///< one-sided: copies of blocks that others fetch, and places where others add
-  Int gaps = 0;                         ///< of the arena, between values
-};
-
 /// Words that come from other nodes: the most of any rank, and the mean.
 struct NodeWords {
   Int max = 0;

@@ -4,6 +4,7 @@
 #include "planner/page_figures.hpp"
 #include "planner/plan_facts.hpp"
 #include "planner/search_cosma.hpp"
+#include "schedule/memory_parts.hpp"
 
 namespace cairn {
 
@@ -50,6 +51,7 @@ Int fewest_ranks(const GemmProblem& problem, const Options& options);
 /// The search for COSMA's grid that the plan's options ask for.
 CosmaSearch search_of(const GemmProblem& problem, const Options& options);
 
+/// Of the fullest rank.
 MemoryParts memory_parts(const Plan::Data& plan);
 /// The same of schedules whose words travel as messages; `peak` is what the fullest rank holds.
 MemoryParts memory_parts(const Schedule& wire, Int peak, Transport transport);

@@ -60,8 +60,7 @@ std::vector<Life> lives(const Schedule& s, const Uses& uses, Int rank, Transport
 
 // The caller's own parts on that rank.
 MemoryParts own_parts(const Schedule& s, Int rank) {
-  MemoryParts parts;
-  parts.rank = rank;
+  MemoryParts parts{rank};
   const std::vector<Slot> callers = s.callers();
   Int* const own[] = {&parts.own_a, &parts.own_b, &parts.own_c};
   for (std::size_t x = 0; x < callers.size(); ++x) *own[x] += s.words(callers[x], rank);
@@ -75,7 +74,7 @@ MemoryParts memory_parts(const Plan::Data& p) {
   if (!shares_memory(p)) return memory_parts(p.wire, peak, p.transport);
   MemoryParts parts =
       own_parts(p.wire, fullest_rank(p.wire, peak, [&](Int rank) { return count_of(p, rank).peak_words; }));
-  parts.shared = peak - parts.own_a - parts.own_b - parts.own_c;
+  parts.shared = peak - parts.own();
   return parts;
 }
 

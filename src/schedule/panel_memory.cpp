@@ -33,7 +33,7 @@ PanelMemory PanelMemories::of(Int rank) {
   const auto own = [&](PanelValues::Matrix x) {
     return sizes_.words(v_.callers[x], region(s_.layout(v_.callers[x]), rank));
   };
-  PanelMemory now;
+  PanelMemory now{rank};
   now.own_a = own(PanelValues::A), now.own_b = own(PanelValues::B), now.own_c = own(PanelValues::C);
   if (s_.grid.size() > 1) now.copies = now.own_a + now.own_b;  // in the order in which they are sent
   PanelMemory most = now;

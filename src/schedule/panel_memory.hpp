@@ -3,27 +3,20 @@
 #include <array>
 #include <vector>
 
+#include "schedule/memory_parts.hpp"
 #include "schedule/panel_schedule.hpp"
 
 namespace cairn {
 
-/// Words of values that a rank holds at most: its parts of the matrices, copies of those of A and B in which panels lie
-/// one after another, panels that came from others, and sums, with the messages that bring them.
-struct PanelMemory {
-  Int own_a = 0, own_b = 0, own_c = 0;
-  Int copies = 0;   ///< of A and B, in the order in which panels are sent
-  Int panels = 0;   ///< from other ranks
-  Int partial = 0;  ///< sums of C that are not complete
-  Int buffers = 0;  ///< sums on their way
-  Int peak() const { return own_a + own_b + own_c + copies + panels + partial + buffers; }
-};
+/// What a rank holds of panels, with the messages that bring sums.
+using PanelMemory = MemoryParts;
 
-/// The same of one rank after another. What a rank gets of a sum is found once, whoever sends it.
+/// That of one rank after another. What a rank gets of a sum is found once, whoever sends it.
 class PanelMemories {
  public:
   PanelMemories(const PanelValues& values, const SizedPanels& sizes);
   PanelMemory of(Int rank);
-  /// That of the fullest rank.
+  /// Of the fullest rank.
   PanelMemory fullest();
 
  private:
