@@ -1,10 +1,11 @@
-// p?potrs as a call: its arguments, and Cairn's routine for it.
+// p?potrs as a call: its arguments.
 #pragma once
 #include "scalapack/names.hpp"
 
 namespace cairn::scalapack {
 
-/// The arguments of p?potrs, as Fortran passes them.
+/// The arguments of p?potrs, as Fortran passes them. It solves with the factor that p?potrf left, and is always the
+/// program's own: the checks, with all of their codes, are ScaLAPACK's, and its two calls of p?trsm come to Cairn.
 template <class T>
 struct PotrsCall {
   const char* uplo;
@@ -21,10 +22,5 @@ struct PotrsCall {
   const char *uplo, const int *n, const int *nrhs, const T *A, const int *ia, const int *ja, const int *desc_a, T *B, \
       const int *ib, const int *jb, const int *desc_b, int *info
 #define CAIRN_POTRS_NAMES uplo, n, nrhs, A, ia, ja, desc_a, B, ib, jb, desc_b, info
-
-/// Solves with the factor that p?potrf left. The checks, with all of their codes, are those of the program's ScaLAPACK,
-/// and so are its two calls of p?trsm, which come to Cairn. Collective over the grid of the matrices' context.
-template <class T>
-void potrs(const PotrsCall<T>& call);
 
 }  // namespace cairn::scalapack

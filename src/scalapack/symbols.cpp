@@ -1,6 +1,7 @@
 // ScaLAPACK's names, in all spellings, and Cairn's own: `cairn_pdgemm` for C, `cairn_pdgemm_` for Fortran.
 #include "scalapack/gemm.hpp"
 #include "scalapack/gemr2d.hpp"
+#include "scalapack/original.hpp"
 #include "scalapack/potrf.hpp"
 #include "scalapack/potrs.hpp"
 #include "scalapack/tran.hpp"
@@ -52,7 +53,9 @@ CAIRN_FOR_EACH_TRSM(CAIRN_DEFINE_TRSM)
 #define CAIRN_DEFINE_POTRF(T, lower, UPPER) CAIRN_UNDER_ALL_NAMES(CAIRN_DEFINE_POTRF_AS, T, lower, UPPER)
 CAIRN_FOR_EACH_POTRF(CAIRN_DEFINE_POTRF)
 
-#define CAIRN_DEFINE_POTRS_AS(spelling) \
-  extern "C" void spelling(CAIRN_POTRS_ARGUMENTS(Element)) { cairn::scalapack::potrs<Element>({CAIRN_POTRS_NAMES}); }
+#define CAIRN_DEFINE_POTRS_AS(spelling)                                                  \
+  extern "C" void spelling(CAIRN_POTRS_ARGUMENTS(Element)) {                             \
+    cairn::scalapack::original(cairn::scalapack::PotrsCall<Element>{CAIRN_POTRS_NAMES}); \
+  }
 #define CAIRN_DEFINE_POTRS(T, lower, UPPER) CAIRN_UNDER_ALL_NAMES(CAIRN_DEFINE_POTRS_AS, T, lower, UPPER)
 CAIRN_FOR_EACH_POTRS(CAIRN_DEFINE_POTRS)

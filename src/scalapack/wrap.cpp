@@ -2,6 +2,7 @@
 // __wrap_pdgemm_, and leaves the original as __real_pdgemm_.
 #include "scalapack/gemm.hpp"
 #include "scalapack/gemr2d.hpp"
+#include "scalapack/original.hpp"
 #include "scalapack/potrf.hpp"
 #include "scalapack/potrs.hpp"
 #include "scalapack/tran.hpp"
@@ -34,6 +35,8 @@ CAIRN_FOR_EACH_TRSM(CAIRN_DEFINE_WRAP_TRSM)
   extern "C" void __wrap_##lower##_(CAIRN_POTRF_ARGUMENTS(T)) { cairn::scalapack::potrf<T>({CAIRN_POTRF_NAMES}); }
 CAIRN_FOR_EACH_POTRF(CAIRN_DEFINE_WRAP_POTRF)
 
-#define CAIRN_DEFINE_WRAP_POTRS(T, lower, UPPER) \
-  extern "C" void __wrap_##lower##_(CAIRN_POTRS_ARGUMENTS(T)) { cairn::scalapack::potrs<T>({CAIRN_POTRS_NAMES}); }
+#define CAIRN_DEFINE_WRAP_POTRS(T, lower, UPPER)                                   \
+  extern "C" void __wrap_##lower##_(CAIRN_POTRS_ARGUMENTS(T)) {                    \
+    cairn::scalapack::original(cairn::scalapack::PotrsCall<T>{CAIRN_POTRS_NAMES}); \
+  }
 CAIRN_FOR_EACH_POTRS(CAIRN_DEFINE_WRAP_POTRS)
