@@ -128,25 +128,27 @@ Int words_with(const Dims& d, CosmaWay w, Int rounds) {
   return cosma_memory(d, w);
 }
 
-}  // namespace
-
-namespace {
-
 // Rounds of k are shared each by itself until they are too thin for it, then all of them together, as one alone is.
 // Between `first` and `last` rounds it is one of both, and a rank holds at least `fixed` words, and panels of
 // `gathered` words for each of k or in their place `buffer` words.
 struct Sharing {
   Int first, last, fixed, gathered, buffer, K;
   Int words() const { return fixed + std::max(buffer, gathered * ceil_div(K, last)); }
+  Sharing in_rounds(Int from, Int to, Int own) const { return {from, to, fixed + own, gathered, buffer, K}; }
 };
+
+// Whatever the rounds, and without the rank's own parts of A and B.
+Sharing sharing_on(const CosmaRank& r, const CosmaWay& w) {
+  const Int own_c = r.sums(r.M, r.N).last, sums = w.pk > 1 ? r.M * r.N : 0;
+  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
+  return {1, 1, own_c + sums, gathered, std::min(pieces_in_flight, w.pk - 1) * own_c, r.K};
+}
 
 // Every round by itself: A and B are each shared along k, or else along m and n.
 template <class Visit>
 void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
   const CosmaRank r = first_rank(d, w);
-  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.sums(r.M, r.N).last, fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
-            buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
+  const Sharing sharing = sharing_on(r, w);
   const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
   for (bool a_by_k : {true, false})
     for (bool b_by_k : {true, false}) {
@@ -155,7 +157,7 @@ void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
       if (first > last) continue;
       const Int own_a = a_by_k ? r.M * ceil_div(r.K, w.pn) : ceil_div(r.M, w.pn) * r.K;
       const Int own_b = b_by_k ? r.N * ceil_div(r.K, w.pm) : ceil_div(r.N, w.pm) * r.K;
-      visit(Sharing{first, last, fixed + own_a + own_b, gathered, buffer, r.K});
+      visit(sharing.in_rounds(first, last, own_a + own_b));
     }
 }
 
@@ -163,21 +165,19 @@ template <class Visit>
 void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
   if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
   const CosmaRank r = first_rank(d, w);
-  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  const Int own_c = r.sums(r.M, r.N).last, fixed = own_c + (w.pk > 1 ? r.M * r.N : 0),
-            buffer = std::min(pieces_in_flight, w.pk - 1) * own_c;
+  const Sharing sharing = sharing_on(r, w);
   const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
   w.rounds = 1;
   const CosmaRank one = first_rank(d, w);
-  visit(Sharing{1, 1, fixed + one.own_a(0) + one.own_b(0), gathered, buffer, r.K});
+  visit(sharing.in_rounds(1, 1, one.own_a(0) + one.own_b(0)));
   if (thick > 1) {
     const Int own_a = r.M * ceil_div(r.K, w.pn), own_b = r.N * ceil_div(r.K, w.pm);
-    visit(Sharing{2, thick, fixed + own_a + own_b, gathered, buffer, r.K});
+    visit(sharing.in_rounds(2, thick, own_a + own_b));
   }
   w.rounds = std::max<Int>(1, thick) + 1;
   if (w.rounds > most) return;
   const CosmaRank all = first_rank(d, w);
-  visit(Sharing{w.rounds, most, fixed + all.own_a(0) + all.own_b(0), gathered, buffer, r.K});
+  visit(sharing.in_rounds(w.rounds, most, all.own_a(0) + all.own_b(0)));
 }
 
 }  // namespace
