@@ -56,6 +56,14 @@ Growth growth_of(const BlockSparse<T>& X) {
   constexpr bool real = std::is_floating_point_v<T>;
   return X.symmetry() == (real ? Symmetry::symmetric : Symmetry::hermitian) ? Growth::none : Growth::at_first;
 }
+// X += A·B, where A or B may be X, by way of `next`.
+template <class T>
+void add_product(Products<T>& products, BlockSparse<T>& X, const BlockSparse<T>& A, const BlockSparse<T>& B,
+                 BlockSparse<T>& next) {
+  next = X;
+  products.multiply(T(1), A, B, T(1), next);
+  std::swap(X, next);
+}
 // Stored with all blocks.
 template <class T>
 BlockSparse<T> nothing_like(const BlockSparse<T>& A) {
@@ -72,9 +80,7 @@ BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   for (;;) {
     const double residual = off_one(products, S, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse);
-    next = X;
-    products.multiply(T(1), X, W, T(1), next);
-    std::swap(X, next);
+    add_product(products, X, X, W, next);
     if (products.converged(residual, X)) return X;
   }
 }
@@ -91,12 +97,8 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
   for (;;) {
     const double residual = off_one(products, Z, Y, E);
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
-    next = Y;
-    products.multiply(T(1), Y, W, T(1), next);
-    std::swap(Y, next);
-    next = Z;
-    products.multiply(T(1), W, Z, T(1), next);
-    std::swap(Z, next);
+    add_product(products, Y, Y, W, next);
+    add_product(products, Z, W, Z, next);
     if (products.converged(residual, Z)) break;
   }
   Z.scale(static_cast<T>(1 / std::sqrt(norm)));
@@ -116,31 +118,34 @@ double to_sign(Products<T>& products, BlockSparse<T>& X) {
   for (;;) {
     const double residual = off_one(products, X, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
-    next = X;
-    products.multiply(T(1), X, W, T(1), next);
-    std::swap(X, next);
+    add_product(products, X, X, W, next);
     if (products.converged(residual, X)) return residual;
   }
 }
 
-template <class T>
-Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
+namespace {
+
+// `of`(products, S) with S as a whole, for one that is stored in any way.
+template <class T, class F>
+Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options, F of) {
   require_options(S.comm(), options);
   const HermitianArgument<T> given(S, "S");
   Products<T> products(S.comm(), options);
   const typename Products<T>::Held arguments(products, {&S});
-  BlockSparse<T> X = given.as_given(inverse_of(products, *given));
+  BlockSparse<T> X = given.as_given(of(products, *given));
   return {std::move(X), products.take()};
+}
+
+}  // namespace
+
+template <class T>
+Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
+  return of_hermitian(S, options, inverse_of<T>);
 }
 
 template <class T>
 Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options) {
-  require_options(S.comm(), options);
-  const HermitianArgument<T> given(S, "S");
-  Products<T> products(S.comm(), options);
-  const typename Products<T>::Held arguments(products, {&S});
-  BlockSparse<T> X = given.as_given(inverse_sqrt_of(products, *given));
-  return {std::move(X), products.take()};
+  return of_hermitian(S, options, inverse_sqrt_of<T>);
 }
 
 template <class T>
