@@ -16,6 +16,12 @@ cairn::Symmetry symmetry_of(cairn_symmetry symmetry) {
                                      "symmetry");
 }
 
+// f of the matrix; 0, or nothing, if there is none.
+template <class Result, class F>
+Result asked(const cairn_block_sparse* matrix, F f) {
+  return matrix ? static_cast<Result>(with_matrix(matrix, "matrix", f)) : Result();
+}
+
 }  // namespace
 
 // What is wrong on one rank must not leave the others waiting: arguments are understood together.
@@ -57,9 +63,7 @@ cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_t
 }
 
 cairn_symmetry cairn_block_sparse_symmetry(const cairn_block_sparse* matrix) {
-  if (!matrix) return CAIRN_GENERAL;
-  return with_matrix(matrix, "matrix",
-                     [](const auto& x, auto) { return static_cast<cairn_symmetry>(static_cast<int>(x.symmetry())); });
+  return asked<cairn_symmetry>(matrix, [](const auto& x, auto) { return static_cast<int>(x.symmetry()); });
 }
 
 cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cairn_symmetry symmetry,
@@ -156,8 +160,7 @@ cairn_status cairn_block_sparse_write_matrix_market(const cairn_block_sparse* ma
 }
 
 int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t j) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [&](const auto& x, auto) {
+  return asked<int>(matrix, [&](const auto& x, auto) {
     const bool inside = i >= 0 && j >= 0 && i < block_rows_of(x) && j < block_cols_of(x);
     return inside && x.here(i, j) ? 1 : 0;
   });
@@ -194,8 +197,7 @@ cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int3
 }
 
 int64_t cairn_block_sparse_stored(const cairn_block_sparse* matrix) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [&](const auto& x, auto) { return x.local().blocks(); });
+  return asked<int64_t>(matrix, [&](const auto& x, auto) { return x.local().blocks(); });
 }
 
 cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, int32_t* i, int32_t* j, void** block) {
@@ -217,26 +219,20 @@ cairn_type cairn_block_sparse_type(const cairn_block_sparse* matrix) {
   return matrix ? static_cast<cairn_type>(matrix->any.index()) : CAIRN_FLOAT64;
 }
 int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return block_rows_of(x); });
+  return asked<int64_t>(matrix, [](const auto& x, auto) { return block_rows_of(x); });
 }
 int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return block_cols_of(x); });
+  return asked<int64_t>(matrix, [](const auto& x, auto) { return block_cols_of(x); });
 }
 int64_t cairn_block_sparse_m(const cairn_block_sparse* matrix) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.m(); });
+  return asked<int64_t>(matrix, [](const auto& x, auto) { return x.m(); });
 }
 int64_t cairn_block_sparse_n(const cairn_block_sparse* matrix) {
-  if (!matrix) return 0;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.n(); });
+  return asked<int64_t>(matrix, [](const auto& x, auto) { return x.n(); });
 }
 const int32_t* cairn_block_sparse_row_sizes(const cairn_block_sparse* matrix) {
-  if (!matrix) return nullptr;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.rows().data(); });
+  return asked<const int32_t*>(matrix, [](const auto& x, auto) { return x.rows().data(); });
 }
 const int32_t* cairn_block_sparse_col_sizes(const cairn_block_sparse* matrix) {
-  if (!matrix) return nullptr;
-  return with_matrix(matrix, "matrix", [](const auto& x, auto) { return x.cols().data(); });
+  return asked<const int32_t*>(matrix, [](const auto& x, auto) { return x.cols().data(); });
 }
