@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/scalars.hpp"
+#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/squares.hpp"
 
@@ -15,17 +16,14 @@ std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 // The blocks for which wanted(row, column, number), row by row.
 template <class T, class F>
 Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
-  Blocks<T> kept;
-  kept.row_sizes = A.row_sizes, kept.col_sizes = A.col_sizes;
+  Blocks<T> kept = none_like(A);
   Int words = 0;
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (wanted(row, col, b)) words += A.height(row) * A.width(col);
   });
   reserve(kept.values, at(words));
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (!wanted(row, col, b)) return;
-    kept.append(row, col, static_cast<Int>(kept.values.size()));
-    append(kept.values, A.values.data() + A.at[at(b)], Int{A.height(row)} * A.width(col));
+    if (wanted(row, col, b)) append(kept, row, col, A.values.data() + A.at[at(b)]);
   });
   return kept;
 }
@@ -76,8 +74,7 @@ Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
 }
 
 BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols) {
-  BlockPattern part;
-  part.row_sizes = A.row_sizes, part.col_sizes = A.col_sizes;
+  BlockPattern part = none_like(A);
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (rows.has(row) && cols.has(col)) part.append(row, col, A.at[at(b)]);
   });

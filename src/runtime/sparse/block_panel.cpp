@@ -13,28 +13,6 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
-// Blocks appended row by row, copied from other blocks.
-template <class T>
-class Appended {
- public:
-  explicit Appended(const BlockPattern& like) {
-    blocks_.row_sizes = like.row_sizes, blocks_.col_sizes = like.col_sizes;
-  }
-
-  void reserve(Int blocks, Int words) {
-    blocks_.cols.reserve(place(blocks)), blocks_.at.reserve(place(blocks)),
-        cairn::reserve(blocks_.values, place(words));
-  }
-  void add(BlockIndex row, BlockIndex col, const T* values) {
-    blocks_.append(row, col, static_cast<Int>(blocks_.values.size()));
-    append(blocks_.values, values, Int{blocks_.height(row)} * blocks_.width(col));
-  }
-  Blocks<T> take() { return std::move(blocks_); }
-
- private:
-  Blocks<T> blocks_;
-};
-
 template <class T>
 std::shared_ptr<const T> shared(BlockValues<T> values) {
   const auto owner = std::make_shared<const BlockValues<T>>(std::move(values));
@@ -177,8 +155,9 @@ Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& l
     for_each(x, [&](BlockIndex i, BlockIndex j, Int) { ++blocks, words += x.height(i) * x.width(j); });
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.row < b.row; });
-  Appended<T> all(like);
-  all.reserve(blocks, words);
+  Blocks<T> all;
+  all.row_sizes = like.row_sizes, all.col_sizes = like.col_sizes;
+  all.cols.reserve(place(blocks)), all.at.reserve(place(blocks)), reserve(all.values, place(words));
   std::vector<std::pair<BlockIndex, const T*>> row;
   for (auto r = rows.begin(); r != rows.end();) {
     const BlockIndex number = r->row;
@@ -186,9 +165,9 @@ Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& l
       for (Int b = r->panel->pattern.first[r->number]; b < r->panel->pattern.first[r->number + 1]; ++b)
         row.emplace_back(r->panel->pattern.cols[place(b)], r->panel->block(b));
     std::sort(row.begin(), row.end());
-    for (const auto& [col, values] : row) all.add(number, col, values);
+    for (const auto& [col, values] : row) append(all, number, col, values);
   }
-  return all.take();
+  return all;
 }
 
 template <class T>

@@ -36,4 +36,11 @@ void append(BlockValues<T>& x, const T* from, Int count) {
   std::copy_n(from, count, x.data() + end);
 }
 
+/// One more block after all others, with a copy of these values: in the last row, or in one after that.
+template <class T>
+void append(Blocks<T>& x, BlockIndex row, BlockIndex col, const T* block) {
+  x.append(row, col, static_cast<Int>(x.values.size()));
+  append(x.values, block, x.height(row) * x.width(col));
+}
+
 }  // namespace cairn

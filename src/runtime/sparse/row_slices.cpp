@@ -60,11 +60,8 @@ Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows) {
   const auto last = std::lower_bound(first, x.rows.end(), rows.hi);
   for (auto r = first; r != last; ++r) {
     const std::size_t number = static_cast<std::size_t>(r - x.rows.begin());
-    for (Int b = x.first[number]; b < x.first[number + 1]; ++b) {
-      const BlockIndex col = x.cols[place(b)];
-      some.append(*r, col, static_cast<Int>(some.values.size()));
-      append(some.values, x.values.data() + x.at[place(b)], x.height(*r) * Int{x.width(col)});
-    }
+    for (Int b = x.first[number]; b < x.first[number + 1]; ++b)
+      append(some, *r, x.cols[place(b)], x.values.data() + x.at[place(b)]);
   }
   return some;
 }
