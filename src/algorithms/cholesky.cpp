@@ -1,10 +1,8 @@
 // Cholesky factorisation of a block-cyclic matrix, on one layer of ranks or on several.
-#include <fmt/format.h>
 
 #include "algorithms/panels.hpp"
 #include "algorithms/triangles_turned.hpp"
 #include "algorithms/triangular.hpp"
-#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {

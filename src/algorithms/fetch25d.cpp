@@ -6,7 +6,6 @@
 
 #include "algorithms/operands.hpp"
 #include "algorithms/outline.hpp"
-#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "schedule/builder.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "algorithms/arguments.hpp"
 #include "algorithms/outline.hpp"
-#include "algorithms/panels.hpp"
 #include "algorithms/summa_held.hpp"
 #include "base/arithmetic.hpp"
 #include "schedule/effect.hpp"

@@ -3,7 +3,6 @@
 
 #include "algorithms/panels.hpp"
 #include "base/arithmetic.hpp"
-#include "cairn/error.hpp"
 
 namespace cairn {
 

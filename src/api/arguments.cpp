@@ -1,7 +1,5 @@
 #include "api/arguments.hpp"
 
-#include <fmt/ranges.h>
-
 #include <bit>
 
 namespace cairn {

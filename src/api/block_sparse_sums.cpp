@@ -3,14 +3,12 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "api/arguments.hpp"
 #include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
-#include "cairn/error.hpp"
 #include "cairn/redistribute.hpp"
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"

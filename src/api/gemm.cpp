@@ -9,7 +9,6 @@
 #include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
-#include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/largest_of_ranks.hpp"
 #include "schedule/text.hpp"

@@ -1,7 +1,6 @@
 #include "api/product_operand.hpp"
 
 #include "base/scalars.hpp"
-#include "cairn/comm.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"

@@ -1,6 +1,5 @@
 // Block-sparse matrices of the C API: making them, their blocks, and what is said of the whole.
 #include <algorithm>
-#include <span>
 
 #include "cairn/block_files.hpp"
 #include "capi/blocks.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"

@@ -1,7 +1,6 @@
 // What functions of matrices expect of their arguments.
 #pragma once
 #include <optional>
-#include <string>
 
 #include "cairn/matrix_functions.hpp"
 

@@ -1,7 +1,6 @@
 // Trace-resetting purification of fourth order [niklasson-2003]: from
 // a linear function of the Hamiltonian in an orthogonal basis, by polynomials that take [0, 1] to itself and keep the
 // trace, to a projector on as many states as asked for.
-#include <cmath>
 #include <complex>
 
 #include "base/scalars.hpp"

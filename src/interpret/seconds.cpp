@@ -1,7 +1,5 @@
 #include "interpret/seconds.hpp"
 
-#include <algorithm>
-
 #include "schedule/kernels.hpp"
 
 namespace cairn {

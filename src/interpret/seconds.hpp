@@ -1,7 +1,6 @@
 // Seconds that local work takes, as the clock asks for them.
 #pragma once
 #include <algorithm>
-#include <vector>
 
 #include "interpret/clocked_schedule.hpp"
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <utility>
 
 #include "cairn/error.hpp"
 #include "cairn/types.hpp"

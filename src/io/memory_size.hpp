@@ -1,6 +1,5 @@
 // Sizes of memory as people write them.
 #pragma once
-#include <string>
 #include <string_view>
 
 #include "cairn/types.hpp"

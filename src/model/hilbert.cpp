@@ -1,7 +1,5 @@
 #include "model/hilbert.hpp"
 
-#include <utility>
-
 namespace cairn {
 
 // The transposed number is found in place, by undoing excess work bit by bit and Gray coding what is left.

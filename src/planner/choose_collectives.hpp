@@ -4,7 +4,6 @@
 // all its drafts: what was clocked once is remembered.
 #pragma once
 #include <map>
-#include <tuple>
 
 #include "model/machine.hpp"
 #include "schedule/schedule.hpp"

@@ -1,7 +1,6 @@
 // What COSMA on a pm × pn × pk grid receives, holds and takes, in closed form, exactly as count finds it.
 #pragma once
 #include <array>
-#include <compare>
 #include <optional>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
-#include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "cairn/cairn.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/report.hpp"

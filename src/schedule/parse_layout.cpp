@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <optional>
 
 #include "cairn/error.hpp"
 #include "schedule/parser.hpp"

@@ -12,7 +12,6 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "io/atomic_file.hpp"
 #include "io/gzip.hpp"
 #include "io/text.hpp"
 #include "runtime/files/agreed_errors.hpp"
@@ -20,7 +19,6 @@
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/mpi_check.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {

@@ -1,7 +1,6 @@
 // What inspect_file found, for read_matrix: the parsed header, and on rank 0 the text of a compressed file.
 #pragma once
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "cairn/files.hpp"

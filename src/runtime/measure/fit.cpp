@@ -1,7 +1,6 @@
 #include "runtime/measure/fit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 

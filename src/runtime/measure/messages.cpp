@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <complex>
 #include <numeric>
 
 #include "base/scalars.hpp"

@@ -1,7 +1,6 @@
 // Memory that the ranks of a node share, and how they tell each other how far they are.
 #pragma once
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // What the ranks of a node share of a schedule's arrays: memory for inputs that all may read, and for all values.
 #pragma once
-#include <memory>
 #include <optional>
 
 #include "program/shared/compile_shared.hpp"

@@ -1,7 +1,5 @@
 #include "runtime/sparse/kept_memory.hpp"
 
-#include <algorithm>
-
 #include "runtime/comm_state.hpp"
 #include "runtime/sparse/large_pages.hpp"
 

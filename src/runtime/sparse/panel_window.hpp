@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "cairn/blocks.hpp"

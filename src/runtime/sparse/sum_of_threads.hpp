@@ -1,6 +1,5 @@
 // A sum of products of blocks that the threads of a rank compute together.
 #pragma once
-#include <algorithm>
 #include <vector>
 
 #include "cairn/blocks.hpp"

@@ -1,7 +1,6 @@
 // What the expansions of collectives are written with; one family of collectives a file, expand_*.cpp.
 #pragma once
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "schedule/effect.hpp"
