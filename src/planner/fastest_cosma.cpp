@@ -12,8 +12,6 @@ namespace cairn {
 
 namespace {
 
-double seconds(const CosmaCandidate& c) { return c.seconds; }
-
 // A grid with fewer parts in some dimension and with more in none.
 bool within(const CosmaWay& a, const CosmaWay& b) {
   return a.pm <= b.pm && a.pn <= b.pn && a.pk <= b.pk && a.ranks() < b.ranks();
@@ -85,7 +83,7 @@ class FastestCosma {
     if (worth.size() > limits.grids_tried) worth.resize(limits.grids_tried);
     for (const CosmaWay& way : worth) {
       Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
-      std::ranges::stable_sort(g.tries, {}, seconds);
+      std::ranges::stable_sort(g.tries, {}, &CosmaCandidate::seconds);
       all.push_back(std::move(g));
     }
     const auto promised = [](const Grid& g) { return g.tries.front().seconds; };

@@ -28,8 +28,6 @@ MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way) {
 CosmaPlanner::CosmaPlanner(const Drafts& drafts)
     : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
 
-Draft CosmaPlanner::draft(const CosmaWay& way) const { return drafts_.make(made(drafts_, way), way.look_ahead); }
-
 bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
 
 // Closed forms choose among all grids, and where time is preferred the clock among the best of these. Where the
@@ -48,7 +46,8 @@ Draft CosmaPlanner::best() const {
     CosmaFound found = compares_layouts() ? with_layouts(search, search_cosma(search, drafts_.machine(), wanted))
                                           : find_cosma(search, drafts_.machine(), 2);
     if (found.best.empty()) return nullptr;
-    const Draft d = draft(found.best.front().way);
+    const CosmaWay& way = found.best.front().way;
+    const Draft d = drafts_.make(made(drafts_, way), way.look_ahead);
     d->found = std::move(found);
     if (drafts_.over_limit(d) <= 0) return d;
     *search.memory_words -= drafts_.over_limit(d);  // what redistributions and windows hold beside the multiplication

@@ -23,7 +23,6 @@ class CosmaPlanner {
   Draft least() const;
 
  private:
-  Draft draft(const CosmaWay& way) const;
   bool compares_layouts() const;
   std::vector<CosmaWay> finished(const CosmaSearch& search, const CosmaWay& way) const;
   CosmaFound with_layouts(const CosmaSearch& search, const CosmaFound& found) const;
