@@ -15,7 +15,7 @@
 #include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
-#include "scalapack/submatrix.hpp"
+#include "scalapack/stand_in.hpp"
 #include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
@@ -46,10 +46,11 @@ MatrixArgument operand(const char* name, char trans, Int rows, At rows_at, Int c
 
 // One call: understood, checked, and carried out by whoever does it best.
 template <class T>
-class Gemm {
+class Gemm : public StandIn {
  public:
   explicit Gemm(const GemmCall<T>& call)
-      : call_(call),
+      : StandIn(call.desc_a[1], name_of_gemm<T>),
+        call_(call),
         m_(*call.m),
         n_(*call.n),
         k_(*call.k),
@@ -57,10 +58,7 @@ class Gemm {
         trans_b_(upper(call.trans_b)),
         a_(operand("A", trans_a_, m_, m_at, k_, k_at, call.ia, call.ja, call.desc_a, desc_a_at)),
         b_(operand("B", trans_b_, k_, k_at, n_, n_at, call.ib, call.jb, call.desc_b, desc_b_at)),
-        c_(operand("C", 'N', m_, m_at, n_, n_at, call.ic, call.jc, call.desc_c, desc_c_at)),
-        context_(a_.desc.context),
-        grid_(grid_of(context_)),
-        findings_(context_, name_of_gemm<T>) {}
+        c_(operand("C", 'N', m_, m_at, n_, n_at, call.ic, call.jc, call.desc_c, desc_c_at)) {}
 
   void run(bool agreed) {
     check();
@@ -81,21 +79,17 @@ class Gemm {
       multiply(comm, key);
   }
 
-  void hand_back_small() const { hand_back("too small to gain"); }
-
  private:
   void compare(const Comm& comm, GlobalArguments& arguments) {
     arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
     arguments.add({beta_at}, "BETA", std::complex<double>(*call_.beta));
     arguments.compare(comm, findings_);
-    if (findings_.none() && settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, context_);
+    if (findings_.none()) NoticeBoard::would_serve(comm, context_);
   }
 
   // The order is that of PBLAS: on it depends which of several faults is reported.
   void check() {
-    if (!grid_.live())
-      return findings_.add({desc_a_at, 2},
-                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    if (!on_grid(desc_a_at)) return;
     const auto refuse = [&](At place, const char* name, char found) {
       findings_.add({place}, fmt::format("{} is '{}', expected N, T or C", name, found));
     };
@@ -120,25 +114,15 @@ class Gemm {
     return all;
   }
 
-  Layout layout(const MatrixArgument& x) const { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
-
   Dealt dealt_k(const MatrixArgument& x, bool by_columns) const {
     return by_columns ? cols_of(x.desc, grid_).from(x.j) : rows_of(x.desc, grid_).from(x.i);
-  }
-
-  static int array_of(const MatrixArgument& x) { return x.desc_at - 3; }
-
-  DistMatrix<T> borrow(const T* data, const MatrixArgument& x, const Layout& l) {
-    if (!data && l.words(grid_.rank()) > 0)
-      findings_.add({array_of(x)}, fmt::format("{} is null, expected an array", x.name));
-    return scalapack::borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
   }
 
   // Every process has what it needs; A and B are not looked at.
   void scale_c() {
     const T beta = *call_.beta;
     if (beta == T(1)) return;
-    const DistMatrix<T> C = borrow(call_.C, c_, layout(c_));
+    const DistMatrix<T> C = part(call_.C, c_, layout(c_));
     if (!findings_.abort()) C.for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
   }
 
@@ -187,23 +171,19 @@ class Gemm {
         comm, key, [&] { return prepare(comm); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     Prepared& p = *k->prepared;
-    const DistMatrix<T> A = borrow(call_.A, a_, p.a), B = borrow(call_.B, b_, p.b), C = borrow(call_.C, c_, p.c);
+    const DistMatrix<T> A = part(call_.A, a_, p.a), B = part(call_.B, b_, p.b), C = part(call_.C, c_, p.c);
     if (findings_.abort()) return;
     try {
       const RunReport run = p.multiplication.run_agreed(*call_.alpha, A, B, *call_.beta, C);
-      if (reporting() && comm.rank() == 0)
-        report({text(), true, p.multiplication.plan().algorithm(), run.seconds, run.received, p.scalapack_seconds});
+      handled(p.multiplication.plan().algorithm(), run, p.scalapack_seconds);
     } catch (const std::exception& e) {
-      findings_.add({array_of(c_)}, fmt::format("C is spoilt: {}", e.what()));
-      findings_.abort();
+      spoilt(c_.desc_at - 3, "C", e);
     }
   }
 
-  void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
-  }
+  void by_original() const override { original(call_); }
 
-  std::string text() const {
+  std::string text() const override {
     return fmt::format("{} {} {} {}x{}x{} on {}x{}", name_of_gemm<T>, trans_a_, trans_b_, m_, n_, k_, grid_.rows,
                        grid_.cols);
   }
@@ -212,9 +192,6 @@ class Gemm {
   Int m_, n_, k_;
   char trans_a_, trans_b_;
   MatrixArgument a_, b_, c_;
-  int context_;
-  ProcessGrid grid_;
-  Findings findings_;
 };
 
 // The first is never 0.

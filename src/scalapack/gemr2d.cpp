@@ -9,13 +9,11 @@
 
 #include "cairn/cairn.hpp"
 #include "runtime/largest_of_ranks.hpp"
-#include "scalapack/check.hpp"
 #include "scalapack/integers.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
-#include "scalapack/report.hpp"
 #include "scalapack/settings.hpp"
-#include "scalapack/submatrix.hpp"
+#include "scalapack/stand_in.hpp"
 #include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
@@ -103,18 +101,17 @@ class Exchange {
 };
 
 template <class T>
-class Gemr2d {
+class Gemr2d : public StandIn {
  public:
   explicit Gemr2d(const Gemr2dCall<T>& call)
-      : call_(call),
-        all_(grid_of(call.context)),
+      : StandIn(call.context, name_of_gemr2d<T>),
+        call_(call),
         nothing_(call.m == 0 || call.n == 0),
         a_(nothing_ ? Side() : side(call.desc_a, call.ia, call.ja)),
-        b_(nothing_ ? Side() : side(call.desc_b, call.ib, call.jb)),
-        findings_(call.context, name_of_gemr2d<T>) {}
+        b_(nothing_ ? Side() : side(call.desc_b, call.ib, call.jb)) {}
 
   void run() {
-    if (!all_.live()) {
+    if (!grid_.live()) {
       if (nothing_) return;
       findings_.add({context_at}, fmt::format("CTXT is {}, expected a context of the calling process", call_.context));
       return void(findings_.abort());
@@ -126,7 +123,7 @@ class Gemr2d {
     if (settings().use == Settings::Use::always || worth_moving(call_.m, call_.n, comm.size()))
       move(comm);
     else
-      hand_back("too small to gain");
+      hand_back_small();
   }
 
  private:
@@ -207,31 +204,25 @@ class Gemr2d {
     if (!fits_memory(comm, Op::none, A.layout(), B.layout(), scalar_type_of<Element>))
       return hand_back("beyond CAIRN_MEMORY");
     try {
-      const RunReport run = redistribute(comm, A, B);
-      if (reporting() && comm.rank() == 0) report({text(), true, "redistribute", run.seconds, run.received, 0});
+      handled("redistribute", redistribute(comm, A, B));
     } catch (const ArgumentError& e) {  // before anything was written
       hand_back(e.what());
     } catch (const std::exception& e) {
-      findings_.add({ib_at - 1}, fmt::format("B is spoilt: {}", e.what()));
-      findings_.abort();
+      spoilt(ib_at - 1, "B", e);
     }
   }
 
-  void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original(call_); }, all_.rank() == 0, std::move(why), [&] { return text(); });
-  }
+  void by_original() const override { original(call_); }
 
-  std::string text() const {
+  std::string text() const override {
     return fmt::format("{} {}x{} from {}x{} to {}x{}", name_of_gemr2d<T>, call_.m, call_.n, a_.grid.rows, a_.grid.cols,
                        b_.grid.rows, b_.grid.cols);
   }
 
   const Gemr2dCall<T>& call_;
-  ProcessGrid all_;
   bool nothing_;  // to be moved: not even the descriptors are looked at
   Side a_, b_;
   bool possible_ = true;
-  Findings findings_;
 };
 
 }  // namespace

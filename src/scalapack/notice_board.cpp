@@ -33,6 +33,7 @@ NoticeBoard* NoticeBoard::of(int context) {
 
 void NoticeBoard::would_serve(const Comm& comm, int context) {
   constexpr int calls_before = 4;  // a board takes memory, a communicator, and as long as hundreds of small calls
+  if (settings().use != Settings::Use::worth) return;
   Kept& kept = kept_with(comm);
   if (++kept.calls != calls_before || comm.size() == 1 || nodes_of(comm, 0).count > 1) return;
   NodeMemory& memory = node_memory(comm, 0);

@@ -20,7 +20,8 @@ class NoticeBoard {
   /// The board of a grid that is in use; null where it has none (yet), or the context is dead. Costs next to nothing.
   static NoticeBoard* of(int context);
   /// Counts a call on the grid for which a board would have served, and makes one after a few. Collective. There is
-  /// none where the ranks do not all share memory; if that is refused, CAIRN_VERBOSE=1 says so.
+  /// none where all calls are carried out, nor where the ranks do not all share memory; if that is refused,
+  /// CAIRN_VERBOSE=1 says so.
   static void would_serve(const Comm& comm, int context);
 
   ~NoticeBoard();

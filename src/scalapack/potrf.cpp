@@ -18,10 +18,9 @@
 #include "scalapack/letter_arguments.hpp"
 #include "scalapack/original.hpp"
 #include "scalapack/prepared_or_impossible.hpp"
-#include "scalapack/report.hpp"
 #include "scalapack/rotation.hpp"
 #include "scalapack/same_everywhere.hpp"
-#include "scalapack/submatrix.hpp"
+#include "scalapack/stand_in.hpp"
 #include "scalapack/triangle_thresholds.hpp"
 
 namespace cairn::scalapack {
@@ -42,23 +41,22 @@ enum At { uplo_at = 1, n_at, a_at, ia_at, ja_at, desc_a_at };
 // One call: understood, and carried out by whoever does it best. Wrong arguments are found here, and reported by
 // ScaLAPACK.
 template <class T>
-class Potrf {
+class Potrf : public StandIn {
  public:
   explicit Potrf(const PotrfCall<T>& call)
-      : call_(call),
+      : StandIn(call.desc_a[1], name_of_potrf<T>),
+        call_(call),
         n_(*call.n),
         uplo_(upper(call.uplo)),
         i_(*call.ia - Int{1}),
         j_(*call.ja - Int{1}),
-        desc_(parse_descriptor(call.desc_a)),
-        grid_(grid_of(desc_.context)) {}
+        desc_(parse_descriptor(call.desc_a)) {}
 
-  void run() const {
+  void run() {
     if (!grid_.live()) return by_original();
-    const Comm comm = comm_of(desc_.context);
+    const Comm comm = comm_of(context_);
     const GlobalArguments arguments = global_arguments();
-    Findings findings(desc_.context, name_of_potrf<T>);
-    if (!same_everywhere(comm, arguments, findings)) return;
+    if (!same_everywhere(comm, arguments)) return;
     if (!is_right() || n_ == 0) return by_original();
     if (settings().use == Settings::Use::always)
       factorise(comm, arguments);
@@ -70,22 +68,20 @@ class Potrf {
       factorise(comm, arguments);
   }
 
-  void hand_back_small() const { hand_back("too small to gain"); }
-
+ private:
   // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0, and NaN spreads, to the last pivot at last.
-  void by_original() const {
+  void by_original() const override {
     original(call_);
     if (*call_.info != 0 || n_ < 1) return;
     const Int i = i_ + n_ - 1, j = j_ + n_ - 1;
     const bool here = rows_of(desc_, grid_).from(i).src == grid_.row && cols_of(desc_, grid_).from(j).src == grid_.col;
-    const Comm comm = comm_of(desc_.context);
+    const Comm comm = comm_of(context_);
     if (largest_of(comm, Int{here && is_nan(call_.A[offset_of(desc_, i, j, grid_)])}) == 0) return;
     const Layout l = layout();
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
     *call_.info = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
   }
 
- private:
   static bool is_nan(T x) { return std::isnan(std::real(x)); }
 
   // As p?potrf and what it calls check [scalapack SRC/pdpotrf.f, TOOLS/chk1mat.f].
@@ -109,17 +105,17 @@ class Potrf {
   }
 
   // If not, ScaLAPACK has said so; or the program is at its end, since a rank does not wait.
-  bool same_everywhere(const Comm& comm, const GlobalArguments& arguments, Findings& findings) const {
-    if (!NoticeBoard::all_wait(desc_.context)) {
-      findings.add({uplo_at}, "another rank calls something else, expected the same call on all");
-      findings.abort();
+  bool same_everywhere(const Comm& comm, const GlobalArguments& arguments) {
+    if (!NoticeBoard::all_wait(context_)) {
+      findings_.add({uplo_at}, "another rank calls something else, expected the same call on all");
+      findings_.abort();
       return false;
     }
     if (!arguments.same(comm)) {
       by_original();
       return false;
     }
-    if (settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, desc_.context);
+    NoticeBoard::would_serve(comm, context_);
     return true;
   }
 
@@ -144,7 +140,7 @@ class Potrf {
                                          products_for_panels(n_ / desc_.nb, comm.size()));
   }
 
-  void factorise(const Comm& comm, const GlobalArguments& arguments) const {
+  void factorise(const Comm& comm, const GlobalArguments& arguments) {
     const std::string key = "p?potrf " + arguments.key();
     if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
     const auto k = kept_outcome<FactorRun<T>>(
@@ -154,20 +150,13 @@ class Potrf {
     try {
       const RunReport run = k->prepared->run(T(1), std::array{&A});
       *call_.info = static_cast<int>(run.info);
-      if (reporting() && comm.rank() == 0)
-        report({text(), true, k->prepared->plan().algorithm(), run.seconds, run.received, 0});
+      handled(k->prepared->plan().algorithm(), run);
     } catch (const std::exception& e) {
-      Findings findings(desc_.context, name_of_potrf<T>);
-      findings.add({a_at}, fmt::format("A is spoilt: {}", e.what()));
-      findings.abort();
+      spoilt(a_at, "A", e);
     }
   }
 
-  void hand_back(std::string why) const {
-    scalapack::hand_back([&] { by_original(); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
-  }
-
-  std::string text() const {
+  std::string text() const override {
     return fmt::format("{} {} {} on {}x{}", name_of_potrf<T>, uplo_, n_, grid_.rows, grid_.cols);
   }
 
@@ -176,7 +165,6 @@ class Potrf {
   char uplo_;
   Int i_, j_;
   Descriptor desc_;
-  ProcessGrid grid_;
 };
 
 // The first is never that of another routine, and of a small call never that of a large one.

@@ -1,8 +1,6 @@
 // What became of the calls: a line each with CAIRN_VERBOSE=1, a page at the end with CAIRN_SUMMARY=1.
 #pragma once
-#include <chrono>
 #include <string>
-#include <utility>
 
 #include "cairn/types.hpp"
 
@@ -23,15 +21,5 @@ struct CallReport {
 void report(const CallReport& call);
 /// Whether anybody wants to know.
 bool reporting();
-
-/// Has ScaLAPACK's own routine carry out a call, because of `why`. `first`: this rank reports it; text() describes it.
-template <class Original, class Text>
-void hand_back(Original original, bool first, std::string why, Text text) {
-  const auto start = std::chrono::steady_clock::now();
-  original();
-  if (!first || !reporting()) return;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  report({text(), false, std::move(why), took.count(), 0, 0});
-}
 
 }  // namespace cairn::scalapack

@@ -4,10 +4,9 @@
 
 #include "cairn/cairn.hpp"
 #include "scalapack/original.hpp"
-#include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/settings.hpp"
-#include "scalapack/submatrix.hpp"
+#include "scalapack/stand_in.hpp"
 #include "scalapack/thresholds.hpp"
 
 namespace cairn::scalapack {
@@ -26,17 +25,15 @@ CAIRN_FOR_EACH_TRAN(CAIRN_NAME)
 enum At { m_at = 1, n_at, alpha_at, desc_a_at = 7, beta_at, desc_c_at = 12 };
 
 template <class T, Op op>
-class Tran {
+class Tran : public StandIn {
  public:
   explicit Tran(const TranCall<T, op>& call)
-      : call_(call),
+      : StandIn(call.desc_a[1], name_of_tran<T, op>),
+        call_(call),
         m_(*call.m),
         n_(*call.n),
         a_{"A", n_, n_at, m_, m_at, *call.ia - Int{1}, *call.ja - Int{1}, parse_descriptor(call.desc_a), desc_a_at},
-        c_{"C", m_, m_at, n_, n_at, *call.ic - Int{1}, *call.jc - Int{1}, parse_descriptor(call.desc_c), desc_c_at},
-        context_(a_.desc.context),
-        grid_(grid_of(context_)),
-        findings_(context_, name_of_tran<T, op>) {}
+        c_{"C", m_, m_at, n_, n_at, *call.ic - Int{1}, *call.jc - Int{1}, parse_descriptor(call.desc_c), desc_c_at} {}
 
   void run() {
     check();
@@ -47,14 +44,12 @@ class Tran {
     if (settings().use == Settings::Use::always || *call_.alpha == T(0) || worth_moving(m_, n_, comm.size()))
       transpose(comm);
     else
-      hand_back("too small to gain");
+      hand_back_small();
   }
 
  private:
   void check() {
-    if (!grid_.live())
-      return findings_.add({desc_a_at, 2},
-                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    if (!on_grid(desc_a_at)) return;
     for (const MatrixArgument* x : {&a_, &c_}) check_matrix(findings_, *x, context_, grid_);
   }
 
@@ -71,38 +66,30 @@ class Tran {
   }
 
   DistMatrix<T> part(const T* data, const MatrixArgument& x) const {
-    const Layout l = layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_);
-    return borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
+    return borrow(data, x.desc, x.i, x.j, layout(x), grid_, grid_.rank());
   }
 
   void transpose(const Comm& comm) {
     const DistMatrix<T> A = part(call_.A, a_), C = part(call_.C, c_);
     if (!fits_memory(comm, op, A.layout(), C.layout(), scalar_type_of<T>)) return hand_back("beyond CAIRN_MEMORY");
     try {
-      const RunReport run = redistribute(comm, op, *call_.alpha, A, *call_.beta, C);
-      if (reporting() && comm.rank() == 0) report({text(), true, "redistribute", run.seconds, run.received, 0});
+      handled("redistribute", redistribute(comm, op, *call_.alpha, A, *call_.beta, C));
     } catch (const ArgumentError& e) {  // before anything was written
       hand_back(e.what());
     } catch (const std::exception& e) {
-      findings_.add({desc_c_at - 3}, fmt::format("C is spoilt: {}", e.what()));
-      findings_.abort();
+      spoilt(desc_c_at - 3, "C", e);
     }
   }
 
-  void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
-  }
+  void by_original() const override { original(call_); }
 
-  std::string text() const {
+  std::string text() const override {
     return fmt::format("{} {}x{} on {}x{}", name_of_tran<T, op>, m_, n_, grid_.rows, grid_.cols);
   }
 
   const TranCall<T, op>& call_;
   Int m_, n_;
   MatrixArgument a_, c_;
-  int context_;
-  ProcessGrid grid_;
-  Findings findings_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include "scalapack/report.hpp"
 #include "scalapack/same_everywhere.hpp"
 #include "scalapack/solve_layout.hpp"
-#include "scalapack/submatrix.hpp"
+#include "scalapack/stand_in.hpp"
 #include "scalapack/triangle_thresholds.hpp"
 
 namespace cairn::scalapack {
@@ -37,10 +37,11 @@ enum At { side_at = 1, uplo_at, trans_at, diag_at, m_at, n_at, alpha_at, desc_a_
 
 // One call: understood, checked, and carried out by whoever does it best.
 template <class T>
-class Trsm {
+class Trsm : public StandIn {
  public:
   explicit Trsm(const TrsmCall<T>& call)
-      : call_(call),
+      : StandIn(call.desc_a[1], name_of_trsm<T>),
+        call_(call),
         m_(*call.m),
         n_(*call.n),
         side_(upper(call.side)),
@@ -50,10 +51,7 @@ class Trsm {
         a_{"A",        order(),           order_at(),        order(),
            order_at(), *call.ia - Int{1}, *call.ja - Int{1}, parse_descriptor(call.desc_a),
            desc_a_at},
-        b_{"B", m_, m_at, n_, n_at, *call.ib - Int{1}, *call.jb - Int{1}, parse_descriptor(call.desc_b), desc_b_at},
-        context_(a_.desc.context),
-        grid_(grid_of(context_)),
-        findings_(context_, name_of_trsm<T>) {}
+        b_{"B", m_, m_at, n_, n_at, *call.ib - Int{1}, *call.jb - Int{1}, parse_descriptor(call.desc_b), desc_b_at} {}
 
   void run(bool agreed) {
     check();
@@ -77,8 +75,6 @@ class Trsm {
       solve(comm, key, lies);
   }
 
-  void hand_back_small() const { hand_back("too small to gain"); }
-
  private:
   Side side() const { return side_ == 'L' ? Side::left : Side::right; }
   Int order() const { return side_ == 'L' ? m_ : n_; }
@@ -87,9 +83,7 @@ class Trsm {
 
   // The order is that of PBLAS: on it depends which of several faults is reported.
   void check() {
-    if (!grid_.live())
-      return findings_.add({desc_a_at, 2},
-                           fmt::format("DESCA(CTXT) is {}, expected a context of the calling process", context_));
+    if (!on_grid(desc_a_at)) return;
     const auto refuse = [&](At place, const char* name, char found, const char* expected) {
       findings_.add({place}, fmt::format("{} is '{}', expected {}", name, found, expected));
     };
@@ -107,7 +101,7 @@ class Trsm {
   void compare(const Comm& comm, GlobalArguments& arguments) {
     arguments.add({alpha_at}, "ALPHA", std::complex<double>(*call_.alpha));
     arguments.compare(comm, findings_);
-    if (findings_.none() && settings().use == Settings::Use::worth) NoticeBoard::would_serve(comm, context_);
+    if (findings_.none()) NoticeBoard::would_serve(comm, context_);
   }
 
   GlobalArguments global_arguments() const {
@@ -124,16 +118,9 @@ class Trsm {
     return all;
   }
 
-  DistMatrix<T> part(const T* data, const MatrixArgument& x) {
-    const Layout l = layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_);
-    if (!data && l.words(grid_.rank()) > 0)
-      findings_.add({x.desc_at - 3}, fmt::format("{} is null, expected an array", x.name));
-    return borrow(data, x.desc, x.i, x.j, l, grid_, grid_.rank());
-  }
-
   // Every process has what it needs; A is not looked at, and what B has is not read.
   void clear_b() {
-    const DistMatrix<T> B = part(call_.B, b_);
+    const DistMatrix<T> B = part(call_.B, b_, layout(b_));
     if (!findings_.abort()) B.for_each([](Int, Int, T& x) { x = T(0); });
   }
 
@@ -147,7 +134,6 @@ class Trsm {
     Options options = plan_options(comm, p.type);
     options.collectives = least_words;
     options.algorithm = lies.algorithm();
-    const auto layout = [&](const MatrixArgument& x) { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); };
     return FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)});
   }
 
@@ -163,23 +149,19 @@ class Trsm {
     const auto k = kept_outcome<FactorRun<T>>(
         comm, key, [&] { return prepare(comm, lies); }, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
-    const DistMatrix<T> A = part(call_.A, a_), B = part(call_.B, b_);
+    const DistMatrix<T> A = part(call_.A, a_, layout(a_)), B = part(call_.B, b_, layout(b_));
     if (findings_.abort()) return;
     try {
       const RunReport run = k->prepared->run(*call_.alpha, std::array{&A, &B});
-      if (reporting() && comm.rank() == 0)
-        report({text(), true, k->prepared->plan().algorithm(), run.seconds, run.received, 0});
+      handled(k->prepared->plan().algorithm(), run);
     } catch (const std::exception& e) {
-      findings_.add({desc_b_at - 3}, fmt::format("B is spoilt: {}", e.what()));
-      findings_.abort();
+      spoilt(desc_b_at - 3, "B", e);
     }
   }
 
-  void hand_back(std::string why) const {
-    scalapack::hand_back([&] { original(call_); }, grid_.rank() == 0, std::move(why), [&] { return text(); });
-  }
+  void by_original() const override { original(call_); }
 
-  std::string text() const {
+  std::string text() const override {
     return fmt::format("{} {} {} {} {} {}x{} on {}x{}", name_of_trsm<T>, side_, uplo_, trans_, diag_, m_, n_,
                        grid_.rows, grid_.cols);
   }
@@ -188,9 +170,6 @@ class Trsm {
   Int m_, n_;
   char side_, uplo_, trans_, diag_;
   MatrixArgument a_, b_;
-  int context_;
-  ProcessGrid grid_;
-  Findings findings_;
 };
 
 // The first is never that of another routine.
