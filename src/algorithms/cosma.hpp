@@ -58,8 +58,7 @@ inline bool shares_inner(Int extent, Int parallel, Int rounds, Int sharers) {
 
 /// Whether M × N sums of C are shared by cutting their columns: where the largest share is the smaller one.
 inline bool shares_columns(Int M, Int N, Int sharers) {
-  const auto up = [&](Int size) { return (size + sharers - 1) / sharers; };
-  const Int by_columns = M * up(N), by_rows = up(M) * N;
+  const Int by_columns = M * ceil_div(N, sharers), by_rows = ceil_div(M, sharers) * N;
   return by_columns < by_rows || (by_columns == by_rows && N >= sharers);
 }
 

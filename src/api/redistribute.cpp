@@ -24,7 +24,7 @@ std::string key_of(ScalarType type, Op op, const Layout& a, const Layout& b) {
 }
 
 std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int ranks) {
-  if (static_cast<double>(a.m()) * static_cast<double>(a.n()) > most_words)
+  if (real(a.m()) * real(a.n()) > most_words)
     return fmt::format("A: {}x{}, more words than a 64-bit integer counts", a.m(), a.n());
   const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
   if (b.m() != m || b.n() != n) return fmt::format("B: {}x{}, expected {}x{}, the size of op(A)", b.m(), b.n(), m, n);

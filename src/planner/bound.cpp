@@ -10,7 +10,7 @@ namespace cairn {
 // all others.
 double least_seconds(const Sought& s, const Outline& o) {
   const Machine::Level& level = s.machine.levels[s.machine.level_of(2)];
-  const auto bytes = static_cast<double>(size_of(s.type));
+  const double bytes = real(size_of(s.type));
   const double messages = std::max(0.0, o.messages - 2);  // at the first and the last round nothing is certain
   const auto passing = [&](double words) { return std::max(0.0, words) * bytes * level.seconds_per_byte; };
   const auto arriving = [&](double words) { return words <= 0 ? 0 : level.latency_seconds + passing(words); };

@@ -34,7 +34,7 @@ double work(const Outline& o) {
   return ranks * (1 + o.messages * std::log2(ranks + 1));
 }
 
-double received(const Draft& d) { return static_cast<double>(d->totals.max.received); }
+double received(const Draft& d) { return real(d->totals.max.received); }
 
 // One planner choosing among all algorithms.
 class Chooser {
@@ -249,7 +249,7 @@ class Chooser {
     const Machine::Level& far = sought_.machine.levels.back();
     const auto estimate = [&](const Candidate& c) {  // as if nothing overlapped, and trees were as high as one message
       const Outline& o = family.outline(c);
-      const double bytes = o.received * static_cast<double>(size_of(problem_.type));
+      const double bytes = o.received * real(size_of(problem_.type));
       return c.seconds + bytes * far.seconds_per_byte + o.messages * far.latency_seconds;
     };
     const auto key = [&](const Candidate& c) {
@@ -273,9 +273,7 @@ class Chooser {
       family.candidates.insert(family.candidates.begin(), best);
   }
 
-  bool fits(const Outline& o) const {
-    return !sought_.memory_words || o.memory <= static_cast<double>(*sought_.memory_words);
-  }
+  bool fits(const Outline& o) const { return !sought_.memory_words || o.memory <= real(*sought_.memory_words); }
 
   // In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks
   // are multiplied in place not even which words.
@@ -360,8 +358,8 @@ class Chooser {
       r.exact = e.draft != nullptr;
       const Count most = e.draft ? loser_count(e.draft) : Count();
       r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
-      r.received = e.draft ? static_cast<double>(most.received) : e.outline.received;
-      r.messages = e.draft ? static_cast<double>(most.messages) : e.outline.messages;
+      r.received = e.draft ? real(most.received) : e.outline.received;
+      r.messages = e.draft ? real(most.messages) : e.outline.messages;
       r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
       r.why = why_not(r, winner.totals, winner.times.seconds, by_words_);
       if (!e.draft && (by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds))

@@ -72,10 +72,10 @@ Int CollectiveChooser::segments(const Case& c) const {
   const Machine::Level& level = machine_.levels[machine_.level_of(c.stride + 1)];
   const double latency = machine_.step_seconds + 2 * level.overhead_seconds + level.message_seconds(0),
                transfer = level.message_seconds(real(c.outer * c.inner * size_of(type_))) - level.message_seconds(0);
-  const double best = latency > 0 ? std::sqrt(static_cast<double>(c.q - 2) * transfer / latency) : 0;
+  const double best = latency > 0 ? std::sqrt(real(c.q - 2) * transfer / latency) : 0;
   const Int most = std::max(most_pieces(cut_into(c.outer, c.outer_pieces), c.outer),
                             most_pieces(cut_into(c.inner, c.inner_pieces), c.inner));
-  return std::clamp<Int>(std::llround(std::min(best, static_cast<double>(limits.segments))), 1, std::max<Int>(1, most));
+  return std::clamp<Int>(std::llround(std::min(best, real(limits.segments))), 1, std::max<Int>(1, most));
 }
 
 std::vector<How> CollectiveChooser::candidates(const Case& c) const {

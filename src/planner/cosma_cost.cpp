@@ -242,7 +242,7 @@ CosmaClock::CosmaClock(const Dims& d, const Machine& machine, ScalarType type)
 
 // The level at which the ranks along an axis meet. Those of one unit meet inside it only if units and axis line up.
 CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
-  const auto bytes = static_cast<double>(size_of(type_));
+  const double bytes = real(size_of(type_));
   Int stride = 1, extent = 1;
   for (std::size_t a = 3; a-- > 0;) {
     extent = w.order[a] == 'm' ? w.pm : w.order[a] == 'n' ? w.pn : w.pk;
@@ -258,7 +258,7 @@ CosmaClock::Links CosmaClock::links(const CosmaWay& w, char dim) const {
     } else if (l.ranks % stride == 0 && extent % (l.ranks / stride) == 0) {
       here = l.ranks / stride;
     }
-    const double share = extent == 1 ? 0 : static_cast<double>(here - nearer) / static_cast<double>(extent - 1);
+    const double share = extent == 1 ? 0 : real(here - nearer) / real(extent - 1);
     if (share > 0) mixed.latency = l.latency_seconds;
     mixed.per_message += share * l.gap_seconds;
     mixed.overhead += share * 2 * l.overhead_seconds;
@@ -274,9 +274,8 @@ double CosmaClock::summing(Int ranks, double words, const Links& l) const {
   if (ranks == 1) return 0;
   const double message = l.per_message + l.overhead, others = real(ranks - 1);
   const double direct = others * message + std::ceil(others / pieces_in_flight) * l.latency + machine_.step_seconds;
-  const double halving =
-      std::ceil(std::log2(ranks)) * (message + l.latency + 2 * machine_.step_seconds) +
-      (1 - 1 / real(ranks)) * words * static_cast<double>(size_of(type_)) * machine_.copy_seconds_per_byte;
+  const double halving = std::ceil(std::log2(ranks)) * (message + l.latency + 2 * machine_.step_seconds) +
+                         (1 - 1 / real(ranks)) * words * real(size_of(type_)) * machine_.copy_seconds_per_byte;
   return std::min(direct, halving);
 }
 
@@ -286,44 +285,42 @@ double CosmaClock::summing(Int ranks, double words, const Links& l) const {
 // have nothing beside them.  [cosma-sc19 §7.3]
 double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) const {
   const CosmaRank r = first_rank(d_, w);
-  const auto t = static_cast<double>(w.rounds);
+  const double t = real(w.rounds);
   const Links along_m = links(w, 'm'), along_n = links(w, 'n'), along_k = links(w, 'k');
   const bool by_m = w.rounds > 1 && w.loop == 'm', by_n = w.rounds > 1 && w.loop == 'n';
   double once = 0, gather = 0, reduce = 0;  // of the rank that communicates longest
   for (const CosmaReceived::Words& words : received.ranks) {
-    const double a = static_cast<double>(words.a) * along_n.per_word,
-                 b = static_cast<double>(words.b) * along_m.per_word,
-                 c = static_cast<double>(words.c) * along_k.per_word;
+    const double a = real(words.a) * along_n.per_word, b = real(words.b) * along_m.per_word,
+                 c = real(words.c) * along_k.per_word;
     if (a + b + c <= once + gather + reduce) continue;
     once = by_m ? b : by_n ? a : 0;
     gather = a + b - once, reduce = c;
   }
-  const auto others_m = static_cast<double>(w.pm - 1), others_n = static_cast<double>(w.pn - 1);
+  const double others_m = real(w.pm - 1), others_n = real(w.pn - 1);
   const double a_messages = others_n * along_n.per_message, b_messages = others_m * along_m.per_message;
   const double a_latency = w.pn > 1 ? along_n.latency : 0, b_latency = w.pm > 1 ? along_m.latency : 0;
   if (by_m) once += b_messages + b_latency;
   if (by_n) once += a_messages + a_latency;
   gather +=
       t * ((by_n ? 0 : a_messages) + (by_m ? 0 : b_messages) + std::max(by_n ? 0 : a_latency, by_m ? 0 : b_latency));
-  const double copy = machine_.copy_seconds_per_byte * static_cast<double>(size_of(type_));
+  const double copy = machine_.copy_seconds_per_byte * real(size_of(type_));
   const double M = real(by_m ? r.M / w.rounds : r.M), N = real(by_n ? r.N / w.rounds : r.N);
   if (w.pk > 1)
     reduce += (by_m || by_n ? t : 1) *
                   (summing(w.pk / w.pk2, M * N, along_k) + summing(w.pk2, M * N * real(w.pk2) / real(w.pk), along_k)) +
-              static_cast<double>(r.sums(r.M, r.N).first) * copy;
+              real(r.sums(r.M, r.N).first) * copy;
   const int steps = 1 + (w.pm > 1 ? 1 : 0) + (w.pn > 1 ? 1 : 0);
   const Int size = by_m ? r.M : by_n ? r.N : r.K, longer = size % w.rounds;
   const auto product = [&](Int part) {
     return machine_.gemm_seconds(by_m ? part : r.M, by_n ? part : r.N, by_m || by_n ? r.K : part, type_);
   };
-  double compute = static_cast<double>(longer) * product(size / w.rounds + 1) +
-                   static_cast<double>(w.rounds - longer) * product(size / w.rounds) +
+  double compute = real(longer) * product(size / w.rounds + 1) + real(w.rounds - longer) * product(size / w.rounds) +
                    t * (steps * machine_.step_seconds + others_n * along_n.overhead + others_m * along_m.overhead);
   if (w.look_ahead == 0 || w.rounds == 1) return once + gather + compute + reduce;
   // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet: meanwhile
   // the next rounds' are not yet under way, which shows unless panels take longer in the end.
   const Int copied = (w.pn > 1 && !by_n ? r.own_a(0) : 0) + (w.pm > 1 && !by_m ? r.own_b(0) : 0);
-  const double copies = copy * static_cast<double>(copied) / t, at_once = std::min(t, 1.0 + w.look_ahead);
+  const double copies = copy * real(copied) / t, at_once = std::min(t, 1.0 + w.look_ahead);
   const double shorter = std::min(gather, compute);
   const double early = gather < compute || at_once == t ? copies * t * (at_once - 1) : 0;
   return once + std::max(gather, compute + copies * std::max(0.0, t - at_once)) +
@@ -334,7 +331,7 @@ double CosmaClock::at_least(const Least& b) const {
   const Machine::Level& level = machine_.levels.back();
   const double compute =
       std::max(machine_.gemm_seconds(b.M, b.N, b.K, type_), machine_.peak_seconds(b.products, type_));
-  return b.received * static_cast<double>(size_of(type_)) * level.seconds_per_byte + b.messages * level.gap_seconds +
+  return b.received * real(size_of(type_)) * level.seconds_per_byte + b.messages * level.gap_seconds +
          (b.messages > 0 ? level.latency_seconds : 0) + compute + b.steps * machine_.step_seconds;
 }
 

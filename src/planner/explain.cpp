@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/arithmetic.hpp"
 #include "planner/page.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
@@ -39,9 +40,8 @@ class GemmPage {
     if (!p_.cuts.empty()) item("cuts", p_.cuts);
     page_.grid({p_.grid[0], p_.grid[1], p_.grid[2]}, "pm x pn x pk", p_.collective.grid.size(), g.ranks);
     item("because", reason(p_));
-    const auto up = [](Int size, Int parts) { return (size + parts - 1) / parts; };
     item("a rank multiplies",
-         fmt::format("{} x {} x {}{}", up(g.m, p_.grid[0]), up(g.n, p_.grid[1]), up(g.k, p_.grid[2]),
+         fmt::format("{} x {} x {}{}", ceil_div(g.m, p_.grid[0]), ceil_div(g.n, p_.grid[1]), ceil_div(g.k, p_.grid[2]),
                      g.m % p_.grid[0] + g.n % p_.grid[1] + g.k % p_.grid[2] ? " at most" : ""));
     item("transport", fmt::format("{}{}", name_of(p_.transport), why_by(p_)));
     const std::string ahead =

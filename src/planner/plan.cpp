@@ -25,8 +25,7 @@ void require_size(std::string_view name, Int size) {
 // Of operands each element must lie somewhere. Blocks of owners were looked at when they were made, and layouts in
 // which ranks overlap are made so that none is missing.
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
-  const bool too_large =
-      l && static_cast<double>(l->m()) * static_cast<double>(l->n()) > most_words;  // of another size
+  const bool too_large = l && real(l->m()) * real(l->n()) > most_words;  // of another size
   if (!l || l->blocks || l->overlapping() || too_large) return;
   Int words = 0;
   for (Int rank = 0; rank < l->grid.ranks(); ++rank)
@@ -52,8 +51,8 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   if (p.ranks < 1) throw ArgumentError(fmt::format("ranks: {}, expected at least 1", p.ranks));
   constexpr Int most_ranks = std::numeric_limits<int>::max();  // as MPI counts them
   if (p.ranks > most_ranks) throw ArgumentError(fmt::format("ranks: {}, expected at most {}", p.ranks, most_ranks));
-  const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-  if (std::max({m * n, m * k, k * n, static_cast<double>(p.ranks) * std::max({m, n, k})}) > most_words)
+  const double m = real(p.m), n = real(p.n), k = real(p.k);
+  if (std::max({m * n, m * k, k * n, real(p.ranks) * std::max({m, n, k})}) > most_words)
     throw ArgumentError(
         fmt::format("{} x {} x {} on {} ranks: more words than a 64-bit integer counts", p.m, p.n, p.k, p.ranks));
   require_layout("A", p.a, p.ranks);

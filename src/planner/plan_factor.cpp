@@ -122,7 +122,7 @@ class Chooser {
     double panels = s.flops * per_flop, products = flops(problem_) * s.share * per_flop;
     const auto travel = [&](const Road& road) {
       const Machine::Level& level = machine_.levels[machine_.level_of(road.span)];
-      const double per_word = static_cast<double>(size_of(problem_.type)) * level.seconds_per_byte,
+      const double per_word = real(size_of(problem_.type)) * level.seconds_per_byte,
                    handling = 2 * level.overhead_seconds + machine_.step_seconds;
       panels += road.words * per_word + road.turns * (level.message_seconds(0) + handling);
       products += road.received * per_word + road.turns * handling;
@@ -168,9 +168,7 @@ class Chooser {
                                                                ratio(s.received(), first_->received())}});
   }
   bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
-  bool may_fit(const Sketch& s) const {
-    return !options_.memory_words || s.held <= static_cast<double>(*options_.memory_words);
-  }
+  bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
   [[noreturn]] void refuse() const {
     Int least = std::numeric_limits<Int>::max();
     bool exact = true;
@@ -230,7 +228,7 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   double rank(const FactorPlan::Data& d) const {
-    return words_decide() ? static_cast<double>(d.totals().max.wire_words) : d.times().seconds;
+    return words_decide() ? real(d.totals().max.wire_words) : d.times().seconds;
   }
   bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
     const auto key = [&](const FactorPlan::Data& d) {

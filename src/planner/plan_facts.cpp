@@ -140,7 +140,7 @@ std::optional<NodeWords> node_words(const Schedule& wire, const Options& options
   if (size >= ranks) return n;
   for (Int words : node_words_of_all(wire, size)) {
     n.max = std::max(n.max, words);
-    n.mean += static_cast<double>(words) / static_cast<double>(ranks);
+    n.mean += real(words) / real(ranks);
   }
   return n;
 }
@@ -148,16 +148,14 @@ std::optional<NodeWords> node_words(const Schedule& wire, const Options& options
 PlanBounds plan_bounds(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
   PlanBounds b;
-  const auto ranks = static_cast<double>(g.ranks);
-  b.memory_words = static_cast<double>(p.options.memory_words.value_or(p.totals.max.peak_words));
+  const double ranks = real(g.ranks);
+  b.memory_words = real(p.options.memory_words.value_or(p.totals.max.peak_words));
   b.sequential = sequential_bound(g.m, g.n, g.k, b.memory_words);
   b.theorem2 = parallel_bound(g.m, g.n, g.k, g.ranks, b.memory_words);
   b.tight = received_bound(g.m, g.n, g.k, g.ranks);
-  const double matrices = static_cast<double>(g.m) * static_cast<double>(g.k) +
-                          static_cast<double>(g.k) * static_cast<double>(g.n) +
-                          static_cast<double>(g.m) * static_cast<double>(g.n);
-  const auto own = static_cast<double>(callers_words(p.wire, 0));
-  const auto received = static_cast<double>(p.totals.max.received);
+  const double matrices = real(g.m) * real(g.k) + real(g.k) * real(g.n) + real(g.m) * real(g.n);
+  const double own = real(callers_words(p.wire, 0));
+  const double received = real(p.totals.max.received);
   b.sequential_ratio = ratio(p.totals.mean_received * ranks + matrices, b.sequential);
   b.theorem2_ratio = ratio(received + own, b.theorem2);
   b.tight_ratio = ratio(received, b.tight);
@@ -171,7 +169,7 @@ const Times& times_of(const Plan& plan) { return plan.data().times; }
 
 double utilisation(const Totals& t, Int ranks) {
   if (t.max.flops == 0) return 1;
-  return t.total_flops / (static_cast<double>(t.max.flops) * static_cast<double>(ranks));
+  return t.total_flops / (real(t.max.flops) * real(ranks));
 }
 
 }  // namespace cairn

@@ -34,7 +34,7 @@ std::string versus(const CosmaCandidate& other, const CosmaCandidate& mine) {
   const bool from_nothing = mine.received == 0 && other.received > 0;
   return fmt::format("receive {} and take {}",
                      from_nothing ? fmt::format("{} words instead of none", other.received)
-                                  : in_words(static_cast<double>(other.received), static_cast<double>(mine.received)),
+                                  : in_words(real(other.received), real(mine.received)),
                      in_time(other.seconds, mine.seconds));
 }
 
@@ -105,7 +105,7 @@ std::string why_not_sketched(double seconds, double received, bool by_words) {
 }
 
 std::string why_not(const RunnerUp& other, const Totals& totals, double seconds, bool by_words) {
-  const auto words = static_cast<double>(totals.max.received), messages = static_cast<double>(totals.max.messages);
+  const double words = real(totals.max.received), messages = real(totals.max.messages);
   std::string why;
   const auto say = [&why](const std::string& what) { why += (why.empty() ? "" : ", ") + what; };
   if (other.received > words)

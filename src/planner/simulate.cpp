@@ -65,13 +65,11 @@ Totals counts_of(const Wanted& w) {
   return all;
 }
 
-double looked_at(const Wanted& w) {
-  return static_cast<double>(w.wire.grid.size()) * static_cast<double>(w.wire.steps.size());
-}
+double looked_at(const Wanted& w) { return real(w.wire.grid.size()) * real(std::ssize(w.wire.steps)); }
 bool replays(const Wanted& w, const Totals& counts) {
   if (w.blocks) return false;
   constexpr double look = 0.1;  // of a rank that finds that a step is not its own, to following a message
-  return std::max(counts.mean_messages * static_cast<double>(w.wire.ranks), look * looked_at(w)) <= limits.replayed;
+  return std::max(counts.mean_messages * real(w.wire.ranks), look * looked_at(w)) <= limits.replayed;
 }
 
 Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {

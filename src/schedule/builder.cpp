@@ -107,11 +107,8 @@ void Builder::push(Step step, const Here& at) {
 
 Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at) {
   const bool in_place = held.same_ownership(wanted, s_.ranks);
-  Layout here = held;
-  if (in_place) {
-    here = wanted;
-    here.order = held.order;
-  }
+  Layout here = in_place ? wanted : held;
+  here.order = held.order;
   const Slot x = add({name, std::move(here), SlotInfo::Role::operand, -1});
   if (in_place) {
     if (conjugate) to_conjugate_.insert(x);

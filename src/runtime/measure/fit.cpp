@@ -32,7 +32,7 @@ Machine::Gemm gemm_of(const Measurements& measured) {
   std::vector<double> halves;  // d at which a cube runs at half the peak: d/(d + h) is its share of the peak
   for (auto p = table; p != cubes; ++p) {
     const double share = shares[{p->m, p->n, p->k}] = rate(*p) / peak;
-    if (p->m == p->n && p->n == p->k) halves.push_back(static_cast<double>(p->k) * (1 / share - 1));
+    if (p->m == p->n && p->n == p->k) halves.push_back(real(p->k) * (1 / share - 1));
   }
   const std::vector<Int> all = and_long(measured.sizes);
   const Int most = measured.sizes.back();
@@ -66,7 +66,7 @@ Machine::Level level_of(const Level& measured) {
   level.overhead_seconds = measured.loggp.o;
   level.gap_seconds = measured.loggp.g;
   for (const MessageCost& m : measured.messages)
-    level.messages.push_back({static_cast<double>(m.bytes), std::max(least, m.together - 2 * measured.loggp.o)});
+    level.messages.push_back({real(m.bytes), std::max(least, m.together - 2 * measured.loggp.o)});
   level.seconds_per_byte = least_seconds_per_byte(level);
   return level;
 }
@@ -83,7 +83,7 @@ Machine::Level level_of(const char* name, std::vector<Machine::Message> messages
 // A fetch takes no core of the rank that it reads.
 Machine::Level windows(const std::vector<MessageCost>& measured) {
   std::vector<Machine::Message> messages;
-  for (const MessageCost& m : measured) messages.push_back({static_cast<double>(m.bytes), m.together});
+  for (const MessageCost& m : measured) messages.push_back({real(m.bytes), m.together});
   return level_of("windows", std::move(messages));
 }
 
@@ -114,7 +114,7 @@ Machine machine_of(const Measurements& measured, std::string name, std::string s
   if (!measured.one_sided.empty()) machine.one_sided = {windows(measured.one_sided)};
   for (const ExchangeCost& x : measured.exchanges)
     machine.collectives.push_back({x.name + (x.name == "bcast" ? "=binomial" : "=direct"), measured.ranks,
-                                   static_cast<double>(x.words) * static_cast<double>(sizeof(double)), x.seconds});
+                                   real(x.words) * static_cast<double>(sizeof(double)), x.seconds});
   machine.step_seconds = measured.step;
   machine.precision = precision;
   return machine;
