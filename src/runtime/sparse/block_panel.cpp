@@ -197,12 +197,10 @@ Blocks<T> merged(Blocks<T> x, const BlockPattern& more) {
 }
 
 Int find(const BlockPattern& x, BlockIndex i, BlockIndex j) {
-  const auto row = std::lower_bound(x.rows.begin(), x.rows.end(), i);
-  if (row == x.rows.end() || *row != i) return -1;
-  const Int* const bounds = &x.first[place(row - x.rows.begin())];
-  const auto first = x.cols.begin() + bounds[0], last = x.cols.begin() + bounds[1];
-  const auto col = std::lower_bound(first, last, j);
-  return col == last || *col != j ? -1 : x.at[place(col - x.cols.begin())];
+  const std::size_t row = find_row(x, i);
+  if (row == x.rows.size()) return -1;
+  const Int b = find_column(x, row, j);
+  return b < x.first[row + 1] && x.cols[place(b)] == j ? x.at[place(b)] : -1;
 }
 
 // A block of both is added to where it is, one of y alone goes to the end.

@@ -1,5 +1,7 @@
 // Blocks that belong to somebody else.
 #pragma once
+#include <algorithm>
+
 #include "cairn/blocks.hpp"
 
 namespace cairn {
@@ -14,5 +16,16 @@ struct BlocksView {
 
   const T* block(Int b) const { return values + pattern.at[static_cast<std::size_t>(b)]; }
 };
+
+/// The number of a block row among those that hold a block; how many these are if it holds none.
+inline std::size_t find_row(const BlockPattern& x, BlockIndex row) {
+  const auto found = std::lower_bound(x.rows.begin(), x.rows.end(), row);
+  return found == x.rows.end() || *found != row ? x.rows.size() : static_cast<std::size_t>(found - x.rows.begin());
+}
+
+/// Of the blocks of the row with that number, the one of this column, or that before which it would be.
+inline Int find_column(const BlockPattern& x, std::size_t row, BlockIndex col) {
+  return std::lower_bound(x.cols.begin() + x.first[row], x.cols.begin() + x.first[row + 1], col) - x.cols.begin();
+}
 
 }  // namespace cairn

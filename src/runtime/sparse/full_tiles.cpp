@@ -50,16 +50,6 @@ double least(std::span<const double> norms, Int first, Int last) {
   return result;
 }
 
-// Of a row's blocks, the one of this column, or that before which it would be.
-Int find_column(const BlockPattern& x, std::size_t row, BlockIndex col) {
-  return std::lower_bound(x.cols.begin() + x.first[row], x.cols.begin() + x.first[row + 1], col) - x.cols.begin();
-}
-
-std::size_t find_row(const BlockPattern& x, BlockIndex row) {
-  const auto found = std::lower_bound(x.rows.begin(), x.rows.end(), row);
-  return found == x.rows.end() || *found != row ? x.rows.size() : at(found - x.rows.begin());
-}
-
 }  // namespace
 
 template <class T>

@@ -111,9 +111,8 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     }
     skip_done(row);
     row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
-    const auto found = std::lower_bound(call.C.rows.begin(), call.C.rows.end(), index);
-    if (found == call.C.rows.end() || *found != index) continue;
-    const std::size_t old = at(found - call.C.rows.begin());
+    const std::size_t old = find_row(call.C, index);
+    if (old == call.C.rows.size()) continue;
     for (std::size_t b = at(call.C.first[old]); b < at(call.C.first[old + 1]); ++b)
       places_[at(call.C.cols[b]) * rows_.size() + at(r - first)] = call.C.at[b];
   }
@@ -179,8 +178,8 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const Int k = B.height(B.rows[at(row_of_b)]);
   const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
   Int products = 0, words = 0;
-  for (std::size_t b = upper ? first_block(call, row_of_b, factors_.front().first_col) : at(B.first[at(row_of_b)]);
-       b < end; ++b) {
+  const Int begin = upper ? find_column(B, at(row_of_b), factors_.front().first_col) : B.first[at(row_of_b)];
+  for (std::size_t b = at(begin); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = call.values_b + B.at[b];
     Int* const places = places_.data() + at(col) * rows_.size();
@@ -230,14 +229,6 @@ void LocalProduct<T>::multiply_collected(const Call& call) {
     list.first = nowhere;
   });
   collected_.clear();
-}
-
-// Of a row of B, from that column on.
-template <class T>
-std::size_t LocalProduct<T>::first_block(const Call& call, Int row_of_b, BlockIndex col) const {
-  const auto begin = call.B.cols.begin();
-  const Int first = call.B.first[at(row_of_b)], last = call.B.first[at(row_of_b + 1)];
-  return at(std::lower_bound(begin + first, begin + last, col) - begin);
 }
 
 template <class T>

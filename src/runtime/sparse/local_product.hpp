@@ -68,7 +68,6 @@ class LocalProduct {
   Factor factor(const Call& call, std::size_t row, Int block);
   template <bool filtered, bool upper, bool collects>
   void multiply_factors(const Call& call, Int row_of_b);
-  std::size_t first_block(const Call& call, Int row_of_b, BlockIndex col) const;
   void collect(BlockIndex col, const Pair& pair);
   void multiply_collected(const Call& call);
   // A block of C that is new is set, and its memory not read.
