@@ -26,6 +26,7 @@ auto with_type(ScalarType type, F f) {
 }
 
 inline bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t == ScalarType::complex128; }
+inline bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
 /// Real operations of a product of two elements, and of its addition to another.
 inline double operations(ScalarType type) { return is_complex(type) ? 8 : 2; }
 

@@ -7,17 +7,11 @@
 namespace cairn {
 
 struct Lanes {
-  explicit Lanes(std::size_t cells)
-      : core(cells, 0),
-        in(cells, 0),
-        out(cells, 0),
-        idle(cells, 0),
-        busy(cells, 0),
-        out_idle(cells, 0),
-        out_busy(cells, 0),
-        computing(cells, 0),
-        receiving(cells, 0),
-        working(cells, 0) {}
+  explicit Lanes(std::size_t cells) {
+    for (std::vector<double>* lane :
+         {&core, &in, &out, &idle, &busy, &out_idle, &out_busy, &computing, &receiving, &working})
+      lane->resize(cells);
+  }
 
   std::vector<double> core, in, out;       ///< free from then on; `in` as the sender's end of the link sees it
   std::vector<double> idle, busy;          ///< when the port that receives was last idle: from idle to busy

@@ -32,11 +32,11 @@ Int first_with_full_exponent(const char* data, Int count) {
 }  // namespace
 
 Int first_nonfinite(const void* data, ScalarType type, Int count) {
-  const bool single = type == ScalarType::float32 || type == ScalarType::complex64;
   const Int parts = is_complex(type) ? 2 : 1;
   const char* const bytes = static_cast<const char*>(data);
-  const Int found = single ? first_with_full_exponent<std::uint32_t, 0x7f800000U>(bytes, parts * count)
-                           : first_with_full_exponent<std::uint64_t, 0x7ff0000000000000U>(bytes, parts * count);
+  const Int found = is_single(type)
+                        ? first_with_full_exponent<std::uint32_t, 0x7f800000U>(bytes, parts * count)
+                        : first_with_full_exponent<std::uint64_t, 0x7ff0000000000000U>(bytes, parts * count);
   return found < 0 ? -1 : found / parts;
 }
 

@@ -18,6 +18,8 @@
 #include <csignal>
 #endif
 
+#include "base/arithmetic.hpp"
+#include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
@@ -114,10 +116,7 @@ double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k
     const double start = now();
     int runs = 0;
     for (; now() - start < seconds || runs == 0; ++runs) multiply();
-    const bool is_real = type == ScalarType::float32 || type == ScalarType::float64;
-    const double flops =
-        (is_real ? 2.0 : 8.0) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    rate = flops * runs / (now() - start);
+    rate = operations(type) * real(m) * real(n) * real(k) * runs / (now() - start);
   });
   if (comm.rank() >= ranks) rate = 0;
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, comm.raw()));

@@ -175,8 +175,6 @@ FileInfo inspect_file(const Comm& comm, const std::string& path, const std::stri
 
 namespace {
 
-bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
-
 // A file of few entries may be of a matrix that no memory holds, but for its blocks.
 void require_countable(const FileInfo& file, ScalarType type) {
   if (const auto words = io::product(file.rows, file.cols); !words || !io::product(*words, size_of(type)))
