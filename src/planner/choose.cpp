@@ -160,7 +160,7 @@ class Chooser {
     double least = std::numeric_limits<double>::infinity();
     for (const Outline& o : family.variants->outlines)
       if (o.stays == family.stays) least = std::min(least, o.memory);
-    const bool priced = prices_layouts();
+    const bool priced = compares_layouts(problem_);
     sort(family, priced ? nullptr : rival);
     if (priced && !by_words_) price_layouts(family);
     e.family = std::move(family);
@@ -179,10 +179,7 @@ class Chooser {
   }
 
   // What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of
-  // them.
-  bool prices_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
-
-  // What is not in place is redistributed alike in however many rounds.
+  // them. What is not in place is redistributed alike in however many rounds.
   void price_layouts(Family& family) const {
     const auto price = [&](const Candidate& c) {
       return redistribution_seconds(drafts_.algorithm(family.spell(c)).schedule, sought_.machine, problem_.type);

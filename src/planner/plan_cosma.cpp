@@ -28,23 +28,22 @@ MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way) {
 CosmaPlanner::CosmaPlanner(const Drafts& drafts)
     : drafts_(drafts), problem_(drafts.problem()), search_(search_of(drafts.problem(), drafts.options())) {}
 
-bool CosmaPlanner::compares_layouts() const { return has_layouts(problem_) && problem_.ranks <= limits.compared_ranks; }
-
 // Closed forms choose among all grids, and where time is preferred the clock among the best of these. Where the
 // caller's layouts ask for redistributions, these are added for the best few, and for those that may need none.
 Draft CosmaPlanner::best() const {
   CosmaSearch search = search_;
   while (true) {
     const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : limits.grids_placed;
-    if (!compares_layouts() && search.prefers == Prefer::time && search.overlaps &&
+    if (!compares_layouts(problem_) && search.prefers == Prefer::time && search.overlaps &&
         search.ranks <= limits.compared_ranks) {
       const Draft d = fastest_cosma(drafts_, search);
       if (d == nullptr || drafts_.over_limit(d) <= 0) return d;
       *search.memory_words -= drafts_.over_limit(d);
       continue;
     }
-    CosmaFound found = compares_layouts() ? with_layouts(search, search_cosma(search, drafts_.machine(), wanted))
-                                          : find_cosma(search, drafts_.machine(), 2);
+    CosmaFound found = compares_layouts(problem_)
+                           ? with_layouts(search, search_cosma(search, drafts_.machine(), wanted))
+                           : find_cosma(search, drafts_.machine(), 2);
     if (found.best.empty()) return nullptr;
     const CosmaWay& way = found.best.front().way;
     const Draft d = drafts_.make(made(drafts_, way), way.look_ahead);

@@ -23,7 +23,6 @@ class CosmaPlanner {
   Draft least() const;
 
  private:
-  bool compares_layouts() const;
   std::vector<CosmaWay> finished(const CosmaSearch& search, const CosmaWay& way) const;
   CosmaFound with_layouts(const CosmaSearch& search, const CosmaFound& found) const;
   void add_callers_grids(const CosmaSearch& search, std::vector<CosmaWay>& ways) const;

@@ -11,6 +11,7 @@
 namespace cairn {
 
 bool has_layouts(const GemmProblem& p) { return p.a || p.b || p.c; }
+bool compares_layouts(const GemmProblem& p) { return has_layouts(p) && p.ranks <= limits.compared_ranks; }
 
 double redistribution_seconds(const Schedule& s, const Machine& machine, ScalarType type) {
   double sum = 0;

@@ -10,6 +10,8 @@ namespace cairn {
 
 /// Whether the caller's layouts are given for any of A, B, C.
 bool has_layouts(const GemmProblem& problem);
+/// Whether, moreover, ranks are so few that what redistributions cost is compared.
+bool compares_layouts(const GemmProblem& problem);
 
 /// Seconds for all redistributions of a schedule, as the clock has it.
 double redistribution_seconds(const Schedule& schedule, const Machine& machine, ScalarType type);
