@@ -168,7 +168,7 @@ std::shared_ptr<const PanelSchedule> ProductPlanner<T>::fitting() {
 // filtered; and those of sums among them.
 template <class T>
 std::pair<Int, Int> ProductPlanner<T>::memory_needed(const PanelSchedule& schedule) const {
-  PanelMemory run;
+  MemoryParts run;
   if (x_.takes_part()) run = panel_memory(schedule, sizes_at_most(schedule), x_.me);
   const auto a = x_.A.copies(x_.deal.a, x_.a_is_c(), run.own_a),
              b = x_.shares() ? decltype(a){} : x_.B.copies(x_.deal.b, x_.b_is_c(), run.own_b);

@@ -48,7 +48,7 @@ Transport BlockPlan::Data::transport() const {
   return transport_;
 }
 
-const PanelMemory& BlockPlan::Data::memory() const {
+const MemoryParts& BlockPlan::Data::memory() const {
   std::call_once(held_, [this] { memory_ = PanelMemories(values, sizes).fullest(); });
   return memory_;
 }

@@ -10,7 +10,7 @@ namespace cairn {
 
 double block_buffers_over_one_layer(const BlockPlan& plan) {
   const BlockPlan::Data& d = plan.data();
-  const auto buffers = [](const PanelMemory& m) { return real(m.peak() - m.own_a - m.own_b - m.own_c); };
+  const auto buffers = [](const MemoryParts& m) { return real(m.peak() - m.own()); };
   const BlockPlan::Data one(d.problem, {}, d.machine, d.grid(), print(Fetch25d{d.grid()[0], d.grid()[1]}));
   return ratio(buffers(d.memory()), buffers(one.memory()));
 }

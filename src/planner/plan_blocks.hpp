@@ -34,8 +34,8 @@ struct BlockPlan::Data {
   Int layers() const { return form ? form->layers() : 1; }
   const std::string& algorithm() const { return values.wire.algorithm; }
   /// Found when they are first asked for. Memory is that of the fullest rank.
-  const PanelMemory& memory() const;
-  PanelMemory memory(Int rank) const { return panel_memory(values, sizes, rank); }
+  const MemoryParts& memory() const;
+  MemoryParts memory(Int rank) const { return panel_memory(values, sizes, rank); }
   const PanelFlow& flow() const;
   const std::vector<PanelCount>& counts() const;
   /// By the transport asked for, or the faster of those of which the machine has figures.
@@ -50,7 +50,7 @@ struct BlockPlan::Data {
   void clock(Transport by) const;
 
   mutable std::once_flag held_, followed_, counted_, clocked_;
-  mutable PanelMemory memory_;
+  mutable MemoryParts memory_;
   mutable std::optional<PanelFlow> flow_;
   mutable std::vector<PanelCount> counts_;
   mutable Transport transport_ = Transport::two_sided;

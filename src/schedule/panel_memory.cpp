@@ -22,21 +22,21 @@ PanelMemories::PanelMemories(const PanelValues& values, const SizedPanels& sizes
   }
 }
 
-PanelMemory PanelMemories::fullest() {
-  PanelMemory most = of(0);
+MemoryParts PanelMemories::fullest() {
+  MemoryParts most = of(0);
   for (Int r = 1; r < s_.ranks; ++r)
-    if (const PanelMemory m = of(r); m.peak() > most.peak()) most = m;
+    if (const MemoryParts m = of(r); m.peak() > most.peak()) most = m;
   return most;
 }
 
-PanelMemory PanelMemories::of(Int rank) {
+MemoryParts PanelMemories::of(Int rank) {
   const auto own = [&](PanelValues::Matrix x) {
     return sizes_.words(v_.callers[x], region(s_.layout(v_.callers[x]), rank));
   };
-  PanelMemory now{rank};
+  MemoryParts now{rank};
   now.own_a = own(PanelValues::A), now.own_b = own(PanelValues::B), now.own_c = own(PanelValues::C);
   if (s_.grid.size() > 1) now.copies = now.own_a + now.own_b;  // in the order in which they are sent
-  PanelMemory most = now;
+  MemoryParts most = now;
   const std::array<Region, 2> here{region(s_.layout(v_.callers[PanelValues::A]), rank),
                                    region(s_.layout(v_.callers[PanelValues::B]), rank)};
   std::vector<Int> words(s_.slots.size());

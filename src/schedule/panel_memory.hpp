@@ -8,16 +8,14 @@
 
 namespace cairn {
 
-/// What a rank holds of panels, with the messages that bring sums.
-using PanelMemory = MemoryParts;
-
-/// That of one rank after another. What a rank gets of a sum is found once, whoever sends it.
+/// What one rank after another holds of panels, with the messages that bring sums. What a rank gets of a sum is found
+/// once, whoever sends it.
 class PanelMemories {
  public:
   PanelMemories(const PanelValues& values, const SizedPanels& sizes);
-  PanelMemory of(Int rank);
+  MemoryParts of(Int rank);
   /// Of the fullest rank.
-  PanelMemory fullest();
+  MemoryParts fullest();
 
  private:
   struct Messages {
@@ -41,7 +39,7 @@ class PanelMemories {
   std::vector<std::vector<Part>> parts_;        // by step, then rank
 };
 
-inline PanelMemory panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank) {
+inline MemoryParts panel_memory(const PanelValues& values, const SizedPanels& sizes, Int rank) {
   return PanelMemories(values, sizes).of(rank);
 }
 
