@@ -73,7 +73,8 @@ bool is_cairns(const Case& c, int ranks) {
   if (always()) return true;
   const ProcessGrid grid{static_cast<int>(c.rows), static_cast<int>(c.cols), 0, 0};
   if (c.factorises())
-    return worth_factorising(c.order, ranks) && gains_by_factorising(cairn::Uplo::lower, c.order, c.block, grid);
+    return worth_factorising(c.order, ranks) &&
+           (gains_elsewhere(c.order, c.block) || gains_by_factorising(cairn::Uplo::lower, c.order, c.block, grid));
   const auto gains = [&](char trans) {
     return gains_by_solving(c.left() ? cairn::Side::left : cairn::Side::right, trans == 'N', c.order, c.others, c.block,
                             grid);

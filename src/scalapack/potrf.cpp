@@ -58,14 +58,16 @@ class Potrf : public StandIn {
     const GlobalArguments arguments = global_arguments();
     if (!same_everywhere(comm, arguments)) return;
     if (!is_right() || n_ == 0) return by_original();
-    if (settings().use == Settings::Use::always)
-      factorise(comm, arguments);
-    else if (!worth_factorising(n_, comm.size()))
+    const bool always = settings().use == Settings::Use::always;
+    if (!always && !worth_factorising(n_, comm.size()))
       hand_back_small();
-    else if (!gains_by_factorising(triangle(), n_, desc_.nb, grid_))
-      hand_back("nothing to gain with these blocks on this grid");
+    else if (!always && gains_elsewhere(n_, desc_.nb))
+      factorise(comm, arguments, products_for_panels(n_ / usual_block, comm.size(), saved_elsewhere),
+                [&] { return elsewhere(comm); });
+    else if (always || gains_by_factorising(triangle(), n_, desc_.nb, grid_))
+      factorise(comm, arguments, products_for_panels(n_ / desc_.nb, comm.size()), [&] { return in_place(comm); });
     else
-      factorise(comm, arguments);
+      hand_back("nothing to gain with these blocks on this grid");
   }
 
  private:
@@ -122,29 +124,41 @@ class Potrf : public StandIn {
   Uplo triangle() const { return uplo_ == 'L' ? Uplo::lower : Uplo::upper; }
   Layout layout() const { return layout_of(desc_, i_, j_, n_, n_, grid_); }
 
-  // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
-  FactorRun<T> prepare(const Comm& comm) const {
+  FactoriseProblem problem(const Comm& comm) const {
     FactoriseProblem p;
     p.n = n_, p.triangle = triangle();
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
-    Options options = plan_options(comm, p.type);
+    return p;
+  }
+  // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
+  FactorRun<T> in_place(const Comm& comm) const {
+    Options options = plan_options(comm, scalar_type_of<T>);
     options.collectives = least_words;
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
-    return FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()});
+    return FactorRun<T>(comm, plan(problem(comm), options), from.labels(grid_), {layout()});
+  }
+  // By the best of all algorithms, to whose layout the matrix is brought, and back.
+  FactorRun<T> elsewhere(const Comm& comm) const {
+    FactoriseProblem p = problem(comm);
+    Options options = plan_options(comm, p.type);
+    options.algorithm = plan(p, options).algorithm();
+    p.a = layout();
+    return FactorRun<T>(comm, plan(p, options), {}, {layout()});
   }
 
-  bool pays(const Comm& comm, const std::string& key) const {
+  bool pays(const Comm& comm, const std::string& key, double least_products) const {
     if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
-    return kept_with(comm).families.pays(key, real(n_) * real(n_) * real(n_) / 6 / comm.size(),
-                                         products_for_panels(n_ / desc_.nb, comm.size()));
+    const double products = real(n_) * real(n_) * real(n_) / 6 / comm.size();
+    return kept_with(comm).families.pays(key, products, least_products);
   }
 
-  void factorise(const Comm& comm, const GlobalArguments& arguments) {
+  template <class Prepare>
+  void factorise(const Comm& comm, const GlobalArguments& arguments, double least_products, Prepare prepare) {
     const std::string key = "p?potrf " + arguments.key();
-    if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<FactorRun<T>>(
-        comm, key, [&] { return prepare(comm); }, [&] { return text(); });
+    if (!pays(comm, key, least_products))
+      return hand_back("a plan would cost more than such calls could have gained so far");
+    const auto k = kept_outcome<FactorRun<T>>(comm, key, prepare, [&] { return text(); });
     if (!k->prepared) return hand_back(k->obstacle);
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, layout(), grid_, grid_.rank());
     try {
