@@ -43,6 +43,11 @@ class BlockPlan(Planned):
         """Words that a rank receives, the mean of all ranks."""
         return self._made.mean_received()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.facts["patterns_known"]:
+            raise TypeError("plan: of matrices whose patterns its text does not hold, expected one that was made ahead")
+        return super().__reduce__()
+
     def count(self, rank: SupportsIndex) -> BlockCount:
         """Returns what `rank` receives, computes and holds. Raises ValueError for a rank that does not exist."""
         return self._made.count(args.integer("rank", rank))

@@ -83,7 +83,7 @@ def plan_multiply(
     schedule, what ranks will receive and hold, before and during the product, and by how much other numbers of layers are worse.
 
     Words of A and B are exact where panels of them travel as a whole. Sums of `out`, indices, flops, memory and time are expected
-    ones, as if blocks of each panel were anywhere in it and no product was filtered. Times are those of the machine that
+    ones, as if blocks of each panel were anywhere in it, no product was filtered and `out` did not retain its sparsity. Times are those of the machine that
     :func:`cairn.plan` assumes without a name. Nothing is moved. The plan's JSON does not have the patterns, so the plan cannot be
     pickled, or made again by :meth:`cairn.BlockPlan.from_json`.
 

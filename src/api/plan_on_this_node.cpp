@@ -64,12 +64,19 @@ Plan rather_shared(const Machine& machine, const Plan& plan) {
 
 }  // namespace
 
-const Machine& machine_of(const Comm& comm) {
+std::shared_ptr<const Machine> machine_of(const Comm& comm) {
   std::shared_ptr<const Machine>& kept = comm.state().machine;
-  if (kept) return *kept;
+  if (kept) return kept;
   const std::string& kernels = kernels_in_use(comm);
-  kept = std::make_shared<Machine>(made_together(comm, [&] { return find_machine("").with_kernels(kernels); }));
-  return *kept;
+  return kept = std::make_shared<Machine>(made_together(comm, [&] { return find_machine("").with_kernels(kernels); }));
+}
+
+std::shared_ptr<const Machine> machine_if_known(const Comm& comm) {
+  try {
+    return machine_of(comm);
+  } catch (const ArgumentError&) {
+    return {};
+  }
 }
 
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options) {

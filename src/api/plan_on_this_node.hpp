@@ -16,7 +16,9 @@ FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Option
 
 /// The machine by which products of block-sparse matrices are compared: the one that a plan assumes without a name.
 /// Kept with the communicator. Collective; throws ArgumentError on every rank if any finds none.
-const Machine& machine_of(const Comm& comm);
+std::shared_ptr<const Machine> machine_of(const Comm& comm);
+/// The same; null on every rank if any finds none.
+std::shared_ptr<const Machine> machine_if_known(const Comm& comm);
 
 /// The same plans, for this communicator and the kernels in use. One that fails on one rank (a machine file that only
 /// others can read) fails on all. Collective.

@@ -36,7 +36,7 @@ BlockDim dim(const BlockSizes& sizes, BlockRange range) {
   if (d.blocks == 0) return d;
   const auto from = sizes.begin() + range.from, to = sizes.begin() + range.to;
   const Int total = std::accumulate(from, to, Int{0});
-  d.size = std::llround(real(total) / real(d.blocks));
+  d.size = std::max<Int>(total > 0, std::llround(real(total) / real(d.blocks)));
   if (!std::all_of(from, to, [&](BlockIndex size) { return size == d.size; })) d.total = total;
   return d;
 }
@@ -133,12 +133,15 @@ std::vector<PanelCandidate> ProductPlanner<T>::best_by_clock(std::vector<PanelCa
     compared.push_back({i, 0, 0}), panels += panels_that_travel(all[place(i)].form);
   by_clock_ = all.front().form.layers() > 1 && panels * limits.words_a_panel <= all.front().received;
   if (!by_clock_) return all;
-  const Machine& machine = machine_of(x_.comm);
+  const std::shared_ptr<const Machine> found = machine_if_known(x_.comm);
+  by_clock_ = found != nullptr;
+  if (!found) return all;
+  const Machine& machine = *found;
   const double flop = seconds_per_flop(machine, problem());
   for (Clocked& c : compared) {
     const std::shared_ptr<const PanelSchedule> schedule = made(print(all[place(c.place)].form));
     const SizedPanels sized = sizes(*schedule);
-    const PanelFlow flow(*schedule, sized, panels_.k);
+    const PanelFlow flow(*schedule, sized, panels_.k, panels_.sums);
     for (const PanelCount& count : count_panels(flow)) c.words = std::max(c.words, real(count.words()));
     c.seconds = clock_panels(flow, flop, machine, scalar_type_of<T>, Transport::two_sided).last.seconds;
   }
@@ -241,14 +244,16 @@ BlockPlan ProductPlanner<T>::plan() {
   asked.prefer = by_clock_ ? "balanced" : "words";
   asked.transport = name_of(transport_of(x_.comm, x_.options));
   const BlockProblem p = problem();
-  const Machine& machine = machine_of(x_.comm);
+  const std::shared_ptr<const Machine> machine = machine_of(x_.comm);
   const auto planned = [&](const std::string& spelling) {
-    return std::make_shared<BlockPlan::Data>(p, asked, machine, std::array{x_.where.pr, x_.where.pc}, spelling);
+    return std::make_shared<BlockPlan::Data>(p, asked, *machine, std::array{x_.where.pr, x_.where.pc}, spelling);
   };
   const std::shared_ptr<BlockPlan::Data> plan = planned(schedule->wire.algorithm);
   plan->ranks.assign(x_.ranks.begin(), x_.ranks.end());
   plan->brought = brought();
-  plan->least_memory = largest_of(x_.comm, memory_needed(*schedule).first);
+  if (!by_clock_ && x_.options.algorithm.empty()) plan->reason = "the fewest words of a rank in the mean";
+  const Int least = largest_of(x_.comm, memory_needed(*schedule).first);
+  if (!x_.asks()) plan->least_memory = least;  // with a limit nobody asks
   std::vector<std::shared_ptr<BlockPlan::Data>> others;
   if (x_.options.algorithm.empty() && !x_.options.memory_words) {
     const std::vector<PanelCandidate> all = panel_candidates(panels_.problem);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
@@ -18,8 +20,8 @@ PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j, double share) {
 
 }  // namespace
 
-PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k)
-    : v_(values), s_(values.wire), sizes_(sizes), k_(k), steps_(values.uses.does.size()) {
+PanelFlow::PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k, const ExpectedSums& sums)
+    : v_(values), s_(values.wire), sizes_(sizes), k_(k), sums_(sums), steps_(values.uses.does.size()) {
   for (std::size_t t = 0; t < steps_.size(); ++t)
     std::visit([&](const auto& x) { follow(x, steps_[t]); }, v_.uses.does[t]);
 }
@@ -87,10 +89,16 @@ double PanelFlow::flops(const Compute& x, Int rank) const {
   const PanelSizes &A = sizes_.of(x.A), &B = sizes_.of(x.B);
   double sum = 0;
   PanelSizes::for_each(s_.layout(x.A).cols_at(rank), [&](Int p) {
-    double a = 0, b = 0;
-    PanelSizes::for_each(c.rows, [&](Int i) { a += static_cast<double>(A.at(i, p).words); });
-    PanelSizes::for_each(c.cols, [&](Int j) { b += static_cast<double>(B.at(p, j).words); });
-    if (a > 0 && b > 0) sum += 2 * a * b / k_[static_cast<std::size_t>(p)].elements;
+    double a = 0, b = 0, left_out = 0;  // words, and products of words
+    PanelSizes::for_each(c.rows, [&](Int i) { a += real(A.at(i, p).words); });
+    PanelSizes::for_each(c.cols, [&](Int j) { b += real(B.at(p, j).words); });
+    if (!sums_.whole())
+      PanelSizes::for_each(c.rows, [&](Int i) {
+        PanelSizes::for_each(c.cols, [&](Int j) {
+          left_out += real(A.at(i, p).words) * real(B.at(p, j).words) * (1 - sums_.share(i, j));
+        });
+      });
+    if (a > 0 && b > 0) sum += 2 * (a * b - left_out) / k_[static_cast<std::size_t>(p)].elements;
   });
   return sum;
 }

@@ -23,8 +23,8 @@ class PanelFlow {
     std::vector<double> flops{};      ///< of what computes, by rank: as expected if blocks are anywhere
   };
 
-  /// `k` says how many elements the panels of the inner dimension have.
-  PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k);
+  /// `k` says how many elements the panels of the inner dimension have, `sums` how much of C is computed.
+  PanelFlow(const PanelValues& values, const SizedPanels& sizes, const PanelParts& k, const ExpectedSums& sums);
 
   const PanelValues& values() const { return v_; }
   const SizedPanels& sizes() const { return sizes_; }
@@ -50,6 +50,7 @@ class PanelFlow {
   const Schedule& s_;
   const SizedPanels& sizes_;
   const PanelParts& k_;
+  const ExpectedSums& sums_;
   std::map<Slot, Owners> owners_;
   std::vector<Step> steps_;
 };

@@ -23,7 +23,7 @@ BlockPlan::Data::Data(const BlockProblem& p, const Options& o, const Machine& on
       form(find_fetch25d(spelling)) {}
 
 const PanelFlow& BlockPlan::Data::flow() const {
-  std::call_once(followed_, [this] { flow_.emplace(values, sizes, panels.k); });
+  std::call_once(followed_, [this] { flow_.emplace(values, sizes, panels.k, panels.sums); });
   return *flow_;
 }
 

@@ -96,7 +96,8 @@ class BlockPage {
       row("brought to C's grid before", mean, real(max), word);
     const double bound = plan_.received_bound();
     page_.title("lower bound", "words", "plan / bound");
-    page_.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(most_.words()), bound)));
+    page_.row(p_.panels ? "received, if all were even" : "received, any memory", grouped(std::ceil(bound)),
+              ratio_text(ratio(real(most_.words()), bound)));
   }
 
   void computation() {
@@ -133,6 +134,7 @@ std::string block_plan_reason(const BlockPlan& plan) {
   const BlockPlan::Data& d = plan.data();
   if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
   if (d.problem.ranks == 1) return "one rank has nothing to exchange";
+  if (!d.reason.empty()) return d.reason;
   const Prefer prefer = preference(d.options);
   const char* const why = prefer == Prefer::time    ? "the fastest"
                           : prefer == Prefer::words ? "the fewest words"

@@ -52,8 +52,8 @@ struct Limits {
   double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare
   double squares_compared = 1.2e6;  ///< the same on the squarest grids, in few layers: clocking one takes a second
   double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
-  double words_a_panel = 200;  ///< received for each panel of those that are clocked, before a product that is done
-  Int panels_of_k = 1 << 14;   ///< of a grid that is looked at; on so many ranks they are planned
+  double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product
+  Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

@@ -26,6 +26,7 @@ struct BlockPlan::Data {
   const SizedPanels sizes;
   const std::optional<Fetch25d> form;  ///< nothing if it is another algorithm
   std::vector<RunnerUp> others;        ///< the next best, best first
+  std::string reason{};                ///< why it was chosen, if not by what the options prefer
   std::vector<Int> ranks;              ///< by place in the grid; empty: these are the same
   std::vector<Int> brought;            ///< words that arrive before the product, by rank; empty: none
   std::optional<Int> least_memory;     ///< the smallest limit under which the product is done so, if known

@@ -63,7 +63,7 @@ class Potrf : public StandIn {
       hand_back_small();
     else if (!always && gains_elsewhere(n_, desc_.nb))
       factorise(comm, arguments, products_for_panels(n_ / usual_block, comm.size(), saved_elsewhere),
-                [&] { return elsewhere(comm); });
+                [&] { return elsewhere_if_it_fits(comm); });
     else if (always || gains_by_factorising(triangle(), n_, desc_.nb, grid_))
       factorise(comm, arguments, products_for_panels(n_ / desc_.nb, comm.size()), [&] { return in_place(comm); });
     else
@@ -145,6 +145,15 @@ class Potrf : public StandIn {
     options.algorithm = plan(p, options).algorithm();
     p.a = layout();
     return FactorRun<T>(comm, plan(p, options), {}, {layout()});
+  }
+
+  FactorRun<T> elsewhere_if_it_fits(const Comm& comm) const {
+    try {
+      return elsewhere(comm);
+    } catch (const MemoryError&) {  // on all ranks
+      if (!gains_by_factorising(triangle(), n_, desc_.nb, grid_)) throw;
+      return in_place(comm);
+    }
   }
 
   bool pays(const Comm& comm, const std::string& key, double least_products) const {

@@ -44,6 +44,9 @@ class ExpectedSums {
   double words(double share) const;
   /// Of what is computed of panel (i, j), if all blocks were there.
   Int elements(Int i, Int j) const;
+  /// The share of panel (i, j) that is computed; whether that is 1 everywhere.
+  double share(Int i, Int j) const { return computed(static_cast<std::size_t>(i), static_cast<std::size_t>(j)); }
+  bool whole() const { return shares_.empty(); }
 
  private:
   double occupancy(std::size_t i, std::size_t j, double share) const;

@@ -1,5 +1,6 @@
 """Block-sparse matrices: SciPy's, multiplied on the ranks."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,8 @@ def test_plans_say_what_products_do() -> None:
     assert "patterns that are there" in planned.explain() and planned.simulate().seconds >= 0
     with pytest.raises(ValueError, match="patterns"):
         cairn.BlockPlan.from_json(planned.to_json())
+    with pytest.raises(TypeError, match="patterns"):
+        pickle.dumps(planned)
 
 
 def test_products_leave_out_what_is_small() -> None:
