@@ -1,7 +1,6 @@
 """Products of block-sparse matrices."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, SupportsIndex
 
 from . import _arguments as args
@@ -52,18 +51,32 @@ def multiply(
     between ranks, TypeError, MemoryError; `out` is then as it was. Source: include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017
     §2].
     """
-    given = _given(
-        A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads, comm
-    )
-    given.C.report = _mpi.sparse_multiply(*given.arguments())
-    return given.C
+    arguments, made = _given(
+        A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads, comm,
+        writes=True,
+    )  # fmt: skip
+    made.report = _mpi.sparse_multiply(*arguments)
+    return made
 
 
-def plan_multiply(
+def plan_multiply(A: BlockSparse, B: BlockSparse, *, out: BlockSparse | None = None, **asked: Any) -> BlockPlan:
+    """Returns what :func:`cairn.sparse.multiply` with the same arguments will do, planned from the patterns of A and B: on which
+    schedule, what ranks will receive and hold, before and during the product, and by how much other numbers of layers are worse.
+
+    Words of A and B are exact where panels of them travel as a whole. Sums of `out`, indices, flops, memory and time are expected
+    ones, as if blocks of each panel were anywhere in it, no product was filtered and `out` did not retain its sparsity. Times are
+    those of the machine that :func:`cairn.plan` assumes without a name. Nothing is moved. The plan's JSON does not have the
+    patterns, so the plan cannot be pickled, or made again by :meth:`cairn.BlockPlan.from_json`.
+
+    Raises, on every rank, what the product would, and ValueError if alpha is 0. Source: include/cairn/block_product_plan.hpp.
+    """
+    return BlockPlan(_mpi.sparse_plan(*_given(A, B, out, **asked)[0]))
+
+
+def _given(
     A: BlockSparse,
     B: BlockSparse,
-    *,
-    out: BlockSparse | None = None,
+    out: BlockSparse | None,
     op_a: args.TransposeName = "N",
     op_b: args.TransposeName = "N",
     alpha: complex = 1,
@@ -75,62 +88,13 @@ def plan_multiply(
     inner: Sequence[SupportsIndex] | None = None,
     algorithm: str = "",
     memory: str | int | None = None,
-    transport: Literal["", "two-sided", "one-sided"] = "",
+    transport: str = "",
     threads: SupportsIndex = 0,
     comm: Any = None,
-) -> BlockPlan:
-    """Returns what :func:`cairn.sparse.multiply` with the same arguments will do, planned from the patterns of A and B: on which
-    schedule, what ranks will receive and hold, before and during the product, and by how much other numbers of layers are worse.
-
-    Words of A and B are exact where panels of them travel as a whole. Sums of `out`, indices, flops, memory and time are expected
-    ones, as if blocks of each panel were anywhere in it, no product was filtered and `out` did not retain its sparsity. Times are those of the machine that
-    :func:`cairn.plan` assumes without a name. Nothing is moved. The plan's JSON does not have the patterns, so the plan cannot be
-    pickled, or made again by :meth:`cairn.BlockPlan.from_json`.
-
-    Raises, on every rank, what the product would, and ValueError if alpha is 0. Source: include/cairn/block_product_plan.hpp.
-    """
-    given = _given(
-        A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads, comm
-    )
-    return BlockPlan(_mpi.sparse_plan(*given.arguments()))
-
-
-@dataclass
-class _Given:
-    """The arguments of a product, once all ranks have found them to be some."""
-
-    op_a: Op
-    op_b: Op
-    alpha: complex
-    A: BlockSparse
-    B: BlockSparse
-    beta: complex
-    C: BlockSparse
-    options: BlockProductOptions
-
-    def arguments(self) -> tuple[Any, ...]:
-        return self.op_a, self.op_b, self.alpha, self.A._made, self.B._made, self.beta, self.C._made, self.options
-
-
-def _given(
-    A: BlockSparse,
-    B: BlockSparse,
-    out: BlockSparse | None,
-    op_a: args.TransposeName,
-    op_b: args.TransposeName,
-    alpha: complex,
-    beta: complex,
-    eps: float,
-    retain_sparsity: bool,
-    rows: Sequence[SupportsIndex] | None,
-    cols: Sequence[SupportsIndex] | None,
-    inner: Sequence[SupportsIndex] | None,
-    algorithm: str,
-    memory: str | int | None,
-    transport: str,
-    threads: SupportsIndex,
-    comm: Any,
-) -> _Given:
+    *,
+    writes: bool = False,
+) -> tuple[tuple[Any, ...], BlockSparse]:
+    """The arguments of the library's product, the same on all ranks, and the matrix of the result."""
     options, asked = BlockProductOptions(), list[Any]()
 
     def look() -> str:
@@ -149,12 +113,12 @@ def _given(
         asked.extend([*ops, *numbers])
         return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {transport} {out is None}"
 
-    comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out, comm=comm, also=look)
+    comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out if writes else None, comm=comm, also=look)
     of_a, of_b, factor, kept = asked
     if out is None:
         height = A._sizes[0 if of_a == Op.none else 1]
         out = BlockSparse.zeros(height, B._sizes[1 if of_b == Op.none else 0], A.dtype, comm)
-    return _Given(of_a, of_b, factor, A, B, kept, out, options)
+    return (of_a, of_b, factor, A._made, B._made, kept, out._made, options), out
 
 
 def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:

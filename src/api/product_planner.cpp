@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -44,6 +46,13 @@ BlockDim dim(const BlockSizes& sizes, BlockRange range) {
 double share(double words, const BlockDim& rows, const BlockDim& cols) {
   const double all = expected_words(rows, cols, 1);
   return all > 0 ? std::min(1.0, words / all) : 0;
+}
+
+// The same for words that differ by less than an eighth or so; exact, as all ranks must find the same.
+Int about(Int words) {
+  constexpr int digits = 4;
+  const int more = std::bit_width(static_cast<std::uint64_t>(words)) - digits;
+  return more > 0 ? words >> more << more : words;
 }
 
 // As many numbers as in random panels of as many words.
@@ -119,38 +128,56 @@ std::vector<std::string> ProductPlanner<T>::spellings() {
   return all;
 }
 
-// In layers fewer words may arrive, but sums arrive last and are waited for: the clock says which is faster, where
-// asking it takes little of the product's time.
+// In layers fewer words may arrive, but sums arrive last and are waited for: the clock says which is faster, once for
+// products of about the same sizes, where asking it takes little of a product's time.
 template <class T>
 std::vector<PanelCandidate> ProductPlanner<T>::best_by_clock(std::vector<PanelCandidate> all) {
-  struct Clocked {
-    Int place;  // in all
-    double words, seconds;
-  };
-  std::vector<Clocked> compared;
+  const std::vector<Int> compared = first_of_each_number_of_layers(all);
   double panels = 0;
-  for (const Int i : first_of_each_number_of_layers(all))
-    compared.push_back({i, 0, 0}), panels += panels_that_travel(all[place(i)].form);
+  for (const Int i : compared) panels += panels_that_travel(all[place(i)].form);
   by_clock_ = all.front().form.layers() > 1 && panels * limits.words_a_panel <= all.front().received;
   if (!by_clock_) return all;
-  const std::shared_ptr<const Machine> found = machine_if_known(x_.comm);
-  by_clock_ = found != nullptr;
-  if (!found) return all;
-  const Machine& machine = *found;
-  const double flop = seconds_per_flop(machine, problem());
-  for (Clocked& c : compared) {
-    const std::shared_ptr<const PanelSchedule> schedule = made(print(all[place(c.place)].form));
-    const SizedPanels sized = sizes(*schedule);
-    const PanelFlow flow(*schedule, sized, panels_.k, panels_.sums);
-    for (const PanelCount& count : count_panels(flow)) c.words = std::max(c.words, real(count.words()));
-    c.seconds = clock_panels(flow, flop, machine, scalar_type_of<T>, Transport::two_sided).last.seconds;
-  }
-  best_first(
-      compared, Prefer::balanced, machine.precision, [](const Clocked& c) { return c.words; },
-      [](const Clocked& c) { return c.seconds; });
-  const auto best = all.begin() + largest_of<Int>(x_.comm, compared.front().place);  // the same on all ranks
+  const std::shared_ptr<const Machine> machine = machine_if_known(x_.comm);
+  by_clock_ = machine != nullptr;
+  if (!by_clock_) return all;
+  const BlockProblem p = problem();
+  const std::string key =
+      fmt::format("layers {}x{} {} {} {}x{}x{} {} {}", x_.where.pr, x_.where.pc, name_of(p.type), x_.upper(),
+                  p.m.elements(), p.n.elements(), p.k.elements(), about(panels_.A->words()), about(panels_.B->words()));
+  const auto chosen = std::static_pointer_cast<const std::string>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
+    const Int mine = fastest(all, compared, *machine, seconds_per_flop(*machine, p));
+    const Int same = largest_of(x_.comm, mine);  // on all ranks
+    return {std::make_shared<std::string>(print(all[place(same)].form)), static_cast<Int>(key.size())};
+  }));
+  const auto best =
+      std::find_if(all.begin(), all.end(), [&](const PanelCandidate& c) { return print(c.form) == *chosen; });
   std::rotate(all.begin(), best, best + 1);
   return all;
+}
+
+// Of these candidates, the one with the fewest words among those that are as fast as the fastest.
+template <class T>
+Int ProductPlanner<T>::fastest(const std::vector<PanelCandidate>& all, const std::vector<Int>& compared,
+                               const Machine& machine, double seconds_per_flop) const {
+  struct Clocked {
+    Int place;
+    double words, seconds;
+  };
+  std::vector<Clocked> clocked;
+  for (const Int i : compared) {
+    const std::shared_ptr<const PanelSchedule> schedule = made(print(all[place(i)].form));
+    const SizedPanels sized = sizes(*schedule);
+    const PanelFlow flow(*schedule, sized, panels_.k, panels_.sums);
+    double words = 0;
+    for (const PanelCount& count : count_panels(flow)) words = std::max(words, real(count.words()));
+    clocked.push_back(
+        {i, words,
+         clock_panels(flow, seconds_per_flop, machine, scalar_type_of<T>, Transport::two_sided).last.seconds});
+  }
+  best_first(
+      clocked, Prefer::balanced, machine.precision, [](const Clocked& c) { return c.words; },
+      [](const Clocked& c) { return c.seconds; });
+  return clocked.front().place;
 }
 
 template <class T>
@@ -215,7 +242,6 @@ BlockProblem ProductPlanner<T>::problem() const {
                  .k = dim(x_.A.cols(), x_.limits.inner())};
   p.occupancy_a = share(panels_.problem.a, p.m, p.k), p.occupancy_b = share(panels_.problem.b, p.k, p.n);
   p.ranks = x_.comm.size(), p.type = scalar_type_of<T>, p.filtered = x_.options.filter_eps > 0;
-  p.panels = std::make_shared<ProductPanels>(panels_);
   return p;
 }
 
@@ -243,7 +269,8 @@ BlockPlan ProductPlanner<T>::plan() {
   Options asked{.memory_words = x_.options.memory_words, .algorithm = x_.options.algorithm};
   asked.prefer = by_clock_ ? "balanced" : "words";
   asked.transport = name_of(transport_of(x_.comm, x_.options));
-  const BlockProblem p = problem();
+  BlockProblem p = problem();
+  p.panels = std::make_shared<ProductPanels>(panels_);
   const std::shared_ptr<const Machine> machine = machine_of(x_.comm);
   const auto planned = [&](const std::string& spelling) {
     return std::make_shared<BlockPlan::Data>(p, asked, *machine, std::array{x_.where.pr, x_.where.pc}, spelling);

@@ -4,10 +4,14 @@
 
 #include "api/product_setting.hpp"
 #include "cairn/block_plan.hpp"
+#include "model/machine.hpp"
 #include "model/transport.hpp"
 #include "planner/product_panels.hpp"
 
 namespace cairn {
+
+/// On every rank, as all have found the same.
+[[noreturn]] void refuse_memory(Int limit, Int needed);
 
 /// How panels of A and B travel: as options say, unless this library's windows are not to be trusted. Collective.
 Transport transport_of(const Comm& comm, const BlockProductOptions& options);
@@ -20,7 +24,6 @@ class ProductPlanner {
   /// Sizes of panels: from the patterns alone, collective; or as they are.
   void see();
   void know(SizedPanels::Sizes A, SizedPanels::Sizes B);
-  const ProductPanels& panels() const { return panels_; }
   SizedPanels sizes(const PanelSchedule& schedule) const { return {schedule, panels_.A, panels_.B, panels_.sums}; }
   SizedPanels sizes_at_most(const PanelSchedule& schedule) const {
     return {schedule, panels_.A, panels_.B, panels_.sums.at_most()};
@@ -42,9 +45,11 @@ class ProductPlanner {
   std::vector<double> upper_shares() const;
   std::vector<std::string> spellings();
   std::vector<PanelCandidate> best_by_clock(std::vector<PanelCandidate> candidates);
+  Int fastest(const std::vector<PanelCandidate>& all, const std::vector<Int>& compared, const Machine& machine,
+              double seconds_per_flop) const;
   std::pair<Int, Int> memory_needed(const PanelSchedule& schedule) const;
   std::shared_ptr<const PanelSchedule> made(const std::string& spelling) const;
-  BlockProblem problem() const;
+  BlockProblem problem() const;  // without panels
   std::vector<Int> brought() const;
 
   const ProductSetting<T>& x_;

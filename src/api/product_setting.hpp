@@ -22,9 +22,6 @@ Int words_beside(const BlockSparse<T>& C, const BlockSparse<T>& A, const BlockSp
 /// A copy of what is large enough takes the place of C.
 inline bool filters(const BlockProductOptions& o) { return o.filter_eps > 0 && !o.retain_sparsity; }
 
-/// On every rank, as all have found the same.
-[[noreturn]] void refuse_memory(Int limit, Int needed);
-
 template <class T>
 struct ProductSetting {
   ProductSetting(ProductOperand<T> a, ProductOperand<T> b, T factor, const BlockSparse<T>& c,

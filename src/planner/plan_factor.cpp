@@ -12,6 +12,7 @@
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
+#include "planner/best_first.hpp"
 #include "planner/choose_broadcasts.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/limits.hpp"
@@ -237,15 +238,10 @@ class Chooser {
     return key(a) < key(b);
   }
   Draft winner() {
-    std::sort(drafts_.begin(), drafts_.end(), [&](const Draft& a, const Draft& b) { return better(*a, *b); });
-    const double as_fast = drafts_.front()->times().seconds * (1 + machine_.precision);
-    if (preference(options_) == Prefer::balanced) {
-      const auto slower = std::stable_partition(drafts_.begin(), drafts_.end(),
-                                                [&](const Draft& d) { return d->times().seconds <= as_fast; });
-      std::stable_sort(drafts_.begin(), slower, [](const Draft& a, const Draft& b) {
-        return a->totals().max.received < b->totals().max.received;
-      });
-    }
+    best_first(
+        drafts_, preference(options_), machine_.precision,
+        [&](const Draft& d) { return words_decide() ? static_cast<float>(rank(*d)) : real(d->totals().max.received); },
+        [](const Draft& d) { return d->times().seconds; });
     Draft best = drafts_.front();
     for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
       best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->look_ahead});

@@ -91,6 +91,9 @@ def test_plans_say_what_products_do() -> None:
     assert report is not None and planned.algorithm == report.algorithm and planned.ranks == RANKS
     assert abs(planned.count(WORLD.rank).received - report.predicted) <= 2
     assert "patterns that are there" in planned.explain() and planned.simulate().seconds >= 0
+    shown = [block for _, _, block in C.items()]
+    sparse.plan_multiply(A, A, out=C)
+    assert all(block.flags.writeable for block in shown)  # C is as it was
     with pytest.raises(ValueError, match="patterns"):
         cairn.BlockPlan.from_json(planned.to_json())
     with pytest.raises(TypeError, match="patterns"):
