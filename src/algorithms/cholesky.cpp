@@ -87,7 +87,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   constexpr double most = 1.125;  // passes of a chain of eight pieces, until the second rank has them all
   Sketch s = x.sketch(x.n);
   s.held = x.held(x.n, x.n - x.layers * x.b, false);
-  s.brought = brought(p.a, f.flat(x.turned), 2);
+  s.brought = brought(p.a, p.triangle, f.flat(x.turned), 2);
   s.across = x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers,
                       Panels::passes(x.pc, most) * column / x.layers);
   s.down =

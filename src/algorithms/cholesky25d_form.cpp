@@ -44,7 +44,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   Sketch s = x.sketch(x.n);
   s.b = f.b;
   s.held = x.least(x.n, x.pr) * x.least(x.n, x.pc) * (1 + 1 / L);
-  s.brought = brought(p.a, {f.pr, f.pc, f.layers, f.b}, 2);
+  s.brought = brought(p.a, p.triangle, {f.pr, f.pc, f.layers, f.b}, 2);
   s.across =
       x.across(all * (x.pc - 1) * (2 - 1 / g), 2 * Panels::depth(x.pc), Panels::passes(x.pc) * column * (2 - 1 / g));
   s.down = x.down(all * (x.pr - 1), (L + 1) * tree, L * tree * b * b + Panels::passes(x.pr) * row);

@@ -104,10 +104,11 @@ double Panels::held(double m, double rows, bool operand) const {
   return std::max(first, last);
 }
 
-double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips, bool transposed) {
+double brought(const std::optional<Layout>& held, Uplo shape, GridAndBlock form, int trips, bool transposed) {
   const double ranks = real(form.pr * form.pc * form.layers);
   if (!held || (!transposed && lies_so(*held, form))) return 0;
-  return trips * real(held->m()) * real(held->n()) / ranks * (1 - 1 / ranks);
+  const double words = real(held->m()) * real(held->n()) * (shape == Uplo::full ? 1 : 0.5);
+  return trips * words / ranks * (1 - 1 / ranks);
 }
 
 }  // namespace cairn

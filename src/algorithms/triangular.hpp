@@ -113,8 +113,8 @@ struct Panels {
   static double depth(double ranks) { return std::ceil(std::log2(ranks)); }
   static double passes(double ranks, double most = 2) { return std::min(depth(ranks), most); }
 };
-/// Words that a rank receives, in the mean, if what the caller holds in another layout than this form's is brought
-/// there; `trips` is 2 if it is handed back, too. `transposed`: the form deals columns as rows, and rows as columns.
-double brought(const std::optional<Layout>& held, const GridAndBlock& form, int trips, bool transposed = false);
+/// Mean words of a rank where what the caller holds is brought to the form's layout, and back if there are two trips.
+/// `transposed`: the form deals columns as rows, and rows as columns.
+double brought(const std::optional<Layout>& held, Uplo shape, GridAndBlock form, int trips, bool transposed = false);
 
 }  // namespace cairn

@@ -91,7 +91,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const double m = real(x.turned ? p.n : p.m), row = x.n / (2 * x.pc) * x.b;
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
-  s.brought = brought(p.a, f, 1, p.op != Op::none) + brought(p.b, f.flat(x.turned), 2);
+  s.brought = brought(p.a, p.triangle, f, 1, p.op != Op::none) + brought(p.b, Uplo::full, f.flat(x.turned), 2);
   const double panel = s.rows * x.b, up = Panels::depth(x.layers), across = Panels::passes(x.pc);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, across * panel / x.layers);
   s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr), Panels::passes(x.pr) * row / x.layers);

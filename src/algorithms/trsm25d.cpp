@@ -62,7 +62,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   Sketch s = x.sketch(m);
   s.grid = {f.pr, f.pc, f.layers};
   s.held = (x.least(m, x.pr) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);
-  s.brought = brought(p.a, line, 1) + brought(p.b, line, 2);
+  s.brought = brought(p.a, p.triangle, line, 1) + brought(p.b, Uplo::full, line, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc), Panels::passes(x.pc) * s.rows * x.b);
   s.down = x.down(all * (pr - 1), Panels::depth(pr), Panels::passes(pr) * x.n / (2 * x.pc) * x.b);
   s.up = x.up(all * (L - 1), Panels::depth(L), Panels::passes(L) * x.n / (2 * x.pc) * x.b / pr);

@@ -83,7 +83,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const double m = real(x.turned ? p.n : p.m), last = x.pc > 1 ? 1 : 0;  // only the newest sum is waited for
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
-  s.brought = brought(p.a, f, 1, p.op == Op::none) + brought(p.b, f, 2);
+  s.brought = brought(p.a, p.triangle, f, 1, p.op == Op::none) + brought(p.b, Uplo::full, f, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), last, last * s.rows * x.b);
   s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), 0, 0);  // all of T can travel early
   s.flops = (1 + 2 * last) * s.rows * x.b * x.n;

@@ -27,6 +27,8 @@ Fingerprint weight(const IndexSet& inner) {
 const Fingerprint beta = hash(1, 4) | 1U, solved = hash(2, 4) | 1U, alpha = hash(3, 4) | 1U;
 /// What is in the other triangle, which no kernel reads.
 const Fingerprint other = hash(4, 4) | 1U;
+/// What is there where nothing was brought.
+const Fingerprint nobody = hash(5, 4) | 1U;
 /// What the caller's matrix holds at the start.
 Fingerprint given(Slot x) { return hash(x, 5) | 1U; }
 
@@ -74,18 +76,19 @@ class Checker {
           write(m.dst, rank, {part.rows, part.cols}, m.update, p.value);
   }
   void operator()(const Redistribute& x) {
-    const Layout &src = s_.layout(x.src), &dst = s_.layout(x.dst);
     for (Int r = 0; r < s_.ranks; ++r) {
       Int words = 0;
+      if (x.update == Update::overwrite && stairs(s_, x).shape != Uplo::full && !s_[x.dst].callers())
+        for (const Patch& p : s_.layout(x.dst).patches(r)) states(x.dst, r).set({p.rows, p.cols}, nobody);
       const auto from = [&](Int peer, const Transfer& t) {
         words += t.words();
         for (const Transfer::Region& part : t.regions)
           for (const States::Piece& p : read(x.src, peer, {part.rows, part.cols}))
             write(x.dst, r, p.part, x.update, x.scaled ? alpha * p.value : p.value);
       };
-      from(r, transfer(src, dst, r, r));
-      for (const Transfer& t : incoming(src, dst, r, s_.ranks)) from(t.peer, t);
-      require(words == dst.words(r), "some elements come from nobody, or twice");
+      from(r, kept(s_, x, r));
+      for (const Transfer& t : incoming(s_, x, r)) from(t.peer, t);
+      require(words == words_wanted(s_, x, r), "some elements come from nobody, or twice");
     }
   }
   void operator()(const Compute& x) {
@@ -117,6 +120,10 @@ class Checker {
           require(become(result, r, {part.rows, part.cols}, aim_.result),
                   in_place(s_.problem) ? "some elements of the result were never finished"
                                        : "the multiplications do not cover the cuboid once");
+    for (Int r = 0; r < s_.ranks; ++r)
+      for (const Patch& p : l.patches(r))
+        for (const States::Piece& piece : states(result, r).at({p.rows, p.cols}))
+          require(piece.value != nobody, "elements that were never brought are handed back");
   }
 
  private:
@@ -170,14 +177,16 @@ class Checker {
     if (words != part.words()) require(false, fmt::format("{} is read before it is written", s_[x].name));
     return pieces;
   }
-  // The one state of all elements of a triangle.
+  // The one state of all elements of a triangle. In squares on the diagonal there may be anything beside it.
   Fingerprint triangle(Slot x, Int rank) {
     const Region all = region(x, rank);
     Fingerprint one = 0;
     for (const CountedPart& part : counted_parts(s_[x].shape, all.rows, all.cols)) {
-      const Fingerprint next = whole(x, rank, {part.rows, part.cols});
-      require(one == 0 || one == next, fmt::format("some elements of {} lack what others have", s_[x].name));
-      one = next;
+      for (const States::Piece& p : read(x, rank, {part.rows, part.cols})) {
+        if (counted(s_[x].shape, p.part.rows, p.part.cols) == 0) continue;
+        require(one == 0 || one == p.value, fmt::format("some elements of {} lack what others have", s_[x].name));
+        one = p.value;
+      }
     }
     return one;
   }
@@ -267,11 +276,11 @@ class Checker {
   }
   // Elements that lack nothing but what the triangle is to do: all that comes before it was subtracted once from what
   // the caller's matrix held.
-  void finish(Slot x, Int rank, const Region& part, const IndexSet& before, Fingerprint multiplied) {
-    if (part.words() == 0) return;
-    require(whole(x, rank, part) == aim_.start - weight(before) * multiplied,
+  void finish(Slot x, Int rank, const Region& part, Fingerprint state, const IndexSet& before, Fingerprint multiplied) {
+    require(state == aim_.start - weight(before) * multiplied,
             fmt::format("{} is not ready: what comes before it was not subtracted once", s_[x].name));
-    states(x, rank).set(part, solved);
+    for (const States::Piece& p : read(x, rank, part))
+      if (counted(s_[x].shape, p.part.rows, p.part.cols) > 0) states(x, rank).set(p.part, solved);
   }
   void substitute(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
@@ -284,13 +293,13 @@ class Checker {
     const Range block = order.pieces().front();
     const Range before = forwards ? Range{0, block.lo} : Range{block.hi, x.side == Side::left ? size.m : size.n};
     require(x.diag == aim_.diag, "the problem's diagonal is another one");
-    finish(x.C, rank, w.C, before, solved * triangle(x.A, rank));
+    finish(x.C, rank, w.C, whole(x.C, rank, w.C), before, solved * triangle(x.A, rank));
   }
   void factor(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
     require(s_[x.C].shape != Uplo::full && w.C.rows == w.C.cols && w.C.rows.pieces().size() == 1,
             "what is factored is no block on the diagonal");
-    finish(x.C, rank, w.C, Range{0, w.C.rows.pieces().front().lo}, solved * solved);
+    finish(x.C, rank, w.C, triangle(x.C, rank), Range{0, w.C.rows.pieces().front().lo}, solved * solved);
   }
 
   // What becomes of every element of the result that counts, and what finishing starts from: only a matrix that is

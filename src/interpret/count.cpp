@@ -132,8 +132,7 @@ Int node_words(const Schedule& wire, Int rank, const std::function<bool(Int)>& e
     if (!concerns(wire, e, rank)) continue;
     for (const Parcel& p : parcels(wire, e, rank).receives) words += elsewhere(p.peer) ? p.words : 0;
     if (const Redistribute* x = as_redistribution(e))
-      for (const Transfer& t : incoming(wire.layout(x->src), wire.layout(x->dst), rank, wire.ranks))
-        words += elsewhere(t.peer) ? words_of(wire, *x, t) : 0;
+      for (const Transfer& t : incoming(wire, *x, rank)) words += elsewhere(t.peer) ? words_of(wire, *x, t) : 0;
   }
   return words;
 }

@@ -32,7 +32,7 @@ class NodeWordsOfAll {
   }
   void operator()(const Redistribute& x) {
     for (Int r = 0; r < s_.ranks; ++r)
-      for (const Transfer& t : incoming(s_.layout(x.src), s_.layout(x.dst), r, s_.ranks))
+      for (const Transfer& t : incoming(s_, x, r))
         if (t.peer / unit_ != r / unit_) words_[static_cast<std::size_t>(r)] += words_of(s_, x, t);
   }
   void operator()(const Compute&) {}

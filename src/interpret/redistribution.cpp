@@ -12,13 +12,19 @@ namespace {
 constexpr Int most_exact_ranks = 128;      // beyond, what is sent and the number of messages are estimated
 constexpr Int most_redistributing = 4096;  // ranks that are looked at
 
-Moved estimated(const Layout& src, const Layout& dst, Int ranks, Int rank) {
+Moved estimated(const Schedule& s, const Redistribute& x, Int rank) {
+  const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
+  const auto words = [&, shape = stairs(s, x).shape](const Layout& from, const Layout& to) {
+    Int sum = 0;
+    for (const Transfer::Region& r : transfer(from, to, rank, rank).regions) sum += counted(shape, r.rows, r.cols);
+    return sum;
+  };
   Moved m;
-  m.kept = transfer(src, dst, rank, rank).words();
-  m.received = dst.words(rank) - m.kept;
-  m.sent = src.grid.has(rank) && src.original(rank) == rank ? src.words(rank) - m.kept : 0;
-  m.receives = std::min(ranks - 1, m.received);
-  m.sends = std::min(ranks - 1, m.sent);
+  m.kept = words(src, dst);
+  m.received = words(dst, dst) - m.kept;
+  m.sent = src.grid.has(rank) && src.original(rank) == rank ? words(src, src) - m.kept : 0;
+  m.receives = std::min(s.ranks - 1, m.received);
+  m.sends = std::min(s.ranks - 1, m.sent);
   return m;
 }
 
@@ -47,7 +53,7 @@ double redistribution_seconds(const Schedule& s, const Redistribute& x, const Ma
     return longest;
   }
   const Int every = (ranks + most_redistributing - 1) / most_redistributing;
-  for (Int r = 0; r < ranks; r += every) consider(estimated(s.layout(x.src), s.layout(x.dst), ranks, r));
+  for (Int r = 0; r < ranks; r += every) consider(estimated(s, x, r));
   return longest;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "schedule/kernels.hpp"
+#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -87,6 +88,7 @@ class Reference {
   void operator()(const Redistribute& x) {
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
+        if (!counts(stairs(s_, x).shape, i, j)) return;
         double value = nothing;
         for (Int q = 0; q < s_.ranks && std::isnan(value); ++q) value = at(x.src, q)(i, j);
         put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);

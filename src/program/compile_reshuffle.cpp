@@ -57,7 +57,7 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
   const Patches held(src, rank, leading[static_cast<std::size_t>(x.src)]),
       wanted(dst, rank, leading[static_cast<std::size_t>(x.dst)]);
   Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, x.conjugate, x.scaled, x.update};
-  for (const Transfer::Region& r : transfer(src, dst, rank, rank).regions) {
+  for (const Transfer::Region& r : kept(s, x, rank).regions) {
     const Patch &to = wanted[r.dst_patch], &from = held[r.src_patch];
     shuffle.kept.push_back({matches(to.rows, from.rows, r.rows), matches(to.cols, from.cols, r.cols),
                             wanted.side(r.dst_patch), held.side(r.src_patch)});
@@ -71,12 +71,12 @@ Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const st
     }
     if (p.words > 0) parcels.push_back(std::move(p));
   };
-  for (const Transfer& t : incoming(src, dst, rank, s.ranks))
+  for (const Transfer& t : incoming(s, x, rank))
     add(shuffle.receives, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& to = wanted[r.dst_patch];
       return {matches(to.rows, r.rows, r.rows), matches(to.cols, r.cols, r.cols), wanted.side(r.dst_patch), message};
     });
-  for (const Transfer& t : outgoing(src, dst, rank, s.ranks))
+  for (const Transfer& t : outgoing(s, x, rank))
     add(shuffle.sends, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
       const Patch& from = held[r.src_patch];
       return {matches(r.rows, from.rows, r.rows), matches(r.cols, from.cols, r.cols), message, held.side(r.src_patch)};

@@ -16,10 +16,10 @@ void receive(Moved& m, Int words) { m.received += words, m.receives += words > 0
 void send(Moved& m, Int words) { m.sent += words, m.sends += words > 0; }
 
 // An element comes from the receiver's own copy if it has one, else from the first copy: as transfer() has it.
-std::vector<Moved> found_together(const Layout& src, const Layout& dst, Int ranks) {
+std::vector<Moved> found_together(const Layout& src, const Layout& dst, Int ranks, Stairs stairs) {
   std::vector<Moved> all(static_cast<std::size_t>(ranks));
   const auto of = [&](Int rank) -> Moved& { return all[static_cast<std::size_t>(rank)]; };
-  Overlaps overlaps(src, dst, ranks);
+  Overlaps overlaps(src, dst, ranks, stairs);
   const Int senders = std::min(ranks, src.grid.ranks()), receivers = std::min(ranks, dst.grid.ranks());
   std::vector<Int> original(static_cast<std::size_t>(ranks), -1);
   for (Int r = 0; r < senders; ++r)
@@ -38,35 +38,38 @@ std::vector<Moved> found_together(const Layout& src, const Layout& dst, Int rank
 }
 
 template <class WordsOf>
-Moved found_alone(const Layout& src, const Layout& dst, Int ranks, Int rank, WordsOf words) {
+Moved found_alone(const Layout& src, const Layout& dst, Int ranks, Int rank, Stairs stairs, WordsOf words) {
   Moved m;
-  m.kept = words(transfer(src, dst, rank, rank));
-  for (const Transfer& t : incoming(src, dst, rank, ranks)) receive(m, words(t));
-  for (const Transfer& t : outgoing(src, dst, rank, ranks)) send(m, words(t));
+  m.kept = words(transfer(src, dst, rank, rank, stairs));
+  for (const Transfer& t : incoming(src, dst, rank, ranks, stairs)) receive(m, words(t));
+  for (const Transfer& t : outgoing(src, dst, rank, ranks, stairs)) send(m, words(t));
   return m;
 }
 
 struct Known {
   Layout src, dst;
   Int ranks;
+  Stairs stairs;
   std::map<Int, Moved> of_rank{};
 };
 
 const Moved& found(Known& k, Int rank) {
   const auto [at, fresh] = k.of_rank.try_emplace(rank);
-  if (fresh) at->second = found_alone(k.src, k.dst, k.ranks, rank, [](const Transfer& t) { return t.words(); });
+  if (fresh)
+    at->second = found_alone(k.src, k.dst, k.ranks, rank, k.stairs, [](const Transfer& t) { return t.words(); });
   return at->second;
 }
 
-Known& known(const Layout& src, const Layout& dst, Int ranks) {
+Known& known(const Layout& src, const Layout& dst, Int ranks, Stairs stairs) {
   thread_local std::list<Known> known;
-  auto at = std::find_if(known.begin(), known.end(),
-                         [&](const Known& k) { return k.ranks == ranks && k.src == src && k.dst == dst; });
+  auto at = std::find_if(known.begin(), known.end(), [&](const Known& k) {
+    return k.ranks == ranks && k.stairs == stairs && k.src == src && k.dst == dst;
+  });
   if (at == known.end()) {
     if (known.size() == remembered) known.pop_back();
-    at = known.insert(known.begin(), {src, dst, ranks});
+    at = known.insert(known.begin(), {src, dst, ranks, stairs});
     if (ranks <= most_together && !src.blocks && !dst.blocks && !src.overlapping())
-      for (Int rank = 0; const Moved& m : found_together(src, dst, ranks)) at->of_rank.emplace(rank++, m);
+      for (Int rank = 0; const Moved& m : found_together(src, dst, ranks, stairs)) at->of_rank.emplace(rank++, m);
   }
   known.splice(known.begin(), known, at);
   return *at;
@@ -74,7 +77,9 @@ Known& known(const Layout& src, const Layout& dst, Int ranks) {
 
 }  // namespace
 
-Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank) { return found(known(src, dst, ranks), rank); }
+Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank, Stairs stairs) {
+  return found(known(src, dst, ranks, stairs), rank);
+}
 
 Int words_of(const Schedule& s, const Redistribute& x, const Transfer& t) {
   Int sum = 0;
@@ -84,12 +89,12 @@ Int words_of(const Schedule& s, const Redistribute& x, const Transfer& t) {
 
 Moved moved(const Schedule& s, const Redistribute& x, Int rank) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
-  if (!s[x.src].sizes) return moved(src, dst, s.ranks, rank);
-  return found_alone(src, dst, s.ranks, rank, [&](const Transfer& t) { return words_of(s, x, t); });
+  if (!s[x.src].sizes) return moved(src, dst, s.ranks, rank, stairs(s, x));
+  return found_alone(src, dst, s.ranks, rank, {}, [&](const Transfer& t) { return words_of(s, x, t); });
 }
 
 std::vector<Moved> all_moved(const Schedule& s, const Redistribute& x) {
-  Known* const k = s[x.src].sizes ? nullptr : &known(s.layout(x.src), s.layout(x.dst), s.ranks);
+  Known* const k = s[x.src].sizes ? nullptr : &known(s.layout(x.src), s.layout(x.dst), s.ranks, stairs(s, x));
   std::vector<Moved> all;
   for (Int r = 0; r < s.ranks; ++r) all.push_back(k ? found(*k, r) : moved(s, x, r));
   return all;

@@ -14,7 +14,7 @@ struct Moved {
 
 /// Those of `rank`. Each thread remembers those that it found of the pairs of layouts asked for last. Up to 128 ranks
 /// all are found together.
-Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank);
+Moved moved(const Layout& src, const Layout& dst, Int ranks, Int rank, Stairs stairs = {});
 
 /// The same of a step, whose values may have fewer words than elements (schedule/size_provider.hpp).
 Moved moved(const Schedule& schedule, const Redistribute& step, Int rank);

@@ -1,6 +1,7 @@
 #include "schedule/overlaps.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <list>
 #include <map>
 
@@ -8,14 +9,13 @@ namespace cairn {
 
 namespace {
 
-// Both ascend.
-Int common(const IndexSet& a, const IndexSet& b) {
-  Int sum = 0;
+// Calls visit(interval) for what both have. Both ascend.
+template <class Visit>
+void for_each_common(const IndexSet& a, const IndexSet& b, Visit visit) {
   for (auto x = a.pieces().begin(), y = b.pieces().begin(); x != a.pieces().end() && y != b.pieces().end();) {
-    sum += intersect(*x, *y).size();
+    visit(intersect(*x, *y));
     x->hi < y->hi ? ++x : ++y;
   }
-  return sum;
 }
 
 IndexSets found(const Dim& dim, const Grid& grid, Int ranks) {
@@ -65,19 +65,32 @@ std::vector<bool> live(const Layout& l, Int ranks) {
 
 }  // namespace
 
-CommonIndices::CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks)
+CommonIndices::CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks,
+                             Stairs stairs)
     : a_(index_sets(a, grid_a, ranks)),
       b_(index_sets(b, grid_b, ranks)),
-      common_(a_->sets.size() * b_->sets.size(), -1) {}
+      strips_(static_cast<std::size_t>(stairs.strips())),
+      width_(stairs.shape == Uplo::full ? std::numeric_limits<Int>::max() : stairs.width()),
+      common_(a_->sets.size() * b_->sets.size() * strips_, -1) {}
 
-Int CommonIndices::find(std::size_t a, std::size_t b) {
-  return common_[a * b_->sets.size() + b] = common(a_->sets[a], b_->sets[b]);
+const Int* CommonIndices::find(std::size_t a, std::size_t b) {
+  Int* const sizes = &common_[(a * b_->sets.size() + b) * strips_];
+  std::fill_n(sizes, strips_, 0);
+  for_each_common(a_->sets[a], b_->sets[b], [&](Range both) {
+    while (!both.empty()) {
+      const Int strip = both.lo / width_, end = std::min(both.hi, width_ + strip * width_);
+      sizes[strip] += end - both.lo;
+      both.lo = end;
+    }
+  });
+  return sizes;
 }
 
-Overlaps::Overlaps(const Layout& src, const Layout& dst, Int ranks)
-    : sends_(live(src, ranks)),
+Overlaps::Overlaps(const Layout& src, const Layout& dst, Int ranks, Stairs stairs)
+    : stairs_(stairs),
+      sends_(live(src, ranks)),
       receives_(live(dst, ranks)),
-      rows_(src.rows, src.grid, dst.rows, dst.grid, ranks),
-      cols_(src.cols, src.grid, dst.cols, dst.grid, ranks) {}
+      rows_(src.rows, src.grid, dst.rows, dst.grid, ranks, stairs),
+      cols_(src.cols, src.grid, dst.cols, dst.grid, ranks, stairs) {}
 
 }  // namespace cairn

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "cairn/layout.hpp"
+#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -17,31 +17,34 @@ struct IndexSets {
 /// when it is first asked for. The sets of the dimensions asked for last are remembered, by each thread.
 class CommonIndices {
  public:
-  CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks);
-  Int size(Int rank_in_a, Int rank_in_b) {
+  CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks, Stairs stairs);
+  /// How many indices both have, in each strip of the stairs.
+  const Int* sizes(Int rank_in_a, Int rank_in_b) {
     const std::size_t a = a_->of[static_cast<std::size_t>(rank_in_a)], b = b_->of[static_cast<std::size_t>(rank_in_b)];
-    const Int known = common_[a * b_->sets.size() + b];
-    return known < 0 ? find(a, b) : known;
+    const Int* const known = &common_[(a * b_->sets.size() + b) * strips_];
+    return *known < 0 ? find(a, b) : known;
   }
 
  private:
-  Int find(std::size_t a, std::size_t b);
+  const Int* find(std::size_t a, std::size_t b);
   std::shared_ptr<const IndexSets> a_, b_;
-  std::vector<Int> common_;  ///< of each pair of sets, -1: not known yet
+  std::size_t strips_;
+  Int width_;                ///< of a strip
+  std::vector<Int> common_;  ///< of each pair of sets and strip, -1: not known yet
 };
 
 /// Words of a transfer between any two of `ranks` ranks; layouts without arbitrary blocks.
 class Overlaps {
  public:
-  Overlaps(const Layout& src, const Layout& dst, Int ranks);
+  Overlaps(const Layout& src, const Layout& dst, Int ranks, Stairs stairs = {});
   /// Elements that `from` holds and `to` is to hold.
   Int words(Int from, Int to) {
     if (!sends_[static_cast<std::size_t>(from)] || !receives_[static_cast<std::size_t>(to)]) return 0;
-    const Int rows = rows_.size(from, to);
-    return rows == 0 ? 0 : rows * cols_.size(from, to);
+    return stairs_.words(rows_.sizes(from, to), cols_.sizes(from, to));
   }
 
  private:
+  Stairs stairs_;
   std::vector<bool> sends_, receives_;  ///< by rank: whether it has a part of the source, of the destination
   CommonIndices rows_, cols_;
 };

@@ -61,10 +61,8 @@ std::vector<PanelValues::Readers> readers_of(const Schedule& s, const std::vecto
 std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std::vector<Effect>& does, Int rank) {
   std::vector<PanelSchedule::Transfers> all(does.size());
   for (std::size_t t = 0; t < does.size(); ++t)
-    if (const Redistribute* const x = as_redistribution(does[t])) {
-      const Layout &src = s.layout(x->src), &dst = s.layout(x->dst);
-      all[t] = {transfer(src, dst, rank, rank), outgoing(src, dst, rank, s.ranks), incoming(src, dst, rank, s.ranks)};
-    }
+    if (const Redistribute* const x = as_redistribution(does[t]))
+      all[t] = {kept(s, *x, rank), outgoing(s, *x, rank), incoming(s, *x, rank)};
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "schedule/effect.hpp"
+#include "schedule/transfers.hpp"
 
 namespace cairn {
 
@@ -61,8 +62,9 @@ Int bytes_of(const Schedule& s) {
   for (const Effect& e : effects(s))
     if (const Redistribute* x = as_redistribution(e)) {
       bytes += s.ranks * of_peer;
+      const Int strips = stairs(s, *x).strips();
       for (Slot slot : {x->src, x->dst})
-        bytes += (pieces(s.layout(slot).rows) + pieces(s.layout(slot).cols)) * of_piece;
+        bytes += (strips * pieces(s.layout(slot).rows) + pieces(s.layout(slot).cols)) * of_piece;
     }
   return bytes;
 }

@@ -5,6 +5,16 @@
 
 namespace cairn {
 
+Int Stairs::words(const Int* rows, const Int* cols) const {
+  Int sum = 0, beside = 0;  // rows of the strips so far: from the right (lower) or from the left, the steps get longer
+  for (Int t = 0; t < strips(); ++t) {
+    const Int strip = shape == Uplo::lower ? strips() - 1 - t : t;
+    beside += rows[strip];
+    sum += beside * cols[strip];
+  }
+  return sum;
+}
+
 Int Transfer::words() const {
   Int sum = 0;
   for (const Region& r : regions) sum += r.words();
@@ -106,9 +116,23 @@ class Source {
   std::vector<std::vector<Patch>> held_;  // by rank, if ranks share elements
 };
 
+// Cuts what travels to the stairs.
+void cut(Transfer& t, Stairs stairs) {
+  if (stairs.shape == Uplo::full) return;
+  std::vector<Transfer::Region> strips;
+  for (const Transfer::Region& r : t.regions)
+    stairs.for_each([&](Range rows, Range cols) {
+      Transfer::Region strip{{}, r.cols.intersect(cols), r.src_patch, r.dst_patch};
+      if (strip.cols.empty()) return;
+      strip.rows = r.rows.intersect(rows);
+      if (!strip.rows.empty()) strips.push_back(std::move(strip));
+    });
+  t.regions = std::move(strips);
+}
+
 // Between a rank and each other one; between(other) is what the one holds and the other is to hold.
 template <class Between>
-std::vector<Transfer> with_others(const Layout& src, Int rank, Int ranks, bool sends, Between between) {
+std::vector<Transfer> with_others(const Layout& src, Int rank, Int ranks, bool sends, Stairs stairs, Between between) {
   std::vector<Transfer> all;
   const Source source(src);
   for (Int other = 0; other < ranks; ++other) {
@@ -116,6 +140,7 @@ std::vector<Transfer> with_others(const Layout& src, Int rank, Int ranks, bool s
     if (from == to || !source.serves(from, to)) continue;
     Transfer t = between(other);
     source.drop_copies(t, from, to);
+    cut(t, stairs);
     if (!t.regions.empty()) all.push_back(std::move(t));
   }
   return all;
@@ -125,23 +150,47 @@ std::vector<Transfer> with_others(const Layout& src, Int rank, Int ranks, bool s
 
 Int in_common(const std::vector<Patch>& a, const std::vector<Patch>& b) { return meet(a, b, 0).words(); }
 
-Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to) {
+Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to, Stairs stairs) {
   if (from != to && !serves(src, from, to) && !src.overlapping()) return {to, {}};
   Transfer t = meet(src.patches(from), dst.patches(to), to);
   if (from != to && src.overlapping()) Source(src).drop_copies(t, from, to);
+  cut(t, stairs);
   return t;
 }
 
-std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks) {
+std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs) {
   const std::vector<Patch> held = src.patches(rank);
   if (held.empty()) return {};
-  return with_others(src, rank, ranks, true, [&](Int to) { return meet(held, dst.patches(to), to); });
+  return with_others(src, rank, ranks, true, stairs, [&](Int to) { return meet(held, dst.patches(to), to); });
 }
 
-std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks) {
+std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs) {
   const std::vector<Patch> wanted = dst.patches(rank);
   if (wanted.empty()) return {};
-  return with_others(src, rank, ranks, false, [&](Int from) { return meet(src.patches(from), wanted, from); });
+  return with_others(src, rank, ranks, false, stairs, [&](Int from) { return meet(src.patches(from), wanted, from); });
+}
+
+Stairs stairs(const Schedule& s, const Redistribute& x) {
+  const Uplo shape = s[x.src].shape;
+  const bool stays = shape == s[x.dst].shape && s.layout(x.src).m() == s.layout(x.src).n();
+  return stays && shape != Uplo::full ? Stairs{shape, s.layout(x.src).n()} : Stairs{};
+}
+
+Transfer kept(const Schedule& s, const Redistribute& x, Int rank) {
+  return transfer(s.layout(x.src), s.layout(x.dst), rank, rank, stairs(s, x));
+}
+
+std::vector<Transfer> outgoing(const Schedule& s, const Redistribute& x, Int rank) {
+  return outgoing(s.layout(x.src), s.layout(x.dst), rank, s.ranks, stairs(s, x));
+}
+
+std::vector<Transfer> incoming(const Schedule& s, const Redistribute& x, Int rank) {
+  return incoming(s.layout(x.src), s.layout(x.dst), rank, s.ranks, stairs(s, x));
+}
+
+Int words_wanted(const Schedule& s, const Redistribute& x, Int rank) {
+  const Layout& dst = s.layout(x.dst);
+  return transfer(dst, dst, rank, rank, stairs(s, x)).words();
 }
 
 }  // namespace cairn

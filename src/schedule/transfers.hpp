@@ -1,8 +1,9 @@
 // Who sends which elements to whom when a matrix changes its layout.
 #pragma once
+#include <algorithm>
 #include <vector>
 
-#include "cairn/layout.hpp"
+#include "schedule/schedule.hpp"
 
 namespace cairn {
 
@@ -19,12 +20,42 @@ struct Transfer {
   Int words() const;
 };
 
+/// What travels of a matrix: all of it, or a triangle in the shape of stairs. Its columns are then cut into strips, at
+/// the same places whichever ranks are concerned, and of each the rows from its first column on travel (lower), or
+/// those before its last (upper): the triangle itself up to order 64, and at most 1/64 of it besides for larger ones.
+struct Stairs {
+  static constexpr Int most = 64;  ///< strips: each is one more entry in what two ranks send each other
+  Uplo shape = Uplo::full;
+  Int order = 0;  ///< of the triangle
+  Int width() const { return std::max<Int>(1, (order + most - 1) / most); }
+  Int strips() const { return shape == Uplo::full ? 1 : std::max<Int>(1, (order + width() - 1) / width()); }
+  /// Calls visit(rows, cols) for each strip of a triangle.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (Int lo = 0; lo < order; lo += width()) {
+      const Int hi = std::min(lo + width(), order);
+      visit(shape == Uplo::lower ? Range{lo, order} : Range{0, hi}, Range{lo, hi});
+    }
+  }
+  /// Elements on the stairs, of so many rows and columns in each strip.
+  Int words(const Int* rows, const Int* cols) const;
+  bool operator==(const Stairs&) const = default;
+};
+
 /// Words that both hold.
 Int in_common(const std::vector<Patch>& a, const std::vector<Patch>& b);
 /// What `to` gets from `from`; empty where `to` holds it already or another copy of the source serves it.
-Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to);
+Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to, Stairs stairs = {});
 /// What `rank` sends to others, and receives from them, by ascending peer; `ranks` take part.
-std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks);
-std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks);
+std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs = {});
+std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs = {});
+
+/// The same of a step: of a triangle that stays one, nothing else travels.
+Stairs stairs(const Schedule& schedule, const Redistribute& step);
+Transfer kept(const Schedule& schedule, const Redistribute& step, Int rank);
+std::vector<Transfer> outgoing(const Schedule& schedule, const Redistribute& step, Int rank);
+std::vector<Transfer> incoming(const Schedule& schedule, const Redistribute& step, Int rank);
+/// Words that a rank has once it has received its part.
+Int words_wanted(const Schedule& schedule, const Redistribute& step, Int rank);
 
 }  // namespace cairn

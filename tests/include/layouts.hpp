@@ -91,6 +91,13 @@ inline std::vector<Layout> layouts(Int m, Int n, Int ranks) {
   return all;
 }
 
+/// Whether a rank has element (i, j).
+inline bool holds(const Layout& l, Int rank, Int i, Int j) {
+  const std::vector<Patch> patches = l.patches(rank);
+  return std::any_of(patches.begin(), patches.end(),
+                     [=](const Patch& p) { return p.rows.local(i) >= 0 && p.cols.local(j) >= 0; });
+}
+
 /// Words of `wanted` that a rank does not hold of `held`.
 inline Int lacking(const Layout& held, const Layout& wanted, Int rank) {
   std::vector<bool> here(static_cast<std::size_t>(held.m() * held.n()), false);

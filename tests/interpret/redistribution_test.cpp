@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
 #include "cases.hpp"
 #include "interpret/check.hpp"
@@ -67,6 +68,26 @@ TEST(Redistribution, IsPrintedAndParsed) {
     const std::string step =
         op == Op::adjoint ? "beta %1 + redistribute alpha conj %0" : "beta %1 + redistribute alpha %0";
     EXPECT_NE(print(s).find(step), std::string::npos) << print(s);
+  }
+}
+
+// In and out, each time what is not there yet of the triangle.
+TEST(Redistribution, OfATriangleThatIsFactorisedTheOtherOneStays) {
+  for (Uplo triangle : {Uplo::lower, Uplo::upper}) {
+    FactoriseProblem p{.n = 60, .triangle = triangle, .ranks = 4};
+    const std::string spelling = "cholesky 2x2 b=4";
+    const Layout own = make_algorithm(p, spelling).layout(0), held = Layout::row_blocks(60, 60, 4);
+    const Schedule there = make_algorithm(p, spelling);
+    p.a = held;
+    const Schedule s = make_algorithm(p, spelling);
+    ASSERT_NO_THROW(check(s));
+    for (Int r = 0; r < 4; ++r) {
+      Int moved = 0;
+      for (Int i = 0; i < 60; ++i)
+        for (Int j = 0; j < 60; ++j)
+          moved += counts(triangle, i, j) && testing::holds(own, r, i, j) != testing::holds(held, r, i, j);
+      EXPECT_EQ(count(s, s, r).received - count(there, there, r).received, moved) << name_of(triangle) << " " << r;
+    }
   }
 }
 

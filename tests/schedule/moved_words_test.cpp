@@ -6,10 +6,13 @@
 #include <random>
 
 #include "algorithms/triangle_blocks.hpp"
+#include "layouts.hpp"
 #include "schedule/transfers.hpp"
 
 namespace cairn {
 namespace {
+
+using testing::holds;
 
 class Layouts {
  public:
@@ -70,6 +73,32 @@ TEST(Moved, IsWhatTransfersAddUpTo) {
       ASSERT_EQ(x.kept, transfer(src, dst, r, r).words()) << turn << " rank " << r;
       ASSERT_EQ(x.received + x.kept, dst.words(r)) << turn << " rank " << r;
     }
+  }
+}
+
+// The triangle itself up to order 64; of larger ones, the rest of the blocks on the diagonal, 1/64 of the order wide.
+TEST(Moved, OfATriangleNothingElseTravels) {
+  Layouts layouts(5);
+  for (int turn = 0; turn < 200; ++turn) {
+    const Int n = turn % 10 == 0 ? layouts.pick(65, 150) : layouts.pick(0, 30), ranks = layouts.pick(1, 9);
+    const Stairs stairs{layouts.pick(0, 1) == 0 ? Uplo::lower : Uplo::upper, n};
+    const Layout src = layouts.next(n, n, ranks), dst = layouts.next(n, n, ranks);
+    Int received = 0, sent = 0;
+    for (Int r = 0; r < ranks; ++r) {
+      Int kept = 0, lacking = 0;
+      for (Int i = 0; i < n; ++i)
+        for (Int j = 0; j < n; ++j)
+          if ((counts(stairs.shape, i, j) || i / stairs.width() == j / stairs.width()) && holds(dst, r, i, j))
+            ++(holds(src, r, i, j) ? kept : lacking);
+      const Moved x = moved(src, dst, ranks, r, stairs);
+      ASSERT_EQ(x.kept, kept) << turn << " rank " << r;
+      ASSERT_EQ(x.received, lacking) << turn << " rank " << r;
+      Int listed = 0;
+      for (const Transfer& t : incoming(src, dst, r, ranks, stairs)) listed += t.words();
+      ASSERT_EQ(listed, lacking) << turn << " rank " << r;
+      received += x.received, sent += x.sent;
+    }
+    ASSERT_EQ(received, sent) << turn;
   }
 }
 
