@@ -21,8 +21,8 @@
 #include "algorithms/registry.hpp"
 #include "arguments.hpp"
 #include "interpret/clock.hpp"
-#include "planner/choose_broadcasts.hpp"
 #include "planner/choose_collectives.hpp"
+#include "planner/choose_for_all.hpp"
 #include "planner/plan_factor.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -81,8 +81,9 @@ class Bench {
   template <class P>
   double seconds(const P& problem, const std::string& spelling, int depth) {
     Schedule made = ways_.choose(look_ahead(make_algorithm(problem, spelling), depth));
-    if (const std::optional<How> how = fastest_broadcast(machine_, problem.type, made))
-      made = broadcast_by(*how, std::move(made));
+    for (Collective of : {Collective::bcast, Collective::reduce})
+      if (const std::optional<How> how = fastest_for_all(of, machine_, problem.type, made))
+        made = all_by(of, *how, std::move(made));
     return clock(expand_collectives(made), machine_, problem.type).seconds;
   }
 

@@ -46,7 +46,7 @@ struct Limits {
   // --- Factorisations and solves with triangles
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
-  double stretch_work = 5e6;     ///< steps of all ranks, about, of which ways to broadcast are clocked
+  double stretch_work = 5e6;     ///< steps of all ranks, about, of which ways for all collectives are clocked
 
   // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked, and the squarest grids
   double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare

@@ -13,8 +13,8 @@
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/best_first.hpp"
-#include "planner/choose_broadcasts.hpp"
 #include "planner/choose_collectives.hpp"
+#include "planner/choose_for_all.hpp"
 #include "planner/limits.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
@@ -216,15 +216,17 @@ class Chooser {
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth;
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
-    if (ways_.open(Collective::bcast)) d->collective = broadcasts(spelling, std::move(d->collective));
+    for (Collective of : {Collective::bcast, Collective::reduce})
+      if (ways_.open(of)) d->collective = for_all(of, spelling, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
     work_ += work(*d);
     return d;
   }
   // Those of one algorithm are chosen once, with the first look-ahead.
-  Schedule broadcasts(const std::string& spelling, Schedule s) {
-    if (broadcast_.spelling != spelling) broadcast_ = {spelling, fastest_broadcast(machine_, problem_.type, s)};
-    return broadcast_.how ? broadcast_by(*broadcast_.how, std::move(s)) : s;
+  Schedule for_all(Collective of, const std::string& spelling, Schedule s) {
+    ForAll& found = for_all_[of];
+    if (found.spelling != spelling) found = {spelling, fastest_for_all(of, machine_, problem_.type, s)};
+    return found.how ? all_by(of, *found.how, std::move(s)) : s;
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
@@ -253,13 +255,14 @@ class Chooser {
   const P& problem_;
   const Options& options_;
   CollectiveChooser ways_;
-  struct {
+  struct ForAll {
     std::string spelling;
     std::optional<How> how;
-  } broadcast_;                        // of the algorithm that was looked at last
-  std::vector<Draft> drafts_;          // of what fits
-  std::optional<Sketch> first_;        // of the first of them, if it was compared
-  std::vector<Sketch> only_sketched_;  // those that may fit
+  };
+  std::map<Collective, ForAll> for_all_;  // of the algorithm that was looked at last
+  std::vector<Draft> drafts_;             // of what fits
+  std::optional<Sketch> first_;           // of the first of them, if it was compared
+  std::vector<Sketch> only_sketched_;     // those that may fit
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs

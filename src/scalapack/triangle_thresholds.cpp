@@ -61,19 +61,16 @@ bool moves_more(Side side, Int order, Int others, const ProcessGrid& grid) {
 
 // In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Elsewhere something is gained by
 // products that hide the chain of panels, if there are enough of both: for a transposed triangle soon, but from the
-// right in a row of ranks, where sums of all rows travel, only in few large blocks; for one as it is stored later, and
-// latest from the right, where ScaLAPACK's solves are as fast as products.
+// right not in a row of more than two ranks, where sums of all rows travel; for one as it is stored later, and latest
+// from the right, where ScaLAPACK's solves are as fast as products.
 bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid) {
   if (!few_large_blocks(order, block) || moves_more(side, order, others, grid)) return false;
   const bool left = side == Side::left, row = grid.rows == 1, two = grid.rows * grid.cols == 2;
   const Int panels = order / block;
   const double products = products_of_solve(order, others, grid.rows * grid.cols);  // of a rank
   if (!as_stored) {
-    constexpr Int least_panels = 8, least_of_two = 4;
-    constexpr double least_products = 1 << 24;
-    constexpr Int block_of_sums = 128, most_sums = 8;
-    const bool few_sums = two && block >= block_of_sums && panels <= most_sums;
-    return panels >= (two ? least_of_two : least_panels) && products >= least_products && (left || !row || few_sums);
+    if (two) return panels >= 4 && products >= 1 << 22;
+    return panels >= 8 && products >= 1 << 24 && (left || !row);
   }
   if (row) return true;
   constexpr Int least_panels = 8, narrow_from_right = 32;

@@ -104,6 +104,8 @@ TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
   const Schedule wire = expand_collectives(
       made(testing::solve_problem(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));
   const std::vector<Effect> does = effects(wire);
+  const Placement place = place_buffers(wire, 0);
+  const auto at = [&](Slot x) { return static_cast<std::size_t>(wire.storage(x)); };
   int found = 0;
   for (std::size_t t = 0; t + 2 < does.size(); ++t) {
     const Move* const travels = message(does[t]);
@@ -113,6 +115,7 @@ TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
     ASSERT_TRUE(older || t + 3 >= does.size()) << label(wire, t + 1);
     if (!older || older->kernel != Kernel::gemm) continue;  // the last column
     ASSERT_TRUE(added && added->src == travels->dst) << label(wire, t + 2);
+    EXPECT_NE(place.offset[at(older->C)], place.offset[at(travels->src)]) << "would wait for the message";
     ++found;
   }
   EXPECT_EQ(found, 4) << "of five sums all but the last";

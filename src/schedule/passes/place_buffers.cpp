@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "schedule/moved_words.hpp"
 #include "schedule/passes/lives.hpp"
 #include "schedule/passes/one_sided.hpp"
@@ -87,9 +89,16 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
 }
 
 Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(s) {
+  std::vector<Slot> arriving(s.slots.size(), -1);  // sums of another rank on their way to a slot
   for (std::size_t t = 0; t < does.size(); ++t) {
     if (sums(does[t]) || as_redistribution(does[t])) buffered.push_back(t);
     const Access a = access(does[t]);
+    for (Slot x : a.reads)
+      if (x >= 0)
+        if (Slot& sent = arriving[static_cast<std::size_t>(s.storage(x))]; sent >= 0)
+          last[static_cast<std::size_t>(std::exchange(sent, -1))] = t;
+    if (message(does[t]) && s[s.storage(a.reads[0])].role == SlotInfo::Role::partial_sum)
+      arriving[static_cast<std::size_t>(s.storage(a.writes))] = s.storage(a.reads[0]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0) continue;
       const auto root = static_cast<std::size_t>(s.storage(x));

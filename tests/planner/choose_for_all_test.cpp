@@ -1,4 +1,4 @@
-#include "planner/choose_broadcasts.hpp"
+#include "planner/choose_for_all.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,16 +29,16 @@ void expect_the_fastest(const P& problem, const std::string& spelling) {
   for (const char* name : {"generic", "hopper"}) {
     const Machine machine = find_machine(name);
     const Schedule made = chosen_each_for_itself(machine, problem, spelling);
-    const std::optional<How> found = fastest_broadcast(machine, problem.type, made);
-    const double best = seconds(machine, found ? broadcast_by(*found, made) : made);
+    const std::optional<How> found = fastest_for_all(Collective::bcast, machine, problem.type, made);
+    const double best = seconds(machine, found ? all_by(Collective::bcast, *found, made) : made);
     EXPECT_TRUE(!found || best < (1 - machine.precision) * seconds(machine, made)) << name;
     for (How how : {How{Way::chain, 8}, How{Way::binomial, 0}})
-      EXPECT_LE((1 - machine.precision) * best, seconds(machine, broadcast_by(how, made)) * (1 + 1e-12))
+      EXPECT_LE((1 - machine.precision) * best, seconds(machine, all_by(Collective::bcast, how, made)) * (1 + 1e-12))
           << name << " " << spelling << " " << text_of(how);
   }
 }
 
-TEST(ChooseBroadcasts, NoWayForAllIsFaster) {
+TEST(ChooseForAll, NoWayForAllIsFaster) {
   expect_the_fastest(FactoriseProblem{.n = 1000, .ranks = 12}, "cholesky 3x4 b=32");
   expect_the_fastest(FactoriseProblem{.n = 1000, .triangle = Uplo::upper, .ranks = 16}, "cholesky 4x4 b=32");
   expect_the_fastest(SolveProblem{.m = 1000, .n = 500, .ranks = 16}, "trsm 4x4 b=64");
@@ -46,18 +46,19 @@ TEST(ChooseBroadcasts, NoWayForAllIsFaster) {
 
 // On a long line the next panel sets out before the last rank has this one: as clocked for single broadcasts it takes
 // half as long again.
-TEST(ChooseBroadcasts, PanelsThatFollowOneAnotherGoByChains) {
+TEST(ChooseForAll, PanelsThatFollowOneAnotherGoByChains) {
   const Machine machine = find_machine("generic");
   const Schedule made =
       chosen_each_for_itself(machine, FactoriseProblem{.n = 8192, .ranks = 256}, "cholesky 16x16 b=64");
-  const std::optional<How> found = fastest_broadcast(machine, ScalarType::float64, made);  // in a stretch of it
+  const std::optional<How> found =
+      fastest_for_all(Collective::bcast, machine, ScalarType::float64, made);  // in a stretch of it
   ASSERT_TRUE(found);
   EXPECT_EQ(found->way, Way::chain);
-  EXPECT_LT(1.3 * seconds(machine, broadcast_by(*found, made)), seconds(machine, made));
+  EXPECT_LT(1.3 * seconds(machine, all_by(Collective::bcast, *found, made)), seconds(machine, made));
 }
 
 // What is chosen by the clock is a gain by the replay, which goes message by message, or loses next to nothing.
-TEST(ChooseBroadcasts, TheReplayAgrees) {
+TEST(ChooseForAll, TheReplayAgrees) {
   const auto replayed = [](const Machine& machine, const Schedule& s) {
     return replay(expand_collectives(s), machine, ScalarType::float64).last.seconds;
   };
@@ -69,9 +70,9 @@ TEST(ChooseBroadcasts, TheReplayAgrees) {
                                           {16, "cholesky 4x4 b=32"},
                                           {36, "cholesky 6x6 b=32"}}) {
       const Schedule made = chosen_each_for_itself(machine, FactoriseProblem{.n = 1024, .ranks = ranks}, spelling);
-      const std::optional<How> found = fastest_broadcast(machine, ScalarType::float64, made);
+      const std::optional<How> found = fastest_for_all(Collective::bcast, machine, ScalarType::float64, made);
       if (!found) continue;
-      const double ratio = replayed(machine, broadcast_by(*found, made)) / replayed(machine, made);
+      const double ratio = replayed(machine, all_by(Collective::bcast, *found, made)) / replayed(machine, made);
       EXPECT_LT(ratio, 1.05) << name << " " << spelling;
       gained = std::max(gained, 1 - ratio);
     }
@@ -79,13 +80,26 @@ TEST(ChooseBroadcasts, TheReplayAgrees) {
   EXPECT_GT(gained, 0.1);
 }
 
-TEST(ChooseBroadcasts, ToOneOtherRankThereIsNothingToChoose) {
-  const Machine machine = find_machine("generic");
-  const Schedule made = chosen_each_for_itself(machine, FactoriseProblem{.n = 500, .ranks = 4}, "cholesky 2x2 b=32");
-  EXPECT_FALSE(fastest_broadcast(machine, ScalarType::float64, made));
+// What is left of the sums of a block column is due at once on the rank that solves it. The other rank, whose turn is
+// next, must not wait for a half of them.
+TEST(ChooseForAll, SumsOfTwoRanksAreNotFormedHalfByEach) {
+  const Machine machine = find_machine("local");
+  const SolveProblem p{.m = 2048, .n = 2048, .op = Op::transpose, .ranks = 2};
+  const Schedule made = chosen_each_for_itself(machine, p, "trsm_lazy 2x1 b=64");
+  const std::optional<How> found = fastest_for_all(Collective::reduce, machine, p.type, made);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->way, Way::binomial);
+  const auto replayed = [&](const Schedule& s) { return replay(expand_collectives(s), machine, p.type).last.seconds; };
+  EXPECT_LT(1.05 * replayed(all_by(Collective::reduce, *found, made)), replayed(made));
 }
 
-TEST(ChooseBroadcasts, AWayThatTheCallerNamesStays) {
+TEST(ChooseForAll, ToOneOtherRankThereIsNothingToChoose) {
+  const Machine machine = find_machine("generic");
+  const Schedule made = chosen_each_for_itself(machine, FactoriseProblem{.n = 500, .ranks = 4}, "cholesky 2x2 b=32");
+  EXPECT_FALSE(fastest_for_all(Collective::bcast, machine, ScalarType::float64, made));
+}
+
+TEST(ChooseForAll, AWayThatTheCallerNamesStays) {
   const FactoriseProblem p{.n = 1024, .ranks = 64};
   const Options o{.algorithm = "cholesky 8x8 b=32", .machine = "generic"};
   EXPECT_NE(plan(p, o).print().find("by chain"), std::string::npos);

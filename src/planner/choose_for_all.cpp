@@ -1,0 +1,77 @@
+#include "planner/choose_for_all.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/arithmetic.hpp"
+#include "interpret/clock.hpp"
+#include "planner/limits.hpp"
+#include "schedule/effect.hpp"
+#include "schedule/passes/passes.hpp"
+
+namespace cairn {
+
+namespace {
+
+// Of four pieces the clock hopes for more than the replay has: decision 53.
+constexpr How broadcasts[] = {{Way::chain, 8}, {Way::binomial, 0}};
+constexpr How reductions[] = {{Way::binomial, 0}};
+
+std::span<const How> ways(Collective of) {
+  return of == Collective::bcast ? std::span<const How>(broadcasts) : reductions;
+}
+
+// To one other rank there is one way to broadcast. Sums of two ranks may also be formed half by each.
+Int least_line(Collective of) { return of == Collective::bcast ? 3 : 2; }
+
+// Other ways to reduce than a tree make ranks wait for each other, which costs more than the clock says: decision 53.
+double margin(Collective of, const Machine& machine) { return of == Collective::bcast ? machine.precision : 0; }
+
+// The axis along which a step is a collective of this kind.
+std::optional<int> axis_of(Collective of, const Step& step) {
+  const Effect does = effect(step);
+  const Move* m = as_move(does);
+  if (!m || m->collective != of) return {};
+  return m->axis;
+}
+
+// Ranks on the longest line along which there is such a collective.
+Int longest_line(Collective of, const Schedule& s) {
+  Int longest = 1;
+  for (const LabelledStep& l : s.steps)
+    if (const std::optional<int> axis = axis_of(of, l.step)) longest = std::max(longest, s.grid.extent(*axis));
+  return longest;
+}
+
+// In the middle of the matrix panels are neither the longest nor the shortest.
+Schedule stretch(Schedule s, Int line) {
+  const double each = real(line + 8) * real(s.grid.size());  // a collective in so many steps, of all ranks
+  const auto most = static_cast<std::ptrdiff_t>(limits.stretch_work / each), all = std::ssize(s.steps);
+  if (all <= most) return s;
+  const std::ptrdiff_t first = (all - most) / 2;
+  s.steps.erase(s.steps.begin() + first + most, s.steps.end());
+  s.steps.erase(s.steps.begin(), s.steps.begin() + first);
+  return s;
+}
+
+}  // namespace
+
+Schedule all_by(Collective of, How how, Schedule s) {
+  for (LabelledStep& l : s.steps)
+    if (axis_of(of, l.step)) carry_out(l.step, how);
+  return s;
+}
+
+std::optional<How> fastest_for_all(Collective of, const Machine& machine, ScalarType type, const Schedule& schedule) {
+  const Int line = longest_line(of, schedule);
+  if (line < least_line(of) || schedule.grid.size() > limits.chosen_ranks) return {};
+  const Schedule some = stretch(schedule, line);
+  const auto seconds = [&](const Schedule& s) { return clock(expand_collectives(s), machine, type).seconds; };
+  double least = (1 - margin(of, machine)) * seconds(some);
+  std::optional<How> fastest;
+  for (const How& how : ways(of))
+    if (const double t = seconds(all_by(of, how, some)); t < least) least = t, fastest = how;
+  return fastest;
+}
+
+}  // namespace cairn
