@@ -18,30 +18,37 @@ Program Compiler::run() {
   program_.factors = std::any_of(does_.begin(), does_.end(), [](const Effect& e) {
     return as_compute(e) && as_compute(e)->kernel == Kernel::potrf;
   });
-  for (step_ = 0; step_ < does_.size(); ++step_)
+  constexpr std::size_t few = 16;
+  for (step_ = 0; step_ < does_.size(); ++step_) {
+    if (arrays_.size() > few) arrays_.clear();
+    if (spans_.size() > few) spans_.clear();
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
+  }
   count_arrivals(program_, [](int) { return false; });
   return std::move(program_);
 }
 
-Array Compiler::array(Slot x) const {
+const Array& Compiler::array(Slot x) {
   const Slot storage = s_.storage(x);
+  const auto [known, fresh] = arrays_.try_emplace(storage);
+  Array& a = known->second;
+  if (!fresh) return a;
   const Layout& l = s_.layout(storage);
-  Array a{storage, 0, l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
+  a = {storage, 0, l.rows_at(rank_), l.cols_at(rank_), 1, l.order};
   a.ld = std::max<Int>(1, l.order == Order::col ? a.rows.size() : a.cols.size());
   // Where a rank holds nothing, the caller's array may have been empty in the other dimension.
   if (const Int given = leading_[static_cast<std::size_t>(storage)]; given > a.ld) a.ld = given;
   return a;
 }
 
-LocalView Compiler::whole(Slot x) const {
+LocalView Compiler::whole(Slot x) {
   const Region all = region(s_.layout(x), rank_);
   return block(x, Op::none, all.rows, all.cols);
 }
 
 // `check` proves of views that they are one block.
-LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const {
-  const Array a = array(x);
+LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) {
+  const Array& a = array(x);
   const std::vector<LocalView> all = op == Op::none ? blocks(a, rows, cols) : blocks(a, cols, rows);
   if (all.size() > 1) throw RuntimeError(label(s_, step_) + ": an operand that does not lie in one block");
   if (op == Op::none) return all.empty() ? a.view({0, rows.size()}, {0, cols.size()}) : all.front();
@@ -52,7 +59,7 @@ LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& c
 }
 
 Message Compiler::message(const Parcel& p) {
-  const Array a = array(p.slot);
+  const Array& a = array(p.slot);
   return {a.storage, lines(a, p.rows, p.cols), static_cast<int>(p.peer), p.words};
 }
 
@@ -87,7 +94,7 @@ Exchange Compiler::exchange() {
   return e;
 }
 
-LocalUpdate Compiler::own(const Move& m) const {
+LocalUpdate Compiler::own(const Move& m) {
   const Region part = travelling(s_, m, rank_, rank_);
   const Uplo shape = s_[m.dst].shape;
   if (!m.adds_to(shape)) return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};

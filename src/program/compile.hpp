@@ -1,6 +1,7 @@
 // Lowers a schedule to one rank's program, and works out which requests every operation must wait for.
 #pragma once
 #include <initializer_list>
+#include <map>
 
 #include "cairn/error.hpp"
 #include "program/array.hpp"
@@ -34,18 +35,18 @@ class Compiler {
     std::vector<Range> before{};  ///< complete before these were posted
   };
 
-  /// The local array that a slot's elements lie in.
-  Array array(Slot x) const;
-  LocalView whole(Slot x) const;
+  /// The local array that a slot's elements lie in; as long as this step is lowered.
+  const Array& array(Slot x);
+  LocalView whole(Slot x);
   /// The part of op(x) with these rows and columns, which lies in one block.
-  LocalView block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols) const;
+  LocalView block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols);
   Message message(const Parcel& p);
   /// The same for a one-sided transport: `copied` is its place in the step's own buffer, -1 if it is not copied there.
   Message message(const Parcel& p, Int copied, bool sent);
   /// This step's messages.
   Exchange exchange();
   /// What the rank itself has of what it receives.
-  LocalUpdate own(const Move& m) const;
+  LocalUpdate own(const Move& m);
 
   void lower(const Move& m);
   void lower_message(const Move& m);
@@ -56,7 +57,7 @@ class Compiler {
   void lower_product(const Compute& x);
   void lower_triangle(const Compute& x);
 
-  Span span(Slot x) const;
+  const Span& span(Slot x);  ///< as long as this step is lowered
   void wait_for(Operation& op, const Span& span, bool writes) const;
   void forget(Range complete);
   /// `before`: what else is waited for.
@@ -69,6 +70,9 @@ class Compiler {
   std::vector<Effect> does_;
   std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
+  // Those asked for last: the update of a triangle asks for each block.
+  std::map<Slot, Array> arrays_;  // by storage
+  std::map<Slot, Span> spans_;
   std::vector<Pending> pending_;
   Program program_;
 };

@@ -9,10 +9,13 @@
 namespace cairn {
 
 // Two parts of one slot meet where they share elements, so that a pipeline's segments do not wait for each other.
-Compiler::Span Compiler::span(Slot x) const {
+const Compiler::Span& Compiler::span(Slot x) {
+  const auto [known, fresh] = spans_.try_emplace(x);
+  Span& span = known->second;
+  if (!fresh) return span;
   const Slot storage = s_.storage(x);
   const Layout& part = s_.layout(x);
-  Span span{storage, 0, 1, storage, part.rows_at(rank_), part.cols_at(rank_)};
+  span = {storage, 0, 1, storage, part.rows_at(rank_), part.cols_at(rank_)};
   if (s_[storage].callers()) return span;
   span.space = -1;
   span.lo = program_.placement.offset[static_cast<std::size_t>(storage)];

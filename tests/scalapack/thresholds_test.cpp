@@ -54,6 +54,20 @@ TEST(Worth, OfFactorisationsAreThoseInWhichPanelsAreDealt) {
   EXPECT_TRUE(gains_by_factorising(Uplo::lower, 1024, 128, grid(2, 2)));
 }
 
+TEST(Worth, FactorisationsGoElsewhereInTinyBlocksOrOneOrTwo) {
+  EXPECT_TRUE(gains_elsewhere(512, 1) && gains_elsewhere(512, 15) && gains_elsewhere(4096, 16));
+  EXPECT_TRUE(gains_elsewhere(512, 256) && gains_elsewhere(512, 1000));
+  EXPECT_FALSE(gains_elsewhere(2048, 16) || gains_elsewhere(4096, 32) || gains_elsewhere(513, 256));
+}
+
+// A plan takes longer on more ranks, but not in proportion: on many ranks it would never seem to pay.
+TEST(Worth, PlansOfPanelsCostAsMeasured) {
+  const double of_one = products_for_panels(1, 2, 1);
+  EXPECT_NEAR(of_one, 0.15e-3 * 10e9, 0.01e6);
+  EXPECT_DOUBLE_EQ(products_for_panels(10, 2, 0.5), 20 * of_one);
+  EXPECT_LT(products_for_panels(1, 1024, 1), 12 * of_one);
+}
+
 TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_TRUE(worth_solving(512, 128, 2));
   EXPECT_FALSE(worth_solving(4096, 127, 2));
