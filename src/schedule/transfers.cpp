@@ -6,9 +6,10 @@
 namespace cairn {
 
 Int Stairs::words(const Int* rows, const Int* cols) const {
+  const Int all = strips();
   Int sum = 0, beside = 0;  // rows of the strips so far: from the right (lower) or from the left, the steps get longer
-  for (Int t = 0; t < strips(); ++t) {
-    const Int strip = shape == Uplo::lower ? strips() - 1 - t : t;
+  for (Int t = 0; t < all; ++t) {
+    const Int strip = shape == Uplo::lower ? all - 1 - t : t;
     beside += rows[strip];
     sum += beside * cols[strip];
   }
