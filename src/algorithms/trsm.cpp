@@ -11,10 +11,10 @@ void Trsm::by_steps() {
   const Dim rows = over_layers({{0, n}, {{Cut::Kind::cyclic, extent(r), Affine::along(r), wide, wide, {}}}});
   const Layout a = triangle(rows, by_cols(n));
   A = s.input("A", p.a.value_or(a), a, p.triangle);
-  start(layout(by_rows(m), over_layers(by_cols(n))));
+  start(layout(others(), over_layers(by_cols(n))));
   sums = B;
   if (layers == 1) return;
-  sums = s.partial_sum("B+", layout(by_rows(m), by_cols(n)));
+  sums = s.partial_sum("B+", layout(others(), by_cols(n)));
   s.scale(Factor::zero, sums);
 }
 
@@ -83,7 +83,7 @@ Schedule make(const SolveProblem& p, const Form& f) {
 }
 
 std::vector<Form> variants(const SolveProblem& p) {
-  return grids_and_blocks(p.ranks, p.order(), p.b, p.side == Side::left);
+  return grids_and_blocks(p.ranks, p.order(), evened(p), p.side == Side::left);
 }
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
@@ -91,7 +91,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const double m = real(x.turned ? p.n : p.m), row = x.n / (2 * x.pc) * x.b;
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
-  s.brought = brought(p.a, p.triangle, f, 1, p.op != Op::none) + brought(p.b, Uplo::full, f.flat(x.turned), 2);
+  s.brought = brought(p.a, p.triangle, f, 1, p.op != Op::none) + brought(evened(p), Uplo::full, f.flat(x.turned), 2);
   const double panel = s.rows * x.b, up = Panels::depth(x.layers), across = Panels::passes(x.pc);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers, across * panel / x.layers);
   s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr), Panels::passes(x.pr) * row / x.layers);

@@ -1,5 +1,6 @@
 // Triangular solution: X·T = alpha·B with T = op(A); from the left it is Xᵀ·Tᵀ = alpha·Bᵀ.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -7,6 +8,10 @@
 #include "algorithms/triangular.hpp"
 
 namespace cairn {
+
+/// The caller's B, if there is one, as if right-hand sides were dealt in the blocks of the order: in whichever they are
+/// dealt, they may stay. As it is if they are not dealt in turn, or less evenly.
+std::optional<Layout> evened(const SolveProblem& p);
 
 /// What all of its algorithms share.
 struct TriangularSolution : Turned {
@@ -26,6 +31,8 @@ struct TriangularSolution : Turned {
   Slot of_t(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
     return as_stored ? part(x, std::move(rows), std::move(cols), at) : part(x, std::move(cols), std::move(rows), at);
   }
+  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if that is as even as blocks of b.
+  Dim others() const;
   /// alpha·B, in this layout.
   void start(const Layout& x);
   /// Block columns of `all`, in the order in which they are solved.

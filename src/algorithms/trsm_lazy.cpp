@@ -19,7 +19,7 @@ struct LazyTrsm : TriangularSolution {
     if (f.layers > 1) throw ArgumentError("trsm_lazy: in layers, expected one, as in trsm_lazy 4x4 b=64");
     const Layout a = triangle(by_cols(n), by_rows(n));
     A = s.input("A", p.a.value_or(a), a, p.triangle);
-    start(layout(by_rows(m), by_cols(n)));
+    start(layout(others(), by_cols(n)));
   }
 
   Int column(Range K) const { return K.lo / b % extent(c); }
@@ -35,7 +35,7 @@ struct LazyTrsm : TriangularSolution {
   }
   // What columns J contribute to column K.
   Slot contributed(Slot T, Range J, Range K) {
-    const Slot sums = s.partial_sum("B+", layout(by_rows(m), {K, {}}));
+    const Slot sums = s.partial_sum("B+", layout(others(), {K, {}}));
     J.empty() ? s.scale(Factor::zero, sums) : subtract_all(T, J, sums);
     return sums;
   }
@@ -73,7 +73,7 @@ Schedule make(const SolveProblem& p, const Form& f) {
 }
 
 std::vector<Form> variants(const SolveProblem& p) {
-  std::vector<Form> all = grids_and_blocks(p.ranks, p.order(), p.b, p.side == Side::left);
+  std::vector<Form> all = grids_and_blocks(p.ranks, p.order(), evened(p), p.side == Side::left);
   std::erase_if(all, [&](const Form& f) { return f.layers > 1 || p.op == Op::none; });
   return all;
 }
@@ -83,7 +83,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const double m = real(x.turned ? p.n : p.m), last = x.pc > 1 ? 1 : 0;  // only the newest sum is waited for
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
-  s.brought = brought(p.a, p.triangle, f, 1, p.op == Op::none) + brought(p.b, Uplo::full, f, 2);
+  s.brought = brought(p.a, p.triangle, f, 1, p.op == Op::none) + brought(evened(p), Uplo::full, f, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), last, last * s.rows * x.b);
   s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), 0, 0);  // all of T can travel early
   s.flops = (1 + 2 * last) * s.rows * x.b * x.n;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cairn::scalapack {
 
 namespace {
@@ -11,26 +13,38 @@ struct Sides {
   Int m, n;
   Sides(const MatrixArgument& x, const ProcessGrid& grid)
       : rows(rows_of(x.desc, grid).from(x.i)), cols(cols_of(x.desc, grid).from(x.j)), m(x.rows), n(x.cols) {}
-  bool lie_in_blocks(Int b, const Rotation& from) const {
-    return lies_in_blocks(rows, m, b, from.row) && lies_in_blocks(cols, n, b, from.col);
-  }
 };
+
+// Whether no rank has more than with blocks of b.
+bool as_even(const Dealt& x, Int extent, Int b) {
+  const auto largest_share = [&](const Dealt& dealt) {
+    Int most = 0;
+    for (int part = 0; part < x.parts; ++part) most = std::max(most, dealt.count(extent, part));
+    return most;
+  };
+  return largest_share(x) <= largest_share({b, b, 0, x.parts});
+}
 
 int begins(const Dealt& x) { return x.everywhere() ? 0 : x.src; }
 
 }  // namespace
 
-SolveLayout::SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b)
+SolveLayout::SolveLayout(const ProcessGrid& grid, Side side, bool as_stored, const MatrixArgument& a,
+                         const MatrixArgument& b)
     : grid_(grid), a_(a), b_(b), as_stored_(as_stored) {
   const Sides of_a(a, grid), of_b(b, grid);
   const auto copies = [](const Dealt& x) { return x.src < 0 && x.parts > 1; };
   copies_of_b_ = copies(of_b.rows) || copies(of_b.cols);
   if (copies_of_b_) return;
-  const Rotation from{begins(of_b.rows), begins(of_b.cols)};
+  const bool left = side == Side::left;
+  const Dealt &order = left ? of_b.rows : of_b.cols, &others = left ? of_b.cols : of_b.rows;
+  const Rotation from{begins(left ? of_b.rows : of_a.rows), begins(left ? of_a.cols : of_b.cols)};
   // Where there is one row of ranks, or one column, blocks along it may be of any size.
-  for (Int size : {of_a.rows.block, of_a.cols.block, of_b.rows.block, of_b.cols.block}) {
-    if (!of_b.lie_in_blocks(size, from)) continue;
-    const bool both = of_a.lie_in_blocks(size, from);
+  for (Int size : {of_a.rows.block, of_a.cols.block, order.block}) {
+    if (!lies_in_blocks(order, a.rows, size, left ? from.row : from.col)) continue;
+    if (!as_even(others, left ? b.cols : b.rows, size)) continue;
+    const bool both =
+        lies_in_blocks(of_a.rows, of_a.m, size, from.row) && lies_in_blocks(of_a.cols, of_a.n, size, from.col);
     if (block_ > 0 && !both) continue;
     block_ = size, fit_ = both, rotation_ = from;
     if (both) return;
@@ -45,11 +59,6 @@ std::string SolveLayout::algorithm() const {
 std::optional<Layout> SolveLayout::a_to_move() const {
   if (fit_) return {};
   return layout(a_);
-}
-
-std::optional<Layout> SolveLayout::b_to_move() const {
-  if (block_ > 0) return {};
-  return layout(b_);
 }
 
 }  // namespace cairn::scalapack

@@ -8,11 +8,11 @@
 
 namespace cairn::scalapack {
 
-/// `trsm`, or `trsm_lazy` where A is transposed, solves where B is, if its blocks are square; and does not move A, if
-/// its blocks are those of B and begin at the same rank.
+/// `trsm`, or `trsm_lazy` where A is transposed, solves where B is, whatever blocks its right-hand sides are dealt in;
+/// and does not move A, if its blocks are those of B along the order and begin at the same rank.
 class SolveLayout {
  public:
-  SolveLayout(const ProcessGrid& grid, bool as_stored, const MatrixArgument& a, const MatrixArgument& b);
+  SolveLayout(const ProcessGrid& grid, Side side, bool as_stored, const MatrixArgument& a, const MatrixArgument& b);
 
   /// Whether both stay.
   bool fit() const { return fit_; }
@@ -23,9 +23,9 @@ class SolveLayout {
   /// What Options::algorithm is to be.
   std::string algorithm() const;
   Labels labels() const { return rotation_.labels(grid_); }
-  /// Over positions, of what does not stay.
+  /// Over positions: A if it does not stay, and B.
   std::optional<Layout> a_to_move() const;
-  std::optional<Layout> b_to_move() const;
+  Layout b() const { return layout(b_); }
 
  private:
   Layout layout(const MatrixArgument& x) const { return rotation_.layout(x.desc, x.i, x.j, x.rows, x.cols, grid_); }

@@ -64,7 +64,7 @@ class Trsm : public StandIn {
     if (*call_.alpha == T(0)) return clear_b();
     const bool always = settings().use == Settings::Use::always;
     if (!always && !worth_solving(order(), others(), comm.size())) return hand_back_small();
-    const SolveLayout lies(grid_, trans_ == 'N', a_, b_);
+    const SolveLayout lies(grid_, side(), trans_ == 'N', a_, b_);
     if (lies.copies_of_b())
       hand_back("several ranks hold the same elements of B");
     else if (!always && !lies.fit())
@@ -130,7 +130,7 @@ class Trsm : public StandIn {
     p.triangle = uplo_ == 'L' ? Uplo::lower : Uplo::upper, p.op = op_of(trans_);
     p.diag = diag_ == 'U' ? Diag::unit : Diag::stored;
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
-    p.a = lies.a_to_move(), p.b = lies.b_to_move();
+    p.a = lies.a_to_move(), p.b = lies.b();
     Options options = plan_options(comm, p.type);
     options.collectives = least_words;
     options.algorithm = lies.algorithm();

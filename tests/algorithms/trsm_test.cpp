@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms.hpp"
+#include "interpret/check.hpp"
 #include "triangular.hpp"
 
 namespace cairn {
@@ -100,6 +101,33 @@ TEST(TrsmLazy, IsInPlaceOnScaLAPACKsMatricesWhereTheTriangleIsTransposed) {
 }
 
 // What the newest block column adds travels before the products of older ones for the next, and is waited for after.
+// In blocks of another size, of which the first one lies anywhere and may be shorter, unless some rank had more of them
+// than it need have: 20 in a block of 16 and one of 4.
+TEST(Trsm, RightHandSidesStayAsTheyAreDealt) {
+  for (Side side : {Side::left, Side::right})
+    for (Op op : {Op::none, Op::transpose}) {
+      const char* const spelling = op == Op::none ? "trsm 2x2 b=3" : "trsm_lazy 2x2 b=3";
+      SolveProblem p = testing::solve_problem(31, 20, side, op, 4);
+      const auto dealt = [&](Int block, int src) {
+        const bool left = side == Side::left;
+        return Layout::block_cyclic(p.m, p.n,
+                                    {left ? 3 : block, left ? block : 3, 2, 2, left ? 0 : src, left ? src : 0});
+      };
+      p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 2});
+      for (const Layout& b : {dealt(3, 0), dealt(1, 0), dealt(5, 1), dealt(10, 1)}) {
+        p.b = b;
+        const Schedule s = make_algorithm(p, spelling);
+        EXPECT_FALSE(redistributes(s)) << spelling;
+        EXPECT_NO_THROW(check(s));
+        const std::vector<Sketch> all = variants(p);
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(),
+                                [&](const Sketch& v) { return v.spelling == spelling && v.brought == 0; }));
+      }
+      p.b = dealt(16, 0);
+      EXPECT_TRUE(redistributes(make_algorithm(p, spelling)));
+    }
+}
+
 TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
   const Schedule wire = expand_collectives(
       made(testing::solve_problem(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cairn/scalapack.h"
 #include "triangles.hpp"
 
 namespace {
@@ -16,9 +17,21 @@ long long size_of(int count, MPI_Datatype type) {
   return static_cast<long long>(count) * bytes;
 }
 
+// What everybody gets for pdtrsm_, also ScaLAPACK's pdpotrf, whose own words are counted with its own; null: Cairn's.
+cairn::testing::TrsmRoutine* called_inside = nullptr;
+
 }  // namespace
 
 extern "C" {
+
+void pdtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+             const void* alpha, const void* A, const int* ia, const int* ja, const int* da, void* B, const int* ib,
+             const int* jb, const int* db) {
+  if (called_inside) return called_inside(side, uplo, trans, diag, m, n, alpha, A, ia, ja, da, B, ib, jb, db);
+  const auto number = [](const void* x) { return static_cast<const double*>(x); };
+  cairn_pdtrsm(side, uplo, trans, diag, m, n, number(alpha), number(A), ia, ja, da, static_cast<double*>(B), ib, jb,
+               db);
+}
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   bytes_received += size_of(count, type);
@@ -49,6 +62,14 @@ int MPI_Reduce(const void* data, void* into, int count, MPI_Datatype type, MPI_O
   if (rank != root) bytes_received += size_of(count, type);
   return PMPI_Reduce(data, into, count, type, op, root, comm);
 }
+// Sums of matrices, as ScaLAPACK hands blocks on, not of what ranks agree on: however it is done, no less arrives than
+// if each rank adds up a share and hands it on.
+int MPI_Allreduce(const void* data, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  int ranks = 1;
+  PMPI_Comm_size(comm, &ranks);
+  if (type == MPI_DOUBLE) bytes_received += 2 * size_of(count, type) * (ranks - 1) / ranks;
+  return PMPI_Allreduce(data, into, count, type, op, comm);
+}
 }
 
 namespace cairn::testing {
@@ -66,7 +87,7 @@ double words(const Grid& grid, int order, F f) {
   bytes_received = 0;
   f();
   auto all = static_cast<double>(bytes_received);
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return all / 8 / (grid.rows() * grid.cols()) / order / order;
 }
 
@@ -114,17 +135,23 @@ std::string text(const char* what, const Grid& grid, Size size) {
 
 // To one other rank in its row ScaLAPACK sends the sums of the last two panels of a lower triangle, which is three
 // quarters of a block less: of eight block columns, 3 %. In a row of more than two ranks, from which ScaLAPACK sends a
-// lower triangle's last panels to fewer, it keeps it, unless CAIRN_SCALAPACK=always.
+// lower triangle's last panels to fewer, it keeps it, unless CAIRN_SCALAPACK=always. On 2x2 ScaLAPACK's ranks receive
+// about half a block less together, which is 0.1 % of 24 block columns.
 TEST(Words, PotrfReceivesAtMostWhatScalapacksDoes) {
   for (auto [rows, cols] : grids()) {
     const Grid grid('R', rows, cols);
     for (const char* uplo : {"L", "U"}) {
       if ((*uplo == 'L' ? rows : cols) == 1 && rows * cols > 2) continue;
       for (Size size : sizes) {
-        const double ours = words_of_potrf(grid, pdpotrf_, *uplo, size),
-                     theirs = words_of_potrf(grid, Triangles<double>::original_potrf(), *uplo, size);
+        const double ours = words_of_potrf(grid, pdpotrf_, *uplo, size);
+        called_inside = Triangles<double>::original_trsm();
+        const double theirs = words_of_potrf(grid, Triangles<double>::original_potrf(), *uplo, size);
+        called_inside = nullptr;
         EXPECT_GT(ours, 0);
-        const double less = (*uplo == 'L' ? rows : cols) == 1 ? 0.75 * size.block * size.block / 2 : 0;  // of a rank
+        const double blocks = (*uplo == 'L' ? rows : cols) == 1 ? 0.75
+                              : rows == 2 && cols == 2          ? 0.5
+                                                                : 0,
+                     less = blocks * size.block * size.block / (rows * cols);  // of a rank
         EXPECT_LE(ours - less / size.order / size.order, theirs) << text(uplo, grid, size);
       }
     }
