@@ -30,7 +30,7 @@ std::optional<Dim> evened_others(const SolveProblem& p) {
     for (Int i = 0; i < cut.parts; ++i) most = std::max(most, x.size(p.b->grid, p.b->grid.with(0, axis, i)));
     return most;
   };
-  if (largest_share(theirs) > largest_share(even)) return {};
+  if (8 * largest_share(theirs) > 9 * largest_share(even)) return {};
   return even;
 }
 

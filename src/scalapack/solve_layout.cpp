@@ -15,14 +15,14 @@ struct Sides {
       : rows(rows_of(x.desc, grid).from(x.i)), cols(cols_of(x.desc, grid).from(x.j)), m(x.rows), n(x.cols) {}
 };
 
-// Whether no rank has more than with blocks of b.
+// Whether no rank has much more than with blocks of b: as the algorithms have it.
 bool as_even(const Dealt& x, Int extent, Int b) {
   const auto largest_share = [&](const Dealt& dealt) {
     Int most = 0;
     for (int part = 0; part < x.parts; ++part) most = std::max(most, dealt.count(extent, part));
     return most;
   };
-  return largest_share(x) <= largest_share({b, b, 0, x.parts});
+  return 8 * largest_share(x) <= 9 * largest_share({b, b, 0, x.parts});
 }
 
 int begins(const Dealt& x) { return x.everywhere() ? 0 : x.src; }
