@@ -5,7 +5,7 @@
 #include "cairn/error.hpp"
 #include "interpret/element_states.hpp"
 #include "schedule/kernels.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 
@@ -27,8 +27,8 @@ Fingerprint weight(const IndexSet& inner) {
 const Fingerprint beta = hash(1, 4) | 1U, solved = hash(2, 4) | 1U, alpha = hash(3, 4) | 1U;
 /// What is in the other triangle, which no kernel reads.
 const Fingerprint other = hash(4, 4) | 1U;
-/// What is there where nothing was brought.
-const Fingerprint nobody = hash(5, 4) | 1U;
+/// What is in a triangle's other half where only the triangle was brought.
+const Fingerprint not_brought = hash(5, 4) | 1U;
 /// What the caller's matrix holds at the start.
 Fingerprint given(Slot x) { return hash(x, 5) | 1U; }
 
@@ -76,19 +76,21 @@ class Checker {
           write(m.dst, rank, {part.rows, part.cols}, m.update, p.value);
   }
   void operator()(const Redistribute& x) {
+    const bool leaves_rest = stairs(s_, x).shape != Uplo::full && !s_[x.dst].callers();
     for (Int r = 0; r < s_.ranks; ++r) {
       Int words = 0;
-      if (x.update == Update::overwrite && stairs(s_, x).shape != Uplo::full && !s_[x.dst].callers())
-        for (const Patch& p : s_.layout(x.dst).patches(r)) states(x.dst, r).set({p.rows, p.cols}, nobody);
+      std::vector<States::Piece> all;
       const auto from = [&](Int peer, const Transfer& t) {
         words += t.words();
         for (const Transfer::Region& part : t.regions)
-          for (const States::Piece& p : read(x.src, peer, {part.rows, part.cols}))
-            write(x.dst, r, p.part, x.update, x.scaled ? alpha * p.value : p.value);
+          for (States::Piece& p : read(x.src, peer, {part.rows, part.cols})) all.push_back(std::move(p));
       };
       from(r, kept(s_, x, r));
       for (const Transfer& t : incoming(s_, x, r)) from(t.peer, t);
       require(words == words_wanted(s_, x, r), "some elements come from nobody, or twice");
+      if (leaves_rest && x.update == Update::overwrite)
+        for (const Patch& p : s_.layout(x.dst).patches(r)) states(x.dst, r).set({p.rows, p.cols}, not_brought);
+      for (const States::Piece& p : all) write(x.dst, r, p.part, x.update, x.scaled ? alpha * p.value : p.value);
     }
   }
   void operator()(const Compute& x) {
@@ -123,7 +125,7 @@ class Checker {
     for (Int r = 0; r < s_.ranks; ++r)
       for (const Patch& p : l.patches(r))
         for (const States::Piece& piece : states(result, r).at({p.rows, p.cols}))
-          require(piece.value != nobody, "elements that were never brought are handed back");
+          require(piece.value != not_brought, "elements that were never brought are handed back");
   }
 
  private:
@@ -188,6 +190,7 @@ class Checker {
         one = p.value;
       }
     }
+    require(one != not_brought, fmt::format("{} is read before it is brought", s_[x].name));
     return one;
   }
   // The one state of all elements.
@@ -196,7 +199,9 @@ class Checker {
     for (const States::Piece& p : pieces)
       if (p.value != pieces.front().value)
         require(false, fmt::format("some elements of {} lack what others have", s_[x].name));
-    return pieces.empty() ? 0 : pieces.front().value;
+    if (pieces.empty()) return 0;
+    if (pieces.front().value == not_brought) require(false, fmt::format("{} is read before it is brought", s_[x].name));
+    return pieces.front().value;
   }
   // Beta times what a caller's matrix held at the start is what was never written.
   void write(Slot x, Int rank, const Region& part, Update update, Fingerprint value) {
@@ -293,7 +298,8 @@ class Checker {
     const Range block = order.pieces().front();
     const Range before = forwards ? Range{0, block.lo} : Range{block.hi, x.side == Side::left ? size.m : size.n};
     require(x.diag == aim_.diag, "the problem's diagonal is another one");
-    finish(x.C, rank, w.C, whole(x.C, rank, w.C), before, solved * triangle(x.A, rank));
+    require(triangle(x.A, rank) == aim_.triangle, fmt::format("{} is not what is to be solved with", s_[x.A].name));
+    finish(x.C, rank, w.C, whole(x.C, rank, w.C), before, solved * aim_.triangle);
   }
   void factor(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
@@ -302,10 +308,10 @@ class Checker {
     finish(x.C, rank, w.C, triangle(x.C, rank), Range{0, w.C.rows.pieces().front().lo}, solved * solved);
   }
 
-  // What becomes of every element of the result that counts, and what finishing starts from: only a matrix that is
-  // overwritten is ever finished.
+  // What becomes of every element of the result that counts, what finishing starts from, and by which triangle: only a
+  // matrix that is overwritten is ever finished.
   struct Aim {
-    Fingerprint result, start = 0;
+    Fingerprint result, start = 0, triangle = 0;
     Diag diag = Diag::stored;
   };
   struct AimOf {
@@ -316,8 +322,8 @@ class Checker {
       return {beta * matrix(2) + alpha * weight(Range{0, x.k}) * matrix(0) * matrix(1)};
     }
     Aim operator()(const Copy&) const { return {beta * matrix(1) + alpha * matrix(0)}; }
-    Aim operator()(const Factorise&) const { return {solved, result()}; }
-    Aim operator()(const Solve& x) const { return {solved, alpha * result(), x.diag}; }
+    Aim operator()(const Factorise&) const { return {solved, result(), solved}; }
+    Aim operator()(const Solve& x) const { return {solved, alpha * result(), matrix(0), x.diag}; }
   };
 
   const Schedule& s_;

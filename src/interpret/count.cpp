@@ -7,7 +7,7 @@
 #include "schedule/exchanges.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/moved_words.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

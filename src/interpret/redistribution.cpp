@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "schedule/moved_words.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "schedule/kernels.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 
@@ -86,9 +86,10 @@ class Reference {
     });
   }
   void operator()(const Redistribute& x) {
+    const Uplo shape = stairs(s_, x).shape;
     for (Int r = 0; r < s_.ranks; ++r)
       for_each_element(s_.layout(x.dst), r, [&](Int i, Int j) {
-        if (!counts(stairs(s_, x).shape, i, j)) return;
+        if (!counts(shape, i, j)) return;
         double value = nothing;
         for (Int q = 0; q < s_.ranks && std::isnan(value); ++q) value = at(x.src, q)(i, j);
         put(at(x.dst, r)(i, j), x.scaled ? alpha_ * value : value, x.update);

@@ -17,15 +17,17 @@ namespace {
 constexpr How broadcasts[] = {{Way::chain, 8}, {Way::binomial, 0}};
 constexpr How reductions[] = {{Way::binomial, 0}};
 
-std::span<const How> ways(Collective of) {
-  return of == Collective::bcast ? std::span<const How>(broadcasts) : reductions;
+// What is tried for all collectives of a kind, on lines of so many ranks or more. To one other rank there is one way to
+// broadcast; but of the sum of two ranks either may form one half. Trees need not be faster by the machine's precision
+// to be preferred to that, since it makes ranks wait for each other: decision 53.
+struct Tried {
+  std::span<const How> ways;
+  Int least_line;
+  bool by_precision;
+};
+Tried tried(Collective of) {
+  return of == Collective::bcast ? Tried{broadcasts, 3, true} : Tried{reductions, 2, false};
 }
-
-// To one other rank there is one way to broadcast. Sums of two ranks may also be formed half by each.
-Int least_line(Collective of) { return of == Collective::bcast ? 3 : 2; }
-
-// Other ways to reduce than a tree make ranks wait for each other, which costs more than the clock says: decision 53.
-double margin(Collective of, const Machine& machine) { return of == Collective::bcast ? machine.precision : 0; }
 
 // The axis along which a step is a collective of this kind.
 std::optional<int> axis_of(Collective of, const Step& step) {
@@ -63,13 +65,14 @@ Schedule all_by(Collective of, How how, Schedule s) {
 }
 
 std::optional<How> fastest_for_all(Collective of, const Machine& machine, ScalarType type, const Schedule& schedule) {
+  const Tried tried = cairn::tried(of);
   const Int line = longest_line(of, schedule);
-  if (line < least_line(of) || schedule.grid.size() > limits.chosen_ranks) return {};
+  if (line < tried.least_line || schedule.grid.size() > limits.chosen_ranks) return {};
   const Schedule some = stretch(schedule, line);
   const auto seconds = [&](const Schedule& s) { return clock(expand_collectives(s), machine, type).seconds; };
-  double least = (1 - margin(of, machine)) * seconds(some);
+  double least = (tried.by_precision ? 1 - machine.precision : 1) * seconds(some);
   std::optional<How> fastest;
-  for (const How& how : ways(of))
+  for (const How& how : tried.ways)
     if (const double t = seconds(all_by(of, how, some)); t < least) least = t, fastest = how;
   return fastest;
 }

@@ -70,7 +70,7 @@ class Compiler {
   std::vector<Effect> does_;
   std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
-  // Those asked for last: the update of a triangle asks for each block.
+  // Some of those asked for: the update of a triangle asks for each block.
   std::map<Slot, Array> arrays_;  // by storage
   std::map<Slot, Span> spans_;
   std::vector<Pending> pending_;

@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "program/compile.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

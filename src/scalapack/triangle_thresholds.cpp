@@ -50,7 +50,7 @@ bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid
 }
 
 // With tiny blocks ScaLAPACK multiplies at a low rate and waits for a message for each of them; with one or two there
-// is nothing to share. The matrix travels twice, which takes a quarter of the time or less.
+// is nothing to share. The triangle travels twice, which takes a quarter of the time or less.
 bool gains_elsewhere(Int order, Int block) {
   constexpr Int large_order = 4096;
   return block < least_block || (block == least_block && order >= large_order) || order <= 2 * block;

@@ -90,7 +90,7 @@ Int words_of(const Schedule& s, const Redistribute& x, const Transfer& t) {
 Moved moved(const Schedule& s, const Redistribute& x, Int rank) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
   if (!s[x.src].sizes) return moved(src, dst, s.ranks, rank, stairs(s, x));
-  return found_alone(src, dst, s.ranks, rank, {}, [&](const Transfer& t) { return words_of(s, x, t); });
+  return found_alone(src, dst, s.ranks, rank, stairs(s, x), [&](const Transfer& t) { return words_of(s, x, t); });
 }
 
 std::vector<Moved> all_moved(const Schedule& s, const Redistribute& x) {

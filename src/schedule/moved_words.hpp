@@ -1,7 +1,7 @@
 // How many words and messages a change of layout moves, rank by rank, without listing which.
 #pragma once
 #include "schedule/schedule.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

@@ -1,6 +1,7 @@
 #include "schedule/panel_schedule.hpp"
 
 #include "base/arithmetic.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

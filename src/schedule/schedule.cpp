@@ -6,7 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "schedule/effect.hpp"
-#include "schedule/transfers.hpp"
+#include "schedule/step_transfers.hpp"
 
 namespace cairn {
 

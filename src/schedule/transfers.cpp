@@ -171,27 +171,4 @@ std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, I
   return with_others(src, rank, ranks, false, stairs, [&](Int from) { return meet(src.patches(from), wanted, from); });
 }
 
-Stairs stairs(const Schedule& s, const Redistribute& x) {
-  const Uplo shape = s[x.src].shape;
-  const bool stays = shape == s[x.dst].shape && s.layout(x.src).m() == s.layout(x.src).n();
-  return stays && shape != Uplo::full ? Stairs{shape, s.layout(x.src).n()} : Stairs{};
-}
-
-Transfer kept(const Schedule& s, const Redistribute& x, Int rank) {
-  return transfer(s.layout(x.src), s.layout(x.dst), rank, rank, stairs(s, x));
-}
-
-std::vector<Transfer> outgoing(const Schedule& s, const Redistribute& x, Int rank) {
-  return outgoing(s.layout(x.src), s.layout(x.dst), rank, s.ranks, stairs(s, x));
-}
-
-std::vector<Transfer> incoming(const Schedule& s, const Redistribute& x, Int rank) {
-  return incoming(s.layout(x.src), s.layout(x.dst), rank, s.ranks, stairs(s, x));
-}
-
-Int words_wanted(const Schedule& s, const Redistribute& x, Int rank) {
-  const Layout& dst = s.layout(x.dst);
-  return transfer(dst, dst, rank, rank, stairs(s, x)).words();
-}
-
 }  // namespace cairn

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "cairn/layout.hpp"
 
 namespace cairn {
 
@@ -49,13 +49,5 @@ Transfer transfer(const Layout& src, const Layout& dst, Int from, Int to, Stairs
 /// What `rank` sends to others, and receives from them, by ascending peer; `ranks` take part.
 std::vector<Transfer> outgoing(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs = {});
 std::vector<Transfer> incoming(const Layout& src, const Layout& dst, Int rank, Int ranks, Stairs stairs = {});
-
-/// The same of a step: of a triangle that stays one, nothing else travels.
-Stairs stairs(const Schedule& schedule, const Redistribute& step);
-Transfer kept(const Schedule& schedule, const Redistribute& step, Int rank);
-std::vector<Transfer> outgoing(const Schedule& schedule, const Redistribute& step, Int rank);
-std::vector<Transfer> incoming(const Schedule& schedule, const Redistribute& step, Int rank);
-/// Words that a rank has once it has received its part.
-Int words_wanted(const Schedule& schedule, const Redistribute& step, Int rank);
 
 }  // namespace cairn

@@ -39,6 +39,13 @@ TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
   });
 }
 
+// Also of the first block, before which nothing was subtracted.
+TEST(Cholesky, APanelIsNotSolvedWithWhatWasNotFactored) {
+  Schedule s = make_algorithm(FactoriseProblem{.n = 4, .ranks = 4}, "cholesky 2x2 b=2");
+  std::swap(s.steps[0], s.steps[1]);  // the first block travels before it is factored
+  EXPECT_NE(testing::refusal<ScheduleError>([&] { check(s); }).find("is not what is to be solved with"), std::string::npos);
+}
+
 TEST(Cholesky, TheReferenceComputesTheFactor) {
   for_all_cases([](const CholeskyCase& c, const Schedule& s) {
     Dense A(c.n, c.n);

@@ -13,6 +13,17 @@
 namespace cairn {
 namespace {
 
+// What was never brought stays so, wherever it goes.
+TEST(Trsm, ATriangleThatWasNotBroughtIsNoTriangle) {
+  SolveProblem p{.m = 4, .n = 3, .ranks = 2};
+  p.a = Layout::on_one_rank(4, 4);
+  Schedule s = make_algorithm(p, "trsm 2x1 b=2");
+  ASSERT_NO_THROW(check(s));
+  for (LabelledStep& l : s.steps)
+    if (auto* const x = std::get_if<Redistribute>(&l.step); x && s[x->dst].name == "A'") x->src = x->dst;
+  EXPECT_NE(testing::refusal<ScheduleError>([&] { check(s); }).find("is read before it is written"), std::string::npos);
+}
+
 using testing::SolveCase;
 
 template <class F>

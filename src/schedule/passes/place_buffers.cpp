@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "schedule/moved_words.hpp"
 #include "schedule/passes/lives.hpp"
 #include "schedule/passes/one_sided.hpp"
@@ -88,17 +86,48 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
   return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
 }
 
+namespace {
+
+// Sums that are on their way while others are computed.
+class SumsOnTheirWay {
+ public:
+  explicit SumsOnTheirWay(const Schedule& s) : s_(s), sent_(s.slots.size()) {}
+
+  /// Calls keep(slot) for the sums that a step takes up where they arrive, if a product came between.
+  template <class Keep>
+  void step(const Effect& e, Keep keep) {
+    const Access a = access(e);
+    for (Slot x : a.reads)
+      if (x >= 0) {
+        for (const Sent& sums : of(x))
+          if (sums.products < products_) keep(sums.storage);
+        of(x).clear();
+      }
+    products_ += as_compute(e) != nullptr;
+    const Slot storage = message(e) ? s_.storage(a.reads[0]) : -1;
+    if (storage >= 0 && s_[storage].role == SlotInfo::Role::partial_sum) of(a.writes).push_back({storage, products_});
+  }
+
+ private:
+  struct Sent {
+    Slot storage;
+    Int products;  // before they were sent
+  };
+  std::vector<Sent>& of(Slot x) { return sent_[static_cast<std::size_t>(s_.storage(x))]; }
+
+  const Schedule& s_;
+  std::vector<std::vector<Sent>> sent_;  // by storage of where they arrive
+  Int products_ = 0;
+};
+
+}  // namespace
+
 Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(s) {
-  std::vector<Slot> arriving(s.slots.size(), -1);  // sums of another rank on their way to a slot
+  SumsOnTheirWay on_their_way(s);
   for (std::size_t t = 0; t < does.size(); ++t) {
     if (sums(does[t]) || as_redistribution(does[t])) buffered.push_back(t);
+    on_their_way.step(does[t], [&](Slot sums) { last[static_cast<std::size_t>(sums)] = t; });
     const Access a = access(does[t]);
-    for (Slot x : a.reads)
-      if (x >= 0)
-        if (Slot& sent = arriving[static_cast<std::size_t>(s.storage(x))]; sent >= 0)
-          last[static_cast<std::size_t>(std::exchange(sent, -1))] = t;
-    if (message(does[t]) && s[s.storage(a.reads[0])].role == SlotInfo::Role::partial_sum)
-      arriving[static_cast<std::size_t>(s.storage(a.writes))] = s.storage(a.reads[0]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
       if (x < 0) continue;
       const auto root = static_cast<std::size_t>(s.storage(x));
