@@ -76,6 +76,7 @@ class Checker {
           write(m.dst, rank, {part.rows, part.cols}, m.update, p.value);
   }
   void operator()(const Redistribute& x) {
+    require(s_[x.src].shape == s_[x.dst].shape, "source and destination are different triangles");
     const bool leaves_rest = stairs(s_, x).shape != Uplo::full && !s_[x.dst].callers();
     for (Int r = 0; r < s_.ranks; ++r) {
       Int words = 0;
@@ -144,10 +145,12 @@ class Checker {
 
   void views() const {
     for (Slot x = 0; x < static_cast<Slot>(s_.slots.size()); ++x)
-      if (const Slot base = s_[x].view_of; base >= 0)
+      if (const Slot base = s_[x].view_of; base >= 0) {
+        require(s_[x].shape == s_[base].shape, fmt::format("view {} is another triangle than {}", x, base));
         on_all([&](Int r) {
           require(contains(region(base, r), region(x, r)), fmt::format("view {} reaches beyond {}", x, base));
         });
+      }
   }
   // What a kernel is given: shifts and sums cut a view into the blocks that it has in memory, kernels do not.
   void dense(Slot x, Int rank) const {
@@ -291,7 +294,7 @@ class Checker {
     if (w.C.words() == 0) return;
     const IndexSet& order = x.side == Side::left ? w.C.rows : w.C.cols;
     const Uplo shape = s_[x.A].shape;
-    require(shape != Uplo::full && same(w.A, {order, order}), "the triangle does not conform");
+    require(shape == aim_.shape && same(w.A, {order, order}), "the triangle does not conform");
     require(order.pieces().size() == 1, "the triangle is not one block");
     const Extents size = result_of(s_.problem);
     const bool down = (shape == Uplo::lower) == (x.op_a == Op::none), forwards = down == (x.side == Side::left);
@@ -303,7 +306,7 @@ class Checker {
   }
   void factor(const Compute& x, const Work& w, Int rank) {
     if (w.C.words() == 0) return;
-    require(s_[x.C].shape != Uplo::full && w.C.rows == w.C.cols && w.C.rows.pieces().size() == 1,
+    require(s_[x.C].shape == aim_.shape && w.C.rows == w.C.cols && w.C.rows.pieces().size() == 1,
             "what is factored is no block on the diagonal");
     finish(x.C, rank, w.C, triangle(x.C, rank), Range{0, w.C.rows.pieces().front().lo}, solved * solved);
   }
@@ -312,6 +315,7 @@ class Checker {
   // matrix that is overwritten is ever finished.
   struct Aim {
     Fingerprint result, start = 0, triangle = 0;
+    Uplo shape = Uplo::full;
     Diag diag = Diag::stored;
   };
   struct AimOf {
@@ -322,8 +326,8 @@ class Checker {
       return {beta * matrix(2) + alpha * weight(Range{0, x.k}) * matrix(0) * matrix(1)};
     }
     Aim operator()(const Copy&) const { return {beta * matrix(1) + alpha * matrix(0)}; }
-    Aim operator()(const Factorise&) const { return {solved, result(), solved}; }
-    Aim operator()(const Solve& x) const { return {solved, alpha * result(), matrix(0), x.diag}; }
+    Aim operator()(const Factorise& x) const { return {solved, result(), solved, x.triangle}; }
+    Aim operator()(const Solve& x) const { return {solved, alpha * result(), matrix(0), x.triangle, x.diag}; }
   };
 
   const Schedule& s_;
