@@ -43,7 +43,8 @@ TEST(Cholesky, PassesTheCheckerAlsoWithPanelsThatTravelEarly) {
 TEST(Cholesky, APanelIsNotSolvedWithWhatWasNotFactored) {
   Schedule s = make_algorithm(FactoriseProblem{.n = 4, .ranks = 4}, "cholesky 2x2 b=2");
   std::swap(s.steps[0], s.steps[1]);  // the first block travels before it is factored
-  EXPECT_NE(testing::refusal<ScheduleError>([&] { check(s); }).find("is not what is to be solved with"), std::string::npos);
+  EXPECT_NE(testing::refusal<ScheduleError>([&] { check(s); }).find("is not what is to be solved with"),
+            std::string::npos);
 }
 
 TEST(Cholesky, TheReferenceComputesTheFactor) {
