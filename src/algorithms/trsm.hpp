@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-/// The caller's B, if there is one, as if right-hand sides were dealt in the blocks of the order: in whichever they are
-/// dealt, they may stay. As it is if they are not dealt in turn, or if some rank then has over an eighth more of them.
+/// The caller's B, if there is one, as if right-hand sides were dealt in the blocks of the order, where they may stay
+/// though they are dealt in others (model/dealing.hpp).
 std::optional<Layout> evened(const SolveProblem& p);
 
 /// What all of its algorithms share.
@@ -31,7 +31,7 @@ struct TriangularSolution : Turned {
   Slot of_t(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
     return as_stored ? part(x, std::move(rows), std::move(cols), at) : part(x, std::move(cols), std::move(rows), at);
   }
-  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if that is about as even as blocks of b.
+  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay, or in blocks of b.
   Dim others() const;
   /// alpha·B, in this layout.
   void start(const Layout& x);

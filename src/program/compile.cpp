@@ -18,10 +18,8 @@ Program Compiler::run() {
   program_.factors = std::any_of(does_.begin(), does_.end(), [](const Effect& e) {
     return as_compute(e) && as_compute(e)->kernel == Kernel::potrf;
   });
-  constexpr std::size_t few = 16;
   for (step_ = 0; step_ < does_.size(); ++step_) {
-    if (arrays_.size() > few) arrays_.clear();
-    if (spans_.size() > few) spans_.clear();
+    arrays_.clear(), spans_.clear();
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   }
   count_arrivals(program_, [](int) { return false; });

@@ -35,7 +35,7 @@ class Compiler {
     std::vector<Range> before{};  ///< complete before these were posted
   };
 
-  /// The local array that a slot's elements lie in; as long as this step is lowered.
+  /// The local array that a slot's elements lie in, valid as long as this step is lowered.
   const Array& array(Slot x);
   LocalView whole(Slot x);
   /// The part of op(x) with these rows and columns, which lies in one block.
@@ -57,7 +57,7 @@ class Compiler {
   void lower_product(const Compute& x);
   void lower_triangle(const Compute& x);
 
-  const Span& span(Slot x);  ///< as long as this step is lowered
+  const Span& span(Slot x);  ///< likewise
   void wait_for(Operation& op, const Span& span, bool writes) const;
   void forget(Range complete);
   /// `before`: what else is waited for.
@@ -70,7 +70,7 @@ class Compiler {
   std::vector<Effect> does_;
   std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
-  // Some of those asked for: the update of a triangle asks for each block.
+  // Of this step: the update of a triangle asks for each block.
   std::map<Slot, Array> arrays_;  // by storage
   std::map<Slot, Span> spans_;
   std::vector<Pending> pending_;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "model/dealing.hpp"
 
 namespace cairn::scalapack {
 
@@ -14,16 +14,6 @@ struct Sides {
   Sides(const MatrixArgument& x, const ProcessGrid& grid)
       : rows(rows_of(x.desc, grid).from(x.i)), cols(cols_of(x.desc, grid).from(x.j)), m(x.rows), n(x.cols) {}
 };
-
-// Whether no rank has much more than with blocks of b: as the algorithms have it.
-bool as_even(const Dealt& x, Int extent, Int b) {
-  const auto largest_share = [&](const Dealt& dealt) {
-    Int most = 0;
-    for (int part = 0; part < x.parts; ++part) most = std::max(most, dealt.count(extent, part));
-    return most;
-  };
-  return 8 * largest_share(x) <= 9 * largest_share({b, b, 0, x.parts});
-}
 
 int begins(const Dealt& x) { return x.everywhere() ? 0 : x.src; }
 
@@ -37,12 +27,14 @@ SolveLayout::SolveLayout(const ProcessGrid& grid, Side side, bool as_stored, con
   copies_of_b_ = copies(of_b.rows) || copies(of_b.cols);
   if (copies_of_b_) return;
   const bool left = side == Side::left;
-  const Dealt &order = left ? of_b.rows : of_b.cols, &others = left ? of_b.cols : of_b.rows;
+  const Dealt& order = left ? of_b.rows : of_b.cols;
   const Rotation from{begins(left ? of_b.rows : of_a.rows), begins(left ? of_a.cols : of_b.cols)};
+  const Layout over_positions = from.layout(b.desc, b.i, b.j, b.rows, b.cols, grid);
+  const Dim& others = left ? over_positions.cols : over_positions.rows;
   // Where there is one row of ranks, or one column, blocks along it may be of any size.
   for (Int size : {of_a.rows.block, of_a.cols.block, order.block}) {
     if (!lies_in_blocks(order, a.rows, size, left ? from.row : from.col)) continue;
-    if (!as_even(others, left ? b.cols : b.rows, size)) continue;
+    if (!dealt_about_evenly(others, over_positions.grid, left ? 1 : 0, size)) continue;
     const bool both =
         lies_in_blocks(of_a.rows, of_a.m, size, from.row) && lies_in_blocks(of_a.cols, of_a.n, size, from.col);
     if (block_ > 0 && !both) continue;

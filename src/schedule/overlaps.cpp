@@ -73,17 +73,15 @@ CommonIndices::CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, con
       width_(stairs.shape == Uplo::full ? std::numeric_limits<Int>::max() : stairs.width()),
       common_(a_->sets.size() * b_->sets.size() * strips_, -1) {}
 
-const Int* CommonIndices::find(std::size_t a, std::size_t b) {
-  Int* const sizes = &common_[(a * b_->sets.size() + b) * strips_];
-  std::fill_n(sizes, strips_, 0);
+void CommonIndices::find(std::size_t a, std::size_t b, std::span<Int> sizes) const {
+  std::fill(sizes.begin(), sizes.end(), 0);
   for_each_common(a_->sets[a], b_->sets[b], [&](Range both) {
     while (!both.empty()) {
       const Int strip = both.lo / width_, end = std::min(both.hi, width_ + strip * width_);
-      sizes[strip] += end - both.lo;
+      sizes[static_cast<std::size_t>(strip)] += end - both.lo;
       both.lo = end;
     }
   });
-  return sizes;
 }
 
 Overlaps::Overlaps(const Layout& src, const Layout& dst, Int ranks, Stairs stairs)

@@ -1,6 +1,7 @@
 // How much of one rank's part of a matrix lies in another rank's part of it in another layout, for many pairs of ranks.
 #pragma once
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "schedule/transfers.hpp"
@@ -19,14 +20,15 @@ class CommonIndices {
  public:
   CommonIndices(const Dim& a, const Grid& grid_a, const Dim& b, const Grid& grid_b, Int ranks, Stairs stairs);
   /// How many indices both have, in each strip of the stairs.
-  const Int* sizes(Int rank_in_a, Int rank_in_b) {
+  std::span<const Int> sizes(Int rank_in_a, Int rank_in_b) {
     const std::size_t a = a_->of[static_cast<std::size_t>(rank_in_a)], b = b_->of[static_cast<std::size_t>(rank_in_b)];
-    const Int* const known = &common_[(a * b_->sets.size() + b) * strips_];
-    return *known < 0 ? find(a, b) : known;
+    const std::span<Int> sizes(&common_[(a * b_->sets.size() + b) * strips_], strips_);
+    if (sizes.front() < 0) find(a, b, sizes);
+    return sizes;
   }
 
  private:
-  const Int* find(std::size_t a, std::size_t b);
+  void find(std::size_t a, std::size_t b, std::span<Int> sizes) const;
   std::shared_ptr<const IndexSets> a_, b_;
   std::size_t strips_;
   Int width_;                ///< of a strip

@@ -4,57 +4,30 @@
 
 namespace cairn {
 
-namespace {
-
-bool ascend(const std::vector<Range>& pieces) {
-  return std::is_sorted(pieces.begin(), pieces.end(), [](Range a, Range b) { return a.lo < b.lo; });
-}
-
-// A set in the order of its elements, with the local index of each piece: for those that wrap around.
-struct Piece {
-  Range global;
-  Int local;
-};
-std::vector<Piece> in_order(const std::vector<Range>& held) {
+std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
+  struct Piece {
+    Range global;
+    Int local;
+  };
   std::vector<Piece> pieces;
+  pieces.reserve(held.pieces().size());
   Int before = 0;
-  for (Range h : held) {
+  for (Range h : held.pieces()) {
     pieces.push_back({h, before});
     before += h.size();
   }
-  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.global.lo < b.global.lo; });
-  return pieces;
-}
-
-void add(std::vector<Run>& all, Int start, Int length) {
-  if (!all.empty() && all.back().start + all.back().length == start)
-    all.back().length += length;
-  else
-    all.push_back({start, length});
-}
-
-}  // namespace
-
-std::vector<Run> runs(const IndexSet& held, const IndexSet& part) {
+  const auto ascending = [](const Piece& a, const Piece& b) { return a.global.lo < b.global.lo; };
+  if (!std::is_sorted(pieces.begin(), pieces.end(), ascending)) std::sort(pieces.begin(), pieces.end(), ascending);
   std::vector<Run> all;
-  const std::vector<Range>& pieces = held.pieces();
-  if (ascend(pieces) && ascend(part.pieces())) {
-    Int before = 0;
-    auto h = pieces.begin();
-    for (Range p : part.pieces()) {
-      for (; h != pieces.end() && h->hi <= p.lo; ++h) before += h->size();
-      Int local = before;
-      for (auto x = h; x != pieces.end() && x->lo < p.hi; local += x->size(), ++x)
-        if (const Range both = intersect(p, *x); !both.empty()) add(all, local + both.lo - x->lo, both.size());
-    }
-    return all;
-  }
-  const std::vector<Piece> sorted = in_order(pieces);
   for (Range p : part.pieces()) {
-    auto h = std::partition_point(sorted.begin(), sorted.end(), [&](const Piece& x) { return x.global.hi <= p.lo; });
-    for (; h != sorted.end() && h->global.lo < p.hi; ++h) {
+    auto h = std::partition_point(pieces.begin(), pieces.end(), [&](const Piece& x) { return x.global.hi <= p.lo; });
+    for (; h != pieces.end() && h->global.lo < p.hi; ++h) {
       const Range both = intersect(p, h->global);
-      add(all, h->local + both.lo - h->global.lo, both.size());
+      const Int start = h->local + both.lo - h->global.lo;
+      if (!all.empty() && all.back().start + all.back().length == start)
+        all.back().length += both.size();
+      else
+        all.push_back({start, both.size()});
     }
   }
   return all;

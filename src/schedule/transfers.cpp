@@ -5,11 +5,11 @@
 
 namespace cairn {
 
-Int Stairs::words(const Int* rows, const Int* cols) const {
-  const Int all = strips();
-  Int sum = 0, beside = 0;  // rows of the strips so far: from the right (lower) or from the left, the steps get longer
-  for (Int t = 0; t < all; ++t) {
-    const Int strip = shape == Uplo::lower ? all - 1 - t : t;
+// From the right (lower), or from the left, the steps get longer.
+Int Stairs::words(std::span<const Int> rows, std::span<const Int> cols) const {
+  Int sum = 0, beside = 0;
+  for (std::size_t t = 0; t < cols.size(); ++t) {
+    const std::size_t strip = shape == Uplo::lower ? cols.size() - 1 - t : t;
     beside += rows[strip];
     sum += beside * cols[strip];
   }

@@ -1,6 +1,7 @@
 // Who sends which elements to whom when a matrix changes its layout.
 #pragma once
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "cairn/layout.hpp"
@@ -21,8 +22,8 @@ struct Transfer {
 };
 
 /// What travels of a matrix: all of it, or a triangle in the shape of stairs. Its columns are then cut into strips, at
-/// the same places whichever ranks are concerned, and of each the rows from its first column on travel (lower), or
-/// those before its last (upper): the triangle itself up to order 64, and at most 1/64 of it besides for larger ones.
+/// the same columns for all ranks, and of each the rows from its first column on travel (lower), or those up to its
+/// last one (upper): the triangle itself up to order 64, and at most 1/64 of it besides for larger ones.
 struct Stairs {
   static constexpr Int most = 64;  ///< strips: each is one more entry in what two ranks send each other
   Uplo shape = Uplo::full;
@@ -38,7 +39,7 @@ struct Stairs {
     }
   }
   /// Elements on the stairs, of so many rows and columns in each strip.
-  Int words(const Int* rows, const Int* cols) const;
+  Int words(std::span<const Int> rows, std::span<const Int> cols) const;
   bool operator==(const Stairs&) const = default;
 };
 

@@ -100,7 +100,6 @@ TEST(TrsmLazy, IsInPlaceOnScaLAPACKsMatricesWhereTheTriangleIsTransposed) {
     }
 }
 
-// What the newest block column adds travels before the products of older ones for the next, and is waited for after.
 // In blocks of another size, of which the first one lies anywhere and may be shorter, unless some rank had more of them
 // than it need have: 20 in a block of 16 and one of 4.
 TEST(Trsm, RightHandSidesStayAsTheyAreDealt) {
@@ -114,7 +113,9 @@ TEST(Trsm, RightHandSidesStayAsTheyAreDealt) {
                                     {left ? 3 : block, left ? block : 3, 2, 2, left ? 0 : src, left ? src : 0});
       };
       p.a = Layout::block_cyclic(31, 31, {3, 3, 2, 2});
-      for (const Layout& b : {dealt(3, 0), dealt(1, 0), dealt(5, 1), dealt(10, 1)}) {
+      Layout shorter = dealt(5, 1);
+      (side == Side::left ? shorter.cols : shorter.rows).cuts.front().first = 2;
+      for (const Layout& b : {dealt(3, 0), dealt(1, 0), dealt(5, 1), dealt(10, 1), shorter}) {
         p.b = b;
         const Schedule s = make_algorithm(p, spelling);
         EXPECT_FALSE(redistributes(s)) << spelling;
@@ -128,6 +129,19 @@ TEST(Trsm, RightHandSidesStayAsTheyAreDealt) {
     }
 }
 
+// As the drop-in has them: along the order nothing is cut. All in one block would leave a rank without work.
+TEST(Trsm, RightHandSidesOnALineOfRanksStayIfTheyAreDealtEvenly) {
+  for (Side side : {Side::left, Side::right})
+    for (const auto& [block, moves] : {std::pair{5, false}, {20, true}}) {
+      const bool left = side == Side::left;
+      SolveProblem p = testing::solve_problem(31, 20, side, Op::none, 2);
+      p.b = Layout::block_cyclic(p.m, p.n, {left ? 3 : block, left ? block : 3, left ? 1 : 2, left ? 2 : 1});
+      (left ? p.b->rows : p.b->cols).cuts.clear();
+      EXPECT_EQ(redistributes(make_algorithm(p, left ? "trsm 1x2 b=3" : "trsm 2x1 b=3")), moves) << name_of(side);
+    }
+}
+
+// What the newest block column adds travels before the products of older ones for the next, and is waited for after.
 TEST(TrsmLazy, MultipliesOlderColumnsWhileSumsTravel) {
   const Schedule wire = expand_collectives(
       made(testing::solve_problem(12, 5, Side::right, Op::transpose, 4), {2, 2, 1}, 2, "trsm_lazy "));

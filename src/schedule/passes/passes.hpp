@@ -39,8 +39,8 @@ struct Placement {
 Placement place_buffers(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
 
 /// What the steps of a schedule do, and when its slots are first and last used, which is the same on every rank: found
-/// once, it serves all. Sums that are sent are in use until they are taken up where they arrive, if there are products
-/// in between: sums of these, in the same place, would wait for the message.
+/// once, it serves all. Sums that are sent are in use until they are taken up where they arrive, if something is
+/// computed in between: sums of that, in the same place, would wait for the message.
 struct Uses {
   static constexpr std::size_t never = ~std::size_t{0};
   std::vector<Effect> does;

@@ -93,31 +93,31 @@ class SumsOnTheirWay {
  public:
   explicit SumsOnTheirWay(const Schedule& s) : s_(s), sent_(s.slots.size()) {}
 
-  /// Calls keep(slot) for the sums that a step takes up where they arrive, if a product came between.
+  /// Calls keep(slot) for the sums that a step takes up where they arrive, if something was computed in between.
   template <class Keep>
   void step(const Effect& e, Keep keep) {
     const Access a = access(e);
     for (Slot x : a.reads)
       if (x >= 0) {
         for (const Sent& sums : of(x))
-          if (sums.products < products_) keep(sums.storage);
+          if (sums.computed < computed_) keep(sums.storage);
         of(x).clear();
       }
-    products_ += as_compute(e) != nullptr;
+    computed_ += as_compute(e) != nullptr;
     const Slot storage = message(e) ? s_.storage(a.reads[0]) : -1;
-    if (storage >= 0 && s_[storage].role == SlotInfo::Role::partial_sum) of(a.writes).push_back({storage, products_});
+    if (storage >= 0 && s_[storage].role == SlotInfo::Role::partial_sum) of(a.writes).push_back({storage, computed_});
   }
 
  private:
   struct Sent {
     Slot storage;
-    Int products;  // before they were sent
+    Int computed;  // steps that computed before they were sent
   };
   std::vector<Sent>& of(Slot x) { return sent_[static_cast<std::size_t>(s_.storage(x))]; }
 
   const Schedule& s_;
   std::vector<std::vector<Sent>> sent_;  // by storage of where they arrive
-  Int products_ = 0;
+  Int computed_ = 0;
 };
 
 }  // namespace
