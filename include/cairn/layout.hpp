@@ -30,6 +30,8 @@ struct Cut {
   Int block = 0, first = 0;  ///< cyclic, classes: size of a block, and of the first one; span, group: block pieces
   std::vector<Int> bounds;   ///< bounds: parts + 1 ascending positions
   Holders holders{};         ///< classes
+  /// even, span, group: all that earlier cuts keep is cut as if it were one piece     k/(i%b64,&j)
+  bool joined = false;
 
   static Cut even(const Grid& grid, int axis) { return {Kind::even, grid.extent(axis), Affine::along(axis), 0, 0, {}}; }
   static Cut fixed(Int index, Int parts) { return {Kind::even, parts, Affine(index), 0, 0, {}}; }

@@ -53,7 +53,7 @@ struct Cholesky : Turned {
   // Right-looking Cholesky.  [communication-avoiding-overlapping-2012 §II.C, §VII, Figure 1]
   //   A[n/i%b, n/(j%Lb, l%b)], lower; of an upper triangle, rows and columns trade places
   // Received, mean over p = pr·pc·L ranks, T = n/b blocks a column, F = T/L wide ones:
-  //   L11   b²·(T-1)(pr-1)/p    within a wide column  b²·(pr-1)/p·F·L(L-1)/2    sums  b²·(L-1)/p·T(T-1)/2
+  //   L11   b(b+1)/2·(T-1)(pr-1)/p    within a wide column  b²·(pr-1)/p·F·L(L-1)/2    sums  b²·(L-1)/p·T(T-1)/2
   //   panels, along rows and down columns  b²·(pr+pc-2)/p·L²·F(F-1)/2;  all  n²/2·((1/pr + 1/pc - 2/(pr pc))/L +
   //   (L-1)/p), less what few blocks spare: down_the_columns
   Schedule schedule() {

@@ -43,16 +43,15 @@ void Trsm::solve_block(Range K, Range G, Int column, Int row, Int layer) {
   if (layers > 1) at.push_back({l, layer});
   if (layers > 1 && (ascending ? K.lo > 0 : K.hi < n))
     s.reduce(part(sums, Builder::all, K, {{c, column}}), part(B, Builder::all, K, at), l, layer);
-  const Range both{std::min(K.lo, G.empty() ? K.lo : G.lo), std::max(K.hi, G.empty() ? K.hi : G.hi)};
-  const Slot T = given({K, {}}, both, row, at), X = part(B, Builder::all, K, at);
-  solve(of_t(T, K, K), p.op, p.diag, X);
-  if (!G.empty()) subtract(X, of_t(T, K, G), p.op, part(sums, Builder::all, G, at));
+  const Slot T = given({K, {}}, K, row, at), X = part(B, Builder::all, K, at);
+  solve(T, p.op, p.diag, X);
+  if (!G.empty()) subtract(X, given({K, {}}, G, row, at), p.op, part(sums, Builder::all, G, at));
 }
 
 // Right-looking substitution.  [communication-avoiding-overlapping-2012 §II.B, §VI]
 //   T[n/(i%Lb, l%b), n/j%Lb]   B[m/i%b, n/(j%Lb, l%b)]; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/(Lb) wide columns:
-//   X  mn·(F-1)/F·(pc-1)/p   T  b²·(pr-1)/p·(L²·F(F-1)/2 + F·L(L+1)/2)   sums  m(n-b)·(L-1)/p
+//   X  mn·(F-1)/F·(pc-1)/p   T  n(n+1)/2·(pr-1)/p   sums  m(n-b)·(L-1)/p
 // or on one layer of few blocks X less: given_onwards
 Schedule Trsm::schedule() {
   for (Range W : in_order({0, n}, wide)) {

@@ -9,7 +9,7 @@ namespace cairn {
 //   A[n/(i + pr·l)%b, n/j%b] or, where the caller has it there, on the first layer; copies T[n/i%b, n/j%b]
 //   B[m/(i + pr·l)%b, n/j%b]; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/b blocks:
-//   T  b²·F(F+1)/2·(L-1)/p first, then b²·F(F+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
+//   T  n(n+1)/2·(L-1)/p first, then n(n+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
 void Trsm::in_copies() {
   const Affine line = Affine::along(r) + extent(r) * Affine::along(l);
   Layout first = triangle(by_rows(n), by_cols(n));
@@ -21,9 +21,11 @@ void Trsm::in_copies() {
   A = s.room_for(own, all.rows, all.cols, {}, SlotInfo::Role::buffer);
   for (Range K : slices({0, n}, b)) {
     const Int block = K.lo / b, layer = on_first ? 0 : block / extent(r) % extent(l);
-    const Layout::Where row{r, block % extent(r)};
-    const Part cols = Part::within(ascending ? Range{K.lo, n} : Range{0, K.hi});
-    s.bcast(of_t(own, K, cols, {row, {l, layer}}), of_t(A, K, cols, {row}), l, layer);
+    const Layout::Where row{r, block % extent(r)}, column{c, block % extent(c)};
+    const Range beside = ascending ? Range{K.hi, n} : Range{0, K.lo};
+    s.bcast(of_t(own, K, K, {row, column, {l, layer}}), of_t(A, K, K, {row, column}), l, layer);
+    if (beside.empty()) continue;
+    s.bcast(of_t(own, K, Part::within(beside), {row, {l, layer}}), of_t(A, K, Part::within(beside), {row}), l, layer);
   }
   start(layout(over_all_rows(m, b, line), by_cols(n)));
   sums = B;

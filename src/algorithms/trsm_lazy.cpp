@@ -25,10 +25,16 @@ struct LazyTrsm : TriangularSolution {
   Int column(Range K) const { return K.lo / b % extent(c); }
   Range before(Range K) const { return ascending ? Range{0, K.lo} : Range{K.hi, n}; }
   // Block column K of T as far as its diagonal, which all of the line get from the row of ranks that holds it.
-  Slot given(Range K) {
+  struct Given {
+    Slot before = -1, on_diagonal = -1;
+  };
+  Given given(Range K) {
     const Int row = K.lo / b % extent(r);
-    const Range rows = ascending ? Range{0, K.hi} : Range{K.lo, n};
-    return bcast(of_t(A, Part::within(rows), K, {{r, row}}), Builder::all, Builder::all, r, row);
+    const auto to_all = [&](Slot x) { return bcast(x, Builder::all, Builder::all, r, row); };
+    Given T;
+    if (!before(K).empty()) T.before = to_all(of_t(A, Part::within(before(K)), K, {{r, row}}));
+    T.on_diagonal = to_all(of_t(A, K, K, {{r, row}, {c, column(K)}}));
+    return T;
   }
   void subtract_all(Slot T, Range J, Slot C) {
     subtract(part(B, Builder::all, Part::within(J)), of_t(T, Part::within(J), Builder::all), p.op, C);
@@ -44,23 +50,25 @@ struct LazyTrsm : TriangularSolution {
   // T, as it lies, is dealt like X. Meanwhile the next one gets what older columns contribute.
   //   B[m/i%b, n/j%b]; A, transposed, [n/i%b, n/j%b]; from the left, rows and columns trade places
   // Received, mean over p = pr·pc ranks, F = n/b blocks:
-  //   T  b²·F(F+1)/2·(pr-1)/p   sums  m(n-b)·(pc-1)/p
+  //   T  n(n+1)/2·(pr-1)/p   sums  m(n-b)·(pc-1)/p
   Schedule schedule() {
     const std::vector<Range> blocks = in_order({0, n}, b);
-    Slot T = given(blocks[0]), sums = -1;
+    Given T = given(blocks[0]);
+    Slot sums = -1;
     for (std::size_t t = 0; t < blocks.size(); ++t) {
       const Range K = blocks[t], last = t > 0 ? blocks[t - 1] : Range{};
       const Range next = t + 1 < blocks.size() ? blocks[t + 1] : Range{};
       const std::vector<Layout::Where> here{{c, column(K)}}, there{{c, column(last)}};
-      const Slot X = part(B, Builder::all, K, here), T_next = next.empty() ? -1 : given(next);
-      if (t > 0 && extent(c) == 1) subtract_all(T, before(K), X);
+      const Slot X = part(B, Builder::all, K, here);
+      const Given T_next = next.empty() ? Given() : given(next);
+      if (t > 0 && extent(c) == 1) subtract_all(T.before, before(K), X);
       if (t > 0 && extent(c) > 1) {
-        subtract(part(B, Builder::all, last, there), of_t(T, last, Builder::all, there), p.op,
+        subtract(part(B, Builder::all, last, there), of_t(T.before, last, Builder::all, there), p.op,
                  part(sums, Builder::all, Builder::all, there));
         s.reduce(sums, X, c, column(K));
       }
-      if (!next.empty() && extent(c) > 1) sums = contributed(T_next, before(K), next);
-      if (!K.empty()) solve(of_t(T, K, Builder::all, here), p.op, p.diag, X);
+      if (!next.empty() && extent(c) > 1) sums = contributed(T_next.before, before(K), next);
+      if (!K.empty()) solve(T.on_diagonal, p.op, p.diag, X);
       T = T_next;
     }
     return s.done();

@@ -22,6 +22,7 @@ class Boundaries {
     std::set<Int> sizes{dim.extent.size()};  // possible lengths of a piece so far
     bool known = true;
     for (const Cut& cut : dim.cuts) {
+      known = known && !cut.joined;
       const std::optional<Int> same = known && sizes.size() == 1 ? same_length(cut, *sizes.begin()) : std::nullopt;
       if (same) {
         sizes = {*same};

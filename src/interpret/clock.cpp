@@ -257,7 +257,7 @@ class Clock {
       if (h.to == h.from) continue;
       if (data) raise(post, data, h.from, h.count);
       for_each_sent(false, [&](const double* sent) { raise(post, sent, h.to, h.count); });
-      for_each_sent(true, [&](const double* sent) { raise(post, sent, h.from, h.count); });
+      if (h.in_turn) for_each_sent(true, [&](const double* sent) { raise(post, sent, h.from, h.count); });
     }
     for (const Passage::Hop& h : hops) {
       if (h.to == h.from) continue;
@@ -272,7 +272,7 @@ class Clock {
         const Passage::Hop& h = hops[end];
         wait(x.src, h.from, h.count);
         see_off(h.to, h.count, false);
-        see_off(h.from, h.count, true);
+        if (h.in_turn) see_off(h.from, h.count, true);
       }
       for (std::size_t i = first; i < end; ++i) reach(hops[i]);
     }

@@ -35,7 +35,10 @@ struct Received {
       case Move::From::one:
       case Move::From::root: break;
     }
-    return m.source(s.grid, rank) == rank ? 0 : words(m.dst);
+    if (m.source(s.grid, rank) == rank || words(m.dst) == 0) return 0;
+    const Uplo shape = travelling_shape(s, m);
+    const Int order = s.layout(m.dst).rows.extent.size();
+    return shape == Uplo::full ? words(m.dst) : words_in(shape, order, order);
   }
   Int operator()(const Redistribute& x) const { return moved(s, x, rank).received; }
   Int operator()(const Compute&) const { return 0; }

@@ -20,7 +20,7 @@ bool lines_alike(const Grid& grid, int axis, const Machine& machine) {
 
 std::optional<EvenMove> even_move(Clocked& c, const Move& m) {
   if (m.from != Move::From::one || !m.by.terms.empty() || !m.origin.terms.empty()) return std::nullopt;
-  const Sizes::Words& words = c.sizes.words(m.dst);
+  const Sizes::Words& words = c.sizes.travelling(m);
   if (words.found || !Sizes::everywhere(*words.rows) || !Sizes::everywhere(*words.cols)) return std::nullopt;
   if (!lines_alike(c.s.grid, m.axis, c.machine)) return std::nullopt;
   const Int q = c.s.grid.extent(m.axis);

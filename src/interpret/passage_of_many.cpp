@@ -99,24 +99,26 @@ void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, Lev
     if (h.to == h.from)
       h.own += c_.bytes(each) * c_.machine.copy_seconds_per_byte;
     else
-      h.port = at.port_seconds(c_.bytes(each)), h.latency = at.latency_seconds, h.overhead = at.overhead_seconds;
+      h.port = at.port_seconds(c_.bytes(each)), h.latency = at.latency_seconds, h.overhead = at.overhead_seconds,
+      h.in_turn = !at.within_node();
     hops.push_back(h);
   }
 }
 
 std::vector<Passage::Hop> Hops::of(const Move& m) {
   std::vector<Hop> all;
-  const bool uniform = c_.sizes.uniform(m.dst);
+  const Sizes::Words& words = c_.sizes.travelling(m);
+  const bool uniform = c_.sizes.uniform(words);
   words_.resize(c_.cells.run());
   const std::uint8_t* const levels = m.stays() ? nullptr : c_.links.levels(m);
   c_.cells.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
     const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
     if (uniform) {
-      const double each = c_.sizes.at(m.dst, to);
+      const double each = c_.sizes.at(words, to);
       return add(
           all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
     }
-    c_.sizes.fill(m.dst, to, count, words_.data());
+    c_.sizes.fill(words, to, count, words_.data());
     add(
         all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
   });

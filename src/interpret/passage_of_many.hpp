@@ -16,6 +16,7 @@ struct Passage {
     double port = 0, latency = 0, overhead = 0;
     double own = 0;         ///< of the core that receives, or copies, beside overheads
     std::size_t strip = 0;  ///< the first receiver of the strip of which it is a part
+    bool in_turn = false;   ///< to another node: the sender's messages leave one after another (program/deferred.hpp)
   };
   struct Step {
     std::vector<Hop> hops;

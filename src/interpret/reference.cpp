@@ -54,7 +54,7 @@ class Reference {
   }
 
   bool writes(const Move& m, Int i, Int j) const {
-    return !m.adds_to(s_[m.dst].shape) || counts(s_[m.dst].shape, i, j);
+    return counts(m.adds_to(s_[m.dst].shape) ? s_[m.dst].shape : travelling_shape(s_, m), i, j);
   }
 
   template <class F>

@@ -1,5 +1,5 @@
 // Which messages a rank sees off before it goes on: memory may not be written while it is still being sent. To take
-// part in a Shift is to write to its destination, so a rank of a tree sends to its children one after another. And a
+// part in a Shift is to write to its destination, so a rank of a tree sends to its children on other nodes in turn. A
 // value whose last reader was a message may give its place in the arena to the next one.
 #pragma once
 #include <vector>

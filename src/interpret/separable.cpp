@@ -93,13 +93,13 @@ class Counter {
 
   bool operator()(const Move& m) {
     switch (m.from) {
-      case Move::From::root: return some(m.dst, m.axis, m.origin, {0, 1}, true, 1);
+      case Move::From::root: return some(m, {0, 1}, true, 1);
       case Move::From::pieces: return pieces(m);
-      case Move::From::terms: return some(m.dst, m.axis, m.origin, m.who, false, s_.grid.extent(m.axis) - 1);
+      case Move::From::terms: return some(m, m.who, false, s_.grid.extent(m.axis) - 1);
       case Move::From::one: break;
     }
     if (!m.by.terms.empty()) return false;
-    return wrap(m.by.constant, s_.grid.extent(m.axis)) == 0 || some(m.dst, m.axis, m.origin, m.who, false, 1);
+    return wrap(m.by.constant, s_.grid.extent(m.axis)) == 0 || some(m, m.who, false, 1);
   }
   bool operator()(const Redistribute&) { return false; }
   bool operator()(const Compute& x) {
@@ -138,27 +138,27 @@ class Counter {
     for (std::size_t i = 0; i < axis.size(); ++i) axis[i] *= static_cast<Int>(f.values[i]);
     return true;
   }
-  std::optional<Product> words_of(Slot x) {
+  std::optional<Product> words_of(Slot x) { return product(sizes_.words(x)); }
+  std::optional<Product> product(const Sizes::Words& w) {
     Product p(s_.grid);
-    const Sizes::Words& w = sizes_.words(x);
     bool separable = !w.found && multiply(p, *w.rows) && multiply(p, *w.cols);
     for (const Sizes::Factor* f : w.others) separable = separable && multiply(p, *f);
     if (!separable) return std::nullopt;
     return p;
   }
-  // Those positions that `who` names, or all others, receive `times` messages of the slot.
-  bool some(Slot x, int axis, const Affine& origin, const Who& who, bool others, Int times) {
-    std::optional<Product> p = words_of(x);
-    if (!p || !origin.terms.empty()) return false;
-    Numbers& along = p->at(axis);
+  // Those positions that `who` names, or all others, receive `times` messages.
+  bool some(const Move& m, const Who& who, bool others, Int times) {
+    std::optional<Product> p = product(sizes_.travelling(m));
+    if (!p || !m.origin.terms.empty()) return false;
+    Numbers& along = p->at(m.axis);
     for (Int i = 0; i < static_cast<Int>(along.size()); ++i)
-      if (who.has(wrap(i - origin.constant, static_cast<Int>(along.size()))) == others)
+      if (who.has(wrap(i - m.origin.constant, static_cast<Int>(along.size()))) == others)
         along[static_cast<std::size_t>(i)] = 0;
     Product n = p->signs();
     p->times(times);
     n.times(times);
-    words.add(*p, axis);
-    messages.add(n, axis);
+    words.add(*p, m.axis);
+    messages.add(n, m.axis);
     return true;
   }
 

@@ -25,6 +25,7 @@ std::vector<int> axes_of(const Dim& dim) {
   std::vector<int> axes;
   Int size = dim.extent.size();  // -1: not the same everywhere
   for (const Cut& cut : dim.cuts) {
+    if (cut.joined) size = -1;
     const bool all_alike =
         size >= 0 && cut.kind == Cut::Kind::span && &cut == &dim.cuts.back() && size % cut.parts == 0;
     if (all_alike) continue;
@@ -84,6 +85,10 @@ const Sizes::Factor* Sizes::by_cell(Slot x) {
   return &factors_.back();
 }
 
+const Sizes::Factor* Sizes::constant(Int value) {
+  return &factors_.emplace_back(Factor{Factor::everywhere, {static_cast<double>(value)}});
+}
+
 const Sizes::Words& Sizes::words(Slot x) {
   Words& w = words_[static_cast<std::size_t>(x)];
   if (w.rows) return w;
@@ -91,13 +96,28 @@ const Sizes::Words& Sizes::words(Slot x) {
   const bool by_layout = !l.blocks && l.grid == s_.grid;
   if (!by_layout || s_[x].sizes) w.found = by_cell(x);
   if (!by_layout) {
-    static const Dim one{{0, 1}, {}};
-    w.rows = w.cols = length(one);
+    w.rows = w.cols = constant(1);
     return w;
   }
   w.cols = length(l.cols);
   for (const Layout::Where& where : l.where) w.others.push_back(condition(where));
   w.rows = length(l.rows);
+  return w;
+}
+
+const Sizes::Words& Sizes::travelling(const Move& m) {
+  const Uplo shape = travelling_shape(s_, m);
+  if (shape == Uplo::full) return words(m.dst);
+  const auto [at, fresh] = triangles_.try_emplace(m.dst);
+  if (!fresh) return at->second;
+  const Int order = s_.layout(m.dst).rows.extent.size();
+  Words& w = at->second = words(m.dst);
+  Factor& there = factors_.emplace_back(*w.rows);
+  for (std::size_t i = 0; i < there.values.size(); ++i) {
+    const double rows = there.axis == Factor::each_cell ? at_cell(there, i) : there.values[i];
+    there.values[i] = rows > 0 ? static_cast<double>(words_in(shape, order, order)) : 0;
+  }
+  w.rows = &there, w.cols = constant(1);
   return w;
 }
 
@@ -113,16 +133,14 @@ double Sizes::at(const Factor& f, std::size_t cell) const {
   return f.axis == Factor::each_cell ? at_cell(f, cell) : f.values[cells_.index(cell, f.axis)];
 }
 
-double Sizes::at(Slot x, std::size_t cell) {
-  const Words& w = words(x);
+double Sizes::at(const Words& w, std::size_t cell) const {
   if (w.found) return at(*w.found, cell);
   double words = at(*w.rows, cell) * at(*w.cols, cell);
   for (const Factor* f : w.others) words *= at(*f, cell);
   return words;
 }
 
-bool Sizes::uniform(Slot x) {
-  const Words& w = words(x);
+bool Sizes::uniform(const Words& w) const {
   return !w.found && uniform(*w.rows) && uniform(*w.cols) &&
          std::all_of(w.others.begin(), w.others.end(), [this](const Factor* f) { return uniform(*f); });
 }
@@ -138,8 +156,7 @@ void Sizes::multiply(const Factor& f, std::size_t first, std::size_t count, doub
   }
 }
 
-void Sizes::fill(Slot x, std::size_t first, std::size_t count, double* out) {
-  const Words& w = words(x);
+void Sizes::fill(const Words& w, std::size_t first, std::size_t count, double* out) const {
   std::fill_n(out, count, 1.0);
   if (w.found) return multiply(*w.found, first, count, out);
   multiply(*w.rows, first, count, out);

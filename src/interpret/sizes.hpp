@@ -2,10 +2,12 @@
 // each coordinate and remembered.
 #pragma once
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
 #include "interpret/cells.hpp"
+#include "schedule/effect.hpp"
 
 namespace cairn {
 
@@ -29,8 +31,11 @@ class Sizes {
   Sizes(const Schedule& schedule, const Cells& cells);
 
   const Words& words(Slot x);
-  /// Fills out[0, count) with the words of a slot at the strip of cells from `first` on.
-  void fill(Slot x, std::size_t first, std::size_t count, double* out);
+  /// What ranks get of a value that they do not have, where it has one source.
+  const Words& travelling(const Move& m);
+  /// Fills out[0, count) with words at the strip of cells from `first` on.
+  void fill(const Words& words, std::size_t first, std::size_t count, double* out) const;
+  void fill(Slot x, std::size_t first, std::size_t count, double* out) { fill(words(x), first, count, out); }
   /// At all cells.
   void fill(Slot x, std::vector<double>& out) {
     out.resize(cells_.size());
@@ -42,22 +47,25 @@ class Sizes {
   bool uniform(const Factor& f) const {
     return f.axis != Factor::each_cell && (f.axis < 0 || f.axis != cells_.grid().axes() - 1);
   }
-  bool uniform(Slot x);
+  bool uniform(const Words& words) const;
   /// Value of a factor at a cell.
   double at(const Factor& f, std::size_t cell) const;
-  /// Words of a slot at a cell.
-  double at(Slot x, std::size_t cell);
+  /// Words at a cell.
+  double at(const Words& words, std::size_t cell) const;
+  double at(Slot x, std::size_t cell) { return at(words(x), cell); }
 
  private:
   const Factor* length(const Dim& dim);
   const Factor* condition(const Layout::Where& w);
   const Factor* by_cell(Slot x);
+  const Factor* constant(Int value);
   double at_cell(const Factor& f, std::size_t cell) const;
   void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
 
   const Schedule& s_;
   const Cells& cells_;
-  std::vector<Words> words_;  // by slot; no rows: not yet known
+  std::vector<Words> words_;         // by slot; no rows: not yet known
+  std::map<Slot, Words> triangles_;  // likewise, where a triangle travels
   std::deque<Factor> factors_;
   std::unordered_multimap<std::size_t, std::pair<const Dim*, const Factor*>> lengths_;
   std::vector<std::pair<Layout::Where, const Factor*>> conditions_;

@@ -61,6 +61,22 @@ void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
   }
 }
 
+// Of pieces in a row, those parts that the cut keeps of all of them together.
+void cut_joined(const Cut& cut, Int index, const std::vector<Range>& row, std::vector<Range>& out) {
+  Int total = 0, before = 0;
+  for (Range r : row) total += r.size();
+  std::vector<Range> kept;
+  cut_piece(cut, index, {0, total}, kept);
+  for (Range k : kept) {
+    before = 0;
+    for (Range r : row) {
+      const Range part = intersect(k, {before, before + r.size()});
+      if (!part.empty()) out.push_back({r.lo + part.lo - before, r.lo + part.hi - before});
+      before += r.size();
+    }
+  }
+}
+
 }  // namespace
 
 IndexSet Dim::at(const Grid& grid, Int rank) const {
@@ -74,7 +90,10 @@ IndexSet Dim::at(const Grid& grid, Int rank) const {
     const Cut& cut = *first;
     const Int index = wrap(cut.index.at(grid, rank), cut.parts);
     next.clear();
-    for (Range r : now) cut_piece(cut, index, r, next);
+    if (cut.joined)
+      cut_joined(cut, index, now, next);
+    else
+      for (Range r : now) cut_piece(cut, index, r, next);
     now.swap(next);
   }
   IndexSet set;
@@ -127,7 +146,11 @@ Int kept(const Cut* cut, const Cut* end, Int size, const Grid& grid, Int rank) {
 }  // namespace
 
 Int Dim::size(const Grid& grid, Int rank) const {
-  return kept(cuts.data(), cuts.data() + cuts.size(), extent.size(), grid, rank);
+  const Cut *const begin = cuts.data(), *const end = begin + cuts.size();
+  const Cut* const joined = std::find_if(begin, end, [](const Cut& c) { return c.joined; });
+  if (joined == end) return kept(begin, end, extent.size(), grid, rank);
+  if (joined + 1 != end) return at(grid, rank).size();
+  return kept(joined, end, kept(begin, joined, extent.size(), grid, rank), grid, rank);
 }
 
 Layout Layout::on_one_rank(Int m, Int n, Order order) {

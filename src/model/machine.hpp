@@ -34,6 +34,8 @@ struct Machine {
     double port_seconds(double bytes) const;
     /// Seconds from sending a message to its arrival, without o, where nothing is in its way: L + port_seconds.
     double message_seconds(double bytes) const { return latency_seconds + port_seconds(bytes); }
+    /// Whether messages stay in memory that ranks share.
+    bool within_node() const { return name == "node" || name == "memory"; }
     bool operator==(const Level&) const = default;
   };
   /// Measured share of the peak at which m × n by k products run, on a grid of sizes, k fastest.

@@ -11,6 +11,9 @@ namespace cairn {
 std::string_view name_of(Uplo shape);
 /// Whether element (i, j) counts.
 inline bool counts(Uplo shape, Int i, Int j) { return shape == Uplo::full || (shape == Uplo::lower ? i >= j : i <= j); }
+inline Uplo transposed(Uplo shape) {
+  return shape == Uplo::full ? Uplo::full : shape == Uplo::lower ? Uplo::upper : Uplo::lower;
+}
 /// Number of the elements rows × cols that count. Rows and columns ascend.
 Int counted(Uplo shape, const IndexSet& rows, const IndexSet& cols);
 

@@ -6,7 +6,6 @@
 #include "interpret/clock.hpp"
 #include "planner/limits.hpp"
 #include "schedule/effect.hpp"
-#include "schedule/passes/expand.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -30,13 +29,6 @@ Machine seen_from(Machine machine, Int stride) {
   return machine;
 }
 
-// Where a further cut makes no more than so many pieces, of blocks so large, which are dealt to nobody else.
-Dim cut_into(Int size, Int pieces) {
-  Dim dim{{0, size}, {}};
-  if (pieces > 0 && pieces < size) dim.cuts.push_back({Cut::Kind::cyclic, 1, Affine(), pieces, pieces, {}});
-  return dim;
-}
-
 Schedule alone(const CollectiveChooser::Case& c, How how) {
   Schedule s;
   s.algorithm = "collective";
@@ -45,8 +37,8 @@ Schedule alone(const CollectiveChooser::Case& c, How how) {
   s.grid = Grid({{"x", c.q}});
   Layout whole;
   whole.grid = s.grid;
-  whole.rows = cut_into(c.inner, c.inner_pieces);
-  whole.cols = cut_into(c.outer, c.outer_pieces);
+  whole.rows = {{0, c.inner}, {}};
+  whole.cols = {{0, c.outer}, {}};
   Layout part = whole;
   part.cols.cuts.push_back(Cut::even(s.grid, 0));
   const bool gathers = c.of == Collective::allgather, scatters = c.of == Collective::reduce_scatter;
@@ -73,9 +65,7 @@ Int CollectiveChooser::segments(const Case& c) const {
   const double latency = machine_.step_seconds + 2 * level.overhead_seconds + level.message_seconds(0),
                transfer = level.message_seconds(real(c.outer * c.inner * size_of(type_))) - level.message_seconds(0);
   const double best = latency > 0 ? std::sqrt(real(c.q - 2) * transfer / latency) : 0;
-  const Int most = std::max(most_pieces(cut_into(c.outer, c.outer_pieces), c.outer),
-                            most_pieces(cut_into(c.inner, c.inner_pieces), c.inner));
-  return std::clamp<Int>(std::llround(std::min(best, real(limits.segments))), 1, std::max<Int>(1, most));
+  return std::clamp<Int>(std::llround(std::min(best, real(limits.segments))), 1, std::max({Int{1}, c.outer, c.inner}));
 }
 
 std::vector<How> CollectiveChooser::candidates(const Case& c) const {
@@ -95,7 +85,8 @@ std::vector<How> CollectiveChooser::candidates(const Case& c) const {
 
 How CollectiveChooser::fastest(const Case& c) const {
   How best = usual(c.of);
-  if (c.q < 2 || c.outer * c.inner == 0) return best;  // there is no message
+  if (c.q < 2 || c.outer * c.inner == 0) return best;      // there is no message
+  if (c.q == 2 && c.of == Collective::bcast) return best;  // there is one, and nobody passes it on
   double least = (1 - machine_.precision) * clocked(c, best);
   for (How how : candidates(c))
     if (const double t = clocked(c, how); t < least) least = t, best = how;
@@ -117,12 +108,7 @@ Schedule CollectiveChooser::choose(Schedule s) {
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
     if (s.grid.size() > limits.chosen_ranks && open(of)) return usual(of);
-    Case c{of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n};
-    if (of == Collective::bcast || of == Collective::reduce) {  // pieces of others are cut by the algorithm
-      const Int rows = most_pieces(l.rows, m), cols = most_pieces(l.cols, n);
-      c.outer_pieces = col ? cols : rows, c.inner_pieces = col ? rows : cols;
-    }
-    return choose(c);
+    return choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
   };
   for (LabelledStep& l : s.steps) {
     const Effect does = effect(l.step);

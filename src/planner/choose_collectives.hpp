@@ -27,10 +27,10 @@ class CollectiveChooser {
   Schedule choose(Schedule schedule);
 
   /// One collective on a line of ranks that are `stride` apart, of a matrix of `outer` lines of `inner` words, each of
-  /// which is contiguous. Broadcasts and reductions may cut both into so many pieces at most; 0: each word by itself.
+  /// which is contiguous.
   struct Case {
     Collective of;
-    Int q, stride, outer, inner, outer_pieces = 0, inner_pieces = 0;
+    Int q, stride, outer, inner;
     auto operator<=>(const Case&) const = default;
   };
   How choose(const Case& c);

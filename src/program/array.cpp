@@ -18,9 +18,11 @@ std::vector<LocalView> blocks(const Array& a, const IndexSet& rows, const IndexS
   return all;
 }
 
-Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols) {
+Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols, Uplo shape) {
   const bool col = a.order == Order::col;
-  return {col ? runs(a.rows, rows) : runs(a.cols, cols), col ? runs(a.cols, cols) : runs(a.rows, rows), a.ld, a.offset};
+  if (!col) shape = transposed(shape);
+  return {col ? runs(a.rows, rows) : runs(a.cols, cols), col ? runs(a.cols, cols) : runs(a.rows, rows), a.ld, a.offset,
+          shape};
 }
 
 namespace {

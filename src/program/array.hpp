@@ -18,7 +18,7 @@ struct Array {
 
 /// Some of its elements: as few dense blocks as they make, and line by line.
 std::vector<LocalView> blocks(const Array& a, const IndexSet& rows, const IndexSet& cols);
-Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols);
+Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols, Uplo shape = Uplo::full);
 /// Elements that both arrays hold, in blocks of equal shape, in the order of `to`.
 std::vector<LocalUpdate::Pair> pairs(const Array& to, const Array& from, const IndexSet& rows, const IndexSet& cols);
 /// Elements of an array, and where they are in a message that holds them without gaps.

@@ -58,7 +58,7 @@ LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& c
 
 Message Compiler::message(const Parcel& p) {
   const Array& a = array(p.slot);
-  return {a.storage, lines(a, p.rows, p.cols), static_cast<int>(p.peer), p.words};
+  return {a.storage, lines(a, p.rows, p.cols, p.shape), static_cast<int>(p.peer), p.words};
 }
 
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
@@ -94,8 +94,8 @@ Exchange Compiler::exchange() {
 
 LocalUpdate Compiler::own(const Move& m) {
   const Region part = travelling(s_, m, rank_, rank_);
-  const Uplo shape = s_[m.dst].shape;
-  if (!m.adds_to(shape)) return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
+  const Uplo shape = m.adds_to(s_[m.dst].shape) ? s_[m.dst].shape : travelling_shape(s_, m);
+  if (shape == Uplo::full) return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
   LocalUpdate all{{}, m.update};
   const auto add = [&](const IndexSet& rows, const IndexSet& cols) {
     for (LocalUpdate::Pair& p : pairs(array(m.dst), array(m.src), rows, cols)) all.pairs.push_back(p);
@@ -126,11 +126,11 @@ void Compiler::lower_message(const Move& m) {
 
 void Compiler::lower_gather(const Move& m) {
   Exchange e = exchange();
-  const bool alone = e.receives.empty() && e.sends.empty();
+  const bool receives = !e.receives.empty();
   push(std::move(e), {m.src}, m.dst);
   // Beside what is being received: whoever used this memory before is waited for, as by the exchange.
-  const std::vector<Range> before = alone ? std::vector<Range>() : program_.operations.back().wait;
-  push(own(m), {m.src}, alone ? m.dst : -1, before);
+  const std::vector<Range> before = receives ? program_.operations.back().wait : std::vector<Range>();
+  push(own(m), {m.src}, receives ? -1 : m.dst, before);
 }
 
 void Compiler::lower(const Compute& x) {
@@ -172,7 +172,7 @@ void Compiler::lower_triangle(const Compute& x) {
   t.A = block(x.A, x.op_a, order, order);
   t.conjugate_a = x.op_a == Op::adjoint;
   t.side = x.side, t.diag = x.diag;
-  if (x.op_a != Op::none) t.shape = t.shape == Uplo::lower ? Uplo::upper : Uplo::lower;
+  if (x.op_a != Op::none) t.shape = transposed(t.shape);
   push(std::move(t), {x.A, x.C}, x.C);
 }
 

@@ -58,7 +58,7 @@ class Compiler {
   void lower_triangle(const Compute& x);
 
   const Span& span(Slot x);  ///< likewise
-  void wait_for(Operation& op, const Span& span, bool writes) const;
+  void wait_for(std::vector<Range>& wait, const Span& span, bool writes) const;
   void forget(Range complete);
   /// `before`: what else is waited for.
   void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,

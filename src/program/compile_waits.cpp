@@ -1,6 +1,7 @@
 // Which requests must be complete before an operation may touch memory: receives into what it reads, and receives into
 // and sends out of what it writes, also where another value lives in the same place of the arena. An exchange may be
-// posted later than its turn, so that what it waits for may still be on its way at the operations after it.
+// posted later than its turn, so that what it waits for may still be on its way at the operations after it. One that
+// only sends writes nothing, and may take turns with others: a rank of a tree sends to its children one after another.
 #include <algorithm>
 
 #include "program/compile.hpp"
@@ -23,10 +24,10 @@ const Compiler::Span& Compiler::span(Slot x) {
   return span;
 }
 
-void Compiler::wait_for(Operation& op, const Span& span, bool writes) const {
+void Compiler::wait_for(std::vector<Range>& wait, const Span& span, bool writes) const {
   for (const Pending& p : pending_) {
     if (!(writes || p.writes) || !p.span.meets(span)) continue;
-    if (std::find(op.wait.begin(), op.wait.end(), p.requests) == op.wait.end()) op.wait.push_back(p.requests);
+    if (std::find(wait.begin(), wait.end(), p.requests) == wait.end()) wait.push_back(p.requests);
   }
 }
 
@@ -45,12 +46,12 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   if (const auto* e = std::get_if<Exchange>(&what); e && e->receives.empty() && e->sends.empty()) return;
   if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
   Operation op{std::move(what), step_, std::move(before)};
-  for (Slot r : reads) wait_for(op, span(r), false);
-  if (writes >= 0) wait_for(op, span(writes), true);
+  auto* const e = std::get_if<Exchange>(&op.what);
+  for (Slot r : reads) wait_for(op.wait, span(r), false);
+  if (writes >= 0) wait_for(e && e->receives.empty() ? e->turn : op.wait, span(writes), true);
   const Int at = program_.placement.scratch[step_];
   const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, does_[step_], rank_, program_.transport)};
-  if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op, buffer, true);
-  auto* const e = std::get_if<Exchange>(&op.what);
+  if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op.wait, buffer, true);
   if (!e)
     for (Range r : op.wait) forget(r);
   if (e) {

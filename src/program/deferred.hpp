@@ -1,7 +1,7 @@
 // Exchanges that wait for messages without keeping the core: they are posted once those are there, in the order of the
 // program, but that panels of later rounds hold up nothing (schedule/ahead.hpp). So a tree goes on while its ranks
-// multiply, as far as they look after it, and a rank sends one message of a tree after another, each at the full rate
-// of its port.
+// multiply, as far as they look after it, and a rank sends one message of a tree after another to other nodes, each at
+// the full rate of its port.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -83,8 +83,12 @@ class Deferred {
         if (!program_.sends[static_cast<std::size_t>(r)] && !complete({r, r + 1})) return false;
     return true;
   }
+  // Within a node no port is shared, and a message may leave only when its receiver looks after it.
   bool ready(const Operation& op) {
-    return std::all_of(op.wait.begin(), op.wait.end(), [&](Range r) { return complete(r); });
+    return complete(op.wait) && (!wire_.leaves_node(exchange(op)) || complete(exchange(op).turn));
+  }
+  bool complete(const std::vector<Range>& all) {
+    return std::all_of(all.begin(), all.end(), [&](Range r) { return complete(r); });
   }
   bool complete(Range requests) { return posted(requests) && wire_.complete(requests); }
   bool posted(Range requests) const {
@@ -103,7 +107,8 @@ class Deferred {
   auto wait_any(Range range) {
     watched_.clear();
     for (const Operation* op : waiting_) {
-      std::copy_if(op->wait.begin(), op->wait.end(), std::back_inserter(watched_), [&](Range r) { return posted(r); });
+      for (const std::vector<Range>* all : {&op->wait, &exchange(*op).turn})
+        std::copy_if(all->begin(), all->end(), std::back_inserter(watched_), [&](Range r) { return posted(r); });
       if (!exchange(*op).ahead) break;
     }
     if (posted(range)) watched_.push_back(range);

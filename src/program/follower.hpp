@@ -20,6 +20,7 @@ namespace cairn {
 ///   post(exchange, step)     all its messages, now
 ///   *receive, *send          a message of an operation that completes its own
 ///   complete(requests)       whether those are complete that were posted; lets the library move data
+///   leaves_node(exchange)    whether it sends to other nodes
 ///   in_flight()              whether anything posted is on its way; likewise
 ///   *wait(requests)          until they are complete
 ///   settle(requests)         which are complete

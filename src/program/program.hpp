@@ -19,14 +19,25 @@ struct LocalView {
   Int cs() const { return order == Order::col ? ld : 1; }
 };
 
-/// A block of a local array, line by line in storage order.
+/// A block of a local array, line by line in storage order; or a triangle of a square one that is one run each way.
 struct Lines {
   std::vector<Run> inner, outer;
   Int ld = 1;
-  Int base = 0;  ///< where the array starts
+  Int base = 0;             ///< where the array starts
+  Uplo shape = Uplo::full;  ///< lower: line t from element t on; upper: up to element t; as if lines were columns
 
   /// The first element.
   Int start() const { return base + inner[0].start + outer[0].start * ld; }
+  /// Calls visit(start, length) for each run of memory.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (Run o : outer)
+      for (Int t = 0; t < o.length; ++t)
+        for (Run i : inner) {
+          const Int before = shape == Uplo::lower ? t : 0, after = shape == Uplo::upper ? i.length - 1 - t : 0;
+          visit(base + i.start + (o.start + t) * ld + before, i.length - before - after);
+        }
+  }
 };
 
 struct Message {
@@ -48,6 +59,7 @@ struct Exchange {
   std::vector<Message> receives, sends;
   std::size_t first_request = 0;  ///< receives, then sends
   bool ahead = false;             ///< later ones may be posted first (schedule/ahead.hpp)
+  std::vector<Range> turn{};  ///< to other nodes: requests of messages that leave before it, at the port's full rate
 };
 
 /// dst ←update src for pairs of blocks of equal shape.

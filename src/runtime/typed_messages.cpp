@@ -2,6 +2,14 @@
 
 namespace cairn {
 
+TypedBuffer TypedMessages::typed(const Message& m) {
+  const Lines& l = m.lines;
+  if (l.shape == Uplo::full) return block(l.inner, l.outer, l.ld).from(l.base);
+  std::vector<Run> all;
+  l.for_each([&](Int start, Int length) { all.push_back({start, length}); });
+  return these(all);
+}
+
 TypedMessages::TypedMessages(const Program& program, ScalarType scalar, Int longest) : Datatypes(scalar, longest) {
   if (program.transport == Transport::one_sided) return;  // fetches and adds words that lie side by side
   for (const Operation& op : program.operations)

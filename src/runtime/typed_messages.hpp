@@ -15,7 +15,7 @@ class TypedMessages : public Datatypes {
   const TypedBuffer& summed(std::size_t send) const { return summed_[send]; }
 
  private:
-  TypedBuffer typed(const Message& m) { return block(m.lines.inner, m.lines.outer, m.lines.ld).from(m.lines.base); }
+  TypedBuffer typed(const Message& m);
 
   std::vector<TypedBuffer> exchanged_, summed_;
 };

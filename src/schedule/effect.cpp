@@ -75,6 +75,24 @@ bool redistributes(const Schedule& s) {
                      [](const LabelledStep& l) { return std::holds_alternative<Redistribute>(l.step); });
 }
 
+namespace {
+
+// Whether a rank has all of it or nothing.
+bool is_one_piece(const Dim& dim) {
+  if (dim.cuts.empty()) return true;
+  const Cut& cut = dim.cuts.front();
+  return dim.cuts.size() == 1 && cut.deals_blocks() && dim.extent.size() <= cut.first;
+}
+
+}  // namespace
+
+Uplo travelling_shape(const Schedule& s, const Move& m) {
+  const SlotInfo& dst = s[m.dst];
+  if (dst.shape == Uplo::full || dst.shape != s[m.src].shape || dst.sizes || !m.has_one_source()) return Uplo::full;
+  const Layout& l = dst.layout;
+  return !l.blocks && l.rows == l.cols && is_one_piece(l.rows) ? dst.shape : Uplo::full;
+}
+
 void require_direct(const Grid& grid, const Move& m, std::string_view reached) {
   if (m.from == Move::From::one || (m.from != Move::From::root && m.everybody_takes_part(grid))) return;
   throw RuntimeError(fmt::format("a {} reached {}: expand_collectives comes first",

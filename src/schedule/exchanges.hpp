@@ -12,6 +12,7 @@ struct Parcel {
   Int peer;
   IndexSet rows, cols;
   Int words;
+  Uplo shape = Uplo::full;  ///< of rows × columns, what travels
 };
 struct Parcels {
   std::vector<Parcel> receives, sends;

@@ -128,9 +128,12 @@ Cut Parser::affine_cut(const Grid& grid) {
 // One of these, and what tells that it is not one even piece: "%s3", "%g4", "%b64", "%b64.7", "%b64{0,1;1;0}"
 // or "{0,3,10}".
 Cut Parser::cut(const Grid& grid) {
+  const bool joined = in_.accept('&');
   const char next = in_.peek();
   const bool constant = next == '-' || words::is_digit(next);
   Cut cut = constant ? constant_cut() : next == '[' ? affine_cut(grid) : Cut::even(grid, axis(grid));
+  if (joined && (cut.kind == Cut::Kind::each || in_.peek() == '{')) in_.wrong("expected even pieces after &");
+  cut.joined = joined;
   if (cut.kind == Cut::Kind::each) return cut;
   if (in_.accept('%')) {
     const bool span = in_.accept('s');
@@ -139,6 +142,7 @@ Cut Parser::cut(const Grid& grid) {
       cut.block = in_.number("number of pieces", 1, most_ranks);
       return cut;
     }
+    if (joined) in_.wrong("expected even pieces after &");
     in_.expect('b');
     cut.kind = Cut::Kind::cyclic;
     cut.block = in_.number("size of a block", 1, most_size / cut.parts);

@@ -55,16 +55,16 @@ std::string grid_text(const Grid& grid) {
 
 std::string cut_text(const Grid& grid, const Cut& cut) {
   if (cut.kind == Cut::Kind::each) return fmt::format("{}*", cut.parts);
-  std::string text;
+  std::string text = cut.joined ? "&" : "";
   const std::vector<Affine::Term>& terms = cut.index.terms;
   const bool along_one = terms.size() == 1 && terms[0].factor == 1 && cut.index.constant == 0 && terms[0].axis >= 0 &&
                          terms[0].axis < grid.axes() && cut.parts == grid.extent(terms[0].axis);
   if (along_one)
-    text = axis_text(grid, terms[0].axis);
+    text += axis_text(grid, terms[0].axis);
   else if (terms.empty())
-    text = fmt::format("{}@{}", cut.index.constant, cut.parts);
+    text += fmt::format("{}@{}", cut.index.constant, cut.parts);
   else
-    text = fmt::format("[{}]%{}", affine_text(grid, cut.index), cut.parts);
+    text += fmt::format("[{}]%{}", affine_text(grid, cut.index), cut.parts);
   if (cut.kind == Cut::Kind::bounds) return text + list_text(cut.bounds);
   if (cut.kind == Cut::Kind::even) return text;
   if (cut.kind == Cut::Kind::span) return text + fmt::format("%s{}", cut.block);
@@ -110,7 +110,7 @@ std::string blocks_text(const Layout::Blocks& b) {
 std::optional<Int> most_indices(const Dim& dim) {
   Int size = dim.extent.size(), count = 1, longer = 0;
   for (const Cut& cut : dim.cuts) {
-    if (cut.parts < 1) return std::nullopt;
+    if (cut.parts < 1 || cut.joined) return std::nullopt;
     const Int rest = size % cut.parts;
     if (cut.kind == Cut::Kind::each) {
       longer = (count - longer) * rest + longer * (rest + 1);

@@ -24,18 +24,18 @@ struct Of {
   }
 };
 
-// docs/algorithms/cholesky25d.md, "What a rank receives": all ranks together, in words of a narrow block.
-Int received(const Of& x, Uplo triangle) {
+// docs/algorithms/cholesky25d.md, "What a rank receives": all ranks together, with narrow blocks of order b.
+Int received(const Of& x, Int b, Uplo triangle) {
   const Int pr = triangle == Uplo::lower ? x.pr : x.pc, pc = triangle == Uplo::lower ? x.pc : x.pr;
-  const Int L = x.L, line = L * pr - 1;  // the other ranks of a column
-  Int all = (x.F * L - 1) * line + x.F * L * (L - 1) / 2 * line;
+  const Int L = x.L, line = L * pr - 1;    // the other ranks of a column
+  Int all = x.F * L * (L - 1) / 2 * line;  // in words of a narrow block
   for (Int v = 0; v < x.F; ++v) {
     const Int panel_ends = (v / x.g + 1) * x.g, rest = x.F - panel_ends;
     if (v >= x.g) all += (L - 1) * L * L * (x.F - v);  // sums
     if (v + 1 < panel_ends) all += L * L * ((x.F - v - 1) * (pc - 1) + (panel_ends - v - 1) * line);
     all += rest * (L * (L - 1) + L * L * (pr + pc - 2));
   }
-  return all;
+  return b * b * all + b * (b + 1) / 2 * (x.F * L - 1) * line;
 }
 
 TEST(Cholesky25d, ReceivesItsClosedForm) {
@@ -55,13 +55,13 @@ TEST(Cholesky25d, ReceivesItsClosedForm) {
       const Schedule s = x.schedule(b, triangle), wire = expand_collectives(s);
       Int all = 0;
       for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
-      EXPECT_EQ(all, b * b * received(x, triangle)) << s.algorithm << ' ' << name_of(triangle);
+      EXPECT_EQ(all, received(x, b, triangle)) << s.algorithm << ' ' << name_of(triangle);
     }
 }
 
 double mean(const Of& x) {
   const auto n = static_cast<double>(x.F * x.L);
-  return static_cast<double>(received(x, Uplo::lower)) / static_cast<double>(x.ranks()) / (n * n);
+  return static_cast<double>(received(x, 1, Uplo::lower)) / static_cast<double>(x.ranks()) / (n * n);
 }
 
 // In units of n², on s × s × L ranks: (1.5/(sL))(1 - 1/s) + (L - 1)/(2p), which counts neither the way of the panel's
@@ -102,7 +102,7 @@ TEST(Cholesky25d, ReceivesMoreWordsThanBySteps) {
           if (x.F < 1) continue;
           least_by_steps = std::min(least_by_steps, by_steps(x));
           for (Int g = 1; x.L > 1 && g <= x.F; g *= 2)
-            least = std::min(least, received({pr, pc, x.L, x.F, g}, Uplo::lower));
+            least = std::min(least, received({pr, pc, x.L, x.F, g}, 1, Uplo::lower));
         }
       EXPECT_GT(least, least_by_steps) << T << ' ' << ranks;
     }

@@ -45,13 +45,13 @@ TEST(Cholesky, ReceivesItsClosedForm) {
       // Where all is turned, the columns of the grid are its rows.
       const Int rows = triangle == Uplo::lower ? g.pr : g.pc, cols = triangle == Uplo::lower ? g.pc : g.pr;
       const Int b = 2, F = 5, T = F * g.L;
-      const Int panels = (rows + cols - 2) * g.L * g.L * F * (F - 1) / 2, L11 = (T - 1) * (rows - 1);
+      const Int panels = (rows + cols - 2) * g.L * g.L * F * (F - 1) / 2, L11 = b * (b + 1) / 2 * (T - 1) * (rows - 1);
       const Int within = (rows - 1) * F * g.L * (g.L - 1) / 2, sums = (g.L - 1) * T * (T - 1) / 2;
       const Schedule s = CholeskyCase{T * b, g.grid(), b, triangle, g.ranks()}.schedule();
       const Schedule wire = expand_collectives(s);
       Int all = 0;
       for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).received;
-      EXPECT_EQ(all, b * b * (panels - spared(T, rows, cols, g.L) + L11 + within + sums))
+      EXPECT_EQ(all, b * b * (panels - spared(T, rows, cols, g.L) + within + sums) + L11)
           << s.algorithm << ' ' << name_of(triangle);
     }
 }

@@ -29,7 +29,7 @@ TEST(Trsm25d, ReceivesItsClosedFormWhichIsThatOfTheGridOfAllRows) {
       for (Op op : {Op::none, Op::adjoint}) {
         const Int rows = side == Side::right ? g.pr : g.pc, cols = side == Side::right ? g.pc : g.pr;
         const Int b = 2, F = 6, n = F * b, m = 7, L = g.L;
-        const Int copies = b * b * F * (F + 1) / 2 * (L - 1), T = b * b * F * (F + 1) / 2 * (rows - 1) * L;
+        const Int copies = n * (n + 1) / 2 * (L - 1), T = n * (n + 1) / 2 * (rows - 1) * L;
         const Int X = m * b * (F - 1) * (cols - 1);
         const SolveProblem p = testing::solve_problem(n, m, side, op, g.pr * g.pc * L);
         const Schedule s = make_algorithm(p, spelling(g, b));
@@ -50,7 +50,7 @@ TEST(Trsm25d, CopiesTheTriangleToAllRanksForManyRightHandSides) {
       const Int b = 2, n = 48, m = 5 * n;
       const Schedule s =
           make_algorithm(testing::solve_problem(n, m, side, Op::none, ranks), spelling({1, 1, ranks}, b));
-      EXPECT_EQ(received(s), n * (n + b) / 2 * (ranks - 1)) << s.algorithm;
+      EXPECT_EQ(received(s), n * (n + 1) / 2 * (ranks - 1)) << s.algorithm;
     }
 }
 

@@ -28,7 +28,7 @@ TEST(Trsm, ReceivesItsClosedForm) {
         Int X = 0;  // on one layer the last ones go to the columns of ranks that are left
         for (Int left = 1; left < F; ++left) X += m * b * L * (L == 1 ? std::min(left, cols - 1) : cols - 1);
         const Int sums = m * (n - b) * (L - 1);
-        const Int T = b * b * (rows - 1) * (L * L * F * (F - 1) / 2 + F * L * (L + 1) / 2);
+        const Int T = n * (n + 1) / 2 * (rows - 1);
         const Schedule s = made(testing::solve_problem(n, m, side, op, g.pr * g.pc * L), g, b),
                        wire = expand_collectives(s);
         Int all = 0;
@@ -44,7 +44,7 @@ TEST(TrsmLazy, ReceivesItsClosedForm) {
       for (Op op : {Op::none, Op::adjoint}) {
         const Int rows = side == Side::right ? g.pr : g.pc, cols = side == Side::right ? g.pc : g.pr;
         const Int b = 2, F = 7, n = F * b, m = 9;
-        const Int T = b * b * F * (F + 1) / 2 * (rows - 1), sums = m * (n - b) * (cols - 1);
+        const Int T = n * (n + 1) / 2 * (rows - 1), sums = m * (n - b) * (cols - 1);
         SolveProblem p = testing::solve_problem(n, m, side, op, g.pr * g.pc);
         const Schedule s = made(p, g, b, "trsm_lazy "), wire = expand_collectives(s);
         Int all = 0;

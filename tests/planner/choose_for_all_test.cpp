@@ -9,6 +9,7 @@
 #include "planner/plan_factor.hpp"
 #include "schedule/passes/expand.hpp"
 #include "schedule/passes/passes.hpp"
+#include "schedule/runs.hpp"
 
 namespace cairn {
 namespace {
@@ -108,18 +109,36 @@ TEST(ChooseForAll, AWayThatTheCallerNamesStays) {
   EXPECT_EQ(plan(p, named).print().find("by chain"), std::string::npos);
 }
 
-// A cut divides each block of a dimension that is dealt in blocks: of 1000 rows in blocks of 4, no more than 4 pieces
-// hold something.
 TEST(Cutting, ADimensionIsCutOfWhichEnoughPiecesHoldSomething) {
   Layout l = Layout::block_cyclic(1000, 8, {.mb = 4, .nb = 8, .pr = 2, .pc = 1});
   l.cols.cuts.clear();
-  EXPECT_EQ(most_pieces(l.rows, 500), 4);
-  EXPECT_EQ(most_pieces(l.cols, 8), 8);
-  EXPECT_TRUE(cutting(l, 16).cols);
+  EXPECT_FALSE(cutting(l, 16).cols);
   EXPECT_TRUE(cutting(l, 8).cols);
   l.cols.extent = {0, 2};
   EXPECT_FALSE(cutting(l, 4).cols);
   EXPECT_TRUE(cutting(l, 2).cols);
+}
+
+// What is dealt in blocks lies there block by block, and a piece of it is a run of memory.
+TEST(Cutting, PiecesOfWhatIsDealtInBlocksAreContiguous) {
+  Layout l = Layout::block_cyclic(64, 1000, {.mb = 64, .nb = 16, .pr = 1, .pc = 3, .csrc = 1});
+  for (Int parts : {2, 3, 7}) {
+    const Cutting c = cutting(l, parts);
+    EXPECT_TRUE(c.cols);
+    for (Int rank = 0; rank < 3; ++rank) {
+      Int before = 0;
+      for (Int piece = 0; piece < parts; ++piece) {
+        const Layout part = c.one(Affine(piece));
+        const IndexSet cols = part.cols_at(rank);
+        EXPECT_EQ(cols.size(), part.cols.size(l.grid, rank));
+        EXPECT_EQ(runs(l.cols_at(rank), cols).size(), 1U);
+        EXPECT_EQ(runs(l.cols_at(rank), cols)[0].start, before);
+        before += cols.size();
+        EXPECT_EQ(c.span(Affine(piece), 2).cols_at(rank).size(), c.span(Affine(piece), 2).cols.size(l.grid, rank));
+      }
+      EXPECT_EQ(before, l.cols.size(l.grid, rank));
+    }
+  }
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ class Diary {
       if (travelling.contains(i)) return false;
     return true;
   }
+  bool leaves_node(const Exchange&) const { return far; }
   bool in_flight() {
     ++looked;
     return !travelling.empty();
@@ -40,7 +41,10 @@ class Diary {
     return {};
   }
   void settle(Range) const {}
-  std::suspend_never wait_any(const std::vector<Range>& ranges) { return wait(ranges.front()); }
+  std::suspend_never wait_any(const std::vector<Range>& ranges) {
+    said += "wait; ";
+    return wait(ranges.front());
+  }
   static std::suspend_never update(const LocalUpdate&) { return {}; }
   static std::suspend_never add(const SumExchange&, Int) { return {}; }
   std::suspend_never multiply(const LocalGemm&, Int lo, Int cols) {
@@ -56,19 +60,28 @@ class Diary {
 
   std::string said;
   std::set<Int> travelling;
-  int looked = 0;  // after messages
+  int looked = 0;    // after messages
+  bool far = false;  // everybody is on another node
 };
 
 Operation receive(std::size_t r, std::vector<Range> wait) {
   return {Exchange{{{0, {{{0, 1}}, {{0, 1}}, 1}, 0, 1}}, {}, r}, r, std::move(wait)};
 }
 
-Diary diary_of(std::vector<Operation> operations) {
+Operation send(std::size_t r, std::vector<Range> turn) {
+  return {Exchange{{}, {{0, {{{0, 1}}, {{0, 1}}, 1}, 0, 1}}, r, false, std::move(turn)}, r, {}};
+}
+
+Diary diary_of(std::vector<Operation> operations, bool far = false) {
   Program program;
   program.requests = operations.size();
-  program.sends.assign(operations.size(), false);
+  for (const Operation& op : operations) {
+    const auto* x = std::get_if<Exchange>(&op.what);
+    program.sends.push_back(x && !x->sends.empty());
+  }
   program.operations = std::move(operations);
   Diary diary;
+  diary.far = far;
   Follower<Diary> follower(program, diary, diary);
   Task task = follower.run();
   task.start();
@@ -96,6 +109,13 @@ TEST(Follower, LooksAfterMessagesBeforeEveryKernelOfAnUpdate) {
   const Operation square{LocalTriangle{Kernel::gemmt, {}, {}, {}, Uplo::lower}, 2, {}};
   const int without = diary_of({square}).looked;
   EXPECT_EQ(diary_of({receive(0, {}), square, square, square}).looked, without + 2);
+}
+
+// Within a node a message leaves when its receiver looks after it, which may be much later.
+TEST(Follower, MessagesTakeTurnsToOtherNodesOnly) {
+  const std::vector<Operation> tree{send(0, {}), send(1, {{0, 1}}), product(LocalGemm::piece)};
+  EXPECT_EQ(diary_of(tree).said, "post 0; post 1; columns 0 to 512; ");
+  EXPECT_EQ(diary_of(tree, true).said, "post 0; wait; post 1; columns 0 to 512; ");
 }
 
 TEST(Follower, CutsNoProductWhenNothingTravels) {

@@ -73,6 +73,11 @@ Task SimulatedRank::meet(const Meet& x) {
 
 // --- messages
 
+bool SimulatedRank::leaves_node(const Exchange& x) const {
+  return std::any_of(x.sends.begin(), x.sends.end(),
+                     [this](const Message& m) { return !world_.machine().between(number_, m.peer).within_node(); });
+}
+
 void SimulatedRank::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
   receives(longest_latency(x.receives));

@@ -72,6 +72,7 @@ class SimulatedRank {
   Task send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
   bool complete(Range requests) const;
   bool in_flight() const { return travelling_ > 0; }
+  bool leaves_node(const Exchange& x) const;
   Until wait(Range requests) { return {*this, requests, false}; }
   Until wait_any(const std::vector<Range>&) { return {*this, {}, true}; }
   void settle(Range) const {}

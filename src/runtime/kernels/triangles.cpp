@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/scalars.hpp"
+#include "model/problem.hpp"
 #include "runtime/kernels/host_blas.hpp"
 #include "runtime/mpi_check.hpp"
 
@@ -49,8 +50,6 @@ void potrf(char uplo, int n, double* A, int lda, int* info) { dpotrf_(&uplo, &n,
 void potrf(char uplo, int n, std::complex<float>* A, int lda, int* info) { cpotrf_(&uplo, &n, A, &lda, info, 1); }
 void potrf(char uplo, int n, std::complex<double>* A, int lda, int* info) { zpotrf_(&uplo, &n, A, &lda, info, 1); }
 
-Uplo other(Uplo s) { return s == Uplo::lower ? Uplo::upper : Uplo::lower; }
-
 }  // namespace
 
 // Two triangles and the square beside them, down to triangles that are small enough to compute all of.
@@ -77,7 +76,7 @@ void local_gemmt(Uplo shape, T alpha, MatrixView<const T> A, MatrixView<const T>
   }
   std::array<T, static_cast<std::size_t>(small * small)> all;
   local_gemm<T>(alpha, A, B, T(0), {all.data(), n, n, std::max<Int>(1, n), C.order}, conjugate_a, conjugate_b);
-  const Uplo stored = C.order == Order::col ? shape : other(shape);
+  const Uplo stored = C.order == Order::col ? shape : transposed(shape);
   for (Int j = 0; j < n; ++j)
     for (Int i = stored == Uplo::lower ? j : 0; i < (stored == Uplo::lower ? n : j + 1); ++i) {
       T& c = C.data[i + j * C.ld];
@@ -130,7 +129,7 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
     return trsm_by_halves<T>(side, shape, diag, A, conjugate, C);
   const auto ld = [](Int n) { return to_int(std::max<Int>(1, n), "leading dimension"); };
   trsm({C.order == Order::col ? CblasColMajor : CblasRowMajor, side == Side::left ? CblasLeft : CblasRight,
-        (same ? shape : other(shape)) == Uplo::lower ? CblasLower : CblasUpper,
+        (same ? shape : transposed(shape)) == Uplo::lower ? CblasLower : CblasUpper,
         same        ? CblasNoTrans
         : conjugate ? CblasConjTrans
                     : CblasTrans,
@@ -143,7 +142,7 @@ void local_trsm(Side side, Uplo shape, Diag diag, MatrixView<const T> A, bool co
 // pivot that is no number for a positive one; LAPACK's own code does not.
 template <class T>
 Int local_potrf(Uplo shape, MatrixView<T> C) {
-  const Uplo stored = C.order == Order::col ? shape : other(shape);
+  const Uplo stored = C.order == Order::col ? shape : transposed(shape);
   int info = 0;
   potrf(stored == Uplo::lower ? 'L' : 'U', to_int(C.rows, "order of a local block"), C.data,
         to_int(std::max<Int>(1, C.ld), "leading dimension"), &info);

@@ -13,14 +13,12 @@ constexpr int first_tag = 32768, tags_a_step = 3;
 
 // The block in its array, from or to where it lies without gaps.
 void copy(const Lines& block, std::byte* array, std::byte* dense, Int word, bool out) {
-  for (Run outer : block.outer)
-    for (Int o = outer.start; o < outer.start + outer.length; ++o)
-      for (Run inner : block.inner) {
-        std::byte* const at = array + (inner.start + o * block.ld) * word;
-        const auto bytes = static_cast<std::size_t>(inner.length * word);
-        out ? std::memcpy(dense, at, bytes) : std::memcpy(at, dense, bytes);
-        dense += bytes;
-      }
+  block.for_each([&](Int start, Int length) {
+    std::byte* const at = array + start * word;
+    const auto bytes = static_cast<std::size_t>(length * word);
+    out ? std::memcpy(dense, at, bytes) : std::memcpy(at, dense, bytes);
+    dense += bytes;
+  });
 }
 
 }  // namespace

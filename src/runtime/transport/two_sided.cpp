@@ -129,6 +129,11 @@ Int TwoSided::first(Int number) const {
   return least == none ? 0 : least;
 }
 
+bool TwoSided::leaves_node(const Exchange& x) const {
+  return std::any_of(x.sends.begin(), x.sends.end(),
+                     [this](const Message& m) { return !nodes_.same(m.peer, comm_.rank()); });
+}
+
 bool TwoSided::in_flight() { return posted_ > 0 && !complete({0, static_cast<Int>(requests_.size())}); }
 
 bool TwoSided::complete(Range requests) {

@@ -47,6 +47,7 @@ class TwoSided {
   virtual Over wait_any(const std::vector<Range>& requests);
   /// Whether the requests [lo, hi) are complete, or not posted. Lets the library move data.
   virtual bool complete(Range requests);
+  bool leaves_node(const Exchange& x) const;
   /// Whether anything posted is still on its way. Asking lets the library move data, as some only do while they are
   /// called.
   virtual bool in_flight();

@@ -1,5 +1,7 @@
 #include "schedule/passes/expand.hpp"
 
+#include <algorithm>
+
 namespace cairn {
 
 Int Line::half() const {
@@ -34,22 +36,18 @@ Slot Expansion::view(Slot x, Layout layout) {
 
 Layout Cutting::keep(Cut cut) const {
   Layout l = whole;
+  cut.joined = joined;
   (cols ? l.cols : l.rows).cuts.push_back(std::move(cut));
   return l;
 }
 
-Int most_pieces(const Dim& dim, Int size) {
-  for (const Cut& cut : dim.cuts)
-    if (cut.deals_blocks()) size = std::min(size, cut.block);
-  return size;
-}
-
 Cutting cutting(const Layout& whole, Int parts) {
-  const auto most = [&](const Dim& dim) { return most_pieces(dim, dim.size(whole.grid, 0)); };
-  const Int m = most(whole.rows), n = most(whole.cols);
+  const Int m = whole.rows.size(whole.grid, 0), n = whole.cols.size(whole.grid, 0);
   const bool col = whole.order == Order::col;
   const bool outer = (col ? n : m) >= std::min(parts, std::max(m, n));  // enough pieces, or at least as many
-  return {whole, col == outer, parts};
+  const std::vector<Cut>& cuts = (col == outer ? whole.cols : whole.rows).cuts;
+  const bool joined = std::any_of(cuts.begin(), cuts.end(), [](const Cut& c) { return c.kind != Cut::Kind::even; });
+  return {whole, col == outer, parts, joined};
 }
 
 std::optional<Parted> parted(const Layout& whole, const Layout& part, int axis) {
@@ -63,7 +61,7 @@ std::optional<Parted> parted(const Layout& whole, const Layout& part, int axis) 
     all.cuts.pop_back();
     const bool by_axis = last.kind == Cut::Kind::even && last.parts == q && last.index.factor(axis) == 1;
     if (!by_axis || all != (cols ? whole.cols : whole.rows) || other != (cols ? whole.rows : whole.cols)) continue;
-    return Parted{{axis, q, Affine::along(axis) + -1 * last.index}, {whole, cols, q}};
+    return Parted{{axis, q, Affine::along(axis) + -1 * last.index}, {whole, cols, q, last.joined}};
   }
   return std::nullopt;
 }

@@ -59,16 +59,15 @@ struct Cutting {
   Layout whole;
   bool cols;  ///< which dimension is cut
   Int parts;
+  bool joined = false;  ///< all that a position has of it as one piece
   Layout keep(Cut cut) const;
   Layout one(const Affine& index) const { return keep(Cut::numbered(index, parts)); }
   Layout span(const Affine& index, Int width) const { return keep(Cut::span(index, parts, width)); }
   Layout group(const Affine& index, Int width) const { return keep(Cut::group(index, parts, width)); }
 };
-/// The dimension is one in which pieces are contiguous where enough of them hold something.
+/// The dimension is one in which pieces are contiguous where enough of them hold something: MPI moves them while its
+/// ranks compute, and others, on a node, only while both are in its calls.
 Cutting cutting(const Layout& whole, Int parts);
-/// Into how many pieces that hold something a further cut divides a dimension at most: of one that is dealt in blocks,
-/// it divides each block.
-Int most_pieces(const Dim& dim, Int size);
 /// How `part` is cut from `whole` along an axis: evenly by the last cut of one dimension, so that the ranks along the
 /// axis hold all pieces. Nothing if it is cut in another way.
 struct Parted {

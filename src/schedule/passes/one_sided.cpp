@@ -12,7 +12,7 @@ namespace {
 
 bool must_be_copied(const Schedule& s, const Parcel& p, Int rank) {
   const Slot storage = s.storage(p.slot);
-  return s[storage].callers() || !contiguous(s.layout(storage), rank, p.rows, p.cols);
+  return s[storage].callers() || p.shape != Uplo::full || !contiguous(s.layout(storage), rank, p.rows, p.cols);
 }
 
 bool same_block(const Parcel& a, const Parcel& b) { return a.slot == b.slot && a.rows == b.rows && a.cols == b.cols; }

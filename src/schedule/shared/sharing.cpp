@@ -10,8 +10,9 @@ std::size_t at(Slot x) { return static_cast<std::size_t>(x); }
 
 // A gathered dimension in which the pieces of the others lie between those of one rank is better gathered for good.
 bool one_run_each(const Dim& dim) {
-  return std::all_of(dim.cuts.begin(), dim.cuts.end(),
-                     [](const Cut& c) { return c.kind == Cut::Kind::even || c.kind == Cut::Kind::bounds; });
+  return std::all_of(dim.cuts.begin(), dim.cuts.end(), [](const Cut& c) {
+    return (c.kind == Cut::Kind::even && !c.joined) || c.kind == Cut::Kind::bounds;
+  });
 }
 
 }  // namespace
