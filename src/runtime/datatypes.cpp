@@ -85,10 +85,4 @@ TypedBuffer Datatypes::block(const std::vector<Run>& inner, const std::vector<Ru
   return {even ? start : 0, 1, made_.back()};
 }
 
-TypedBuffer Datatypes::these(const std::vector<Run>& runs) {
-  indexed(runs, element_, bytes_);
-  MPI_TRY(MPI_Type_commit(&made_.back()));
-  return {0, 1, made_.back()};
-}
-
 }  // namespace cairn

@@ -33,8 +33,6 @@ class Datatypes {
   /// Elements at (inner run) + ld·(outer run), outer runs in turn, inner runs within. Contiguous blocks need no new
   /// type.
   TypedBuffer block(const std::vector<Run>& inner, const std::vector<Run>& outer, Int ld);
-  /// The elements of so many runs, in turn.
-  TypedBuffer these(const std::vector<Run>& runs);
   /// `count` consecutive elements.
   MPI_Datatype contiguous(Int count);
   MPI_Datatype element() const { return element_; }

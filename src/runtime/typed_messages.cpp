@@ -1,13 +1,16 @@
 #include "runtime/typed_messages.hpp"
 
+#include <cstring>
+
 namespace cairn {
 
-TypedBuffer TypedMessages::typed(const Message& m) {
-  const Lines& l = m.lines;
-  if (l.shape == Uplo::full) return block(l.inner, l.outer, l.ld).from(l.base);
-  std::vector<Run> all;
-  l.for_each([&](Int start, Int length) { all.push_back({start, length}); });
-  return these(all);
+void copy(const Lines& block, std::byte* array, std::byte* dense, Int word, bool out) {
+  block.for_each([&](Int start, Int length) {
+    std::byte* const at = array + start * word;
+    const auto bytes = static_cast<std::size_t>(length * word);
+    out ? std::memcpy(dense, at, bytes) : std::memcpy(at, dense, bytes);
+    dense += bytes;
+  });
 }
 
 TypedMessages::TypedMessages(const Program& program, ScalarType scalar, Int longest) : Datatypes(scalar, longest) {

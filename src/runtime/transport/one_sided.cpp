@@ -11,16 +11,6 @@ namespace {
 // Three tags a step, beyond those of messages: two ranks may each fetch from the other and add to it in one step.
 constexpr int first_tag = 32768, tags_a_step = 3;
 
-// The block in its array, from or to where it lies without gaps.
-void copy(const Lines& block, std::byte* array, std::byte* dense, Int word, bool out) {
-  block.for_each([&](Int start, Int length) {
-    std::byte* const at = array + start * word;
-    const auto bytes = static_cast<std::size_t>(length * word);
-    out ? std::memcpy(dense, at, bytes) : std::memcpy(at, dense, bytes);
-    dense += bytes;
-  });
-}
-
 }  // namespace
 
 bool has_tags_for(std::size_t steps) {

@@ -29,44 +29,57 @@ void TwoSided::reserve(std::size_t requests) {
 void TwoSided::begin(Memory memory) {
   memory_ = std::move(memory);
   received_ = from_other_nodes_ = messages_ = 0;
+  packed_.clear();
 }
 
 void TwoSided::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
   for (const Message& m : x.receives) {
-    receive(request, m.storage, typed_.exchanged(request), m.peer, step);
+    receive(request, place(request, m, false), typed_.exchanged(request), m.peer, step);
     ++request;
   }
   for (const Message& m : x.sends) {
-    send(request, m.storage, typed_.exchanged(request), m.peer, step);
+    send(request, place(request, m, true), typed_.exchanged(request), m.peer, step);
     ++request;
   }
 }
 
+std::byte* TwoSided::place(std::size_t request, const Message& m, bool sent) {
+  std::byte* const array = memory_(m.storage);
+  if (!is_packed(m)) return array;
+  Packed& p = packed_[request];
+  p.words.resize(static_cast<std::size_t>(m.words * typed_.bytes()));
+  if (sent)
+    copy(m.lines, array, p.words.data(), typed_.bytes(), true);
+  else
+    p.arriving = &m;
+  return p.words.data();
+}
+
 TwoSided::Over TwoSided::send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step) {
-  send(request, x.sends[i].storage, typed_.summed(x.first_send + i), x.sends[i].peer, step);
+  send(request, memory_(x.sends[i].storage), typed_.summed(x.first_send + i), x.sends[i].peer, step);
   return {};
 }
 
 TwoSided::Over TwoSided::receive(std::size_t request, Int place, Int words, int peer, std::size_t step) {
-  receive(request, Slot{-1}, typed_.whole(words).from(place), peer, step);
+  receive(request, memory_(-1), typed_.whole(words).from(place), peer, step);
   return {};
 }
 
 TwoSided::Over TwoSided::send(std::size_t request, Int place, Int words, int peer, std::size_t step) {
-  send(request, Slot{-1}, typed_.whole(words).from(place), peer, step);
+  send(request, memory_(-1), typed_.whole(words).from(place), peer, step);
   return {};
 }
 
-void TwoSided::receive(std::size_t request, Slot storage, const TypedBuffer& b, int peer, std::size_t step) {
-  MPI_TRY(MPI_Irecv(memory_(storage) + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+void TwoSided::receive(std::size_t request, std::byte* from, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Irecv(from + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
                     &requests_[request]));
   arriving_[request] = {b.type, peer};
   ++posted_;
 }
 
-void TwoSided::send(std::size_t request, Slot storage, const TypedBuffer& b, int peer, std::size_t step) {
-  MPI_TRY(MPI_Isend(memory_(storage) + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
+void TwoSided::send(std::size_t request, std::byte* from, const TypedBuffer& b, int peer, std::size_t step) {
+  MPI_TRY(MPI_Isend(from + b.offset * typed_.bytes(), b.count, b.type, peer, tag_of(step), comm_.raw(),
                     &requests_[request]));
   arriving_[request] = {};
   ++posted_;
@@ -108,6 +121,11 @@ TwoSided::Over TwoSided::wait_any(const std::vector<Range>& requests) {
 }
 
 void TwoSided::finish(std::size_t request, MPI_Status& status) {
+  if (const auto p = packed_.find(request); p != packed_.end()) {
+    if (const Message* m = p->second.arriving)
+      copy(m->lines, memory_(m->storage), p->second.words.data(), typed_.bytes(), false);
+    packed_.erase(p);
+  }
   Arriving& a = arriving_[request];
   if (a.type == MPI_DATATYPE_NULL) return;
   MPI_Count elements = 0;
