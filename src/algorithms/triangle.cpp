@@ -72,7 +72,7 @@ struct Triangle : Turned {
   // [aldaas-spaa23; sbc-sc22; conflux-sc21]  Received, mean over p ranks in L layers, z of each hold a class, T = n/b
   // blocks a column, F = T/L wide ones:
   //   L11  b(b+1)/2·(z-1)/p·T    L21  b²·(z-1)/p·L²·F(F-1)/2    within a wide column  b²·(z-1)/p·F·L(L-1)/2
-  //   sums  b²·(L-1)/p·T(T-1)/2 and what copies add;  all  n²/2·((z-1) (1 + 1/T) + L - 1)/p
+  //   sums  b²·(L-1)/p·T(T-1)/2 and what copies add;  all  n²/2·(z - 1 + L - 1)/p
   void factor(Range W) {
     const Int block = W.lo / wide;
     const Turn turn{block % blocks.classes(), block / blocks.classes()};

@@ -35,10 +35,7 @@ struct Received {
       case Move::From::one:
       case Move::From::root: break;
     }
-    if (m.source(s.grid, rank) == rank || words(m.dst) == 0) return 0;
-    const Uplo shape = travelling_shape(s, m);
-    const Int order = s.layout(m.dst).rows.extent.size();
-    return shape == Uplo::full ? words(m.dst) : words_in(shape, order, order);
+    return m.source(s.grid, rank) == rank ? 0 : travelling_words(s, m, words(m.dst));
   }
   Int operator()(const Redistribute& x) const { return moved(s, x, rank).received; }
   Int operator()(const Compute&) const { return 0; }

@@ -106,16 +106,14 @@ const Sizes::Words& Sizes::words(Slot x) {
 }
 
 const Sizes::Words& Sizes::travelling(const Move& m) {
-  const Uplo shape = travelling_shape(s_, m);
-  if (shape == Uplo::full) return words(m.dst);
+  if (travelling_shape(s_, m) == Uplo::full) return words(m.dst);
   const auto [at, fresh] = triangles_.try_emplace(m.dst);
   if (!fresh) return at->second;
-  const Int order = s_.layout(m.dst).rows.extent.size();
   Words& w = at->second = words(m.dst);
   Factor& there = factors_.emplace_back(*w.rows);
   for (std::size_t i = 0; i < there.values.size(); ++i) {
     const double rows = there.axis == Factor::each_cell ? at_cell(there, i) : there.values[i];
-    there.values[i] = rows > 0 ? static_cast<double>(words_in(shape, order, order)) : 0;
+    there.values[i] = static_cast<double>(travelling_words(s_, m, static_cast<Int>(rows)));
   }
   w.rows = &there, w.cols = constant(1);
   return w;

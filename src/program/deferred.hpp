@@ -85,7 +85,8 @@ class Deferred {
   }
   // Within a node no port is shared, and a message may leave only when its receiver looks after it.
   bool ready(const Operation& op) {
-    return complete(op.wait) && (!wire_.leaves_node(exchange(op)) || complete(exchange(op).turn));
+    const Exchange& x = exchange(op);
+    return complete(op.wait) && (x.turn.empty() || !wire_.leaves_node(x) || complete(x.turn));
   }
   bool complete(const std::vector<Range>& all) {
     return std::all_of(all.begin(), all.end(), [&](Range r) { return complete(r); });

@@ -93,6 +93,12 @@ Uplo travelling_shape(const Schedule& s, const Move& m) {
   return !l.blocks && l.rows == l.cols && is_one_piece(l.rows) ? dst.shape : Uplo::full;
 }
 
+Int travelling_words(const Schedule& s, const Move& m, Int words) {
+  if (words == 0 || travelling_shape(s, m) == Uplo::full) return words;
+  const Int order = s.layout(m.dst).rows.extent.size();
+  return order * (order + 1) / 2;
+}
+
 void require_direct(const Grid& grid, const Move& m, std::string_view reached) {
   if (m.from == Move::From::one || (m.from != Move::From::root && m.everybody_takes_part(grid))) return;
   throw RuntimeError(fmt::format("a {} reached {}: expand_collectives comes first",

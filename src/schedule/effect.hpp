@@ -47,10 +47,8 @@ struct Move {
 /// Of a block on the diagonal of a matrix of which a triangle counts, that triangle travels and nothing else of it;
 /// of other values, all of it.
 Uplo travelling_shape(const Schedule& schedule, const Move& move);
-/// Elements of rows × columns that are in a triangle on their diagonal, or all.
-inline Int words_in(Uplo shape, Int rows, Int cols) {
-  return shape == Uplo::full ? rows * cols : rows * (rows + 1) / 2;
-}
+/// Of so many words of the destination, which of a block on the diagonal are all or none, those that travel.
+Int travelling_words(const Schedule& schedule, const Move& move, Int words);
 
 /// Throws RuntimeError unless it is one of what is left once collectives are expanded: messages between pairs of ranks,
 /// or of all ranks of a line with all. `reached` says who asks.

@@ -8,9 +8,7 @@ Parcels parcels(const Schedule& s, const Effect& e, Int rank) {
   if (!m || rank >= s.grid.size()) return all;
   const Uplo shape = travelling_shape(s, *m);
   const auto add = [&](std::vector<Parcel>& list, Slot slot, Int peer, Region part) {
-    if (peer == rank) return;
-    const Int words =
-        shape == Uplo::full ? s.words(slot, part.rows, part.cols) : words_in(shape, part.rows.size(), part.cols.size());
+    const Int words = peer == rank ? 0 : travelling_words(s, *m, s.words(slot, part.rows, part.cols));
     if (words > 0) list.push_back({slot, peer, std::move(part.rows), std::move(part.cols), words, shape});
   };
   for_each_source(s.grid, *m, rank, [&](Int from) { add(all.receives, m->dst, from, travelling(s, *m, from, rank)); });

@@ -57,7 +57,9 @@ inline std::vector<Cut> every_cut(const Grid& g) {
           Cut::group(Affine(3), 8, 1),
           Cut::classes(g, 0, 64, Holders({{0, 1}, {}, {1}})),
           {Kind::classes, 1, Affine(), 1, 0, {}, Holders(std::vector<std::vector<Int>>(1))},
-          {Kind::classes, 3, i, 4, 1, {}, Holders({{0, 2}, {1, 0}, {2, 1}})}};
+          {Kind::classes, 3, i, 4, 1, {}, Holders({{0, 2}, {1, 0}, {2, 1}})},
+          {Kind::even, 4, i + Affine(-1), 0, 0, {}, {}, true},
+          {Kind::group, 8, Affine(3), 2, 0, {}, {}, true}};
 }
 
 inline std::vector<Step> every_step() {

@@ -74,7 +74,9 @@ TEST(ScheduleText, WritesCutsAsTheHeadersDo) {
                             "3@8%g1",
                             "i%b64{0,1;;1}",
                             "0@1%b1.0{}",
-                            "[i]%3%b4.1{0,2;1,0;...}"};
+                            "[i]%3%b4.1{0,2;1,0;...}",
+                            "&[i-1]%4",
+                            "&3@8%g2"};
   std::size_t at = 0;
   for (const Cut& cut : samples::every_cut(g)) {
     SlotInfo slot{"A", {}, SlotInfo::Role::operand, -1};
@@ -161,6 +163,10 @@ TEST(ScheduleText, RefusesLayoutsThatMeanNothing) {
                            "0:4/[1+2]%2",
                            "0:4/i%b0",
                            "0:4/i%s0",
+                           "0:4/&3*",
+                           "0:4/&i%b64",
+                           "0:4/&i{0,2,4}",
+                           "0:4/&&i",
                            "0:4/i%g",
                            "0:4/i{0,4}",
                            "0:4/i{0,3,2}",

@@ -29,7 +29,6 @@ void TwoSided::reserve(std::size_t requests) {
 void TwoSided::begin(Memory memory) {
   memory_ = std::move(memory);
   received_ = from_other_nodes_ = messages_ = 0;
-  packed_.clear();
 }
 
 void TwoSided::post(const Exchange& x, std::size_t step) {
