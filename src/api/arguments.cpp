@@ -23,7 +23,12 @@ void Key::add(const std::vector<Int>& values) {
 void Key::add(const Dim& dim) {
   add(dim.extent.lo).add(dim.extent.hi).add(static_cast<Int>(dim.cuts.size()));
   for (const Cut& cut : dim.cuts) {
-    add(static_cast<Int>(cut.kind)).add(cut.parts).add(cut.block).add(cut.first).add(cut.index.constant);
+    add(static_cast<Int>(cut.kind))
+        .add(Int{cut.joined})
+        .add(cut.parts)
+        .add(cut.block)
+        .add(cut.first)
+        .add(cut.index.constant);
     add(static_cast<Int>(cut.index.terms.size()));
     for (const Affine::Term& t : cut.index.terms) add(t.axis).add(t.factor);
     add(cut.bounds);

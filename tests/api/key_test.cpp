@@ -26,6 +26,12 @@ std::vector<Layout> alike_but_for_one_thing() {
     all.back().rows.cuts[0].kind = Cut::Kind::classes;
     all.back().rows.cuts[0].holders = Holders(holders);
   }
+  for (bool joined : {false, true}) {
+    all.push_back(dealt);
+    all.back().cols.cuts.clear();
+    all.back().rows.cuts.push_back(dealt.cols.cuts[0]);
+    all.back().rows.cuts[1].joined = joined;
+  }
   all.push_back(dealt);
   all.back().order = Order::row;
   return all;
