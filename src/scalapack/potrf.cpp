@@ -71,19 +71,29 @@ class Potrf : public StandIn {
   }
 
  private:
-  // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0, and NaN spreads, to the last pivot at last.
+  // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0. All pivots are looked at, since a BLAS may
+  // scale by NaN to zero, and NaN then does not spread.
   void by_original() const override {
     original(call_);
     if (*call_.info != 0 || n_ < 1) return;
-    const Int i = i_ + n_ - 1, j = j_ + n_ - 1;
-    const bool here = rows_of(desc_, grid_).from(i).src == grid_.row && cols_of(desc_, grid_).from(j).src == grid_.col;
     const Comm comm = comm_of(context_);
-    if (largest_of(comm, Int{here && is_nan(call_.A[offset_of(desc_, i, j, grid_)])}) == 0) return;
+    if (largest_of(comm, Int{has_nan()}) == 0) return;
     const Layout l = layout();
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
     *call_.info = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
   }
 
+  // Whether one of this rank's pivots is no number.
+  bool has_nan() const {
+    const auto rows = rows_of(desc_, grid_), cols = cols_of(desc_, grid_);
+    for (Int k = 0; k < n_; ++k) {
+      const Int i = i_ + k, j = j_ + k;
+      if (rows.from(i).src == grid_.row && cols.from(j).src == grid_.col &&
+          is_nan(call_.A[offset_of(desc_, i, j, grid_)]))
+        return true;
+    }
+    return false;
+  }
   static bool is_nan(T x) { return std::isnan(std::real(x)); }
 
   // As p?potrf and what it calls check [scalapack SRC/pdpotrf.f, TOOLS/chk1mat.f].
