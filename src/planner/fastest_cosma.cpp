@@ -17,6 +17,8 @@ bool within(const CosmaWay& a, const CosmaWay& b) {
   return a.pm <= b.pm && a.pn <= b.pn && a.pk <= b.pk && a.ranks() < b.ranks();
 }
 
+bool same_grid(const CosmaWay& a, const CosmaWay& b) { return a.pm == b.pm && a.pn == b.pn && a.pk == b.pk; }
+
 // What it costs to clock a schedule, in steps of one rank: some of it is paid once for all ranks.
 double work(const Schedule& wire) {
   constexpr Int once = 32;
@@ -37,17 +39,11 @@ class FastestCosma {
     const auto by_clock = [](const Grid& g) {
       return g.draft ? g.best.seconds : std::numeric_limits<double>::infinity();
     };
-    for (Grid& g : all) clock(g, g.tries.front().way);
+    for (std::size_t i = 0; i < all.size(); ++i) i < limits.climbed_grids ? clock_loops(all[i]) : clock_first(all[i]);
     std::ranges::stable_sort(all, {}, by_clock);
-    for (std::size_t i = 0; i < std::min(limits.climbed_grids, all.size()); ++i) {
-      Grid& g = all[i];
-      const CosmaWay first = g.tries.front().way;
-      for (char loop : {'k', 'm', 'n'}) {
-        const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) { return t.way.loop == loop; });
-        if (at != g.tries.end() && loop != first.loop && at->seconds < limits.near * g.tries.front().seconds)
-          clock(g, at->way);
-      }
-      if (search_.overlaps) climb(g);
+    for (std::size_t i = 0; i < std::min(limits.climbed_grids, all.size()) && !enough(); ++i) {
+      clock_loops(all[i]);
+      if (search_.overlaps) climb(all[i]);
     }
     std::ranges::stable_sort(all, {}, by_clock);
     if (!all.front().draft) return nullptr;
@@ -74,14 +70,9 @@ class FastestCosma {
 
   // Best first by their best rounds.
   std::vector<Grid> grids() const {
-    const bool few = search_.ranks <= limits.counted_ranks * 2;
     const Machine& machine = drafts_.machine();
     std::vector<Grid> all;
-    std::vector<CosmaWay> worth;
-    for (const CosmaCandidate& c : search_cosma(search_, machine, few ? limits.grids : limits.grids_of_many).best)
-      if (std::ranges::none_of(worth, [&](const CosmaWay& w) { return within(c.way, w); })) worth.push_back(c.way);
-    if (worth.size() > limits.grids_tried) worth.resize(limits.grids_tried);
-    for (const CosmaWay& way : worth) {
+    for (const CosmaWay& way : worth_trying()) {
       Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
       std::ranges::stable_sort(g.tries, {}, &CosmaCandidate::seconds);
       all.push_back(std::move(g));
@@ -94,9 +85,25 @@ class FastestCosma {
     return all;
   }
 
+  // Best first without overlap. Where messages hide behind products, it counts more that no rank is idle: as many
+  // again are taken of the grids of all ranks.
+  std::vector<CosmaWay> worth_trying() const {
+    CosmaSearch busy = search_;
+    busy.fewest = busy.ranks;
+    std::vector<CosmaWay> worth;
+    for (const CosmaSearch* s : {&search_, static_cast<const CosmaSearch*>(&busy)}) {
+      const std::size_t most = worth.size() + limits.grids_tried;
+      for (const CosmaCandidate& c : search_cosma(*s, drafts_.machine(), limits.grids).best)
+        if (worth.size() < most &&
+            std::ranges::none_of(worth, [&](const CosmaWay& w) { return same_grid(c.way, w) || within(c.way, w); }))
+          worth.push_back(c.way);
+    }
+    return worth;
+  }
+
   // Whether it is faster than the best of its grid so far, by so much that more of the kind are worth a look.
   bool clock(Grid& g, const CosmaWay& w) {
-    if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w) || steps_ > limits.cosma_steps) return false;
+    if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w)) return false;
     if (search_.memory_words && cosma_memory(search_.dims, w) > *search_.memory_words) return false;
     if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
     const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
@@ -109,11 +116,23 @@ class FastestCosma {
     return true;
   }
 
+  void clock_first(Grid& g) { clock(g, g.tries.front().way); }
+  // The best rounds of each dimension, if they promise as much.
+  void clock_loops(Grid& g) {
+    clock_first(g);
+    for (char loop : {'k', 'm', 'n'}) {
+      const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) { return t.way.loop == loop; });
+      if (at != g.tries.end() && at->seconds < limits.near * g.tries.front().seconds) clock(g, at->way);
+    }
+  }
+
+  bool enough() const { return steps_ > limits.cosma_steps; }
+
   // Half and twice as many rounds, then three quarters and four thirds; each so that shares are even, and as it is.
   void climb(Grid& g) {
     constexpr std::array<std::pair<Int, Int>, 4> factors{{{1, 2}, {2, 1}, {3, 4}, {4, 3}}};
     for (const auto& [times, over] : factors)
-      for (bool better = g.best.way.rounds > 1; better;) {
+      for (bool better = g.best.way.rounds > 1; better && !enough();) {
         CosmaWay w = g.best.way, even = w;
         w.rounds = w.rounds * times / over;
         even.rounds = even_rounds(search_.dims, w, std::max<Int>(1, w.rounds));

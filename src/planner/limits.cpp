@@ -9,8 +9,8 @@ namespace cairn {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, compared_ranks, counted_ranks, placed_ranks, compared_work, compared_steps,
                                    made, clocked, clocked_on_many, clocked_named, few, clocked_by_words, priced,
-                                   searched_ranks, grids, grids_of_many, grids_tried, clocked_grids, climbed_grids,
-                                   cosma_steps, worth, near, finalists, grids_placed, words_counted, most_grids_counted,
+                                   searched_ranks, grids, grids_tried, clocked_grids, climbed_grids, cosma_steps, worth,
+                                   near, finalists, grids_placed, words_counted, most_grids_counted,
                                    grids_counted_on_many, dense_rounds, dense_rounds_clocked, all_rounds, as_good,
                                    sketched, sketched_work, stretch_work, panels_compared, squares_compared,
                                    panels_planned, words_a_panel, panels_of_k, chosen_ranks, segments, relabelled_ranks,

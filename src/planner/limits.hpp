@@ -24,19 +24,18 @@ struct Limits {
   std::size_t priced = 4;            ///< candidates of a family whose redistribution is estimated
 
   // --- COSMA's search
-  Int searched_ranks = 64;         ///< beyond, rounds of m and n, and those shared all together, are not searched
-  std::size_t grids = 96;          ///< found without overlap, on up to 128 ranks
-  std::size_t grids_of_many = 12;  ///< beyond
-  std::size_t grids_tried = 48;    ///< of these, not within a better one: rounds are tried in closed form
-  std::size_t clocked_grids = 8;   ///< whose best rounds are clocked
-  std::size_t climbed_grids = 3;   ///< from which the clock goes to more and fewer rounds
-  double cosma_steps = 5e5;        ///< of one rank, about, to clock all schedules for that
-  double worth = 0.004;            ///< share of the time by which other rounds must be faster to go on
-  double near = 1.1;               ///< times the best promise: grids and loops that are clocked
-  std::size_t finalists = 4;       ///< grids that get their order of axes, rounds and look-ahead
-  std::size_t grids_placed = 6;    ///< grids of which redistributions are compared
-  Int words_counted = 1024;        ///< ranks times grids that are counted where words decide on the caller's layouts
-  Int most_grids_counted = 64;     ///< and grids at most
+  Int searched_ranks = 64;        ///< beyond, rounds of m and n, and those shared all together, are not searched
+  std::size_t grids = 96;         ///< found without overlap, of any ranks and of all
+  std::size_t grids_tried = 48;   ///< of these, not within a better one: rounds are tried in closed form
+  std::size_t clocked_grids = 8;  ///< whose best rounds are clocked
+  std::size_t climbed_grids = 3;  ///< from which the clock goes to more and fewer rounds
+  double cosma_steps = 5e5;       ///< of one rank, about, to clock all schedules for that
+  double worth = 0.004;           ///< share of the time by which other rounds must be faster to go on
+  double near = 1.1;              ///< times the best promise: grids and loops that are clocked
+  std::size_t finalists = 4;      ///< grids that get their order of axes, rounds and look-ahead
+  std::size_t grids_placed = 6;   ///< grids of which redistributions are compared
+  Int words_counted = 1024;       ///< ranks times grids that are counted where words decide on the caller's layouts
+  Int most_grids_counted = 64;    ///< and grids at most
   std::size_t grids_counted_on_many = 2;
   int dense_rounds = 16;         ///< numbers of rounds of which every one is tried
   int dense_rounds_clocked = 6;  ///< the same where the clock goes on from the best

@@ -91,6 +91,22 @@ TEST_P(PlanByTimeOn, NoGridLoopOrRoundsAreMuchFasterOn64Ranks) {
 INSTANTIATE_TEST_SUITE_P(, PlanByTimeOn, ::testing::Values("node", "costs"),
                          [](const auto& test) { return std::string(test.param); });
 
+// Where messages hide behind products, an idle rank may cost more than the words that it spares.
+TEST(PlanByTime, NoGridOfAllRanksIsMuchFaster) {
+  struct Case {
+    Shape shape;
+    Int ranks;
+  };
+  Options all;
+  all.max_idle = 0;
+  for (const Case& c : {Case{{8192, 8192, 8192}, 512}, Case{large_k, 400}, Case{{32768, 512, 512}, 300}}) {
+    const GemmProblem p = problem(c.shape, c.ranks);
+    const Plan chosen = plan(p), busy = plan(p, all);
+    EXPECT_LE(chosen.predicted_seconds(), 1.02 * busy.predicted_seconds())
+        << chosen.algorithm() << " against " << busy.algorithm();
+  }
+}
+
 // Panels of a matrix that stays promise little traffic: what sums of C take, only the clock tells.
 TEST(PlanByTime, AnAlgorithmThatIsNamedIsNotTakenByItsPromisesAlone) {
   Options o, spelled;
