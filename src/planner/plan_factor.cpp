@@ -61,9 +61,12 @@ std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
 std::optional<Layout> layout_of_b(const SolveProblem& p) { return p.b; }
 double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
 double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
-// A solve passes no panels on, and takes as long with two as with one.
+// With two, a factorisation passes panels on amid updates, which may take longer. Panels of a triangle that is solved
+// with are there from the start: the earlier they travel the better, as far as memory allows. [decision 56]
 std::vector<int> look_aheads(const FactoriseProblem&) { return {1, 2, 0}; }
-std::vector<int> look_aheads(const SolveProblem&) { return {1, 0}; }
+std::vector<int> look_aheads(const SolveProblem&) { return {4, 1, 0}; }
+bool first_that_fits(const FactoriseProblem&) { return false; }
+bool first_that_fits(const SolveProblem&) { return true; }
 
 using Draft = std::shared_ptr<FactorPlan::Data>;
 
@@ -204,7 +207,7 @@ class Chooser {
     ++looked_at_;
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : look_aheads(problem_)) {
-      if (found && work_ > limits.sketched_work) break;
+      if (found && (first_that_fits(problem_) || work_ > limits.sketched_work)) break;
       const Draft d = make(spelling, depth);
       if (fits(d) && (!found || better(*d, *found))) found = d;
     }
