@@ -9,7 +9,7 @@
 #include "commands.hpp"
 #include "io/atomic_file.hpp"
 #include "io/memory_size.hpp"
-#include "positive.hpp"
+#include "number_checks.hpp"
 
 namespace cairn::app {
 
@@ -38,12 +38,14 @@ void add_planning_options(CLI::App& command, PlanningArguments& a, const std::st
 
 void add_schedule_options(CLI::App& command, PlanningArguments& a) {
   command.add_option("--collectives", a.options.collectives,
-                     "How they are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
-  command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen");
+                     "Ways in which collectives are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
+  command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen")
+      ->transform(number<int>());
 }
 
 void add_idle_option(CLI::App& command, PlanningArguments& a) {
-  command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen");
+  command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen")
+      ->transform(number<double>());
 }
 
 void add_transport_options(CLI::App& command, PlanningArguments& a) {
@@ -56,13 +58,16 @@ void add_transport_options(CLI::App& command, PlanningArguments& a) {
       .add_option("--nodes", a.nodes,
                   "Nodes that the ranks are spread over evenly; else as the machine has them, or those that share "
                   "memory")
-      ->check(positive);
+      ->transform(number<Int>(1));
 }
 
 void settle(PlanningArguments& a) {
   if (!a.type.empty()) std::visit([&](auto& problem) { problem.type = scalar_type_named(a.type); }, a.problem);
   if (!a.memory.empty()) a.options.memory_words = io::words_of_memory(a.memory, "--memory", type_of(a.problem));
-  if (a.nodes > 0) a.options.ranks_per_node = (ranks_of(a.problem) + a.nodes - 1) / a.nodes;
+  if (const Int ranks = ranks_of(a.problem); a.nodes > 0 && ranks > 0 && ranks % a.nodes != 0)
+    throw ArgumentError(fmt::format(
+        "--nodes {}: {} ranks, expected a number of nodes over which they can be spread evenly", a.nodes, ranks));
+  if (a.nodes > 0) a.options.ranks_per_node = ranks_of(a.problem) / a.nodes;
 }
 
 void write_whole(const std::string& path, const std::string& text) {

@@ -14,6 +14,7 @@
 #include "base/json_text.hpp"
 #include "cairn/error.hpp"
 #include "commands.hpp"
+#include "io/atomic_file.hpp"
 #include "reproduce/reproduction.hpp"
 
 namespace cairn::app {
@@ -84,19 +85,34 @@ std::string plot_script() {
   throw RuntimeError(fmt::format("--plot: no {}, expected what the installation of this program brings", installed));
 }
 
-// By matplotlib of python3, or of the interpreter that CAIRN_PYTHON names.
-void plot(const std::string& json, const std::string& file) {
+// That draws: python3, or what CAIRN_PYTHON names.
+std::string interpreter() {
   const char* const chosen = std::getenv("CAIRN_PYTHON");
-  const std::string interpreter = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
-  const std::string command = fmt::format("{} {} {}", quoted(interpreter), quoted(plot_script()), quoted(file));
+  return quoted(chosen != nullptr && *chosen != '\0' ? chosen : "python3");
+}
+
+// Before anything is computed, which may take a minute.
+void require_plot(const Reproducible& which, const std::string& file) {
+  if (!which.drawn) throw ArgumentError(fmt::format("--plot: {} is a table", which.name));
+  if (!file.ends_with(".svg") && !file.ends_with(".png") && !file.ends_with(".pdf"))
+    throw ArgumentError(fmt::format("--plot {}: expected a file that ends with .svg, .png or .pdf", file));
+  try {
+    const io::AtomicFile can_be_written(file);
+  } catch (const FileError& e) {
+    throw FileError(fmt::format("--plot: {}", e.what()));
+  }
+  if (std::system(fmt::format("{} -c 'import matplotlib' > /dev/null 2>&1", interpreter()).c_str()) != 0)
+    throw RuntimeError(fmt::format(
+        "--plot: {} has no matplotlib, expected a Python 3 with it, which CAIRN_PYTHON names", interpreter()));
+}
+
+void plot(const std::string& json, const std::string& file) {
+  const std::string command = fmt::format("{} {} {}", interpreter(), quoted(plot_script()), quoted(file));
   std::signal(SIGPIPE, SIG_IGN);  // where Python ends before it has read everything, it has said why
   FILE* python = popen(command.c_str(), "w");
   const bool written = python != nullptr && std::fwrite(json.data(), 1, json.size(), python) == json.size();
   if (python == nullptr || pclose(python) != 0 || !written)
-    throw RuntimeError(
-        fmt::format("--plot '{}': expected Python 3 with matplotlib, and a file that ends with .svg, "
-                    ".png or .pdf in a folder that can be written to",
-                    file));
+    throw RuntimeError(fmt::format("--plot {}: Python could not draw it, expected a matplotlib that works", file));
 }
 
 void run(const ReproduceArguments& a) {
@@ -106,8 +122,8 @@ void run(const ReproduceArguments& a) {
     return print_all(names);
   }
   const Reproducible& which = find(a.name);
+  if (!a.plot.empty()) require_plot(which, a.plot);
   const Reproduction r = which.make();
-  if (!a.plot.empty() && r.curves.empty()) throw ArgumentError(fmt::format("--plot: {} is a table", a.name));
   const std::string json = json_of(which, r);
   print_all(a.json ? json : page(which, r));
   if (!a.plot.empty()) plot(json, a.plot);

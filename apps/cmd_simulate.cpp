@@ -4,6 +4,7 @@
 
 #include "cairn/simulate.hpp"
 #include "commands.hpp"
+#include "number_checks.hpp"
 
 namespace cairn::app {
 
@@ -28,9 +29,12 @@ void add_simulate(CLI::App& app) {
   CLI::App* simulate = app.add_subcommand("simulate", "Count and clock an operation on any number of ranks");
   add_operations(*simulate, [](CLI::App& operation, const std::shared_ptr<PlanningArguments>& a) {
     const auto form = std::make_shared<Form>();
-    operation.add_option("--timeline", form->timeline, "File for a Chrome trace of the ranks of --timeline-ranks");
+    CLI::Option* timeline =
+        operation.add_option("--timeline", form->timeline, "File for a Chrome trace of the ranks of --timeline-ranks");
     operation.add_option("--timeline-ranks", form->timeline_ranks, "Ranks of the timeline, \"0,1,5\"")
         ->delimiter(',')
+        ->transform(number<Int>())
+        ->needs(timeline)
         ->capture_default_str();
     operation.add_flag("--json", form->json, "Print JSON (docs/plan_json.md)");
     operation.callback([a, form] { run(*a, *form); });

@@ -1,4 +1,7 @@
 // The `cairn` command. Exit codes: 0 done, 2 wrong arguments, 1 anything else that failed; then one line on stderr.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -17,8 +20,44 @@ int fail(const char* what, int code) {
   return code;
 }
 
+// A variable that the shell does not know leaves an empty value, which would pass for none.
+void require_values(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i], before = argv[i - 1];
+    const bool option = word.starts_with("--") && word.find('=') + 1 == word.size();
+    if (!word.empty() && !option) continue;
+    const std::string name = option                    ? word.substr(0, word.size() - 1)
+                             : before.starts_with('-') ? before
+                                                       : fmt::format("argument {}", i);
+    throw cairn::ArgumentError(fmt::format("{}: an empty text, expected a value", name));
+  }
+}
+
+// What is wrong, by the word that is unknown if there is one, as it leaves other things missing of which CLI11 speaks.
+std::string problem(const CLI::App& app, const CLI::ParseError& error) {
+  std::vector<std::string> unknown = app.remaining(true);
+  std::erase(unknown, "--");
+  const CLI::App* command = &app;
+  std::string path = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    path += " " + command->get_name();
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* next : command->get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))
+    names.push_back(next->get_name());
+  const std::string first = unknown.empty() ? "" : unknown.front();
+  if (!names.empty())
+    return fmt::format("{}{}, expected one of {}", path,
+                       unknown.empty() ? " does nothing alone" : fmt::format(": '{}' is unknown", first),
+                       fmt::join(names, ", "));
+  if (!unknown.empty()) return fmt::format("'{}' is unknown, expected what {} --help lists", first, path);
+  return error.what();
+}
+
 // Runs the subcommand; --help and --version print as it does.
 void run(CLI::App& app, int argc, char** argv) {
+  require_values(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -47,7 +86,7 @@ int main(int argc, char** argv) {
     run(app, argc, argv);
     return 0;
   } catch (const CLI::ParseError& e) {
-    return fail(e.what(), usage_error);
+    return fail(problem(app, e).c_str(), usage_error);
   } catch (const cairn::ArgumentError& e) {
     return fail(e.what(), usage_error);
   } catch (const std::exception& e) {

@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
+#include "number_checks.hpp"
 
 namespace cairn::app {
 
@@ -42,7 +42,7 @@ P& add(CLI::App& command, const char* name, const char* what, CLI::App*& added, 
 }
 
 void add_ranks_and_type(CLI::App& added, Int& ranks, PlanningArguments& a) {
-  added.add_option("--ranks", ranks, "Number of ranks")->required();
+  added.add_option("--ranks", ranks, "Number of ranks")->required()->transform(number<Int>());
   added.add_option("--type", a.type, "float32, float64, complex64 or complex128")->capture_default_str();
 }
 
@@ -50,13 +50,6 @@ void add_usual(CLI::App& added, Int& ranks, PlanningArguments& a, const char* ex
   add_ranks_and_type(added, ranks, a);
   add_planning_options(added, a, example);
   add_schedule_options(added, a);
-}
-
-// All of a text is one number.
-template <class Number>
-bool read(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 std::vector<std::string_view> parts(std::string_view text) {
@@ -74,7 +67,8 @@ void read_blocks(const std::string& text, BlockProblem& p) {
   for (std::string_view part : all) {
     const std::size_t x = part.find('x');
     BlockDim& d = dims.emplace_back();
-    if (x == part.npos || !read(part.substr(0, x), d.blocks) || !read(part.substr(x + 1), d.size)) dims.clear();
+    if (x == part.npos || !read_number(part.substr(0, x), d.blocks) || !read_number(part.substr(x + 1), d.size))
+      dims.clear();
     if (dims.empty()) break;
   }
   if (dims.size() != 1 && dims.size() != 3)
@@ -86,7 +80,7 @@ void read_blocks(const std::string& text, BlockProblem& p) {
 
 double share(const std::string& option, const std::string& text, std::string_view part) {
   double x = -1;
-  if (!read(part, x) || !(x >= 0 && x <= 1))
+  if (!read_number(part, x) || !(x >= 0 && x <= 1))
     throw ArgumentError(fmt::format("{} '{}': expected a share of blocks, 0 to 1", option, text));
   return x;
 }
@@ -99,7 +93,7 @@ void read_occupancy(const std::string& text, BlockProblem& p) {
 }
 
 void read_seed(const std::string& text, BlockProblem& p) {
-  if (!read(text, p.seed.emplace()))
+  if (!read_number(text, p.seed.emplace()))
     throw ArgumentError(fmt::format("--seed '{}': expected a whole number, 0 to 2^64 - 1", text));
 }
 
@@ -143,23 +137,23 @@ void add_operations(CLI::App& command, const AddOwn& add_own) {
   std::shared_ptr<PlanningArguments> a;
 
   auto& gemm = add<GemmProblem>(command, "gemm", "C = A·B with A M x K, B K x N, C M x N", added, a);
-  added->add_option("M", gemm.m, "Rows of A and C")->required();
-  added->add_option("N", gemm.n, "Columns of B and C")->required();
-  added->add_option("K", gemm.k, "Columns of A, rows of B")->required();
+  added->add_option("M", gemm.m, "Rows of A and C")->required()->transform(number<Int>());
+  added->add_option("N", gemm.n, "Columns of B and C")->required()->transform(number<Int>());
+  added->add_option("K", gemm.k, "Columns of A, rows of B")->required()->transform(number<Int>());
   add_usual(*added, gemm.ranks, *a, "cosma pm2,pn2,pk2,sk4");
   add_idle_option(*added, *a);
   add_own(*added, a);
 
   auto& potrf = add<FactoriseProblem>(command, "potrf",
                                       "A = L·Lᴴ or Uᴴ·U with A N x N, Hermitian and positive definite", added, a);
-  added->add_option("N", potrf.n, "Rows and columns of A")->required();
+  added->add_option("N", potrf.n, "Rows and columns of A")->required()->transform(number<Int>());
   add_triangle_option(*added, potrf.triangle, "Triangle of A that counts, else lower");
   add_usual(*added, potrf.ranks, *a, "cholesky 4x4x2 b=64");
   add_own(*added, a);
 
   auto& trsm = add<SolveProblem>(command, "trsm", "op(A)·X = B or X·op(A) = B with A triangular, B M x N", added, a);
-  added->add_option("M", trsm.m, "Rows of B and X")->required();
-  added->add_option("N", trsm.n, "Columns of B and X")->required();
+  added->add_option("M", trsm.m, "Rows of B and X")->required()->transform(number<Int>());
+  added->add_option("N", trsm.n, "Columns of B and X")->required()->transform(number<Int>());
   add_choice<Side>(*added, "--side", trsm.side, {{"left", Side::left}, {"right", Side::right}},
                    "Where A stands, else left");
   add_triangle_option(*added, trsm.triangle, "Triangle of A that counts, else lower");

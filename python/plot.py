@@ -3,7 +3,10 @@
 import json
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("plot.py: matplotlib is missing, expected it for this Python: pip install matplotlib")
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt

@@ -30,6 +30,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+// Of an option that was given, one part at least.
+std::vector<std::string> listed(const char* option, const std::string& text, char separator) {
+  std::vector<std::string> parts = split(text, separator);
+  if (parts.empty() && !text.empty())
+    throw ArgumentError(fmt::format("{} '{}': expected one or more, separated by '{}'", option, text, separator));
+  return parts;
+}
+
 void require_known(const char* option, const std::string& name, const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw ArgumentError(fmt::format("{} '{}': expected one of {}", option, name, fmt::join(names, ", ")));
@@ -93,22 +101,21 @@ const std::vector<std::string>& regime_names() {
 std::vector<BenchCase> cases_of(const BenchArguments& a, int ranks) {
   std::vector<BenchCase> cases;
   if (!a.sizes.empty()) {
-    for (const std::string& text : split(a.sizes, ',')) cases.push_back(sizes_from(text));
+    for (const std::string& text : listed("--sizes", a.sizes, ',')) cases.push_back(sizes_from(text));
     return cases;
   }
   require_known("--regime", a.regime, regime_names());
   const auto memory = static_cast<double>(io::words_of_memory(a.memory, "--memory", scalar_type_named(a.type)));
-  for (const std::string& name : split(a.shapes, ',')) {
+  for (const std::string& name : listed("--shapes", a.shapes, ',')) {
     require_known("--shapes", name, shape_names());
     cases.push_back(shape_of(name, words_in(a.regime, memory, ranks), a.regime));
   }
-  if (cases.empty())
-    throw ArgumentError(fmt::format("--shapes: expected one or more of {}", fmt::join(shape_names(), ", ")));
   return cases;
 }
 
 std::vector<BenchWay> ways_of(const BenchArguments& a) {
-  std::vector<std::string> algorithms = split(a.algorithms, ';'), transports = split(a.transports, ',');
+  std::vector<std::string> algorithms = listed("--algorithms", a.algorithms, ';'),
+                           transports = listed("--transports", a.transports, ',');
   const bool asked = !algorithms.empty();
   if (!asked) {
     algorithms.emplace_back();  // the planner's choice
@@ -117,7 +124,7 @@ std::vector<BenchWay> ways_of(const BenchArguments& a) {
   for (const std::string& name : transports) transport_named(name);
   if (transports.empty()) transports.emplace_back();
   std::vector<std::optional<int>> depths;
-  for (const std::string& depth : split(a.look_ahead, ','))
+  for (const std::string& depth : listed("--look-ahead", a.look_ahead, ','))
     depths.emplace_back(static_cast<int>(integer("--look-ahead", depth, 0, "0 or more rounds, separated by commas")));
   if (depths.empty()) depths.emplace_back();
   std::vector<BenchWay> ways;

@@ -10,7 +10,7 @@
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
 #include "model/machine.hpp"
-#include "positive.hpp"
+#include "number_checks.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -29,7 +29,6 @@ void on_ranks(const Comm& world, const BenchArguments& a) {
 void require_sense(const BenchArguments& a) {
   scalar_type_named(a.type);
   find_machine(a.machine);
-  if (a.repeats < 1) throw ArgumentError(fmt::format("--repeats {}: expected 1 or more", a.repeats));
   cases_of(a, 1);
   ways_of(a);
 }
@@ -49,7 +48,7 @@ void add_what(CLI::App* gemm, BenchArguments& a) {
   gemm->add_option("--shapes", a.shapes, "Out of square, largeK, largeM, flat")->capture_default_str();
   gemm->add_option("--regime", a.regime, "How sizes follow from ranks and memory: strong, limited or extra")
       ->capture_default_str();
-  gemm->add_option("--memory", a.memory, "Of a rank, from which the sizes follow: 2GiB, 500MB, 100000words")
+  gemm->add_option("--memory", a.memory, "Memory of a rank, from which the sizes follow: 2GiB, 500MB, 100000words")
       ->capture_default_str();
   gemm->add_option("--sizes", a.sizes, "Instead of shapes: MxNxK, separated by ','");
   gemm->add_option("--type", a.type, "float32, float64, complex64 or complex128")->capture_default_str();
@@ -64,10 +63,12 @@ void add_bench(CLI::App& app) {
   auto a = std::make_shared<BenchArguments>();
   add_what(gemm, *a);
   gemm->add_option("--ranks", a->ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(positive);
+      ->transform(number<int>(1));
   gemm->add_option("--ranks-per-node", a->ranks_per_node, "Take so many consecutive ranks for a node")
-      ->check(not_negative);
-  gemm->add_option("--repeats", a->repeats, "Rounds, in each of which every way runs once")->capture_default_str();
+      ->transform(number<Int>(0));
+  gemm->add_option("--repeats", a->repeats, "Rounds, in each of which every way runs once")
+      ->transform(number<int>(1))
+      ->capture_default_str();
   gemm->add_option("--machine", a->machine, "Machine for plans and predictions: a name, or a file of `cairn calibrate`")
       ->capture_default_str();
   gemm->add_flag("--scalapack", a->scalapack, "Also p?gemm of ScaLAPACK, with its best block size (Open MPI only)");

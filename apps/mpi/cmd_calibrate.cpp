@@ -9,7 +9,7 @@
 #include "calibrate.hpp"
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
-#include "positive.hpp"
+#include "number_checks.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -37,8 +37,10 @@ void add_calibrate(CLI::App& app) {
   calibrate->add_option("-o,--output", a->output, "JSON file for --machine; else only the table is printed");
   calibrate->add_option("--name", a->name, "What the file calls the machine; else \"calibrated\"");
   calibrate->add_option("--ranks", a->ranks, "Ranks to start, all busy at once; else as many as cores, at most 4")
-      ->check(positive);
-  calibrate->add_option("--seconds", a->seconds, "About how long it may take")->capture_default_str();
+      ->transform(number<int>(1));
+  calibrate->add_option("--seconds", a->seconds, "About how long it may take")
+      ->transform(number<double>())
+      ->capture_default_str();
   calibrate->add_flag("--json", a->json, "Print the file instead of the table");
   calibrate->callback([calibrate, a] { run(*calibrate, *a); });
 }

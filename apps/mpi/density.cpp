@@ -48,7 +48,7 @@ BlockSizes blocks_of(const Comm& world, const FileInfo& h, const std::string& as
     throw ArgumentError(asked.empty() ? e.what() : fmt::format("--blocks: {}", e.what()));
   } catch (const FileError& e) {
     if (!asked.empty()) throw;
-    throw FileError(fmt::format("{}; expected --blocks, or a file that knows its blocks", e.what()));
+    throw FileError(fmt::format("--blocks is needed, or a file that knows its blocks: {}", e.what()));
   }
 }
 
@@ -111,7 +111,7 @@ DensityMatrix<T> found_for(const BlockSparse<T>& H, const BlockSparse<T>& S, con
     return a.electrons ? density_matrix(H, S, Electrons{*a.electrons}, options)
                        : density_matrix(H, S, ChemicalPotential{*a.mu}, options);
   } catch (const MemoryError& e) {
-    throw MemoryError(fmt::format("--memory {}: {}", a.memory, e.what()));
+    throw MemoryError(fmt::format("--memory {}: {}", a.memory, unnamed(e)));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "kernels.hpp"
-#include "positive.hpp"
+#include "number_checks.hpp"
 #include "runtime/largest_of_ranks.hpp"
 
 namespace cairn::app {
@@ -48,13 +48,13 @@ void add_file_options(CLI::App& command, FileArguments& a, const std::string& ou
   a.planning.type.clear();
   command.add_option("-o,--output", a.output, output + ", a .npy file")->required();
   command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->check(positive);
+      ->transform(number<int>(1));
   command.add_option_function<std::string>(
       "--type", [&a](const std::string& name) { a.planning.type = name_of(scalar_type_named(name)); },
-      "Of the result: float32, float64, complex64, complex128; else what holds all matrices");
+      "Type of the result: float32, float64, complex64, complex128; else the smallest that holds all matrices");
   command.add_option_function<std::string>(
       "--order", [&a](const std::string& name) { a.order = order_named(name); },
-      "Of the file that is written: C (rows), else F (columns); C unless said");
+      "Storage order of the file that is written: C (by rows) or F (by columns); C unless said");
   command.add_flag("--check", a.check, check);
   command.add_flag("--verify-counts", options.verify_counts, "Fail unless every rank receives the predicted words");
   command.add_flag("--allow-nonfinite", a.allow_nonfinite, "Accept NaN and infinity in the matrices");
@@ -113,6 +113,8 @@ void require_outputs(const Comm& world, const FileArguments& a, const std::vecto
   const std::string& trace = a.planning.options.trace;
   if (!trace.empty()) require_own_file(world, trace, a.output, inputs);
   require_writable(world, a.output, npy_bytes(type, m, n), "-o");
+  if (!a.output.ends_with(".npy"))
+    throw ArgumentError(fmt::format("-o {}: expected a file that ends with .npy", a.output));
   if (!trace.empty()) require_writable(world, trace, 0, "--trace");
 }
 

@@ -79,6 +79,12 @@ inline double real_operations(ScalarType type) { return is_complex(type) ? 4 : 1
 /// The type asked for, or the least that holds all files without loss. Throws ArgumentError if a file does not fit.
 ScalarType type_of_files(const std::vector<const FileInfo*>& files, const std::string& asked);
 
+/// What it says after "memory: ", the library's name of the argument.
+inline std::string unnamed(const MemoryError& error) {
+  const std::string what = error.what(), name = "memory: ";
+  return what.starts_with(name) ? what.substr(name.size()) : what;
+}
+
 /// What `make` makes of the options, at the rates of the kernels in use; a MemoryError names what was typed.
 template <class Make>
 auto planned(const Comm& world, const AnyProblem& problem, PlanningArguments planning, const Make& make) {
@@ -88,7 +94,7 @@ auto planned(const Comm& world, const AnyProblem& problem, PlanningArguments pla
   try {
     return make(planning.options);
   } catch (const MemoryError& e) {
-    throw MemoryError(fmt::format("--memory {}: {} (a word is {} bytes)", planning.memory, e.what(),
+    throw MemoryError(fmt::format("--memory {}: {} (a word is {} bytes)", planning.memory, unnamed(e),
                                   size_of(cairn::type_of(problem))));
   }
 }

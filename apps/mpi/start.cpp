@@ -39,14 +39,8 @@ std::vector<std::string> words_of(const CLI::App& command) {
       continue;
     }
     for (const std::string& value : option->results()) {
-      // One word, so that values may begin with '-'; an empty value is a word of its own. Positional ones come first.
-      if (option->get_positional()) {
-        words.push_back(value);
-      } else if (value.empty()) {
-        words.insert(words.end(), {option->get_name(), value});
-      } else {
-        words.push_back(option->get_name() + "=" + value);
-      }
+      // One word, so that values may begin with '-'. Positional ones come first.
+      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
     }
   }
   return words;

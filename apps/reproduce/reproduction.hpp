@@ -31,13 +31,14 @@ struct Reproduction {
   std::string remark;  ///< an honest sentence or two: where they differ, and why
   std::string x_label, y_label;
   bool log_x = false;
-  std::vector<Curve> curves;  ///< empty: a table
+  std::vector<Curve> curves;  ///< empty unless it is drawn
 };
 
 struct Reproducible {
   const char* name;    ///< as typed: "cosma-figure5"
   const char* source;  ///< "[cosma-sc19 Figure 5]: 65 ranks …"
   Reproduction (*make)();
+  bool drawn = false;  ///< whether it has curves
 };
 
 /// What a plan of one fixed algorithm costs.

@@ -54,21 +54,23 @@ std::vector<Int> Arguments::sizes(std::size_t count) { return sizes("", count); 
 
 std::vector<Int> Arguments::sizes(std::string_view name, std::size_t count) {
   const std::string key = name.empty() ? "" : fmt::format("{}=", name);
-  const std::string_view text = take(key).value_or("");
-  std::vector<Int> all = numbers(text);
+  const std::optional<std::string_view> text = take(key);
+  std::vector<Int> all = numbers(text.value_or(""));
   if (all.size() != count)
-    refuse(fmt::format("'{}{}' is not {}, expected {} positive number{}{}", key, text,
-                       name.empty() ? "a grid" : fmt::format("a {} argument", name), count, count == 1 ? "" : "s",
-                       count == 1 ? "" : " with x between them"));
+    refuse(
+        fmt::format("{}, expected {}",
+                    text ? fmt::format("'{}{}'{}", key, *text, name.empty() ? " is not a grid" : "")
+                         : fmt::format("{} is missing", name.empty() ? "the grid" : key),
+                    count == 1 ? "a positive number" : fmt::format("{} positive numbers with x between them", count)));
   return all;
 }
 
 std::vector<Int> Arguments::sizes(std::size_t fewest, std::size_t most) {
-  const std::string_view text = take("").value_or("");
-  std::vector<Int> all = numbers(text);
+  const std::optional<std::string_view> text = take("");
+  std::vector<Int> all = numbers(text.value_or(""));
   if (all.size() < fewest || all.size() > most)
-    refuse(
-        fmt::format("'{}' is not a grid, expected {} or {} positive numbers with x between them", text, fewest, most));
+    refuse(fmt::format("{}, expected {} or {} positive numbers with x between them",
+                       text ? fmt::format("'{}' is not a grid", *text) : "the grid is missing", fewest, most));
   return all;
 }
 

@@ -144,8 +144,9 @@ void check_matrix_market_size(const MatrixMarketHeader& header, Int file_bytes) 
   if (header.field == Field::complex) shortest += 2;  // " 0"
   const Int body = std::max<Int>(0, file_bytes - header.data_offset);
   if (header.entries > (body + 1) / shortest)  // the last line end may be missing
-    throw FileError(fmt::format("{}: found {} bytes of entries, expected {} entries, as line {} says", header.file_name,
-                                body, header.entries, header.data_line - 1));
+    throw FileError(
+        fmt::format("{}: found {} bytes of entries, expected {} entries of at least {} bytes, as line {} says",
+                    header.file_name, body, header.entries, shortest, header.data_line - 1));
 }
 
 void check_entry_count(const MatrixMarketHeader& header, Int found) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -30,6 +31,14 @@ struct Reader {
 
   [[noreturn]] void refuse(std::string_view key, std::string_view expected) const {
     throw FileError(fmt::format("{}: \"{}\": expected {}", where, key, expected));
+  }
+  // A key that nobody reads would leave the figure that it was to name at its default.
+  void only(const std::vector<std::string_view>& keys) const {
+    if (!object.is_object()) return;
+    for (const auto& item : object.items())
+      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
+        throw FileError(
+            fmt::format("{}: \"{}\" is unknown, expected one of {}", where, item.key(), fmt::join(keys, ", ")));
   }
   bool has(const char* key) const { return object.is_object() && object.contains(key); }
   const Json& member(const char* key, std::string_view expected) const {
@@ -86,6 +95,7 @@ struct Reader {
 
 Machine::Level read_level(const Reader& r) {
   Machine::Level l;
+  r.only({"name", "ranks", "latency_seconds", "seconds_per_byte", "overhead_seconds", "gap_seconds", "messages"});
   l.name = r.text("name");
   l.ranks = r.count("ranks", 0, "a number of ranks, 0 for unlimited");
   l.latency_seconds = r.number("latency_seconds", false);
@@ -93,6 +103,7 @@ Machine::Level read_level(const Reader& r) {
   l.overhead_seconds = r.number_or_0("overhead_seconds");
   l.gap_seconds = r.number_or_0("gap_seconds");
   r.each("messages", "message", [&](const Reader& m) {
+    m.only({"bytes", "seconds"});
     const Machine::Message next{m.number("bytes", true), m.number("seconds", true)};
     if (!l.messages.empty() && next.bytes <= l.messages.back().bytes)
       m.refuse("bytes", "more than in the message before");
@@ -102,6 +113,7 @@ Machine::Level read_level(const Reader& r) {
 }
 
 Machine::Efficiency read_efficiency(const Reader& r) {
+  r.only({"m", "n", "k", "values"});
   Machine::Efficiency e{r.sizes("m"), r.sizes("n"), r.sizes("k"), {}};
   const std::size_t count = e.m.size() * e.n.size() * e.k.size();
   const std::string expected = fmt::format("{} numbers above 0, up to 1: one for each m, n and k", count);
@@ -117,13 +129,16 @@ Machine::Efficiency read_efficiency(const Reader& r) {
 
 Machine::Gemm read_gemm(const Reader& r) {
   Machine::Gemm g;
+  r.only({"flops_per_second", "half_size", "efficiency", "kernels", "kernel_rates"});
   const Reader flops{r.member("flops_per_second", "an object"), r.where + ": flops_per_second"};
+  flops.only({"float32", "float64", "complex64", "complex128"});
   for (ScalarType type : scalar_types)
     g.flops_per_second[static_cast<std::size_t>(type)] = flops.number(std::string(name_of(type)).c_str(), true);
   g.half_size = r.number("half_size", false);
   if (r.has("efficiency")) g.efficiency = read_efficiency({r.object.at("efficiency"), r.where + ": efficiency"});
   if (r.has("kernels")) g.kernels = r.text("kernels");
   r.each("kernel_rates", "kernel rate", [&](const Reader& k) {
+    k.only({"kernels", "flops_per_second"});
     g.kernel_rates.push_back({k.text("kernels"), k.number("flops_per_second", true)});
   });
   return g;
@@ -174,6 +189,8 @@ Machine parse_machine(std::string_view json, const std::string& where) {
   const Json all = Json::parse(json, nullptr, false);
   if (!all.is_object()) throw FileError(fmt::format("{}: expected a JSON object with a machine's figures", where));
   const Reader r{all, where};
+  r.only({"name", "source", "levels", "gemm", "read_seconds_per_byte", "copy_seconds_per_byte", "shared", "one_sided",
+          "collectives", "step_seconds", "precision"});
   Machine machine;
   machine.name = r.text("name");
   machine.source = r.text("source");
@@ -185,11 +202,13 @@ Machine parse_machine(std::string_view json, const std::string& where) {
   machine.copy_seconds_per_byte = r.number_or_0("copy_seconds_per_byte");
   if (r.has("shared")) {
     const Reader shared{r.object.at("shared"), where + ": shared"};
+    shared.only({"read_seconds_per_byte", "wait_seconds"});
     machine.shared = {shared.number("read_seconds_per_byte", false), shared.number("wait_seconds", false)};
   }
   r.each("one_sided", "one-sided level", [&](const Reader& level) { machine.one_sided.push_back(read_level(level)); });
   if (!machine.one_sided.empty()) require_nested(machine.one_sided, "one_sided", where);
   r.each("collectives", "collective", [&](const Reader& c) {
+    c.only({"name", "ranks", "bytes", "seconds"});
     machine.collectives.push_back({c.text("name"), c.count("ranks", 1, "a number of ranks"), c.number("bytes", false),
                                    c.number("seconds", false)});
   });

@@ -36,7 +36,7 @@ TEST(Agarwal3d, RefusalsSayWhyAndShowAnExample) {
   const GemmProblem p = problem(100, 100, 100, 8);
   expect_refusals(p, "agarwal3d 2x3x2",
                   {{"agarwal3d 2x2", "'2x2'"},
-                   {"agarwal3d", "''"},
+                   {"agarwal3d", "the grid is missing"},
                    {"agarwal3d 2x0x2", "'2x0x2'"},
                    {"agarwal3d 2x2x2 b=4", "'b=4'"}});
   EXPECT_EQ(refusal_of(p, "agarwal3d 2x3x2"), "agarwal3d 2x3x2: the grid needs 12 ranks, expected at most 8");

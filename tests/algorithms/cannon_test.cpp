@@ -83,7 +83,7 @@ TEST(Cannon, EachStepButTheSkewMovesPiecesToNeighbours) {
 TEST(Cannon, RefusalsSayWhyAndShowAnExample) {
   const GemmProblem p = problem(100, 100, 100, 64);
   expect_refusals(p, "cannon 4x4x2",
-                  {{"cannon", "''"},
+                  {{"cannon", "the grid is missing"},
                    {"cannon 4", "'4'"},
                    {"cannon 4x", "'4x'"},
                    {"cannon 4x4x2x2", "'4x4x2x2'"},

@@ -72,7 +72,7 @@ TEST(Carma, ReceivesNearlyTwiceAsMuchAsAFlatGridWhereMemoryIsShort) {
 TEST(Carma, RefusalsSayWhyAndShowAnExample) {
   const GemmProblem p = problem(100, 100, 100, 8);
   expect_refusals(p, "carma 8 dfs=2",
-                  {{"carma", "''"},
+                  {{"carma", "the grid is missing"},
                    {"carma 6", "on 6 ranks, expected a power of two"},
                    {"carma 2x2", "'2x2'"},
                    {"carma 8 dfs=0", "'dfs=0'"},

@@ -57,7 +57,7 @@ TEST(Fetch25d, RefusalsSayWhyAndShowAnExample) {
   const GemmProblem p = problem(100, 100, 100, 8);
   testing::expect_refusals(p, "fetch25d 4x4 layers=2x2",
                            {{"fetch25d 2", "'2'"},
-                            {"fetch25d", "''"},
+                            {"fetch25d", "the grid is missing"},
                             {"fetch25d 2x2 layers=2", "layers"},
                             {"fetch25d 2x2 layers=3x1", "expected divisors of 2 and 2"},
                             {"fetch25d 2x2 b=4", "'b=4'"}});

@@ -99,18 +99,20 @@ class BadInput(Case):
             self.bad(2, "electrons: %d, expected an even number, at most 12" % electrons, asked=("--electrons", electrons))
         self.bad(2, "chemical potential: 50, expected one within the spectrum", asked=("--mu", 50), arguments=["--json"])
         self.bad(2, "trs4 needs a number of electrons", asked=("--mu", "-0.1"), arguments=["--method", "trs4"])
+        self.bad(2, "--electrons: '6.5', expected a whole number", asked=("--electrons", 6.5))
         self.bad(2, "chemical potential: nan", asked=("--mu", "nan"))
 
     def test_options(self):
         self.bad(2, "--method 'lanczos': expected trs4, sign or mcweeny", arguments=["--method", "lanczos"])
-        self.bad(2, "eps: -1, expected 0 or more", arguments=["--eps", -1])
-        self.bad(2, "order: 9, expected 2 to 7", arguments=["--order", 9])
-        self.bad(2, "--memory 10words", arguments=["--memory", "10words"])
+        self.bad(2, "--eps: '-1', expected a number, 0 or more", arguments=["--eps", -1])
+        self.bad(2, "--order: '9', expected a whole number, 2 to 7", arguments=["--order", 9])
+        self.bad(2, "--max-iterations: '0', expected a whole number, 1 to", arguments=["--max-iterations", 0])
+        self.bad(2, "--memory 10words: 10 words", arguments=["--memory", "10words"])
         self.bad(2, "-o P.txt: expected a file that ends with .cbs, .mtx or .npy", arguments=["-o", "P.txt"])
         self.bad(1, "-o (", "cannot be written", arguments=["-o", self.dir / "none/P.cbs"])
 
     def test_blocks(self):
-        self.bad(1, "h.mtx.rows", "cannot be opened", "expected --blocks", blocks=())
+        self.bad(1, "error: --blocks is needed, or a file that knows its blocks: ", "h.mtx.rows", "cannot be opened", blocks=())
         self.bad(2, "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
         for sizes in ("-6", "4,-1,1"):
             self.bad(2, "--blocks: block sizes: found '-", "expected sizes of blocks from 0", blocks=("--blocks", sizes))

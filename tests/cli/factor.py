@@ -218,8 +218,8 @@ class BadInput(Case):
                    arguments=[self.file("W.npy", npy(a)), self.b, "--allow-nonfinite"])
 
     def test_files_that_are_none_or_in_each_others_place(self):
-        self.fails(1, "b ()", arguments=[self.a, ""])
-        self.fails(1, "-o ()", arguments=[self.a, self.b, "-o", ""])
+        self.fails(2, "argument 3: an empty text, expected a value", arguments=[self.a, ""])
+        self.fails(2, "-o: an empty text, expected a value", arguments=[self.a, self.b, "-o", ""])
         missing, other_name = self.dir / "x.npy", os.path.relpath(self.dir / "x.npy")
         self.fails(2, "--trace", "the same file as -o", arguments=[self.a, self.b, "-o", missing, "--trace", other_name])
         self.fails(2, "--trace", "a file that is read", arguments=[self.a, self.b, "--trace", self.dir / "." / "b.npy"])
@@ -237,8 +237,9 @@ class BadInput(Case):
         self.fails(2, "--uplo 'full': expected lower or upper", arguments=[self.a, self.b, "--uplo", "full"])
         self.fails(2, "'cosma' is unknown, expected one of cholesky", arguments=[self.a, self.b, "--algorithm", "cosma"])
         self.fails(2, "b", arguments=[self.a])
+        self.fails(2, "x.txt: expected a file that ends with .npy", arguments=[self.a, self.b, "-o", self.dir / "x.txt"], ranks=1)
         self.fails(2, "'cholesky25d' has no variant to compare", arguments=[self.a, self.b, "--algorithm", "cholesky25d"])
-        self.fails(2, "--ranks: Value 0 not in range 1 to 2147483647", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
+        self.fails(2, "--ranks: '0', expected a whole number, 1 to 2147483647", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
         self.fails(2, "--transport", arguments=[self.a, self.b, "--transport", "one-sided"])
 
 

@@ -216,7 +216,7 @@ class BadInput(Case):
         self.fails(2, "--c-in is 8x6, expected 8x5", arguments=[self.a, self.b, "--beta", 1, "--c-in", self.a])
 
     def test_memory_too_small(self):
-        self.fails(2, "--memory 64B", "expected at least", arguments=[self.a, self.b, "--memory", "64B"])
+        self.fails(2, "--memory 64B: 8 words a rank", "expected at least", arguments=[self.a, self.b, "--memory", "64B"])
         self.fails(2, "--memory 'lots'", "expected a size", arguments=[self.a, self.b, "--memory", "lots"])
 
     def test_unknown_spelling_and_grid_larger_than_the_ranks(self):
@@ -226,11 +226,12 @@ class BadInput(Case):
 
     def test_usage(self):
         self.fails(2, "--ranks", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
-        self.fails(2, "--ranks", arguments=[self.a, self.b, "--ranks", "many"], ranks=None)
+        self.fails(2, "--ranks: 'many', expected a whole number", arguments=[self.a, self.b, "--ranks", "many"], ranks=None)
         self.fails(2, "--beta", "--c-in", arguments=[self.a, self.b, "--beta", "2"])
         self.fails(2, "--alpha 'x'", "expected a number", arguments=[self.a, self.b, "--alpha", "x"])
         self.fails(2, "--order 'G'", "expected C or F", arguments=[self.a, self.b, "--order", "G"])
-        self.fails(2, "--fast", arguments=[self.a, self.b, "--fast"])
+        self.fails(2, "'--fast' is unknown, expected what cairn multiply --help lists", arguments=[self.a, self.b, "--fast"])
+        self.fails(2, "--nodes 2: 3 ranks, expected", arguments=[self.a, self.b, "--nodes", 2])
         self.fails(2, "B", arguments=[self.a])
         done = self.cairn(self.a, self.b)
         self.assertEqual(done.returncode, 2)
@@ -239,6 +240,7 @@ class BadInput(Case):
     def test_output_that_cannot_be_written(self):
         self.fails(1, "-o (", "none/C.npy", "cannot be written", arguments=[self.a, self.b, "-o", self.dir / "none/C.npy"])
         self.fails(1, "-o (", "directory", arguments=[self.a, self.b, "-o", self.dir])
+        self.fails(2, "C.mtx: expected a file that ends with .npy", arguments=[self.a, self.b, "-o", self.dir / "C.mtx"], ranks=1)
         self.fails(1, "-o (/proc/C.npy)", "cannot be written", arguments=[self.a, self.b, "-o", "/proc/C.npy"])
         self.fails(1, "-o (/dev/full)", "device", arguments=[self.a, self.b, "-o", "/dev/full"])
         self.fails(1, "--trace (", "cannot be written", arguments=[self.a, self.b, "--trace", self.dir / "none/t.json"])

@@ -97,6 +97,9 @@ check("one-sided" in text and "from other nodes of 2" in text and "read or added
 made = json.loads(plan(4096, 4096, 4096, "--ranks", 8, "--nodes", 8, "--json"))
 check(made["node_words"]["max"] == made["wire_words"]["max"] and made["transport"] == "two-sided", made)
 
+for nodes in (3, 8):
+    refused(f"--nodes {nodes}: 4 ranks, expected a number of nodes over which they can be spread evenly", *gemm("--nodes", nodes))
+
 # Memory
 for memory, words in (("1000000words", 1000000), ("8000000", 1000000), ("8MB", 1000000), ("8 MiB", 1 << 20),
                       ("0.5GiB", 1 << 26)):
@@ -113,11 +116,21 @@ for sizes in ((0, 5, 5), (5, 5, 0), (0, 0, 0), (1, 1, 1)):
 # Wrong arguments
 alone = run()  # shows its help
 check(alone.returncode == 2 and alone.stdout == "" and "Usage" in alone.stderr and "plan" in alone.stderr, alone)
-refused("", "plan")
-refused("", "conjure")
+refused("cairn plan does nothing alone, expected one of gemm, potrf, trsm, spgemm", "plan")
+refused("cairn: 'conjure' is unknown, expected one of plan, simulate, ", "conjure")
+refused("cairn plan: 'gem' is unknown, expected one of gemm, potrf", "plan", "gem", 1, 2, 3, "--ranks", 4)
+refused("'--rank' is unknown, expected what cairn plan gemm --help lists", "plan", "gemm", 1, 2, 3, "--rank", 4)
+refused("'--one' is unknown", *gemm("--one", "1", "--two", "2"))
 refused("--ranks", "plan", "gemm", 1, 2, 3)
 refused("K", "plan", "gemm", 1, 2, "--ranks", 2)
-refused("", *gemm(m="many"))
+refused("M: 'many', expected a whole number below 2^63", *gemm(m="many"))
+refused("--ranks: 'four', expected a whole number", *gemm(ranks="four"))
+refused("--ranks: '99999999999999999999', expected a whole number below 2^63", *gemm(ranks=99999999999999999999))
+refused("M: '9223372036854775808', expected a whole number below 2^63", *gemm(m=2**63))
+refused("--max-idle: 'few', expected a number", *gemm("--max-idle", "few"))
+refused("--memory: an empty text, expected a value", *gemm("--memory", ""))
+refused("--algorithm: an empty text, expected a value", *gemm("--algorithm="))
+check("m=10 n=64" in plan("010", "+64", 64, "--ranks", 4, "--print"), "numbers are decimal")
 refused("m is -5", "plan", "gemm", "--ranks", 2, "--", -5, 6, 7)
 refused("ranks: 0", *gemm(ranks=0))
 refused("'lots'", *gemm("--memory", "lots"))
@@ -125,6 +138,9 @@ refused("'-3words'", *gemm("--memory=-3words"))
 refused("at least", *gemm("--memory", "10words"))
 refused("float16", *gemm("--type", "float16"))
 refused("'strassen' is unknown, expected one of cosma", *gemm("--algorithm", "strassen"))
+refused("algorithm: b= is missing, expected a positive number, as in summa 4x4 b=256", *gemm("--algorithm", "summa 2x2"))
+refused("algorithm: 'b=0', expected a positive number", *gemm("--algorithm", "summa 2x2 b=0"))
+refused("algorithm: the grid is missing, expected 2 positive numbers", *gemm("--algorithm", "summa b=4"))
 refused("'px2' is not a cut", *gemm("--algorithm", "cosma px2"))
 refused("expected at most 4", *gemm("--algorithm", "cosma pm5"))
 refused("expected one of bcast, reduce", *gemm("--collectives", "gossip=ring"))
@@ -203,7 +219,7 @@ refused("algorithm: 'foo' is unknown, expected one of", *blocks("--algorithm", "
 refused("'cannon', expected fetch25d, or a whole spelling", *blocks("--algorithm", "cannon"))
 refused("needs 441 ranks, expected at most 400", *blocks("--algorithm", "fetch25d 21x21"))
 refused("expected at least", *blocks("--memory", "100words"))
-refused("not expected", *blocks("--look-ahead", 1))
+refused("'--look-ahead' is unknown, expected what cairn plan spgemm --help lists", *blocks("--look-ahead", 1))
 
 # A machine's file
 with tempfile.TemporaryDirectory() as folder:
@@ -213,6 +229,10 @@ with tempfile.TemporaryDirectory() as folder:
         file.write('{"name": "torn", "levels": [')
     refused("m.json: expected a JSON object", *gemm("--machine", path), code=1)
     path = os.path.join(folder.encode(), b"m\xff.json")  # no UTF-8, which JSON has to be
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"name": "mine", "colour": "red"}, file)
+    unknown = subprocess.run([CAIRN, *map(str, gemm("--machine")), path], capture_output=True, timeout=60, check=False)
+    check(unknown.returncode == 1 and b'm\xff.json: "colour" is unknown, expected one of name, source' in unknown.stderr, unknown.stderr)
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"name": "mine", "source": "", "levels": [{"name": "all", "ranks": 0, "latency_seconds": 1e-6, "seconds_per_byte": 1e-9}],
                    "gemm": {"flops_per_second": dict.fromkeys(("float32", "float64", "complex64", "complex128"), 1e9), "half_size": 8},

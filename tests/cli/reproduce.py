@@ -75,6 +75,16 @@ class Reproduce(unittest.TestCase):
         self.assertIn("--plot: cosma-figure5 is a table", done.stderr)
         self.assertFalse(os.path.exists("never.svg"))
 
+    def test_what_a_figure_needs_is_missed_before_anything_is_computed(self):
+        for said, code, file in (("--plot never.jpg: expected a file that ends with .svg, .png or .pdf", 2, "never.jpg"),
+                                 ("--plot: nowhere/never.svg: cannot be written", 1, "nowhere/never.svg"),
+                                 ("--plot: 'false' has no matplotlib, expected a Python 3 with it", 1, "never.svg")):
+            done = subprocess.run([CAIRN, "reproduce", "cosma-figure3", "--plot", file], capture_output=True, text=True,
+                                  check=False, env={**os.environ, "CAIRN_PYTHON": "false"})
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1), done)
+            self.assertIn(said, done.stderr)
+            self.assertFalse(os.path.exists("never.svg"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -80,6 +80,8 @@ with tempfile.TemporaryDirectory() as folder:
     check({e["pid"] for e in events} == {0, 5} and {"gemm", "receive"} <= {e["name"] for e in events}, events)
 refused("rank 16 of the timeline", *BLOCKS, "--timeline", "t.json", "--timeline-ranks", "16")
 refused("--occupancy is required", "spgemm", "--blocks", "600x6", "--ranks", 16)
+refused("--timeline-ranks requires --timeline", *SUMMA, "--timeline-ranks", "0,1")
+refused("--timeline-ranks: 'a', expected a whole number", *SUMMA, "--timeline", "t.json", "--timeline-ranks", "0,a")
 refused("expected one of generic, local, piz-daint", *SUMMA, "--machine", "cray")
 refused("expected 0 or more", -1, 512, 512, "--ranks", 16, "--algorithm", "summa 4x4 b=64")
 refused("bcast", *SUMMA, "--collectives", "bcast=pigeon")

@@ -55,8 +55,14 @@ TEST(Machine, AFileThatIsNoMachineIsRefusedInOneSentence) {
   for (const char* text : {"", "{", "[]", "3", "null", "{\"name\": \"x\""}) EXPECT_EQ(refusal(text), object) << text;
   EXPECT_EQ(refusal("{}"), "m.json: \"name\": expected a text");
   EXPECT_EQ(refusal(changed("\"generic\"", "7")), "m.json: \"name\": expected a text");
-  EXPECT_EQ(refusal(changed("\"step_seconds\"", "\"step\"")),
+  EXPECT_EQ(refusal(changed("  \"step_seconds\": 5e-07,\n", "")),
             "m.json: \"step_seconds\": expected a number, 0 or above");
+  EXPECT_EQ(refusal(changed("\"copy_seconds_per_byte\"", "\"copy_second_per_byte\"")),
+            "m.json: \"copy_second_per_byte\" is unknown, expected one of name, source, levels, gemm, "
+            "read_seconds_per_byte, copy_seconds_per_byte, shared, one_sided, collectives, step_seconds, precision");
+  EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", "\"latency\": 3e-07")),
+            "m.json: level 1: \"latency\" is unknown, expected one of name, ranks, latency_seconds, seconds_per_byte, "
+            "overhead_seconds, gap_seconds, messages");
   EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", "\"latency_seconds\": -1")),
             "m.json: level 1: \"latency_seconds\": expected a number, 0 or above");
   EXPECT_EQ(refusal(changed("\"ranks\": 64", "\"ranks\": 6.4")),

@@ -80,7 +80,7 @@ def test_its_command_draws_by_the_python_of_the_package(tmp_path: Path) -> None:
         subprocess.run([*command, str(tmp_path / "drawn.svg")], env=os.environ | {"PATH": "/usr/bin:/bin"}, check=True, capture_output=True)
         said = beside.communicate()[1]
     assert (tmp_path / "drawn.svg").read_text().startswith("<?xml")
-    assert beside.returncode != 0 and "--plot '" in said.splitlines()[-1]
+    assert beside.returncode != 0 and "--plot: " in said.splitlines()[-1]
 
 
 def test_source_distribution_has_all_that_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
