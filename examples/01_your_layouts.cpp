@@ -34,6 +34,11 @@ int main(int argc, char** argv) {
   const cairn::MpiSession mpi(&argc, &argv);
   const cairn::Comm world = cairn::Comm::world();
   using Matrix = cairn::DistMatrix<double>;
+  constexpr int expected = 6;
+  if (world.size() != expected) {
+    if (world.rank() == 0) std::fprintf(stderr, "ranks: %d, expected %d\n", world.size(), expected);
+    return 1;
+  }
 
   // Blocks of 16 × 16 dealt over a 2 × 3 grid of ranks. A is stored k × m and used transposed.
   const cairn::Layout::BlockCyclic dealt{.mb = 16, .nb = 16, .pr = 2, .pc = 3};

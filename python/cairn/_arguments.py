@@ -61,14 +61,20 @@ def file_name(path: Any) -> bytes:
     return name
 
 
-def integers(name: str, values: Any, count: int | None = None) -> list[int]:
+def integers(name: str, values: Any, count: int | None = None, expected: str = "integers") -> list[int]:
     try:
         numbers = [integer(name, value) for value in values]
     except TypeError:
-        raise TypeError(f"{name}: {values!r}, expected integers") from None
+        raise TypeError(f"{name}: {values!r}, expected {expected}") from None
     if count is not None and len(numbers) != count:
-        raise ValueError(f"{name}: {values!r}, expected {count} integers")
+        raise ValueError(f"{name}: {values!r}, expected {f'{count} integers' if expected == 'integers' else expected}")
     return numbers
+
+
+def pair(name: str, values: Any, expected: str = "(rows, columns)") -> tuple[int, int]:
+    """Two integers, of which the error says what they are."""
+    first, second = integers(name, values, 2, expected)
+    return first, second
 
 
 def one_of(name: str, value: Any, all: dict[Any, Any]) -> Any:
@@ -133,8 +139,11 @@ def options(
     kernels: str = "",
     verify_counts: bool = False,
     trace: str = "",
+    **unknown: Any,
 ) -> Options:
     """What may be asked of a plan, by the names of include/cairn/options.hpp."""
+    for name in unknown:
+        raise TypeError(f"{name}: no such argument, expected one of {', '.join(options.__kwdefaults__)}")
     o = Options()
     if memory is not None:
         o.memory_words = words_of_memory(str(memory), "memory", type)

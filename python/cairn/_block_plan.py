@@ -79,7 +79,7 @@ def plan_spgemm(
     naming the words that would do, if no plan fits into the memory. Source: include/cairn/block_plan.hpp.
     """
     type = args.scalar_type(dtype)
-    sizes = [args.integers(name, size, 2) for name, size in (("m", m), ("n", n), ("k", k))]
+    sizes = [args.pair(name, size, "(blocks, size)") for name, size in (("m", m), ("n", n), ("k", k))]
     shares = [occupancy, occupancy] if isinstance(occupancy, (int, float)) else list(occupancy)
     if len(shares) != 2:
         raise ValueError(f"occupancy: {occupancy!r}, expected that of A and B, or (of A, of B)")

@@ -53,7 +53,7 @@ def distribution(
     """Returns the distribution that you describe: block (i, j) is on row `row[i]` and column `col[j]` of a grid of (rows,
     columns) of ranks, which are numbered along its rows, or with `row_major` false along its columns. Raises ValueError for
     rows and columns that the grid does not have."""
-    pr, pc = args.integers("grid", grid, 2)
+    pr, pc = args.pair("grid", grid)
     rows, cols = _of_grid("row", row, pr), _of_grid("col", col, pc)
     return _core.distribution(pr, pc, rows, cols, bool(row_major))
 

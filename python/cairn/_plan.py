@@ -43,7 +43,12 @@ class Schedule(Sequence[Step]):
     def __getitem__(self, at: slice) -> list[Step]: ...
     def __getitem__(self, at: int | slice) -> Step | list[Step]:
         everything = range(len(self))
-        return [self._step(i) for i in everything[at]] if isinstance(at, slice) else self._step(everything[at])
+        if isinstance(at, slice):
+            return [self._step(i) for i in everything[at]]
+        try:
+            return self._step(everything[at])
+        except IndexError:
+            raise IndexError(f"schedule: step {at}, expected {-len(self)} to {len(self) - 1}") from None
 
     def __iter__(self) -> Iterator[Step]:
         return map(self._step, range(len(self)))

@@ -32,7 +32,7 @@ def columns(m: SupportsIndex, n: SupportsIndex, ranks: SupportsIndex, *, order: 
 
 def grid(m: SupportsIndex, n: SupportsIndex, shape: Sequence[SupportsIndex], *, order: args.OrderName = "C") -> Layout:
     """Rows and columns cut evenly over a grid of ranks of this shape, which are numbered along its rows."""
-    pr, pc = args.integers("shape", shape, 2)
+    pr, pc = args.pair("shape", shape)
     return Layout.on_grid(args.integer("m", m), args.integer("n", n), pr, pc, args.order(order))
 
 
@@ -49,9 +49,9 @@ def block_cyclic(
     """ScaLAPACK's layout: blocks of shape `block` dealt in turn over a grid of ranks, the first block to the coordinate
     `first`. `row_major`: ranks are numbered along the rows of the grid, as BLACS does with 'R'. ScaLAPACK stores parts
     by columns, which is the default here."""
-    mb, nb = args.integers("block", block, 2)
-    pr, pc = args.integers("grid", grid, 2)
-    rsrc, csrc = args.integers("first", first, 2)
+    mb, nb = args.pair("block", block)
+    pr, pc = args.pair("grid", grid)
+    rsrc, csrc = args.pair("first", first)
     return Layout.block_cyclic(
         args.integer("m", m), args.integer("n", n), mb, nb, pr, pc, rsrc, csrc, row_major, args.order(order)
     )

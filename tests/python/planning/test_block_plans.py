@@ -98,8 +98,8 @@ def test_shows_itself_in_a_notebook() -> None:
 @pytest.mark.parametrize(
     ("wrong", "kind", "named"),
     [
-        ({"m": 5}, TypeError, "m: 5, expected integers"),
-        ({"m": (5,)}, ValueError, r"m: \(5,\), expected 2 integers"),
+        ({"m": 5}, TypeError, r"m: 5, expected \(blocks, size\)"),
+        ({"m": (5,)}, ValueError, r"m: \(5,\), expected \(blocks, size\)"),
         ({"k": (5, -1)}, ValueError, "k"),
         ({"n": (2.5, 1)}, TypeError, "n: "),
         ({"occupancy": 1.5}, ValueError, "occupancy of A: 1.5"),
