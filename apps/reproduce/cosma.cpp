@@ -78,12 +78,8 @@ Reproduction cosma_table2() {
       "Square: the paper adds S = 2n²/p where a rank holds n²/p of C, and Cannon's skew moves a block of A and of B "
       "more. "
       "The recursive decomposition does not fit into S; it gets the least memory that it can do with. Tall: COSMA's "
-      "0.69p "
-      "is the tight lower bound, whose cuts are no integers. Cairn shares a block of C along its rows or its columns "
-      "only, "
-      "which is uneven where more ranks share it than it has columns: the rank with the most then receives several "
-      "times "
-      "the mean, and loses to the recursive decomposition.";
+      "0.69p is the tight lower bound, whose cuts are no integers; Cairn receives what the recursive decomposition "
+      "does.";
   return r;
 }
 

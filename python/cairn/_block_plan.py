@@ -74,9 +74,10 @@ def plan_spgemm(
     products of small blocks are left out. seed: panels are as large as in random patterns of this seed; if absent, they are as
     large as expected.
 
-    These are asked of the plan: memory, prefer, algorithm ('fetch25d 20x20 layers=2x2'), machine, kernels, as in
-    :func:`cairn.plan`. Raises ValueError for sizes, shares and names that no plan can have, TypeError for a dtype, MemoryError,
-    naming the words that would do, if no plan fits into the memory. Source: include/cairn/block_plan.hpp.
+    These are asked of the plan: memory, prefer, algorithm ('fetch25d 20x20 layers=2x2'), transport ('two-sided' or
+    'one-sided'), machine, kernels, as in :func:`cairn.plan`. Raises ValueError for sizes, shares and names that no plan can
+    have, TypeError for a dtype, MemoryError, naming the words that would do, if no plan fits into the memory. Source:
+    include/cairn/block_plan.hpp.
     """
     type = args.scalar_type(dtype)
     sizes = [args.pair(name, size, "(blocks, size)") for name, size in (("m", m), ("n", n), ("k", k))]

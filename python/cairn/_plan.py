@@ -123,7 +123,7 @@ class Planned:
 
     @property
     def algorithm(self) -> str:
-        """One-line spelling, which `algorithm=` accepts: 'cosma pm2,pn2,pk2'."""
+        """One-line spelling, which `algorithm=` accepts: 'cosma pm2,pn2,pk2', 'cholesky 4x4 b=64', 'fetch25d 4x4'."""
         return self._made.algorithm
 
     @property
