@@ -74,9 +74,8 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
 
 }  // namespace
 
-// Not compared: the 2D algorithm on the grid of all layers' rows receives as few words (docs/algorithms/trsm25d.md).
 AlgorithmFor<SolveProblem> trsm25d_algorithm() {
-  return TypedFor<SolveProblem, Form>{"trsm25d", parse, print, make, variants, sketch, false};
+  return TypedFor<SolveProblem, Form>{"trsm25d", parse, print, make, variants, sketch};
 }
 
 }  // namespace cairn

@@ -116,7 +116,7 @@ TEST(Cholesky25d, ReceivesMoreWordsThanBySteps) {
 TEST(Cholesky25d, IsLookedAtOnlyWhereItIsNamed) {
   FactoriseProblem p;
   p.n = 700, p.ranks = 16;
-  testing::expect_only_where_named(p, "cholesky25d");
+  testing::expect_variants(p, "cholesky25d", false);
 }
 
 TEST(Cholesky25d, RefusalsSayWhyAndShowAnExample) {

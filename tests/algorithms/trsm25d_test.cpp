@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms.hpp"
+#include "cairn/factor_plan.hpp"
 #include "triangular.hpp"
 
 namespace cairn {
@@ -83,9 +84,16 @@ TEST(Trsm25d, IsInPlaceOnScaLAPACKsMatrices) {
   }
 }
 
-TEST(Trsm25d, IsLookedAtOnlyWhereItIsNamed) {
+TEST(Trsm25d, HasVariantsThatAreCompared) {
   const SolveProblem p = testing::solve_problem(700, 50, Side::left, Op::none, 16);
-  testing::expect_only_where_named(p, "trsm25d");
+  testing::expect_variants(p, "trsm25d", true);
+}
+
+TEST(Trsm25d, IsPlannedWhereCopiesOfTheTriangleSaveTime) {
+  const SolveProblem p = testing::solve_problem(1024, 1024, Side::left, Op::none, 16);
+  const FactorPlan chosen = plan(p, {.machine = "hopper"});
+  EXPECT_TRUE(chosen.algorithm().starts_with("trsm25d ")) << chosen.algorithm();
+  EXPECT_LT(chosen.predicted_seconds(), 0.9 * plan(p, {.algorithm = "trsm", .machine = "hopper"}).predicted_seconds());
 }
 
 TEST(Trsm25d, RefusalsSayWhyAndShowAnExample) {

@@ -19,7 +19,8 @@ namespace {
 
 // The second panel of a solve, from which the clock hopes for more than the replay, is left out by design.
 std::vector<int> depths(const FactoriseProblem&) { return {0, 1, 2}; }
-std::vector<int> depths(const SolveProblem&) { return {0, 1}; }
+// The replay says how far, not the clock: docs/decisions/0056-solves-look-far-ahead.md.
+std::vector<int> depths(const SolveProblem&) { return {4}; }
 
 template <class P>
 class WiderSearch {
