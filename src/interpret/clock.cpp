@@ -166,9 +166,7 @@ class Clock {
       for (std::size_t i = first; i < first + c_.cells.run(); ++i) {
         if (!uniform) seconds = products_.seconds(x, i);
         report(Activity::Kind::multiply, i, lanes_.core[i], lanes_.core[i] + seconds, i);
-        lanes_.core[i] += seconds;
-        lanes_.computing[i] += seconds;
-        lanes_.work(i, c_.machine.step_seconds);
+        lanes_.multiply(i, 1, seconds, c_.machine.step_seconds);
       }
     }
   }

@@ -3,6 +3,8 @@
 
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
+#include "planner/plan_data.hpp"
+#include "problem.hpp"
 #include "random_schedules.hpp"
 
 namespace cairn {
@@ -119,6 +121,16 @@ TEST(ClockLaws, WatchingChangesNothing) {
     expect_same(clock_all(s, m, ScalarType::float64), clock_all(s, m, ScalarType::float64, [](const Activity&) {}),
                 s.algorithm);
   }
+}
+
+// Where messages are ready at the same time, a rounding error would decide which of them comes first.
+TEST(ClockLaws, WatchingDecidesNoTies) {
+  Options o;
+  o.algorithm = "summa 4x1 b=4", o.collectives = "bcast=binomial", o.look_ahead = 2;
+  const Plan p = plan(testing::problem(240, 288, 288, 4), o);
+  const Machine m = find_machine("graphene");
+  EXPECT_EQ(clock_all(p.data().wire, m, ScalarType::float64).last.seconds,
+            clock_all(p.data().wire, m, ScalarType::float64, [](const Activity&) {}).last.seconds);
 }
 
 // With two levels of the same figures every rank is looked at by itself; with one, COSMA's by classes of coordinates.
