@@ -1,14 +1,15 @@
-// How good are the sketches by which factorisations and solves are planned? All variants are made and clocked, with and
-// without look-ahead, and compared with those that the sketches put first. CSV on stdout, one row a case.
+// How good are the sketches by which factorisations and solves are planned? All variants are made and clocked,
+// factorisations with and without look-ahead and solves with one of 4, and compared with those that the sketches put
+// first. CSV on stdout, one row a case.
 //   sketches [machines=generic,hopper,local] [ranks=4,16,64] [orders=1024,4096] [problems=potrf,left,right,narrow]
 // left and right are solves with as many right-hand sides as the order, narrow is a solve from the left with an eighth.
 // Columns:
 //   variants     how many there are
 //   best         the fastest of all by the clock
 //   first        the one that the sketches put first
-//   first/best   seconds of the first, look-ahead 1, over those of the best: all that is made where schedules are long
-//   four/best    the same of the fastest of the first four, with the better look-ahead
-//   plan/best    the same of the plan, for which as many are clocked as src/planner/limits.hpp allows
+//   first/best   seconds of the first, with look-ahead, over those of the best: all that is made where schedules are
+//   long four/best    the same of the fastest of the first four, with the better look-ahead plan/best    the same of
+//   the plan, for which as many are clocked as src/planner/limits.hpp allows
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +46,10 @@ struct Quality {
   Ratios first, four, plan;
 };
 
+// Of which the planner takes the best.
+std::vector<int> depths(const FactoriseProblem&) { return {1, 0}; }
+std::vector<int> depths(const SolveProblem&) { return {4}; }
+
 class Bench {
  public:
   explicit Bench(const Machine& machine) : machine_(machine), ways_(machine_, ScalarType::float64, {}) {}
@@ -65,9 +70,9 @@ class Bench {
     double first = 0, four = infinity, best = infinity;
     std::string fastest;
     for (std::size_t i = 0; i < sketches.size(); ++i)
-      for (int depth : {1, 0}) {
+      for (int depth : depths(problem)) {
         const double now = seconds(problem, sketches[i].spelling, depth);
-        if (i == 0 && depth == 1) first = now;
+        if (i == 0 && depth > 0) first = now;
         if (i < 4) four = std::min(four, now);
         if (now < best) best = now, fastest = fmt::format("{} look-ahead {}", sketches[i].spelling, depth);
       }

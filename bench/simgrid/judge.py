@@ -50,7 +50,7 @@ def triangles(algorithm, ranks):
     s, c = math.isqrt(ranks), math.isqrt(ranks // LAYERS)
     flat, layered = f"{algorithm} {s}x{s} b={BLOCK}", f"{algorithm} {c}x{c}x{LAYERS} b={BLOCK}"
     trees = "bcast=binomial, reduce=binomial"
-    deeper = [(flat, 2, trees), (flat, 2, "bcast=near")] if algorithm == "cholesky" else []
+    deeper = [(flat, 2 if algorithm == "cholesky" else 4, way) for way in (trees, "bcast=near")]
     overlapped = [(flat, 1, way) for way in (trees, "bcast=near", "bcast=chain:8")]
     return [(flat, 0, trees), *overlapped, *deeper, (layered, 0, trees), (layered, 1, trees)]
 
@@ -112,7 +112,8 @@ def wrong(predicted, crossbar):
 
 def line(ranks, case, p, clock, crossbar, tree):
     """A row of the table of docs/clock.md."""
-    name = f"`{case[0]}`{['', ', look-ahead', ', look-ahead 2'][case[1]]}{', ' + case[2] if case[2] else ''}"
+    ahead = "" if case[1] == 0 else ", look-ahead" if case[1] == 1 else f", look-ahead {case[1]}"
+    name = f"`{case[0]}`{ahead}{', ' + case[2] if case[2] else ''}"
     mark = " \\*" if wrong(p, crossbar) else ""
     times = " | ".join(f"{1e3 * t:.3f}" for t in (p, clock, crossbar))
     return f"| {ranks} | {name} | {times} | {crossbar / p:.3f}{mark} | {tree / crossbar:.2f} |"
