@@ -29,7 +29,7 @@ CLI::Validator number(Number least = std::numeric_limits<Number>::lowest(),
     expected += Limits::is_integer ? fmt::format(", {} to {}", least, most) : fmt::format(", {} or more", least);
   const auto check = [=](std::string& text) -> std::string {
     Number x = 0;
-    if (!read_number(text, x) || x < least || x > most) return fmt::format("'{}', expected {}", text, expected);
+    if (!read_number(text, x) || !(x >= least && x <= most)) return fmt::format("'{}', expected {}", text, expected);
     if (Limits::is_integer) text = fmt::format("{}", x);
     return {};
   };

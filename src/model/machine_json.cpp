@@ -28,19 +28,23 @@ constexpr std::size_t most_entries = 1000000;  // of a table
 struct Reader {
   const Json& object;
   std::string where;
+  mutable std::vector<std::string> asked{};  // keys, in order
 
   [[noreturn]] void refuse(std::string_view key, std::string_view expected) const {
     throw FileError(fmt::format("{}: \"{}\": expected {}", where, key, expected));
   }
-  // A key that nobody reads would leave the figure that it was to name at its default.
-  void only(const std::vector<std::string_view>& keys) const {
+  // Once all is read. A key that nobody has asked for would leave the figure that it was to name at its default.
+  void require_known() const {
     if (!object.is_object()) return;
     for (const auto& item : object.items())
-      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
+      if (std::find(asked.begin(), asked.end(), item.key()) == asked.end())
         throw FileError(
-            fmt::format("{}: \"{}\" is unknown, expected one of {}", where, item.key(), fmt::join(keys, ", ")));
+            fmt::format("{}: \"{}\" is unknown, expected one of {}", where, item.key(), fmt::join(asked, ", ")));
   }
-  bool has(const char* key) const { return object.is_object() && object.contains(key); }
+  bool has(const char* key) const {
+    if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.emplace_back(key);
+    return object.is_object() && object.contains(key);
+  }
   const Json& member(const char* key, std::string_view expected) const {
     if (!has(key)) refuse(key, expected);
     return object.at(key);
@@ -75,7 +79,11 @@ struct Reader {
     const Json& list = object.at(key);
     const std::string expected = fmt::format("a list of {}s", what);
     if (!list.is_array() || list.size() > most_entries) refuse(key, expected);
-    for (std::size_t i = 0; i < list.size(); ++i) read(Reader{list[i], fmt::format("{}: {} {}", where, what, i + 1)});
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Reader entry{list[i], fmt::format("{}: {} {}", where, what, i + 1)};
+      read(entry);
+      entry.require_known();
+    }
   }
   // Ascending numbers above 0.
   std::vector<double> sizes(const char* key) const {
@@ -95,7 +103,6 @@ struct Reader {
 
 Machine::Level read_level(const Reader& r) {
   Machine::Level l;
-  r.only({"name", "ranks", "latency_seconds", "seconds_per_byte", "overhead_seconds", "gap_seconds", "messages"});
   l.name = r.text("name");
   l.ranks = r.count("ranks", 0, "a number of ranks, 0 for unlimited");
   l.latency_seconds = r.number("latency_seconds", false);
@@ -103,7 +110,6 @@ Machine::Level read_level(const Reader& r) {
   l.overhead_seconds = r.number_or_0("overhead_seconds");
   l.gap_seconds = r.number_or_0("gap_seconds");
   r.each("messages", "message", [&](const Reader& m) {
-    m.only({"bytes", "seconds"});
     const Machine::Message next{m.number("bytes", true), m.number("seconds", true)};
     if (!l.messages.empty() && next.bytes <= l.messages.back().bytes)
       m.refuse("bytes", "more than in the message before");
@@ -113,7 +119,6 @@ Machine::Level read_level(const Reader& r) {
 }
 
 Machine::Efficiency read_efficiency(const Reader& r) {
-  r.only({"m", "n", "k", "values"});
   Machine::Efficiency e{r.sizes("m"), r.sizes("n"), r.sizes("k"), {}};
   const std::size_t count = e.m.size() * e.n.size() * e.k.size();
   const std::string expected = fmt::format("{} numbers above 0, up to 1: one for each m, n and k", count);
@@ -124,23 +129,23 @@ Machine::Efficiency read_efficiency(const Reader& r) {
     if (!(v > 0 && v <= 1)) r.refuse("values", expected);
     e.values.push_back(v);
   }
+  r.require_known();
   return e;
 }
 
 Machine::Gemm read_gemm(const Reader& r) {
   Machine::Gemm g;
-  r.only({"flops_per_second", "half_size", "efficiency", "kernels", "kernel_rates"});
   const Reader flops{r.member("flops_per_second", "an object"), r.where + ": flops_per_second"};
-  flops.only({"float32", "float64", "complex64", "complex128"});
   for (ScalarType type : scalar_types)
     g.flops_per_second[static_cast<std::size_t>(type)] = flops.number(std::string(name_of(type)).c_str(), true);
+  flops.require_known();
   g.half_size = r.number("half_size", false);
   if (r.has("efficiency")) g.efficiency = read_efficiency({r.object.at("efficiency"), r.where + ": efficiency"});
   if (r.has("kernels")) g.kernels = r.text("kernels");
   r.each("kernel_rates", "kernel rate", [&](const Reader& k) {
-    k.only({"kernels", "flops_per_second"});
     g.kernel_rates.push_back({k.text("kernels"), k.number("flops_per_second", true)});
   });
+  r.require_known();
   return g;
 }
 
@@ -189,8 +194,6 @@ Machine parse_machine(std::string_view json, const std::string& where) {
   const Json all = Json::parse(json, nullptr, false);
   if (!all.is_object()) throw FileError(fmt::format("{}: expected a JSON object with a machine's figures", where));
   const Reader r{all, where};
-  r.only({"name", "source", "levels", "gemm", "read_seconds_per_byte", "copy_seconds_per_byte", "shared", "one_sided",
-          "collectives", "step_seconds", "precision"});
   Machine machine;
   machine.name = r.text("name");
   machine.source = r.text("source");
@@ -202,18 +205,18 @@ Machine parse_machine(std::string_view json, const std::string& where) {
   machine.copy_seconds_per_byte = r.number_or_0("copy_seconds_per_byte");
   if (r.has("shared")) {
     const Reader shared{r.object.at("shared"), where + ": shared"};
-    shared.only({"read_seconds_per_byte", "wait_seconds"});
     machine.shared = {shared.number("read_seconds_per_byte", false), shared.number("wait_seconds", false)};
+    shared.require_known();
   }
   r.each("one_sided", "one-sided level", [&](const Reader& level) { machine.one_sided.push_back(read_level(level)); });
   if (!machine.one_sided.empty()) require_nested(machine.one_sided, "one_sided", where);
   r.each("collectives", "collective", [&](const Reader& c) {
-    c.only({"name", "ranks", "bytes", "seconds"});
     machine.collectives.push_back({c.text("name"), c.count("ranks", 1, "a number of ranks"), c.number("bytes", false),
                                    c.number("seconds", false)});
   });
   machine.step_seconds = r.number("step_seconds", false);
   machine.precision = r.number("precision", false);
+  r.require_known();
   return machine;
 }
 

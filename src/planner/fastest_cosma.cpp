@@ -91,13 +91,15 @@ class FastestCosma {
     CosmaSearch busy = search_;
     busy.fewest = busy.ranks;
     std::vector<CosmaWay> worth;
-    for (const CosmaSearch* s : {&search_, static_cast<const CosmaSearch*>(&busy)}) {
+    const auto take = [&](const CosmaSearch& search) {
       const std::size_t most = worth.size() + limits.grids_tried;
-      for (const CosmaCandidate& c : search_cosma(*s, drafts_.machine(), limits.grids).best)
+      for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), limits.grids).best)
         if (worth.size() < most &&
             std::ranges::none_of(worth, [&](const CosmaWay& w) { return same_grid(c.way, w) || within(c.way, w); }))
           worth.push_back(c.way);
-    }
+    };
+    take(search_);
+    take(busy);
     return worth;
   }
 

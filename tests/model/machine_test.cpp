@@ -60,7 +60,7 @@ TEST(Machine, AFileThatIsNoMachineIsRefusedInOneSentence) {
   EXPECT_EQ(refusal(changed("\"copy_seconds_per_byte\"", "\"copy_second_per_byte\"")),
             "m.json: \"copy_second_per_byte\" is unknown, expected one of name, source, levels, gemm, "
             "read_seconds_per_byte, copy_seconds_per_byte, shared, one_sided, collectives, step_seconds, precision");
-  EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", "\"latency\": 3e-07")),
+  EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", "\"latency_seconds\": 3e-07, \"latency\": 3e-07")),
             "m.json: level 1: \"latency\" is unknown, expected one of name, ranks, latency_seconds, seconds_per_byte, "
             "overhead_seconds, gap_seconds, messages");
   EXPECT_EQ(refusal(changed("\"latency_seconds\": 3e-07", "\"latency_seconds\": -1")),

@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
+#include "cairn/simulate.hpp"
 #include "how_much.hpp"
 #include "interpret/clock.hpp"
 #include "planner/choose_collectives.hpp"
@@ -17,9 +21,8 @@
 namespace cairn {
 namespace {
 
-// The second panel of a solve, from which the clock hopes for more than the replay, is left out by design.
 std::vector<int> depths(const FactoriseProblem&) { return {0, 1, 2}; }
-// The replay says how far, not the clock: docs/decisions/0056-solves-look-far-ahead.md.
+// How far a solve looks ahead was decided by the replay (decision 56), of which the clock is up to 6 % off.
 std::vector<int> depths(const SolveProblem&) { return {4}; }
 
 template <class P>
@@ -67,6 +70,35 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
     expect(SolveProblem{.m = 600, .n = 1500, .side = side, .ranks = 12});
     expect(SolveProblem{.m = 1024, .n = 1024, .side = side, .op = Op::transpose, .ranks = 4});
   }
+}
+
+TEST(FactorChoiceTest, SolvesLookAsFarAheadAsMemoryAllows) {
+  const SolveProblem p{.m = 1024, .n = 256, .ranks = 4};
+  Options o{.algorithm = "trsm 1x4 b=64"};
+  std::vector<int> depths;
+  for (int left = 3; left > 0; --left) {
+    const FactorPlan chosen = plan(p, o);
+    depths.push_back(chosen.data().look_ahead);
+    o.memory_words = chosen.max_count().peak_words - 1;
+  }
+  EXPECT_EQ(depths, (std::vector<int>{4, 1, 0}));
+  EXPECT_THROW(plan(p, o), MemoryError);
+}
+
+// By the replay, in the mean of all grids of decision 56; the clock is not asked.
+TEST(FactorChoiceTest, SolvesGainByLookingFarAhead) {
+  double product = 1;
+  int cases = 0;
+  for (const auto& [rows, cols] :
+       std::vector<std::pair<Int, Int>>{{1, 2}, {2, 1}, {2, 2}, {1, 4}, {4, 1}, {3, 3}, {2, 8}, {8, 2}, {4, 4}})
+    for (const auto& [algorithm, op] : {std::pair("trsm", Op::none), std::pair("trsm_lazy", Op::transpose)}) {
+      const SolveProblem p{.m = 512, .n = 512, .op = op, .ranks = rows * cols};
+      const std::string spelling = fmt::format("{} {}x{} b=32", algorithm, rows, cols);
+      const auto seconds = [&](int depth) { return simulate(p, {.algorithm = spelling, .look_ahead = depth}).seconds; };
+      product *= seconds(4) / seconds(1);
+      ++cases;
+    }
+  EXPECT_LT(std::pow(product, 1.0 / cases), 0.97);
 }
 
 template <class P>
