@@ -100,7 +100,7 @@ class BadInput(Case):
         self.bad(2, "chemical potential: 50, expected one within the spectrum", asked=("--mu", 50), arguments=["--json"])
         self.bad(2, "trs4 needs a number of electrons", asked=("--mu", "-0.1"), arguments=["--method", "trs4"])
         self.bad(2, "--electrons: '6.5', expected a whole number", asked=("--electrons", 6.5))
-        self.bad(2, "chemical potential: nan", asked=("--mu", "nan"))
+        self.bad(2, "--mu: 'nan', expected a number", asked=("--mu", "nan"))
 
     def test_options(self):
         self.bad(2, "--method 'lanczos': expected trs4, sign or mcweeny", arguments=["--method", "lanczos"])

@@ -230,9 +230,9 @@ with tempfile.TemporaryDirectory() as folder:
     refused("m.json: expected a JSON object", *gemm("--machine", path), code=1)
     path = os.path.join(folder.encode(), b"m\xff.json")  # no UTF-8, which JSON has to be
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"name": "mine", "colour": "red"}, file)
-    unknown = subprocess.run([CAIRN, *map(str, gemm("--machine")), path], capture_output=True, timeout=60, check=False)
-    check(unknown.returncode == 1 and b'm\xff.json: "colour" is unknown, expected one of name, source' in unknown.stderr, unknown.stderr)
+        json.dump({"name": "mine"}, file)
+    missing = subprocess.run([CAIRN, *map(str, gemm("--machine")), path], capture_output=True, timeout=60, check=False)
+    check(missing.returncode == 1 and b'm\xff.json: "source": expected a text' in missing.stderr, missing.stderr)
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"name": "mine", "source": "", "levels": [{"name": "all", "ranks": 0, "latency_seconds": 1e-6, "seconds_per_byte": 1e-9}],
                    "gemm": {"flops_per_second": dict.fromkeys(("float32", "float64", "complex64", "complex128"), 1e9), "half_size": 8},
