@@ -177,7 +177,9 @@ struct BlockProductOptions {
   /// Words of values that a rank may hold at most, A, B, C and all copies included.
   std::optional<Int> memory_words{};
   /// How panels of A and B travel: "two-sided", as messages, or "one-sided", fetched out of windows that are kept with
-  /// the communicator; where this MPI library's windows are not to be trusted, as messages, too. Empty: two-sided.
+  /// the communicator; where this MPI library's windows are not to be trusted, as messages, too. Empty: one-sided
+  /// without a limit of memory where ranks of one node would wait for each other's messages while they multiply, else
+  /// two-sided.
   std::string transport{};
   /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
   /// not set. Ranks may differ.

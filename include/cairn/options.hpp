@@ -28,6 +28,8 @@ struct Options {
   /// those of which the machine has figures. A file of `cairn calibrate` has them; for long products of ranks of one
   /// node they are measured at the first use and kept, see docs/node_shared.md.
   /// One-sided adds sums in whatever order they come: results may differ in their last bits from run to run.
+  /// Factorisations and solves know the first two. Empty, they are one-sided, if memory is not limited, where ranks of
+  /// one node would wait for each other's messages while they multiply; these have no sums of that kind.
   std::string transport{};
   /// How collectives are carried out: "bcast=binomial, allgather=ring". What is not named: chosen by the clock.
   std::string collectives{};

@@ -49,7 +49,7 @@ class Product {
     report_.algorithm = schedule->wire.algorithm;
     const SizedPanels sizes = planner_.sizes(*schedule);
     std::optional<PanelPlaces> places;
-    if (transport_of(comm, options_) == Transport::one_sided) places.emplace(*schedule, sizes, sizeof(T));
+    if (planner_.transport() == Transport::one_sided) places.emplace(*schedule, sizes, sizeof(T));
     const std::shared_ptr<PanelWindow> window = places ? window_for(*places) : nullptr;
     report_.transport = name_of(window ? Transport::one_sided : Transport::two_sided);
     const std::array<Blocks<T>, 3> none{without_blocks(x_.A), without_blocks(x_.B), none_like(C_.local())};

@@ -25,8 +25,8 @@ class InPlace {
   InPlace(const Comm& c, FactorPlan p, bool factorises) : comm_(c), plan_(std::move(p)) {
     const FactorPlan::Data& d = plan_.data();
     comm_.agree(misfit(factorises), "plan",
-                fmt::format("{} on {} ranks, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
-                            name_of(d.type), std::hash<std::string>{}(cairn::print(d.wire))));
+                fmt::format("{} on {} ranks, {}, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
+                            name_of(d.type), name_of(d.transport()), std::hash<std::string>{}(cairn::print(d.wire))));
     prepare_together();
   }
 
@@ -71,7 +71,8 @@ class InPlace {
     }
     std::optional<std::string> problem;
     try {
-      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>}, std::move(layouts), d.options);
+      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport()}, std::move(layouts),
+                        d.options);
     } catch (const std::bad_alloc&) {
       problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
     }

@@ -9,6 +9,8 @@
 #include "planner/plan_factor.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/node_figures.hpp"
+#include "runtime/transport/lone_messages.hpp"
+#include "runtime/transport/self_test.hpp"
 
 namespace cairn {
 
@@ -79,17 +81,55 @@ std::shared_ptr<const Machine> machine_if_known(const Comm& comm) {
   }
 }
 
+namespace {
+
+bool is_worth_windows(double multiplied, const Options& o, Int ranks) {
+  constexpr double least = 0x1p25;  // of a rank, which take a millisecond or two of a core
+  return multiplied >= least * real(ranks) && o.transport.empty() && !o.memory_words && o.ranks_per_node == 0;
+}
+
+Options by_windows(Options options) {
+  options.transport = name_of(Transport::one_sided);
+  // Who fetches a panel keeps nobody else from it, and passes it on to nobody.
+  if (options.collectives.find(name_of(Collective::bcast)) == options.collectives.npos)
+    options.collectives += options.collectives.empty() ? "bcast=flat" : ", bcast=flat";
+  return options;
+}
+
+template <class P>
+Options same_with_transport(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
+  return wanted && messages_need_sender(comm) && one_sided_trouble(comm).empty() ? by_windows(options) : options;
+}
+
+// Ranks whose arguments differ are found out later.
+template <class P>
+FactorPlan factor_plan_here(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size()),
+             faster = messages_need_sender(comm, wanted) && one_sided_trouble(comm).empty();
+  const Options chosen = wanted && faster ? by_windows(options) : options;
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
+}
+
+}  // namespace
+
+Options with_transport(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
+  return same_with_transport(comm, problem, options);
+}
+Options with_transport(const Comm& comm, const SolveProblem& problem, const Options& options) {
+  return same_with_transport(comm, problem, options);
+}
+
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options) {
   const std::optional<Machine> here = machine_here(comm, problem, options);
   return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
 }
 FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
-  const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, options) : plan(problem, options);
+  return factor_plan_here(comm, problem, options);
 }
 FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options) {
-  const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, options) : plan(problem, options);
+  return factor_plan_here(comm, problem, options);
 }
 
 }  // namespace cairn

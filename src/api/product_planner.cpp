@@ -18,6 +18,7 @@
 #include "planner/plan_blocks.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/largest_of_ranks.hpp"
+#include "runtime/transport/lone_messages.hpp"
 #include "runtime/transport/self_test.hpp"
 #include "schedule/panel_memory.hpp"
 
@@ -75,9 +76,14 @@ void refuse_memory(Int limit, Int needed) {
       fmt::format("memory: {} words a rank are too few for this product, expected at least {}", limit, needed));
 }
 
-Transport transport_of(const Comm& comm, const BlockProductOptions& options) {
-  const bool fetches = transport_named(options.transport) == Transport::one_sided && one_sided_trouble(comm).empty();
-  return fetches ? Transport::one_sided : Transport::two_sided;
+template <class T>
+Transport ProductPlanner<T>::transport() const {
+  constexpr Int few = Int{1} << 14;  // words of a rank, which libraries hand over soon enough
+  const BlockProductOptions& o = x_.options;
+  const bool open =
+      o.transport.empty() && !o.memory_words && panels_.A->words() + panels_.B->words() >= few * x_.comm.size();
+  const bool fetches = open ? messages_need_sender(x_.comm) : transport_named(o.transport) == Transport::one_sided;
+  return fetches && one_sided_trouble(x_.comm).empty() ? Transport::one_sided : Transport::two_sided;
 }
 
 template <class T>
@@ -268,7 +274,7 @@ BlockPlan ProductPlanner<T>::plan() {
   const std::shared_ptr<const PanelSchedule> schedule = x_.options.memory_words ? fitting() : best();
   Options asked{.memory_words = x_.options.memory_words, .algorithm = x_.options.algorithm};
   asked.prefer = by_clock_ ? "balanced" : "words";
-  asked.transport = name_of(transport_of(x_.comm, x_.options));
+  asked.transport = name_of(transport());
   BlockProblem p = problem();
   p.panels = std::make_shared<ProductPanels>(panels_);
   const std::shared_ptr<const Machine> machine = machine_of(x_.comm);

@@ -13,9 +13,6 @@ namespace cairn {
 /// On every rank, as all have found the same.
 [[noreturn]] void refuse_memory(Int limit, Int needed);
 
-/// How panels of A and B travel: as options say, unless this library's windows are not to be trusted. Collective.
-Transport transport_of(const Comm& comm, const BlockProductOptions& options);
-
 template <class T>
 class ProductPlanner {
  public:
@@ -24,6 +21,8 @@ class ProductPlanner {
   /// Sizes of panels: from the patterns alone, collective; or as they are.
   void see();
   void know(SizedPanels::Sizes A, SizedPanels::Sizes B);
+  /// How panels of A and B travel: as options say, unless this library's windows are not to be trusted. Collective.
+  Transport transport() const;
   SizedPanels sizes(const PanelSchedule& schedule) const { return {schedule, panels_.A, panels_.B, panels_.sums}; }
   SizedPanels sizes_at_most(const PanelSchedule& schedule) const {
     return {schedule, panels_.A, panels_.B, panels_.sums.at_most()};

@@ -90,7 +90,7 @@ Touched touched_of(const FactorPlan::Data& d) {
 }
 
 MemoryParts memory_parts(const FactorPlan::Data& d) {
-  return memory_parts(d.wire, d.totals().max.peak_words, Transport::two_sided);
+  return memory_parts(d.wire, d.totals().max.peak_words, d.transport());
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ std::string FactorPlan::explain() const {
   page.item("algorithm", algorithm());
   page.grid(grid_of(d).of, grid_of(d).what, d.collective.grid.size(), d.ranks);
   page.item("because", reason(d, others));
-  page.item("transport", name_of(Transport::two_sided));
+  page.item("transport", name_of(d.transport()));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
   page.item("look-ahead", d.look_ahead == 0 ? "none: a panel is ready when all before it is done"
                                             : fmt::format("{}: the next panels are made ready, and travel{}, while "
@@ -139,7 +139,7 @@ std::string FactorPlan::json() const {
   json["grid"] = grid_of(d).of;
   json["idle_ranks"] = d.ranks - d.collective.grid.size();
   json["look_ahead"] = d.look_ahead;
-  json["transport"] = name_of(Transport::two_sided);
+  json["transport"] = name_of(d.transport());
   json["reason"] = reason(d, others);
   add_communication(json, d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
   const Touched touched = touched_of(d);

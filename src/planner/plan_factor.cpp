@@ -53,8 +53,9 @@ void require_all(const P& p, const Options& o) {
   require(p);
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
   require_options(o);
-  if (!o.transport.empty() && transport_named(o.transport) != Transport::two_sided)
-    throw ArgumentError(fmt::format("transport: {}, expected two-sided, which alone carries triangles", o.transport));
+  if (!o.transport.empty() && transport_named(o.transport) == Transport::node_shared)
+    throw ArgumentError(
+        fmt::format("transport: {}, expected two-sided or one-sided, which carry triangles", o.transport));
 }
 
 std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
@@ -190,13 +191,13 @@ class Chooser {
     const Uses uses(d.wire);
     Int words = 0;
     for (Int rank = 0; rank < d.wire.grid.size(); rank += every)
-      words = std::max(words, peak_words(d.wire, uses, rank, Transport::two_sided));
+      words = std::max(words, peak_words(d.wire, uses, rank, d.transport()));
     return words;
   }
   // Rank 0 is counted first, which is soon done.
   bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
-    const Int words = peak_words(d->wire, Uses(d->wire), 0, Transport::two_sided);
+    const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport());
     if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
     too_large_.emplace(words, d);
     return false;
@@ -300,7 +301,7 @@ FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(ma
 FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 
 const Totals& FactorPlan::Data::totals() const {
-  std::call_once(counted_, [this] { totals_ = count_all(collective, wire); });
+  std::call_once(counted_, [this] { totals_ = count_all(collective, wire, transport()); });
   return totals_;
 }
 const Times& FactorPlan::Data::times() const {
@@ -308,7 +309,10 @@ const Times& FactorPlan::Data::times() const {
   return times_;
 }
 
-Int FactorPlan::Data::bytes() const { return bytes_of(collective) + bytes_of(wire); }
+Int FactorPlan::Data::bytes() const {
+  const Int window = transport() == Transport::one_sided ? totals().max.peak_words * size_of(type) : 0;
+  return bytes_of(collective) + bytes_of(wire) + window;
+}
 
 int look_ahead_of(const FactorPlan& plan) { return plan.data().look_ahead; }
 Int working_ranks(const FactorPlan& plan) { return plan.data().collective.grid.size(); }
@@ -326,7 +330,7 @@ std::string FactorPlan::print() const { return cairn::print(data_->collective); 
 Count FactorPlan::count(Int rank) const {
   if (rank < 0 || rank >= data_->ranks)
     throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->ranks - 1));
-  return cairn::count(data_->collective, data_->wire, rank);
+  return cairn::count(data_->collective, data_->wire, rank, data_->transport());
 }
 
 // The result comes last; of a solve, the triangle is the operand.

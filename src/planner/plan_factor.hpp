@@ -9,6 +9,7 @@
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
 #include "model/machine.hpp"
+#include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 
 namespace cairn {
@@ -23,6 +24,7 @@ struct FactorPlan::Data {
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   int look_ahead = 0;
 
+  Transport transport() const { return transport_named(options.transport); }
   /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
   /// asks.
   const Totals& totals() const;
@@ -39,7 +41,7 @@ struct FactorPlan::Data {
     std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;
-  /// About as many bytes as all of it takes.
+  /// About as many bytes as all of it takes, and its window, which no other plan uses.
   Int bytes() const;
 
  private:

@@ -30,6 +30,7 @@ struct Comm::State {
   std::shared_ptr<NodeFigures> node_figures;               ///< see node_figures()
   std::optional<std::string> kernels;                      ///< see kernels_in_use()
   std::optional<std::string> one_sided_trouble;            ///< of the self-test, once it was made
+  std::optional<bool> messages_need_sender;                ///< see messages_need_sender()
   std::shared_ptr<const Machine> machine;                  ///< see machine_of()
 
   std::shared_ptr<KeptMemory> panels;         ///< of block-sparse products

@@ -76,6 +76,11 @@ BlasInfo blas_info() {
   return info;
 }
 
+bool may_measure_node() {
+  const char* const said = std::getenv("CAIRN_MEASURE_NODE");
+  return said == nullptr || std::string_view(said) != "0";
+}
+
 std::string processor_detail(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {  // "model name\t: AMD EPYC"

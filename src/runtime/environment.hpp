@@ -24,6 +24,8 @@ struct BlasInfo {
   int threads = 0;      ///< 0: it does not say
 };
 BlasInfo blas_info();
+/// Whether a first use may find out what this node can do: not if CAIRN_MEASURE_NODE=0.
+bool may_measure_node();
 /// What the system tells of the first processor: "model name", "cpu family". Empty where it does not.
 std::string processor_detail(std::string_view key);
 /// The processor's own name, or "unknown".

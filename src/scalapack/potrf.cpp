@@ -8,6 +8,7 @@
 
 #include "api/diagonal.hpp"
 #include "api/factor_run.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
@@ -142,16 +143,17 @@ class Potrf : public StandIn {
   }
   // Where A is: ScaLAPACK allows no blocks but those of the algorithm.
   FactorRun<T> in_place(const Comm& comm) const {
-    Options options = plan_options(comm, scalar_type_of<T>);
-    options.collectives = least_words;
+    const FactoriseProblem p = problem(comm);
+    Options options = with_transport(comm, p, plan_options(comm, p.type));
+    options.collectives = least_words(options);
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
-    return FactorRun<T>(comm, plan(problem(comm), options), from.labels(grid_), {layout()});
+    return FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()});
   }
   // By the best of all algorithms, to whose layout the matrix is brought, and back.
   FactorRun<T> elsewhere(const Comm& comm) const {
     FactoriseProblem p = problem(comm);
-    Options options = plan_options(comm, p.type);
+    Options options = with_transport(comm, p, plan_options(comm, p.type));
     options.algorithm = plan(p, options).algorithm();
     p.a = layout();
     return FactorRun<T>(comm, plan(p, options), {}, {layout()});

@@ -9,6 +9,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
+#include "model/transport.hpp"
 #include "runtime/comm_state.hpp"
 
 namespace cairn::scalapack {
@@ -23,7 +24,10 @@ struct Outcome {
 Options plan_options(const Comm& comm, ScalarType type);
 
 /// Options::collectives of panels that everybody on a line of ranks receives once, in one piece, as from ScaLAPACK.
-inline constexpr const char* least_words = "bcast=binomial, reduce=flat";
+inline std::string least_words(const Options& options) {
+  const bool fetched = transport_named(options.transport) == Transport::one_sided;
+  return fmt::format("bcast={}, reduce=flat", fetched ? "flat" : "binomial");
+}
 
 /// Whether this was asked for before, and is still kept.
 inline bool is_kept(const Comm& comm, const std::string& key) { return comm.state().cache.find(key) != nullptr; }

@@ -63,17 +63,30 @@ bool moves_more(Side side, Int order, Int others, const ProcessGrid& grid) {
   return real(order) / 2 * real(line - 1) / real(grid.rows * grid.cols) > real(others);
 }
 
-// In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Between two ranks something is
-// gained elsewhere, too, by products that hide the chain of panels, if there are enough of both: for a transposed
-// triangle soon; for one as it is stored later, and latest from the right, where ScaLAPACK's solves are as fast as
-// products. More ranks wait for each other at every panel, which ScaLAPACK does less often: docs/scalapack.md.
+namespace {
+
+// Of more ranks in a column, sums for a transposed triangle from the left wait for all, and as stored from the right
+// hardly anything travels that could be hidden.
+bool gains_on_many(bool left, bool as_stored, Int panels, double products_of_rank, const ProcessGrid& grid) {
+  constexpr Int least_panels = 12;
+  constexpr double least_products = 1 << 26;
+  return panels >= least_panels && products_of_rank >= least_products && (grid.cols > 1 || left == as_stored);
+}
+
+}  // namespace
+
+// In a row of ranks ScaLAPACK estimates words wrongly and moves several times as many. Elsewhere something is gained by
+// products that hide the chain of panels, if there are enough of both: between two ranks for a transposed triangle
+// soon; for one as it is stored later, and latest from the right, where ScaLAPACK's solves are as fast as products.
+// docs/scalapack.md has the figures.
 bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int block, const ProcessGrid& grid) {
   if (!few_large_blocks(order, block) || moves_more(side, order, others, grid)) return false;
   const bool left = side == Side::left, row = grid.rows == 1, two = grid.rows * grid.cols == 2;
   const Int panels = order / block;
   const double products = products_of_solve(order, others, 2);  // of either
   if (as_stored && row) return true;
-  if (!two) return false;
+  if (!two)
+    return gains_on_many(left, as_stored, panels, products_of_solve(order, others, grid.rows * grid.cols), grid);
   if (!as_stored) return panels >= 4 && products >= 1 << 22;
   constexpr Int least_panels = 8, narrow_from_right = 32;
   constexpr double least_products = 1 << 28, least_from_left = 1 << 25;

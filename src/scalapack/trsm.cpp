@@ -5,6 +5,7 @@
 #include <array>
 
 #include "api/factor_run.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
@@ -131,8 +132,8 @@ class Trsm : public StandIn {
     p.diag = diag_ == 'U' ? Diag::unit : Diag::stored;
     p.ranks = comm.size(), p.type = scalar_type_of<T>;
     p.a = lies.a_to_move(), p.b = lies.b();
-    Options options = plan_options(comm, p.type);
-    options.collectives = least_words;
+    Options options = with_transport(comm, p, plan_options(comm, p.type));
+    options.collectives = least_words(options);
     options.algorithm = lies.algorithm();
     return FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)});
   }

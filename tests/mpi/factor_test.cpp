@@ -73,6 +73,33 @@ TEST(Factor, APlanRunsManyTimesAsCounted) {
   });
 }
 
+// What others fetch, and what they fetched, takes memory of its own.
+TEST(Factor, RunsByOneSidedTransportAsCounted) {
+  in_groups([](const Comm& comm) {
+    const Options by_windows{.transport = "one-sided", .verify_counts = true};
+    for (Int n : {0, 1, 64, 150}) {
+      const FactorPlan p = plan(comm, FactoriseProblem{.n = n}, by_windows);
+      EXPECT_NE(p.explain().find("one-sided"), std::string::npos);
+      EXPECT_GE(p.max_count().peak_words, plan(comm, FactoriseProblem{.n = n}).max_count().peak_words);
+      Factorisation<double> run(comm, p);
+      for (int turn = 0; turn < 2; ++turn) {
+        const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
+        const RunReport report = run.run(A);
+        EXPECT_EQ(report.info, 0);
+        EXPECT_EQ(report.received, p.count(comm.rank()).wire_words);
+        expect_factor(A, Uplo::lower);
+        const auto B = made<double>(Layout::row_blocks(n, 3, comm.size()), comm.rank(), [&](Int i, Int) {
+          double sum = 0;  // of L·X = B with ones in X
+          for (Int j = 0; j <= i; ++j) sum += testing::factor_element<double>(i, j);
+          return sum;
+        });
+        solve_triangular(comm, Side::left, Uplo::lower, Op::none, Diag::stored, 1.0, A, B, by_windows);
+        B.for_each([](Int, Int, double& x) { EXPECT_EQ(x, 1); });
+      }
+    }
+  });
+}
+
 template <class T>
 void solves_in_any_layout(unsigned salt) {
   in_groups([&](const Comm& comm) {
@@ -223,7 +250,8 @@ TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
     refused([&] { solve(4, 1, {}); }, "A: of order 4, expected 5, the columns of B");
     refused([&] { solve(5, 1, {.algorithm = "cosma"}); }, "algorithm: 'cosma' is unknown, expected one of trsm");
     refused([&] { solve(5, 1, {.algorithm = "trsm 40x40 b=3"}); }, "the grid needs 1600 ranks");
-    refused([&] { solve(5, 1, {.transport = "one-sided"}); }, "transport: one-sided, expected two-sided");
+    refused([&] { solve(5, 1, {.transport = "node-shared"}); },
+            "transport: node-shared, expected two-sided or one-sided");
     if (comm.size() > 1) refused([&] { solve(5, comm.rank() == 0 ? 1 : 2, {}); }, "alpha");
     const FactorPlan p = plan(comm, FactoriseProblem{.n = 5});
     Factorisation<double> run(comm, p);

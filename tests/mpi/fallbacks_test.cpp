@@ -2,12 +2,14 @@
 // or every rank throws the same error.
 #include <gtest/gtest.h>
 
+#include "cairn/block_sparse.hpp"
 #include "distributed.hpp"
 #include "interpret/count.hpp"
 #include "planner/plan_data.hpp"
 #include "refusal.hpp"
 #include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/shared_file.hpp"
+#include "runtime/transport/lone_messages.hpp"
 #include "runtime/window_pool.hpp"
 #include "spoiled_mpi.hpp"
 
@@ -137,6 +139,62 @@ TEST_F(Fallbacks, NodesAreTheMachinesThatMpiFinds) {
 }
 
 // --- one-sided
+
+struct Measuring {
+  Measuring() { unsetenv("CAIRN_MEASURE_NODE"); }
+  ~Measuring() { setenv("CAIRN_MEASURE_NODE", "0", 1); }
+};
+
+// Of ranks that are busy; where there is little to be busy with, where memory is limited, and where windows are wrong,
+// they stay messages.
+TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
+  const auto transport = [](const Comm& of, Int n, const Options& options) {
+    const std::string page = plan(of, FactoriseProblem{.n = n}, options).explain();
+    const std::size_t at = page.find("two-sided");
+    return at == page.npos && page.find("one-sided") != page.npos ? "one-sided" : "two-sided";
+  };
+  constexpr Int large = 1500, small = 200;
+  spoiled.nothing_arrives = true;
+  const testing::Another unasked;
+  EXPECT_FALSE(messages_need_sender(Comm(unasked.raw))) << "CAIRN_MEASURE_NODE is 0 in tests";
+  const Measuring allowed;
+  EXPECT_FALSE(messages_need_sender(comm, comm.rank() != 0)) << "rank 0 does not want to know";
+  EXPECT_TRUE(messages_need_sender(comm, comm.rank() == 0));
+  spoiled = {};
+  EXPECT_TRUE(messages_need_sender(comm, false));
+  EXPECT_STREQ(transport(comm, large, {}), "one-sided");
+  EXPECT_STREQ(transport(comm, small, {}), "two-sided");
+  EXPECT_STREQ(transport(comm, large, {.memory_words = large * large}), "two-sided");
+  EXPECT_STREQ(transport(comm, large, {.transport = "two-sided"}), "two-sided");
+  const testing::Another fresh;
+  const Comm without_windows(fresh.raw);
+  spoiled.nothing_arrives = spoiled.no_windows = true;
+  EXPECT_TRUE(messages_need_sender(without_windows));
+  EXPECT_STREQ(transport(without_windows, large, {}), "two-sided");
+}
+
+TEST_F(Fallbacks, PanelsOfBlocksAreFetchedWhereMessagesNeedTheirSender) {
+  const Measuring allowed;
+  spoiled.nothing_arrives = true;
+  ASSERT_TRUE(messages_need_sender(comm));
+  spoiled = {};
+  const auto transport = [this](BlockIndex block, const BlockProductOptions& options) {
+    const BlockSizes sizes(8, block);
+    BlockSparse<double> A(comm, sizes, sizes), C(comm, sizes, sizes);
+    const std::vector<double> ones(static_cast<std::size_t>(block * block), 1);
+    for (BlockIndex i = 0; i < 8; ++i)
+      for (BlockIndex j = 0; j < 8; ++j)
+        if (A.here(i, j)) A.put(i, j, ones.data());
+    const BlockProductReport report = multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, options);
+    EXPECT_EQ(C.norm(Norm::max), 8.0 * block);
+    return report.transport;
+  };
+  constexpr BlockIndex large = 64, small = 4;
+  EXPECT_EQ(transport(large, {}), "one-sided");
+  EXPECT_EQ(transport(small, {}), "two-sided");
+  EXPECT_EQ(transport(large, {.memory_words = Int{1} << 24}), "two-sided");
+  EXPECT_EQ(transport(large, {.transport = "two-sided"}), "two-sided");
+}
 
 TEST_F(Fallbacks, AWrongWordOnOneRankMakesAllRanksSendMessages) {
   spoiled.fetches_beside = comm.rank() == 3;

@@ -21,6 +21,7 @@ struct SpoiledMpi {
   bool fetches_fail = false;
   MPI_Datatype no_sum_of = MPI_DATATYPE_NULL;  ///< MPI_Accumulate replaces
   bool receives_fail = false;                  ///< MPI_Irecv
+  bool nothing_arrives = false;                ///< as long as one only asks: MPI_Request_get_status
   int words_more = 0;                          ///< MPI_Get_elements_x
 };
 inline SpoiledMpi spoiled;
@@ -37,6 +38,12 @@ int memfd_create(const char* name, unsigned flags) noexcept {
 int posix_fallocate(int file, off_t start, off_t bytes) {
   if (cairn::testing::spoiled.reservations_failing > 0) return --cairn::testing::spoiled.reservations_failing, ENOSPC;
   return syscall(SYS_fallocate, file, 0, start, bytes) == 0 ? 0 : errno;
+}
+
+int MPI_Request_get_status(MPI_Request request, int* arrived, MPI_Status* status) {
+  const int code = PMPI_Request_get_status(request, arrived, status);
+  if (cairn::testing::spoiled.nothing_arrives) *arrived = 0;
+  return code;
 }
 
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* out) {

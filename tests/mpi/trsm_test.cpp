@@ -10,11 +10,11 @@ namespace {
 using testing::SolveCase;
 
 template <class T>
-void expect_solves(const SolveCase& c, int depth) {
+void expect_solves(const SolveCase& c, int depth, Transport transport = Transport::two_sided) {
   const SolveProblem& p = c.problem;
   testing::Group group({p.ranks});
   if (!group.member()) return;
-  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth);
+  testing::InPlace<T> run(Comm(group.raw()), c.schedule(), depth, transport);
   run.fill(0, [&](Int i, Int j) { return testing::triangle_element<T>(p, i, j); });
   run.fill(1, [&](Int i, Int j) { return testing::right_hand_side<T>(p, i, j); });
   run.run(T(testing::solve_alpha));
@@ -32,6 +32,16 @@ TEST(Trsm, SolvesInPlaceAsCountedAndReadsOneTriangle) {
   }
 }
 
+TEST(Trsm, SolvesWithOneSidedTransport) {
+  std::size_t number = 0;
+  for (const SolveCase& c : testing::solve_cases()) {
+    if (++number % 7 != 0 || !testing::in_sample(number / 7)) continue;
+    SCOPED_TRACE(c.spelling + ' ' + spelled(c.schedule().problem));
+    expect_solves<double>(c, 1, Transport::one_sided);
+    expect_solves<std::complex<double>>(c, 4, Transport::one_sided);
+  }
+}
+
 TEST(Trsm, SolvesInItsCallersLayouts) {
   for (Side side : {Side::left, Side::right})
     for (Op op : {Op::none, Op::transpose})
@@ -43,6 +53,7 @@ TEST(Trsm, SolvesInItsCallersLayouts) {
         p.b = Layout::block_cyclic(p.m, p.n, {3, 3, 2, 4});
         SCOPED_TRACE(c.spelling + ' ' + spelled(c.schedule().problem));
         expect_solves<double>(c, 1);
+        expect_solves<double>(c, 4, Transport::one_sided);
       }
 }
 

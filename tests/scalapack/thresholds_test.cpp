@@ -79,7 +79,10 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_TRUE(gains(true, 1, 2, 512) && gains(true, 1, 4, 512, 128)) << "ScaLAPACK moves too much";
   EXPECT_TRUE(gains(true, 2, 1) && gains(true, 2, 1, 512));
   EXPECT_FALSE(gains(true, 2, 1, 256, 16)) << "small";
-  EXPECT_FALSE(gains(true, 4, 1) || gains(true, 2, 2) || gains(true, 2, 4, 8192)) << "many ranks, not in a row";
+  EXPECT_TRUE(gains(true, 4, 1) && gains(true, 2, 2) && gains(true, 2, 4) && gains(true, 4, 4));
+  EXPECT_TRUE(gains(true, 2, 2, 1024, 64));
+  EXPECT_FALSE(gains(true, 2, 2, 512, 32) || gains(true, 4, 4, 1024, 32)) << "small for so many ranks";
+  EXPECT_FALSE(gains(true, 2, 2, 1024, 128)) << "few panels for so many ranks";
   EXPECT_FALSE(gains(true, 2, 1, 1024, 256)) << "few panels";
   const auto from_the_right = [](bool as_stored, int rows, int cols, Int order, Int block) {
     return gains_by_solving(Side::right, as_stored, order, order, block, grid(rows, cols));
@@ -89,7 +92,9 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_TRUE(from_the_right(false, 1, 2, 256, 64) && from_the_right(false, 1, 2, 2048, 128));
   EXPECT_FALSE(from_the_right(false, 1, 2, 256, 128)) << "few panels";
   EXPECT_TRUE(from_the_right(true, 1, 4, 1024, 64));
-  EXPECT_FALSE(from_the_right(false, 1, 4, 4096, 64) || from_the_right(true, 2, 2, 4096, 64)) << "many ranks";
+  EXPECT_TRUE(from_the_right(false, 1, 4, 4096, 64) && from_the_right(true, 2, 2, 4096, 64));
+  EXPECT_TRUE(from_the_right(false, 4, 1, 1024, 64));
+  EXPECT_FALSE(from_the_right(true, 4, 1, 4096, 64)) << "nothing to hide in a column of ranks";
   const auto with_others = [](Side side, bool as_stored, Int others, int rows, int cols) {
     return gains_by_solving(side, as_stored, 2048, others, 64, grid(rows, cols));
   };
@@ -98,7 +103,8 @@ TEST(Worth, OfSolvesAreThoseThatAreFasterThanScalapacks) {
   EXPECT_FALSE(with_others(Side::left, false, 128, 1, 2) || with_others(Side::right, false, 128, 2, 1)) << "more words";
   EXPECT_TRUE(gains(false, 1, 2) && gains(false, 2, 1, 512) && gains(false, 2, 1, 512, 128));
   EXPECT_TRUE(gains_by_solving(Side::right, false, 2048, 2048, 64, grid(2, 1)));
-  EXPECT_FALSE(gains(false, 1, 4) || gains(false, 4, 1) || gains(false, 2, 2, 4096)) << "many ranks";
+  EXPECT_TRUE(gains(false, 1, 4) && gains(false, 2, 2, 1024));
+  EXPECT_FALSE(gains(false, 4, 1, 4096)) << "sums in a column of ranks";
   EXPECT_FALSE(gains(false, 2, 1, 128, 16)) << "small";
   EXPECT_FALSE(gains(false, 2, 1, 256, 128)) << "few panels";
   EXPECT_FALSE(gains(true, 1, 2, 2048, 8) || gains(false, 2, 1, 2048, 8)) << "small blocks";

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include "runtime/comm_state.hpp"
 #include "runtime/environment.hpp"
@@ -16,11 +14,6 @@
 namespace cairn {
 
 namespace {
-
-bool allowed() {
-  const char* const said = std::getenv("CAIRN_MEASURE_NODE");
-  return said == nullptr || std::string_view(said) != "0";
-}
 
 NodeHost this_node(const Comm& comm) { return {this_host().processor, mpi_library(), comm.size()}; }
 
@@ -72,7 +65,7 @@ NodeFigures kept_or_measured(const Comm& comm) {
 
 const NodeFigures* node_figures(const Comm& comm, bool wanted) {
   if (comm.size() == 1) return nullptr;
-  int asked = wanted && allowed() ? 1 : 0;
+  int asked = wanted && may_measure_node() ? 1 : 0;
   MPI_TRY(MPI_Bcast(&asked, 1, MPI_INT, 0, comm.raw()));
   if (asked == 0) return nullptr;
   std::shared_ptr<NodeFigures>& kept = comm.state().node_figures;

@@ -120,6 +120,19 @@ class SumsOnTheirWay {
   Int computed_ = 0;
 };
 
+// By step: the next step that reads what it writes, or else itself.
+std::vector<std::size_t> taken_up(const Schedule& s, const std::vector<Effect>& does) {
+  std::vector<std::size_t> next(s.slots.size(), Uses::never), all(does.size());  // by storage
+  const auto of = [&](Slot x) -> std::size_t& { return next[static_cast<std::size_t>(s.storage(x))]; };
+  for (std::size_t t = does.size(); t-- > 0;) {
+    const Access a = access(does[t]);
+    all[t] = of(a.writes) == Uses::never ? t : of(a.writes);
+    for (Slot x : a.reads)
+      if (x >= 0) of(x) = t;
+  }
+  return all;
+}
+
 }  // namespace
 
 Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(s) {
@@ -147,15 +160,17 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
   p.offset.assign(s.slots.size(), -1);
   p.scratch.assign(s.steps.size(), -1);
   std::vector<Life> lives;
-  const auto buffer = [&](std::size_t t) {
+  const auto buffer = [&](std::size_t t, std::size_t last) {
     const Effect& e = uses.does[t];
     if (const Int words = concerns(s, e, rank) ? buffer_words(s, e, rank, transport) : 0; words > 0)
-      lives.push_back({t, t, words, &p.scratch[t]});
+      lives.push_back({t, last, words, &p.scratch[t]});
   };
-  if (transport == Transport::one_sided)
-    for (std::size_t t = 0; t < uses.does.size(); ++t) buffer(t);
-  else
-    std::for_each(uses.buffered.begin(), uses.buffered.end(), buffer);
+  if (transport == Transport::one_sided) {  // what travels is copied, and arrives some time before it is needed
+    const std::vector<std::size_t> ends = taken_up(s, uses.does);
+    for (std::size_t t = 0; t < uses.does.size(); ++t) buffer(t, ends[t]);
+  } else {
+    for (std::size_t t : uses.buffered) buffer(t, t);
+  }
   std::vector<std::size_t> mine;
   uses.slots.for_each(rank, [&](std::size_t x) {
     if (!s.slots[x].callers() && s.slots[x].view_of < 0 && uses.first[x] != Uses::never) mine.push_back(x);
