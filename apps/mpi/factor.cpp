@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/factor.hpp"
@@ -49,7 +50,7 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
   const Uplo uplo = arguments.uplo();
   const FactoriseProblem factorise{in.n(), uplo, world.size(), in.type, {}};
   return planned(world, factorise, arguments.planning, [&](Options options) {
-    std::vector<FactorPlan> plans{plan(factorise, timeline.part(options))};
+    std::vector<FactorPlan> plans{plan_here(world, factorise, timeline.part(options))};
     if (!in.b) return plans;
     options.algorithm.clear();  // says how to factorise
     const bool lower = uplo == Uplo::lower;
@@ -57,7 +58,7 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
     s.a = plans.front().layout_a();
     for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none}) {
       s.op = op;
-      plans.push_back(plan(s, timeline.part(options)));
+      plans.push_back(plan_here(world, s, timeline.part(options)));
       s.b = plans.back().layout_b();
     }
     return plans;
@@ -104,7 +105,8 @@ class Run {
         progress_(speaks_, 3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0)),
         report_{std::move(plans), in.a, in.b, {}, {}} {
     RunFacts& f = report_.run;
-    f.ranks = world.size(), f.type = in.type, f.transport = "two-sided", f.kernels = blas_info().kernels;
+    f.ranks = world.size(), f.type = in.type, f.transport = transport_of(report_.plans.front()),
+    f.kernels = blas_info().kernels;
     f.flops = flops_of(in, report_.plans);
     f.prepare = watch.lap();
   }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -80,6 +81,8 @@ bool may_measure_node() {
   const char* const said = std::getenv("CAIRN_MEASURE_NODE");
   return said == nullptr || std::string_view(said) != "0";
 }
+
+bool have_cores(int ranks) { return ranks <= sysconf(_SC_NPROCESSORS_ONLN); }
 
 std::string processor_detail(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");

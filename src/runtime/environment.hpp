@@ -26,6 +26,8 @@ struct BlasInfo {
 BlasInfo blas_info();
 /// Whether a first use may find out what this node can do: not if CAIRN_MEASURE_NODE=0.
 bool may_measure_node();
+/// Whether so many ranks of this node have a core each, if no others run: else one would measure how they take turns.
+bool have_cores(int ranks);
 /// What the system tells of the first processor: "model name", "cpu family". Empty where it does not.
 std::string processor_detail(std::string_view key);
 /// The processor's own name, or "unknown".

@@ -144,6 +144,10 @@ struct Measuring {
   Measuring() { unsetenv("CAIRN_MEASURE_NODE"); }
   ~Measuring() { setenv("CAIRN_MEASURE_NODE", "0", 1); }
 };
+void let_nothing_arrive(int cores) {
+  spoiled = {};
+  spoiled.cores = cores, spoiled.nothing_arrives = true;
+}
 
 // Of ranks that are busy; where there is little to be busy with, where memory is limited, and where windows are wrong,
 // they stay messages.
@@ -154,10 +158,13 @@ TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
     return at == page.npos && page.find("one-sided") != page.npos ? "one-sided" : "two-sided";
   };
   constexpr Int large = 1500, small = 200;
-  spoiled.nothing_arrives = true;
-  const testing::Another unasked;
+  let_nothing_arrive(comm.size());
+  const testing::Another unasked, in_turns;
   EXPECT_FALSE(messages_need_sender(Comm(unasked.raw))) << "CAIRN_MEASURE_NODE is 0 in tests";
   const Measuring allowed;
+  let_nothing_arrive(comm.size() - 1);
+  EXPECT_FALSE(messages_need_sender(Comm(in_turns.raw))) << "more ranks than cores";
+  let_nothing_arrive(comm.size());
   EXPECT_FALSE(messages_need_sender(comm, comm.rank() != 0)) << "rank 0 does not want to know";
   EXPECT_TRUE(messages_need_sender(comm, comm.rank() == 0));
   spoiled = {};
@@ -168,14 +175,15 @@ TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
   EXPECT_STREQ(transport(comm, large, {.transport = "two-sided"}), "two-sided");
   const testing::Another fresh;
   const Comm without_windows(fresh.raw);
-  spoiled.nothing_arrives = spoiled.no_windows = true;
+  let_nothing_arrive(comm.size());
+  spoiled.no_windows = true;
   EXPECT_TRUE(messages_need_sender(without_windows));
   EXPECT_STREQ(transport(without_windows, large, {}), "two-sided");
 }
 
 TEST_F(Fallbacks, PanelsOfBlocksAreFetchedWhereMessagesNeedTheirSender) {
   const Measuring allowed;
-  spoiled.nothing_arrives = true;
+  let_nothing_arrive(comm.size());
   ASSERT_TRUE(messages_need_sender(comm));
   spoiled = {};
   const auto transport = [this](BlockIndex block, const BlockProductOptions& options) {

@@ -1,6 +1,7 @@
 // An MPI that does wrong what a test asks it to do wrong, through MPI's profiling interface; otherwise it is the real
 // one. For one source of a test program: it defines the MPI functions.
 #pragma once
+#include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
 #include <sys/syscall.h>
@@ -21,6 +22,7 @@ struct SpoiledMpi {
   bool fetches_fail = false;
   MPI_Datatype no_sum_of = MPI_DATATYPE_NULL;  ///< MPI_Accumulate replaces
   bool receives_fail = false;                  ///< MPI_Irecv
+  int cores = 0;                               ///< of this machine, if not 0: sysconf, which is not MPI's either
   bool nothing_arrives = false;                ///< as long as one only asks: MPI_Request_get_status
   int words_more = 0;                          ///< MPI_Get_elements_x
 };
@@ -33,6 +35,12 @@ extern "C" {
 int memfd_create(const char* name, unsigned flags) noexcept {
   if (cairn::testing::spoiled.shared_files_failing > 0) return --cairn::testing::spoiled.shared_files_failing, -1;
   return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+}
+
+long sysconf(int name) noexcept {
+  static const auto real = reinterpret_cast<long (*)(int)>(dlsym(RTLD_NEXT, "sysconf"));
+  const int cores = cairn::testing::spoiled.cores;
+  return name == _SC_NPROCESSORS_ONLN && cores > 0 ? cores : real(name);
 }
 
 int posix_fallocate(int file, off_t start, off_t bytes) {

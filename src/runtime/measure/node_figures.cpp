@@ -1,7 +1,5 @@
 #include "runtime/measure/node_figures.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "runtime/comm_state.hpp"
@@ -52,8 +50,7 @@ NodeFigures kept_or_measured(const Comm& comm) {
   std::optional<NodeFigures> figures;
   if (comm.rank() == 0) {
     figures = remembered(node_cache(), this_node(comm));
-    const bool in_turns = comm.size() > sysconf(_SC_NPROCESSORS_ONLN);  // which says nothing of ranks that run
-    if (!figures && in_turns) figures = NodeFigures{};
+    if (!figures && !have_cores(comm.size())) figures = NodeFigures{};
   }
   if (auto found = shared_by_all(comm, figures)) return *found;
   const NodeFigures measured = measure(comm);

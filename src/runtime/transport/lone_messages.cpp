@@ -1,6 +1,8 @@
 #include "runtime/transport/lone_messages.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -13,13 +15,15 @@ namespace cairn {
 
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr int bytes = 1 << 20;  // beyond what any library hands over at once
-constexpr std::chrono::milliseconds silence{3};
-constexpr int attempts = 3;  // a receiver may be kept from its core
+// One after another, as a receiver may be kept from its core.
+constexpr std::chrono::milliseconds silences[] = {3ms, 9ms, 27ms};
 
 // Ranks of an even number send to the next one, and are silent: whether it arrives meanwhile. A rank without a partner
 // cannot tell.
-bool arrives_alone(const Comm& comm) {
+bool arrives_alone(const Comm& comm, std::chrono::milliseconds silence) {
   const int partner = comm.rank() ^ 1;
   if (partner >= comm.size()) {
     MPI_TRY(MPI_Barrier(comm.raw()));
@@ -50,9 +54,8 @@ bool on_all(const Comm& comm, bool mine) {
 }
 
 bool all_arrive_alone(const Comm& comm) {
-  for (int i = 0; i < attempts; ++i)
-    if (on_all(comm, arrives_alone(comm))) return true;
-  return false;
+  return std::any_of(std::begin(silences), std::end(silences),
+                     [&](auto silence) { return on_all(comm, arrives_alone(comm, silence)); });
 }
 
 }  // namespace
@@ -60,8 +63,8 @@ bool all_arrive_alone(const Comm& comm) {
 bool messages_need_sender(const Comm& comm) {
   std::optional<bool>& known = comm.state().messages_need_sender;
   if (!known)
-    known =
-        comm.size() > 1 && nodes_of(comm, 0).count == 1 && on_all(comm, may_measure_node()) && !all_arrive_alone(comm);
+    known = comm.size() > 1 && nodes_of(comm, 0).count == 1 &&
+            on_all(comm, may_measure_node() && have_cores(comm.size())) && !all_arrive_alone(comm);
   return *known;
 }
 
