@@ -64,6 +64,36 @@ Plan rather_shared(const Machine& machine, const Plan& plan) {
   return plan;
 }
 
+bool is_worth_windows(double multiplied, const Options& o, Int ranks) {
+  constexpr double least = 0x1p25;  // of a rank, which take a millisecond or two of a core
+  return multiplied >= least * real(ranks) && o.transport.empty() && !o.memory_words && o.ranks_per_node == 0;
+}
+
+// `needed`: whether messages need their sender, as all ranks know alike.
+Options by_windows(const Comm& comm, Options options, bool wanted, bool needed) {
+  if (!needed || !one_sided_trouble(comm).empty() || !wanted) return options;
+  options.transport = name_of(Transport::one_sided);
+  // Who fetches a panel keeps nobody else from it, and passes it on to nobody.
+  if (options.collectives.find(name_of(Collective::bcast)) == options.collectives.npos)
+    options.collectives += options.collectives.empty() ? "bcast=flat" : ", bcast=flat";
+  return options;
+}
+
+template <class P>
+Options same_with_transport(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
+  return by_windows(comm, options, wanted, wanted && messages_need_sender(comm));
+}
+
+// Ranks whose arguments differ are found out later.
+template <class P>
+FactorPlan factor_plan_here(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
+  const Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
+}
+
 }  // namespace
 
 std::shared_ptr<const Machine> machine_of(const Comm& comm) {
@@ -80,39 +110,6 @@ std::shared_ptr<const Machine> machine_if_known(const Comm& comm) {
     return {};
   }
 }
-
-namespace {
-
-bool is_worth_windows(double multiplied, const Options& o, Int ranks) {
-  constexpr double least = 0x1p25;  // of a rank, which take a millisecond or two of a core
-  return multiplied >= least * real(ranks) && o.transport.empty() && !o.memory_words && o.ranks_per_node == 0;
-}
-
-Options by_windows(Options options) {
-  options.transport = name_of(Transport::one_sided);
-  // Who fetches a panel keeps nobody else from it, and passes it on to nobody.
-  if (options.collectives.find(name_of(Collective::bcast)) == options.collectives.npos)
-    options.collectives += options.collectives.empty() ? "bcast=flat" : ", bcast=flat";
-  return options;
-}
-
-template <class P>
-Options same_with_transport(const Comm& comm, const P& problem, const Options& options) {
-  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
-  return wanted && messages_need_sender(comm) && one_sided_trouble(comm).empty() ? by_windows(options) : options;
-}
-
-// Ranks whose arguments differ are found out later.
-template <class P>
-FactorPlan factor_plan_here(const Comm& comm, const P& problem, const Options& options) {
-  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size()),
-             faster = messages_need_sender(comm, wanted) && one_sided_trouble(comm).empty();
-  const Options chosen = wanted && faster ? by_windows(options) : options;
-  const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
-}
-
-}  // namespace
 
 Options with_transport(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
   return same_with_transport(comm, problem, options);

@@ -6,6 +6,7 @@
 #include "distributed.hpp"
 #include "interpret/count.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/plan_factor.hpp"
 #include "refusal.hpp"
 #include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/shared_file.hpp"
@@ -153,9 +154,7 @@ void let_nothing_arrive(int cores) {
 // they stay messages.
 TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
   const auto transport = [](const Comm& of, Int n, const Options& options) {
-    const std::string page = plan(of, FactoriseProblem{.n = n}, options).explain();
-    const std::size_t at = page.find("two-sided");
-    return at == page.npos && page.find("one-sided") != page.npos ? "one-sided" : "two-sided";
+    return plan(of, FactoriseProblem{.n = n}, options).data().transport();
   };
   constexpr Int large = 1500, small = 200;
   let_nothing_arrive(comm.size());
@@ -169,16 +168,16 @@ TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
   EXPECT_TRUE(messages_need_sender(comm, comm.rank() == 0));
   spoiled = {};
   EXPECT_TRUE(messages_need_sender(comm, false));
-  EXPECT_STREQ(transport(comm, large, {}), "one-sided");
-  EXPECT_STREQ(transport(comm, small, {}), "two-sided");
-  EXPECT_STREQ(transport(comm, large, {.memory_words = large * large}), "two-sided");
-  EXPECT_STREQ(transport(comm, large, {.transport = "two-sided"}), "two-sided");
+  EXPECT_EQ(transport(comm, large, {}), Transport::one_sided);
+  EXPECT_EQ(transport(comm, small, {}), Transport::two_sided);
+  EXPECT_EQ(transport(comm, large, {.memory_words = large * large}), Transport::two_sided);
+  EXPECT_EQ(transport(comm, large, {.transport = "two-sided"}), Transport::two_sided);
   const testing::Another fresh;
   const Comm without_windows(fresh.raw);
   let_nothing_arrive(comm.size());
   spoiled.no_windows = true;
   EXPECT_TRUE(messages_need_sender(without_windows));
-  EXPECT_STREQ(transport(without_windows, large, {}), "two-sided");
+  EXPECT_EQ(transport(without_windows, large, {}), Transport::two_sided);
 }
 
 TEST_F(Fallbacks, PanelsOfBlocksAreFetchedWhereMessagesNeedTheirSender) {

@@ -120,13 +120,13 @@ class SumsOnTheirWay {
   Int computed_ = 0;
 };
 
-// By step: the next step that reads what it writes, or else itself.
+// By step: the next step that reads what its messages bring; itself if there is none, or if it completes its messages.
 std::vector<std::size_t> taken_up(const Schedule& s, const std::vector<Effect>& does) {
   std::vector<std::size_t> next(s.slots.size(), Uses::never), all(does.size());  // by storage
   const auto of = [&](Slot x) -> std::size_t& { return next[static_cast<std::size_t>(s.storage(x))]; };
   for (std::size_t t = does.size(); t-- > 0;) {
     const Access a = access(does[t]);
-    all[t] = of(a.writes) == Uses::never ? t : of(a.writes);
+    all[t] = message(does[t]) && of(a.writes) != Uses::never ? of(a.writes) : t;
     for (Slot x : a.reads)
       if (x >= 0) of(x) = t;
   }
