@@ -1,7 +1,10 @@
 #include "runtime/arena.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
@@ -9,6 +12,7 @@
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/nodes.hpp"
 
 namespace cairn {
 
@@ -50,11 +54,35 @@ Arena Arena::plain(const Comm& comm, Int bytes) {
 
 namespace {
 
+// Libraries put the windows of a node into /dev/shm, which containers keep small. Where it is full, Open MPI 4.1 fails
+// on one rank and never returns on the others.
+std::optional<std::string> without_room(const Comm& comm, Int bytes) {
+  std::error_code unknown;
+  const std::filesystem::space_info room = std::filesystem::space("/dev/shm", unknown);
+  if (unknown) return {};
+  const Nodes& nodes = nodes_of(comm, 0);
+  Int all = 0;  // if all ranks of the node ask for as much
+  for (int r = 0; r < comm.size(); ++r)
+    if (nodes.same(r, comm.rank())) all += bytes;
+  if (all <= static_cast<Int>(room.available)) return {};
+  return fmt::format("the windows of a node take {} bytes of /dev/shm, which has room for {}", all, room.available);
+}
+
+// The same on all ranks: an error if it is one on any.
+void fail_together(const Comm& comm, const std::optional<std::string>& problem) {
+  try {
+    comm.agree(problem);
+  } catch (const ArgumentError& e) {
+    throw RuntimeError(e.what());
+  }
+}
+
 // The same on all ranks: a window, or an error.
 std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   auto w = std::make_shared<Window>();
   // MPICH 4.0.2 reads beside the right place where a window before has a size that its alignment does not divide.
   w->bytes = std::max(WindowPool::small, (bytes + 63) / 64 * 64);
+  fail_together(comm, without_room(comm, w->bytes));
   std::optional<std::string> problem;
   try {
     void* base = nullptr;
@@ -65,11 +93,7 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   } catch (const RuntimeError& e) {
     problem = e.what();
   }
-  try {
-    comm.agree(problem);
-  } catch (const ArgumentError& e) {
-    throw RuntimeError(e.what());
-  }
+  fail_together(comm, problem);
   return w;
 }
 
