@@ -105,8 +105,7 @@ class Run {
         progress_(speaks_, 3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0)),
         report_{std::move(plans), in.a, in.b, {}, {}} {
     RunFacts& f = report_.run;
-    f.ranks = world.size(), f.type = in.type, f.transport = transport_of(report_.plans.front()),
-    f.kernels = blas_info().kernels;
+    f.ranks = world.size(), f.type = in.type, f.kernels = blas_info().kernels;
     f.flops = flops_of(in, report_.plans);
     f.prepare = watch.lap();
   }
@@ -168,6 +167,7 @@ class Run {
     report_.run.read = watch_.lap();
     announce("factorise", {&p});
     Factorisation<T> factorise(world_, p);
+    report_.run.transport = factorise.transport();
     const ProfiledRegion region;
     timeline_.starts();
     const RunReport done = factorise.run(A);

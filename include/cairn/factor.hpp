@@ -2,6 +2,7 @@
 // Element types: float, double, std::complex<float>, std::complex<double>.
 #pragma once
 #include <memory>
+#include <string_view>
 
 #include "cairn/factor_plan.hpp"
 #include "cairn/matrix.hpp"
@@ -36,6 +37,8 @@ class Factorisation {
   /// short buffer or too small a leading dimension; RuntimeError if MPI fails.
   RunReport run(const DistMatrix<T>& A);
   const FactorPlan& plan() const;
+  /// How words travel: as planned, unless the MPI library cannot.
+  std::string_view transport() const;
 
  private:
   struct Impl;
@@ -57,6 +60,8 @@ class TriangularSolve {
   /// if alpha differs between ranks.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B);
   const FactorPlan& plan() const;
+  /// How words travel: as planned, unless the MPI library cannot.
+  std::string_view transport() const;
 
  private:
   struct Impl;

@@ -31,6 +31,7 @@ class InPlace {
   }
 
   const FactorPlan& plan() const { return plan_; }
+  std::string_view transport() const { return name_of(prepared_->prepared().transport()); }
   const Comm& comm() const { return comm_; }
 
   /// That `operands`, those of the plan in their order, are as planned on all ranks.
@@ -137,6 +138,10 @@ template <class T>
 const FactorPlan& Factorisation<T>::plan() const {
   return impl_->plan();
 }
+template <class T>
+std::string_view Factorisation<T>::transport() const {
+  return impl_->transport();
+}
 
 template <class T>
 struct TriangularSolve<T>::Impl : InPlace<T> {
@@ -158,6 +163,10 @@ RunReport TriangularSolve<T>::run(T alpha, const DistMatrix<T>& A, const DistMat
 template <class T>
 const FactorPlan& TriangularSolve<T>::plan() const {
   return impl_->plan();
+}
+template <class T>
+std::string_view TriangularSolve<T>::transport() const {
+  return impl_->transport();
 }
 
 namespace {

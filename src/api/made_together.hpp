@@ -6,18 +6,9 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "runtime/fail_together.hpp"
 
 namespace cairn {
-
-/// E on every rank, with the first one's words, if any rank has a problem. Collective.
-template <class E>
-void fail_together(const Comm& comm, const std::optional<std::string>& problem) {
-  try {
-    comm.agree(problem);
-  } catch (const ArgumentError& e) {
-    throw E(e.what());
-  }
-}
 
 /// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any, which is a
 /// MemoryError if no rank has another problem than too little memory. Collective.

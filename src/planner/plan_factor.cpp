@@ -314,7 +314,6 @@ Int FactorPlan::Data::bytes() const {
   return bytes_of(collective) + bytes_of(wire) + window;
 }
 
-std::string_view transport_of(const FactorPlan& plan) { return name_of(plan.data().transport()); }
 int look_ahead_of(const FactorPlan& plan) { return plan.data().look_ahead; }
 Int working_ranks(const FactorPlan& plan) { return plan.data().collective.grid.size(); }
 double flops_of(const FactorPlan& plan) { return flops(plan.data().collective.problem); }

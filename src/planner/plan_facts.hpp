@@ -27,8 +27,6 @@ PlanBounds plan_bounds(const Plan& plan);
 /// Products by which the next panels travel ahead.
 int look_ahead_of(const Plan& plan);
 int look_ahead_of(const FactorPlan& plan);
-/// How words travel.
-std::string_view transport_of(const FactorPlan& plan);
 /// Over all ranks.
 const Totals& totals_of(const Plan& plan);
 const Times& times_of(const Plan& plan);

@@ -11,6 +11,7 @@
 
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
+#include "runtime/fail_together.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
 
@@ -68,21 +69,12 @@ std::optional<std::string> without_room(const Comm& comm, Int bytes) {
   return fmt::format("the windows of a node take {} bytes of /dev/shm, which has room for {}", all, room.available);
 }
 
-// The same on all ranks: an error if it is one on any.
-void fail_together(const Comm& comm, const std::optional<std::string>& problem) {
-  try {
-    comm.agree(problem);
-  } catch (const ArgumentError& e) {
-    throw RuntimeError(e.what());
-  }
-}
-
 // The same on all ranks: a window, or an error.
 std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   auto w = std::make_shared<Window>();
   // MPICH 4.0.2 reads beside the right place where a window before has a size that its alignment does not divide.
   w->bytes = std::max(WindowPool::small, (bytes + 63) / 64 * 64);
-  fail_together(comm, without_room(comm, w->bytes));
+  fail_together<RuntimeError>(comm, without_room(comm, w->bytes));
   std::optional<std::string> problem;
   try {
     void* base = nullptr;
@@ -93,7 +85,7 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   } catch (const RuntimeError& e) {
     problem = e.what();
   }
-  fail_together(comm, problem);
+  fail_together<RuntimeError>(comm, problem);
   return w;
 }
 

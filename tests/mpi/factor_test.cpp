@@ -4,6 +4,7 @@
 
 #include "base/scalars.hpp"
 #include "distributed.hpp"
+#include "runtime/transport/self_test.hpp"
 #include "triangular.hpp"
 
 namespace cairn {
@@ -63,6 +64,7 @@ void runs_many_times_as_counted(const std::string& transport) {
       const FactorPlan p = plan(comm, FactoriseProblem{.n = n}, options);
       EXPECT_NE(p.explain().find(transport), std::string::npos);
       Factorisation<double> run(comm, p);
+      EXPECT_EQ(run.transport(), one_sided_trouble(comm).empty() ? transport : "two-sided");
       for (int turn = 0; turn < 3; ++turn) {
         const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
         const RunReport report = run.run(A);

@@ -227,6 +227,14 @@ TEST_F(Fallbacks, WindowsWithAMemoryOfTheirOwnAreNotUsed) {
   expect_two_sided(planned("one-sided"), "windows have a memory of their own (MPI_WIN_SEPARATE)");
 }
 
+TEST_F(Fallbacks, NoWindowIsAskedForWhereThereIsNoRoom) {
+  const Plan p = planned("one-sided");
+  ASSERT_EQ(prepared(p).transport(), "one-sided");  // after the self-test
+  WindowPool::of(comm.raw()).release();
+  spoiled.full = comm.rank() == 2;
+  expect_two_sided(p, " bytes of /dev/shm, which has room for ");
+}
+
 TEST_F(Fallbacks, WithoutWindowsMessagesAreSent) {
   spoiled.no_windows = true;
   expect_two_sided(planned("one-sided"), "MPI_Win_allocate failed: ");

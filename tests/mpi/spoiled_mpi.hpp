@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@ struct SpoiledMpi {
   int shared_files_failing = 0;  ///< memfd_create, which is not MPI's: so many calls fail
   int reservations_failing = 0;  ///< posix_fallocate, likewise
   bool no_windows = false;       ///< MPI_Win_allocate fails
+  bool full = false;             ///< statvfs, which is not MPI's either: file systems have room for one block
   bool separate_memory = false;  ///< windows are of the separate memory model
   int largest_tag = 0;           ///< if not 0
   bool fetches_beside = false;   ///< MPI_Rget brings what lies one word further on
@@ -35,6 +37,13 @@ extern "C" {
 int memfd_create(const char* name, unsigned flags) noexcept {
   if (cairn::testing::spoiled.shared_files_failing > 0) return --cairn::testing::spoiled.shared_files_failing, -1;
   return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+}
+
+int statvfs(const char* path, struct statvfs* found) noexcept {
+  static const auto real = reinterpret_cast<int (*)(const char*, struct statvfs*)>(dlsym(RTLD_NEXT, "statvfs"));
+  const int code = real(path, found);
+  if (cairn::testing::spoiled.full) found->f_bavail = 1;
+  return code;
 }
 
 long sysconf(int name) noexcept {

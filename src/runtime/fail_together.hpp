@@ -1,0 +1,21 @@
+// An error of one rank is one of all.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cairn/comm.hpp"
+#include "cairn/error.hpp"
+
+namespace cairn {
+
+/// E on every rank, with the first one's words, if any rank has a problem. Collective.
+template <class E>
+void fail_together(const Comm& comm, const std::optional<std::string>& problem) {
+  try {
+    comm.agree(problem);
+  } catch (const ArgumentError& e) {
+    throw E(e.what());
+  }
+}
+
+}  // namespace cairn
