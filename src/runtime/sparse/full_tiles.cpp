@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/block_panel.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 // A tile has so many rows that what is loaded of C is worth it, and a part of it that is multiplied at once stays in
 // cache. It is packed for so many rows of A.
-constexpr Int least_height = 64, least_width = 32, least_runs = 4;
+constexpr Int least_height = 64, least_width = 32, least_runs = 4, part_width = 64;
 // So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
 // may share.
 constexpr Int near_bytes = 384 * 1024, far_bytes = 4 * 1024 * 1024;
@@ -92,7 +93,10 @@ void FullTiles<T>::find_tiles(const Call& call) {
       height += more;
     }
     if (last == first + 1 || height < least_height) continue;
+    const auto cols =
+        std::span(B.cols).subspan(at(B.first[at(first)]), at(B.first[at(first + 1)] - B.first[at(first)]));
     if (width_of(B, B.first[at(first)], B.first[at(first + 1)]) < least_width) continue;
+    if (std::ranges::any_of(cols, [&](BlockIndex j) { return B.width(j) > ProductsOfWidths<T>::widest; })) continue;
     const double norm =
         call.filter.limits.empty() ? 0 : least(call.filter.norms_b, B.first[at(first)], B.first[at(last)]);
     tiles_.push_back({first, last, static_cast<BlockIndex>(height), norm, {}});
@@ -110,19 +114,14 @@ void FullTiles<T>::find_runs(const Call& call) {
   std::erase_if(tiles_, [](const Tile& tile) { return tile.runs.size() < at(least_runs); });
 }
 
-// Whether it has a block for each row of the tile, and these lie one after another.
+// Whether it has a block for each row of the tile.
 template <class T>
 bool FullTiles<T>::is_run(const Call& call, const Tile& tile, const Run& run) const {
   const BlockPattern& A = call.A.pattern;
-  const Int blocks = tile.last - tile.first, height = A.height(A.rows[run.row]);
-  if (run.block + blocks > A.first[run.row + 1] || height > ProductsOfWidths<T>::largest) return false;
-  Int place = A.at[at(run.block)];
-  for (Int b = 0; b < blocks; ++b) {
-    const BlockIndex k = A.cols[at(run.block + b)];
-    if (k != call.B.pattern.rows[at(tile.first + b)] || A.at[at(run.block + b)] != place) return false;
-    place += height * A.width(k);
-  }
-  return true;
+  const Int blocks = tile.last - tile.first;
+  return run.block + blocks <= A.first[run.row + 1] &&
+         std::equal(A.cols.begin() + run.block, A.cols.begin() + run.block + blocks,
+                    call.B.pattern.rows.begin() + tile.first);
 }
 
 // Whether a filter leaves none of its products out.
@@ -192,9 +191,11 @@ void FullTiles<T>::multiply(const Call& call, const Tile& tile) {
   for (Int first = B.first[at(tile.first)], end = B.first[at(tile.first + 1)]; first < end;) {
     first = pack(call, tile, first);
     for (std::size_t run = 0; run < tile.runs.size();) {
-      find_places(call, tile, run);
-      for (const Part& part : parts_)
-        for (Place& place : places_) multiply_part(call, tile, place, part);
+      take_rows(call, tile, run);
+      for (const Part& part : parts_) {
+        for (RowOfC& row : rows_) add_stretches(call, row, part);
+        strips_.multiply(part.packed, part.width);
+      }
     }
   }
 }
@@ -211,10 +212,10 @@ Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
     Int part = 0;
     for (; last < end; ++last) {
       const Int more = B.width(B.cols[at(last)]);
-      if (last > first && part + more > ProductsOfWidths<T>::largest) break;
+      if (last > first && part + more > part_width) break;
       part += more;
     }
-    parts_.push_back({first, last, nullptr});
+    parts_.push_back({first, last, static_cast<BlockIndex>(part), nullptr});
     width += part;
   }
   resize(packed_, at(width * tile.height));
@@ -245,45 +246,45 @@ T* FullTiles<T>::pack_part(const Call& call, const Tile& tile, Int first, Int la
   return to + width * tile.height;
 }
 
-// Of as many runs from `run` on as stay near, or one.
+// As many runs from `run` on as stay near, or one.
 template <class T>
-void FullTiles<T>::find_places(const Call& call, const Tile& tile, std::size_t& run) {
+void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& run) {
   const BlockPattern &A = call.A.pattern, &B = call.B.pattern, &C = call.C;
-  places_.clear();
+  left_.clear(), rows_.clear();
   for (Int bytes = 0; run < tile.runs.size(); ++run) {
     const Run& next = tile.runs[run];
-    bytes += Int{sizeof(T)} * A.height(A.rows[next.row]) * tile.height;
-    if (bytes > near_bytes && !places_.empty()) return;
+    const BlockIndex height = A.height(A.rows[next.row]);
+    bytes += Int{sizeof(T)} * height * tile.height;
+    if (bytes > near_bytes && !rows_.empty()) break;
     const Int begin = std::max(parts_.front().first, first_block(call, tile, next));
-    if (begin < parts_.back().last)
-      places_.push_back({call.A.block(next.block), begin,
-                         find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)]), A.height(A.rows[next.row])});
+    if (begin >= parts_.back().last) continue;
+    left_.push_back({next.block, next.block + tile.last - tile.first, height});
+    rows_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)]), height});
   }
+  strips_.pack(call.A, left_, tile.height);
 }
 
-// Blocks of C that lie one after another, and all have a value or none has, are computed together.
+// Blocks of C that lie one after another, and all have a value or none has, are one stretch.
 template <class T>
-void FullTiles<T>::multiply_part(const Call& call, const Tile& tile, Place& place, const Part& part) {
+void FullTiles<T>::add_stretches(const Call& call, RowOfC& row, const Part& part) {
   const BlockPattern &B = call.B.pattern, &C = call.C;
-  if (place.next >= part.last) return;
-  const T* right = part.packed + width_of(B, part.first, place.next) * tile.height;
-  ProductsOfWidths<T>& products = small_.of(static_cast<BlockIndex>(place.height), tile.height);
-  Int &b = place.next, &c = place.in_c;
+  Int &b = row.next, &c = row.in_c;
+  Int left = b < part.last ? width_of(B, part.first, b) : 0;
   while (b < part.last) {
     while (C.cols[at(c)] != B.cols[at(b)]) ++c;
     const Int begin = C.at[at(c)];
     const bool unset = unset_[at(c)];
     Int width = 0;
-    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * place.height &&
+    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * row.height &&
            unset_[at(c)] == unset;
          ++b, ++c) {
       width += B.width(B.cols[at(b)]);
       unset_[at(c)] = false;
     }
-    products(static_cast<BlockIndex>(width), place.left, right, call.C.values.data() + begin,
-             unset ? Update::overwrite : Update::accumulate);
-    right += width * tile.height;
+    strips_.add({left, width, call.C.values.data() + begin, unset});
+    left += width;
   }
+  strips_.end_row();
 }
 
 #define CAIRN_INSTANTIATE(T) template class FullTiles<T>;

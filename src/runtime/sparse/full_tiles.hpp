@@ -5,7 +5,7 @@
 #include "runtime/sparse/blocks_view.hpp"
 #include "runtime/sparse/column_set.hpp"
 #include "runtime/sparse/product_filter.hpp"
-#include "runtime/sparse/small_products.hpp"
+#include "runtime/sparse/row_strips.hpp"
 
 namespace cairn {
 
@@ -14,15 +14,15 @@ struct ProductWork {
   Int flops = 0;
 };
 
-/// Products of tiles of B, block rows that follow each other and have the same columns. Blocks of a row of A or C that
-/// lie one after another are together a matrix by columns, without being copied; a tile of B is packed once for all
-/// rows of A that have a block for each of its rows. So what is loaded of C is used for hundreds of columns of A
-/// instead of those of one block. As in a product of dense matrices, some rows of A stay in the cache while all columns
-/// of the tile go by. Nothing is multiplied that is not there, and no product that a filter leaves out.
+/// Products of tiles of B, block rows that follow each other and have the same columns. A tile is packed once for all
+/// rows of A that have a block for each of its rows, and these are packed in strips, whatever the heights of blocks. So
+/// what is loaded of C is used for hundreds of columns of A instead of those of one block. As in a product of dense
+/// matrices, some rows of A stay in the cache while all columns of the tile go by. No block is multiplied that is not
+/// there, and no product that a filter leaves out.
 template <class T>
 class FullTiles {
  public:
-  explicit FullTiles(SmallProducts<T>& small) : small_(small) {}
+  explicit FullTiles(SmallProducts<T>& small) : strips_(small) {}
 
   /// Does the part of C += alpha·A·B that is in such tiles. `done`, by block of A, says which blocks need not be
   /// multiplied any more; it is empty if there are no tiles. New blocks are put at the end of C's values.
@@ -36,13 +36,13 @@ class FullTiles {
     Int block;        // the first
   };
   // Where a run's next products begin: a block of the tile's first row, and one of C's
-  struct Place {
-    const T* left;
+  struct RowOfC {
     Int next, in_c, height;
   };
   // Columns of a packed tile that are multiplied at once: some blocks of its first row
   struct Part {
     Int first, last;
+    BlockIndex width;
     const T* packed;
   };
   struct Tile {
@@ -68,16 +68,17 @@ class FullTiles {
   void multiply(const Call& call, const Tile& tile);
   Int pack(const Call& call, const Tile& tile, Int first);
   T* pack_part(const Call& call, const Tile& tile, Int first, Int last, T* to);
-  void find_places(const Call& call, const Tile& tile, std::size_t& run);
-  void multiply_part(const Call& call, const Tile& tile, Place& place, const Part& part);
+  void take_rows(const Call& call, const Tile& tile, std::size_t& run);
+  void add_stretches(const Call& call, RowOfC& row, const Part& part);
 
-  SmallProducts<T>& small_;
   std::vector<Tile> tiles_;
   Marks needed_;  // columns of a row of C
   BlockValues<T> packed_;
   std::vector<Part> parts_;
   std::vector<bool> unset_;  // by block of C
-  std::vector<Place> places_;
+  RowStrips<T> strips_;
+  std::vector<BlocksOfRow> left_;  // what strips are made of
+  std::vector<RowOfC> rows_;       // of each of them
 };
 
 }  // namespace cairn

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <map>
-#include <utility>
 
 #include "cairn/blocks.hpp"
 #include "schedule/step.hpp"
@@ -21,14 +20,26 @@ inline void clear_upper_halves() {
 #endif
 }
 
-/// Products C += A·B, or C = A·B, of one m and one k with any n: A m × k, B k × n, C m × n, all by columns and without
-/// gaps. There is code for m and n up to `largest` and k up to `longest`; CBLAS multiplies what is larger.
+/// How many rows of A are best multiplied at once.
+struct KernelRows {
+  BlockIndex together;     ///< where they may be of several block rows
+  BlockIndex multiple;     ///< if they are fewer than that, of so many
+  BlockIndex most, least;  ///< of one block row, where it is multiplied alone
+};
+
+/// What suits LIBXSMM's code for this processor, or the BLAS where there is none.
+template <class T>
+KernelRows kernel_rows();
+
+/// Products C += A·B, or C = A·B, of one m and one k with any n: A m × k, B k × n, C m × n, by columns; only between
+/// those of C may be gaps. There is code for m up to `highest`, n up to `widest` and k up to `longest`; CBLAS
+/// multiplies what is larger.
 template <class T>
 class ProductsOfWidths {
  public:
-  static constexpr BlockIndex largest = 64, longest = 256;
+  static constexpr BlockIndex highest = 64, widest = 128, longest = 256;
 
-  ProductsOfWidths(BlockIndex m, BlockIndex k) : m_(m), k_(k) {}
+  ProductsOfWidths(BlockIndex m, BlockIndex k, BlockIndex ld) : m_(m), k_(k), ld_(ld) {}
 
   void operator()(BlockIndex n, const T* A, const T* B, T* C, Update update = Update::accumulate) {
     const auto at = static_cast<std::size_t>(n);
@@ -46,10 +57,10 @@ class ProductsOfWidths {
 
   void without_code(BlockIndex n, const T* A, const T* B, T* C, Update update);
 
-  BlockIndex m_, k_;
+  BlockIndex m_, k_, ld_;
   // By whether it overwrites C, and n; null: not asked for yet, or there is none and CBLAS multiplies
-  std::array<std::array<Code, largest + 1>, 2> code_{};
-  std::array<std::array<bool, largest + 1>, 2> asked_{};
+  std::array<std::array<Code, widest + 1>, 2> code_{};
+  std::array<std::array<bool, widest + 1>, 2> asked_{};
 };
 
 /// Products of blocks of all sizes. Of the few sizes that a matrix has, each is prepared at its first use.
@@ -57,10 +68,14 @@ template <class T>
 class SmallProducts {
  public:
   /// The result is valid as long as this object is.
-  ProductsOfWidths<T>& of(BlockIndex m, BlockIndex k) { return known_.try_emplace({m, k}, m, k).first->second; }
+  ProductsOfWidths<T>& of(BlockIndex m, BlockIndex k) { return of(m, k, m); }
+  /// From a column of C to the next are `ld` elements.
+  ProductsOfWidths<T>& of(BlockIndex m, BlockIndex k, BlockIndex ld) {
+    return known_.try_emplace({m, k, ld}, m, k, ld).first->second;
+  }
 
  private:
-  std::map<std::pair<BlockIndex, BlockIndex>, ProductsOfWidths<T>> known_;
+  std::map<std::array<BlockIndex, 3>, ProductsOfWidths<T>> known_;
 };
 
 }  // namespace cairn

@@ -1,0 +1,161 @@
+#include "runtime/sparse/row_strips.hpp"
+
+#include <algorithm>
+
+#include "base/scalars.hpp"
+#include "runtime/sparse/large_pages.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+
+// Whether strips of this row alone are multiplied as fast as strips of several rows.
+bool stands_alone(BlockIndex height, const KernelRows& kernel) {
+  const BlockIndex rest = height % kernel.most;
+  return rest == 0 || rest >= kernel.least;
+}
+
+template <class T>
+void copy_columns(Int rows, Int columns, const T* from, Int from_ld, T* to, Int to_ld) {
+  for (Int j = 0; j < columns; ++j, from += from_ld, to += to_ld)
+    for (Int i = 0; i < rows; ++i) to[i] = from[i];
+}
+
+template <class T>
+void clear_columns(Int rows, Int columns, T* to, Int ld) {
+  for (Int j = 0; j < columns; ++j, to += ld) std::fill_n(to, rows, T(0));
+}
+
+}  // namespace
+
+template <class T>
+void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns) {
+  columns_ = columns;
+  next_ = 0;
+  rows_.clear(), stretches_.clear();
+  Int top = 0;
+  for (const BlocksOfRow& row : rows) {
+    rows_.push_back({top, row.height, 0, 0});
+    top += row.height;
+  }
+  cut_into_strips();
+  for (const Strip& strip : strips_)
+    for (std::size_t r = strip.first; r < strip.last; ++r) pack(A, rows[r], strip, share(strip, rows_[r]));
+}
+
+template <class T>
+void RowStrips<T>::cut_into_strips() {
+  const KernelRows kernel = kernel_rows<T>();
+  strips_.clear();
+  packed_.clear();
+  for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
+    last = first + 1;
+    if (stands_alone(rows_[first].height, kernel)) {
+      cut(first, last, kernel.most, 1);
+    } else {
+      while (last < rows_.size() && !stands_alone(rows_[last].height, kernel)) ++last;
+      cut(first, last, kernel.together, kernel.multiple);
+    }
+  }
+}
+
+// Strips of that height; the last one may be lower.
+template <class T>
+void RowStrips<T>::cut(std::size_t first, std::size_t last, BlockIndex height, BlockIndex multiple) {
+  const auto end_of = [&](std::size_t row) { return rows_[row].top + rows_[row].height; };
+  std::size_t row = first;
+  for (Int top = rows_[first].top, end = end_of(last - 1); top < end; top += height) {
+    const Int rows = std::min<Int>(height, end - top);
+    const auto whole = static_cast<BlockIndex>((rows + multiple - 1) / multiple * multiple);
+    while (end_of(row) <= top) ++row;
+    std::size_t after = row;
+    while (after < last && rows_[after].top < top + rows) ++after;
+    Strip strip{top, whole, row, after, static_cast<Int>(packed_.size()), nullptr};
+    const BlockIndex ld = in_one_row(strip) ? rows_[row].height : whole;
+    strip.products = &small_.of(whole, columns_, ld);
+    strips_.push_back(strip);
+    resize(packed_, packed_.size() + at(Int{whole} * columns_));
+    if (whole > rows) std::fill(packed_.begin() + strip.at, packed_.end(), T(0));
+  }
+}
+
+template <class T>
+auto RowStrips<T>::share(const Strip& strip, const Row& row) -> Share {
+  const Int begin = std::max(strip.top, row.top), end = std::min(strip.top + strip.height, row.top + row.height);
+  return {begin - strip.top, begin - row.top, end - begin};
+}
+
+template <class T>
+bool RowStrips<T>::in_one_row(const Strip& strip) const {
+  return share(strip, rows_[strip.first]).height == strip.height;
+}
+
+template <class T>
+void RowStrips<T>::pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const Strip& strip, const Share& share) {
+  T* to = packed_.data() + strip.at + share.in_strip;
+  for (Int b = blocks.first; b < blocks.last; ++b) {
+    const Int width = A.pattern.width(A.pattern.cols[at(b)]);
+    copy_columns<T>(share.height, width, A.block(b) + share.in_row, blocks.height, to, strip.height);
+    to += width * strip.height;
+  }
+}
+
+template <class T>
+void RowStrips<T>::multiply(const T* B, BlockIndex width) {
+  for (const Strip& strip : strips_) in_one_row(strip) ? add_product(strip, B) : add_by_copy(strip, B, width);
+  next_ = 0;
+  stretches_.clear();
+}
+
+template <class T>
+void RowStrips<T>::add_product(const Strip& strip, const T* B) {
+  const Row& row = rows_[strip.first];
+  for (const Stretch<T>& to : stretches_of(row))
+    (*strip.products)(static_cast<BlockIndex>(to.width), packed_.data() + strip.at, B + to.left * columns_,
+                      to.values + (strip.top - row.top), to.unset ? Update::overwrite : Update::accumulate);
+}
+
+template <class T>
+void RowStrips<T>::add_by_copy(const Strip& strip, const T* B, BlockIndex width) {
+  bool any = false;
+  if (const std::size_t size = at(Int{strip.height} * width); size > copy_.size()) copy_.assign(size, T(0));
+  for_each_stretch(strip, [&](const Share& share, Int row_height, const Stretch<T>& from) {
+    any = true;
+    T* const to = copy_.data() + from.left * strip.height + share.in_strip;
+    if (from.unset)
+      clear_columns<T>(share.height, from.width, to, strip.height);
+    else
+      copy_columns<T>(share.height, from.width, from.values + share.in_row, row_height, to, strip.height);
+  });
+  if (!any) return;
+  (*strip.products)(width, packed_.data() + strip.at, B, copy_.data());
+  for_each_stretch(strip, [&](const Share& share, Int row_height, const Stretch<T>& to) {
+    copy_columns<T>(share.height, to.width, copy_.data() + to.left * strip.height + share.in_strip, strip.height,
+                    to.values + share.in_row, row_height);
+  });
+}
+
+template <class T>
+void RowStrips<T>::end_row() {
+  rows_[next_].begin = next_ == 0 ? 0 : rows_[next_ - 1].end;
+  rows_[next_++].end = stretches_.size();
+}
+
+template <class T>
+std::span<const Stretch<T>> RowStrips<T>::stretches_of(const Row& row) const {
+  return std::span(stretches_).subspan(row.begin, row.end - row.begin);
+}
+
+template <class T>
+template <class F>
+void RowStrips<T>::for_each_stretch(const Strip& strip, F f) const {
+  for (std::size_t r = strip.first; r < strip.last; ++r)
+    for (const Stretch<T>& stretch : stretches_of(rows_[r])) f(share(strip, rows_[r]), rows_[r].height, stretch);
+}
+
+#define CAIRN_INSTANTIATE(T) template class RowStrips<T>;
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+
+}  // namespace cairn

@@ -1,0 +1,81 @@
+// Block rows of A of any heights, packed and multiplied in strips of as many rows as the processor likes.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "runtime/sparse/blocks_view.hpp"
+#include "runtime/sparse/small_products.hpp"
+
+namespace cairn {
+
+/// Blocks that lie in one row of A.
+struct BlocksOfRow {
+  Int first, last;
+  BlockIndex height;
+};
+
+/// Columns of C that lie one after another.
+template <class T>
+struct Stretch {
+  Int left, width;  ///< of the product's columns
+  T* values;        ///< by columns, as high as the row is
+  bool unset;       ///< nothing has been added to them
+};
+
+/// Rows are packed; then, for each part of B, stretches of C of every row are added, and multiplied. A strip that lies
+/// in one row is added to C itself, others to a copy of C, so that an element's terms are summed up in the same order
+/// in both.
+template <class T>
+class RowStrips {
+ public:
+  explicit RowStrips(SmallProducts<T>& small) : small_(small) {}
+
+  /// Forgets all rows, and takes these blocks of A, which have so many columns in each row.
+  void pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns);
+
+  /// A stretch of the next row.
+  void add(const Stretch<T>& stretch) { stretches_.push_back(stretch); }
+  void end_row();
+
+  /// C += rows · B in all stretches, which are then forgotten. B has `width` columns, one after another.
+  void multiply(const T* B, BlockIndex width);
+
+ private:
+  struct Row {
+    Int top;
+    BlockIndex height;
+    std::size_t begin, end;  // its stretches
+  };
+  struct Strip {
+    Int top;
+    BlockIndex height;        // with rows of zeros after the last one
+    std::size_t first, last;  // rows
+    Int at;                   // in packed_
+    ProductsOfWidths<T>* products;
+  };
+  // What a strip has of a row
+  struct Share {
+    Int in_strip, in_row, height;
+  };
+
+  void cut_into_strips();
+  void cut(std::size_t first, std::size_t last, BlockIndex height, BlockIndex multiple);
+  static Share share(const Strip& strip, const Row& row);
+  bool in_one_row(const Strip& strip) const;
+  void pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const Strip& strip, const Share& share);
+  void add_product(const Strip& strip, const T* B);
+  void add_by_copy(const Strip& strip, const T* B, BlockIndex width);
+  std::span<const Stretch<T>> stretches_of(const Row& row) const;
+  template <class F>
+  void for_each_stretch(const Strip& strip, F f) const;
+
+  SmallProducts<T>& small_;
+  BlockIndex columns_ = 0;
+  std::vector<Row> rows_;
+  std::vector<Strip> strips_;
+  std::vector<Stretch<T>> stretches_;
+  std::size_t next_ = 0;  // row to which stretches are added
+  BlockValues<T> packed_, copy_;
+};
+
+}  // namespace cairn
