@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
@@ -18,6 +19,12 @@ bool within(const CosmaWay& a, const CosmaWay& b) {
 }
 
 bool same_grid(const CosmaWay& a, const CosmaWay& b) { return a.pm == b.pm && a.pn == b.pn && a.pk == b.pk; }
+
+// Takes as long where m = n, but for which ranks are near each other.
+CosmaWay mirrored(CosmaWay w) {
+  std::swap(w.pm, w.pn);
+  return w;
+}
 
 // What it costs to clock a schedule, in steps of one rank: some of it is paid once for all ranks.
 double work(const Schedule& wire) {
@@ -91,11 +98,13 @@ class FastestCosma {
     CosmaSearch busy = search_;
     busy.fewest = busy.ranks;
     std::vector<CosmaWay> worth;
+    const bool one_of_two = search_.dims.m == search_.dims.n && search_.ranks > limits.searched_ranks;
     const auto take = [&](const CosmaSearch& search) {
       const std::size_t most = worth.size() + limits.grids_tried;
       for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), limits.grids).best)
-        if (worth.size() < most &&
-            std::ranges::none_of(worth, [&](const CosmaWay& w) { return same_grid(c.way, w) || within(c.way, w); }))
+        if (worth.size() < most && std::ranges::none_of(worth, [&](const CosmaWay& w) {
+              return same_grid(c.way, w) || within(c.way, w) || (one_of_two && same_grid(mirrored(c.way), w));
+            }))
           worth.push_back(c.way);
     };
     take(search_);
@@ -118,7 +127,14 @@ class FastestCosma {
     return true;
   }
 
-  void clock_first(Grid& g) { clock(g, g.tries.front().way); }
+  // Even rounds, if they promise as much.
+  void clock_first(Grid& g) {
+    const auto even = std::ranges::find_if(g.tries, [this](const CosmaCandidate& t) {
+      return t.way.rounds == even_rounds(search_.dims, t.way, t.way.rounds);
+    });
+    const bool promises = even != g.tries.end() && even->seconds < limits.as_good * g.tries.front().seconds;
+    clock(g, promises ? even->way : g.tries.front().way);
+  }
   // The best rounds of each dimension, if they promise as much.
   void clock_loops(Grid& g) {
     clock_first(g);

@@ -24,7 +24,8 @@ struct Limits {
   std::size_t priced = 4;            ///< candidates of a family whose redistribution is estimated
 
   // --- COSMA's search
-  Int searched_ranks = 64;        ///< beyond, rounds of m and n, and those shared all together, are not searched
+  Int searched_ranks = 64;        ///< beyond, rounds of m and n, and those shared all together, are not searched,
+                                  ///< nor mirror images of grids where m = n
   std::size_t grids = 96;         ///< found without overlap, of any ranks and of all
   std::size_t grids_tried = 48;   ///< of these, not within a better one: rounds are tried in closed form
   std::size_t clocked_grids = 8;  ///< whose best rounds are clocked
@@ -40,7 +41,8 @@ struct Limits {
   int dense_rounds = 16;         ///< numbers of rounds of which every one is tried
   int dense_rounds_clocked = 6;  ///< the same where the clock goes on from the best
   int all_rounds = 32;           ///< tried in all, a quarter more each time
-  double as_good = 1.01;         ///< times the best: rounds with fewer words may be preferred, where plans are balanced
+  double as_good = 1.01;  ///< times the best: even rounds are clocked first; where plans are balanced, rounds with
+                          ///< fewer words may be preferred
 
   // --- Factorisations and solves with triangles
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
