@@ -47,16 +47,15 @@ void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> row
 
 template <class T>
 void RowStrips<T>::cut_into_strips() {
-  const KernelRows kernel = kernel_rows<T>();
   strips_.clear();
   packed_.clear();
   for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
     last = first + 1;
-    if (stands_alone(rows_[first].height, kernel)) {
-      cut(first, last, kernel.most, 1);
+    if (stands_alone(rows_[first].height, kernel_)) {
+      cut(first, last, kernel_.most, 1);
     } else {
-      while (last < rows_.size() && !stands_alone(rows_[last].height, kernel)) ++last;
-      cut(first, last, kernel.together, kernel.multiple);
+      while (last < rows_.size() && !stands_alone(rows_[last].height, kernel_)) ++last;
+      cut(first, last, kernel_.together, kernel_.multiple);
     }
   }
 }

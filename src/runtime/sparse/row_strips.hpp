@@ -28,7 +28,7 @@ struct Stretch {
 template <class T>
 class RowStrips {
  public:
-  explicit RowStrips(SmallProducts<T>& small) : small_(small) {}
+  explicit RowStrips(SmallProducts<T>& small, KernelRows kernel = kernel_rows<T>()) : small_(small), kernel_(kernel) {}
 
   /// Forgets all rows, and takes these blocks of A, which have so many columns in each row.
   void pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns);
@@ -70,6 +70,7 @@ class RowStrips {
   void for_each_stretch(const Strip& strip, F f) const;
 
   SmallProducts<T>& small_;
+  KernelRows kernel_;
   BlockIndex columns_ = 0;
   std::vector<Row> rows_;
   std::vector<Strip> strips_;

@@ -22,7 +22,7 @@ inline void clear_upper_halves() {
 
 /// How many rows of A are best multiplied at once.
 struct KernelRows {
-  BlockIndex together;     ///< where they may be of several block rows
+  BlockIndex together;     ///< where they may be of several block rows; a multiple of `multiple`
   BlockIndex multiple;     ///< if they are fewer than that, of so many
   BlockIndex most, least;  ///< of one block row, where it is multiplied alone
 };

@@ -1,0 +1,98 @@
+// Strips that suit any processor give the same product, bit by bit.
+#include "runtime/sparse/row_strips.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "blocks.hpp"
+#include "runtime/sparse/block_panel.hpp"
+
+namespace cairn {
+namespace {
+
+using testing::Random;
+
+template <class T>
+struct RowStripsOf : ::testing::Test {};
+using Types = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(RowStripsOf, Types);
+
+// Of AVX-512, AVX, SSE and a BLAS; and others that cut nearly everywhere.
+constexpr KernelRows kernels[] = {{32, 8, 64, 16}, {16, 4, 16, 16}, {8, 2, 8, 8}, {128, 1, 256, 64}, {4, 2, 5, 3}};
+
+// A dense product: all rows have the same columns of C but for the first stretch, which later rows have less and less
+// of.
+template <class T>
+struct Product {
+  Blocks<T> A;
+  testing::Dense<T> B{0, 0}, C{0, 0};
+  std::vector<Int> tops;
+
+  explicit Product(Random& random) {
+    const std::vector<std::vector<BlockIndex>> heights{{1}, {6}, {16}, {23}, {5, 13, 1}, {64, 70, 3}, {100}, {300, 2}};
+    const auto m = testing::random_sizes(random, 1 + static_cast<int>(random() % 9), heights[random() % 8]);
+    const auto k = testing::random_sizes(random, 1 + static_cast<int>(random() % 5), {1, 7, 30});
+    A = testing::random_blocks<T>(random, m, k, 1);
+    tops = testing::offsets(*m);
+    B = testing::Dense<T>(testing::offsets(*k).back(), 1 + static_cast<Int>(random() % 64));
+    C = testing::Dense<T>(tops.back(), B.cols);
+    for (auto* matrix : {&B, &C})
+      for (T& x : matrix->values) x = testing::random_number<T>(random);
+  }
+  std::size_t rows() const { return A.rows.size(); }
+  Int height(std::size_t row) const { return tops[row + 1] - tops[row]; }
+  // The first columns are not computed in all rows; of the others the second half is set.
+  Int first(std::size_t row) const { return std::min(B.cols, static_cast<Int>(row)); }
+  Int middle(std::size_t row) const { return (first(row) + B.cols) / 2; }
+
+  testing::Dense<T> expected() const {
+    testing::Dense<T> sum(C.rows, C.cols), want = C;
+    testing::add_product(T(1), testing::dense(A), B, sum);
+    for (std::size_t r = 0; r < rows(); ++r)
+      for (Int j = first(r); j < C.cols; ++j)
+        for (Int i = tops[r]; i < tops[r + 1]; ++i) want(i, j) = sum(i, j) + (j < middle(r) ? C(i, j) : T(0));
+    return want;
+  }
+
+  testing::Dense<T> found(const KernelRows& kernel) const {
+    SmallProducts<T> small;
+    RowStrips<T> strips(small, kernel);
+    std::vector<BlocksOfRow> left;
+    for (std::size_t r = 0; r < rows(); ++r)
+      left.push_back({A.first[r], A.first[r + 1], static_cast<BlockIndex>(height(r))});
+    strips.pack(A, left, static_cast<BlockIndex>(B.rows));
+    std::vector<std::vector<T>> parts;  // of C, each row by itself
+    for (std::size_t r = 0; r < rows(); ++r) {
+      parts.emplace_back();
+      for (Int j = 0; j < C.cols; ++j)
+        for (Int i = tops[r]; i < tops[r + 1]; ++i) parts.back().push_back(C(i, j));
+    }
+    for (std::size_t r = 0; r < rows(); ++r) {
+      T* const values = parts[r].data();
+      if (first(r) < middle(r)) strips.add({first(r), middle(r) - first(r), values + first(r) * height(r), false});
+      if (middle(r) < C.cols) strips.add({middle(r), C.cols - middle(r), values + middle(r) * height(r), true});
+      strips.end_row();
+    }
+    strips.multiply(B.values.data(), static_cast<BlockIndex>(B.cols));
+    testing::Dense<T> result(C.rows, C.cols);
+    for (std::size_t r = 0; r < rows(); ++r)
+      for (Int j = 0; j < C.cols; ++j)
+        for (Int i = 0; i < height(r); ++i)
+          result(tops[r] + i, j) = parts[r][static_cast<std::size_t>(i + j * height(r))];
+    return result;
+  }
+};
+
+TYPED_TEST(RowStripsOf, MakeTheProductInStripsOfAnyProcessor) {
+  Random random(1);
+  for (int round = 0; round < 40; ++round) {
+    const Product<TypeParam> product(random);
+    const auto want = product.expected();
+    for (const KernelRows& kernel : kernels)
+      ASSERT_EQ(product.found(kernel).values, want.values) << "round " << round << ", strips of " << kernel.together;
+  }
+}
+
+}  // namespace
+}  // namespace cairn
