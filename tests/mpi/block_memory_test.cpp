@@ -42,6 +42,13 @@ void give_back(void* p, std::size_t alignment) {
 
 void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t a) { return allocate(bytes, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return allocate(bytes, 1);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* p) noexcept { give_back(p, 1); }
 void operator delete(void* p, std::size_t) noexcept { give_back(p, 1); }
 void operator delete(void* p, std::align_val_t a) noexcept { give_back(p, static_cast<std::size_t>(a)); }
@@ -64,9 +71,9 @@ struct Matrices {
   BlockSparse<double> A, B, C;
 };
 
-// Blocks of A are too high for several to be multiplied as one, which takes workspace.
+// Blocks of B are too wide for several to be multiplied as one, which takes workspace.
 Matrices matrices(const Comm& comm, Int pr, Int pc, const Case& c) {
-  const BlockSizes m(14, 72), k(c.squared ? m : BlockSizes(17, 8)), n(c.squared ? m : BlockSizes(11, 64));
+  const BlockSizes m(14, 72), k(c.squared ? m : BlockSizes(17, 8)), n(c.squared ? m : BlockSizes(8, 132));
   const auto some = [&](Op op, const BlockSizes& rows, const BlockSizes& cols, std::uint64_t percent, Int shift) {
     const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
     BlockDistribution where = BlockDistribution::dealt(count(rows), count(cols), pr, pc);
