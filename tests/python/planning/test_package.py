@@ -29,9 +29,10 @@ def test_needs_no_mpi4py_and_no_numpy_to_plan() -> None:
     assert not {"mpi4py", "numpy", "matplotlib", "scipy", "cairn._mpi"} & set(loaded)
 
 
-def test_is_imported_in_150_milliseconds() -> None:
-    code = "import time; t = time.process_time(); import cairn; print(time.process_time() - t)"  # however busy the machine is
-    assert min(float(run(code)) for _ in range(5)) < 0.15
+def test_imports_itself_and_little_of_the_standard_library() -> None:  # bench/python/overhead.py has the milliseconds
+    loaded = run("import sys; before = set(sys.modules); import cairn; print(*(set(sys.modules) - before))").split()
+    assert {module.split(".")[0] for module in loaded} - sys.stdlib_module_names == {"cairn"}
+    assert len(loaded) < 60  # 37: `json` and `re` bring most of them
 
 
 @pytest.mark.skipif(find_spec("cairn._mpi") is None, reason="built without MPI")
