@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Arguments {
   std::vector<std::vector<cairn::Int>> lists(const std::string& name, const std::string& absent) const {
     std::vector<std::vector<cairn::Int>> all{{0}};
     for (char c : text(name, absent)) {
+      if (c != ',' && c != 'x' && (c < '0' || c > '9'))
+        throw std::invalid_argument(name + "=" + text(name, absent) + ": expected whole numbers, as 1,2,3 or 1x2,3x4");
       if (c == ',')
         all.push_back({0});
       else if (c == 'x')
