@@ -41,6 +41,13 @@ struct Arguments {
     for (const auto& list : lists(name, absent)) all.push_back(list[0]);
     return all;
   }
+  double decimal(const std::string& name, const std::string& absent) const {
+    std::size_t read = 0;
+    const std::string given_text = text(name, absent);
+    const double x = std::stod(given_text, &read);
+    if (read != given_text.size()) throw std::invalid_argument(name + "=" + given_text + ": expected a number");
+    return x;
+  }
   std::vector<std::string> words(const std::string& name, const std::string& absent) const {
     std::vector<std::string> all;
     std::istringstream from(text(name, absent));

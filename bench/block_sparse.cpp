@@ -132,7 +132,7 @@ void run(const Comm& comm, const Case& c, double limit, Against against) {
 int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
   const Arguments arguments(argc, argv);
-  const double limit = std::stod(arguments.text("seconds", "10"));
+  const double limit = arguments.decimal("seconds", "10");
   const Comm comm = Comm::world();
   const Against against = arguments.given.contains("windows") ? Against::windows
                           : arguments.given.contains("alone") ? Against::nobody

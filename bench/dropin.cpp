@@ -31,7 +31,7 @@ class Bench {
       : library_(library),
         scalapack_(library.find<Gemm>("pdgemm_")),
         pairs_(a.numbers("pairs", "4")[0]),
-        seconds_(std::stod(a.text("seconds", "0.05"))) {
+        seconds_(a.decimal("seconds", "0.05")) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
 

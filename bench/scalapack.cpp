@@ -48,7 +48,7 @@ struct Result {
 class Bench {
  public:
   Bench(const Comm& comm, const Arguments& a)
-      : comm_(comm), pairs_(a.numbers("pairs", "5")[0]), seconds_(std::stod(a.text("seconds", "0.05"))) {
+      : comm_(comm), pairs_(a.numbers("pairs", "5")[0]), seconds_(a.decimal("seconds", "0.05")) {
     options_.algorithm = a.text("algorithm", "");
     std::replace(options_.algorithm.begin(), options_.algorithm.end(), '_', ' ');
     options_.kernels = cairn::kernels_in_use(comm);
@@ -147,7 +147,7 @@ void four_shapes(const Comm& comm, const Arguments& a) {
     fmt::print("m,n,k,block,grid,scalapack,cairn,speed,best,products,waits,copies,moves,algorithm\n");
   std::vector<double> speeds;
   for (const auto& grid : a.grids(comm.size()))
-    for (const auto& [m, n, k] : shapes(std::stod(a.text("words", "6000000")))) {
+    for (const auto& [m, n, k] : shapes(a.decimal("words", "6000000"))) {
       std::vector<Result> all;
       for (Int block : a.numbers("blocks", "32,64,128,256")) {
         all.push_back(bench.run(m, n, k, block, grid[0], grid[1]));

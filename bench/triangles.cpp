@@ -107,7 +107,7 @@ class Bench {
         potrf_(library.find<Potrf>("pdpotrf_")),
         potrs_(library.find<Potrs>("pdpotrs_")),
         pairs_(a.numbers("pairs", "4")[0]),
-        seconds_(std::stod(a.text("seconds", "0.1"))),
+        seconds_(a.decimal("seconds", "0.1")),
         ranks_(ranks) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }

@@ -61,10 +61,9 @@ std::optional<std::string> without_room(const Comm& comm, Int bytes) {
   std::error_code unknown;
   const std::filesystem::space_info room = std::filesystem::space("/dev/shm", unknown);
   if (unknown) return {};
-  const Nodes& nodes = nodes_of(comm, 0);
-  Int all = 0;  // if all ranks of the node ask for as much
-  for (int r = 0; r < comm.size(); ++r)
-    if (nodes.same(r, comm.rank())) all += bytes;
+  const std::vector<int>& node = nodes_of(comm, 0).of;
+  // If all ranks of the node ask for as much
+  const Int all = bytes * std::count(node.begin(), node.end(), node[static_cast<std::size_t>(comm.rank())]);
   if (all <= static_cast<Int>(room.available)) return {};
   return fmt::format("the windows of a node take {} bytes of /dev/shm, which has room for {}", all, room.available);
 }

@@ -71,9 +71,9 @@ struct Matrices {
   BlockSparse<double> A, B, C;
 };
 
-// Blocks of B are too wide for several to be multiplied as one, which takes workspace.
+// Blocks of A are too high for several to be multiplied as one, which takes workspace.
 Matrices matrices(const Comm& comm, Int pr, Int pc, const Case& c) {
-  const BlockSizes m(14, 72), k(c.squared ? m : BlockSizes(17, 8)), n(c.squared ? m : BlockSizes(8, 132));
+  const BlockSizes m(14, 72), k(c.squared ? m : BlockSizes(17, 8)), n(c.squared ? m : BlockSizes(11, 64));
   const auto some = [&](Op op, const BlockSizes& rows, const BlockSizes& cols, std::uint64_t percent, Int shift) {
     const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
     BlockDistribution where = BlockDistribution::dealt(count(rows), count(cols), pr, pc);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/block_panel.hpp"
@@ -13,9 +12,9 @@ namespace cairn {
 
 namespace {
 
-// A tile has so many rows that what is loaded of C is worth it, and a part of it that is multiplied at once stays in
-// cache. It is packed for so many rows of A.
-constexpr Int least_height = 64, least_width = 32, least_runs = 4, part_width = 64;
+// A tile has so many rows and columns that what is loaded of C is worth it. Parts of so many columns, which stay in
+// cache, are multiplied at once. It is packed for so many rows of A.
+constexpr Int least_height = 64, least_width = 32, part_width = 64, least_runs = 4;
 // So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
 // may share.
 constexpr Int near_bytes = 384 * 1024, far_bytes = 4 * 1024 * 1024;
@@ -33,6 +32,12 @@ Int width_of(const BlockPattern& x, Int first, Int last) {
   Int width = 0;
   for (Int b = first; b < last; ++b) width += x.width(x.cols[at(b)]);
   return width;
+}
+
+Int widest(const BlockPattern& x, Int first, Int last) {
+  Int most = 0;
+  for (Int b = first; b < last; ++b) most = std::max(most, x.width(x.cols[at(b)]));
+  return most;
 }
 
 template <class T>
@@ -93,12 +98,9 @@ void FullTiles<T>::find_tiles(const Call& call) {
       height += more;
     }
     if (last == first + 1 || height < least_height) continue;
-    const auto cols =
-        std::span(B.cols).subspan(at(B.first[at(first)]), at(B.first[at(first + 1)] - B.first[at(first)]));
-    if (width_of(B, B.first[at(first)], B.first[at(first + 1)]) < least_width) continue;
-    if (std::ranges::any_of(cols, [&](BlockIndex j) { return B.width(j) > ProductsOfWidths<T>::widest; })) continue;
-    const double norm =
-        call.filter.limits.empty() ? 0 : least(call.filter.norms_b, B.first[at(first)], B.first[at(last)]);
+    const Int begin = B.first[at(first)], end = B.first[at(first + 1)];
+    if (width_of(B, begin, end) < least_width || widest(B, begin, end) > ProductsOfWidths<T>::widest) continue;
+    const double norm = call.filter.limits.empty() ? 0 : least(call.filter.norms_b, begin, B.first[at(last)]);
     tiles_.push_back({first, last, static_cast<BlockIndex>(height), norm, {}});
   }
 }
@@ -193,8 +195,8 @@ void FullTiles<T>::multiply(const Call& call, const Tile& tile) {
     for (std::size_t run = 0; run < tile.runs.size();) {
       take_rows(call, tile, run);
       for (const Part& part : parts_) {
-        for (RowOfC& row : rows_) add_stretches(call, row, part);
-        strips_.multiply(part.packed, part.width);
+        for (std::size_t row = 0; row < rows_.size(); ++row) find_stretches(call, row, part);
+        strips_.multiply(part.packed, part.width, stretches_);
       }
     }
   }
@@ -250,7 +252,7 @@ T* FullTiles<T>::pack_part(const Call& call, const Tile& tile, Int first, Int la
 template <class T>
 void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& run) {
   const BlockPattern &A = call.A.pattern, &B = call.B.pattern, &C = call.C;
-  left_.clear(), rows_.clear();
+  rows_.clear(), places_.clear();
   for (Int bytes = 0; run < tile.runs.size(); ++run) {
     const Run& next = tile.runs[run];
     const BlockIndex height = A.height(A.rows[next.row]);
@@ -258,33 +260,36 @@ void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& ru
     if (bytes > near_bytes && !rows_.empty()) break;
     const Int begin = std::max(parts_.front().first, first_block(call, tile, next));
     if (begin >= parts_.back().last) continue;
-    left_.push_back({next.block, next.block + tile.last - tile.first, height});
-    rows_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)]), height});
+    rows_.push_back({next.block, next.block + tile.last - tile.first, height});
+    places_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)])});
   }
-  strips_.pack(call.A, left_, tile.height);
+  stretches_.resize(rows_.size());
+  strips_.pack(call.A, rows_, tile.height);
 }
 
-// Blocks of C that lie one after another, and all have a value or none has, are one stretch.
+// Blocks of C that lie one after another, and all have a value or none has, are one stretch. They get their values
+// now.
 template <class T>
-void FullTiles<T>::add_stretches(const Call& call, RowOfC& row, const Part& part) {
+void FullTiles<T>::find_stretches(const Call& call, std::size_t row, const Part& part) {
   const BlockPattern &B = call.B.pattern, &C = call.C;
-  Int &b = row.next, &c = row.in_c;
+  const Int height = rows_[row].height;
+  auto& [b, c] = places_[row];
   Int left = b < part.last ? width_of(B, part.first, b) : 0;
+  stretches_[row].clear();
   while (b < part.last) {
     while (C.cols[at(c)] != B.cols[at(b)]) ++c;
     const Int begin = C.at[at(c)];
     const bool unset = unset_[at(c)];
     Int width = 0;
-    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * row.height &&
+    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * height &&
            unset_[at(c)] == unset;
          ++b, ++c) {
       width += B.width(B.cols[at(b)]);
       unset_[at(c)] = false;
     }
-    strips_.add({left, width, call.C.values.data() + begin, unset});
+    stretches_[row].push_back({left, width, call.C.values.data() + begin, unset});
     left += width;
   }
-  strips_.end_row();
 }
 
 #define CAIRN_INSTANTIATE(T) template class FullTiles<T>;

@@ -36,8 +36,8 @@ class FullTiles {
     Int block;        // the first
   };
   // Where a run's next products begin: a block of the tile's first row, and one of C's
-  struct RowOfC {
-    Int next, in_c, height;
+  struct Place {
+    Int next, in_c;
   };
   // Columns of a packed tile that are multiplied at once: some blocks of its first row
   struct Part {
@@ -69,7 +69,7 @@ class FullTiles {
   Int pack(const Call& call, const Tile& tile, Int first);
   T* pack_part(const Call& call, const Tile& tile, Int first, Int last, T* to);
   void take_rows(const Call& call, const Tile& tile, std::size_t& run);
-  void add_stretches(const Call& call, RowOfC& row, const Part& part);
+  void find_stretches(const Call& call, std::size_t row, const Part& part);
 
   std::vector<Tile> tiles_;
   Marks needed_;  // columns of a row of C
@@ -77,8 +77,10 @@ class FullTiles {
   std::vector<Part> parts_;
   std::vector<bool> unset_;  // by block of C
   RowStrips<T> strips_;
-  std::vector<BlocksOfRow> left_;  // what strips are made of
-  std::vector<RowOfC> rows_;       // of each of them
+  // By row of the strips
+  std::vector<BlocksOfRow> rows_;
+  std::vector<Place> places_;
+  std::vector<std::vector<Stretch<T>>> stretches_;
 };
 
 }  // namespace cairn

@@ -11,12 +11,6 @@ namespace {
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
-// Whether strips of this row alone are multiplied as fast as strips of several rows.
-bool stands_alone(BlockIndex height, const KernelRows& kernel) {
-  const BlockIndex rest = height % kernel.most;
-  return rest == 0 || rest >= kernel.least;
-}
-
 template <class T>
 void copy_columns(Int rows, Int columns, const T* from, Int from_ld, T* to, Int to_ld) {
   for (Int j = 0; j < columns; ++j, from += from_ld, to += to_ld)
@@ -33,11 +27,10 @@ void clear_columns(Int rows, Int columns, T* to, Int ld) {
 template <class T>
 void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns) {
   columns_ = columns;
-  next_ = 0;
-  rows_.clear(), stretches_.clear();
+  rows_.clear();
   Int top = 0;
   for (const BlocksOfRow& row : rows) {
-    rows_.push_back({top, row.height, 0, 0});
+    rows_.push_back({top, row.height});
     top += row.height;
   }
   cut_into_strips();
@@ -49,14 +42,15 @@ template <class T>
 void RowStrips<T>::cut_into_strips() {
   strips_.clear();
   packed_.clear();
+  const auto alone = [this](std::size_t row) { return rows_[row].height >= kernel_.alone; };
   for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
     last = first + 1;
-    if (stands_alone(rows_[first].height, kernel_)) {
-      cut(first, last, kernel_.most, 1);
-    } else {
-      while (last < rows_.size() && !stands_alone(rows_[last].height, kernel_)) ++last;
-      cut(first, last, kernel_.together, kernel_.multiple);
+    if (alone(first)) {
+      cut(first, last, rows_[first].height, 1);
+      continue;
     }
+    while (last < rows_.size() && !alone(last)) ++last;
+    cut(first, last, kernel_.together, kernel_.multiple);
   }
 }
 
@@ -102,56 +96,44 @@ void RowStrips<T>::pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const
 }
 
 template <class T>
-void RowStrips<T>::multiply(const T* B, BlockIndex width) {
-  for (const Strip& strip : strips_) in_one_row(strip) ? add_product(strip, B) : add_by_copy(strip, B, width);
-  next_ = 0;
-  stretches_.clear();
+void RowStrips<T>::multiply(const T* B, BlockIndex width, std::span<const std::vector<Stretch<T>>> stretches) {
+  for (const Strip& strip : strips_)
+    in_one_row(strip) ? add_product(strip, B, stretches[strip.first]) : add_by_copy(strip, B, width, stretches);
 }
 
 template <class T>
-void RowStrips<T>::add_product(const Strip& strip, const T* B) {
-  const Row& row = rows_[strip.first];
-  for (const Stretch<T>& to : stretches_of(row))
+void RowStrips<T>::add_product(const Strip& strip, const T* B, std::span<const Stretch<T>> stretches) const {
+  const Share of_row = share(strip, rows_[strip.first]);
+  for (const Stretch<T>& to : stretches)
     (*strip.products)(static_cast<BlockIndex>(to.width), packed_.data() + strip.at, B + to.left * columns_,
-                      to.values + (strip.top - row.top), to.unset ? Update::overwrite : Update::accumulate);
+                      to.values + of_row.in_row, to.unset ? Update::overwrite : Update::accumulate);
 }
 
 template <class T>
-void RowStrips<T>::add_by_copy(const Strip& strip, const T* B, BlockIndex width) {
-  bool any = false;
+void RowStrips<T>::add_by_copy(const Strip& strip, const T* B, BlockIndex width,
+                               std::span<const std::vector<Stretch<T>>> stretches) {
   if (const std::size_t size = at(Int{strip.height} * width); size > copy_.size()) copy_.assign(size, T(0));
-  for_each_stretch(strip, [&](const Share& share, Int row_height, const Stretch<T>& from) {
+  const auto for_each = [&](auto f) {
+    for (std::size_t r = strip.first; r < strip.last; ++r) {
+      const Share of_row = share(strip, rows_[r]);
+      for (const Stretch<T>& x : stretches[r])
+        f(of_row.height, x, x.values + of_row.in_row, rows_[r].height,
+          copy_.data() + x.left * strip.height + of_row.in_strip);
+    }
+  };
+  bool any = false;
+  for_each([&](Int height, const Stretch<T>& x, const T* values, Int ld, T* copy) {
     any = true;
-    T* const to = copy_.data() + from.left * strip.height + share.in_strip;
-    if (from.unset)
-      clear_columns<T>(share.height, from.width, to, strip.height);
+    if (x.unset)
+      clear_columns(height, x.width, copy, strip.height);
     else
-      copy_columns<T>(share.height, from.width, from.values + share.in_row, row_height, to, strip.height);
+      copy_columns(height, x.width, values, ld, copy, strip.height);
   });
   if (!any) return;
   (*strip.products)(width, packed_.data() + strip.at, B, copy_.data());
-  for_each_stretch(strip, [&](const Share& share, Int row_height, const Stretch<T>& to) {
-    copy_columns<T>(share.height, to.width, copy_.data() + to.left * strip.height + share.in_strip, strip.height,
-                    to.values + share.in_row, row_height);
+  for_each([&](Int height, const Stretch<T>& x, T* values, Int ld, const T* copy) {
+    copy_columns(height, x.width, copy, strip.height, values, ld);
   });
-}
-
-template <class T>
-void RowStrips<T>::end_row() {
-  rows_[next_].begin = next_ == 0 ? 0 : rows_[next_ - 1].end;
-  rows_[next_++].end = stretches_.size();
-}
-
-template <class T>
-std::span<const Stretch<T>> RowStrips<T>::stretches_of(const Row& row) const {
-  return std::span(stretches_).subspan(row.begin, row.end - row.begin);
-}
-
-template <class T>
-template <class F>
-void RowStrips<T>::for_each_stretch(const Strip& strip, F f) const {
-  for (std::size_t r = strip.first; r < strip.last; ++r)
-    for (const Stretch<T>& stretch : stretches_of(rows_[r])) f(share(strip, rows_[r]), rows_[r].height, stretch);
 }
 
 #define CAIRN_INSTANTIATE(T) template class RowStrips<T>;

@@ -22,9 +22,8 @@ struct Stretch {
   bool unset;       ///< nothing has been added to them
 };
 
-/// Rows are packed; then, for each part of B, stretches of C of every row are added, and multiplied. A strip that lies
-/// in one row is added to C itself, others to a copy of C, so that an element's terms are summed up in the same order
-/// in both.
+/// Rows are packed once, and multiplied by one part of B after another. A strip that lies in one row is added to C
+/// itself, others to a copy of C, so that an element's terms are summed up in the same order in both.
 template <class T>
 class RowStrips {
  public:
@@ -33,18 +32,13 @@ class RowStrips {
   /// Forgets all rows, and takes these blocks of A, which have so many columns in each row.
   void pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns);
 
-  /// A stretch of the next row.
-  void add(const Stretch<T>& stretch) { stretches_.push_back(stretch); }
-  void end_row();
-
-  /// C += rows · B in all stretches, which are then forgotten. B has `width` columns, one after another.
-  void multiply(const T* B, BlockIndex width);
+  /// C += rows · B in these stretches of each row. B has `width` columns, one after another.
+  void multiply(const T* B, BlockIndex width, std::span<const std::vector<Stretch<T>>> stretches);
 
  private:
   struct Row {
     Int top;
     BlockIndex height;
-    std::size_t begin, end;  // its stretches
   };
   struct Strip {
     Int top;
@@ -63,19 +57,15 @@ class RowStrips {
   static Share share(const Strip& strip, const Row& row);
   bool in_one_row(const Strip& strip) const;
   void pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const Strip& strip, const Share& share);
-  void add_product(const Strip& strip, const T* B);
-  void add_by_copy(const Strip& strip, const T* B, BlockIndex width);
-  std::span<const Stretch<T>> stretches_of(const Row& row) const;
-  template <class F>
-  void for_each_stretch(const Strip& strip, F f) const;
+  void add_product(const Strip& strip, const T* B, std::span<const Stretch<T>> stretches) const;
+  void add_by_copy(const Strip& strip, const T* B, BlockIndex width,
+                   std::span<const std::vector<Stretch<T>>> stretches);
 
   SmallProducts<T>& small_;
   KernelRows kernel_;
   BlockIndex columns_ = 0;
   std::vector<Row> rows_;
   std::vector<Strip> strips_;
-  std::vector<Stretch<T>> stretches_;
-  std::size_t next_ = 0;  // row to which stretches are added
   BlockValues<T> packed_, copy_;
 };
 

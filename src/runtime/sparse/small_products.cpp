@@ -45,15 +45,14 @@ BlockIndex bytes_of_vector() {
 
 }  // namespace
 
-// Loads and stores of a part of a vector take no time with AVX-512 only.
+// Loads and stores of a part of a vector take no time with AVX-512 only: without it, whole vectors count.
 template <class T>
 KernelRows kernel_rows() {
   static const KernelRows rows = [] {
     const BlockIndex bytes = std::is_floating_point_v<T> ? bytes_of_vector() : 0;
-    if (bytes == 0) return KernelRows{128, 1, 256, 64};
-    const BlockIndex vector = bytes / static_cast<BlockIndex>(sizeof(T)), four = 4 * vector;
-    const bool masks = bytes == 64;
-    return KernelRows{four, vector, masks ? ProductsOfWidths<T>::highest : four, masks ? 2 * vector : four};
+    if (bytes == 0) return KernelRows{128, 1, 64};
+    const BlockIndex vector = bytes / static_cast<BlockIndex>(sizeof(T));
+    return KernelRows{4 * vector, vector, bytes == 64 ? 2 * vector : ProductsOfWidths<T>::highest + 1};
   }();
   return rows;
 }

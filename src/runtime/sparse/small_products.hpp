@@ -22,9 +22,9 @@ inline void clear_upper_halves() {
 
 /// How many rows of A are best multiplied at once.
 struct KernelRows {
-  BlockIndex together;     ///< where they may be of several block rows; a multiple of `multiple`
-  BlockIndex multiple;     ///< if they are fewer than that, of so many
-  BlockIndex most, least;  ///< of one block row, where it is multiplied alone
+  BlockIndex together;  ///< where they may be of several block rows; a multiple of `multiple`
+  BlockIndex multiple;  ///< if they are fewer than that, of so many
+  BlockIndex alone;     ///< a block row of as many is multiplied by itself
 };
 
 /// What suits LIBXSMM's code for this processor, or the BLAS where there is none.
