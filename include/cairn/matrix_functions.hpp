@@ -7,8 +7,16 @@
 #include <vector>
 
 #include "cairn/block_sparse.hpp"
+#include "cairn/error.hpp"
 
 namespace cairn {
+
+/// There is no result: an iteration does not converge, or no chemical potential parts so many electrons from the rest.
+/// The message has the residuals, or the energies.
+class ConvergenceError : public RuntimeError {
+ public:
+  using RuntimeError::RuntimeError;
+};
 
 /// What an iteration did, the same on all ranks.
 struct Iteration {
@@ -30,7 +38,7 @@ struct FunctionOptions {
   double eps = 1e-6;
   /// Of the iterations for inverse and sign: errors shrink to their `order`th power, with `order` products. 2 to 7.
   int order = 2;
-  /// RuntimeError with the residuals beyond.
+  /// ConvergenceError with the residuals beyond.
   int max_iterations = 100;
   /// Words that a rank may hold at most, arguments and results included.
   std::optional<Int> memory_words{};
@@ -48,7 +56,7 @@ struct Iterated {
 
 // All are collective; arguments stay as they are. They throw, the same on all ranks, ArgumentError for options out of
 // range and matrices that are not square, have other blocks in their rows than in their columns, or hold NaN or
-// infinity; MemoryError; and RuntimeError where an iteration does not converge, with its residuals. n is the order.
+// infinity; MemoryError; and ConvergenceError. n is the order.
 
 /// S⁻¹ of a Hermitian positive definite matrix: X ← X·(1 + R + R² + …), R = 1 − S·X, of residual ‖R‖_F/√n, from X =
 /// 1/‖S‖. [hotelling-1943]
@@ -108,7 +116,7 @@ struct DensityMatrix {
 /// electrons sign and mcweeny bisect the chemical potential; one that is an energy takes max_iterations, and then a
 /// bisection goes on by how many states lie below it and how many do not. All end with a step of McWeeny's. Beside what
 /// all functions throw: ArgumentError for a number of electrons that is odd or more than the states hold, a chemical
-/// potential outside of the spectrum; RuntimeError if no chemical potential parts so many electrons from the rest.
+/// potential outside of the spectrum; ConvergenceError if no chemical potential parts so many electrons from the rest.
 template <class T>
 DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, Electrons electrons,
                                 const DensityOptions& options = {});

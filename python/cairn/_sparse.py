@@ -99,6 +99,8 @@ class BlockSparse(Blocks):
             if comm.Get_rank() == root:
                 rows = _csr(array)
                 sizes = sizes_of(*(_blocks_of(array) if blocks is None else blocks))
+                if rows.shape != (expected := (sum(sizes[0]), sum(sizes[1]))):
+                    raise ValueError(f"array: of shape {rows.shape}, expected {expected}, the sums of the sizes of blocks")
                 told = rows.dtype.name, sizes
         except (TypeError, ValueError) as error:
             problem = error

@@ -18,6 +18,24 @@ namespace nb = nanobind;
 
 namespace cairn::python {
 
+/// E and what is derived from it becomes `kind`, unless a later call says otherwise. A message may name a file, which
+/// need not be UTF-8; PyErr_SetString would raise something else then.
+template <class E>
+void translate(nb::handle kind) {
+  nb::register_exception_translator(
+      [](const std::exception_ptr& p, void* raised) {
+        try {
+          std::rethrow_exception(p);
+        } catch (const E& e) {
+          const std::string_view text = e.what();
+          const nb::object said =
+              nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+          PyErr_SetObject(static_cast<PyObject*>(raised), said.ptr());
+        }
+      },
+      kind.ptr());
+}
+
 // _core
 void bind_types(nb::module_& m);
 void bind_layouts(nb::module_& m);

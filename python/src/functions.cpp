@@ -66,6 +66,7 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
 }  // namespace
 
 void bind_functions(nb::module_& m) {
+  translate<ConvergenceError>(nb::module_::import_("numpy.linalg").attr("LinAlgError"));
   nb::class_<Iteration>(m, "Iteration", "What one step of an iteration did, the same on all ranks.")
       .def_ro("stage", &Iteration::stage, "'inverse', 'sign' and so on.")
       .def_ro("number", &Iteration::number, "Number of the iteration in its stage, from 1.")

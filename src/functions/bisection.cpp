@@ -55,12 +55,12 @@ class Bisection {
         require_decided(found, states, mu);
         // The count is right, but an energy next to mu kept the iteration from converging. Another mu is farther from
         // it; if that was tried already, there is no hope.
-        if ((right && was_right) || mu <= low || mu >= high) throw RuntimeError(found.trouble);
+        if ((right && was_right) || mu <= low || mu >= high) throw ConvergenceError(found.trouble);
         was_right = right;
       }
       (found.states < wanted ? low : high) = mu;
     }
-    throw RuntimeError(fmt::format(
+    throw ConvergenceError(fmt::format(
         "electrons: no chemical potential gives {}, fewer below {:.9g} and more above {:.9g}: the states there have "
         "the same energy",
         2 * states, low, high));
@@ -78,7 +78,7 @@ class Bisection {
   Count count_below(double mu) {
     try {
       return {occupy(mu)};
-    } catch (const RuntimeError& e) {
+    } catch (const ConvergenceError& e) {
       if (!products_.exhausted()) throw;
       return in_doubt(e.what());
     }
@@ -95,7 +95,7 @@ class Bisection {
   static void require_decided(const Count& found, Int states, double mu) {
     const double least = found.states - found.doubt + most_off, greatest = found.states + found.doubt - most_off;
     if (const auto wanted = static_cast<double>(states); !(wanted > least && wanted < greatest)) return;
-    throw RuntimeError(fmt::format(
+    throw ConvergenceError(fmt::format(
         "electrons: no chemical potential gives {}: from {:.0f} to {:.0f} states lie below {:.9g}, and those in doubt "
         "have the same energy or need more iterations ({})",
         2 * states, std::floor(least), std::ceil(greatest), mu, found.trouble));

@@ -85,7 +85,7 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   P.scale(T(2));
   result.electrons = std::real(P.dot(S_half)), result.band_energy = std::real(P.dot(H_half));
   if (asked.electrons && std::abs(result.electrons - static_cast<double>(*asked.electrons)) > 0.5)
-    throw RuntimeError(
+    throw ConvergenceError(
         fmt::format("electrons: {}, but the density matrix has {:.6g}: eps {} is too large, or there is "
                     "no gap above so many",
                     *asked.electrons, result.electrons, options.eps));

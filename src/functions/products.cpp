@@ -102,13 +102,15 @@ bool Products<T>::converged(double residual, const Matrix& iterate) {
   // soon are beyond what rounding errors leave of a matrix, however large they may become before it converges.
   const double hopeless = growth_ == Growth::none ? 2 : 1 / epsilon;
   if (!(residual < hopeless))
-    throw RuntimeError(
+    throw ConvergenceError(
         fmt::format("{}: the iteration diverges, expected {}; its residuals are {}", stage_, expected_, residuals()));
   if (residual * residual < std::max(options_.eps, rounding)) return true;
   exhausted_ = iterations_.back().number >= options_.max_iterations;
   if (exhausted_)
-    throw RuntimeError(fmt::format("{}: not converged after {} iterations, expected {}; its residuals are {}", stage_,
-                                   options_.max_iterations, expected_, residuals()));
+    throw ConvergenceError(
+        fmt::format("{}: not converged after {} iterations, expected {}, or more iterations (max_iterations); its "
+                    "residuals are {}",
+                    stage_, options_.max_iterations, expected_, residuals()));
   return false;
 }
 

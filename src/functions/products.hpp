@@ -30,7 +30,7 @@ class Products {
   void begin(std::string stage, std::string expected, Growth growth = Growth::none);
   /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before.
   void note(double residual, const Matrix& iterate);
-  /// Whether that was the last, as the square of the residual no longer counts. Throws RuntimeError if there is no
+  /// Whether that was the last, as the square of the residual no longer counts. Throws ConvergenceError if there is no
   /// hope, or no iteration is left.
   bool converged(double residual, const Matrix& iterate);
   /// Whether this stage ended as no iteration was left.

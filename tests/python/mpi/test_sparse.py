@@ -146,7 +146,7 @@ def test_inverse_and_root_and_sign() -> None:
         assert np.allclose(whole(signs.to_dense()), (v * np.sign(e)) @ v.T, atol=1e-3)
     with raises_everywhere(ValueError, "order"):
         sparse.inverse(S, order=9)
-    with raises_everywhere(cairn.MpiError, "converge"):
+    with raises_everywhere(np.linalg.LinAlgError, "converge"):
         sparse.inverse(S, eps=1e-12, max_iterations=1)
 
 
@@ -189,6 +189,7 @@ def test_density_matrix() -> None:
         (lambda A, bad: BlockSparse.zeros([1], bad([2.5], [1])), TypeError, "col_sizes"),
         (lambda A, bad: BlockSparse.from_scipy(np.eye(3)), TypeError, "array: ndarray, expected a sparse array"),
         (lambda A, bad: BlockSparse.from_scipy(scipy_sparse.csr_array(np.eye(3))), TypeError, "array: in format csr"),
+        (lambda A, bad: BlockSparse.from_scipy(scipy_sparse.csr_array(np.eye(3)), blocks=([2, 2], [3])), ValueError, r"array: of shape \(3, 3\), expected \(4, 3\)"),
         (lambda A, bad: BlockSparse.from_scipy(scipy_sparse.bsr_array(np.eye(4, dtype=int))), TypeError, "array: dtype: int64"),
         (lambda A, bad: BlockSparse.from_scipy(None, root=RANKS), ValueError, "root"),
         (lambda A, bad: A.to_rows(0, bad(99, 0)), ValueError, "row"),
