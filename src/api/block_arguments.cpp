@@ -17,8 +17,6 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
 std::optional<std::string> problem_with(const char* name, const BlockSizes& sizes,
                                         const std::vector<BlockIndex>& owners, Int parts) {
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -95,7 +93,8 @@ std::optional<std::string> first_difference(const std::vector<Int>& here, const 
 /// Of the others, where there are as many.
 std::optional<std::string> later_difference(const std::vector<Int>& here, const std::vector<Int>& zero) {
   const Int rows = here[1], cols = here[2];
-  const auto [mine, its] = std::mismatch(here.begin(), here.end(), zero.begin());
+  const auto first = std::mismatch(here.begin(), here.end(), zero.begin());
+  const auto mine = first.first, its = first.second;  // lambdas cannot have [mine, its] with clang and OpenMP
   if (mine == here.end()) return {};
   const Int number = mine - here.begin() - static_cast<Int>(Numbers::counts);
   const auto sized = [&](const char* what, Int i) {

@@ -263,8 +263,9 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
   std::optional<std::string> problem;
   if (l.m() != A.m() || l.n() != A.n())
     problem = fmt::format("dense: {}x{}, expected {}x{}, as the blocks have elements", l.m(), l.n(), A.m(), A.n());
-  else if (!(problem = problem_with_part("dense", dense, comm.rank())) && !(eps >= 0))
-    problem = fmt::format("eps: {}, expected 0 or more", eps);
+  else
+    problem = problem_with_part("dense", dense, comm.rank());
+  if (!problem && !(eps >= 0)) problem = fmt::format("eps: {}, expected 0 or more", eps);
   comm.agree(problem, "eps", fmt::format("{}", eps));
   const auto all = DistMatrix<T>::own(dense_layout(comm, A.rows(), A.cols(), A.where()), comm.rank());
   redistribute(comm, dense, all);

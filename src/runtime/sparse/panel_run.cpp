@@ -139,7 +139,7 @@ void PanelRun<T>::ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& 
   const Matrix matrix = schedule_.matrix(src), other = matrix == A ? B : A;
   const WantedPanels wanted(schedule_, sizes_, dst, me_);
   for_each_element(rows, cols, [&](Place place) {
-    const auto [i, j] = place;
+    const Int i = place.first, j = place.second;  // lambdas cannot have [i, j] with clang and OpenMP
     if (!wanted(i, j) || wanted.share(i, j) == 1) return;
     NeededBlocks needed(filter());
     wanted.for_each_partner(i, j, [&](Int line) {
