@@ -114,12 +114,14 @@ class Chooser {
     const CosmaPlanner planner(drafts_);
     Entrant e;
     e.name = "cosma";
-    if ((e.draft = planner.best())) return with_halvings(e);
+    e.draft = planner.best();
+    if (e.draft) return with_halvings(e);
     if (!options_.memory_words)
       throw ArgumentError(
           fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts", problem_.m,
                       problem_.n, problem_.k, problem_.ranks));
-    if ((e.needs = planner.least_words())) return e;
+    e.needs = planner.least_words();
+    if (e.needs) return e;
     const Draft least = planner.least();
     if (drafts_.over_limit(least) <= 0) {
       drafts_.clock(*least);
