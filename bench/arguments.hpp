@@ -1,10 +1,12 @@
 // What a benchmark is told: words, `name=value`, `name=1,2,3` and `name=1x2,3x4`.
 #pragma once
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cairn/types.hpp"
@@ -24,9 +26,10 @@ struct Arguments {
   }
   std::vector<std::vector<cairn::Int>> lists(const std::string& name, const std::string& absent) const {
     std::vector<std::vector<cairn::Int>> all{{0}};
-    for (char c : text(name, absent)) {
+    const std::string said = text(name, absent);
+    for (char c : said) {
       if (c != ',' && c != 'x' && (c < '0' || c > '9'))
-        throw std::invalid_argument(name + "=" + text(name, absent) + ": expected whole numbers, as 1,2,3 or 1x2,3x4");
+        throw std::invalid_argument(name + "=" + said + ": expected whole numbers, as 1,2,3 or 1x2,3x4");
       if (c == ',')
         all.push_back({0});
       else if (c == 'x')
@@ -42,10 +45,11 @@ struct Arguments {
     return all;
   }
   double decimal(const std::string& name, const std::string& absent) const {
-    std::size_t read = 0;
-    const std::string given_text = text(name, absent);
-    const double x = std::stod(given_text, &read);
-    if (read != given_text.size()) throw std::invalid_argument(name + "=" + given_text + ": expected a number");
+    const std::string number = text(name, absent);
+    const char* const end = number.data() + number.size();
+    double x = 0;
+    if (const auto read = std::from_chars(number.data(), end, x); read.ec != std::errc() || read.ptr != end)
+      throw std::invalid_argument(name + "=" + number + ": expected a number");
     return x;
   }
   std::vector<std::string> words(const std::string& name, const std::string& absent) const {

@@ -1,4 +1,5 @@
-// Errors thrown by Cairn. Numerical outcomes are return values (LAPACK's `info`), never exceptions.
+// Errors thrown by Cairn. What a factorisation or solve finds in its matrix is a return value (LAPACK's
+// `info`), never an exception; iterations that do not converge throw (matrix_functions.hpp).
 #pragma once
 #include <stdexcept>
 #include <string>

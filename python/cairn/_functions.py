@@ -73,8 +73,7 @@ def inverse(
     what it raises on any rank ends the iterations, and is raised on every rank. memory and comm: as in :func:`cairn.multiply`.
 
     Raises ValueError for options out of range and matrices that are not square, have other blocks in their rows than in their
-    columns, or hold NaN or infinity; numpy.linalg.LinAlgError, with the residuals, where nothing converges;
-    MemoryError.
+    columns, or hold NaN or infinity; numpy.linalg.LinAlgError, with the residuals, where nothing converges; MemoryError.
     Source: include/cairn/matrix_functions.hpp [hotelling-1943].
     """
     return _function(_mpi.sparse_inverse, "S", S, eps, order, max_iterations, memory, watch, comm)
@@ -142,8 +141,8 @@ def density_matrix(
 
     P is found either for a number of electrons in closed shells, an even one, or for a chemical potential between two energies,
     in the unit of H. method: if absent, 'trs4' for electrons and 'sign' for a chemical potential. Other arguments and errors
-    are those of :func:`inverse`; ValueError also for numbers of electrons and potentials that cannot be, numpy.linalg.LinAlgError if
-    no potential parts so many electrons from the rest. Source: include/cairn/matrix_functions.hpp.
+    are those of :func:`inverse`; ValueError also for numbers of electrons and potentials that cannot be, numpy.linalg.LinAlgError
+    if no potential parts so many electrons from the rest. Source: include/cairn/matrix_functions.hpp.
     """
     asked: list[Any] = []
 
