@@ -36,8 +36,8 @@ typedef struct {
 cairn_status cairn_block_distribution_dealt(int64_t block_rows, int64_t block_cols, int64_t pr, int64_t pc,
                                             cairn_block_distribution** where);
 /* Of square matrices whose block rows belong to places in space, as to atoms: those of block row i are places[3 * i] to
- * places[3 * i + 2], in any unit of length. What is near each other lies together. An argument error also for a place
- * that is not finite. */
+ * places[3 * i + 2], in any unit of length. What is near each other lies together: in compact regions on lines of
+ * ranks, in slabs on other grids. An argument error also for a place that is not finite. */
 cairn_status cairn_block_distribution_by_region(int64_t blocks, const double* places, int64_t pr, int64_t pc,
                                                 cairn_block_distribution** where);
 /* Only of those that these two have made. */

@@ -202,13 +202,14 @@ struct BlockProductReport {
 
 /// C = alpha·op(A)·op(B) + beta·C; C may be A or B. beta = 0 forgets C and its pattern, unless it is retained; alpha =
 /// 0 makes A and B irrelevant. They stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
-/// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does; else they are brought there
-/// first. Where C has a symmetry, the caller states that the result has it, as X² has that of X: only the blocks that C
-/// stores are computed, in about half the operations, and the mean of a block on the diagonal and of its mirror image
-/// is taken. A and B that have a symmetry are brought to C's grid with the blocks that they do not store, once where
-/// they are the same. Collective. Throws ArgumentError on every rank if blocks do not match, ranks differ in their
-/// arguments, or limits of rows and columns differ or beta is not real where C's symmetry asks for it; MemoryError if
-/// the memory is too small; C is then as it was.
+/// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does, or lies by places of which few
+/// meet, as BlockDistribution::by_region does; else they are brought there first. Where C has a symmetry, the caller
+/// states that the result has it, as X² has that of X: only the blocks that C stores are computed, in about half the
+/// operations, and the mean of a block on the diagonal and of its mirror image is taken. A and B that have a symmetry
+/// are brought to C's grid with the blocks that they do not store, once where they are the same. Collective. Throws
+/// ArgumentError on every rank if blocks do not match, ranks differ in their arguments, or limits of rows and columns
+/// differ or beta is not real where C's symmetry asks for it; MemoryError if the memory is too small; C is then as it
+/// was.
 template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options = {});

@@ -37,9 +37,10 @@ struct BlockDistribution {
   /// On a grid of all ranks, as square as possible.
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int ranks);
   /// Of square matrices whose block rows belong to places in space, as to atoms: what is near each other lies together,
-  /// in regions of as many blocks each. Where only blocks of near places are there, much of A·B meets nothing and does
-  /// not travel; a busy region makes its ranks busy, though. Throws ArgumentError for places that are not finite, and
-  /// as dealt does.
+  /// in regions of as many blocks each. On P x 1 ranks, or 1 x P, regions are compact; on other grids block rows are
+  /// cut into slabs along the longest axis of the box that holds all places, and block columns along the next one, so
+  /// that ranks have as much to do where places are spread evenly. Where only blocks of near places are there, much of
+  /// A·B meets nothing and does not travel. Throws ArgumentError for places that are not finite, and as dealt does.
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int pr, Int pc);
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int ranks);
 

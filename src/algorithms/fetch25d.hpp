@@ -12,10 +12,12 @@ namespace cairn {
 struct Fetch25d {
   Int pr, pc;          ///< the grid
   Int lr = 1, lc = 1;  ///< neighbouring rows and columns of it that compute the same part of C
+  /// Whether the inner dimension is cut by rows of the grid, and each piece by its columns; on one layer only.
+  bool crossed = false;
   Int layers() const { return lr * lc; }
 };
 std::string print(const Fetch25d& form);
-/// "4x4 layers=2x2"; throws ArgumentError.
+/// "4x4 layers=2x2", "4x4 crossed"; throws ArgumentError.
 Fetch25d parse_fetch25d(std::string_view arguments);
 /// The one that is spelled; nothing if it is another algorithm. Throws ArgumentError as make_algorithm() does.
 std::optional<Fetch25d> find_fetch25d(std::string_view spelling);

@@ -9,7 +9,8 @@
 namespace cairn {
 
 std::string print(const Fetch25d& f) {
-  return fmt::format("fetch25d {}x{}{}", f.pr, f.pc, f.layers() > 1 ? fmt::format(" layers={}x{}", f.lr, f.lc) : "");
+  return fmt::format("fetch25d {}x{}{}{}", f.pr, f.pc, f.layers() > 1 ? fmt::format(" layers={}x{}", f.lr, f.lc) : "",
+                     f.crossed ? " crossed" : "");
 }
 
 // A rank needs lr rows, and the layer's share of k, but for what it has itself; of sums over that share the columns of
@@ -23,14 +24,16 @@ double received(const Fetch25d& f, double a, double b, const std::function<doubl
 Fetch25d parse_fetch25d(std::string_view text) {
   Arguments arguments(text, "fetch25d 4x4 layers=2x2");
   const std::vector<Int> grid = arguments.sizes(2);
-  Fetch25d f{grid[0], grid[1], 1, 1};
+  Fetch25d f{grid[0], grid[1]};
   if (text.find("layers=") != std::string_view::npos) {
     const std::vector<Int> layers = arguments.sizes("layers", 2);
     f.lr = layers[0], f.lc = layers[1];
   }
+  f.crossed = arguments.flag("crossed");
   arguments.finish();
   if (f.pr % f.lr != 0 || f.pc % f.lc != 0)
     arguments.refuse(fmt::format("layers={}x{}: expected divisors of {} and {}", f.lr, f.lc, f.pr, f.pc));
+  if (f.crossed && f.layers() > 1) arguments.refuse("crossed: expected on one layer");
   return f;
 }
 

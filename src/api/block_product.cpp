@@ -90,12 +90,12 @@ class Product {
     std::vector<BlockIndex> in_row;
     if (options_.filter_eps > 0) in_row = blocks_in_rows();
     const auto panel = [&](BlockIndex k) { return x_.deal.panel[place(k)]; };
+    const PanelGrid& grid = x_.deal.grid;
     a_ = split<T>(
-        x_.A.blocks(), place(x_.deal.panels_of_a()),
-        [&](BlockIndex, BlockIndex k) { return place(panel(k) % x_.deal.panels_of_a()); },
+        x_.A.blocks(), place(grid.of_a()), [&](BlockIndex, BlockIndex k) { return place(grid.place_in_a(panel(k))); },
         options_.filter_eps > 0 ? &in_row : nullptr);
-    b_ = split<T>(x_.B.blocks(), place(x_.deal.panels_of_b()),
-                  [&](BlockIndex k, BlockIndex) { return place(panel(k) % x_.deal.panels_of_b()); });
+    b_ = split<T>(x_.B.blocks(), place(grid.of_b()),
+                  [&](BlockIndex k, BlockIndex) { return place(grid.place_in_b(panel(k))); });
   }
   // Of A, on all ranks.
   std::vector<BlockIndex> blocks_in_rows() const {
@@ -124,15 +124,13 @@ class Product {
     for (const BlockPanel<T>& x : a_) add(x, x_.asks() ? columns_with_blocks(x.blocks) : 0);
     for (const BlockPanel<T>& x : b_) add(x, x_.asks() ? static_cast<Int>(x.blocks.rows.size()) : 0);
     const std::vector<Int> all = of_all_ranks(x_.comm, mine);
-    auto A = std::make_shared<PanelSizes>(x_.where.pr, x_.deal.V),
-         B = std::make_shared<PanelSizes>(x_.deal.V, x_.where.pc);
+    const PanelGrid& grid = x_.deal.grid;
+    auto A = std::make_shared<PanelSizes>(grid.pr, grid.k()), B = std::make_shared<PanelSizes>(grid.k(), grid.pc);
     for (Int q = 0; q < x_.where.ranks(); ++q) {
-      const Int i = q / x_.where.pc, j = q % x_.where.pc;
+      const Int i = q / grid.pc, j = q % grid.pc;
       const Int* next = all.data() + place(x_.ranks[place(q)]) * mine.size();
-      for (Int s = 0; s < x_.deal.panels_of_a(); ++s, next += 3)
-        A->at(i, j * x_.deal.panels_of_a() + s) = {next[0], next[1], next[2]};
-      for (Int s = 0; s < x_.deal.panels_of_b(); ++s, next += 3)
-        B->at(i * x_.deal.panels_of_b() + s, j) = {next[0], next[1], next[2]};
+      for (Int s = 0; s < grid.of_a(); ++s, next += 3) A->at(i, grid.number_in_a(j, s)) = {next[0], next[1], next[2]};
+      for (Int s = 0; s < grid.of_b(); ++s, next += 3) B->at(grid.number_in_b(i, s), j) = {next[0], next[1], next[2]};
     }
     planner_.know(A, B);
   }
@@ -154,10 +152,11 @@ class Product {
   }
 
   void load(Run& run) {
-    for (Int s = 0; s < x_.deal.panels_of_a(); ++s)
-      run.load(Run::A, {x_.row(), x_.col() * x_.deal.panels_of_a() + s}, std::move(a_[place(s)]));
-    for (Int s = 0; s < x_.deal.panels_of_b(); ++s)
-      run.load(Run::B, {x_.row() * x_.deal.panels_of_b() + s, x_.col()}, std::move(b_[place(s)]));
+    const PanelGrid& grid = x_.deal.grid;
+    for (Int s = 0; s < grid.of_a(); ++s)
+      run.load(Run::A, {x_.row(), grid.number_in_a(x_.col(), s)}, std::move(a_[place(s)]));
+    for (Int s = 0; s < grid.of_b(); ++s)
+      run.load(Run::B, {grid.number_in_b(x_.row(), s), x_.col()}, std::move(b_[place(s)]));
     run.load({x_.row(), x_.col()}, start());
   }
   // What is forgotten of C leaves its memory. With a limit there is as much as C is expected to need.

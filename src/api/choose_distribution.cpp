@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "api/line_words.hpp"
+#include "api/crossing.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
@@ -48,15 +48,27 @@ double received_on_a_line(const LineWords& x, const OperandSizes& panels, const 
   return words / real(d.ranks());
 }
 
+// Words of A, or of B, that have to be moved before they are multiplied.
+double brought(const LineWords& x, const BlockDistribution& d, const PanelDeal& deal) {
+  double words = 0;
+  for (Int k = 0; k < x.parts(); ++k) {
+    for (Int i = 0; i < d.pr; ++i) words += deal.a.col[place(k)] == d.col[place(k)] ? 0 : real(x.in_row(i, k));
+    for (Int j = 0; j < d.pc; ++j) words += deal.b.row[place(k)] == d.row[place(k)] ? 0 : real(x.in_col(j, k));
+  }
+  return words;
+}
+
 double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d) {
-  const PanelDeal deal(d, d, d);
-  const OperandSizes sized(deal, x, deal.panel, true);
+  const auto sizes_of = [&](const PanelDeal& deal) { return OperandSizes(deal, x, deal.panel); };
+  const PanelDeal deal = fewest_words(d, d, d, sizes_of);
+  const OperandSizes sized = sizes_of(deal);
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
-  ProductPanels panels = known_panels(std::make_shared<PanelSizes>(sized.A), std::make_shared<PanelSizes>(sized.B),
-                                      panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
-                                      panel_parts(sizes, all, deal.panel, deal.V));
+  ProductPanels panels =
+      known_panels(deal.grid, std::make_shared<PanelSizes>(sized.A), std::make_shared<PanelSizes>(sized.B),
+                   panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
+                   panel_parts(sizes, all, deal.panel, deal.grid.k()));
   if (d.pr == 1 || d.pc == 1) panels.problem.on_one_layer = received_on_a_line(x, sized, d);
-  return panel_candidates(panels.problem).front().received;
+  return brought(x, d, deal) / real(d.ranks()) + panel_candidates(panels.problem).front().received;
 }
 
 }  // namespace

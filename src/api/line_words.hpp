@@ -39,19 +39,27 @@ class LineWords {
   std::vector<double> all_;
 };
 
-/// Sizes of the panels of A and of B, of which part p belongs to those of `panel[p]`. `blocks`: parts are blocks, and
-/// counted.
+/// Sizes of the panels of A and of B.
 struct OperandSizes {
-  OperandSizes(const PanelDeal& deal, const LineWords& x, const std::vector<BlockIndex>& panel, bool blocks)
-      : A(deal.a.pr, deal.V), B(deal.V, deal.b.pc) {
-    const auto add = [&](PanelSizes::Size& to, Int words) { to.words += words, to.inner += blocks && words > 0; };
-    for (Int p = 0; p < x.parts(); ++p) {
-      const Int s = panel[static_cast<std::size_t>(p)];
-      for (Int i = 0; i < deal.a.pr; ++i) add(A.at(i, s), x.in_row(i, p));
-      for (Int j = 0; j < deal.b.pc; ++j) add(B.at(s, j), x.in_col(j, p));
-    }
+  /// Parts are panels.
+  OperandSizes(const PanelDeal& deal, const LineWords& x) : OperandSizes(deal.grid) {
+    for (Int s = 0; s < x.parts(); ++s) add(x, s, s, 0);
+  }
+  /// Parts are blocks, which are counted.
+  OperandSizes(const PanelDeal& deal, const LineWords& x, const std::vector<BlockIndex>& panel_of)
+      : OperandSizes(deal.grid) {
+    for (Int k = 0; k < x.parts(); ++k) add(x, k, panel_of[static_cast<std::size_t>(k)], 1);
   }
   PanelSizes A, B;
+
+ private:
+  explicit OperandSizes(const PanelGrid& grid) : A(grid.pr, grid.k()), B(grid.k(), grid.pc), grid_(grid) {}
+  void add(const LineWords& x, Int part, Int panel, Int blocks) {
+    const auto more = [&](PanelSizes::Size& to, Int words) { to.words += words, to.inner += words > 0 ? blocks : 0; };
+    for (Int i = 0; i < grid_.pr; ++i) more(A.at(i, panel), x.in_row(i, part));
+    for (Int j = 0; j < grid_.pc; ++j) more(B.at(panel, j), x.in_col(j, part));
+  }
+  PanelGrid grid_;
 };
 
 }  // namespace cairn

@@ -1,39 +1,53 @@
 #include "api/panel_deal.hpp"
 
-#include <numeric>
-
 namespace cairn {
 
 namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
+bool on_grid_of(const BlockDistribution& c, const BlockDistribution& x) {
+  return x.pr == c.pr && x.pc == c.pc && x.row_major == c.row_major;
+}
+// Whether A, or B, may stay where it is, as far as the dimension is concerned that C has, too.
+bool fits_rows(const BlockDistribution& a, const BlockDistribution& c) { return on_grid_of(c, a) && a.row == c.row; }
+bool fits_columns(const BlockDistribution& b, const BlockDistribution& c) { return on_grid_of(c, b) && b.col == c.col; }
+
 }  // namespace
 
-PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies)
-    : V(std::lcm(c.pr, c.pc)),
+PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
+                     bool crossed)
+    : grid{c.pr, c.pc, crossed},
       panel(a_lies.col.size()),
       a{c.pr, c.pc, c.row, std::vector<BlockIndex>(panel.size()), c.row_major},
       b{c.pr, c.pc, std::vector<BlockIndex>(panel.size()), c.col, c.row_major} {
-  const auto on_grid = [&](const BlockDistribution& x) {
-    return x.pr == c.pr && x.pc == c.pc && x.row_major == c.row_major;
-  };
-  const bool a_fits = on_grid(a_lies) && a_lies.row == c.row, b_fits = on_grid(b_lies) && b_lies.col == c.col;
+  const bool a_fits = fits_rows(a_lies, c), b_fits = fits_columns(b_lies, c);
   std::vector<Int> turns(place(c.pr * c.pc));  // of pairs of a column and a row
-  for (std::size_t k = 0; k < panel.size(); ++k) {
+  const auto panel_of = [&](std::size_t k) {
+    if (crossed) return grid.number_in_a(a_lies.col[k], b_lies.row[k]);
     // Of the panels on the column of A and on the row of B, those that both have, in turn; of one of them alone if
     // none.
-    Range of{0, V};
-    if (a_fits) of = {a_lies.col[k] * panels_of_a(), (a_lies.col[k] + 1) * panels_of_a()};
+    Range of{0, grid.k()};
+    if (a_fits) of = {grid.number_in_a(a_lies.col[k], 0), grid.number_in_a(a_lies.col[k] + 1, 0)};
     if (b_fits) {
-      const Range of_b{b_lies.row[k] * panels_of_b(), (b_lies.row[k] + 1) * panels_of_b()};
+      const Range of_b{grid.number_in_b(b_lies.row[k], 0), grid.number_in_b(b_lies.row[k] + 1, 0)};
       of = intersect(of, of_b).empty() ? of : intersect(of, of_b);
     }
     const Int turn = a_fits && b_fits ? turns[place(b_lies.row[k] * c.pc + a_lies.col[k])]++ : static_cast<Int>(k);
-    panel[k] = static_cast<BlockIndex>(of.lo + turn % of.size());
-    a.col[k] = static_cast<BlockIndex>(panel[k] / panels_of_a());
-    b.row[k] = static_cast<BlockIndex>(panel[k] / panels_of_b());
+    return of.lo + turn % of.size();
+  };
+  for (std::size_t k = 0; k < panel.size(); ++k) {
+    panel[k] = static_cast<BlockIndex>(panel_of(k));
+    a.col[k] = static_cast<BlockIndex>(grid.column_of_a(panel[k]));
+    b.row[k] = static_cast<BlockIndex>(grid.row_of_b(panel[k]));
   }
+}
+
+bool PanelDeal::may_cross(const BlockDistribution& c, const BlockDistribution& a_lies,
+                          const BlockDistribution& b_lies) {
+  if (c.pr == 1 || c.pc == 1 || !fits_rows(a_lies, c) || !fits_columns(b_lies, c)) return false;
+  const PanelDeal deal(c, a_lies, b_lies);
+  return deal.a.col != a_lies.col || deal.b.row != b_lies.row;
 }
 
 PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count) {

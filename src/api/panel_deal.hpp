@@ -3,23 +3,24 @@
 #include <vector>
 
 #include "cairn/blocks.hpp"
+#include "planner/plan_panels.hpp"
 #include "schedule/expected_panels.hpp"
 
 namespace cairn {
 
-/// Blocks of the inner dimension are dealt to V = lcm(pr, pc) panels such that operands need not move if they lie well:
-/// A on the grid of C with its rows, B with its columns, and their inner dimension dealt alike.
+/// Blocks of the inner dimension are dealt to panels such that operands need not move if they lie well: A on the grid
+/// of C with its rows, B with its columns, and their inner dimension dealt alike; or in any way where panels are
+/// crossed.
 struct PanelDeal {
   /// Of C, and of op(A) and op(B) as they lie.
-  PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies);
+  PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
+            bool crossed = false);
+  /// Whether only the inner dimension has A or B moved, unless panels are crossed.
+  static bool may_cross(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies);
 
-  Int V = 1;
+  PanelGrid grid;
   std::vector<BlockIndex> panel;  ///< by block of the inner dimension
   BlockDistribution a, b;         ///< where op(A) and op(B) have to lie
-
-  /// On each rank.
-  Int panels_of_a() const { return V / a.pc; }
-  Int panels_of_b() const { return V / b.pr; }
 };
 
 /// What is in each of `count` parts of a dimension: of the blocks in a range, those that belong to it.

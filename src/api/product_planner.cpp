@@ -89,11 +89,12 @@ Transport ProductPlanner<T>::transport() const {
 template <class T>
 void ProductPlanner<T>::see() {
   const std::vector<BlockIndex>& panel = x_.deal.panel;
-  const auto sized = [&](const std::vector<BlockIndex>& part_of, const std::vector<BlockIndex>& panel_of, Int parts) {
-    return OperandSizes(x_.deal, LineWords(x_.comm, x_.A, x_.B, x_.where, parts, part_of), panel_of, x_.asks());
+  const auto words = [&](Int parts, const std::vector<BlockIndex>& part_of) {
+    return LineWords(x_.comm, x_.A, x_.B, x_.where, parts, part_of);
   };
   const Int blocks = static_cast<Int>(panel.size());
-  OperandSizes all = x_.asks() ? sized(numbers(blocks), panel, blocks) : sized(panel, numbers(x_.deal.V), x_.deal.V);
+  OperandSizes all = x_.asks() ? OperandSizes(x_.deal, words(blocks, numbers(blocks)), panel)
+                               : OperandSizes(x_.deal, words(x_.deal.grid.k(), panel));
   know(std::make_shared<PanelSizes>(std::move(all.A)), std::make_shared<PanelSizes>(std::move(all.B)));
   panels_.A = indexed(*panels_.A, panels_.m, panels_.k, x_.options.filter_eps > 0);
   panels_.B = indexed(*panels_.B, panels_.k, panels_.n, false);
@@ -101,11 +102,11 @@ void ProductPlanner<T>::see() {
 
 template <class T>
 void ProductPlanner<T>::know(SizedPanels::Sizes A, SizedPanels::Sizes B) {
-  panels_ =
-      known_panels(std::move(A), std::move(B), panel_parts(x_.A.rows(), x_.limits.rows(), x_.where.row, x_.where.pr),
-                   panel_parts(x_.B.cols(), x_.limits.cols(), x_.where.col, x_.where.pc),
-                   panel_parts(x_.A.cols(), x_.limits.inner(), x_.deal.panel, x_.deal.V),
-                   x_.upper() ? upper_shares() : std::vector<double>{});
+  panels_ = known_panels(x_.deal.grid, std::move(A), std::move(B),
+                         panel_parts(x_.A.rows(), x_.limits.rows(), x_.where.row, x_.where.pr),
+                         panel_parts(x_.B.cols(), x_.limits.cols(), x_.where.col, x_.where.pc),
+                         panel_parts(x_.A.cols(), x_.limits.inner(), x_.deal.panel, x_.deal.grid.k()),
+                         x_.upper() ? upper_shares() : std::vector<double>{});
   panels_.problem.stays = x_.options.retain_sparsity;
 }
 
@@ -228,7 +229,8 @@ Int ProductPlanner<T>::room_of_c() const {
 
 template <class T>
 std::shared_ptr<const PanelSchedule> ProductPlanner<T>::made(const std::string& spelling) const {
-  const std::string key = fmt::format("panels {}x{} {} {}", x_.where.pr, x_.where.pc, x_.where.row_major, spelling);
+  const std::string key = fmt::format("panels {}x{} of {} {} {}", x_.where.pr, x_.where.pc, panels_.problem.k(),
+                                      x_.where.row_major, spelling);
   auto schedule = std::static_pointer_cast<const PanelSchedule>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
     auto made = std::make_shared<PanelSchedule>(make_panel_schedule(panels_.problem, spelling).wire, x_.me);
     return {made, bytes_of(made->wire)};

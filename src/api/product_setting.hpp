@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "api/panel_deal.hpp"
+#include "api/crossing.hpp"
 #include "api/product_limits.hpp"
 #include "api/product_operand.hpp"
 #include "cairn/comm.hpp"
@@ -24,6 +24,7 @@ inline bool filters(const BlockProductOptions& o) { return o.filter_eps > 0 && !
 
 template <class T>
 struct ProductSetting {
+  /// Collective.
   ProductSetting(ProductOperand<T> a, ProductOperand<T> b, T factor, const BlockSparse<T>& c,
                  const BlockProductOptions& o)
       : A(std::move(a)),
@@ -32,7 +33,7 @@ struct ProductSetting {
         beta(factor),
         options(o),
         limits(c, o, ProductLimits<T>::all(A.cols())),
-        deal(where, A.where(), B.where()) {
+        deal(deal_panels(comm, A, B, where, options.algorithm)) {
     for (Int q = 0; q < where.ranks(); ++q) ranks.push_back(static_cast<int>(where.rank(q / where.pc, q % where.pc)));
     me = std::find(ranks.begin(), ranks.end(), comm.rank()) - ranks.begin();
   }

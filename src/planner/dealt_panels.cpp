@@ -76,7 +76,7 @@ double expected_words(const BlockDim& rows, const BlockDim& cols, double occupan
 
 PanelProblem panel_problem(const BlockProblem& p, Int pr, Int pc) {
   if (p.panels) return p.panels->problem;
-  PanelProblem panels{pr, pc, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
+  PanelProblem panels{{pr, pc}, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
   panels.sums = [all = expected_words(p.m, p.n, 1), sums = sums_of(p)](double share) {
     return all * sums.occupancy(share);
   };

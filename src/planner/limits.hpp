@@ -55,6 +55,8 @@ struct Limits {
   double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
   double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product
   Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned
+  Int crossed_panels = 400;         ///< of k, on so many ranks: planning as many rounds takes 0.4 s, once
+  double crossing = 0.75;           ///< of the words that all panels have, those that must be enough to cross panels
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

@@ -27,13 +27,15 @@ GemmProblem of_panels(const PanelProblem& p) {
   const auto layout = [&](Int rows, Int cols) {
     return Layout{grid, {{0, rows}, {Cut::even(grid, 0)}}, {{0, cols}, {Cut::even(grid, 1)}}, {}, Order::col, nullptr};
   };
-  g.a = layout(g.m, g.k), g.b = layout(g.k, g.n), g.c = layout(g.m, g.n);
+  g.a = layout(g.m, g.k);
+  if (p.crossed) g.a->cols.cuts.insert(g.a->cols.cuts.begin(), Cut::each(p.pr));
+  g.b = layout(g.k, g.n), g.c = layout(g.m, g.n);
   return g;
 }
 
 }  // namespace
 
-Int PanelProblem::k() const { return std::lcm(pr, pc); }
+Int PanelGrid::k() const { return crossed ? pr * pc : std::lcm(pr, pc); }
 
 bool before(const PanelCandidate& x, const PanelCandidate& y) {
   const auto key = [](const PanelCandidate& c) {
@@ -42,27 +44,30 @@ bool before(const PanelCandidate& x, const PanelCandidate& y) {
   return key(x) < key(y);
 }
 
-double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc) {
-  const Int V = std::lcm(pr, pc);
+double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, const PanelGrid& grid) {
   double words = 0;
-  for (Int i = 0; i < pr; ++i)
-    for (Int j = 0; j < pc; ++j)
-      for (Int s = 0; s < V; ++s) {
+  for (Int s = 0; s < grid.k(); ++s)
+    for (Int i = 0; i < grid.pr; ++i)
+      for (Int j = 0; j < grid.pc; ++j) {
         const PanelSizes::Size &a = A.at(i, s), &b = B.at(s, j);
         if (a.words == 0 || b.words == 0) continue;
-        if (s * pc / V != j) words += real(a.words) * (pr == 1 ? share_asked_for(a, b.inner) : 1);
-        if (s * pr / V != i) words += real(b.words) * (pc == 1 ? share_asked_for(b, a.inner) : 1);
+        if (grid.column_of_a(s) != j) words += real(a.words) * (grid.pr == 1 ? share_asked_for(a, b.inner) : 1);
+        if (grid.row_of_b(s) != i) words += real(b.words) * (grid.pc == 1 ? share_asked_for(b, a.inner) : 1);
       }
-  return words / real(pr * pc);
+  return words / real(grid.pr * grid.pc);
 }
 
 // Layers share the panels of k evenly.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
+  const auto words = [&](const Fetch25d& f) {
+    return f.layers() == 1 && p.on_one_layer ? *p.on_one_layer : received(f, p.a, p.b, p.sums);
+  };
+  if (const Fetch25d f{p.pr, p.pc, 1, 1, true}; p.crossed) return {{words(f), f}};
   std::vector<PanelCandidate> all;
   for (Int lr : divisors(p.pr))
     for (Int lc : divisors(p.pc))
       if (const Fetch25d f{p.pr, p.pc, lr, lc}; f.layers() == 1 || (!p.stays && p.k() % f.layers() == 0))
-        all.push_back({f.layers() == 1 && p.on_one_layer ? *p.on_one_layer : received(f, p.a, p.b, p.sums), f});
+        all.push_back({words(f), f});
   std::sort(all.begin(), all.end(), before);
   return all;
 }
@@ -78,7 +83,7 @@ std::vector<Int> first_of_each_number_of_layers(const std::vector<PanelCandidate
 }
 
 double panels_that_travel(const Fetch25d& f) {
-  return real(std::lcm(f.pr, f.pc)) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
+  return real(PanelGrid{f.pr, f.pc, f.crossed}.k()) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
 }
 
 MadePanelSchedule make_panel_schedule(const PanelProblem& p, const std::string& spelling) {

@@ -12,16 +12,31 @@
 
 namespace cairn {
 
-/// C += A·B of pr × k by k × pc panels, k = lcm(pr, pc): panel (i, s) of A lies on column s·pc/k of a grid of pr × pc
-/// ranks, panel (s, j) of B on its row s·pr/k.
-struct PanelProblem {
+/// C += A·B of pr × k by k × pc panels on a grid of pr × pc ranks: where panels (i, s) of A and (s, j) of B lie.
+struct PanelGrid {
   Int pr = 1, pc = 1;
+  /// k = lcm(pr, pc), as many for each column of the grid and for each row, in turn. Crossed, k = pr·pc: one for each
+  /// row of B on each column of A.
+  bool crossed = false;
+
+  Int k() const;
+  Int of_a() const { return k() / pc; }  ///< panels of A on a rank
+  Int of_b() const { return k() / pr; }
+  Int column_of_a(Int s) const { return crossed ? s % pc : s / of_a(); }
+  Int row_of_b(Int s) const { return s / of_b(); }
+  Int place_in_a(Int s) const { return crossed ? s / pc : s % of_a(); }  ///< among the panels of its rank
+  Int place_in_b(Int s) const { return s % of_b(); }
+  Int number_in_a(Int column, Int place) const { return crossed ? place * pc + column : column * of_a() + place; }
+  Int number_in_b(Int row, Int place) const { return row * of_b() + place; }
+};
+
+/// What of them is known to those who choose a schedule.
+struct PanelProblem : PanelGrid {
   double a = 0, b = 0;                            ///< words of A and B, as they are or as they are expected
   std::function<double(double share)> sums = {};  ///< those expected of C, summed over a share of the inner dimension
   /// Words that a rank receives on one layer in the mean, if known: fewer than without it where panels meet nothing.
   std::optional<double> on_one_layer = {};
   bool stays = false;  ///< no sums of C may travel: its pattern is known only where it lies
-  Int k() const;
 };
 
 /// One that can multiply them, and the words that a rank receives by it in the mean.
@@ -31,8 +46,8 @@ struct PanelCandidate {
 };
 /// For PanelProblem::on_one_layer, of panels of these sizes. [dbcsr-25d-rma-2017, Algorithm 1, without what meets
 /// nothing; on lines of ranks with the shares of panels that are expected to be asked for]
-double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, Int pr, Int pc);
-/// All of them, that by which ranks receive fewest words first.
+double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, const PanelGrid& grid);
+/// All of them, that by which ranks receive fewest words first; of crossed panels only the one that is made for them.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);
 /// The order of candidates, also of several grids: fewer words, fewer layers, and the squarer grid first.
 bool before(const PanelCandidate& a, const PanelCandidate& b);

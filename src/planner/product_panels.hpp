@@ -12,9 +12,9 @@ struct ProductPanels {
   ExpectedSums sums;
 };
 
-/// Of panels of A and B that are there, on a grid with as many rows and columns as m and n have parts. `computed` says
-/// which share of each panel of C is computed, row by row; empty: all of them.
-ProductPanels known_panels(SizedPanels::Sizes A, SizedPanels::Sizes B, PanelParts m, PanelParts n, PanelParts k,
-                           std::vector<double> computed = {});
+/// Of panels of A and B that are there. `computed` says which share of each panel of C is computed, row by row; empty:
+/// all of them.
+ProductPanels known_panels(const PanelGrid& grid, SizedPanels::Sizes A, SizedPanels::Sizes B, PanelParts m,
+                           PanelParts n, PanelParts k, std::vector<double> computed = {});
 
 }  // namespace cairn

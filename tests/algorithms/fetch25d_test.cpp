@@ -16,7 +16,8 @@ Schedule made(const GemmProblem& p, const Fetch25d& f) { return make_algorithm(p
 // docs/algorithms/fetch25d.md, "What a rank receives": in layers more pieces than every L-th may be at home.
 TEST(Fetch25d, ReceivesItsClosedFormInTheMean) {
   for (const Fetch25d f : {Fetch25d{1, 1}, Fetch25d{4, 4}, Fetch25d{2, 3}, Fetch25d{4, 4, 2, 2}, Fetch25d{4, 4, 1, 4},
-                           Fetch25d{6, 4, 3, 2}, Fetch25d{2, 8, 1, 4}, Fetch25d{3, 3, 3, 1}, Fetch25d{12, 12, 2, 2}}) {
+                           Fetch25d{6, 4, 3, 2}, Fetch25d{2, 8, 1, 4}, Fetch25d{3, 3, 3, 1}, Fetch25d{12, 12, 2, 2},
+                           Fetch25d{4, 4, 1, 1, true}, Fetch25d{2, 3, 1, 1, true}, Fetch25d{1, 5, 1, 1, true}}) {
     const GemmProblem p = problem(3 * f.pr, 5 * f.pc, 24 * f.pr * f.pc, f.pr * f.pc);
     const Schedule s = made(p, f);
     const double found = count_all(s, expand_collectives(s)).mean_received,
@@ -41,7 +42,8 @@ TEST(Fetch25d, ReceivesLessThanThePaperSaysOnItsGrids) {
 
 // On one layer no two ranks ask the same one in a step. In layers lr rows, or lc columns, need the same panels.
 TEST(Fetch25d, AsksAnOwnerOnlyAsOftenAsLayersNeed) {
-  for (const Fetch25d f : {Fetch25d{4, 4}, Fetch25d{6, 6}, Fetch25d{4, 4, 2, 2}, Fetch25d{6, 6, 3, 3}}) {
+  for (const Fetch25d f : {Fetch25d{4, 4}, Fetch25d{6, 6}, Fetch25d{4, 4, 2, 2}, Fetch25d{6, 6, 3, 3},
+                           Fetch25d{4, 4, 1, 1, true}, Fetch25d{6, 2, 1, 1, true}}) {
     const Schedule s = made(problem(12, 12, 12, f.pr * f.pc), f);
     for (const Effect& e : effects(s)) {
       const Redistribute* const x = as_redistribution(e);
@@ -60,6 +62,8 @@ TEST(Fetch25d, RefusalsSayWhyAndShowAnExample) {
                             {"fetch25d", "the grid is missing"},
                             {"fetch25d 2x2 layers=2", "layers"},
                             {"fetch25d 2x2 layers=3x1", "expected divisors of 2 and 2"},
+                            {"fetch25d 2x2 layers=2x1 crossed", "crossed: expected on one layer"},
+                            {"fetch25d 2x2 crossed=2", "'crossed=2' is unknown"},
                             {"fetch25d 2x2 b=4", "'b=4'"}});
   EXPECT_NE(testing::refusal_of(p, "fetch25d 4x4").find("needs 16 ranks, expected at most 8"), std::string::npos);
 }

@@ -49,7 +49,8 @@ TEST(SpellingFuzz, ChangedSpellingsAreRefusedOrSpellTheSameScheduleAgain) {
                                    "summa25d 2x2x2 b=2",
                                    "agarwal3d 2x2x2",
                                    "carma 8 dfs=2",
-                                   "fetch25d 4x2 layers=2x1"};
+                                   "fetch25d 4x2 layers=2x1",
+                                   "fetch25d 4x2 crossed"};
   Random random(25);
   int accepted = 0;
   for (int round = 0; round < 10000; ++round) {

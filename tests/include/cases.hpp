@@ -103,6 +103,7 @@ inline void fetching_spellings(Int ranks, std::vector<Spelling>& all) {
         Spelling s = spelled("fetch25d {}x{} layers={}x{}", {pr, pc, lr, lc});
         s.form += std::string(lr > 1 ? " of rows" : "") + (lc > 1 ? " of columns" : "");
         all.push_back(std::move(s));
+        if (lr * lc == 1) all.push_back(spelled("fetch25d {}x{} crossed", {pr, pc}));
       }
 }
 

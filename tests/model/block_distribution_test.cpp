@@ -65,7 +65,18 @@ TEST(BlockDistribution, ByRegionKeepsNeighboursTogether) {
       }
     return pairs;
   };
-  EXPECT_LT(3 * apart(BlockDistribution::by_region(places, 64)), apart(BlockDistribution::dealt(1000, 1000, 64)));
+  EXPECT_LT(3 * apart(BlockDistribution::by_region(places, 8, 1)), apart(BlockDistribution::dealt(1000, 1000, 8, 1)));
+}
+
+// Rows by the longest axis, columns by the next one: pairs of near places are spread over all ranks.
+TEST(BlockDistribution, ByRegionCrossesSlabsOnAGrid) {
+  Places places;
+  for (int p = 0; p < 6 * 8 * 2; ++p) places.push_back({p % 6 * 1.0, p / 6 % 8 * 1.0, p / 48 * 1.0});
+  const BlockDistribution where = BlockDistribution::by_region(places, 4, 3);
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    EXPECT_EQ(where.row[p], static_cast<BlockIndex>(places[p][1] / 2));
+    EXPECT_EQ(where.col[p], static_cast<BlockIndex>(places[p][0] / 2));
+  }
 }
 
 TEST(BlockDistribution, ByRegionTakesAnyPlaces) {
