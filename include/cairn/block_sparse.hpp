@@ -172,7 +172,8 @@ struct BlockProductOptions {
   std::optional<BlockRange> rows{}, cols{}, inner{};
   /// The schedule of a dense product, "fetch25d 4x4 layers=2x2", for the ranks of C's grid; empty: fetch25d, on as many
   /// layers as give ranks the fewest words in the mean, if C is as expected, or on fewer, where the clock says that
-  /// these are faster (docs/decisions/0054-layers-are-left-to-the-clock-where-it-pays.md).
+  /// these are faster (docs/decisions/0054-layers-are-left-to-the-clock-where-it-pays.md); "fetch25d 4x4 crossed" where
+  /// A and B can then stay where they are, and ranks receive much less.
   std::string algorithm{};
   /// Words of values that a rank may hold at most, A, B, C and all copies included.
   std::optional<Int> memory_words{};

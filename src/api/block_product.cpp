@@ -92,9 +92,9 @@ class Product {
     const auto panel = [&](BlockIndex k) { return x_.deal.panel[place(k)]; };
     const PanelGrid& grid = x_.deal.grid;
     a_ = split<T>(
-        x_.A.blocks(), place(grid.of_a()), [&](BlockIndex, BlockIndex k) { return place(grid.place_in_a(panel(k))); },
+        x_.A.blocks(), place(grid.of_a), [&](BlockIndex, BlockIndex k) { return place(grid.place_in_a(panel(k))); },
         options_.filter_eps > 0 ? &in_row : nullptr);
-    b_ = split<T>(x_.B.blocks(), place(grid.of_b()),
+    b_ = split<T>(x_.B.blocks(), place(grid.of_b),
                   [&](BlockIndex k, BlockIndex) { return place(grid.place_in_b(panel(k))); });
   }
   // Of A, on all ranks.
@@ -125,12 +125,12 @@ class Product {
     for (const BlockPanel<T>& x : b_) add(x, x_.asks() ? static_cast<Int>(x.blocks.rows.size()) : 0);
     const std::vector<Int> all = of_all_ranks(x_.comm, mine);
     const PanelGrid& grid = x_.deal.grid;
-    auto A = std::make_shared<PanelSizes>(grid.pr, grid.k()), B = std::make_shared<PanelSizes>(grid.k(), grid.pc);
+    auto A = std::make_shared<PanelSizes>(grid.pr, grid.k), B = std::make_shared<PanelSizes>(grid.k, grid.pc);
     for (Int q = 0; q < x_.where.ranks(); ++q) {
       const Int i = q / grid.pc, j = q % grid.pc;
       const Int* next = all.data() + place(x_.ranks[place(q)]) * mine.size();
-      for (Int s = 0; s < grid.of_a(); ++s, next += 3) A->at(i, grid.number_in_a(j, s)) = {next[0], next[1], next[2]};
-      for (Int s = 0; s < grid.of_b(); ++s, next += 3) B->at(grid.number_in_b(i, s), j) = {next[0], next[1], next[2]};
+      for (Int s = 0; s < grid.of_a; ++s, next += 3) A->at(i, grid.number_in_a(j, s)) = {next[0], next[1], next[2]};
+      for (Int s = 0; s < grid.of_b; ++s, next += 3) B->at(grid.number_in_b(i, s), j) = {next[0], next[1], next[2]};
     }
     planner_.know(A, B);
   }
@@ -153,9 +153,9 @@ class Product {
 
   void load(Run& run) {
     const PanelGrid& grid = x_.deal.grid;
-    for (Int s = 0; s < grid.of_a(); ++s)
+    for (Int s = 0; s < grid.of_a; ++s)
       run.load(Run::A, {x_.row(), grid.number_in_a(x_.col(), s)}, std::move(a_[place(s)]));
-    for (Int s = 0; s < grid.of_b(); ++s)
+    for (Int s = 0; s < grid.of_b; ++s)
       run.load(Run::B, {grid.number_in_b(x_.row(), s), x_.col()}, std::move(b_[place(s)]));
     run.load({x_.row(), x_.col()}, start());
   }

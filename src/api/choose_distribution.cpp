@@ -27,48 +27,40 @@ double busiest(const LineWords& x, const BlockSizes& sizes, const BlockDistribut
   return sum > 0 ? most * ranks / sum : 1;
 }
 
-// On a line of ranks only what they ask for travels, and who needs what is known: to rank r from rank s, of A or of B.
-double received_on_a_line(const LineWords& x, const OperandSizes& panels, const BlockDistribution& d) {
-  const bool b_moves = d.pc == 1;
-  const std::vector<BlockIndex>& part = b_moves ? d.row : d.col;
-  std::vector<Int> needed(place(d.ranks()));  // by who has it
+// Of which blocks are needed, everything is known: of a panel that nobody asks for, all that there are.
+double received_exactly(const LineWords& x, const OperandSizes& panels, const PanelDeal& deal) {
+  const PanelGrid& grid = deal.grid;
+  std::vector<std::vector<Int>> blocks(place(grid.k));
+  for (Int k = 0; k < x.parts(); ++k) blocks[place(deal.panel[place(k)])].push_back(k);
+  const std::vector<Int> none;
   double words = 0;
-  for (Int r = 0; r < d.ranks(); ++r) {
-    std::fill(needed.begin(), needed.end(), 0);
-    for (Int k = 0; k < x.parts(); ++k)
-      if ((b_moves ? x.in_row(r, k) : x.in_col(r, k)) > 0)
-        needed[place(part[place(k)])] += b_moves ? x.in_col(0, k) : x.in_row(0, k);
-    for (Int s = 0; s < d.ranks(); ++s) {
-      const PanelSizes::Size &moves = b_moves ? panels.B.at(s, 0) : panels.A.at(0, s),
-                             &stays = b_moves ? panels.A.at(r, s) : panels.B.at(s, r);
-      if (r == s || stays.words == 0) continue;
-      words += real(share_asked_for(moves, stays.inner) < 1 ? needed[place(s)] : moves.words);
-    }
-  }
-  return words / real(d.ranks());
-}
-
-// Words of A, or of B, that have to be moved before they are multiplied.
-double brought(const LineWords& x, const BlockDistribution& d, const PanelDeal& deal) {
-  double words = 0;
-  for (Int k = 0; k < x.parts(); ++k) {
-    for (Int i = 0; i < d.pr; ++i) words += deal.a.col[place(k)] == d.col[place(k)] ? 0 : real(x.in_row(i, k));
-    for (Int j = 0; j < d.pc; ++j) words += deal.b.row[place(k)] == d.row[place(k)] ? 0 : real(x.in_col(j, k));
-  }
-  return words;
+  for (Int s = 0; s < grid.k; ++s)
+    for (Int i = 0; i < grid.pr; ++i)
+      for (Int j = 0; j < grid.pc; ++j) {
+        const PanelSizes::Size &a = panels.A.at(i, s), &b = panels.B.at(s, j);
+        if (a.words == 0 || b.words == 0) continue;
+        const bool asked_a = share_asked_for(a, b.inner) < 1, asked_b = share_asked_for(b, a.inner) < 1;
+        Int needed_a = asked_a ? 0 : a.words, needed_b = asked_b ? 0 : b.words;
+        for (const Int k : asked_a || asked_b ? blocks[place(s)] : none) {
+          const Int in_a = x.in_row(i, k), in_b = x.in_col(j, k);
+          if (in_a == 0 || in_b == 0) continue;
+          needed_a += asked_a ? in_a : 0, needed_b += asked_b ? in_b : 0;
+        }
+        words += real((grid.column_of_a(s) == j ? 0 : needed_a) + (grid.row_of_b(s) == i ? 0 : needed_b));
+      }
+  return words / real(grid.pr * grid.pc);
 }
 
 double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d) {
-  const auto sizes_of = [&](const PanelDeal& deal) { return OperandSizes(deal, x, deal.panel); };
-  const PanelDeal deal = fewest_words(d, d, d, sizes_of);
-  const OperandSizes sized = sizes_of(deal);
+  const PanelDeal deal = fewest_words(d, d, d, [&]() -> const LineWords& { return x; });
+  const OperandSizes sized(deal, x, deal.panel);
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
   ProductPanels panels =
       known_panels(deal.grid, std::make_shared<PanelSizes>(sized.A), std::make_shared<PanelSizes>(sized.B),
                    panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
-                   panel_parts(sizes, all, deal.panel, deal.grid.k()));
-  if (d.pr == 1 || d.pc == 1) panels.problem.on_one_layer = received_on_a_line(x, sized, d);
-  return brought(x, d, deal) / real(d.ranks()) + panel_candidates(panels.problem).front().received;
+                   panel_parts(sizes, all, deal.panel, deal.grid.k));
+  panels.problem.on_one_layer = received_exactly(x, sized, deal);
+  return brought(x, deal, d, d) / real(d.ranks()) + panel_candidates(panels.problem).front().received;
 }
 
 }  // namespace

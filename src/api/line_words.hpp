@@ -53,7 +53,7 @@ struct OperandSizes {
   PanelSizes A, B;
 
  private:
-  explicit OperandSizes(const PanelGrid& grid) : A(grid.pr, grid.k()), B(grid.k(), grid.pc), grid_(grid) {}
+  explicit OperandSizes(const PanelGrid& grid) : A(grid.pr, grid.k), B(grid.k, grid.pc), grid_(grid) {}
   void add(const LineWords& x, Int part, Int panel, Int blocks) {
     const auto more = [&](PanelSizes::Size& to, Int words) { to.words += words, to.inner += words > 0 ? blocks : 0; };
     for (Int i = 0; i < grid_.pr; ++i) more(A.at(i, panel), x.in_row(i, part));

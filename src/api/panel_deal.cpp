@@ -27,7 +27,7 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
     if (crossed) return grid.number_in_a(a_lies.col[k], b_lies.row[k]);
     // Of the panels on the column of A and on the row of B, those that both have, in turn; of one of them alone if
     // none.
-    Range of{0, grid.k()};
+    Range of{0, grid.k};
     if (a_fits) of = {grid.number_in_a(a_lies.col[k], 0), grid.number_in_a(a_lies.col[k] + 1, 0)};
     if (b_fits) {
       const Range of_b{grid.number_in_b(b_lies.row[k], 0), grid.number_in_b(b_lies.row[k] + 1, 0)};
@@ -41,13 +41,7 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
     a.col[k] = static_cast<BlockIndex>(grid.column_of_a(panel[k]));
     b.row[k] = static_cast<BlockIndex>(grid.row_of_b(panel[k]));
   }
-}
-
-bool PanelDeal::may_cross(const BlockDistribution& c, const BlockDistribution& a_lies,
-                          const BlockDistribution& b_lies) {
-  if (c.pr == 1 || c.pc == 1 || !fits_rows(a_lies, c) || !fits_columns(b_lies, c)) return false;
-  const PanelDeal deal(c, a_lies, b_lies);
-  return deal.a.col != a_lies.col || deal.b.row != b_lies.row;
+  may_cross = c.pr > 1 && c.pc > 1 && a_fits && b_fits && (a.col != a_lies.col || b.row != b_lies.row);
 }
 
 PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count) {

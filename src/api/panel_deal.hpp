@@ -15,12 +15,11 @@ struct PanelDeal {
   /// Of C, and of op(A) and op(B) as they lie.
   PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
             bool crossed = false);
-  /// Whether only the inner dimension has A or B moved, unless panels are crossed.
-  static bool may_cross(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies);
 
   PanelGrid grid;
   std::vector<BlockIndex> panel;  ///< by block of the inner dimension
   BlockDistribution a, b;         ///< where op(A) and op(B) have to lie
+  bool may_cross = false;         ///< whether only the inner dimension has A or B moved, unless panels are crossed
 };
 
 /// What is in each of `count` parts of a dimension: of the blocks in a range, those that belong to it.

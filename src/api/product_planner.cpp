@@ -94,7 +94,7 @@ void ProductPlanner<T>::see() {
   };
   const Int blocks = static_cast<Int>(panel.size());
   OperandSizes all = x_.asks() ? OperandSizes(x_.deal, words(blocks, numbers(blocks)), panel)
-                               : OperandSizes(x_.deal, words(x_.deal.grid.k(), panel));
+                               : OperandSizes(x_.deal, words(x_.deal.grid.k, panel));
   know(std::make_shared<PanelSizes>(std::move(all.A)), std::make_shared<PanelSizes>(std::move(all.B)));
   panels_.A = indexed(*panels_.A, panels_.m, panels_.k, x_.options.filter_eps > 0);
   panels_.B = indexed(*panels_.B, panels_.k, panels_.n, false);
@@ -105,7 +105,7 @@ void ProductPlanner<T>::know(SizedPanels::Sizes A, SizedPanels::Sizes B) {
   panels_ = known_panels(x_.deal.grid, std::move(A), std::move(B),
                          panel_parts(x_.A.rows(), x_.limits.rows(), x_.where.row, x_.where.pr),
                          panel_parts(x_.B.cols(), x_.limits.cols(), x_.where.col, x_.where.pc),
-                         panel_parts(x_.A.cols(), x_.limits.inner(), x_.deal.panel, x_.deal.grid.k()),
+                         panel_parts(x_.A.cols(), x_.limits.inner(), x_.deal.panel, x_.deal.grid.k),
                          x_.upper() ? upper_shares() : std::vector<double>{});
   panels_.problem.stays = x_.options.retain_sparsity;
 }
@@ -229,7 +229,7 @@ Int ProductPlanner<T>::room_of_c() const {
 
 template <class T>
 std::shared_ptr<const PanelSchedule> ProductPlanner<T>::made(const std::string& spelling) const {
-  const std::string key = fmt::format("panels {}x{} of {} {} {}", x_.where.pr, x_.where.pc, panels_.problem.k(),
+  const std::string key = fmt::format("panels {}x{} of {} {} {}", x_.where.pr, x_.where.pc, panels_.problem.k,
                                       x_.where.row_major, spelling);
   auto schedule = std::static_pointer_cast<const PanelSchedule>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
     auto made = std::make_shared<PanelSchedule>(make_panel_schedule(panels_.problem, spelling).wire, x_.me);
@@ -288,7 +288,7 @@ BlockPlan ProductPlanner<T>::plan() {
   plan->brought = brought();
   if (!by_clock_ && x_.options.algorithm.empty()) plan->reason = "the fewest words of a rank in the mean";
   const Int least = largest_of(x_.comm, memory_needed(*schedule).first);
-  if (!x_.asks()) plan->least_memory = least;  // with a limit nobody asks
+  if (plan->flow().whole()) plan->least_memory = least;  // with a limit nobody asks for blocks
   std::vector<std::shared_ptr<BlockPlan::Data>> others;
   if (x_.options.algorithm.empty() && !x_.options.memory_words) {
     const std::vector<PanelCandidate> all = panel_candidates(panels_.problem);

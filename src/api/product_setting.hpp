@@ -59,9 +59,9 @@ struct ProductSetting {
   bool takes_part() const { return me < where.ranks(); }
   Int row() const { return me / where.pc; }
   Int col() const { return me % where.pc; }
-  /// Only on lines of ranks do some have all of A or of B that they multiply. What is cut out is a copy of its own, for
-  /// which a limited memory may have no room.
-  bool asks() const { return (where.pr == 1 || where.pc == 1) && where.ranks() > 1 && !options.memory_words; }
+  /// Whether ranks may say which blocks of a panel are needed. What is cut out is a copy of its own, for which a
+  /// limited memory may have no room.
+  bool asks() const { return where.ranks() > 1 && !options.memory_words; }
 };
 
 }  // namespace cairn

@@ -90,7 +90,7 @@ bool BlockPlan::exact() const {
   const BlockProblem& p = data_->problem;
   if (p.panels) return !data_->values.sums_travel() && data_->flow().whole();
   const bool full = p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
-  return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k());
+  return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k);
 }
 BlockCount BlockPlan::max_count() const { return data_->most(); }
 double BlockPlan::mean_received() const {

@@ -22,7 +22,7 @@ double DbcsrPanels::memory(double L) const {
 }
 
 DbcsrPanels dbcsr_panels(const PanelProblem& p) {
-  const double V = real(p.k()), pr = real(p.pr), pc = real(p.pc);
+  const double V = real(p.k), pr = real(p.pr), pc = real(p.pc);
   return {V, p.a / (pr * V), p.b / (pc * V), p.sums(1) / (pr * pc), p.pr == p.pc};
 }
 

@@ -87,7 +87,7 @@ ProductPanels product_panels(const BlockProblem& p, Int pr, Int pc) {
   if (p.panels) return *p.panels;
   ProductPanels x;
   x.problem = panel_problem(p, pr, pc);
-  const Int V = x.problem.k();
+  const Int V = x.problem.k;
   x.m = parts_of(p.m, pr, V), x.n = parts_of(p.n, pc, V), x.k = parts_of(p.k, V, V);
   const auto [reached, missing] = sums_of(p);
   x.sums = ExpectedSums(reached, missing, x.m, x.n);

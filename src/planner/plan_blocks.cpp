@@ -115,7 +115,7 @@ class Chooser {
   std::vector<PanelCandidate> candidates() const {
     std::vector<PanelCandidate> all;
     const auto add = [&](const PanelProblem& p) {
-      if (p.k() > limits.panels_of_k) return;
+      if (p.k > limits.panels_of_k) return;
       for (const PanelCandidate& c : panel_candidates(p))
         if (panels_that_travel(c.form) <= limits.panels_planned) all.push_back(c);
     };

@@ -22,7 +22,7 @@ std::vector<Int> divisors(Int n) {
 }
 
 GemmProblem of_panels(const PanelProblem& p) {
-  GemmProblem g{.m = p.pr, .n = p.pc, .k = p.k(), .ranks = p.pr * p.pc};
+  GemmProblem g{.m = p.pr, .n = p.pc, .k = p.k, .ranks = p.pr * p.pc};
   const Grid grid({{"i", p.pr}, {"j", p.pc}});
   const auto layout = [&](Int rows, Int cols) {
     return Layout{grid, {{0, rows}, {Cut::even(grid, 0)}}, {{0, cols}, {Cut::even(grid, 1)}}, {}, Order::col, nullptr};
@@ -35,8 +35,6 @@ GemmProblem of_panels(const PanelProblem& p) {
 
 }  // namespace
 
-Int PanelGrid::k() const { return crossed ? pr * pc : std::lcm(pr, pc); }
-
 bool before(const PanelCandidate& x, const PanelCandidate& y) {
   const auto key = [](const PanelCandidate& c) {
     return std::tuple(c.received, c.form.layers(), c.form.lr, std::max(c.form.pr, c.form.pc), c.form.pr);
@@ -46,13 +44,13 @@ bool before(const PanelCandidate& x, const PanelCandidate& y) {
 
 double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, const PanelGrid& grid) {
   double words = 0;
-  for (Int s = 0; s < grid.k(); ++s)
+  for (Int s = 0; s < grid.k; ++s)
     for (Int i = 0; i < grid.pr; ++i)
       for (Int j = 0; j < grid.pc; ++j) {
         const PanelSizes::Size &a = A.at(i, s), &b = B.at(s, j);
         if (a.words == 0 || b.words == 0) continue;
-        if (grid.column_of_a(s) != j) words += real(a.words) * (grid.pr == 1 ? share_asked_for(a, b.inner) : 1);
-        if (grid.row_of_b(s) != i) words += real(b.words) * (grid.pc == 1 ? share_asked_for(b, a.inner) : 1);
+        if (grid.column_of_a(s) != j) words += real(a.words) * share_asked_for(a, b.inner);
+        if (grid.row_of_b(s) != i) words += real(b.words) * share_asked_for(b, a.inner);
       }
   return words / real(grid.pr * grid.pc);
 }
@@ -66,7 +64,7 @@ std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
   std::vector<PanelCandidate> all;
   for (Int lr : divisors(p.pr))
     for (Int lc : divisors(p.pc))
-      if (const Fetch25d f{p.pr, p.pc, lr, lc}; f.layers() == 1 || (!p.stays && p.k() % f.layers() == 0))
+      if (const Fetch25d f{p.pr, p.pc, lr, lc}; f.layers() == 1 || (!p.stays && p.k % f.layers() == 0))
         all.push_back({words(f), f});
   std::sort(all.begin(), all.end(), before);
   return all;
@@ -83,7 +81,7 @@ std::vector<Int> first_of_each_number_of_layers(const std::vector<PanelCandidate
 }
 
 double panels_that_travel(const Fetch25d& f) {
-  return real(PanelGrid{f.pr, f.pc, f.crossed}.k()) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
+  return real(PanelGrid{f.pr, f.pc, f.crossed}.k) / real(f.layers()) * real(f.lr + f.lc) * real(f.pr * f.pc);
 }
 
 MadePanelSchedule make_panel_schedule(const PanelProblem& p, const std::string& spelling) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,22 +13,25 @@
 
 namespace cairn {
 
-/// C += A·B of pr × k by k × pc panels on a grid of pr × pc ranks: where panels (i, s) of A and (s, j) of B lie.
+/// C += A·B of pr × k by k × pc panels on a grid of pr × pc ranks: where panels (i, s) of A and (s, j) of B lie. k =
+/// lcm(pr, pc), as many for each column of the grid and for each row, in turn; crossed, k = pr·pc, one for each row of
+/// B on each column of A.
 struct PanelGrid {
-  Int pr = 1, pc = 1;
-  /// k = lcm(pr, pc), as many for each column of the grid and for each row, in turn. Crossed, k = pr·pc: one for each
-  /// row of B on each column of A.
-  bool crossed = false;
+  PanelGrid(Int rows, Int cols, bool crosses = false)
+      : pr(rows), pc(cols), crossed(crosses), k(crosses ? rows * cols : std::lcm(rows, cols)) {}
+  PanelGrid() : PanelGrid(1, 1) {}
 
-  Int k() const;
-  Int of_a() const { return k() / pc; }  ///< panels of A on a rank
-  Int of_b() const { return k() / pr; }
-  Int column_of_a(Int s) const { return crossed ? s % pc : s / of_a(); }
-  Int row_of_b(Int s) const { return s / of_b(); }
-  Int place_in_a(Int s) const { return crossed ? s / pc : s % of_a(); }  ///< among the panels of its rank
-  Int place_in_b(Int s) const { return s % of_b(); }
-  Int number_in_a(Int column, Int place) const { return crossed ? place * pc + column : column * of_a() + place; }
-  Int number_in_b(Int row, Int place) const { return row * of_b() + place; }
+  Int pr, pc;
+  bool crossed;
+  Int k;
+  Int of_a = k / pc, of_b = k / pr;  ///< panels of A and of B on a rank
+
+  Int column_of_a(Int s) const { return crossed ? s % pc : s / of_a; }
+  Int row_of_b(Int s) const { return s / of_b; }
+  Int place_in_a(Int s) const { return crossed ? s / pc : s % of_a; }  ///< among the panels of its rank
+  Int place_in_b(Int s) const { return s % of_b; }
+  Int number_in_a(Int column, Int place) const { return crossed ? place * pc + column : column * of_a + place; }
+  Int number_in_b(Int row, Int place) const { return row * of_b + place; }
 };
 
 /// What of them is known to those who choose a schedule.
@@ -45,7 +49,7 @@ struct PanelCandidate {
   Fetch25d form;
 };
 /// For PanelProblem::on_one_layer, of panels of these sizes. [dbcsr-25d-rma-2017, Algorithm 1, without what meets
-/// nothing; on lines of ranks with the shares of panels that are expected to be asked for]
+/// nothing, and with the shares of panels that are expected to be asked for]
 double received_on_one_layer(const PanelSizes& A, const PanelSizes& B, const PanelGrid& grid);
 /// All of them, that by which ranks receive fewest words first; of crossed panels only the one that is made for them.
 std::vector<PanelCandidate> panel_candidates(const PanelProblem& problem);

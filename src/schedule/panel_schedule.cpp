@@ -11,6 +11,11 @@ using Matrix = PanelValues::Matrix;
 
 std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
 
+template <class F>
+void for_each_panel(const Region& r, F f) {
+  PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { f(i, j); }); });
+}
+
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
 std::vector<Matrix> matrices(const Schedule& s) {
   std::vector<Matrix> of(s.slots.size(), PanelValues::C);
@@ -59,11 +64,59 @@ std::vector<PanelValues::Readers> readers_of(const Schedule& s, const std::vecto
   return of;
 }
 
+std::vector<bool> straight_of(const Schedule& s, const std::vector<Effect>& does) {
+  std::vector<bool> of(s.slots.size(), true);
+  for (const Effect& e : does) {
+    const Redistribute* const x = as_redistribution(e);
+    if (!x || !s[s.storage(x->src)].callers()) of[place(s.storage(access(e).writes))] = false;
+  }
+  return of;
+}
+
+std::array<std::vector<Int>, 2> owners_of(const Schedule& s, const std::vector<Slot>& callers) {
+  std::array<std::vector<Int>, 2> of;
+  for (const Matrix matrix : {PanelValues::A, PanelValues::B}) {
+    const Layout& l = s.layout(callers[matrix]);
+    of[matrix].resize(place(l.m() * l.n()));
+    for (Int r = s.ranks; r-- > 0;)
+      for_each_panel(region(l, r), [&](Int i, Int j) { of[matrix][place(i * l.n() + j)] = r; });
+  }
+  return of;
+}
+
 std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std::vector<Effect>& does, Int rank) {
   std::vector<PanelSchedule::Transfers> all(does.size());
   for (std::size_t t = 0; t < does.size(); ++t)
     if (const Redistribute* const x = as_redistribution(does[t]))
       all[t] = {kept(s, *x, rank), outgoing(s, *x, rank), incoming(s, *x, rank)};
+  return all;
+}
+
+// Whatever is in them.
+std::vector<std::vector<PanelSchedule::Met>> met_of(const PanelValues& v, Int rank) {
+  const Schedule& s = v.wire;
+  std::vector<std::vector<PanelSchedule::Met>> all(v.uses.does.size());
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    const Redistribute* const x = as_redistribution(v.uses.does[t]);
+    if (!x || v.matrix(x->dst) == PanelValues::C || !v.straight[place(s.storage(x->dst))]) continue;
+    const bool left = v.matrix(x->dst) == PanelValues::A;
+    const Region own = region(s.layout(v.callers[left ? PanelValues::B : PanelValues::A]), rank);
+    const auto meets_own = [&](Int to) {
+      const std::vector<std::size_t>& products = v.readers[place(s.storage(x->dst))].products;
+      return std::any_of(products.begin(), products.end(), [&](std::size_t p) {
+        const Layout& C = s.layout(as_compute(v.uses.does[p])->C);
+        return (left ? C.cols_at(to).intersect(own.cols) : C.rows_at(to).intersect(own.rows)).size() > 0;
+      });
+    };
+    const Layout& l = s.layout(x->dst);
+    for (Int to = 0; to < s.ranks; ++to) {
+      const IndexSet inner = left ? l.cols_at(to).intersect(own.rows) : l.rows_at(to).intersect(own.cols);
+      if (inner.size() == 0 || !meets_own(to)) continue;
+      for_each_panel(left ? Region{l.rows_at(to), inner} : Region{inner, l.cols_at(to)}, [&](Int i, Int j) {
+        all[t].push_back({to, i, j});
+      });
+    }
+  }
   return all;
 }
 
@@ -75,10 +128,12 @@ PanelValues::PanelValues(Schedule carried_out)
       uses(wire),
       of(matrices(wire)),
       share(shares(wire)),
-      readers(readers_of(wire, uses.does)) {}
+      readers(readers_of(wire, uses.does)),
+      straight(straight_of(wire, uses.does)),
+      owners_(owners_of(wire, callers)) {}
 
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
-    : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)) {}
+    : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)), met(met_of(*this, rank)) {}
 
 SizedPanels::SizedPanels(const PanelValues& values, Sizes A, Sizes B, const ExpectedSums& sums)
     : values_(values), by_slot_(values.wire.slots.size()) {
@@ -96,16 +151,21 @@ SizedPanels::SizedPanels(const PanelValues& values, Sizes A, Sizes B, const Expe
   }
 }
 
-// What is said is one number for each block of the inner dimension, or two; a message takes as long as some more words.
+// What is said is one number for each block of the inner dimension, or two; a message takes as long as some more words,
+// and to look for what is needed takes as long as a small part of the panel.
 double share_asked_for(const PanelSizes::Size& panel, Int met) {
-  constexpr double message = 256;
+  constexpr double message = 256, most = 0.9;
   if (met >= panel.inner) return 1;
   const double share = real(met) / real(panel.inner);
-  return real(panel.words) * (1 - share) > 2 * real(met) + message ? share : 1;
+  return share <= most && real(panel.words) * (1 - share) > 2 * real(met) + message ? share : 1;
 }
 
 WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank)
-    : sizes_(sizes.of(dst)), sum_(values.matrix(dst) == PanelValues::C) {
+    : values_(values),
+      sizes_(sizes.of(dst)),
+      rank_(rank),
+      sum_(values.matrix(dst) == PanelValues::C),
+      straight_(values.straight[place(values.wire.storage(dst))]) {
   const Schedule& s = values.wire;
   const PanelValues::Readers& readers = values.readers[place(s.storage(dst))];
   passed_on_ = readers.passed_on;
@@ -115,11 +175,7 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
     if (x.A < 0) continue;
     const bool left = values.matrix(dst) == PanelValues::A;
     const Region c = region(s.layout(x.C), rank);
-    const IndexSet inner = s.layout(x.A).cols_at(rank), others = left ? c.cols : c.rows;
-    const Region there = region(s.layout(values.callers[left ? PanelValues::B : PanelValues::A]), rank);
-    const bool here =
-        (left ? there.rows : there.cols).contains(inner) && (left ? there.cols : there.rows).contains(others);
-    partners_.push_back({left, inner, others, sizes.of(left ? x.B : x.A), here});
+    partners_.push_back({left, s.layout(x.A).cols_at(rank), left ? c.cols : c.rows, sizes.of(left ? x.B : x.A)});
   }
 }
 
@@ -137,16 +193,23 @@ bool WantedPanels::meets(const Partner& x, Int i, Int j) const {
   return any;
 }
 
-double WantedPanels::share(Int i, Int j) const {
+std::optional<WantedPanels::Asked> WantedPanels::asked(Int i, Int j) const {
   const PanelSizes::Size& size = sizes_.at(i, j);
-  Int met = 0;
-  if (sum_ || passed_on_ || size.inner == 0) return 1;
-  for (const Partner& x : partners_) {
-    if (!x.has(i, j)) continue;
-    if (!x.here) return 1;
-    PanelSizes::for_each(x.others, [&](Int other) { met += x.size(i, j, other).inner; });
-  }
-  return share_asked_for(size, met);
+  if (sum_ || passed_on_ || size.inner == 0) return {};
+  Int met = 0, by = -1;
+  bool one = true;
+  for (const Partner& x : partners_)
+    if (x.has(i, j))
+      PanelSizes::for_each(x.others, [&](Int other) {
+        const PanelSizes::Size& partner = x.size(i, j, other);
+        if (partner.words == 0) return;
+        const Int owner = x.left ? values_.owner(PanelValues::B, j, other) : values_.owner(PanelValues::A, other, i);
+        one = one && (by < 0 || by == owner);
+        by = owner, met += partner.inner;
+      });
+  if (by < 0 || !one || (by != rank_ && !straight_)) return {};
+  const double share = share_asked_for(size, met);
+  return share < 1 ? std::optional(Asked{by, share}) : std::nullopt;
 }
 
 }  // namespace cairn

@@ -27,6 +27,12 @@ struct PanelValues {
     bool passed_on = false;
   };
   const std::vector<Readers> readers;  ///< by slot with storage of its own
+  const std::vector<bool> straight;    ///< likewise, whether all of it comes straight from a caller's matrix
+
+  /// The first rank that has a panel of the caller's A or B at the start.
+  Int owner(Matrix matrix, Int i, Int j) const {
+    return owners_[matrix][static_cast<std::size_t>(i * wire.layout(callers[matrix]).n() + j)];
+  }
 
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
   /// Whether C is computed elsewhere than where it lies.
@@ -34,6 +40,9 @@ struct PanelValues {
     return std::any_of(uses.does.begin(), uses.does.end(),
                        [&](const Effect& e) { return !as_compute(e) && matrix(access(e).writes) == C; });
   }
+
+ private:
+  std::array<std::vector<Int>, 2> owners_;
 };
 
 /// The same on one rank.
@@ -44,9 +53,15 @@ struct PanelSchedule : PanelValues {
     std::vector<Transfer> outgoing, incoming;
   };
 
+  /// A panel that a rank gets, to be multiplied with one that this rank has at the start.
+  struct Met {
+    Int to, row, col;
+  };
+
   PanelSchedule(Schedule carried_out, Int rank);
 
-  const std::vector<Transfers> transfers;  ///< by step
+  const std::vector<Transfers> transfers;   ///< by step
+  const std::vector<std::vector<Met>> met;  ///< likewise, of what comes straight from a caller's matrix
 };
 
 /// Sizes of the panels of all values of a schedule: of A and B, as they are or as they are expected, and of sums of C,
@@ -65,9 +80,9 @@ class SizedPanels {
   std::vector<Sizes> by_slot_;
 };
 
-/// How much of a panel of A or B is expected to travel to a rank that can say which blocks it needs, as it has
-/// something in `met` blocks of the inner dimension. 1, which is the whole panel without a word, where saying so takes
-/// more than is left out, or nobody has counted.
+/// How much of a panel of A or B is expected to travel if it is known which of its blocks are needed, as what it is
+/// multiplied with has something in `met` blocks of the inner dimension. 1, which is the whole panel without a word,
+/// where saying so takes more than is left out, or nobody has counted.
 double share_asked_for(const PanelSizes::Size& panel, Int met);
 
 /// Which panels travel to a rank that gets `dst`: all sums, and of A and B those with anything in them that the rank
@@ -76,15 +91,23 @@ class WantedPanels {
  public:
   WantedPanels(const PanelValues& values, const SizedPanels& sizes, Slot dst, Int rank);
   bool operator()(Int i, Int j) const;
-  /// How much of such a panel is expected to travel: less than 1 if the rank says first which blocks it needs, having
-  /// all that it multiplies the panel with from the start.
-  double share(Int i, Int j) const;
-  /// f(other) for the panels that it multiplies panel (i, j) with: those of the same part of the inner dimension in
+  /// Which rank says first what is needed of such a panel, and how much of it is then expected to travel: a rank that
+  /// has all that the panel is multiplied with from the start. None if all of the panel travels.
+  struct Asked {
+    Int by;
+    double share;
+  };
+  std::optional<Asked> asked(Int i, Int j) const;
+  double share(Int i, Int j) const {
+    const std::optional<Asked> asks = asked(i, j);
+    return asks ? asks->share : 1;
+  }
+  /// f(row, col) for the panels that it multiplies panel (i, j) with: those of the same part of the inner dimension in
   /// these columns of B, or rows of A.
   template <class F>
   void for_each_partner(Int i, Int j, F f) const {
     for (const Partner& x : partners_)
-      if (x.has(i, j)) PanelSizes::for_each(x.others, f);
+      if (x.has(i, j)) PanelSizes::for_each(x.others, [&](Int other) { x.left ? f(j, other) : f(other, i); });
   }
 
  private:
@@ -92,7 +115,6 @@ class WantedPanels {
     bool left;  // whether dst is
     IndexSet inner, others;
     const PanelSizes& sizes;
-    bool here;  // at the start
 
     bool has(Int i, Int j) const { return inner.local(left ? j : i) >= 0; }
     const PanelSizes::Size& size(Int i, Int j, Int other) const {
@@ -101,8 +123,10 @@ class WantedPanels {
   };
   bool meets(const Partner& x, Int i, Int j) const;
 
+  const PanelValues& values_;
   const PanelSizes& sizes_;
-  bool sum_, passed_on_;
+  const Int rank_;
+  bool sum_, passed_on_, straight_;
   std::vector<Partner> partners_;
 };
 

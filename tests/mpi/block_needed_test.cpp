@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <set>
 
+#include "block_needed_recount.hpp"
 #include "block_sparse.hpp"
 #include "distributed.hpp"
 #include "runtime/transport/self_test.hpp"
@@ -40,49 +40,6 @@ BlockDistribution on_a_line(Int pr, Int pc) {
   return BlockDistribution::by_region(places, pr, pc);
 }
 
-// Words that a rank receives, found from the patterns. What moves is X, the other factor stays where it is.
-template <class T>
-struct Recount {
-  double words = 0, expected = 0, of_whole_panels = 0, of_all_panels = 0;
-
-  Recount(const Comm& comm, const Whole<T>& A, const Whole<T>& B, bool b_moves, const std::vector<BlockIndex>& part,
-          double alpha, double eps) {
-    const Whole<T>&X = b_moves ? B : A, &stays = b_moves ? A : B;
-    const auto part_of = [&](BlockIndex k) { return part[static_cast<std::size_t>(k)]; };
-    const auto inner_of_x = [&](const auto& b) { return b_moves ? b.first.first : b.first.second; };
-    const auto inner_of_stays = [&](const auto& b) { return b_moves ? b.first.second : b.first.first; };
-    const auto is_mine = [&](const auto& b) {
-      return part_of(b_moves ? b.first.first : b.first.second) == comm.rank();
-    };
-    std::map<BlockIndex, double> in_row;
-    for (const auto& a : A.blocks) ++in_row[a.first.first];
-    for (BlockIndex s = 0; s < comm.size(); ++s) {
-      if (s == comm.rank()) continue;
-      std::set<BlockIndex> met, inner;
-      for (const auto& y : stays.blocks)
-        if (is_mine(y) && part_of(inner_of_stays(y)) == s) met.insert(inner_of_stays(y));
-      double all = 0, needed = 0;
-      for (const auto& x : X.blocks) {
-        if (part_of(inner_of_x(x)) != s) continue;
-        inner.insert(inner_of_x(x));
-        const auto size = static_cast<double>(x.second.size());
-        all += size;
-        needed += size * std::any_of(stays.blocks.begin(), stays.blocks.end(), [&](const auto& y) {
-                    const BlockIndex row = b_moves ? y.first.first : x.first.first;
-                    return is_mine(y) && inner_of_stays(y) == inner_of_x(x) &&
-                           !(alpha * testing::frobenius(x.second) * testing::frobenius(y.second) < eps / in_row[row]);
-                  });
-      }
-      of_all_panels += all;
-      if (met.empty() || all == 0) continue;
-      const auto meet = static_cast<double>(met.size());
-      const double share = std::min(1.0, meet / static_cast<double>(inner.size()));
-      const bool asked = all * (1 - share) > 2 * meet + 256;
-      words += asked ? needed : all, expected += asked ? share * all : all, of_whole_panels += all;
-    }
-  }
-};
-
 template <class T>
 struct Case {
   Filtered filter{};
@@ -107,7 +64,7 @@ double expect_product(const Comm& comm, bool b_moves, const Case<T>& c, Whole<T>
   MPI_Allreduce(MPI_IN_PLACE, &products, 1, MPI_INT64_T, MPI_SUM, comm.raw());
   EXPECT_EQ(products, testing::multiply(c.alpha, A, B, T(-1), whole, c.filter));
   EXPECT_TRUE(testing::equal(C, whole));
-  Recount<T> recount(comm, A, B, b_moves, b_moves ? where.row : where.col, std::abs(c.alpha), c.filter.eps);
+  testing::NeededRecount<T> recount(comm, A, B, where, std::abs(c.alpha), c.filter.eps);
   if (c.passes_on) recount.words = recount.expected = recount.of_all_panels;
   EXPECT_EQ(static_cast<double>(report.received), recount.words);
   EXPECT_NEAR(report.predicted, recount.expected, 1e-9 * recount.expected) << report.algorithm;

@@ -51,7 +51,7 @@ TEST(BlockPlan, CountsWhatADenseScheduleCounts) {
     const BlockPlan p = plan(square(24, 1, 1, ranks), asked(algorithm));
     GemmProblem g{.m = 24, .n = 24, .k = 24, .ranks = ranks};
     const BlockPlan::Data& d = p.data();
-    Schedule dense = make_panel_schedule({d.grid()[0], d.grid()[1]}, algorithm).collective;
+    Schedule dense = make_panel_schedule({{d.grid()[0], d.grid()[1]}}, algorithm).collective;
     const double pr = static_cast<double>(d.grid()[0]), pc = static_cast<double>(d.grid()[1]);
     const Totals t = count_all(dense, expand_collectives(dense));
     EXPECT_TRUE(p.exact());

@@ -26,7 +26,7 @@ TEST(PlanPanels, OneLayerReceivesNothingThatMeetsNothing) {
 TEST(PlanPanels, OneLayerOfFullPanelsReceivesTheClosedForm) {
   for (const PanelGrid& grid : {PanelGrid{1, 1}, PanelGrid{3, 3}, PanelGrid{2, 4}, PanelGrid{4, 6}, PanelGrid{1, 5},
                                 PanelGrid{3, 3, true}, PanelGrid{2, 4, true}}) {
-    const Int pr = grid.pr, pc = grid.pc, V = grid.k();
+    const Int pr = grid.pr, pc = grid.pc, V = grid.k;
     PanelSizes A(pr, V), B(V, pc);
     for (Int s = 0; s < V; ++s) {
       for (Int i = 0; i < pr; ++i) A.at(i, s).words = 6;
@@ -41,12 +41,12 @@ TEST(PlanPanels, OneLayerOfFullPanelsReceivesTheClosedForm) {
 
 TEST(PlanPanels, PanelsAreNumberedByTheirRanks) {
   for (const PanelGrid& grid : {PanelGrid{4, 6}, PanelGrid{3, 3}, PanelGrid{4, 6, true}, PanelGrid{3, 3, true}}) {
-    EXPECT_EQ(grid.k(), grid.crossed ? grid.pr * grid.pc : grid.pr == 4 ? 12 : 3);
-    for (Int s = 0; s < grid.k(); ++s) {
+    EXPECT_EQ(grid.k, grid.crossed ? grid.pr * grid.pc : grid.pr == 4 ? 12 : 3);
+    for (Int s = 0; s < grid.k; ++s) {
       EXPECT_EQ(grid.number_in_a(grid.column_of_a(s), grid.place_in_a(s)), s);
       EXPECT_EQ(grid.number_in_b(grid.row_of_b(s), grid.place_in_b(s)), s);
-      EXPECT_LT(grid.place_in_a(s), grid.of_a());
-      EXPECT_LT(grid.place_in_b(s), grid.of_b());
+      EXPECT_LT(grid.place_in_a(s), grid.of_a);
+      EXPECT_LT(grid.place_in_b(s), grid.of_b);
     }
   }
 }

@@ -46,7 +46,7 @@ std::vector<BlockIndex> PanelMessages<T>::asked(int by, int tag) {
   const double start = MPI_Wtime();
   std::vector<BlockIndex> needed = awaited(by, needs_tag(tag));
   waited_ += MPI_Wtime() - start;
-  count(needed.size(), 0);
+  arrived_.numbers += static_cast<Int>(needed.size());
   return needed;
 }
 

@@ -43,8 +43,8 @@ PanelWork PanelRun<T>::run(T alpha) {
   if (rules_.window) expose();
   ask();
   for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
-    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, bool asked) {
-      if (asked || !fetched(src, place)) send(src, place, to, asked);
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, Int asked_by) {
+      if (asked_by >= 0 || !fetched(src, place)) send(src, place, to, asked_by);
     });
     if (concerns(s_, uses.does[t], me_)) std::visit([&](const auto& effect) { carry_out(effect); }, uses.does[t]);
     for (Messages& m : messages_) m.progress();
@@ -79,7 +79,9 @@ void PanelRun<T>::for_each_wanted(Slot src, Slot dst, const Region& r, Int to, F
   if (to == me_) return;
   const WantedPanels wanted(schedule_, sizes_, dst, to);
   for_each_element(r.rows, r.cols, [&](Place place) {
-    if (wanted(place.first, place.second)) f(src, place, to, wanted.share(place.first, place.second) < 1);
+    if (!wanted(place.first, place.second)) return;
+    const auto asked = wanted.asked(place.first, place.second);
+    f(src, place, to, asked ? asked->by : -1);
   });
 }
 
@@ -109,25 +111,36 @@ void PanelRun<T>::expose() {
   std::set<std::pair<Matrix, Place>> there;
   const Uses& uses = schedule_.uses;
   for (std::size_t t = 0; t < uses.does.size(); ++t)
-    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int, bool asked) {
+    for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int, Int asked_by) {
       const Matrix matrix = schedule_.matrix(src);
-      if (asked || !fetched(src, place) || !there.insert({matrix, place}).second) return;
+      if (asked_by >= 0 || !fetched(src, place) || !there.insert({matrix, place}).second) return;
       const PanelPlaces::Place to = rules_.places->of(matrix, place.first, place.second);
       write(*panel_at(src, place), rules_.window->data() + to.index, rules_.window->data() + to.values);
     });
   rules_.window->open(comm_);
 }
 
-// Says, before anything is multiplied, which blocks are needed of panels that are multiplied with own ones.
+// Says, before anything is multiplied, which blocks are needed of panels that are multiplied with own ones: by this
+// rank, or by another one that gets both straight from their owners.
 template <class T>
 void PanelRun<T>::ask() {
   const Uses& uses = schedule_.uses;
   for (std::size_t t = 0; t < uses.does.size(); ++t) {
-    if (!concerns(s_, uses.does[t], me_)) continue;
+    const Slot dst = access(uses.does[t]).writes;
+    const Matrix matrix = schedule_.matrix(dst);
+    const int tag = static_cast<int>(t);
+    for (const PanelSchedule::Met& x : schedule_.met[t]) {
+      const Int owner = schedule_.owner(matrix, x.row, x.col);
+      if (owner != x.to) ask(WantedPanels(schedule_, sizes_, dst, x.to), matrix, {x.row, x.col}, owner, tag);
+    }
+    if (matrix == C || schedule_.straight[static_cast<std::size_t>(s_.storage(dst))] ||
+        !concerns(s_, uses.does[t], me_))
+      continue;
+    const WantedPanels wanted(schedule_, sizes_, dst, me_);
     std::visit(
         [&](const auto& effect) {
-          arriving(effect, t, [&](Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update) {
-            if (from != me_ && schedule_.matrix(src) != C) ask(src, dst, rows, cols, from, static_cast<int>(t));
+          arriving(effect, t, [&](Slot, Slot, const IndexSet& rows, const IndexSet& cols, Int from, Update) {
+            if (from != me_) for_each_element(rows, cols, [&](Place place) { ask(wanted, matrix, place, from, tag); });
           });
         },
         uses.does[t]);
@@ -135,19 +148,17 @@ void PanelRun<T>::ask() {
 }
 
 template <class T>
-void PanelRun<T>::ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, int tag) {
-  const Matrix matrix = schedule_.matrix(src), other = matrix == A ? B : A;
-  const WantedPanels wanted(schedule_, sizes_, dst, me_);
-  for_each_element(rows, cols, [&](Place place) {
-    const Int i = place.first, j = place.second;  // lambdas cannot have [i, j] with clang and OpenMP
-    if (!wanted(i, j) || wanted.share(i, j) == 1) return;
-    NeededBlocks needed(filter());
-    wanted.for_each_partner(i, j, [&](Int line) {
-      if (BlockPanel<T>* const own = panel_at(s_.callers()[other], other == A ? Place(line, i) : Place(j, line)))
-        needed.meet(other == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *own);
-    });
-    messages_[matrix].ask(needed.numbers(), ranks_[static_cast<std::size_t>(from)], tag);
+void PanelRun<T>::ask(const WantedPanels& wanted, Matrix matrix, Place place, Int owner, int tag) {
+  const Int i = place.first, j = place.second;  // lambdas cannot have [i, j] with clang and OpenMP
+  const auto asked = wanted(i, j) ? wanted.asked(i, j) : std::nullopt;
+  if (!asked || asked->by != me_) return;
+  const Matrix other = matrix == A ? B : A;
+  NeededBlocks needed(filter());
+  wanted.for_each_partner(i, j, [&](Int row, Int col) {
+    if (BlockPanel<T>* const own = panel_at(s_.callers()[other], {row, col}))
+      needed.meet(other == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *own);
   });
+  messages_[matrix].ask(needed.numbers(), ranks_[static_cast<std::size_t>(owner)], tag);
 }
 
 template <class T>
@@ -219,7 +230,7 @@ void PanelRun<T>::multiply(BlockPanel<T>& a, BlockPanel<T>& b, SumOfThreads<T>& 
 }
 
 template <class T>
-void PanelRun<T>::send(Slot src, Place place, Int to, bool asked) {
+void PanelRun<T>::send(Slot src, Place place, Int to, Int asked_by) {
   const Matrix matrix = schedule_.matrix(src);
   const int rank = ranks_[static_cast<std::size_t>(to)];
   PanelPointer panel;
@@ -227,8 +238,8 @@ void PanelRun<T>::send(Slot src, Place place, Int to, bool asked) {
     panel = std::make_shared<BlockPanel<T>>(panel_of(compact<T>(sum_at(src, place))));
   else
     panel_at(src, place), panel = memory(src).at(place).panel;
-  if (asked) {
-    const NeededBlocks needed(filter(), messages_[matrix].asked(rank, step_));
+  if (asked_by >= 0) {
+    const NeededBlocks needed(filter(), messages_[matrix].asked(ranks_[static_cast<std::size_t>(asked_by)], step_));
     panel =
         std::make_shared<BlockPanel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
   }

@@ -79,7 +79,7 @@ class PanelRun {
   std::map<Place, Element>& memory(Slot x) { return memory_[s_.storage(x)]; }
   template <class F>
   void for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const;
-  // f(src, place, to, whether it is asked for) for what a step sends to other ranks.
+  // f(src, place, to, who says what is needed of it, or -1) for what a step sends to other ranks.
   template <class F>
   void for_each_sent(const Effect& step, std::size_t t, F f) const;
   template <class F>
@@ -87,9 +87,9 @@ class PanelRun {
   bool fetched(Slot src, Place place) const;
   void expose();
   void ask();
-  void ask(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, int tag);
+  void ask(const WantedPanels& wanted, Matrix matrix, Place place, Int owner, int tag);
   NeededBlocks::Filter filter() const { return {std::abs(alpha_), rules_.filter_eps}; }
-  void send(Slot src, Place place, Int to, bool asked);
+  void send(Slot src, Place place, Int to, Int asked_by);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
