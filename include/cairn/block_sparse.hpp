@@ -178,9 +178,9 @@ struct BlockProductOptions {
   /// Words of values that a rank may hold at most, A, B, C and all copies included.
   std::optional<Int> memory_words{};
   /// How panels of A and B travel: "two-sided", as messages, or "one-sided", fetched out of windows that are kept with
-  /// the communicator; where this MPI library's windows are not to be trusted, as messages, too. Empty: one-sided
-  /// without a limit of memory where ranks of one node would wait for each other's messages while they multiply, else
-  /// two-sided.
+  /// the communicator; where this MPI library's windows are not to be trusted, and of panels of which only a part is
+  /// needed, as messages, too. Empty: one-sided without a limit of memory where ranks of one node would wait for each
+  /// other's messages while they multiply, else two-sided.
   std::string transport{};
   /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
   /// not set. Ranks may differ.
@@ -203,14 +203,14 @@ struct BlockProductReport {
 
 /// C = alpha·op(A)·op(B) + beta·C; C may be A or B. beta = 0 forgets C and its pattern, unless it is retained; alpha =
 /// 0 makes A and B irrelevant. They stay where they are if op(A) has the distribution of C's rows, op(B) that of C's
-/// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does, or lies by places of which few
-/// meet, as BlockDistribution::by_region does; else they are brought there first. Where C has a symmetry, the caller
-/// states that the result has it, as X² has that of X: only the blocks that C stores are computed, in about half the
-/// operations, and the mean of a block on the diagonal and of its mirror image is taken. A and B that have a symmetry
-/// are brought to C's grid with the blocks that they do not store, once where they are the same. Collective. Throws
-/// ArgumentError on every rank if blocks do not match, ranks differ in their arguments, or limits of rows and columns
-/// differ or beta is not real where C's symmetry asks for it; MemoryError if the memory is too small; C is then as it
-/// was.
+/// columns, and their inner dimension is dealt alike, as BlockDistribution::dealt does, or if ranks then receive
+/// much less, as where BlockDistribution::by_region has them; else they are brought there first. Where C has a
+/// symmetry, the caller states that the result has it, as X² has that of X: only the blocks that C stores are computed,
+/// in about half the operations, and the mean of a block on the diagonal and of its mirror image is taken. A and B that
+/// have a symmetry are brought to C's grid with the blocks that they do not store, once where they are the same.
+/// Collective. Throws ArgumentError on every rank if blocks do not match, ranks differ in their arguments, or limits of
+/// rows and columns differ or beta is not real where C's symmetry asks for it; MemoryError if the memory is too small;
+/// C is then as it was.
 template <class T>
 BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                             BlockSparse<T>& C, const BlockProductOptions& options = {});

@@ -38,9 +38,10 @@ struct BlockDistribution {
   static BlockDistribution dealt(Int block_rows, Int block_cols, Int ranks);
   /// Of square matrices whose block rows belong to places in space, as to atoms: what is near each other lies together,
   /// in regions of as many blocks each. On P x 1 ranks, or 1 x P, regions are compact; on other grids block rows are
-  /// cut into slabs along the longest axis of the box that holds all places, and block columns along the next one, so
-  /// that ranks have as much to do where places are spread evenly. Where only blocks of near places are there, much of
-  /// A·B meets nothing and does not travel. Throws ArgumentError for places that are not finite, and as dealt does.
+  /// cut into slabs along one of the two longest axes of the box that holds all places, and block columns along the
+  /// other, so that ranks have as much to do where places are spread evenly over both: chains want P x 1. Where only
+  /// blocks of near places are there, much of A·B meets nothing and does not travel. Throws ArgumentError for places
+  /// that are not finite, and as dealt does.
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int pr, Int pc);
   static BlockDistribution by_region(const std::vector<std::array<double, 3>>& places, Int ranks);
 

@@ -29,7 +29,7 @@ def dealt(block_rows: SupportsIndex, block_cols: SupportsIndex, grid: SupportsIn
 def by_region(places: Sequence[Sequence[float]], grid: SupportsIndex | Sequence[SupportsIndex]) -> BlockDistribution:
     """Returns a distribution of square matrices whose block rows belong to places in space, as to atoms. What is near each
     other lies together, in regions of equally many blocks: compact ones on (P, 1) or (1, P) ranks, and on other grids slabs, of
-    rows along the longest axis and of columns along the next one. `places`: three coordinates for each block row, in any unit.
+    rows along one of the two longest axes and of columns along the other. `places`: three coordinates for each block row, in any unit.
     `grid` as in :func:`dealt`. Raises ValueError for places that are not finite. Source: include/cairn/blocks.hpp."""
     points = []
     for place in places:

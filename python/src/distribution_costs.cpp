@@ -11,7 +11,9 @@ void bind_distribution_costs(nb::module_& m) {
       m, "DistributionCost",
       "What X·X costs in a distribution of X and the result if nothing is filtered. It is the same on all ranks.")
       .def_ro("received", &DistributionCost::received,
-              "Words that a rank receives in the mean, on as many layers as make them fewest; sums count as expected.")
+              "Words that a rank receives in the mean, on as many layers as make them fewest; sums count as expected. "
+              "Words by "
+              "which X is brought to where it can be multiplied are included.")
       .def_ro("busiest", &DistributionCost::busiest,
               "Multiplications of the busiest rank over the mean of X's ranks, on one layer.")
       .def("__repr__", [](const DistributionCost& c) {

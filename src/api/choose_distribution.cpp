@@ -27,6 +27,16 @@ double busiest(const LineWords& x, const BlockSizes& sizes, const BlockDistribut
   return sum > 0 ? most * ranks / sum : 1;
 }
 
+// Words of A and of B that have to move first.
+double brought(const LineWords& x, const PanelDeal& deal, const BlockDistribution& d) {
+  double words = 0;
+  for (Int k = 0; k < x.parts(); ++k) {
+    for (Int i = 0; i < d.pr; ++i) words += deal.a.col[place(k)] == d.col[place(k)] ? 0 : real(x.in_row(i, k));
+    for (Int j = 0; j < d.pc; ++j) words += deal.b.row[place(k)] == d.row[place(k)] ? 0 : real(x.in_col(j, k));
+  }
+  return words;
+}
+
 // Of which blocks are needed, everything is known: of a panel that nobody asks for, all that there are.
 double received_exactly(const LineWords& x, const OperandSizes& panels, const PanelDeal& deal) {
   const PanelGrid& grid = deal.grid;
@@ -52,15 +62,18 @@ double received_exactly(const LineWords& x, const OperandSizes& panels, const Pa
 }
 
 double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d) {
-  const PanelDeal deal = fewest_words(d, d, d, [&]() -> const LineWords& { return x; });
-  const OperandSizes sized(deal, x, deal.panel);
+  const auto count = [&](const PanelDeal& deal) {
+    return CountedPanels{OperandSizes(deal, x, deal.panel), brought(x, deal, d)};
+  };
+  const PanelDeal deal = fewest_words(d, d, d, count);
+  const auto [sized, moved] = count(deal);
   const BlockRange all{0, static_cast<BlockIndex>(sizes.size())};
   ProductPanels panels =
       known_panels(deal.grid, std::make_shared<PanelSizes>(sized.A), std::make_shared<PanelSizes>(sized.B),
                    panel_parts(sizes, all, d.row, d.pr), panel_parts(sizes, all, d.col, d.pc),
                    panel_parts(sizes, all, deal.panel, deal.grid.k));
   panels.problem.on_one_layer = received_exactly(x, sized, deal);
-  return brought(x, deal, d, d) / real(d.ranks()) + panel_candidates(panels.problem).front().received;
+  return moved / real(d.ranks()) + panel_candidates(panels.problem).front().received;
 }
 
 }  // namespace

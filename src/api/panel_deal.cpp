@@ -41,7 +41,8 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
     a.col[k] = static_cast<BlockIndex>(grid.column_of_a(panel[k]));
     b.row[k] = static_cast<BlockIndex>(grid.row_of_b(panel[k]));
   }
-  may_cross = c.pr > 1 && c.pc > 1 && a_fits && b_fits && (a.col != a_lies.col || b.row != b_lies.row);
+  may_cross = c.pr > 1 && c.pc > 1 && a_fits && b_fits;
+  moves = !a_fits || !b_fits || a.col != a_lies.col || b.row != b_lies.row;
 }
 
 PanelParts panel_parts(const BlockSizes& sizes, BlockRange range, const std::vector<BlockIndex>& part_of, Int count) {

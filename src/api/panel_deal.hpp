@@ -19,7 +19,8 @@ struct PanelDeal {
   PanelGrid grid;
   std::vector<BlockIndex> panel;  ///< by block of the inner dimension
   BlockDistribution a, b;         ///< where op(A) and op(B) have to lie
-  bool may_cross = false;         ///< whether only the inner dimension has A or B moved, unless panels are crossed
+  bool may_cross = false;         ///< whether neither operand has to be moved if panels are crossed
+  bool moves = false;             ///< whether one has to be
 };
 
 /// What is in each of `count` parts of a dimension: of the blocks in a range, those that belong to it.

@@ -229,8 +229,8 @@ Int ProductPlanner<T>::room_of_c() const {
 
 template <class T>
 std::shared_ptr<const PanelSchedule> ProductPlanner<T>::made(const std::string& spelling) const {
-  const std::string key = fmt::format("panels {}x{} of {} {} {}", x_.where.pr, x_.where.pc, panels_.problem.k,
-                                      x_.where.row_major, spelling);
+  const std::string key = fmt::format("panels {}x{}{} {} {}", x_.where.pr, x_.where.pc,
+                                      panels_.problem.crossed ? " crossed" : "", x_.where.row_major, spelling);
   auto schedule = std::static_pointer_cast<const PanelSchedule>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
     auto made = std::make_shared<PanelSchedule>(make_panel_schedule(panels_.problem, spelling).wire, x_.me);
     return {made, bytes_of(made->wire)};

@@ -33,7 +33,7 @@ struct ProductSetting {
         beta(factor),
         options(o),
         limits(c, o, ProductLimits<T>::all(A.cols())),
-        deal(deal_panels(comm, A, B, where, options.algorithm)) {
+        deal(deal_panels(comm, A, B, where, options.algorithm, asks())) {
     for (Int q = 0; q < where.ranks(); ++q) ranks.push_back(static_cast<int>(where.rank(q / where.pc, q % where.pc)));
     me = std::find(ranks.begin(), ranks.end(), comm.rank()) - ranks.begin();
   }

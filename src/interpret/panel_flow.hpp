@@ -15,7 +15,7 @@ class PanelFlow {
   struct Arrival {
     std::int32_t from, to;
     std::int32_t row, col;
-    float share;  ///< of its words that is expected to travel: less than 1 where `to` says which blocks it needs
+    float share;  ///< of its words that is expected to travel: less than 1 where somebody says which blocks `to` needs
   };
   struct Step {
     Slot src = -1, dst = -1;          ///< of what moves
@@ -29,7 +29,7 @@ class PanelFlow {
   const PanelValues& values() const { return v_; }
   const SizedPanels& sizes() const { return sizes_; }
   const std::vector<Step>& steps() const { return steps_; }
-  /// Whether no rank says which blocks of a panel it needs.
+  /// Whether all panels travel as a whole.
   bool whole() const;
 
  private:

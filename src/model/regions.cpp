@@ -84,7 +84,8 @@ BlockDistribution BlockDistribution::by_region(const std::vector<std::array<doub
   const Box box(places);
   std::array<std::size_t, 3> axes{0, 1, 2};
   std::stable_sort(axes.begin(), axes.end(), [&](std::size_t d, std::size_t e) { return box.side(d) > box.side(e); });
-  where.row = in_parts(along_axes(places, axes), pr);
+  if (pr < pc) std::swap(axes[0], axes[1]);  // the longest axis is cut into the most slabs
+  where.row = in_parts(along_axes(places, {axes[0], axes[2], axes[1]}), pr);
   where.col = in_parts(along_axes(places, {axes[1], axes[2], axes[0]}), pc);
   return where;
 }

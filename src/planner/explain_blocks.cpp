@@ -69,7 +69,8 @@ class BlockPage {
 
   std::string figures_of_patterns() const {
     if (!d_.flow().whole())
-      return "grid and steps exact; the rest as expected of the patterns that are there: ranks ask for what they need";
+      return "grid and steps exact; the rest as expected of the patterns that are there: ranks receive the blocks that "
+             "they need";
     return fmt::format("words {}exact, of the patterns that are there; {}indices, flops and memory as expected",
                        plan_.exact() ? "" : "of A and B ", plan_.exact() ? "" : "sums of C, ");
   }

@@ -56,7 +56,7 @@ struct Limits {
   double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product
   Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned
   Int crossed_panels = 400;         ///< of k, on so many ranks: planning as many rounds takes 0.4 s, once
-  double crossing = 0.75;           ///< of the words that all panels have, those that must be enough to cross panels
+  double crossing = 0.75;  ///< panels are crossed if a rank receives less than this share of the words by others
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

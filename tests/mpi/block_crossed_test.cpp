@@ -116,7 +116,7 @@ TEST(BlockCrossed, LeavesRandomPatternsAlone) {
   EXPECT_FALSE(is_crossed(expect_product<double>(comm, in_strips(4, 4), {.algorithm = "fetch25d 4x4"})));
   EXPECT_FALSE(is_crossed(expect_product<double>(comm, in_strips(4, 4), {.algorithm = "cosma pm4,pn2,pk2"})));
   EXPECT_TRUE(is_crossed(expect_product<double>(comm, in_strips(4, 4), {.algorithm = "fetch25d 4x4 crossed"})));
-  // Where rows and columns lie alike it is a schedule like others, which has A and B redistributed.
+  // Where rows and columns lie alike, most pairs have no panels.
   for (const auto& [pr, pc] : {std::pair<Int, Int>(4, 4), {2, 8}, {1, 16}}) {
     const std::string algorithm = "fetch25d " + std::to_string(pr) + "x" + std::to_string(pc) + " crossed";
     const Whole<double> X = sheet<double>(1);
@@ -126,6 +126,23 @@ TEST(BlockCrossed, LeavesRandomPatternsAlone) {
     multiply(Op::none, Op::none, 1.0, x, x, 0.0, Y, {.algorithm = algorithm});
     testing::multiply(1.0, X, X, 0.0, whole, Filtered{});
     EXPECT_TRUE(testing::equal(Y, whole)) << algorithm;
+  }
+}
+
+// On 2 x 3 ranks there are as many usual panels as crossed ones, which lie elsewhere: one communicator has plans of
+// both.
+TEST(BlockCrossed, UsualPanelsOfAsManyAreOthers) {
+  for (const bool crossed_first : {true, false}) {
+    const testing::Group group({6, 6});  // without plans
+    if (!group.member()) continue;
+    const Comm comm(group.raw());
+    for (const bool crossed : {crossed_first, !crossed_first}) {
+      const BlockDistribution where = crossed ? in_strips(2, 3) : BlockDistribution::dealt(blocks, blocks, 2, 3);
+      for (const char* transport : {"two-sided", "one-sided"})
+        expect_product<double>(
+            comm, where, {.algorithm = crossed ? "fetch25d 2x3 crossed" : "fetch25d 2x3", .transport = transport});
+      expect_product<double>(comm, where);
+    }
   }
 }
 
@@ -142,8 +159,9 @@ TEST(BlockNeededOnGrids, OwnersTellEachOther) {
                         B = testing::some_blocks<double>(sizes, sizes, 2, 2);
     const BlockDistribution where = BlockDistribution::dealt(blocks, blocks, q, q);
     for (const double eps : {0.0, 5000.7})
-      for (const char* algorithm : {"", "fetch25d {0}x{0} layers=2x1", "fetch25d {0}x{0} crossed", "cosma pm{0},pn{0}",
-                                    "cosma pm{0},pk{0}", "cosma pk{0},pn{0}", "cannon {0}x{0}", "summa {0}x{0} b=1"}) {
+      for (const char* algorithm :
+           {"fetch25d {0}x{0}", "fetch25d {0}x{0} layers=2x1", "fetch25d {0}x{0} crossed", "cosma pm{0},pn{0}",
+            "cosma pm{0},pk{0}", "cosma pk{0},pn{0}", "cannon {0}x{0}", "summa {0}x{0} b=1"}) {
         BlockProductOptions options;
         options.filter_eps = eps, options.algorithm = fmt::format(fmt::runtime(algorithm), q);
         Whole<double> whole{A.rows, B.cols, {}};
@@ -154,7 +172,7 @@ TEST(BlockNeededOnGrids, OwnersTellEachOther) {
         MPI_Allreduce(MPI_IN_PLACE, &products, 1, MPI_INT64_T, MPI_SUM, comm.raw());
         EXPECT_EQ(products, testing::multiply(2.0, A, B, 0.0, whole, Filtered{eps})) << report.algorithm;
         EXPECT_TRUE(testing::equal(C, whole)) << report.algorithm;
-        if (report.algorithm != fmt::format("fetch25d {0}x{0}", q)) continue;
+        if (std::string_view(algorithm) != "fetch25d {0}x{0}") continue;
         const testing::NeededRecount<double> recount(comm, A, B, where, 2, eps);
         EXPECT_EQ(static_cast<double>(report.received), recount.words);
         EXPECT_NEAR(report.predicted, recount.expected, 1e-9 * recount.expected);

@@ -54,6 +54,14 @@ BlockDistribution somewhere(Dice& dice, const BlockSizes& rows, const BlockSizes
   return where;
 }
 
+/// Of A, or of B, with the rows or the columns of C, and an inner dimension that lies anyhow.
+BlockDistribution beside(Dice& dice, BlockDistribution c, const BlockSizes& inner, bool left, Op op) {
+  std::vector<BlockIndex>& k = left ? c.col : c.row;
+  k.resize(inner.size());
+  for (BlockIndex& at : k) at = dice.between(0, (left ? c.pc : c.pr) - 1);
+  return op == Op::none ? c : c.transposed();
+}
+
 std::optional<BlockRange> limit(Dice& dice, const BlockSizes& sizes) {
   if (!dice.one_in(4)) return {};
   const BlockIndex from = dice.between(0, std::ssize(sizes));
@@ -72,7 +80,8 @@ std::string algorithm(Dice& dice, Int pr, Int pc) {
         layers.push_back(testing::spelled(pr, pc, lr, lc));
   return dice.one_of<std::string>({"", "", fmt::format("cannon {}x{}", pr, pc), fmt::format("summa {}x{} b=1", pr, pc),
                                    dice.one_of(layers), fmt::format("cosma pk{}", dice.between(1, pr * pc)),
-                                   fmt::format("summa25d {}x{}x1 b=1", pr, pc)});
+                                   fmt::format("summa25d {}x{}x1 b=1", pr, pc),
+                                   fmt::format("fetch25d {}x{} crossed", pr, pc)});
 }
 
 template <class T>
@@ -100,6 +109,7 @@ struct Case {
     C = matrix(dice, general, m, n);
     of_a = somewhere(dice, A.rows, A.cols, ranks), of_b = somewhere(dice, B.rows, B.cols, ranks);
     of_c = somewhere(dice, C.rows, C.cols, ranks);
+    if (dice.one_in(4)) of_a = beside(dice, of_c, k, true, op_a), of_b = beside(dice, of_c, k, false, op_b);
     alpha = dice.one_in(10) ? T(0) : T(static_cast<float>(dice.between(1, 2)));
     beta = T(static_cast<float>(dice.between(-1, 2)));
     options.filter_eps = dice.one_of<double>({0, 0, 0, 0, 10, 20, 40, 200}), options.retain_sparsity = dice.one_in(5);

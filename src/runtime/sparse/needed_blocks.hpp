@@ -6,10 +6,10 @@
 
 namespace cairn {
 
-/// What a rank that has all of A, or of B, for a panel of the other one says of it: blocks of the inner dimension that
-/// it multiplies with anything; and where products are filtered, how large the norm is that they are multiplied with.
-/// Norms are those by which a filter leaves out a·b if ‖a‖·‖b‖ < 1: of A they are multiplied by |alpha| and divided by
-/// the limit of the block row.
+/// What a rank that has all of A, or of B, that a panel of the other one is multiplied with says of that panel: blocks
+/// of the inner dimension that meet anything; and where products are filtered, how large the norm is that they are
+/// multiplied with. Norms are those by which a filter leaves out a·b if ‖a‖·‖b‖ < 1: of A they are multiplied by
+/// |alpha| and divided by the limit of the block row.
 class NeededBlocks {
  public:
   enum class Side : std::uint8_t { A, B };
