@@ -6,13 +6,6 @@ namespace {
 
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
-bool on_grid_of(const BlockDistribution& c, const BlockDistribution& x) {
-  return x.pr == c.pr && x.pc == c.pc && x.row_major == c.row_major;
-}
-// Whether A, or B, may stay where it is, as far as the dimension is concerned that C has, too.
-bool fits_rows(const BlockDistribution& a, const BlockDistribution& c) { return on_grid_of(c, a) && a.row == c.row; }
-bool fits_columns(const BlockDistribution& b, const BlockDistribution& c) { return on_grid_of(c, b) && b.col == c.col; }
-
 }  // namespace
 
 PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
@@ -21,7 +14,10 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
       panel(a_lies.col.size()),
       a{c.pr, c.pc, c.row, std::vector<BlockIndex>(panel.size()), c.row_major},
       b{c.pr, c.pc, std::vector<BlockIndex>(panel.size()), c.col, c.row_major} {
-  const bool a_fits = fits_rows(a_lies, c), b_fits = fits_columns(b_lies, c);
+  const auto on_grid = [&](const BlockDistribution& x) {
+    return x.pr == c.pr && x.pc == c.pc && x.row_major == c.row_major;
+  };
+  const bool a_fits = on_grid(a_lies) && a_lies.row == c.row, b_fits = on_grid(b_lies) && b_lies.col == c.col;
   std::vector<Int> turns(place(c.pr * c.pc));  // of pairs of a column and a row
   const auto panel_of = [&](std::size_t k) {
     if (crossed) return grid.number_in_a(a_lies.col[k], b_lies.row[k]);

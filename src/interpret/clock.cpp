@@ -257,11 +257,13 @@ class Clock {
       for_each_sent(false, [&](const double* sent) { raise(post, sent, h.to, h.count); });
       if (h.in_turn) for_each_sent(true, [&](const double* sent) { raise(post, sent, h.from, h.count); });
     }
-    for (const Passage::Hop& h : hops) {
-      if (h.to == h.from) continue;
-      for (std::size_t c = h.from; c < h.from + h.count; ++c) ahead_->settle(c, core[c], true, data);
-      for (std::size_t c = h.to; c < h.to + h.count; ++c) ahead_->settle(c, core[c], false, nullptr);
-    }
+    // First all that send, however ranks are put together in hops: a rank that receives, too, posts both as one.
+    for (const bool sends : {true, false})
+      for (const Passage::Hop& h : hops) {
+        const std::size_t first = sends ? h.from : h.to;
+        for (std::size_t c = first; h.to != h.from && c < first + h.count; ++c)
+          ahead_->settle(c, core[c], sends, sends ? data : nullptr);
+      }
   }
   // Both ends reach the step, strip by strip: the sender with what it sends.
   void post(const Move& x, const std::vector<Passage::Hop>& hops) {

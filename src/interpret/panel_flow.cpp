@@ -8,11 +8,6 @@ namespace cairn {
 
 namespace {
 
-template <class Visit>
-void for_each_panel(const Region& r, Visit visit) {
-  PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { visit(i, j); }); });
-}
-
 PanelFlow::Arrival arrival(Int from, Int to, Int i, Int j, double share) {
   return {static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), static_cast<std::int32_t>(i),
           static_cast<std::int32_t>(j), static_cast<float>(share)};
@@ -32,30 +27,17 @@ bool PanelFlow::whole() const {
   });
 }
 
-const PanelFlow::Owners& PanelFlow::owners_of(Slot x) {
-  const auto [at, made] = owners_.try_emplace(x);
-  Owners& o = at->second;
-  if (!made) return o;
-  const Layout& l = s_.layout(x);
-  o.cols = l.n();
-  o.rank.assign(static_cast<std::size_t>(l.m() * l.n()), -1);
-  for (Int r = 0; r < s_.ranks; ++r)
-    for_each_panel(region(l, r), [&](Int i, Int j) {
-      Int& first = o.rank[static_cast<std::size_t>(i * o.cols + j)];
-      if (first < 0)
-        first = r;
-      else
-        o.copies = true;
-    });
-  return o;
+const PanelOwners& PanelFlow::owners_of(Slot x) {
+  const auto found = owners_.find(x);
+  return found != owners_.end() ? found->second : owners_.emplace(x, PanelOwners(s_, x)).first->second;
 }
 
 // Every panel from the rank itself, or else from the first that has it.
 void PanelFlow::follow(const Redistribute& x, Step& step) {
   step.src = s_.storage(x.src), step.dst = s_.storage(x.dst);
-  const Owners& owners = owners_of(x.src);
+  const PanelOwners& owners = owners_of(x.src);
   for (Int to = 0; to < s_.ranks; ++to) {
-    const Region here = owners.copies ? region(s_.layout(x.src), to) : Region{};
+    const Region here = owners.copies() ? region(s_.layout(x.src), to) : Region{};
     const WantedPanels wanted(v_, sizes_, step.dst, to);
     for_each_panel(region(s_.layout(x.dst), to), [&](Int i, Int j) {
       const Int from = owners.at(i, j);

@@ -33,14 +33,7 @@ class PanelFlow {
   bool whole() const;
 
  private:
-  /// The first rank that has each panel of a value.
-  struct Owners {
-    Int cols;
-    std::vector<Int> rank;
-    bool copies = false;  ///< others have it, too
-    Int at(Int i, Int j) const { return rank[static_cast<std::size_t>(i * cols + j)]; }
-  };
-  const Owners& owners_of(Slot x);
+  const PanelOwners& owners_of(Slot x);
   void follow(const Redistribute& x, Step& step);
   void follow(const Move& m, Step& step);
   void follow(const Compute& x, Step& step);
@@ -51,7 +44,7 @@ class PanelFlow {
   const SizedPanels& sizes_;
   const PanelParts& k_;
   const ExpectedSums& sums_;
-  std::map<Slot, Owners> owners_;
+  std::map<Slot, PanelOwners> owners_;
   std::vector<Step> steps_;
 };
 

@@ -24,7 +24,7 @@ struct PanelGrid {
   Int pr, pc;
   bool crossed;
   Int k;
-  Int of_a = k / pc, of_b = k / pr;  ///< panels of A and of B on a rank
+  Int of_a = k / pc, of_b = k / pr;  ///< panels of A and of B on a rank; kept, as every block asks for its panel
 
   Int column_of_a(Int s) const { return crossed ? s % pc : s / of_a; }
   Int row_of_b(Int s) const { return s / of_b; }

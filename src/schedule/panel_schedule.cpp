@@ -11,11 +11,6 @@ using Matrix = PanelValues::Matrix;
 
 std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
 
-template <class F>
-void for_each_panel(const Region& r, F f) {
-  PanelSizes::for_each(r.rows, [&](Int i) { PanelSizes::for_each(r.cols, [&](Int j) { f(i, j); }); });
-}
-
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
 std::vector<Matrix> matrices(const Schedule& s) {
   std::vector<Matrix> of(s.slots.size(), PanelValues::C);
@@ -73,17 +68,6 @@ std::vector<bool> straight_of(const Schedule& s, const std::vector<Effect>& does
   return of;
 }
 
-std::array<std::vector<Int>, 2> owners_of(const Schedule& s, const std::vector<Slot>& callers) {
-  std::array<std::vector<Int>, 2> of;
-  for (const Matrix matrix : {PanelValues::A, PanelValues::B}) {
-    const Layout& l = s.layout(callers[matrix]);
-    of[matrix].resize(place(l.m() * l.n()));
-    for (Int r = s.ranks; r-- > 0;)
-      for_each_panel(region(l, r), [&](Int i, Int j) { of[matrix][place(i * l.n() + j)] = r; });
-  }
-  return of;
-}
-
 std::vector<PanelSchedule::Transfers> transfers_of(const Schedule& s, const std::vector<Effect>& does, Int rank) {
   std::vector<PanelSchedule::Transfers> all(does.size());
   for (std::size_t t = 0; t < does.size(); ++t)
@@ -130,7 +114,7 @@ PanelValues::PanelValues(Schedule carried_out)
       share(shares(wire)),
       readers(readers_of(wire, uses.does)),
       straight(straight_of(wire, uses.does)),
-      owners_(owners_of(wire, callers)) {}
+      owners_{PanelOwners(wire, callers[A]), PanelOwners(wire, callers[B])} {}
 
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
     : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)), met(met_of(*this, rank)) {}

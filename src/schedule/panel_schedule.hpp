@@ -4,6 +4,7 @@
 #include <map>
 
 #include "schedule/expected_panels.hpp"
+#include "schedule/panel_owners.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/transfers.hpp"
 
@@ -30,9 +31,7 @@ struct PanelValues {
   const std::vector<bool> straight;    ///< likewise, whether all of it comes straight from a caller's matrix
 
   /// The first rank that has a panel of the caller's A or B at the start.
-  Int owner(Matrix matrix, Int i, Int j) const {
-    return owners_[matrix][static_cast<std::size_t>(i * wire.layout(callers[matrix]).n() + j)];
-  }
+  Int owner(Matrix matrix, Int i, Int j) const { return owners_[matrix].at(i, j); }
 
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
   /// Whether C is computed elsewhere than where it lies.
@@ -42,7 +41,7 @@ struct PanelValues {
   }
 
  private:
-  std::array<std::vector<Int>, 2> owners_;
+  std::array<PanelOwners, 2> owners_;
 };
 
 /// The same on one rank.

@@ -14,11 +14,7 @@ inline Int below(Random& random, Int n) { return static_cast<Int>(random() % sta
 /// `open`: collectives are left to expand_collectives.
 inline Schedule random_wire(Random& random, bool open = false) {
   const Int ranks = rank_counts[static_cast<std::size_t>(below(random, static_cast<Int>(rank_counts.size())))];
-  // Without crossed fetches. Where they are drawn, too, other schedules are, and
-  // ClockLaws.ClassesTellTheSameTimeAsAllRanks finds one, summa 1x16 b=2 cyclic, of which classes and ranks differ by
-  // 0.4 %: a fault of the clock, older than these.
-  std::vector<Spelling> all = spellings(ranks);
-  std::erase_if(all, [](const Spelling& s) { return s.text.ends_with(" crossed"); });
+  const std::vector<Spelling> all = spellings(ranks);
   GemmProblem p;
   p.ranks = ranks;
   p.m = below(random, 80), p.n = below(random, 80), p.k = 1 + below(random, 80);

@@ -77,6 +77,9 @@ TEST(BlockDistribution, ByRegionCrossesSlabsOnAGrid) {
     EXPECT_EQ(where.row[p], static_cast<BlockIndex>(places[p][1] / 2));
     EXPECT_EQ(where.col[p], static_cast<BlockIndex>(places[p][0] / 2));
   }
+  const BlockDistribution wide = BlockDistribution::by_region(places, 3, 4);  // the longest axis has the most slabs
+  EXPECT_EQ(wide.row, where.col);
+  EXPECT_EQ(wide.col, where.row);
 }
 
 TEST(BlockDistribution, ByRegionTakesAnyPlaces) {

@@ -41,7 +41,7 @@ PanelWork PanelRun<T>::run(T alpha) {
   alpha_ = alpha;
   const Uses& uses = schedule_.uses;
   if (rules_.window) expose();
-  ask();
+  if (!rules_.most) ask();  // else panels travel as a whole
   for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
     for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, Int asked_by) {
       if (asked_by >= 0 || !fetched(src, place)) send(src, place, to, asked_by);
@@ -70,7 +70,7 @@ Blocks<T> PanelRun<T>::take(Place place) {
 template <class T>
 template <class F>
 void PanelRun<T>::for_each_element(const IndexSet& rows, const IndexSet& cols, F f) const {
-  PanelSizes::for_each(rows, [&](Int i) { PanelSizes::for_each(cols, [&](Int j) { f(Place(i, j)); }); });
+  for_each_panel(rows, cols, [&](Int i, Int j) { f(Place(i, j)); });
 }
 
 template <class T>
