@@ -39,22 +39,30 @@ Whole<T> sheet(std::uint64_t seed) {
   return x;
 }
 
+// C = alpha * A * B - C, with C at `where` and A and B at `from`.
 template <class T>
-BlockProductReport expect_product(const Comm& comm, const BlockDistribution& where, BlockProductOptions options = {},
-                                  T alpha = T(2)) {
+BlockProductReport expect_product_of(const Comm& comm, const BlockDistribution& where, const BlockDistribution& from,
+                                     BlockProductOptions options = {}, T alpha = T(2)) {
   const Whole<T> A = sheet<T>(1), B = sheet<T>(2);
   Whole<T> whole = sheet<T>(3);
   BlockSparse<T> C = testing::distributed(comm, whole, where);
-  const BlockProductReport report = multiply(Op::none, Op::none, alpha, testing::distributed(comm, A, where),
-                                             testing::distributed(comm, B, where), T(-1), C, options);
+  const BlockProductReport report = multiply(Op::none, Op::none, alpha, testing::distributed(comm, A, from),
+                                             testing::distributed(comm, B, from), T(-1), C, options);
   Int products = report.products;
   MPI_Allreduce(MPI_IN_PLACE, &products, 1, MPI_INT64_T, MPI_SUM, comm.raw());
   EXPECT_EQ(products,
             testing::multiply(alpha, A, B, T(-1), whole, Filtered{options.filter_eps, options.retain_sparsity}));
   EXPECT_TRUE(testing::equal(C, whole)) << report.algorithm;
+  return report;
+}
+
+template <class T>
+BlockProductReport expect_product(const Comm& comm, const BlockDistribution& where, BlockProductOptions options = {},
+                                  T alpha = T(2)) {
+  const BlockProductReport report = expect_product_of<T>(comm, where, where, options, alpha);
   if (report.algorithm.ends_with("crossed")) {
     EXPECT_EQ(report.redistributed, 0);
-    const testing::NeededRecount<T> recount(comm, A, B, where, std::abs(alpha), options.filter_eps);
+    const testing::NeededRecount<T> recount(comm, sheet<T>(1), sheet<T>(2), where, std::abs(alpha), options.filter_eps);
     EXPECT_EQ(static_cast<double>(report.received), recount.words);
     EXPECT_NEAR(report.predicted, recount.expected, 1e-9 * recount.expected);
   }
@@ -129,21 +137,20 @@ TEST(BlockCrossed, LeavesRandomPatternsAlone) {
   }
 }
 
-// On 2 x 3 ranks there are as many usual panels as crossed ones, which lie elsewhere: one communicator has plans of
-// both.
-TEST(BlockCrossed, UsualPanelsOfAsManyAreOthers) {
-  for (const bool crossed_first : {true, false}) {
-    const testing::Group group({6, 6});  // without plans
-    if (!group.member()) continue;
-    const Comm comm(group.raw());
-    for (const bool crossed : {crossed_first, !crossed_first}) {
-      const BlockDistribution where = crossed ? in_strips(2, 3) : BlockDistribution::dealt(blocks, blocks, 2, 3);
-      for (const char* transport : {"two-sided", "one-sided"})
-        expect_product<double>(
-            comm, where, {.algorithm = crossed ? "fetch25d 2x3 crossed" : "fetch25d 2x3", .transport = transport});
-      expect_product<double>(comm, where);
+// What is spelled `crossed` multiplies crossed panels where operands lie as C, and usual ones where they have to be
+// moved. On 2 x 3 ranks there are as many of either, which lie elsewhere: one communicator has plans of both.
+TEST(BlockCrossed, PanelsOfOperandsThatAreMovedAreOthers) {
+  const BlockDistribution where = in_strips(2, 3), elsewhere = BlockDistribution::dealt(blocks, blocks, 3, 2);
+  for (const bool crossed_first : {true, false})
+    for (const char* transport : {"two-sided", "one-sided"}) {
+      const testing::Group group({6, 6});  // without plans
+      if (!group.member()) continue;
+      const Comm comm(group.raw());
+      const BlockProductOptions options{.algorithm = "fetch25d 2x3 crossed", .transport = transport};
+      for (const bool crossed : {crossed_first, !crossed_first})
+        crossed ? expect_product<double>(comm, where, options)
+                : expect_product_of<double>(comm, where, elsewhere, options);
     }
-  }
 }
 
 // On all grids the owners of what a rank multiplies tell each other what it needs, where blocks are so few that many
