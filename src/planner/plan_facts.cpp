@@ -43,18 +43,11 @@ struct Life {
 // Values in the arena, and the steps' own buffers, with the steps between which they are alive.
 std::vector<Life> lives(const Schedule& s, const Uses& uses, Int rank, Transport transport) {
   std::vector<Life> all;
-  const auto add = [&all](const Life& life) {
-    if (life.words > 0) all.push_back(life);
-  };
-  for (std::size_t x = 0; x < s.slots.size(); ++x) {
-    const SlotInfo& slot = s.slots[x];
-    if (slot.callers() || slot.view_of >= 0 || uses.first[x] == Uses::never) continue;
-    add({uses.first[x], uses.last[x], s.words(static_cast<Slot>(x), rank),
-         kind_of(uses.does[uses.first[x]], slot.role)});
+  for (const ArenaValue& v : arena_values(s, uses, rank, transport)) {
+    if (v.words == 0) continue;
+    all.push_back(
+        {v.first, v.last, v.words, v.slot < 0 ? &MemoryParts::buffers : kind_of(uses.does[v.first], s[v.slot].role)});
   }
-  for (std::size_t t = 0; t < uses.does.size(); ++t)
-    if (concerns(s, uses.does[t], rank))
-      add({t, t, buffer_words(s, uses.does[t], rank, transport), &MemoryParts::buffers});
   return all;
 }
 
@@ -94,7 +87,7 @@ MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
   for (const Life& l : all)
     if (l.first <= when && when <= l.last) parts.*l.kind += l.words;
   const Placement placed = place_buffers(s, uses, parts.rank, transport);
-  parts.window = placed.words - placed.values;
+  (transport == Transport::one_sided ? parts.window : parts.buffers) += placed.words - placed.values;
   parts.gaps = placed.values - fullest;
   return parts;
 }

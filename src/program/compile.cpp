@@ -56,39 +56,27 @@ LocalView Compiler::block(Slot x, Op op, const IndexSet& rows, const IndexSet& c
   return v;
 }
 
-Message Compiler::message(const Parcel& p) {
-  const Array& a = array(p.slot);
-  return {a.storage, lines(a, p.rows, p.cols, p.shape), static_cast<int>(p.peer), p.words};
-}
-
 Message Compiler::message(const Parcel& p, Int copied, bool sent) {
-  Message m = message(p);
-  Message::Window& w = m.window;
-  w.announced = !is_input(s_, access(does_[step_]).reads[0]);
-  w.copied = copied >= 0;
-  if (copied >= 0) {
-    w.place = program_.placement.scratch[step_] + copied;
-  } else if (sent && !w.announced) {
-    w.place = program_.placement.input(m.storage, p.rows, p.cols);
-  } else {
-    w.place = program_.placement.offset[static_cast<std::size_t>(m.storage)] + m.lines.start();
-  }
+  const Array& a = array(p.slot);
+  Message m{a.storage, lines(a, p.rows, p.cols, p.shape), static_cast<int>(p.peer), p.words};
+  m.place.copied = copied >= 0;
+  if (m.place.copied) m.place.at = program_.placement.scratch[step_] + copied;
+  if (program_.transport != Transport::one_sided) return m;
+  m.place.announced = !is_input(s_, access(does_[step_]).reads[0]);
+  if (m.place.copied) return m;
+  m.place.at = sent && !m.place.announced
+                   ? program_.placement.input(m.storage, p.rows, p.cols)
+                   : program_.placement.offset[static_cast<std::size_t>(m.storage)] + m.lines.start();
   return m;
 }
 
 Exchange Compiler::exchange() {
   Exchange e;
   e.ahead = ahead_[step_] > 0;
-  if (program_.transport == Transport::one_sided) {
-    const CopiedParcels c = copied_parcels(s_, does_[step_], rank_);
-    for (std::size_t i = 0; i < c.received.size(); ++i)
-      e.receives.push_back(message(c.all.receives[i], c.received[i], false));
-    for (std::size_t i = 0; i < c.sent.size(); ++i) e.sends.push_back(message(c.all.sends[i], c.sent[i], true));
-  } else {
-    const Parcels all = parcels(s_, does_[step_], rank_);
-    for (const Parcel& p : all.receives) e.receives.push_back(message(p));
-    for (const Parcel& p : all.sends) e.sends.push_back(message(p));
-  }
+  const CopiedParcels c = copied_parcels(s_, does_[step_], rank_, program_.transport);
+  for (std::size_t i = 0; i < c.received.size(); ++i)
+    e.receives.push_back(message(c.all.receives[i], c.received[i], false));
+  for (std::size_t i = 0; i < c.sent.size(); ++i) e.sends.push_back(message(c.all.sends[i], c.sent[i], true));
   return e;
 }
 

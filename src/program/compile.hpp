@@ -40,8 +40,7 @@ class Compiler {
   LocalView whole(Slot x);
   /// The part of op(x) with these rows and columns, which lies in one block.
   LocalView block(Slot x, Op op, const IndexSet& rows, const IndexSet& cols);
-  Message message(const Parcel& p);
-  /// The same for a one-sided transport: `copied` is its place in the step's own buffer, -1 if it is not copied there.
+  /// `copied` is its place in the step's own buffer, -1 if it is not copied there.
   Message message(const Parcel& p, Int copied, bool sent);
   /// This step's messages.
   Exchange exchange();

@@ -45,13 +45,13 @@ struct Message {
   Lines lines;
   int peer;
   Int words;
-  /// With one-sided transport: how the block gets into this rank's window, or out of it.
-  struct Window {
-    Int place = -1;          ///< words from the start of the arena: where it is read, or where it is put first
-    bool copied = false;     ///< between its array and that place
-    bool announced = false;  ///< computed during the run: fetched when its owner says so, and the owner is told
+  /// From where it is read, and to where it is put first, unless that is its array.
+  struct Place {
+    Int at = -1;             ///< words from the start of the arena
+    bool copied = false;     ///< packed there by who sends, unpacked by who receives
+    bool announced = false;  ///< one-sided, and computed during the run: fetched when its owner says so, who is told
   };
-  Window window{};
+  Place place{};
 };
 
 /// Receives and sends that are posted together and completed when somebody needs them.

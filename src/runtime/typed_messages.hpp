@@ -7,10 +7,6 @@ namespace cairn {
 
 /// The elements of a block in its array, from or to where they lie without gaps.
 void copy(const Lines& block, std::byte* array, std::byte* dense, Int word, bool out);
-/// Whether a message travels from, and to, memory where it lies without gaps: MPI moves other messages within a node
-/// only while both ranks are in its calls, and a triangle is many runs of memory.
-inline bool is_packed(const Message& m) { return m.lines.shape != Uplo::full; }
-
 class TypedMessages : public Datatypes {
  public:
   TypedMessages(const Program& program, ScalarType scalar, Int longest = most);
@@ -22,7 +18,8 @@ class TypedMessages : public Datatypes {
 
  private:
   TypedBuffer typed(const Message& m) {
-    return is_packed(m) ? whole(m.words) : block(m.lines.inner, m.lines.outer, m.lines.ld).from(m.lines.base);
+    return m.place.copied ? whole(m.words).from(m.place.at)
+                          : block(m.lines.inner, m.lines.outer, m.lines.ld).from(m.lines.base);
   }
 
   std::vector<TypedBuffer> exchanged_, summed_;

@@ -63,7 +63,7 @@ void OneSided::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
   for (const Message& m : x.receives) {
     posted_[request] = {&m, step};
-    if (m.window.announced)
+    if (m.place.announced)
       MPI_TRY(MPI_Irecv(nullptr, 0, MPI_INT64_T, m.peer, tag_of(step, Event::ready), comm_.raw(),
                         &watch({Event::ready, request})));
     else
@@ -72,9 +72,9 @@ void OneSided::post(const Exchange& x, std::size_t step) {
   }
   Int copied = -1;  // the last place; a block for several peers is copied once
   for (const Message& m : x.sends)
-    if (m.window.copied && m.window.place != copied)
-      copy(m.lines, memory_(m.storage), window_at(copied = m.window.place), word, true);
-  if (x.sends.empty() || !x.sends.front().window.announced) return;
+    if (m.place.copied && m.place.at != copied)
+      copy(m.lines, memory_(m.storage), window_at(copied = m.place.at), word, true);
+  if (x.sends.empty() || !x.sends.front().place.announced) return;
   sync();
   for (const Message& m : x.sends) {
     posted_[request] = {&m, step};
@@ -87,7 +87,7 @@ void OneSided::post(const Exchange& x, std::size_t step) {
 
 void OneSided::fetch(std::size_t request) {
   const Message& m = *posted_[request].message;
-  std::byte* const to = m.window.copied ? window_at(m.window.place) : memory(m);
+  std::byte* const to = m.place.copied ? window_at(m.place.at) : memory(m);
   const int words = static_cast<int>(m.words);
   const MPI_Datatype type = typed_.element();
   MPI_TRY(MPI_Rget(to, words, type, m.peer, displacement(places_.fetched[request]), words, type, window_,
@@ -104,9 +104,9 @@ void OneSided::happened(Watched what) {
       return;
     case Event::fetched: {
       const auto [m, step] = posted_[what.number];
-      if (m->window.copied) copy(m->lines, memory_(m->storage), window_at(m->window.place), typed_.bytes(), false);
+      if (m->place.copied) copy(m->lines, memory_(m->storage), window_at(m->place.at), typed_.bytes(), false);
       arrived(m->words, m->peer);
-      if (m->window.announced) tell(Event::read, *m, step);
+      if (m->place.announced) tell(Event::read, *m, step);
       break;
     }
     case Event::read: break;
@@ -178,14 +178,14 @@ bool OneSided::sum(const SumExchange& x, std::size_t step, const std::function<v
   for (std::size_t i = 0; i < x.sends.size(); ++i) {
     const Message& m = x.sends[i];
     const int words = static_cast<int>(m.words);
-    std::byte* const from = m.window.copied ? window_at(m.window.place) : memory(m);
-    if (m.window.copied) copy(m.lines, memory_(m.storage), from, typed_.bytes(), true);
+    std::byte* const from = m.place.copied ? window_at(m.place.at) : memory(m);
+    if (m.place.copied) copy(m.lines, memory_(m.storage), from, typed_.bytes(), true);
     MPI_TRY(MPI_Accumulate(from, words, type, m.peer, displacement(places_.summed[x.first_send + i]), words, type,
                            MPI_SUM, window_));
-    if (m.window.copied) arrived_there(m);  // the next one is copied to the same place
+    if (m.place.copied) arrived_there(m);  // the next one is copied to the same place
   }
   for (const Message& m : x.sends)
-    if (!m.window.copied) arrived_there(m);
+    if (!m.place.copied) arrived_there(m);
   own();
   while (to_be_added_ > 0) progress();
   if (x.peers.empty()) return true;

@@ -21,7 +21,7 @@ std::map<int, Partner> partners_of(const Program& program, RemotePlaces& places)
     if (const auto* e = std::get_if<Exchange>(&op.what)) {
       for (std::size_t i = 0; i < e->receives.size(); ++i)
         partners[e->receives[i].peer].wanted.push_back(&places.fetched[e->first_request + i]);
-      for (const Message& m : e->sends) partners[m.peer].mine.push_back(m.window.place);
+      for (const Message& m : e->sends) partners[m.peer].mine.push_back(m.place.at);
     } else if (const auto* x = std::get_if<SumExchange>(&op.what)) {
       for (std::size_t i = 0; i < x->sends.size(); ++i)
         partners[x->sends[i].peer].wanted.push_back(&places.summed[x->first_send + i]);

@@ -33,26 +33,21 @@ void TwoSided::begin(Memory memory) {
 
 void TwoSided::post(const Exchange& x, std::size_t step) {
   std::size_t request = x.first_request;
+  const auto from = [&](const Message& m) { return memory_(m.place.copied ? -1 : m.storage); };
   for (const Message& m : x.receives) {
-    receive(request, place(request, m, false), typed_.exchanged(request), m.peer, step);
+    receive(request, from(m), typed_.exchanged(request), m.peer, step);
+    if (m.place.copied) arriving_[request].packed = &m;
     ++request;
   }
+  Int packed_there = -1;  // the last place; a block for several peers is packed once
   for (const Message& m : x.sends) {
-    send(request, place(request, m, true), typed_.exchanged(request), m.peer, step);
+    if (m.place.copied && m.place.at != packed_there) {
+      copy(m.lines, memory_(m.storage), packed(m), typed_.bytes(), true);
+      packed_there = m.place.at;
+    }
+    send(request, from(m), typed_.exchanged(request), m.peer, step);
     ++request;
   }
-}
-
-std::byte* TwoSided::place(std::size_t request, const Message& m, bool sent) {
-  std::byte* const array = memory_(m.storage);
-  if (!is_packed(m)) return array;
-  Packed& p = packed_[request];
-  p.words.resize(static_cast<std::size_t>(m.words * typed_.bytes()));
-  if (sent)
-    copy(m.lines, array, p.words.data(), typed_.bytes(), true);
-  else
-    p.arriving = &m;
-  return p.words.data();
 }
 
 TwoSided::Over TwoSided::send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step) {
@@ -120,16 +115,12 @@ TwoSided::Over TwoSided::wait_any(const std::vector<Range>& requests) {
 }
 
 void TwoSided::finish(std::size_t request, MPI_Status& status) {
-  if (const auto p = packed_.find(request); p != packed_.end()) {
-    if (const Message* m = p->second.arriving)
-      copy(m->lines, memory_(m->storage), p->second.words.data(), typed_.bytes(), false);
-    packed_.erase(p);
-  }
   Arriving& a = arriving_[request];
   if (a.type == MPI_DATATYPE_NULL) return;
   MPI_Count elements = 0;
   MPI_TRY(MPI_Get_elements_x(&status, a.type, &elements));
   arrived(elements, a.peer);
+  if (const Message* const m = a.packed) copy(m->lines, memory_(m->storage), packed(*m), typed_.bytes(), false);
   a = {};
 }
 

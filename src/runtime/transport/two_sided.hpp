@@ -5,7 +5,6 @@
 
 #include <coroutine>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "cairn/comm.hpp"
@@ -87,25 +86,19 @@ class TwoSided {
   Memory memory_;
 
  private:
-  /// From where a message's offset counts: its array, or a buffer into which it is packed, or from which it will be
-  /// unpacked.
-  std::byte* place(std::size_t request, const Message& m, bool sent);
+  std::byte* packed(const Message& m) const { return memory_(-1) + m.place.at * typed_.bytes(); }
   /// Account for a request that is complete.
   void finish(std::size_t request, MPI_Status& status);
   void receive(std::size_t request, std::byte* from, const TypedBuffer& buffer, int peer, std::size_t step);
   void send(std::size_t request, std::byte* from, const TypedBuffer& buffer, int peer, std::size_t step);
 
-  /// Datatype and sender of a receive; null for a send.
+  /// Datatype and sender of a receive, and the message if it arrives packed; null for a send.
   struct Arriving {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     int peer = 0;
-  };
-  struct Packed {
-    std::vector<std::byte> words;
-    const Message* arriving = nullptr;
+    const Message* packed = nullptr;
   };
   std::vector<MPI_Request> requests_;
-  std::map<std::size_t, Packed> packed_;  ///< by request, those on their way
   std::vector<Arriving> arriving_;
   std::vector<MPI_Status> statuses_;
   std::vector<std::size_t> watched_;

@@ -10,35 +10,36 @@ bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].role == SlotIn
 
 namespace {
 
-bool must_be_copied(const Schedule& s, const Parcel& p, Int rank) {
+bool must_be_copied(const Schedule& s, const Parcel& p, Int rank, Transport transport) {
+  if (p.shape != Uplo::full || transport != Transport::one_sided) return p.shape != Uplo::full;
   const Slot storage = s.storage(p.slot);
-  return s[storage].callers() || p.shape != Uplo::full || !contiguous(s.layout(storage), rank, p.rows, p.cols);
+  return s[storage].callers() || !contiguous(s.layout(storage), rank, p.rows, p.cols);
 }
 
 bool same_block(const Parcel& a, const Parcel& b) { return a.slot == b.slot && a.rows == b.rows && a.cols == b.cols; }
 
 }  // namespace
 
-CopiedParcels copied_parcels(const Schedule& s, const Effect& e, Int rank) {
+CopiedParcels copied_parcels(const Schedule& s, const Effect& e, Int rank, Transport transport) {
   CopiedParcels c{parcels(s, e, rank), {}, {}, 0};
   const bool adds = sums(e);
   for (std::size_t i = 0; i < c.all.sends.size(); ++i) {
     const Parcel& p = c.all.sends[i];
     c.sent.push_back(-1);
-    if (!must_be_copied(s, p, rank)) continue;
+    if (!must_be_copied(s, p, rank, transport)) continue;
     if (adds) {  // one after another through the same place
       c.sent[i] = 0;
       c.words = std::max(c.words, p.words);
     } else if (i > 0 && c.sent[i - 1] >= 0 && same_block(p, c.all.sends[i - 1])) {
       c.sent[i] = c.sent[i - 1];
-    } else if (!is_input(s, p.slot)) {
+    } else if (transport != Transport::one_sided || !is_input(s, p.slot)) {
       c.sent[i] = c.words;
       c.words += p.words;
     }
   }
   c.received.assign(c.all.receives.size(), -1);
   for (std::size_t i = 0; i < c.all.receives.size() && !adds; ++i) {
-    if (!must_be_copied(s, c.all.receives[i], rank)) continue;
+    if (!must_be_copied(s, c.all.receives[i], rank, transport)) continue;
     c.received[i] = c.words;
     c.words += c.all.receives[i].words;
   }

@@ -22,7 +22,7 @@ struct Placement {
   std::vector<Int> offset;   ///< by slot: words from the start of the arena; -1 for views and caller's memory
   std::vector<Int> scratch;  ///< by step: offset of the step's own buffer, -1 if it needs none
   Int words = 0;             ///< size of the arena
-  Int values = 0;            ///< of these, for slots and steps: the first ones
+  Int values = 0;            ///< of these, for slots and buffers but those of triangles that travel: the first ones
 
   /// Only with one-sided transport: blocks of the caller's inputs that are copied for others to read, and by step where
   /// others add to this rank's piece of a sum, -1 if they do not.
@@ -46,10 +46,21 @@ struct Uses {
   std::vector<Effect> does;
   std::vector<std::size_t> first, last;  ///< steps, by slot with storage of its own
   std::vector<std::size_t> buffered;     ///< steps that may need buffers of their own with two-sided transport
+  std::vector<std::size_t> triangles;    ///< steps by which triangles travel
+  /// By step: the next one that reads what its messages bring; itself if there is none, or if it completes them.
+  std::vector<std::size_t> taken_up;
   ByPlace slots;
   explicit Uses(const Schedule& schedule);
 };
-/// `held` says how many words of a slot the rank has, if somebody remembers that.
+/// A slot of the arena, or a step's own buffer, on one rank.
+struct ArenaValue {
+  std::size_t first, last;  ///< steps, inclusive, between which it is alive
+  Int words;
+  Slot slot;  ///< -1: the buffer of step `first`
+};
+/// All but buffers of triangles that travel. `held` says how many words of a slot the rank has, if somebody remembers.
+std::vector<ArenaValue> arena_values(const Schedule& schedule, const Uses& uses, Int rank, Transport transport,
+                                     const std::function<Int(Slot)>& held = {});
 Placement place_buffers(const Schedule& schedule, const Uses& uses, Int rank, Transport transport,
                         const std::function<Int(Slot)>& held = {});
 

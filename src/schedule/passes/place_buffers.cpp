@@ -74,6 +74,15 @@ Int place(const std::vector<Life>& lives) {
   return least;
 }
 
+namespace {
+
+bool brings_triangles(const Schedule& s, const Effect& e) {
+  const Move* const m = as_move(e);
+  return m && travelling_shape(s, *m) != Uplo::full;
+}
+
+}  // namespace
+
 Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transport) {
   if (sums(e) && transport != Transport::one_sided) {
     const Move& m = *as_move(e);
@@ -83,7 +92,8 @@ Int buffer_words(const Schedule& s, const Effect& e, Int rank, Transport transpo
     const Moved m = moved(s, *x, rank);
     return m.received + m.sent;
   }
-  return transport == Transport::one_sided ? copied_parcels(s, e, rank).words : 0;
+  if (transport != Transport::one_sided && !brings_triangles(s, e)) return 0;
+  return copied_parcels(s, e, rank, transport).words;
 }
 
 namespace {
@@ -120,8 +130,7 @@ class SumsOnTheirWay {
   Int computed_ = 0;
 };
 
-// By step: the next step that reads what its messages bring; itself if there is none, or if it completes its messages.
-std::vector<std::size_t> taken_up(const Schedule& s, const std::vector<Effect>& does) {
+std::vector<std::size_t> steps_that_take_up(const Schedule& s, const std::vector<Effect>& does) {
   std::vector<std::size_t> next(s.slots.size(), Uses::never), all(does.size());  // by storage
   const auto of = [&](Slot x) -> std::size_t& { return next[static_cast<std::size_t>(s.storage(x))]; };
   for (std::size_t t = does.size(); t-- > 0;) {
@@ -135,10 +144,16 @@ std::vector<std::size_t> taken_up(const Schedule& s, const std::vector<Effect>& 
 
 }  // namespace
 
-Uses::Uses(const Schedule& s) : does(effects(s)), first(s.slots.size(), never), last(s.slots.size(), 0), slots(s) {
+Uses::Uses(const Schedule& s)
+    : does(effects(s)),
+      first(s.slots.size(), never),
+      last(s.slots.size(), 0),
+      taken_up(steps_that_take_up(s, does)),
+      slots(s) {
   SumsOnTheirWay on_their_way(s);
   for (std::size_t t = 0; t < does.size(); ++t) {
     if (sums(does[t]) || as_redistribution(does[t])) buffered.push_back(t);
+    if (brings_triangles(s, does[t])) triangles.push_back(t);
     on_their_way.step(does[t], [&](Slot sums) { last[static_cast<std::size_t>(sums)] = t; });
     const Access a = access(does[t]);
     for (Slot x : {a.writes, a.reads[0], a.reads[1], a.reads[2]}) {
@@ -154,20 +169,16 @@ Placement place_buffers(const Schedule& s, Int rank, Transport transport) {
   return place_buffers(s, Uses(s), rank, transport);
 }
 
-Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport transport,
-                        const std::function<Int(Slot)>& held) {
-  Placement p;
-  p.offset.assign(s.slots.size(), -1);
-  p.scratch.assign(s.steps.size(), -1);
-  std::vector<Life> lives;
+std::vector<ArenaValue> arena_values(const Schedule& s, const Uses& uses, Int rank, Transport transport,
+                                     const std::function<Int(Slot)>& held) {
+  std::vector<ArenaValue> all;
   const auto buffer = [&](std::size_t t, std::size_t last) {
     const Effect& e = uses.does[t];
     if (const Int words = concerns(s, e, rank) ? buffer_words(s, e, rank, transport) : 0; words > 0)
-      lives.push_back({t, last, words, &p.scratch[t]});
+      all.push_back({t, last, words, -1});
   };
   if (transport == Transport::one_sided) {  // what travels is copied, and arrives some time before it is needed
-    const std::vector<std::size_t> ends = taken_up(s, uses.does);
-    for (std::size_t t = 0; t < uses.does.size(); ++t) buffer(t, ends[t]);
+    for (std::size_t t = 0; t < uses.does.size(); ++t) buffer(t, uses.taken_up[t]);
   } else {
     for (std::size_t t : uses.buffered) buffer(t, t);
   }
@@ -178,10 +189,40 @@ Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport
   std::sort(mine.begin(), mine.end());
   for (std::size_t i : mine) {
     const auto x = static_cast<Slot>(i);
-    lives.push_back({uses.first[i], uses.last[i], held ? held(x) : s.words(x, rank), &p.offset[i]});
+    all.push_back({uses.first[i], uses.last[i], held ? held(x) : s.words(x, rank), x});
   }
+  return all;
+}
+
+namespace {
+
+// Triangles that messages bring are packed in places of their own: a panel in the place of one would wait for it to
+// have left.
+void place_triangles(const Schedule& s, const Uses& uses, Int rank, Placement& p) {
+  std::vector<Life> lives;
+  for (std::size_t t : uses.triangles)
+    if (const Int words = concerns(s, uses.does[t], rank) ? buffer_words(s, uses.does[t], rank) : 0; words > 0)
+      lives.push_back({t, uses.taken_up[t], words, &p.scratch[t]});
+  p.words += place(lives);
+  for (const Life& l : lives) *l.offset += p.values;
+}
+
+}  // namespace
+
+Placement place_buffers(const Schedule& s, const Uses& uses, Int rank, Transport transport,
+                        const std::function<Int(Slot)>& held) {
+  Placement p;
+  p.offset.assign(s.slots.size(), -1);
+  p.scratch.assign(s.steps.size(), -1);
+  std::vector<Life> lives;
+  for (const ArenaValue& v : arena_values(s, uses, rank, transport, held))
+    lives.push_back(
+        {v.first, v.last, v.words, v.slot < 0 ? &p.scratch[v.first] : &p.offset[static_cast<std::size_t>(v.slot)]});
   p.words = p.values = place(lives);
-  if (transport == Transport::one_sided) place_window(s, uses.does, rank, p);
+  if (transport == Transport::one_sided)
+    place_window(s, uses.does, rank, p);
+  else
+    place_triangles(s, uses, rank, p);
   return p;
 }
 
