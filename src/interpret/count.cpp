@@ -76,13 +76,10 @@ struct Messages {
   }
 };
 
-Int flops_of(const Schedule& s, const Effect& e, Int rank, const Held& words) {
+Int flops_of(const Schedule& s, const Effect& e, const Held& held) {
   const Compute* const x = as_compute(e);
   if (!x) return 0;
-  if (x->kernel != Kernel::gemm || x->op_a != Op::none) return flops(x->kernel, x->side, sizes_at(s, *x, rank));
-  const Layout& a = s.layout(x->A);  // without listing indices
-  const Int elements = s[x->C].sizes ? s.layout(x->C).words(rank) : words(x->C);
-  return a.live(rank) ? 2 * elements * a.cols.size(s.grid, rank) : 0;
+  return flops(x->kernel, x->side, held.sizes ? held.sizes->work(*x, held.cell) : sizes_at(s, *x, held.rank));
 }
 
 constexpr double most_looks = 1e6;  // classes times steps that are looked at one by one
@@ -142,7 +139,7 @@ namespace {
 void ask(Count& n, const Schedule& s, const Effect& e, const Held& held) {
   if (!concerns(s, e, held.rank)) return;
   n.received += std::visit(Received{s, held.rank, held}, e);
-  n.flops += flops_of(s, e, held.rank, held);
+  n.flops += flops_of(s, e, held);
 }
 
 // Calls visit(cell) for the cells that a step may concern.
@@ -167,6 +164,19 @@ struct Counted {
     n.wire_words += words;
     n.messages += std::visit(Messages{wire, wired.rank, words}, e);
   }
+  // The same of all cells, where each is one rank.
+  static void send(std::vector<Count>& all, const Move& m, const Cells& cells, Sizes& wired) {
+    std::vector<double> arriving(cells.run());
+    const Sizes::Words& words = wired.travelling(m);
+    cells.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (to == from) return;
+      wired.fill(words, to, count, arriving.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        all[to + i].wire_words += static_cast<Int>(arriving[i]);
+        all[to + i].messages += arriving[i] > 0 ? 1 : 0;
+      }
+    });
+  }
   void hold(Count& n, const Held& wired) const {
     for (Slot x : callers) n.peak_words += wired(x);
     n.peak_words += place_buffers(wire, uses, wired.rank, transport, wired).words;
@@ -186,8 +196,12 @@ struct Counted {
       for_each_cell(cells, collective, e, [&](std::size_t c) {
         ask(all[c], collective, e, {collective, cells.rank(c), &held, c});
       });
-    for (const Effect& e : uses.does)
-      for_each_cell(cells, wire, e, [&](std::size_t c) { send(all[c], e, {wire, cells.rank(c), &wired, c}); });
+    for (const Effect& e : uses.does) {
+      if (const Move* const m = message(e); m && cells.exact())
+        send(all, *m, cells, wired);
+      else
+        for_each_cell(cells, wire, e, [&](std::size_t c) { send(all[c], e, {wire, cells.rank(c), &wired, c}); });
+    }
     for (std::size_t c = 0; c < cells.size(); ++c) hold(all[c], {wire, cells.rank(c), &wired, c});
     return all;
   }

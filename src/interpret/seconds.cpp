@@ -1,13 +1,11 @@
 #include "interpret/seconds.hpp"
 
-#include "schedule/kernels.hpp"
-
 namespace cairn {
 
 // What is multiplied where the caller has it is in no cache.
 double ComputeTimes::seconds(const Compute& x, std::size_t cell) {
   if (x.kernel != Kernel::gemm) {
-    const Likeness like = like_a_product(x.kernel, x.side, sizes_at(c_.s, x, c_.cells.rank(cell)));
+    const Likeness like = like_a_product(x.kernel, x.side, c_.sizes.work(x, cell));
     return like.share * c_.machine.gemm_seconds(like.m, like.n, like.k, c_.type);
   }
   const Sizes::Words &a = c_.sizes.words(x.A), &c = c_.sizes.words(x.C);

@@ -37,6 +37,17 @@ std::vector<int> axes_of(const Dim& dim) {
   return axes;
 }
 
+// The axis that cuts a dimension; -1 if there is none, or several.
+int one_axis(const Dim& dim) {
+  int axis = -1;
+  for (const Cut& cut : dim.cuts)
+    for (const Affine::Term& t : cut.index.terms) {
+      if (axis >= 0 && t.axis != axis) return -1;
+      axis = t.axis;
+    }
+  return axis;
+}
+
 }  // namespace
 
 Sizes::Sizes(const Schedule& schedule, const Cells& cells)
@@ -136,6 +147,38 @@ double Sizes::at(const Words& w, std::size_t cell) const {
   double words = at(*w.rows, cell) * at(*w.cols, cell);
   for (const Factor* f : w.others) words *= at(*f, cell);
   return words;
+}
+
+WorkSizes Sizes::work(const Compute& x, std::size_t cell) {
+  if (words(x.C).found || (x.A >= 0 && words(x.A).found)) return sizes_at(s_, x, cells_.rank(cell));
+  const auto size = [&](Slot slot, const Factor* Words::*dim) {
+    const Words& w = words(slot);
+    const auto is_there = [&](const Factor* f) { return at(*f, cell) != 0; };
+    return std::all_of(w.others.begin(), w.others.end(), is_there) ? static_cast<Int>(at(*(w.*dim), cell)) : 0;
+  };
+  WorkSizes w{size(x.C, &Words::rows), size(x.C, &Words::cols), 0, 0};
+  if (x.A >= 0) w.k = size(x.A, x.op_a == Op::none ? &Words::cols : &Words::rows);
+  const bool all = x.kernel != Kernel::gemmt || s_[x.C].shape == Uplo::full;
+  w.counted = all || w.m * w.n == 0 ? w.m * w.n : counted_at(x.C, cell);
+  return w;
+}
+
+Int Sizes::counted_at(Slot x, std::size_t cell) {
+  const Layout& l = s_.layout(x);
+  if (x != triangle_) {
+    triangle_ = x;
+    for (auto [dim, known] : {std::pair{&l.rows, &rows_}, {&l.cols, &cols_}}) {
+      *known = {dim, one_axis(*dim), {}};
+      if (known->axis >= 0) known->known.resize(cells_.extent(known->axis));
+    }
+  }
+  const auto indices = [&](Indices& of, IndexSet& found) -> const IndexSet& {
+    if (of.axis < 0) return found = of.dim->at(s_.grid, cells_.rank(cell));
+    std::optional<IndexSet>& known = of.known[cells_.index(cell, of.axis)];
+    return known ? *known : known.emplace(of.dim->at(s_.grid, cells_.rank(cell)));
+  };
+  IndexSet rows, cols;
+  return counted(s_[x].shape, indices(rows_, rows), indices(cols_, cols));
 }
 
 bool Sizes::uniform(const Words& w) const {

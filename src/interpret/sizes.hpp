@@ -3,11 +3,12 @@
 #pragma once
 #include <deque>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "interpret/cells.hpp"
-#include "schedule/effect.hpp"
+#include "schedule/kernels.hpp"
 
 namespace cairn {
 
@@ -53,6 +54,8 @@ class Sizes {
   /// Words at a cell.
   double at(const Words& words, std::size_t cell) const;
   double at(Slot x, std::size_t cell) { return at(words(x), cell); }
+  /// Of local work. Fast where one step is asked about at one cell after another.
+  WorkSizes work(const Compute& x, std::size_t cell);
 
  private:
   const Factor* length(const Dim& dim);
@@ -60,6 +63,7 @@ class Sizes {
   const Factor* by_cell(Slot x);
   const Factor* constant(Int value);
   double at_cell(const Factor& f, std::size_t cell) const;
+  Int counted_at(Slot x, std::size_t cell);
   void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
 
   const Schedule& s_;
@@ -69,6 +73,14 @@ class Sizes {
   std::deque<Factor> factors_;
   std::unordered_multimap<std::size_t, std::pair<const Dim*, const Factor*>> lengths_;
   std::vector<std::pair<Layout::Where, const Factor*>> conditions_;
+  /// Indices of a slot of which a triangle counts, by coordinate of the axis that cuts them.
+  struct Indices {
+    const Dim* dim = nullptr;
+    int axis = 0;
+    std::vector<std::optional<IndexSet>> known;
+  };
+  Slot triangle_ = -1;
+  Indices rows_, cols_;
 };
 
 }  // namespace cairn

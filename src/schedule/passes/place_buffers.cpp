@@ -184,7 +184,7 @@ std::vector<ArenaValue> arena_values(const Schedule& s, const Uses& uses, Int ra
   }
   std::vector<std::size_t> mine;
   uses.slots.for_each(rank, [&](std::size_t x) {
-    if (!s.slots[x].callers() && s.slots[x].view_of < 0 && uses.first[x] != Uses::never) mine.push_back(x);
+    if (uses.first[x] != Uses::never) mine.push_back(x);
   });
   std::sort(mine.begin(), mine.end());
   for (std::size_t i : mine) {
