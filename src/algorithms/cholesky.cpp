@@ -77,21 +77,32 @@ Schedule make(const FactoriseProblem& p, const Form& f) {
 }
 
 std::vector<Form> variants(const FactoriseProblem& p) {
-  return grids_and_blocks(p.ranks, p.n, p.a, p.triangle == Uplo::upper);
+  const bool turned = p.triangle == Uplo::upper;
+  std::vector<Form> all = grids_and_blocks(p.ranks, p.n, p.a, turned);
+  for (std::size_t i = 0, given = all.size(); i < given; ++i) {
+    Form f = all[i];  // with fewer columns, so that what goes down one of them comes from one row
+    Int &rows = turned ? f.pc : f.pr, &cols = turned ? f.pr : f.pc;
+    cols -= cols % rows;
+    if (cols > 0 && std::find(all.begin(), all.end(), f) == all.end()) all.push_back(f);
+  }
+  return all;
 }
 
 Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const Panels x(f, p.n, p.triangle == Uplo::upper);
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
   const double all = x.n * x.n / 2, depth = Panels::depth(x.pr), up = Panels::depth(x.layers);
-  constexpr double most = 1.125;  // passes of a chain of eight pieces, until the second rank has them all
+  // Passes of a chain of eight pieces: until the second rank has them all, where chains of one source follow one
+  // another, else until the last has.
+  constexpr double most = 1.125;
+  const double parts = sources(x), passes = parts > 1 ? std::min(2.0, 1 + (x.pr - 1) / 8) : most;
   Sketch s = x.sketch(x.n);
   s.held = x.held(x.n, x.n - x.layers * x.b, false);
   s.brought = brought(p.a, p.triangle, f.flat(x.turned), 2);
   s.across = x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers,
                       Panels::passes(x.pc, most) * column / x.layers);
-  s.down =
-      x.down(all * (x.pr - 1) / x.ranks(), 2 * depth, depth * x.b * x.b + Panels::passes(x.pr, most) * row / x.layers);
+  s.down = x.down(all * (x.pr - 1) / x.ranks(), (1 + parts) * depth,
+                  depth * x.b * x.b + Panels::passes(x.pr, passes) * row / x.layers);
   s.up = x.up(all * (x.layers - 1) / x.ranks(), up, up * column);
   s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);
   return s;

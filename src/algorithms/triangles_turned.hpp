@@ -1,6 +1,7 @@
 // Algorithms for triangles are written once, for a lower triangle, or one on the right. The other cases are the same of
 // the transposed matrices: what they call rows and columns trade places, and so do the factors of a product.
 #pragma once
+#include "algorithms/triangular.hpp"
 #include "schedule/builder.hpp"
 
 namespace cairn {
@@ -71,5 +72,8 @@ class Turned {
     return {Cut::Kind::cyclic, extent(axis), Affine::along(axis), block, block, {}};
   }
 };
+
+/// Rows of ranks whose parts of a panel a rank gets down its column, each by itself, in the mean. [decision 60]
+double sources(const Panels& panels);
 
 }  // namespace cairn
