@@ -21,23 +21,6 @@ std::string source_of(const Here& at) {
   throw ScheduleError(fmt::format("{}: {}", source_of(at), why));
 }
 
-// Layouts that differ in where and which piece, as views of one slot do, seldom share a value.
-std::size_t hash(Slot x, const Layout& l) {
-  std::size_t value = 0;
-  const auto mix = [&value](Int next) { value = value * 0x9e3779b97f4a7c15U + static_cast<std::size_t>(next); };
-  mix(x);
-  for (const Dim* dim : {&l.rows, &l.cols}) {
-    mix(dim->extent.lo);
-    mix(dim->extent.hi);
-    for (const Cut& cut : dim->cuts) {
-      mix(cut.index.constant);
-      for (Int bound : cut.bounds) mix(bound);
-    }
-  }
-  for (Layout::Where w : l.where) mix(w.axis), mix(w.index);
-  return value;
-}
-
 // Whether the last cut gives each rank along the axis a piece of its own, whichever it begins with.
 bool shared_along(const Dim& dim, const Grid& grid, int axis) {
   if (dim.cuts.empty()) return false;
@@ -163,14 +146,8 @@ Slot Builder::in_place(std::string name, const Layout& held, const Layout& wante
 
 Slot Builder::view(Slot x, Layout layout) {
   if (layout == s_.layout(x)) return x;
-  const std::size_t key = hash(x, layout);
-  for (auto [at, end] = views_.equal_range(key); at != end; ++at)
-    if (s_[at->second].view_of == x && s_.layout(at->second) == layout) return at->second;
-  SlotInfo part = s_[x];
-  part.layout = std::move(layout), part.view_of = x;
-  const Slot v = add(std::move(part));
-  views_.emplace(key, v);
-  written_[static_cast<std::size_t>(v)] = written_[static_cast<std::size_t>(x)];
+  const Slot v = views_.of(s_, x, std::move(layout));
+  written_.resize(s_.slots.size(), written_[static_cast<std::size_t>(x)]);
   return v;
 }
 

@@ -5,9 +5,8 @@
 #include <set>
 #include <source_location>
 #include <string>
-#include <unordered_map>
 
-#include "schedule/schedule.hpp"
+#include "schedule/views.hpp"
 
 namespace cairn {
 
@@ -140,10 +139,10 @@ class Builder {
   bool to_conjugate(Slot x) const { return to_conjugate_.contains(s_.storage(x)); }
 
   Schedule s_;
-  std::vector<bool> written_;                         // by storage-or-view slot: has a step written it
-  std::set<Slot> to_conjugate_;                       // storage slots with elements that a gemm conjugates
-  std::unordered_multimap<std::size_t, Slot> views_;  // by hash of storage and layout
-  std::vector<std::pair<Slot, Slot>> hand_back_;      // computed slot → caller's slot
+  std::vector<bool> written_;    // by storage-or-view slot: has a step written it
+  std::set<Slot> to_conjugate_;  // storage slots with elements that a gemm conjugates
+  Views views_;
+  std::vector<std::pair<Slot, Slot>> hand_back_;  // computed slot → caller's slot
 };
 
 }  // namespace cairn

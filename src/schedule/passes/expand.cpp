@@ -25,15 +25,6 @@ Layout Expansion::moved(Layout layout, int axis, Int by) {
   return layout;
 }
 
-Slot Expansion::view(Slot x, Layout layout) {
-  for (Slot v = first_; v < static_cast<Slot>(to_.slots.size()); ++v)
-    if (to_[v].view_of == x && to_.layout(v) == layout) return v;
-  SlotInfo part = to_[x];
-  part.layout = std::move(layout), part.view_of = x;
-  to_.slots.push_back(std::move(part));
-  return static_cast<Slot>(to_.slots.size()) - 1;
-}
-
 Layout Cutting::keep(Cut cut) const {
   Layout l = whole;
   cut.joined = joined;

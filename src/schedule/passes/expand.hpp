@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "schedule/effect.hpp"
+#include "schedule/views.hpp"
 
 namespace cairn {
 
@@ -20,8 +21,7 @@ struct Line {
 /// The schedule that a collective is expanded into.
 class Expansion {
  public:
-  Expansion(const Schedule& from, Schedule& to, const LabelledStep& step)
-      : from_(from), to_(to), step_(step), first_(static_cast<Slot>(to.slots.size())) {}
+  Expansion(const Schedule& from, Schedule& to, const LabelledStep& step) : from_(from), to_(to), step_(step) {}
 
   Line line(int axis, Affine root) const { return {axis, from_.grid.extent(axis), std::move(root)}; }
   const Layout& layout(Slot x) const { return to_.layout(x); }
@@ -32,7 +32,7 @@ class Expansion {
   /// `layout` as the rank `by` further along the axis has it.
   static Layout moved(Layout layout, int axis, Int by);
   /// The part of x with this layout; the same slot where this expansion has named it before.
-  Slot view(Slot x, Layout layout);
+  Slot view(Slot x, Layout layout) { return views_.of(to_, x, std::move(layout)); }
 
   /// The step as it is.
   void keep() { to_.steps.push_back(step_); }
@@ -51,7 +51,7 @@ class Expansion {
   const Schedule& from_;
   Schedule& to_;
   const LabelledStep& step_;
-  Slot first_;  // that this expansion made
+  Views views_;
 };
 
 /// A layout, all of which every position has or needs, cut into even pieces.
