@@ -92,16 +92,17 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const Panels x(f, p.n, p.triangle == Uplo::upper);
   const double column = x.n / (2 * x.pr) * x.b, row = x.n / (2 * x.pc) * x.b;  // words of a panel, in the mean
   const double all = x.n * x.n / 2, depth = Panels::depth(x.pr), up = Panels::depth(x.layers);
-  // Passes of a chain of eight pieces: until the second rank has them all, where chains of one source follow one
-  // another, else until the last has.
-  constexpr double most = 1.125;
-  const double parts = sources(x), passes = parts > 1 ? std::min(2.0, 1 + (x.pr - 1) / 8) : most;
+  // Passes of a chain of eight pieces, until the second rank has them all; where several rows send parts of a panel,
+  // these chains are under way at once, but do not follow those of the panel before: until the last rank has them.
+  constexpr double pieces = 8, most = 1 + 1 / pieces;
+  const double parts = sources(x), passes = parts > 1 ? std::min(2.0, 1 + (x.pr - 1) / (pieces * parts)) : most,
+               turns = parts > 1 ? 2 * parts : 1;
   Sketch s = x.sketch(x.n);
   s.held = x.held(x.n, x.n - x.layers * x.b, false);
   s.brought = brought(p.a, p.triangle, f.flat(x.turned), 2);
   s.across = x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers,
                       Panels::passes(x.pc, most) * column / x.layers);
-  s.down = x.down(all * (x.pr - 1) / x.ranks(), (1 + parts) * depth,
+  s.down = x.down(all * (x.pr - 1) / x.ranks(), (1 + turns) * depth,
                   depth * x.b * x.b + Panels::passes(x.pr, passes) * row / x.layers);
   s.up = x.up(all * (x.layers - 1) / x.ranks(), up, up * column);
   s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);

@@ -50,7 +50,6 @@ Int Turned::last_blocks(Int blocks) const {
 
 double sources(const Panels& x) {
   const auto rows = static_cast<Int>(x.pr), cols = static_cast<Int>(x.pc * x.layers);
-  if (cols == 1) return 1;  // a line of ranks, of which few are of use: by the clock like one source
   return std::min(real(rows / std::gcd(rows, cols)), std::max(1.0, x.blocks() / (2 * real(cols))));
 }
 

@@ -156,11 +156,9 @@ WorkSizes Sizes::work(const Compute& x, std::size_t cell) {
     const auto is_there = [&](const Factor* f) { return at(*f, cell) != 0; };
     return std::all_of(w.others.begin(), w.others.end(), is_there) ? static_cast<Int>(at(*(w.*dim), cell)) : 0;
   };
-  WorkSizes w{size(x.C, &Words::rows), size(x.C, &Words::cols), 0, 0};
-  if (x.A >= 0) w.k = size(x.A, x.op_a == Op::none ? &Words::cols : &Words::rows);
-  const bool all = x.kernel != Kernel::gemmt || s_[x.C].shape == Uplo::full;
-  w.counted = all || w.m * w.n == 0 ? w.m * w.n : counted_at(x.C, cell);
-  return w;
+  return sizes_by(
+      s_, x, [&](Slot slot) { return size(slot, &Words::rows); }, [&](Slot slot) { return size(slot, &Words::cols); },
+      [&](Slot slot) { return counted_at(slot, cell); });
 }
 
 Int Sizes::counted_at(Slot x, std::size_t cell) {

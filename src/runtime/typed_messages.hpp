@@ -7,6 +7,7 @@ namespace cairn {
 
 /// The elements of a block in its array, from or to where they lie without gaps.
 void copy(const Lines& block, std::byte* array, std::byte* dense, Int word, bool out);
+
 class TypedMessages : public Datatypes {
  public:
   TypedMessages(const Program& program, ScalarType scalar, Int longest = most);

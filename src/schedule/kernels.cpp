@@ -32,14 +32,13 @@ Work work_at(const Schedule& s, const Compute& x, Int rank) {
 
 // Indices are listed only where the shape makes it necessary.
 WorkSizes sizes_at(const Schedule& s, const Compute& x, Int rank) {
-  const Layout& c = s.layout(x.C);
-  const auto rows = [&](const Layout& l) { return l.live(rank) ? l.rows.size(l.grid, rank) : 0; };
-  const auto cols = [&](const Layout& l) { return l.live(rank) ? l.cols.size(l.grid, rank) : 0; };
-  WorkSizes w{rows(c), cols(c), 0, 0};
-  if (x.A >= 0) w.k = x.op_a == Op::none ? cols(s.layout(x.A)) : rows(s.layout(x.A));
-  const bool all = x.kernel != Kernel::gemmt || s[x.C].shape == Uplo::full;
-  w.counted = all ? w.m * w.n : counted(s[x.C].shape, c.rows_at(rank), c.cols_at(rank));
-  return w;
+  const auto size = [&](Slot slot, const Dim Layout::*dim) {
+    const Layout& l = s.layout(slot);
+    return l.live(rank) ? (l.*dim).size(l.grid, rank) : 0;
+  };
+  return sizes_by(
+      s, x, [&](Slot slot) { return size(slot, &Layout::rows); }, [&](Slot slot) { return size(slot, &Layout::cols); },
+      [&](Slot slot) { return counted(s[slot].shape, s.layout(slot).rows_at(rank), s.layout(slot).cols_at(rank)); });
 }
 
 Int flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {

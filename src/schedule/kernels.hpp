@@ -19,6 +19,15 @@ struct WorkSizes {
   Int m, n, k, counted;
 };
 WorkSizes sizes_at(const Schedule& schedule, const Compute& compute, Int rank);
+/// The same where `rows` and `cols` tell those of a slot, and `counted` how many elements of its triangle count.
+template <class Rows, class Cols, class Counted>
+WorkSizes sizes_by(const Schedule& schedule, const Compute& x, Rows rows, Cols cols, Counted counted) {
+  WorkSizes w{rows(x.C), cols(x.C), 0, 0};
+  if (x.A >= 0) w.k = x.op_a == Op::none ? cols(x.A) : rows(x.A);
+  const bool all = x.kernel != Kernel::gemmt || schedule[x.C].shape == Uplo::full;
+  w.counted = all || w.m * w.n == 0 ? w.m * w.n : counted(x.C);
+  return w;
+}
 
 /// Additions and multiplications, as LAPACK Working Note 41 counts the leading terms: k twice for each element that
 /// counts; of a triangle of order r that solves for n columns r²n; n(n+1)(2n+1)/6 of a Cholesky factor; factors of

@@ -11,7 +11,7 @@ struct MemoryParts {
   Int copies = 0;   ///< redistributed A, B, C; of block-sparse ones A and B, in the order in which panels are sent
   Int panels = 0;   ///< of A and B, gathered from other ranks
   Int partial = 0;  ///< partial sums of C
-  Int buffers = 0;  ///< of steps: what a reduction or a redistribution has in flight
+  Int buffers = 0;  ///< of steps: what a reduction or a redistribution has in flight, packed triangles
   Int shared = 0;   ///< node-shared: its share of its node's memory, instead of all parts before
   Int window = 0;   ///< one-sided: copies of blocks that others fetch, and places where others add
   Int gaps = 0;     ///< of the arena, between values

@@ -7,6 +7,7 @@
 #include "interpret/count.hpp"
 #include "interpret/reference.hpp"
 #include "interpret/replay/replay.hpp"
+#include "rank_by_rank.hpp"
 #include "refusal.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/passes/passes.hpp"
@@ -78,14 +79,7 @@ TEST(Cholesky, CountsFlopsOfTrianglesOnAllRanks) {
 TEST(Cholesky, CountsByClassesAreTheRanksOwn) {
   for_all_cases([](const CholeskyCase&, const Schedule& s) {
     const Schedule wire = expand_collectives(look_ahead(s, 1));
-    Totals one_by_one;
-    for (Int r = 0; r < s.ranks; ++r) one_by_one.add(count(s, wire, r), 1);
-    one_by_one.divide(s.ranks);
-    const Totals t = count_all(s, wire);
-    ASSERT_EQ(t.max.received, one_by_one.max.received);
-    ASSERT_EQ(t.max.messages, one_by_one.max.messages);
-    ASSERT_EQ(t.max.peak_words, one_by_one.max.peak_words);
-    ASSERT_NEAR(t.mean_received, one_by_one.mean_received, 1e-9 * (1 + t.mean_received));
+    testing::expect_counts_rank_by_rank(count_all(s, wire), s, wire);
   });
 }
 

@@ -6,32 +6,13 @@
 #include <random>
 
 #include "algorithms/registry.hpp"
+#include "rank_by_rank.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
 namespace {
 
-void expect_counts_rank_by_rank(const Totals& t, const Schedule& collective, const Schedule& wire) {
-  Count least, most;
-  double all = 0, messages = 0, flops = 0, peaks = 0;
-  for (Int r = 0; r < wire.ranks; ++r) {
-    const Count c = count(collective, wire, r);
-    if (r == 0) least = most = c;
-    for (auto figure : {&Count::received, &Count::wire_words, &Count::messages, &Count::flops, &Count::peak_words}) {
-      least.*figure = std::min(least.*figure, c.*figure);
-      most.*figure = std::max(most.*figure, c.*figure);
-    }
-    all += static_cast<double>(c.wire_words), messages += static_cast<double>(c.messages);
-    flops += static_cast<double>(c.flops), peaks += static_cast<double>(c.peak_words);
-  }
-  const auto p = static_cast<double>(wire.ranks);
-  EXPECT_EQ(t.min, least);
-  EXPECT_EQ(t.max, most);
-  EXPECT_DOUBLE_EQ(t.mean_wire_words * p, all);
-  EXPECT_DOUBLE_EQ(t.mean_messages * p, messages);
-  EXPECT_DOUBLE_EQ(t.mean_peak_words * p, peaks);
-  EXPECT_DOUBLE_EQ(t.total_flops, flops);
-}
+using testing::expect_counts_rank_by_rank;
 
 TEST(Separable, BlockCyclicPiecesThatComeOutEvenAreSeparable) {
   for (const char* spelling : {"summa 4x4 b=4 cyclic", "hsumma 4x4 groups=2x2 M=4 b=2 cyclic"})

@@ -5,6 +5,7 @@
 #include "interpret/check.hpp"
 #include "interpret/count.hpp"
 #include "interpret/reference.hpp"
+#include "rank_by_rank.hpp"
 #include "refusal.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
@@ -57,13 +58,12 @@ TEST(Trsm, TheReferenceFindsTheSolution) {
   });
 }
 
-TEST(Trsm, CountsItsFlops) {
+TEST(Trsm, CountsItsFlopsAndWhatEachRankCounts) {
   for_all_cases([](const SolveCase&, const Schedule& s) {
     const Schedule wire = expand_collectives(s);
-    Int all = 0;
-    for (Int r = 0; r < s.ranks; ++r) all += count(s, wire, r).flops;
-    ASSERT_EQ(static_cast<double>(all), flops(s.problem));
-    ASSERT_EQ(count_all(s, wire).total_flops, flops(s.problem));
+    const Totals all = count_all(s, wire);
+    ASSERT_EQ(all.total_flops, flops(s.problem));
+    testing::expect_counts_rank_by_rank(all, s, wire);
   });
 }
 
