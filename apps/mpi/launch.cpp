@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "cairn/error.hpp"
@@ -74,7 +76,31 @@ void set_environment(int ranks) {
   _exit(reported + failure);
 }
 
+/// Whether all processes that `parent` started have ended, and it has not noticed.
+bool looks_after_nobody(pid_t parent) {
+  bool some = false;
+  std::error_code none;
+  for (const auto& thread : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", parent), none)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child = 0; children >> child; some = true) {
+      std::ifstream file(fmt::format("/proc/{}/stat", child));
+      const std::string stat(std::istreambuf_iterator<char>(file), {});
+      const auto name_ends = stat.rfind(") ");
+      if (name_ends != std::string::npos && stat[name_ends + 2] != 'Z') return false;
+    }
+  }
+  return some;
+}
+
+// Open MPI's launcher (4.1.4) may lock itself up when it ends after a rank was killed: rarely, and for good.
+void end_if_stuck(pid_t launcher) {
+  constexpr int patience = 5;  // seconds
+  for (int seconds = 0; seconds < patience; seconds = looks_after_nobody(launcher) ? seconds + 1 : 0) sleep(1);
+  kill(launcher, SIGKILL);
+}
+
 int wait_for(pid_t child) {
+  std::thread(end_if_stuck, child).detach();
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
