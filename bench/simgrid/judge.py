@@ -51,7 +51,8 @@ def triangles(algorithm, ranks):
     flat, layered = f"{algorithm} {s}x{s} b={BLOCK}", f"{algorithm} {c}x{c}x{LAYERS} b={BLOCK}"
     trees = "bcast=binomial, reduce=binomial"
     deeper = [(flat, 2 if algorithm == "cholesky" else 4, way) for way in (trees, "bcast=near")]
-    overlapped = [(flat, 1, way) for way in (trees, "bcast=near", "bcast=chain:8")]
+    chains = ("bcast=chain:8", "bcast=chain:4") if algorithm == "cholesky" else ("bcast=chain:8",)
+    overlapped = [(flat, 1, way) for way in (trees, "bcast=near", *chains)]
     return [(flat, 0, trees), *overlapped, *deeper, (layered, 0, trees), (layered, 1, trees)]
 
 
