@@ -13,10 +13,10 @@ namespace cairn {
 
 namespace {
 
-// Of four pieces the clock hopes for more than the replay has. In factorisations that is small beside what they gain,
-// in solves it is not: decision 61.
-constexpr How of_panels_made[] = {{Way::chain, 8}, {Way::chain, 4}, {Way::binomial, 0}};
-constexpr How of_panels_held[] = {{Way::chain, 8}, {Way::binomial, 0}};
+// Of four pieces the clock hopes for more than the replay has. In factorisations on lines that are not long, that is
+// small beside what they gain: decision 61.
+constexpr How on_short_lines[] = {{Way::chain, 8}, {Way::chain, 4}, {Way::binomial, 0}};
+constexpr How broadcasts[] = {{Way::chain, 8}, {Way::binomial, 0}};
 constexpr How reductions[] = {{Way::binomial, 0}};
 
 // What is tried for all collectives of a kind, on lines of so many ranks or more. To one other rank there is one way to
@@ -27,10 +27,10 @@ struct Tried {
   Int least_line;
   bool by_precision;
 };
-Tried tried(Collective of, const Schedule& s) {
+Tried tried(Collective of, const Problem& problem, Int line) {
   if (of != Collective::bcast) return {reductions, 2, false};
-  if (std::holds_alternative<Factorise>(s.problem)) return {of_panels_made, 3, true};
-  return {of_panels_held, 3, true};
+  if (std::holds_alternative<Factorise>(problem) && line <= limits.four_pieces) return {on_short_lines, 3, true};
+  return {broadcasts, 3, true};
 }
 
 // The axis along which a step is a collective of this kind.
@@ -69,8 +69,8 @@ Schedule all_by(Collective of, How how, Schedule s) {
 }
 
 std::optional<How> fastest_for_all(Collective of, const Machine& machine, ScalarType type, const Schedule& schedule) {
-  const Tried tried = cairn::tried(of, schedule);
   const Int line = longest_line(of, schedule);
+  const Tried tried = cairn::tried(of, schedule.problem, line);
   if (line < tried.least_line || schedule.grid.size() > limits.chosen_ranks) return {};
   const Schedule some = stretch(schedule, line);
   const auto seconds = [&](const Schedule& s) { return clock(expand_collectives(s), machine, type).seconds; };
