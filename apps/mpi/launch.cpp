@@ -92,7 +92,8 @@ bool looks_after_nobody(pid_t parent) {
   return some;
 }
 
-// Open MPI's launcher (4.1.4) may lock itself up when it ends after a rank was killed: rarely, and for good.
+// Open MPI's launcher (4.1.4) may lock itself up when it ends after a rank was killed: rarely, and for good. Other
+// launchers are left alone: one that starts no process here may have inherited a script's, which has ended.
 void end_if_stuck(pid_t launcher) {
   constexpr int patience = 5;  // seconds
   for (int seconds = 0; seconds < patience; seconds = looks_after_nobody(launcher) ? seconds + 1 : 0) sleep(1);
@@ -100,7 +101,7 @@ void end_if_stuck(pid_t launcher) {
 }
 
 int wait_for(pid_t child) {
-  std::thread(end_if_stuck, child).detach();
+  if (is_open_mpi()) std::thread(end_if_stuck, child).detach();
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -74,6 +74,14 @@ TEST(ChooseForAll, SmallPanelsGoInFourPieces) {
   EXPECT_LT(1.1 * in_pieces(4), in_pieces(8));
 }
 
+// There four pieces take a fifth longer by the replay, and a twentieth less by the clock (decision 61).
+TEST(ChooseForAll, OnLongLinesPanelsGoInEightPieces) {
+  const Machine machine = find_machine("hopper");
+  const Schedule made =
+      chosen_each_for_itself(machine, FactoriseProblem{.n = 4096, .ranks = 576}, "cholesky 24x24 b=64");
+  EXPECT_EQ(fastest_for_all(Collective::bcast, machine, ScalarType::float64, made), (How{Way::chain, 8}));
+}
+
 // What is chosen by the clock is a gain by the replay, or loses next to nothing.
 TEST(ChooseForAll, TheReplayAgrees) {
   double gained = 0;
