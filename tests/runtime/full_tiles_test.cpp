@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "blocks.hpp"
@@ -85,11 +86,12 @@ TYPED_TEST(FullTilesOf, KeepASparsityThatIsRetained) {
   }
 }
 
-// More columns than are packed at once, and more rows of A than stay in a cache beside them; of C the upper triangle.
+// More columns than are packed at once, more rows of A than stay in a cache beside them, and more slices than are
+// joined; of C the upper triangle.
 TYPED_TEST(FullTilesOf, AreCutWhereTheyAreWide) {
   using T = TypeParam;
   Random random(6);
-  const auto m = testing::random_sizes(random, 12, {63}), k = testing::random_sizes(random, 4, {64}),
+  const auto m = testing::random_sizes(random, 12, {63}), k = testing::random_sizes(random, 9, {64}),
              n = testing::random_sizes(random, 90, {64, 33, 1});
   const Blocks<T> A = compact<T>(testing::random_blocks<T>(random, m, k, 1)),
                   B = testing::random_blocks<T>(random, k, n, 1);
@@ -99,13 +101,45 @@ TYPED_TEST(FullTilesOf, AreCutWhereTheyAreWide) {
   testing::add_product(T(2), testing::dense(A), testing::dense(B), want);
   LocalProduct<T> product;
   product.multiply(T(2), A, B, {.upper = true}, C);
-  EXPECT_EQ(product.products(), 4 * (12 * 90 - 12 * 11 / 2));
+  EXPECT_EQ(product.products(), 9 * (12 * 90 - 12 * 11 / 2));
   const auto found = testing::dense(C);
   const std::vector<Int> top = testing::offsets(*m), left = testing::offsets(*n);
   for (std::size_t i = 0; i < 12; ++i)
     for (Int c = left[i]; c < found.cols; ++c)
       for (Int r = top[i]; r < top[i + 1]; ++r) ASSERT_EQ(found(r, c), want(r, c)) << r << ", " << c;
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(C.first[i + 1] - C.first[i], static_cast<Int>(90 - i));
+}
+
+// Tiles of three blocks each, and blocks that are missing.
+TYPED_TEST(FullTilesOf, AreJoinedWhereTheyMeetTheSameBlocks) {
+  using T = TypeParam;
+  using Is = bool (*)(BlockIndex, BlockIndex);
+  const Is none = [](BlockIndex, BlockIndex) { return false; };
+  const Is tile_of_a_row = [](BlockIndex i, BlockIndex k) { return i == 5 && k / 3 == 1; };
+  const Is tile_of_all_rows = [](BlockIndex, BlockIndex k) { return k / 3 == 1; };
+  const Is all_but_a_tile_of_a_row = [](BlockIndex i, BlockIndex k) { return k / 3 != i % 2; };
+  const Is column_of_last_tile = [](BlockIndex k, BlockIndex j) { return k / 3 == 2 && j == 2; };
+  const Is row = [](BlockIndex k, BlockIndex) { return k == 3; };
+  Random random(7);
+  LocalProduct<T> product;
+  const auto m = testing::random_sizes(random, 8, {20}), k = testing::random_sizes(random, 9, {80});
+  const auto full_a = testing::random_blocks<T>(random, m, k, 1), full_b = testing::random_blocks<T>(random, k, m, 1);
+  int number = 0;
+  for (const auto& [of_a, of_b] : std::initializer_list<std::pair<Is, Is>>{{none, none},
+                                                                           {tile_of_a_row, none},
+                                                                           {tile_of_all_rows, none},
+                                                                           {all_but_a_tile_of_a_row, none},
+                                                                           {none, column_of_last_tile},
+                                                                           {none, row}}) {
+    const Blocks<T> A = compact<T>(testing::part(full_a, std::not_fn(of_a))),
+                    B = testing::part(full_b, std::not_fn(of_b));
+    Blocks<T> C = testing::random_blocks<T>(random, m, m, 0.5);
+    auto want = testing::dense(C);
+    testing::add_product(T(2), testing::dense(A), testing::dense(B), want);
+    product.multiply(T(2), A, B, {}, C);
+    ASSERT_EQ(testing::dense(C).values, want.values) << "case " << number;
+    ++number;
+  }
 }
 
 template <class T>

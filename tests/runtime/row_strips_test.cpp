@@ -22,12 +22,13 @@ TYPED_TEST_SUITE(RowStripsOf, Types);
 // Of AVX-512, AVX, SSE and a BLAS; and others that cut nearly everywhere.
 constexpr KernelRows kernels[] = {{32, 8, 16}, {16, 4, 65}, {8, 2, 65}, {128, 1, 64}, {4, 2, 3}};
 
-// A dense product, but for columns of C of which later rows have fewer and fewer.
+// A dense product, but for columns of C of which later rows have fewer and fewer; in one to three slices.
 template <class T>
 struct Product {
   Blocks<T> A;
   testing::Dense<T> B{0, 0}, C{0, 0};
   std::vector<Int> tops;
+  std::vector<BlockIndex> slices;
 
   explicit Product(Random& random) {
     const std::vector<std::vector<BlockIndex>> heights{{1}, {6}, {16}, {23}, {5, 13, 1}, {64, 70, 3}, {100}, {300, 2}};
@@ -39,6 +40,8 @@ struct Product {
     C = testing::Dense<T>(tops.back(), B.cols);
     for (auto* matrix : {&B, &C})
       for (T& x : matrix->values) x = testing::random_number<T>(random);
+    for (auto left = static_cast<BlockIndex>(B.rows); left > 0; left -= slices.back())
+      slices.push_back(slices.size() == 2 ? left : 1 + static_cast<BlockIndex>(random() % static_cast<unsigned>(left)));
   }
   std::size_t rows() const { return A.rows.size(); }
   Int height(std::size_t row) const { return tops[row + 1] - tops[row]; }
@@ -55,13 +58,25 @@ struct Product {
     return want;
   }
 
+  // B's slices one after another
+  std::vector<T> sliced() const {
+    std::vector<T> values;
+    Int top = 0;
+    for (const BlockIndex slice : slices) {
+      for (Int j = 0; j < B.cols; ++j)
+        for (Int i = top; i < top + slice; ++i) values.push_back(B(i, j));
+      top += slice;
+    }
+    return values;
+  }
+
   testing::Dense<T> found(const KernelRows& kernel) const {
     SmallProducts<T> small;
     RowStrips<T> strips(small, kernel);
     std::vector<BlocksOfRow> left;
     for (std::size_t r = 0; r < rows(); ++r)
       left.push_back({A.first[r], A.first[r + 1], static_cast<BlockIndex>(height(r))});
-    strips.pack(A, left, static_cast<BlockIndex>(B.rows));
+    strips.pack(A, left, slices);
     std::vector<std::vector<T>> parts;  // of C, each row by itself
     for (std::size_t r = 0; r < rows(); ++r) {
       parts.emplace_back();
@@ -73,7 +88,7 @@ struct Product {
       for (const auto& [begin, end, unset] :
            {std::tuple(first(r), middle(r), false), std::tuple(middle(r), B.cols, true)})
         if (begin < end) stretches[r].push_back({begin, end - begin, parts[r].data() + begin * height(r), unset});
-    strips.multiply(B.values.data(), static_cast<BlockIndex>(B.cols), stretches);
+    strips.multiply(sliced().data(), static_cast<BlockIndex>(B.cols), stretches);
     testing::Dense<T> result(C.rows, C.cols);
     for (std::size_t r = 0; r < rows(); ++r)
       for (Int j = 0; j < C.cols; ++j)

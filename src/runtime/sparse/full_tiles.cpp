@@ -15,9 +15,11 @@ namespace {
 // A tile has so many rows and columns that what is loaded of C is worth it. Parts of so many columns, which stay in
 // cache, are multiplied at once. It is packed for so many rows of A.
 constexpr Int least_height = 64, least_width = 32, part_width = 64, least_runs = 4;
+// Tiles are joined up to so many rows: what is loaded of C is then used as often, and A and B still fit into caches.
+constexpr Int most_height = 512;
 // So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
 // may share.
-constexpr Int near_bytes = 384 * 1024, far_bytes = 4 * 1024 * 1024;
+constexpr Int near_bytes = 384 * 1024, far_bytes = 2 * 1024 * 1024;
 
 std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
@@ -67,6 +69,7 @@ ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const Blocks
   if (tiles_.empty()) return {};
   find_runs(call);
   if (tiles_.empty()) return {};
+  join_tiles(call);
   make_blocks(call);
   ProductWork work;
   done.resize(A.pattern.cols.size());
@@ -101,7 +104,7 @@ void FullTiles<T>::find_tiles(const Call& call) {
     const Int begin = B.first[at(first)], end = B.first[at(first + 1)];
     if (width_of(B, begin, end) < least_width || widest(B, begin, end) > ProductsOfWidths<T>::widest) continue;
     const double norm = call.filter.limits.empty() ? 0 : least(call.filter.norms_b, begin, B.first[at(last)]);
-    tiles_.push_back({first, last, static_cast<BlockIndex>(height), norm, {}});
+    tiles_.push_back({first, last, height, norm, {}, {static_cast<BlockIndex>(height)}});
   }
 }
 
@@ -116,7 +119,7 @@ void FullTiles<T>::find_runs(const Call& call) {
   std::erase_if(tiles_, [](const Tile& tile) { return tile.runs.size() < at(least_runs); });
 }
 
-// Whether it has a block for each row of the tile. High blocks are multiplied faster by the BLAS, one by one.
+// Whether it has a block for each row of the tile. High blocks are multiplied as fast by the BLAS, one by one.
 template <class T>
 bool FullTiles<T>::is_run(const Call& call, const Tile& tile, const Run& run) const {
   const BlockPattern& A = call.A.pattern;
@@ -151,6 +154,30 @@ bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run)
   return row < C.rows.size() &&
          std::includes(C.cols.begin() + C.first[row], C.cols.begin() + C.first[row + 1],
                        B.cols.begin() + first_block(call, tile, run), B.cols.begin() + B.first[at(tile.first + 1)]);
+}
+
+// Those that follow each other, and have the same columns and meet the same rows of A, become one.
+template <class T>
+void FullTiles<T>::join_tiles(const Call& call) {
+  const auto goes_on = [&](const Tile& tile, const Tile& next) {
+    return tile.height + next.height <= most_height && next.first == tile.last &&
+           same_columns(call.B.pattern, tile.first, next.first) &&
+           std::ranges::equal(tile.runs, next.runs, [&](const Run& x, const Run& y) {
+             return y.row == x.row && y.block == x.block + tile.last - tile.first;
+           });
+  };
+  std::size_t joined = 0;
+  for (std::size_t i = 1; i < tiles_.size(); ++i) {
+    Tile &tile = tiles_[joined], &next = tiles_[i];
+    if (goes_on(tile, next)) {
+      tile.last = next.last;
+      tile.height += next.height;
+      tile.slices.push_back(next.slices.front());
+    } else if (++joined < i) {
+      tiles_[joined] = std::move(next);
+    }
+  }
+  tiles_.resize(joined + 1);
 }
 
 // All that are new in a row lie one after another.
@@ -229,23 +256,26 @@ Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
   return first;
 }
 
-// Blocks first to last of the tile's rows. Returns where they end.
+// Blocks first to last of the tile's rows, slice by slice. Returns where they end.
 template <class T>
 T* FullTiles<T>::pack_part(const Call& call, const Tile& tile, Int first, Int last, T* to) {
   const BlockPattern& B = call.B.pattern;
   const Int width = width_of(B, first, last);
-  T* top = to;
-  for (Int row = tile.first; row < tile.last; ++row) {
-    const Int height = B.height(B.rows[at(row)]), skipped = B.first[at(row)] - B.first[at(tile.first)];
-    T* column = top;
-    for (Int b = first + skipped; b < last + skipped; ++b) {
-      const T* from = call.B.block(b);
-      for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, column += tile.height)
-        scaled(from, height, call.alpha, column);
+  Int row = tile.first;
+  for (const BlockIndex slice : tile.slices) {
+    for (Int top = 0; top < slice; ++row) {
+      const Int height = B.height(B.rows[at(row)]), skipped = B.first[at(row)] - B.first[at(tile.first)];
+      T* column = to + top;
+      for (Int b = first + skipped; b < last + skipped; ++b) {
+        const T* from = call.B.block(b);
+        for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, column += slice)
+          scaled(from, height, call.alpha, column);
+      }
+      top += height;
     }
-    top += height;
+    to += width * slice;
   }
-  return to + width * tile.height;
+  return to;
 }
 
 // As many runs from `run` on as stay near, or one.
@@ -264,7 +294,7 @@ void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& ru
     places_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)])});
   }
   stretches_.resize(rows_.size());
-  strips_.pack(call.A, rows_, tile.height);
+  strips_.pack(call.A, rows_, tile.slices);
 }
 
 // Blocks of C that lie one after another, and all have a value or none has, are one stretch. They get their values

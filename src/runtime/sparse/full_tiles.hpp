@@ -17,8 +17,9 @@ struct ProductWork {
 /// Products of tiles of B, block rows that follow each other and have the same columns. A tile is packed once for all
 /// rows of A that have a block for each of its rows, and these are packed in strips, whatever the heights of blocks. So
 /// what is loaded of C is used for hundreds of columns of A instead of those of one block. As in a product of dense
-/// matrices, some rows of A stay in the cache while all columns of the tile go by. No block is multiplied that is not
-/// there, and no product that a filter leaves out.
+/// matrices, some rows of A stay in the cache while columns of the tile go by. Tiles that follow each other and meet
+/// the same rows of A are slices of one. No block is multiplied that is not there, and no product that a filter leaves
+/// out.
 template <class T>
 class FullTiles {
  public:
@@ -47,9 +48,10 @@ class FullTiles {
   };
   struct Tile {
     Int first, last;  // rows of B that hold a block
-    BlockIndex height;
+    Int height;
     double least_norm;  // of its blocks
     std::vector<Run> runs;
+    std::vector<BlockIndex> slices;  // their heights
   };
   struct Call {
     T alpha;
@@ -64,6 +66,7 @@ class FullTiles {
   bool passes(const Call& call, const Tile& tile, const Run& run) const;
   Int first_block(const Call& call, const Tile& tile, const Run& run) const;
   bool has_place(const Call& call, const Tile& tile, const Run& run) const;
+  void join_tiles(const Call& call);
   void make_blocks(const Call& call);
   void multiply(const Call& call, const Tile& tile);
   Int pack(const Call& call, const Tile& tile, Int first);

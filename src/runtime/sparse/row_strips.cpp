@@ -1,6 +1,7 @@
 #include "runtime/sparse/row_strips.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/large_pages.hpp"
@@ -25,8 +26,9 @@ void clear_columns(Int rows, Int columns, T* to, Int ld) {
 }  // namespace
 
 template <class T>
-void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns) {
-  columns_ = columns;
+void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, std::span<const BlockIndex> slices) {
+  slices_.assign(slices.begin(), slices.end());
+  columns_ = std::accumulate(slices.begin(), slices.end(), Int{0});
   rows_.clear();
   Int top = 0;
   for (const BlocksOfRow& row : rows) {
@@ -41,7 +43,7 @@ void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> row
 template <class T>
 void RowStrips<T>::cut_into_strips() {
   strips_.clear();
-  packed_.clear();
+  packed_.clear(), products_.clear();
   const auto alone = [this](std::size_t row) { return rows_[row].height >= kernel_.alone; };
   for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
     last = first + 1;
@@ -65,11 +67,11 @@ void RowStrips<T>::cut(std::size_t first, std::size_t last, BlockIndex height, B
     while (end_of(row) <= top) ++row;
     std::size_t after = row;
     while (after < last && rows_[after].top < top + rows) ++after;
-    Strip strip{top, whole, row, after, static_cast<Int>(packed_.size()), nullptr};
+    Strip strip{top, whole, row, after, static_cast<Int>(packed_.size()), products_.size()};
     const BlockIndex ld = in_one_row(strip) ? rows_[row].height : whole;
-    strip.products = &small_.of(whole, columns_, ld);
+    for (const BlockIndex slice : slices_) products_.push_back(&small_.of(whole, slice, ld));
     strips_.push_back(strip);
-    resize(packed_, packed_.size() + at(Int{whole} * columns_));
+    resize(packed_, packed_.size() + at(whole * columns_));
     if (whole > rows) std::fill(packed_.begin() + strip.at, packed_.end(), T(0));
   }
 }
@@ -98,15 +100,28 @@ void RowStrips<T>::pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const
 template <class T>
 void RowStrips<T>::multiply(const T* B, BlockIndex width, std::span<const std::vector<Stretch<T>>> stretches) {
   for (const Strip& strip : strips_)
-    in_one_row(strip) ? add_product(strip, B, stretches[strip.first]) : add_by_copy(strip, B, width, stretches);
+    in_one_row(strip) ? add_product(strip, B, width, stretches[strip.first]) : add_by_copy(strip, B, width, stretches);
+}
+
+// C (+)= the strip · columns of B from `left` on.
+template <class T>
+void RowStrips<T>::add_slices(const Strip& strip, const T* B, BlockIndex width, Int left, BlockIndex columns, T* C,
+                              Update update) const {
+  const T* A = packed_.data() + strip.at;
+  for (std::size_t s = 0; s < slices_.size(); ++s) {
+    (*products_[strip.products + s])(columns, A, B + left * slices_[s], C, update);
+    update = Update::accumulate;
+    A += Int{strip.height} * slices_[s], B += Int{width} * slices_[s];
+  }
 }
 
 template <class T>
-void RowStrips<T>::add_product(const Strip& strip, const T* B, std::span<const Stretch<T>> stretches) const {
+void RowStrips<T>::add_product(const Strip& strip, const T* B, BlockIndex width,
+                               std::span<const Stretch<T>> stretches) const {
   const Share of_row = share(strip, rows_[strip.first]);
   for (const Stretch<T>& to : stretches)
-    (*strip.products)(static_cast<BlockIndex>(to.width), packed_.data() + strip.at, B + to.left * columns_,
-                      to.values + of_row.in_row, to.unset ? Update::overwrite : Update::accumulate);
+    add_slices(strip, B, width, to.left, static_cast<BlockIndex>(to.width), to.values + of_row.in_row,
+               to.unset ? Update::overwrite : Update::accumulate);
 }
 
 template <class T>
@@ -130,7 +145,7 @@ void RowStrips<T>::add_by_copy(const Strip& strip, const T* B, BlockIndex width,
       copy_columns(height, x.width, values, ld, copy, strip.height);
   });
   if (!any) return;
-  (*strip.products)(width, packed_.data() + strip.at, B, copy_.data());
+  add_slices(strip, B, width, 0, width, copy_.data(), Update::accumulate);
   for_each([&](Int height, const Stretch<T>& x, T* values, Int ld, const T* copy) {
     copy_columns(height, x.width, copy, strip.height, values, ld);
   });

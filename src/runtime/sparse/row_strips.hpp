@@ -29,10 +29,12 @@ class RowStrips {
  public:
   explicit RowStrips(SmallProducts<T>& small, KernelRows kernel = kernel_rows<T>()) : small_(small), kernel_(kernel) {}
 
-  /// Forgets all rows, and takes these blocks of A, which have so many columns in each row.
-  void pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, BlockIndex columns);
+  /// Forgets all rows, and takes these blocks of A. Their columns are those of some slices, each so wide, and are
+  /// multiplied slice by slice.
+  void pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, std::span<const BlockIndex> slices);
 
-  /// C += rows · B in these stretches of each row. B has `width` columns, one after another.
+  /// C += rows · B in these stretches of each row. B has `width` columns; those of a slice's rows lie one after
+  /// another, and so do slices.
   void multiply(const T* B, BlockIndex width, std::span<const std::vector<Stretch<T>>> stretches);
 
  private:
@@ -45,7 +47,7 @@ class RowStrips {
     BlockIndex height;        // with rows of zeros after the last one
     std::size_t first, last;  // rows
     Int at;                   // in packed_
-    ProductsOfWidths<T>* products;
+    std::size_t products;     // in products_: the first slice's
   };
   // What a strip has of a row
   struct Share {
@@ -57,15 +59,19 @@ class RowStrips {
   static Share share(const Strip& strip, const Row& row);
   bool in_one_row(const Strip& strip) const;
   void pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const Strip& strip, const Share& share);
-  void add_product(const Strip& strip, const T* B, std::span<const Stretch<T>> stretches) const;
+  void add_slices(const Strip& strip, const T* B, BlockIndex width, Int left, BlockIndex columns, T* C,
+                  Update update) const;
+  void add_product(const Strip& strip, const T* B, BlockIndex width, std::span<const Stretch<T>> stretches) const;
   void add_by_copy(const Strip& strip, const T* B, BlockIndex width,
                    std::span<const std::vector<Stretch<T>>> stretches);
 
   SmallProducts<T>& small_;
   KernelRows kernel_;
-  BlockIndex columns_ = 0;
+  std::vector<BlockIndex> slices_;
+  Int columns_ = 0;  // of all slices
   std::vector<Row> rows_;
   std::vector<Strip> strips_;
+  std::vector<ProductsOfWidths<T>*> products_;  // by strip and slice
   BlockValues<T> packed_, copy_;
 };
 
