@@ -15,9 +15,10 @@ from ._plan import Plan, Schedule, Simulation, Step, plan, plan_cholesky, plan_s
 if TYPE_CHECKING:
     from ._factors import cholesky, solve, solve_triangular
     from ._files import load, save
-    from ._matrix import Adjoint, DistMatrix, redistribute
+    from ._matrix import Adjoint, DistMatrix
     from ._mpi import RunReport
     from ._products import Multiplication, multiply
+    from ._redistribution import redistribute
     from ._sparse import BlockSparse
 
 __version__ = "0.1.0"
@@ -26,7 +27,7 @@ _OVER_MPI = {
     "Adjoint": "_matrix",
     "DistMatrix": "_matrix",
     "load": "_files",
-    "redistribute": "_matrix",
+    "redistribute": "_redistribution",
     "save": "_files",
     "Multiplication": "_products",
     "multiply": "_products",

@@ -8,7 +8,8 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _mpi
 from ._core import Op, Options
-from ._matrix import Adjoint, DistMatrix, operand, require_matrix
+from ._matrix import Adjoint, DistMatrix
+from ._operands import operand, require_matrix
 from ._with_mpi import comm_of, handle_of, made_together, together
 
 

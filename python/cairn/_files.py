@@ -6,7 +6,8 @@ from . import _arguments as args
 from . import _memory, _mpi
 from . import layout as layouts
 from ._core import Layout
-from ._matrix import DistMatrix, require_layout, require_matrix
+from ._matrix import DistMatrix, require_layout
+from ._operands import require_matrix
 from ._with_mpi import MPI, comm_of, handle_of, together
 
 

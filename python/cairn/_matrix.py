@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from . import _arguments as args
 from . import _memory, _mpi
 from . import layout as layouts
-from ._core import Layout, Op, Order, ScalarType
+from ._core import Layout, Order, ScalarType
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, comm_of, handle_of, one_of_together, raised_together, ranks_text, together
+from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -290,6 +290,8 @@ class DistMatrix:
     # --- Movement
     def redistribute(self, layout: Layout) -> "DistMatrix":
         """Returns a copy in another layout. Raises ValueError for another size, or more ranks than there are."""
+        from ._redistribution import redistribute
+
         return redistribute(self, layout)
 
     @overload
@@ -385,6 +387,8 @@ class Adjoint:
         return self._of.conj().T
 
     def redistribute(self, layout: Layout) -> DistMatrix:
+        from ._redistribution import redistribute
+
         return redistribute(self, layout)
 
     @overload
@@ -407,53 +411,6 @@ class Adjoint:
 
     def __repr__(self) -> str:
         return f"<adjoint of {self._of!r}>"
-
-
-def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
-    """What is stored, and what is done to it before it is used."""
-    return (matrix.H, Op.adjoint) if isinstance(matrix, Adjoint) else (matrix, Op.none)
-
-
-def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = None) -> DistMatrix:
-    if not isinstance(matrix, DistMatrix):
-        raise TypeError(f"{name}: {type(matrix).__name__}, expected a DistMatrix")
-    if comm is not None and matrix._comm != comm:
-        raise ValueError(f"{name}: on another communicator, expected one for all matrices")
-    if writable and not matrix._local.flags.writeable:
-        raise ValueError(f"{name}: read-only memory, expected memory that can be written")
-    return matrix
-
-
-def redistribute(
-    A: DistMatrix | Adjoint,
-    layout: Layout | None = None,
-    *,
-    out: DistMatrix | None = None,
-    alpha: complex = 1,
-    beta: complex = 0,
-    comm: Any = None,
-) -> DistMatrix:
-    """Computes alpha A, or alpha A + beta out, in another layout. Returns a new matrix, or `out`, whose memory must not be A's.
-    beta = 0 does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than
-    there are, on every rank."""
-    comm = comm_of(A, out, comm=comm)
-    handle, problem = handle_of(comm), None
-    try:
-        source, op = operand(A)
-        require_matrix("A", source, comm=comm)
-        if (layout is None) == (out is None):
-            raise TypeError("layout and out: expected one of them")
-        if out is not None:
-            require_matrix("out", out, writable=True, comm=comm)
-        alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem)
-    if out is None:
-        assert layout is not None
-        out = DistMatrix.zeros(layout, source.dtype, source.comm)
-    _mpi.redistribute(handle, op, alpha, source._part, beta, out._part)
-    return out
 
 
 def require_layout(layout: Any, comm: MPI.Comm) -> None:

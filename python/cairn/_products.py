@@ -7,7 +7,8 @@ import numpy as np
 from . import _arguments as args
 from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
-from ._matrix import Adjoint, DistMatrix, operand, require_matrix
+from ._matrix import Adjoint, DistMatrix
+from ._operands import no_matrix, operand, require_matrix
 from ._mpi import RunReport
 from ._plan import Plan
 from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
@@ -151,7 +152,7 @@ class Multiplication:
         except AttributeError:
             names = {"A": A, "B": B, "out": out}
             name, wrong = next((name, x) for name, x in names.items() if not isinstance(x, DistMatrix))
-            self._refuse(TypeError(f"{name}: {type(wrong).__name__}, expected a DistMatrix"))
+            self._refuse(no_matrix(name, wrong))
         if not writable:
             self._refuse(ValueError("out: read-only memory, expected memory that can be written"))
         out.report = self.report = self._product.run(alpha, a, b, beta, c)

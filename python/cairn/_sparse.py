@@ -9,8 +9,9 @@ from . import _arguments as args
 from . import _memory, _mpi
 from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
-from ._matrix import DistMatrix, require_matrix, require_root
+from ._matrix import DistMatrix, require_root
 from ._mpi import BlockProductReport, Sparse
+from ._operands import require_matrix
 from ._with_mpi import MPI, comm_of, handle_of, one_of_together, ranks_text, together
 
 Sizes = tuple[list[int], list[int]]

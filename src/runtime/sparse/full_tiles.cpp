@@ -15,7 +15,7 @@ namespace {
 // A tile has so many rows and columns that what is loaded of C is worth it. Parts of so many columns, which stay in
 // cache, are multiplied at once. It is packed for so many rows of A.
 constexpr Int least_height = 64, least_width = 32, part_width = 64, least_runs = 4;
-// Tiles are joined up to so many rows: what is loaded of C is then used as often, and A and B still fit into caches.
+// Tiles are joined up to so many rows, for which A and B still fit into caches.
 constexpr Int most_height = 512;
 // So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
 // may share.

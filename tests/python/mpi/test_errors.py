@@ -109,6 +109,15 @@ def test_no_operand_is_a_matrix() -> None:
         cairn.load(only_on(1, 3, "/x.npy"))
 
 
+def test_block_sparse_matrices_have_functions_of_their_own() -> None:
+    A, run = square(), cairn.Multiplication(cairn.plan(8, 8, 8, ranks=RANKS))
+    S, P, Q = BlockSparse.from_dense(A, [6] * RANKS, [6] * RANKS), run.new_a(), run.new_b()
+    calls: list[Any] = [lambda: cairn.save("/x.npy", only_on(1, S, A)), lambda: cairn.multiply(only_on(1, S, A), A), lambda: run(only_on(1, S, P), Q)]
+    for call in calls:
+        with raises_everywhere(TypeError, "A: BlockSparse, expected a DistMatrix; functions of block-sparse matrices are in cairn.sparse"):
+            call()
+
+
 @pytest.mark.ranks
 @pytest.mark.parametrize("told", [False, True])
 @pytest.mark.parametrize("wrong", [None, np.eye(6), "A"])

@@ -10,7 +10,6 @@ import pytest
 from scipy import sparse as scipy_sparse
 from support import DTYPES, RANKS, WORLD, only_on, raises_everywhere, random, spread, whole
 
-import cairn
 from cairn import BlockSparse, layout, sparse
 from cairn._with_mpi import MPI
 

@@ -1,0 +1,29 @@
+"""What functions of distributed matrices take."""
+
+from typing import Any
+
+from ._core import Op
+from ._matrix import Adjoint, DistMatrix
+
+
+def operand(matrix: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
+    """What is stored, and what is done to it before it is used."""
+    return (matrix.H, Op.adjoint) if isinstance(matrix, Adjoint) else (matrix, Op.none)
+
+
+def no_matrix(name: str, x: Any) -> TypeError:
+    """An error that names what is given, and where its functions are if they are elsewhere."""
+    from ._sparse import BlockSparse  # which imports this module
+
+    hint = "; functions of block-sparse matrices are in cairn.sparse" if isinstance(x, BlockSparse) else ""
+    return TypeError(f"{name}: {type(x).__name__}, expected a DistMatrix{hint}")
+
+
+def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = None) -> DistMatrix:
+    if not isinstance(matrix, DistMatrix):
+        raise no_matrix(name, matrix)
+    if comm is not None and matrix._comm != comm:
+        raise ValueError(f"{name}: on another communicator, expected one for all matrices")
+    if writable and not matrix._local.flags.writeable:
+        raise ValueError(f"{name}: read-only memory, expected memory that can be written")
+    return matrix

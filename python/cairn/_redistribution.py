@@ -1,0 +1,42 @@
+"""Distributed matrices in other layouts. Collective."""
+
+from typing import Any
+
+from . import _arguments as args
+from . import _mpi
+from ._core import Layout
+from ._matrix import Adjoint, DistMatrix
+from ._operands import operand, require_matrix
+from ._with_mpi import comm_of, handle_of, together
+
+
+def redistribute(
+    A: DistMatrix | Adjoint,
+    layout: Layout | None = None,
+    *,
+    out: DistMatrix | None = None,
+    alpha: complex = 1,
+    beta: complex = 0,
+    comm: Any = None,
+) -> DistMatrix:
+    """Computes alpha A, or alpha A + beta out, in another layout. Returns a new matrix, or `out`, whose memory must not be A's.
+    beta = 0 does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than
+    there are, on every rank."""
+    comm = comm_of(A, out, comm=comm)
+    handle, problem = handle_of(comm), None
+    try:
+        source, op = operand(A)
+        require_matrix("A", source, comm=comm)
+        if (layout is None) == (out is None):
+            raise TypeError("layout and out: expected one of them")
+        if out is not None:
+            require_matrix("out", out, writable=True, comm=comm)
+        alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
+    except (TypeError, ValueError) as error:
+        problem = error
+    together(handle, problem)
+    if out is None:
+        assert layout is not None
+        out = DistMatrix.zeros(layout, source.dtype, source.comm)
+    _mpi.redistribute(handle, op, alpha, source._part, beta, out._part)
+    return out
