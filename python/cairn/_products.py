@@ -8,8 +8,8 @@ from . import _arguments as args
 from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
 from ._matrix import Adjoint, DistMatrix
-from ._operands import no_matrix, operand, require_matrix
 from ._mpi import RunReport
+from ._operands import no_matrix, operand, require_matrix
 from ._plan import Plan
 from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
 

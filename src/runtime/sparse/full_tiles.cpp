@@ -82,7 +82,7 @@ ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const Blocks
       const Int first = first_block(call, tile, run);
       work.products += (tile.last - tile.first) * (end - first);
       work.flops +=
-          2 * A.pattern.height(A.pattern.rows[run.row]) * (width - width_of(B.pattern, begin, first)) * tile.height;
+          2 * A.pattern.height(A.pattern.rows[run.row]) * (width - width_of(B.pattern, begin, first)) * tile.height();
     }
   }
   return work;
@@ -104,7 +104,7 @@ void FullTiles<T>::find_tiles(const Call& call) {
     const Int begin = B.first[at(first)], end = B.first[at(first + 1)];
     if (width_of(B, begin, end) < least_width || widest(B, begin, end) > ProductsOfWidths<T>::widest) continue;
     const double norm = call.filter.limits.empty() ? 0 : least(call.filter.norms_b, begin, B.first[at(last)]);
-    tiles_.push_back({first, last, height, norm, {}, {static_cast<BlockIndex>(height)}});
+    tiles_.push_back({first, last, norm, {}, {static_cast<BlockIndex>(height)}});
   }
 }
 
@@ -160,7 +160,7 @@ bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run)
 template <class T>
 void FullTiles<T>::join_tiles(const Call& call) {
   const auto goes_on = [&](const Tile& tile, const Tile& next) {
-    return tile.height + next.height <= most_height && next.first == tile.last &&
+    return tile.height() + next.height() <= most_height && next.first == tile.last &&
            same_columns(call.B.pattern, tile.first, next.first) &&
            std::ranges::equal(tile.runs, next.runs, [&](const Run& x, const Run& y) {
              return y.row == x.row && y.block == x.block + tile.last - tile.first;
@@ -171,7 +171,6 @@ void FullTiles<T>::join_tiles(const Call& call) {
     Tile &tile = tiles_[joined], &next = tiles_[i];
     if (goes_on(tile, next)) {
       tile.last = next.last;
-      tile.height += next.height;
       tile.slices.push_back(next.slices.front());
     } else if (++joined < i) {
       tiles_[joined] = std::move(next);
@@ -234,7 +233,7 @@ template <class T>
 Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
   const BlockPattern& B = call.B.pattern;
   const Int end = B.first[at(tile.first + 1)];
-  const Int widest = std::max(Int{1}, far_bytes / (Int{sizeof(T)} * tile.height));
+  const Int widest = std::max(Int{1}, far_bytes / (Int{sizeof(T)} * tile.height()));
   parts_.clear();
   Int width = 0;
   for (Int last = first; first < end && width < widest; first = last) {
@@ -247,7 +246,7 @@ Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
     parts_.push_back({first, last, static_cast<BlockIndex>(part), nullptr});
     width += part;
   }
-  resize(packed_, at(width * tile.height));
+  resize(packed_, at(width * tile.height()));
   T* to = packed_.data();
   for (Part& part : parts_) {
     part.packed = to;
@@ -286,7 +285,7 @@ void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& ru
   for (Int bytes = 0; run < tile.runs.size(); ++run) {
     const Run& next = tile.runs[run];
     const BlockIndex height = A.height(A.rows[next.row]);
-    bytes += Int{sizeof(T)} * height * tile.height;
+    bytes += Int{sizeof(T)} * height * tile.height();
     if (bytes > near_bytes && !rows_.empty()) break;
     const Int begin = std::max(parts_.front().first, first_block(call, tile, next));
     if (begin >= parts_.back().last) continue;

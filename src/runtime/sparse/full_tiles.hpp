@@ -1,5 +1,6 @@
 // Where block-sparse matrices are locally dense, many blocks are multiplied as one.
 #pragma once
+#include <numeric>
 #include <vector>
 
 #include "runtime/sparse/blocks_view.hpp"
@@ -47,11 +48,11 @@ class FullTiles {
     const T* packed;
   };
   struct Tile {
-    Int first, last;  // rows of B that hold a block
-    Int height;
+    Int first, last;    // rows of B that hold a block
     double least_norm;  // of its blocks
     std::vector<Run> runs;
     std::vector<BlockIndex> slices;  // their heights
+    Int height() const { return std::accumulate(slices.begin(), slices.end(), Int{0}); }
   };
   struct Call {
     T alpha;

@@ -1,7 +1,6 @@
 #include "runtime/sparse/row_strips.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/large_pages.hpp"
@@ -28,7 +27,6 @@ void clear_columns(Int rows, Int columns, T* to, Int ld) {
 template <class T>
 void RowStrips<T>::pack(const BlocksView<T>& A, std::span<const BlocksOfRow> rows, std::span<const BlockIndex> slices) {
   slices_.assign(slices.begin(), slices.end());
-  columns_ = std::accumulate(slices.begin(), slices.end(), Int{0});
   rows_.clear();
   Int top = 0;
   for (const BlocksOfRow& row : rows) {
@@ -69,9 +67,10 @@ void RowStrips<T>::cut(std::size_t first, std::size_t last, BlockIndex height, B
     while (after < last && rows_[after].top < top + rows) ++after;
     Strip strip{top, whole, row, after, static_cast<Int>(packed_.size()), products_.size()};
     const BlockIndex ld = in_one_row(strip) ? rows_[row].height : whole;
-    for (const BlockIndex slice : slices_) products_.push_back(&small_.of(whole, slice, ld));
+    Int columns = 0;
+    for (const BlockIndex slice : slices_) products_.push_back(&small_.of(whole, slice, ld)), columns += slice;
     strips_.push_back(strip);
-    resize(packed_, packed_.size() + at(whole * columns_));
+    resize(packed_, packed_.size() + at(whole * columns));
     if (whole > rows) std::fill(packed_.begin() + strip.at, packed_.end(), T(0));
   }
 }

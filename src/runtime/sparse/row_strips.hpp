@@ -68,7 +68,6 @@ class RowStrips {
   SmallProducts<T>& small_;
   KernelRows kernel_;
   std::vector<BlockIndex> slices_;
-  Int columns_ = 0;  // of all slices
   std::vector<Row> rows_;
   std::vector<Strip> strips_;
   std::vector<ProductsOfWidths<T>*> products_;  // by strip and slice
