@@ -13,6 +13,31 @@ if [ "${1:-}" = -n ]; then
   shift 2
 fi
 [ $# -gt 0 ] || { sed -n '2,/^set /{/^#/p}' "$0" >&2; exit 2; }
+limit=${CAIRN_MPI_TIMEOUT:-}
+unset CAIRN_MPI_TIMEOUT
+[ -z "$limit" ] || exec timeout --kill-after=10 "$limit" "$0" -n "$ranks" "$@"
+
+# Whether no process that a launcher started is running: all have ended, noticed or not, or have not begun.
+looks_after_nobody() {
+  local child state
+  for child in $(cat "/proc/$1"/task/*/children); do
+    read -r state <"/proc/$child/stat" || continue
+    state=${state##*) }
+    [ "${state::1}" = Z ] || return 1
+  done
+}
+
+# Open MPI's launcher (4.1.4) may lock itself up for good in PMIx_server_finalize where some ranks call MPI_Abort and
+# others MPI_Finalize: in one of eight such runs. Ends it after ten seconds in which it looked after nobody.
+end_if_stuck() {
+  local seconds=0
+  while [ "$seconds" -lt 10 ]; do
+    sleep 1
+    kill -0 "$1" || return 0
+    if looks_after_nobody "$1"; then seconds=$((seconds + 1)); else seconds=0; fi
+  done
+  kill -KILL "$1"
+}
 
 mpiexec=${CAIRN_MPIEXEC:-mpiexec}
 command -v "$mpiexec" >/dev/null || { echo "mpirun.sh: no launcher $mpiexec" >&2; exit 2; }
@@ -23,6 +48,7 @@ case "$("$mpiexec" --version 2>&1)" in
 *"Open MPI"* | *OpenRTE* | *"Open RTE"*)
   options=(--oversubscribe)
   [ "$(id -u)" -ne 0 ] || options+=(--allow-run-as-root)
+  (end_if_stuck $$ &) &>/dev/null </dev/null  # this process becomes the launcher
   if [ "$timing" = 1 ]; then
     options+=(--bind-to core)
   else
@@ -44,6 +70,4 @@ case "$("$mpiexec" --version 2>&1)" in
   ;;
 esac
 
-limit=()
-[ -z "${CAIRN_MPI_TIMEOUT:-}" ] || limit=(timeout --kill-after=10 "$CAIRN_MPI_TIMEOUT")
-exec "${limit[@]}" "$mpiexec" "${options[@]}" -n "$ranks" "$@"
+exec "$mpiexec" "${options[@]}" -n "$ranks" "$@"

@@ -1,9 +1,12 @@
 """Calls that differ between ranks or name what is not there: all ranks end, with a message that names the argument."""
 import os
 import re
+import signal
 import subprocess
+import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 ODD = 1  # the rank that calls with something else
 
@@ -32,6 +35,16 @@ class Wrong(unittest.TestCase):
         run = self.run_with([""], "always")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.count("the call returned"), 3)
+
+    def test_launcher_that_is_stuck_is_ended(self):
+        """As Open MPI's may be after runs like those below; they would wait for ever."""
+        with tempfile.TemporaryDirectory() as folder:
+            stuck = Path(folder) / "mpiexec"
+            stuck.write_text("#!/bin/sh\n[ $1 = --version ] && exec echo Open MPI\nsleep 0 &\nexec sleep 200\n")
+            stuck.chmod(0o755)
+            run = subprocess.run([os.environ["CAIRN_LAUNCHER"], "true"], env={**os.environ, "CAIRN_MPIEXEC": str(stuck)},
+                                 capture_output=True, check=False, timeout=100)
+        self.assertIn(run.returncode, (128 + signal.SIGKILL, -signal.SIGKILL))
 
     def test_names_the_argument(self):
         differ = {"m": "M", "n": "N", "k": "K", "ia": "IA", "transb": "TRANSB", "descb": "DESCB", "alpha": "ALPHA",
