@@ -25,34 +25,14 @@ namespace {
 }
 
 void add_options(CLI::App& command, DensityArguments& a) {
-  DensityOptions& options = a.options;
   command.add_option("--electrons", a.electrons, "Electrons in closed shells, an even number")
       ->transform(number<Int>());
   command.add_option("--mu", a.mu, "Chemical potential in the unit of H, instead of a number of electrons")
       ->transform(number<double>());
-  command.add_option("--blocks", a.blocks,
-                     "Sizes of the blocks of rows and columns: 6 (throughout), 4,1,1 (again and again), or a file; "
-                     "else what is known of the file H");
-  command.add_option("--eps", options.eps, "Blocks of a smaller norm are left out of products")
-      ->transform(number<double>(0))
-      ->capture_default_str();
   command.add_option("--method", a.method,
                      "trs4, sign or mcweeny; else trs4 for a number of electrons, sign for a chemical potential");
-  command.add_option("--order", options.order, "Order of the iterations for inverse and sign, 2 to 7")
-      ->transform(number<int>(2, 7))
-      ->capture_default_str();
-  command.add_option("--max-iterations", options.max_iterations, "Most iterations of each stage")
-      ->transform(number<int>(1))
-      ->capture_default_str();
-  command.add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
-  command.add_option(
-      "--type", a.type,
-      "Type of the result: float32, float64, complex64, complex128; else the smallest that holds both matrices");
-  command.add_option("-o,--output", a.output,
-                     "The density matrix P: .cbs (Cairn's own), .mtx or .npy; else not written");
-  command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->transform(number<int>(1));
-  command.add_flag("--json", a.json, "Report as JSON");
+  add_function_options(command, a.options);
+  add_block_options(command, a, "The density matrix P", "the file H");
 }
 
 }  // namespace

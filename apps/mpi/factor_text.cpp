@@ -20,7 +20,7 @@ std::string plan_text(const FactorPlan& p) {
 std::string as_text(const FactorReport& r, const FactorArguments& a, const Terminal& terminal) {
   ReportText text(terminal);
   const bool lower = a.uplo() == Uplo::lower;
-  text.head(r.b ? "A·x = b" : lower ? "A = L·Lᴴ" : "A = Uᴴ·U", r.run);
+  text.head(r.b ? "A·x = b" : lower ? "A = L·Lᴴ" : "A = Uᴴ·U", r.run.type, r.run.ranks);
   std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.a)};
   if (r.b) rows.push_back(ReportText::row_of("b", *r.b));
   rows.push_back(ReportText::row_of_output(r.b ? "x" : lower ? "L" : "U", r.a.rows, r.b ? r.b->cols : r.a.cols, a));

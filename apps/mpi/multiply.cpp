@@ -18,53 +18,22 @@ namespace cairn::app {
 
 namespace {
 
-struct Inputs {
-  FileInfo a, b;
-  std::optional<FileInfo> c;
-};
-
-ScalarType type_of(const Inputs& in, const MultiplyArguments& arguments) {
-  std::vector<const FileInfo*> files{&in.a, &in.b};
-  if (in.c) files.push_back(&*in.c);
-  const ScalarType type = type_of_files(files, arguments.planning.type);
-  for (const auto& [name, value] : {std::pair{"--alpha", arguments.alpha}, {"--beta", arguments.beta}})
-    if (!is_complex(type) && value.imag() != 0)
-      throw ArgumentError(fmt::format("{}: {}{:+}i is complex, expected a real number for {} matrices", name,
-                                      value.real(), value.imag(), name_of(type)));
-  return type;
-}
-
-GemmProblem problem_of(const Inputs& in, const MultiplyArguments& arguments, int ranks) {
-  const auto describe = [](const char* name, const FileInfo& f, Op op) {
-    return fmt::format("{} is {}x{}{}", name, f.rows, f.cols, op == Op::none ? "" : " before it is transposed");
-  };
-  const bool flip_a = arguments.op_a != Op::none, flip_b = arguments.op_b != Op::none;
-  const Int m = flip_a ? in.a.cols : in.a.rows, k = flip_a ? in.a.rows : in.a.cols;
-  const Int rows_b = flip_b ? in.b.cols : in.b.rows, n = flip_b ? in.b.rows : in.b.cols;
-  if (k != rows_b)
-    throw ArgumentError(fmt::format("{}, {}: the {} of A ({}) must equal the {} of B ({})",
-                                    describe("A", in.a, arguments.op_a), describe("B", in.b, arguments.op_b),
-                                    flip_a ? "rows" : "columns", k, flip_b ? "columns" : "rows", rows_b));
-  if (in.c && (in.c->rows != m || in.c->cols != n))
-    throw ArgumentError(
-        fmt::format("--c-in is {}x{}, expected {}x{}, the sizes of the product", in.c->rows, in.c->cols, m, n));
+GemmProblem problem_of(const ProductFiles& files, const MultiplyArguments& a, int ranks) {
   GemmProblem problem;
-  problem.m = m;
-  problem.n = n;
-  problem.k = k;
+  problem.m = files.m, problem.n = files.n, problem.k = files.k;
   problem.ranks = ranks;
-  problem.type = type_of(in, arguments);
-  problem.op_a = arguments.op_a;
-  problem.op_b = arguments.op_b;
+  problem.type = files.type;
+  problem.op_a = a.op_a, problem.op_b = a.op_b;
   return problem;
 }
 
-template <class T>
-T scalar(std::complex<double> x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(x.real());
-  else
-    return static_cast<T>(x);
+void require_dense(const ProductFiles& in) {
+  for (const FileInfo* file : {&in.a, &in.b, in.c ? &*in.c : nullptr})
+    if (file != nullptr && file->format == FileFormat::block_sparse)
+      throw FileError(
+          fmt::format("{} ({}): a block-sparse file, expected a dense matrix (.npy) or a Matrix Market file; "
+                      "`cairn spgemm` multiplies block-sparse ones",
+                      file->argument, file->path));
 }
 
 void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
@@ -88,7 +57,7 @@ double local_rate(const Comm& world, const Plan& plan) {
 }
 
 template <class T>
-MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const Inputs& in, Plan the_plan,
+MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const ProductFiles& in, Plan the_plan,
                    Watch& watch) {
   const GemmProblem& p = the_plan.problem();
   const bool speaks =
@@ -142,8 +111,8 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
 
 MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
   Watch watch;
-  Inputs in{inspect_file(world, arguments.a, "A"), inspect_file(world, arguments.b, "B"), {}};
-  if (arguments.beta != 0.0) in.c = inspect_file(world, arguments.c_in, "--c-in");
+  const ProductFiles in = inspect_operands(world, arguments, arguments.planning.type);
+  require_dense(in);
   const GemmProblem problem = problem_of(in, arguments, world.size());
   const Plan the_plan = planned(world, problem, arguments.planning,
                                 [&](const Options& options) { return plan_here(world, problem, options); });

@@ -1,6 +1,5 @@
 // `cairn multiply`: what was asked for, what was done, and how it is told.
 #pragma once
-#include <complex>
 #include <optional>
 #include <string>
 
@@ -8,14 +7,11 @@
 #include "cairn/plan.hpp"
 #include "file_run.hpp"
 #include "launch.hpp"
+#include "product_operands.hpp"
 
 namespace cairn::app {
 
-struct MultiplyArguments : FileArguments {
-  std::string a, b, c_in;  ///< files
-  Op op_a = Op::none, op_b = Op::none;
-  std::complex<double> alpha = 1, beta = 0;
-};
+struct MultiplyArguments : FileArguments, ProductOperands {};
 
 /// Everything that the report says.
 struct MultiplyReport {

@@ -2,23 +2,11 @@
 #include <fmt/format.h>
 
 #include "multiply.hpp"
-#include "planner/problem_text.hpp"
 #include "report_text.hpp"
 
 namespace cairn::app {
 
 namespace {
-
-std::string number(std::complex<double> x) {
-  return x.imag() == 0 ? fmt::format("{}", x.real()) : fmt::format("({}{:+}i)", x.real(), x.imag());
-}
-
-std::string formula_of(const GemmProblem& p, const MultiplyArguments& a) {
-  std::string formula = fmt::format("A{}·B{}", mark(p.op_a), mark(p.op_b));
-  if (a.alpha != 1.0) formula = number(a.alpha) + "·" + formula;
-  if (a.beta != 0.0) formula += fmt::format(" + {}·C", number(a.beta));
-  return "C = " + formula;
-}
 
 std::string plan_text(const MultiplyReport& r) {
   const auto [pm, pn, pk] = r.plan.grid();
@@ -32,7 +20,7 @@ std::string plan_text(const MultiplyReport& r) {
 std::string as_text(const MultiplyReport& r, const MultiplyArguments& a, const Terminal& terminal) {
   const GemmProblem& p = r.plan.problem();
   ReportText text(terminal);
-  text.head(formula_of(p, a), r.run);
+  text.head(formula_of(a), r.run.type, r.run.ranks);
   std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.a), ReportText::row_of("B", r.b)};
   if (r.c_in) rows.push_back(ReportText::row_of("C before", *r.c_in));
   rows.push_back(ReportText::row_of_output("C", p.m, p.n, a));

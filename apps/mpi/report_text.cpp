@@ -42,9 +42,9 @@ void ReportText::figure(const char* key, const std::string& value, const std::st
   item(key, right(value, value_width) + (meaning.empty() ? "" : "  " + meaning));
 }
 
-void ReportText::head(const std::string& formula, const RunFacts& f) {
+void ReportText::head(const std::string& formula, ScalarType type, int ranks) {
   line();
-  line(bold(formula) + fmt::format("   {}, {}", name_of(f.type), ranks_text(f.ranks)));
+  line(bold(formula) + fmt::format("   {}, {}", name_of(type), ranks_text(ranks)));
   line();
 }
 

@@ -24,7 +24,7 @@ class ReportText {
     return {key, rows, cols, a.output, a.order == Order::row ? "npy, C order" : "npy, Fortran order"};
   }
 
-  void head(const std::string& formula, const RunFacts& facts);
+  void head(const std::string& formula, ScalarType type, int ranks);
   void files(const std::vector<FileRow>& rows);
   /// The transport and the kernels; `planned` is the transport of the plan.
   void means(const RunFacts& facts, std::string_view planned);

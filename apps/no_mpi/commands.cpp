@@ -20,7 +20,8 @@ void refuse(CLI::App& app, const std::string& name) {
 
 std::vector<AddCommand> commands_over_mpi() {
   return {[](CLI::App& app) {
-    for (const char* name : {"multiply", "cholesky", "solve", "density", "bench", "calibrate", "info"})
+    for (const char* name : {"multiply", "spgemm", "cholesky", "solve", "density", "inverse", "inverse-sqrt", "sign",
+                             "bench", "calibrate", "info"})
       refuse(app, name);
   }};
 }

@@ -8,8 +8,8 @@ import struct
 import sys
 import unittest
 
-from support.files import (EPSILON, FORMATS, Case, adjoint, largest_difference, main, npy, npy_header, numbers, product,
-                           read_npy, transpose)
+from support.files import (EPSILON, FORMATS, Case, adjoint, largest_difference, main, matrix_market, npy, npy_header, numbers,
+                           product, read_npy, transpose)
 
 N = 37
 
@@ -40,12 +40,6 @@ def vector(path):
 
 def npy_vector(x):
     return npy([[v] for v in x]).replace(b"(%d, 1), }  " % len(x), b"(%d,), }    " % len(x))
-
-
-def matrix_market(a, kind, keep):
-    """The elements (i, j) that keep(i, j) names."""
-    lines = ["%d %d %r" % (i + 1, j + 1, a[i][j]) for i in range(len(a)) for j in range(len(a)) if keep(i, j)]
-    return "%%%%MatrixMarket matrix coordinate real %s\n%d %d %d\n%s\n" % (kind, len(a), len(a), len(lines), "\n".join(lines))
 
 
 class Cholesky(Case):

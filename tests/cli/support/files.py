@@ -78,6 +78,15 @@ def read_npy(path):
     return [list(flat[i * n:(i + 1) * n]) for i in range(m)], type_name, "C"
 
 
+def matrix_market(a, kind, keep, field="real"):
+    """The elements (i, j) that keep(i, j) names."""
+    def text(x):
+        return "%r %r" % (complex(x).real, complex(x).imag) if field == "complex" else "%r" % x
+    n = len(a[0]) if a else 0
+    lines = ["%d %d %s" % (i + 1, j + 1, text(a[i][j])) for i in range(len(a)) for j in range(n) if keep(i, j)]
+    return "%%%%MatrixMarket matrix coordinate %s %s\n%d %d %d\n%s\n" % (field, kind, len(a), n, len(lines), "\n".join(lines))
+
+
 def largest_difference(x, y):
     assert len(x) == len(y) and all(len(r) == len(s) for r, s in zip(x, y)), "sizes differ"
     return max((abs(u - v) for r, s in zip(x, y) for u, v in zip(r, s)), default=0)

@@ -1,0 +1,109 @@
+// Reading, multiplying, writing: the work of `cairn spgemm`, on all ranks.
+#include "block_multiply.hpp"
+
+#include <array>
+
+#include "base/scalars.hpp"
+#include "cairn/block_product_plan.hpp"
+#include "cairn/error.hpp"
+#include "progress.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/largest_of_ranks.hpp"
+#include "runtime/sparse/exchange.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+/// Of a matrix whose name in messages is `name`.
+BlockShape shape_of(const Comm& world, const FileInfo& file, const std::string& asked, const char* name) {
+  try {
+    return blocks_of(world, file, asked);
+  } catch (const ArgumentError& e) {
+    throw ArgumentError(fmt::format("{}: {}", name, e.what()));
+  } catch (const FileError& e) {
+    throw FileError(fmt::format("{}: {}", name, e.what()));
+  }
+}
+
+void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyReport& r) {
+  r.algorithm = done.algorithm, r.transport = done.transport;
+  std::array<double, 7> sums{static_cast<double>(done.products),       static_cast<double>(done.flops),
+                             static_cast<double>(done.received),       done.predicted,
+                             static_cast<double>(done.received_index), static_cast<double>(done.messages),
+                             static_cast<double>(done.redistributed)};
+  sum_over_ranks(world, std::span<double>(sums));
+  const double ranks = world.size();
+  r.products = sums[0], r.flops = sums[1], r.received = sums[2] / ranks, r.predicted = sums[3] / ranks;
+  r.index = sums[4] / ranks, r.messages = sums[5] / ranks, r.redistributed = sums[6] / ranks;
+  std::array<double, 8> most{static_cast<double>(done.received),
+                             done.multiply_seconds,
+                             done.wait_seconds,
+                             r.prepare,
+                             r.read,
+                             r.multiply,
+                             r.write,
+                             r.all};
+  largest(world, std::span<double>(most));
+  r.most_received = most[0], r.local = most[1], r.waiting = most[2];
+  r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.write = most[6], r.all = most[7];
+}
+
+/// Of A·A, as which only half of it is computed; `A` is stored as it is.
+Symmetry of_square(Symmetry A, std::complex<double> alpha) {
+  return A == Symmetry::symmetric || (A == Symmetry::hermitian && alpha.imag() == 0) ? A : Symmetry::general;
+}
+
+template <class T>
+void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
+         BlockMultiplyReport& r, Watch& watch, Progress& progress) {
+  progress.step("read");
+  const auto A = read_blocks<T>(world, r.files.a, blocks_a);
+  const bool once = r.files.a.path == r.files.b.path, square = once && a.op_a == Op::none && a.op_b == Op::none;
+  const auto other = once ? std::optional<BlockSparse<T>>() : read_blocks<T>(world, r.files.b, blocks_b);
+  const BlockSparse<T>& B = once ? A : *other;
+  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}).expanded()
+                     : BlockSparse<T>(world, r.m, r.n, square ? of_square(A.symmetry(), a.alpha) : Symmetry::general);
+  r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
+  r.read = watch.lap();
+  const T alpha = scalar<T>(a.alpha), beta = scalar<T>(a.beta);
+  if (a.plan) {
+    r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
+    return;
+  }
+  progress.step("multiply");
+  const ProfiledRegion region;
+  const BlockProductReport done =
+      within_memory(a, [&] { return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
+  r.multiply = watch.lap();
+  r.c_occupancy = C.occupancy();
+  if (!a.output.empty()) {
+    progress.step("write");
+    watch.lap();
+    write_blocks(world, C, a.output, Symmetry::general);
+    r.write = watch.lap();
+  }
+  r.all = watch.total();
+  settle(world, done, r);
+}
+
+}  // namespace
+
+BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, const Terminal& terminal) {
+  Watch watch;
+  BlockMultiplyReport r;
+  r.files = inspect_operands(world, a, a.type), r.ranks = world.size();
+  const BlockShape blocks_a = shape_of(world, r.files.a, a.blocks, "A"),
+                   blocks_b = shape_of(world, r.files.b, a.blocks, "B");
+  r.m = a.op_a == Op::none ? blocks_a.rows : blocks_a.cols;
+  r.n = a.op_b == Op::none ? blocks_b.cols : blocks_b.rows;
+  a.options.memory_words = memory_words(a, r.files.type);
+  require_block_output(world, a.output, r.files.type, r.files.m, r.files.n);
+  r.prepare = watch.lap();
+  const bool speaks = world.rank() == 0 && terminal.errors && is_long(0, r.files.a.bytes + r.files.b.bytes);
+  Progress progress(speaks, a.output.empty() ? 2 : 3);
+  with_type(r.files.type, [&]<class T>(T) { run<T>(world, a, blocks_a, blocks_b, r, watch, progress); });
+  return r;
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,79 @@
+// The reports of `cairn spgemm`, for people and for programs.
+#include <fmt/format.h>
+
+#include "base/json_text.hpp"
+#include "block_multiply.hpp"
+#include "planner/page.hpp"
+#include "report_json.hpp"
+#include "report_text.hpp"
+
+namespace cairn::app {
+
+std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& a, const Terminal& terminal) {
+  if (r.plan) return r.plan->explain();
+  const ProductFiles& f = r.files;
+  ReportText text(terminal);
+  text.head(formula_of(a), f.type, r.ranks);
+  std::vector<ReportText::FileRow> rows{{"A", f.a.rows, f.a.cols, f.a.path, percent_in_blocks(r.a_occupancy)},
+                                        {"B", f.b.rows, f.b.cols, f.b.path, percent_in_blocks(r.b_occupancy)}};
+  if (f.c) rows.push_back(ReportText::row_of("C before", *f.c));
+  rows.push_back({"C", f.m, f.n, a.output.empty() ? "not written" : a.output, percent_in_blocks(r.c_occupancy)});
+  text.files(rows);
+  text.item("blocks", r.m == r.n ? blocks_text(r.m) : blocks_text(r.m) + " by " + blocks_text(r.n));
+  text.item("algorithm", fmt::format("{}, {}", r.algorithm, r.transport));
+  text.item("products", fmt::format("{} of blocks, {:.2f} GFLOP{}", grouped(r.products), r.flops * 1e-9,
+                                    a.options.filter_eps > 0 ? fmt::format(", eps {:g}", a.options.filter_eps) : ""));
+  text.line();
+  text.figure("read", seconds_text(r.read), "");
+  text.figure("multiply", seconds_text(r.multiply),
+              fmt::format("{:.1f} GFLOP/s", r.multiply > 0 ? r.flops * 1e-9 / r.multiply : 0));
+  text.figure("", seconds_text(r.local), "local products");
+  text.figure("", seconds_text(r.waiting), "waiting for data");
+  if (!a.output.empty()) text.figure("write", seconds_text(r.write), "");
+  text.figure("in all", seconds_text(r.all), "");
+  text.line();
+  text.figure("words", grouped(r.received),
+              fmt::format("received by a rank, the mean; {} the most", grouped(r.most_received)));
+  text.figure("", grouped(r.predicted), "predicted, the mean");
+  text.figure("", grouped(r.index), "numbers of 32 bits beside them that say which blocks these are");
+  if (r.redistributed > 0)
+    text.figure("", grouped(r.redistributed), "words before that, as A or B was brought to C's grid");
+  text.line();
+  return std::move(text).text();
+}
+
+std::string as_json(const BlockMultiplyReport& r, const BlockMultiplyArguments& a) {
+  if (r.plan) return r.plan->json();
+  const ProductFiles& f = r.files;
+  Json j;
+  j["operation"] = "spgemm";
+  j["m"] = f.m;
+  j["n"] = f.n;
+  j["k"] = f.k;
+  j["ranks"] = r.ranks;
+  j["type"] = name_of(f.type);
+  j["op_a"] = name_of(a.op_a);
+  j["op_b"] = name_of(a.op_b);
+  j["alpha"] = {a.alpha.real(), a.alpha.imag()};
+  j["beta"] = {a.beta.real(), a.beta.imag()};
+  j["a"] = file_json(f.a);
+  j["b"] = file_json(f.b);
+  if (f.c) j["c_in"] = file_json(*f.c);
+  j["output"] = a.output.empty() ? Json(nullptr) : Json(a.output);
+  j["eps"] = a.options.filter_eps;
+  j["algorithm"] = r.algorithm;
+  j["transport"] = r.transport;
+  j["occupancy"] = {{"a", r.a_occupancy}, {"b", r.b_occupancy}, {"c", r.c_occupancy}};
+  j["products"] = r.products;
+  j["flops"] = r.flops;
+  j["received_words"] = {{"mean", r.received}, {"max", r.most_received}, {"predicted", r.predicted}};
+  j["received_indices"] = r.index;
+  j["redistributed_words"] = r.redistributed;
+  j["messages"] = r.messages;
+  j["seconds"] = {{"all", r.all},           {"prepare", r.prepare},      {"read", r.read},
+                  {"multiply", r.multiply}, {"local_products", r.local}, {"waiting", r.waiting},
+                  {"write", r.write}};
+  return json_text(j);
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,45 @@
+// cairn inverse A -o X, cairn inverse-sqrt A, cairn sign A: functions of block-sparse matrices from files, on ranks
+// that it starts itself if need be.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "commands_over_mpi.hpp"
+#include "matrix_function.hpp"
+#include "start.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+[[noreturn]] void run(const CLI::App& command, const MatrixFunctionArguments& a) {
+  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
+    const MatrixFunctionReport report = matrix_function(world, a, terminal());
+    print_once(world, a.json ? as_json(report, a) : closing_text(report, a, terminal()));
+  });
+}
+
+void add(CLI::App& app, MatrixFunction function, const char* name, const char* what, const char* argument) {
+  CLI::App* command = app.add_subcommand(
+      name, std::string(what) + " of a block-sparse matrix from a file, by products on several ranks");
+  const auto a = std::make_shared<MatrixFunctionArguments>();
+  a->function = function;
+  command
+      ->add_option(argument_of(function), a->file,
+                   std::string(argument) + ": Matrix Market, which may be compressed with gzip, or .cbs")
+      ->required();
+  add_function_options(*command, a->options);
+  add_block_options(*command, *a, "The result X", std::string("the file ") + argument_of(function));
+  command->add_flag("--check", a->check, "Say how far the result is off, by products that leave out nothing");
+  command->callback([command, a] { run(*command, *a); });
+}
+
+}  // namespace
+
+void add_matrix_functions(CLI::App& app) {
+  add(app, MatrixFunction::inverse, "inverse", "Find the inverse", "Hermitian positive definite matrix");
+  add(app, MatrixFunction::inverse_sqrt, "inverse-sqrt", "Find the inverse square root",
+      "Hermitian positive definite matrix");
+  add(app, MatrixFunction::sign, "sign", "Find the sign", "Matrix with real eigenvalues, none of them zero");
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,54 @@
+// What commands share that multiply matrices from files: C = alpha·op(A)·op(B) + beta·C as users give it.
+#pragma once
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/files.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace cairn::app {
+
+struct ProductOperands {
+  std::string a, b, c_in;  ///< files
+  Op op_a = Op::none, op_b = Op::none;
+  std::complex<double> alpha = 1, beta = 0;
+};
+
+/// As they are typed.
+struct ProductFlags {
+  std::string alpha = "1", beta = "0";
+  bool transpose_a = false, transpose_b = false, adjoint_a = false, adjoint_b = false;
+};
+void add_operands(CLI::App& command, ProductOperands& operands, ProductFlags& flags);
+/// Throws ArgumentError for flags that make no sense; one is a C before that nothing multiplies, unless its `pattern`
+/// is wanted.
+void understand(const ProductFlags& flags, ProductOperands& operands, bool pattern = false);
+
+/// The files of a product, and its sizes and type.
+struct ProductFiles {
+  FileInfo a, b;
+  std::optional<FileInfo> c;
+  Int m = 0, n = 0, k = 0;
+  ScalarType type = ScalarType::float64;
+};
+/// Throws ArgumentError unless the sizes go together, and factors are real where the type is; empty `type`: what holds
+/// all files. Collective.
+ProductFiles inspect_operands(const Comm& world, const ProductOperands& operands, const std::string& type);
+
+template <class T>
+T scalar(std::complex<double> x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(x.real());
+  else
+    return static_cast<T>(x);
+}
+
+/// "C = 2·Aᵀ·B + 3·C".
+std::string formula_of(const ProductOperands& operands);
+
+}  // namespace cairn::app
