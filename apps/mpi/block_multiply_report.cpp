@@ -64,8 +64,8 @@ std::string as_json(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   j["algorithm"] = r.algorithm;
   j["transport"] = r.transport;
   j["occupancy"] = {{"a", r.a_occupancy}, {"b", r.b_occupancy}, {"c", r.c_occupancy}};
-  j["products"] = r.products;
-  j["flops"] = r.flops;
+  j["products"] = static_cast<Int>(r.products);
+  j["flops"] = static_cast<Int>(r.flops);
   j["received_words"] = {{"mean", r.received}, {"max", r.most_received}, {"predicted", r.predicted}};
   j["received_indices"] = r.index;
   j["redistributed_words"] = r.redistributed;
