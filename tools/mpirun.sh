@@ -15,12 +15,13 @@ fi
 [ $# -gt 0 ] || { sed -n '2,/^set /{/^#/p}' "$0" >&2; exit 2; }
 limit=${CAIRN_MPI_TIMEOUT:-}
 unset CAIRN_MPI_TIMEOUT
-[ -z "$limit" ] || exec timeout --kill-after=10 "$limit" "$0" -n "$ranks" "$@"
+[ -z "$limit" ] || exec timeout --kill-after=10 "$limit" "$BASH" "$0" -n "$ranks" "$@"
 
-# Whether no process that a launcher started is running: all have ended, noticed or not, or have not begun.
-looks_after_nobody() {
-  local child state
-  for child in $(cat "/proc/$1"/task/*/children); do
+# Whether a launcher waits for a lock while no process that it started is running: all have ended, or none has begun.
+is_locked_up() {
+  local children child state
+  [[ $(cat "/proc/$1/wchan") == futex* ]] && children=$(cat "/proc/$1"/task/*/children) || return 1
+  for child in $children; do
     read -r state <"/proc/$child/stat" || continue
     state=${state##*) }
     [ "${state::1}" = Z ] || return 1
@@ -28,13 +29,13 @@ looks_after_nobody() {
 }
 
 # Open MPI's launcher (4.1.4) may lock itself up for good in PMIx_server_finalize where some ranks call MPI_Abort and
-# others MPI_Finalize: in one of eight such runs. Ends it after ten seconds in which it looked after nobody.
-end_if_stuck() {
+# others MPI_Finalize: in one of eight such runs. Ends it after ten seconds like that.
+end_if_locked_up() {
   local seconds=0
   while [ "$seconds" -lt 10 ]; do
     sleep 1
     kill -0 "$1" || return 0
-    if looks_after_nobody "$1"; then seconds=$((seconds + 1)); else seconds=0; fi
+    if is_locked_up "$1"; then seconds=$((seconds + 1)); else seconds=0; fi
   done
   kill -KILL "$1"
 }
@@ -48,7 +49,7 @@ case "$("$mpiexec" --version 2>&1)" in
 *"Open MPI"* | *OpenRTE* | *"Open RTE"*)
   options=(--oversubscribe)
   [ "$(id -u)" -ne 0 ] || options+=(--allow-run-as-root)
-  (end_if_stuck $$ &) &>/dev/null </dev/null  # this process becomes the launcher
+  (end_if_locked_up $$ &) &>/dev/null </dev/null  # this process becomes the launcher
   if [ "$timing" = 1 ]; then
     options+=(--bind-to core)
   else

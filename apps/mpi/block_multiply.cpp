@@ -15,14 +15,15 @@ namespace cairn::app {
 
 namespace {
 
-/// Of a matrix whose name in messages is `name`.
-BlockShape shape_of(const Comm& world, const FileInfo& file, const std::string& asked, const char* name) {
+BlockShape shape_of(const Comm& world, const FileInfo& file, const std::string& asked) {
   try {
-    return blocks_of(world, file, asked);
+    if (file.symmetry == Symmetry::general) return blocks_of(world, file, asked);
+    const BlockSizes blocks = square_blocks_of(world, file, asked);
+    return {blocks, blocks};
   } catch (const ArgumentError& e) {
-    throw ArgumentError(fmt::format("{}: {}", name, e.what()));
+    throw ArgumentError(fmt::format("{}: {}", file.argument, e.what()));
   } catch (const FileError& e) {
-    throw FileError(fmt::format("{}: {}", name, e.what()));
+    throw FileError(fmt::format("{}: {}", file.argument, e.what()));
   }
 }
 
@@ -93,8 +94,7 @@ BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, 
   Watch watch;
   BlockMultiplyReport r;
   r.files = inspect_operands(world, a, a.type), r.ranks = world.size();
-  const BlockShape blocks_a = shape_of(world, r.files.a, a.blocks, "A"),
-                   blocks_b = shape_of(world, r.files.b, a.blocks, "B");
+  const BlockShape blocks_a = shape_of(world, r.files.a, a.blocks), blocks_b = shape_of(world, r.files.b, a.blocks);
   r.m = a.op_a == Op::none ? blocks_a.rows : blocks_a.cols;
   r.n = a.op_b == Op::none ? blocks_b.cols : blocks_b.rows;
   a.options.memory_words = memory_words(a, r.files.type);

@@ -35,7 +35,7 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   text.figure("words", grouped(r.received),
               fmt::format("received by a rank, the mean; {} the most", grouped(r.most_received)));
   text.figure("", grouped(r.predicted), "predicted, the mean");
-  text.figure("", grouped(r.index), "numbers of 32 bits beside them that say which blocks these are");
+  text.figure("", grouped(r.index), "numbers of 32 bits that say to which blocks they belong");
   if (r.redistributed > 0)
     text.figure("", grouped(r.redistributed), "words before that, as A or B was brought to C's grid");
   text.line();

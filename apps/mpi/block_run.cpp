@@ -24,6 +24,15 @@ void add_block_options(CLI::App& command, BlockArguments& a, const std::string& 
   command.add_flag("--json", a.json, "Report as JSON");
 }
 
+namespace {
+
+void require_same_blocks(const FileInfo& file, const BlockShape& blocks) {
+  if (blocks.rows != blocks.cols)
+    throw ArgumentError(fmt::format("{}: rows are in other blocks than columns, expected the same", file.path));
+}
+
+}  // namespace
+
 BlockShape blocks_of(const Comm& world, const FileInfo& file, const std::string& asked) {
   try {
     if (asked.empty()) return block_shape(world, file);
@@ -31,9 +40,15 @@ BlockShape blocks_of(const Comm& world, const FileInfo& file, const std::string&
   } catch (const ArgumentError& e) {
     throw ArgumentError(asked.empty() ? e.what() : fmt::format("--blocks: {}", e.what()));
   } catch (const FileError& e) {
-    if (!asked.empty()) throw;
-    throw FileError(fmt::format("--blocks is needed, or a file that knows its blocks: {}", e.what()));
+    throw FileError((asked.empty() ? "--blocks is needed, or a file that knows its blocks: " : "--blocks: ") +
+                    std::string(e.what()));
   }
+}
+
+BlockSizes square_blocks_of(const Comm& world, const FileInfo& file, const std::string& asked) {
+  BlockShape blocks = blocks_of(world, file, asked);
+  require_same_blocks(file, blocks);
+  return std::move(blocks.rows);
 }
 
 void require_block_output(const Comm& world, const std::string& path, ScalarType type, Int m, Int n) {

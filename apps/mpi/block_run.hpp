@@ -1,5 +1,6 @@
 // What commands share that read block-sparse matrices from files, compute with them on several ranks, and write one.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "cairn/block_files.hpp"
@@ -20,6 +21,8 @@ void add_block_options(CLI::App& command, BlockArguments& arguments, const std::
 
 /// As asked for, or those that the file knows.
 BlockShape blocks_of(const Comm& world, const FileInfo& file, const std::string& asked);
+/// Of rows and of columns; throws ArgumentError if they differ.
+BlockSizes square_blocks_of(const Comm& world, const FileInfo& file, const std::string& asked);
 /// Throws ArgumentError or FileError unless an m × n matrix could be written. Collective.
 void require_block_output(const Comm& world, const std::string& path, ScalarType type, Int m, Int n);
 /// Throws ArgumentError if there is no such amount, which is none where `memory` is empty.

@@ -29,7 +29,7 @@ void add(CLI::App& app, MatrixFunction function, const char* name, const char* w
       ->required();
   add_function_options(*command, a->options);
   add_block_options(*command, *a, "The result X", std::string("the file ") + argument_of(function));
-  command->add_flag("--check", a->check, "Say how far the result is off, by products that leave out nothing");
+  command->add_flag("--check", a->check, "Report the error of the result, computed without filtering");
   command->callback([command, a] { run(*command, *a); });
 }
 

@@ -29,8 +29,9 @@ void add_spgemm(CLI::App& app) {
   command->add_option("B", a->b, "Right matrix")->required();
   add_operands(*command, *a, *flags);
   command
-      ->add_option("--eps", a->options.filter_eps,
-                   "Products of blocks that change no block of C by more are left out, and blocks of a smaller norm")
+      ->add_option(
+          "--eps", a->options.filter_eps,
+          "Leave out products that would change no block of C by more than this, and blocks of C of a smaller norm")
       ->transform(number<double>(0))
       ->capture_default_str();
   command->add_flag("--retain-sparsity", a->options.retain_sparsity, "Compute no blocks but those of the file --c-in");
@@ -38,9 +39,10 @@ void add_spgemm(CLI::App& app) {
                       "One-line spelling, \"fetch25d 2x2 layers=1x2\"; else chosen");
   command->add_option("--transport", a->options.transport,
                       "How panels of A and B travel: two-sided or one-sided; else chosen");
-  command->add_flag("--plan", a->plan,
-                    "Say what the product will do, from the blocks that are there, and multiply nothing");
+  CLI::Option* plan = command->add_flag(
+      "--plan", a->plan, "Say what the product will do, from the blocks that are there, and multiply nothing");
   add_block_options(*command, *a, "The product C", "the files");
+  plan->excludes(command->get_option("--output"));
   command->callback([command, a, flags] {
     understand(*flags, *a, a->options.retain_sparsity);
     if (a->options.retain_sparsity && a->c_in.empty())

@@ -59,7 +59,7 @@ DensityReport density(const Comm& world, DensityArguments a, const Terminal& ter
   r.h = inspect_file(world, a.h, "H"), r.s = inspect_file(world, a.s, "S");
   require_square(r.h, "H", r.h.rows, square), require_square(r.s, "S", r.h.rows, square);
   r.type = type_of_files({&r.h, &r.s}, a.type), r.ranks = world.size();
-  r.blocks = blocks_of(world, r.h, a.blocks).rows;
+  r.blocks = square_blocks_of(world, r.h, a.blocks);
   a.options.method = method_named(a.method);
   a.options.memory_words = memory_words(a, r.type);
   require_block_output(world, a.output, r.type, r.h.rows, r.h.rows);

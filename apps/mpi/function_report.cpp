@@ -23,7 +23,7 @@ Json iteration_json(const Iteration& i) {
 void open_iterations(ReportText& text, const FunctionFacts& f) {
   text.item("blocks", blocks_text(f.blocks));
   text.line();
-  text.line(fmt::format("{:<18}{:>4}{:>11}{:>11}{:>10}{:>9}{:>14}{:>10}", "iteration", "", "residual", "occupancy",
+  text.line(fmt::format("{:<20}{:>4}{:>11}{:>11}{:>10}{:>9}{:>14}{:>10}", "iteration", "", "residual", "occupancy",
                         "products", "GFLOP", "words a rank", "seconds"));
 }
 

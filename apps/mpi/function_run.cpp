@@ -13,7 +13,7 @@ namespace cairn::app {
 namespace {
 
 std::string iteration_text(const Iteration& i) {
-  return fmt::format("  {:<18}{:>4}{:>11.2e}{:>9.1f} %{:>10}{:>9.2f}{:>14}{:>10.3f}\n", i.stage, i.number, i.residual,
+  return fmt::format("  {:<20}{:>4}{:>11.2e}{:>9.1f} %{:>10}{:>9.2f}{:>14}{:>10.3f}\n", i.stage, i.number, i.residual,
                      100 * i.occupancy, i.products, static_cast<double>(i.flops) * 1e-9, grouped(i.received),
                      i.seconds);
 }
@@ -24,7 +24,8 @@ void add_function_options(CLI::App& command, FunctionOptions& options) {
   command.add_option("--eps", options.eps, "Blocks of a smaller norm are left out of products")
       ->transform(number<double>(0))
       ->capture_default_str();
-  command.add_option("--order", options.order, "Order of the iterations for inverse and sign, 2 to 7")
+  command
+      .add_option("--order", options.order, "Order of the iterations for inverse, inverse square root and sign, 2 to 7")
       ->transform(number<int>(2, 7))
       ->capture_default_str();
   command.add_option("--max-iterations", options.max_iterations, "Most iterations of each stage")

@@ -1,5 +1,6 @@
 // `cairn inverse`, `inverse-sqrt`, `sign`: what was asked for, what was done, and how it is told.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,7 @@ struct MatrixFunctionArguments : BlockArguments {
 struct MatrixFunctionReport : FunctionFacts {
   FileInfo file;
   double file_occupancy = 0;
-  std::optional<double> off;  ///< of the result, if it was checked: ‖1 − …‖_F/√n
+  std::optional<double> error;  ///< of the result, if it was checked: ‖1 − …‖_F/√n
 };
 
 /// Reads A, finds the function of it, writes that. Collective; throws the same cairn::Error on all ranks. Where no JSON

@@ -34,9 +34,9 @@ std::string closing_text(const MatrixFunctionReport& r, const MatrixFunctionArgu
   ReportText text(terminal);
   text.line();
   text.item("method", done_text(r, a.options.eps));
-  if (r.off)
-    text.figure("off", fmt::format("{:.2e}", *r.off),
-                fmt::format("{} of products that leave out nothing", words_for(a.function).checked));
+  if (r.error)
+    text.figure("error", fmt::format("{:.2e}", *r.error),
+                fmt::format("{}, from unfiltered products", words_for(a.function).checked));
   close_iterations(text, r, a, "iterations");
   return std::move(text).text();
 }
@@ -46,7 +46,7 @@ std::string as_json(const MatrixFunctionReport& r, const MatrixFunctionArguments
   j["input"] = file_json(r.file);
   j["output"] = a.output.empty() ? Json(nullptr) : Json(a.output);
   j["eps"] = a.options.eps;
-  j["off"] = r.off ? finite_json(*r.off) : Json(nullptr);
+  j["error"] = r.error ? finite_json(*r.error) : Json(nullptr);
   j["occupancy"] = {{"input", r.file_occupancy}, {"result", r.occupancy}};
   add_iterations(j, r, "compute");
   j["seconds"]["check"] = r.check;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"

@@ -3,7 +3,7 @@
 #include <complex>
 #include <optional>
 #include <string>
-#include <vector>
+#include <type_traits>
 
 #include "cairn/files.hpp"
 

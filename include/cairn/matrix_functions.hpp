@@ -36,7 +36,8 @@ struct FunctionOptions {
   /// Of every product, see BlockProductOptions; an iteration ends once the square of its residual is below this. If it
   /// is too small for the element type, rounding errors decide.
   double eps = 1e-6;
-  /// Of the iterations for inverse and sign: errors shrink to their `order`th power, with `order` products. 2 to 7.
+  /// Of the iterations for inverse, inverse square root and sign: errors shrink to their `order`th power, with `order`
+  /// products. 2 to 7.
   int order = 2;
   /// ConvergenceError with the residuals beyond.
   int max_iterations = 100;

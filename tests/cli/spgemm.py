@@ -156,12 +156,17 @@ class BadInput(Case):
         self.bad(2, "A: --blocks: ", "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
         self.succeed(self.a, self.a, "--blocks", 3, "-o", self.dir / "b.cbs", "--ranks", 2)
         self.bad(2, "B", "expected", b=self.dir / "b.cbs")  # which is in other blocks than asked for
+        self.bad(1, "A: --blocks: none: cannot be opened", blocks=("--blocks", "none"))
+        half = self.file("half.mtx", "%%MatrixMarket matrix coordinate real symmetric\n6 6 0\n")
+        self.file("half.mtx.rows", "2,2,2"), self.file("half.mtx.cols", "3,3"), self.file("a.mtx.rows", "2,2,2"), self.file("a.mtx.cols", "2,2,2")
+        self.bad(2, "B: ", "half.mtx: rows are in other blocks than columns", b=half, blocks=())
 
     def test_options(self):
         self.bad(2, "--eps: '-1', expected a number, 0 or more", arguments=["--eps", -1])
         self.bad(2, "--memory 10words: ", arguments=["--memory", "10words"])
         self.bad(2, "algorithm: '9' is not a grid", arguments=["--algorithm", "cannon 9"])
         self.bad(2, "transport", "'pigeon'", arguments=["--transport", "pigeon"])
+        self.bad(2, "--plan excludes", arguments=["--plan"])
         self.bad(2, "-o C.txt: expected a file that ends with .cbs, .mtx or .npy", arguments=["-o", "C.txt"])
 
 

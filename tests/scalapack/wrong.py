@@ -3,11 +3,21 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+LOCKED_UP = """
+import subprocess, sys, threading
+if sys.argv[1] == "--version":
+    sys.exit("Open MPI")
+subprocess.Popen(["true"])
+lock = threading.Lock()
+lock.acquire()
+lock.acquire()
+"""
 ODD = 1  # the rank that calls with something else
 
 
@@ -36,11 +46,11 @@ class Wrong(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.count("the call returned"), 3)
 
-    def test_launcher_that_is_stuck_is_ended(self):
+    def test_launcher_that_locked_itself_up_is_ended(self):
         """As Open MPI's may be after runs like those below; they would wait for ever."""
         with tempfile.TemporaryDirectory() as folder:
             stuck = Path(folder) / "mpiexec"
-            stuck.write_text("#!/bin/sh\n[ $1 = --version ] && exec echo Open MPI\nsleep 0 &\nexec sleep 200\n")
+            stuck.write_text(f"#!{sys.executable}\n" + LOCKED_UP)
             stuck.chmod(0o755)
             run = subprocess.run([os.environ["CAIRN_LAUNCHER"], "true"], env={**os.environ, "CAIRN_MPIEXEC": str(stuck)},
                                  capture_output=True, check=False, timeout=100)
