@@ -76,27 +76,33 @@ void set_environment(int ranks) {
   _exit(reported + failure);
 }
 
-/// Whether all processes that `parent` started have ended, and it has not noticed.
-bool looks_after_nobody(pid_t parent) {
-  bool some = false;
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Whether none of the processes that `parent` started is running, and it has not noticed that one ended, or waits for
+/// a lock.
+bool is_stuck(pid_t parent) {
+  bool stuck = text_of(fmt::format("/proc/{}/wchan", parent)).starts_with("futex");
   std::error_code none;
   for (const auto& thread : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", parent), none)) {
     std::ifstream children(thread.path() / "children");
-    for (pid_t child = 0; children >> child; some = true) {
-      std::ifstream file(fmt::format("/proc/{}/stat", child));
-      const std::string stat(std::istreambuf_iterator<char>(file), {});
+    for (pid_t child = 0; children >> child; stuck = true) {
+      const std::string stat = text_of(fmt::format("/proc/{}/stat", child));
       const auto name_ends = stat.rfind(") ");
       if (name_ends != std::string::npos && stat[name_ends + 2] != 'Z') return false;
     }
   }
-  return some;
+  return stuck;
 }
 
-// Open MPI's launcher (4.1.4) may lock itself up when it ends after a rank was killed: rarely, and for good. Other
-// launchers are left alone: one that starts no process here may have inherited a script's, which has ended.
+// Open MPI's launcher (4.1.4) may lock itself up for good when it ends after a rank was killed or called MPI_Abort: in
+// PMIx_server_finalize, as in one of eight runs in which others call MPI_Finalize at that time. Other launchers are
+// left alone: one that starts no process here may have inherited a script's, which has ended.
 void end_if_stuck(pid_t launcher) {
   constexpr int patience = 5;  // seconds
-  for (int seconds = 0; seconds < patience; seconds = looks_after_nobody(launcher) ? seconds + 1 : 0) sleep(1);
+  for (int seconds = 0; seconds < patience; seconds = is_stuck(launcher) ? seconds + 1 : 0) sleep(1);
   kill(launcher, SIGKILL);
 }
 
