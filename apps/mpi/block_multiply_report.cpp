@@ -44,21 +44,7 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
 
 std::string as_json(const BlockMultiplyReport& r, const BlockMultiplyArguments& a) {
   if (r.plan) return r.plan->json();
-  const ProductFiles& f = r.files;
-  Json j;
-  j["operation"] = "spgemm";
-  j["m"] = f.m;
-  j["n"] = f.n;
-  j["k"] = f.k;
-  j["ranks"] = r.ranks;
-  j["type"] = name_of(f.type);
-  j["op_a"] = name_of(a.op_a);
-  j["op_b"] = name_of(a.op_b);
-  j["alpha"] = {a.alpha.real(), a.alpha.imag()};
-  j["beta"] = {a.beta.real(), a.beta.imag()};
-  j["a"] = file_json(f.a);
-  j["b"] = file_json(f.b);
-  if (f.c) j["c_in"] = file_json(*f.c);
+  Json j = product_json("spgemm", a, r.files, r.ranks);
   j["output"] = a.output.empty() ? Json(nullptr) : Json(a.output);
   j["eps"] = a.options.filter_eps;
   j["algorithm"] = r.algorithm;

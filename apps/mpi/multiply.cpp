@@ -65,7 +65,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   Progress progress(speaks, arguments.check ? 4 : 3);
   const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
   const ReadOptions read = arguments.reading();
-  MultiplyReport report{the_plan, in.a, in.b, in.c, {}, {}};
+  MultiplyReport report{the_plan, in, {}, {}};
   RunFacts& facts = report.run;
   facts.ranks = world.size(), facts.type = p.type, facts.flops = flops_of(p);
   facts.kernels = blas_info().kernels;

@@ -16,8 +16,7 @@ struct MultiplyArguments : FileArguments, ProductOperands {};
 /// Everything that the report says.
 struct MultiplyReport {
   Plan plan;
-  FileInfo a, b;
-  std::optional<FileInfo> c_in;
+  ProductFiles files;
   RunFacts run;
   std::optional<CheckResult> check;
 };

@@ -21,8 +21,8 @@ std::string as_text(const MultiplyReport& r, const MultiplyArguments& a, const T
   const GemmProblem& p = r.plan.problem();
   ReportText text(terminal);
   text.head(formula_of(a), r.run.type, r.run.ranks);
-  std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.a), ReportText::row_of("B", r.b)};
-  if (r.c_in) rows.push_back(ReportText::row_of("C before", *r.c_in));
+  std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.files.a), ReportText::row_of("B", r.files.b)};
+  if (r.files.c) rows.push_back(ReportText::row_of("C before", *r.files.c));
   rows.push_back(ReportText::row_of_output("C", p.m, p.n, a));
   text.files(rows);
   text.item("plan", plan_text(r));

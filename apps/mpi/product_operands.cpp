@@ -10,6 +10,7 @@
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "file_run.hpp"
+#include "model/problem.hpp"
 #include "planner/problem_text.hpp"
 
 namespace cairn::app {
@@ -102,6 +103,23 @@ std::string formula_of(const ProductOperands& o) {
   if (o.alpha != 1.0) formula = number_text(o.alpha) + "·" + formula;
   if (o.beta != 0.0) formula += fmt::format(" + {}·C", number_text(o.beta));
   return "C = " + formula;
+}
+
+Json product_json(const char* operation, const ProductOperands& o, const ProductFiles& f, int ranks) {
+  Json j{{"operation", operation},
+         {"m", f.m},
+         {"n", f.n},
+         {"k", f.k},
+         {"ranks", ranks},
+         {"type", name_of(f.type)},
+         {"op_a", name_of(o.op_a)},
+         {"op_b", name_of(o.op_b)},
+         {"alpha", {o.alpha.real(), o.alpha.imag()}},
+         {"beta", {o.beta.real(), o.beta.imag()}},
+         {"a", file_json(f.a)},
+         {"b", file_json(f.b)}};
+  if (f.c) j["c_in"] = file_json(*f.c);
+  return j;
 }
 
 }  // namespace cairn::app

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cairn/files.hpp"
+#include "report_json.hpp"
 
 namespace CLI {
 class App;
@@ -50,5 +51,7 @@ T scalar(std::complex<double> x) {
 
 /// "C = 2·Aᵀ·B + 3·C".
 std::string formula_of(const ProductOperands& operands);
+/// The first keys of a report: operation, sizes, ranks, type, operands, and files before `output`.
+Json product_json(const char* operation, const ProductOperands& operands, const ProductFiles& files, int ranks);
 
 }  // namespace cairn::app
