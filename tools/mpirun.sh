@@ -29,7 +29,8 @@ is_locked_up() {
 }
 
 # Open MPI's launcher (4.1.4) may lock itself up for good in PMIx_server_finalize where some ranks call MPI_Abort and
-# others MPI_Finalize: in one of eight such runs. Ends it after ten seconds like that.
+# others MPI_Finalize: in one of eight such runs. Ends it after ten seconds like that, as `cairn` does
+# (apps/mpi/launch.cpp).
 end_if_locked_up() {
   local seconds=0
   while [ "$seconds" -lt 10 ]; do

@@ -16,15 +16,9 @@ namespace cairn::app {
 namespace {
 
 BlockShape shape_of(const Comm& world, const FileInfo& file, const std::string& asked) {
-  try {
-    if (file.symmetry == Symmetry::general) return blocks_of(world, file, asked);
-    const BlockSizes blocks = square_blocks_of(world, file, asked);
-    return {blocks, blocks};
-  } catch (const ArgumentError& e) {
-    throw ArgumentError(fmt::format("{}: {}", file.argument, e.what()));
-  } catch (const FileError& e) {
-    throw FileError(fmt::format("{}: {}", file.argument, e.what()));
-  }
+  if (file.symmetry == Symmetry::general) return blocks_of(world, file, asked);
+  const BlockSizes blocks = square_blocks_of(world, file, asked);
+  return {blocks, blocks};
 }
 
 void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyReport& r) {
@@ -100,8 +94,7 @@ BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, 
   a.options.memory_words = memory_words(a, r.files.type);
   require_block_output(world, a.output, r.files.type, r.files.m, r.files.n);
   r.prepare = watch.lap();
-  const bool speaks = world.rank() == 0 && terminal.errors && is_long(0, r.files.a.bytes + r.files.b.bytes);
-  Progress progress(speaks, a.output.empty() ? 2 : 3);
+  Progress progress(world.rank() == 0 && terminal.errors, a.output.empty() ? 2 : 3);
   with_type(r.files.type, [&]<class T>(T) { run<T>(world, a, blocks_a, blocks_b, r, watch, progress); });
   return r;
 }

@@ -24,7 +24,7 @@ struct BlockMultiplyReport {
   double a_occupancy = 0, b_occupancy = 0, c_occupancy = 0;
   std::string algorithm, transport;
   double products = 0, flops = 0;                         ///< of all ranks
-  double received = 0, predicted = 0, most_received = 0;  ///< words: the mean of the ranks, twice, and the most
+  double received = 0, predicted = 0, most_received = 0;  ///< words: the mean of the ranks, what it was to be, the most
   double index = 0, messages = 0, redistributed = 0;      ///< the mean of the ranks
   double prepare = 0, read = 0, multiply = 0, write = 0, all = 0;  ///< seconds
   double local = 0, waiting = 0;  ///< of the seconds of multiply, on the rank with the most

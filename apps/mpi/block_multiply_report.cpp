@@ -12,6 +12,7 @@ namespace cairn::app {
 std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& a, const Terminal& terminal) {
   if (r.plan) return r.plan->explain();
   const ProductFiles& f = r.files;
+  const double done = giga_operations(r.flops, f.type);
   ReportText text(terminal);
   text.head(formula_of(a), f.type, r.ranks);
   std::vector<ReportText::FileRow> rows{{"A", f.a.rows, f.a.cols, f.a.path, percent_in_blocks(r.a_occupancy)},
@@ -21,12 +22,12 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   text.files(rows);
   text.item("blocks", r.m == r.n ? blocks_text(r.m) : blocks_text(r.m) + " by " + blocks_text(r.n));
   text.item("algorithm", fmt::format("{}, {}", r.algorithm, r.transport));
-  text.item("products", fmt::format("{} of blocks, {:.2f} GFLOP{}", grouped(r.products), r.flops * 1e-9,
+  text.item("products", fmt::format("{} of blocks, {:.2f} GFLOP{}", grouped(r.products), done,
                                     a.options.filter_eps > 0 ? fmt::format(", eps {:g}", a.options.filter_eps) : ""));
   text.line();
   text.figure("read", seconds_text(r.read), "");
   text.figure("multiply", seconds_text(r.multiply),
-              fmt::format("{:.1f} GFLOP/s", r.multiply > 0 ? r.flops * 1e-9 / r.multiply : 0));
+              fmt::format("{:.1f} GFLOP/s", r.multiply > 0 ? done / r.multiply : 0));
   text.figure("", seconds_text(r.local), "local products");
   text.figure("", seconds_text(r.waiting), "waiting for data");
   if (!a.output.empty()) text.figure("write", seconds_text(r.write), "");

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "io/memory_size.hpp"
-#include "number_checks.hpp"
 #include "planner/page.hpp"
+#include "start.hpp"
 
 namespace cairn::app {
 
@@ -19,35 +19,29 @@ void add_block_options(CLI::App& command, BlockArguments& a, const std::string& 
       "--type", a.type,
       "Type of the result: float32, float64, complex64, complex128; else the smallest that holds what is read");
   command.add_option("-o,--output", a.output, output + ": .cbs (Cairn's own), .mtx or .npy; else not written");
-  command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->transform(number<int>(1));
+  add_ranks_option(command, a.ranks);
   command.add_flag("--json", a.json, "Report as JSON");
 }
 
-namespace {
-
-void require_same_blocks(const FileInfo& file, const BlockShape& blocks) {
-  if (blocks.rows != blocks.cols)
-    throw ArgumentError(fmt::format("{}: rows are in other blocks than columns, expected the same", file.path));
-}
-
-}  // namespace
-
 BlockShape blocks_of(const Comm& world, const FileInfo& file, const std::string& asked) {
+  const auto text = [&](const char* unasked, const std::exception& e) {
+    return fmt::format("{}: {}{}", file.argument, asked.empty() ? unasked : "--blocks: ", e.what());
+  };
   try {
     if (asked.empty()) return block_shape(world, file);
     return {parse_block_sizes(asked, file.rows), parse_block_sizes(asked, file.cols)};
   } catch (const ArgumentError& e) {
-    throw ArgumentError(asked.empty() ? e.what() : fmt::format("--blocks: {}", e.what()));
+    throw ArgumentError(text("", e));
   } catch (const FileError& e) {
-    throw FileError((asked.empty() ? "--blocks is needed, or a file that knows its blocks: " : "--blocks: ") +
-                    std::string(e.what()));
+    throw FileError(text("--blocks is needed, or a file that knows its blocks: ", e));
   }
 }
 
 BlockSizes square_blocks_of(const Comm& world, const FileInfo& file, const std::string& asked) {
   BlockShape blocks = blocks_of(world, file, asked);
-  require_same_blocks(file, blocks);
+  if (blocks.rows != blocks.cols)
+    throw ArgumentError(
+        fmt::format("{} ({}): rows are in other blocks than columns, expected the same", file.argument, file.path));
   return std::move(blocks.rows);
 }
 

@@ -53,6 +53,8 @@ auto within_memory(const BlockArguments& arguments, const Compute& compute) {
   }
 }
 
+/// 10⁹ real operations that so many flops are, which count 2 for each product of two elements.
+inline double giga_operations(double flops, ScalarType type) { return 1e-9 * flops * real_operations(type); }
 /// How full a matrix is; how many blocks of which sizes.
 std::string percent_in_blocks(double share);
 std::string blocks_text(const BlockSizes& sizes);

@@ -62,8 +62,7 @@ void add_bench(CLI::App& app) {
   CLI::App* gemm = bench->add_subcommand("gemm", "C = A·B by several algorithms, in turn in one run");
   auto a = std::make_shared<BenchArguments>();
   add_what(gemm, *a);
-  gemm->add_option("--ranks", a->ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->transform(number<int>(1));
+  add_ranks_option(*gemm, a->ranks);
   gemm->add_option("--ranks-per-node", a->ranks_per_node, "Take so many consecutive ranks for a node")
       ->transform(number<Int>(0));
   gemm->add_option("--repeats", a->repeats, "Rounds, in each of which every way runs once")

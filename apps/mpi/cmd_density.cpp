@@ -1,7 +1,5 @@
 // cairn density H S --electrons N -o P: the density matrix of matrices from files, on ranks that it starts itself if
 // need be.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 

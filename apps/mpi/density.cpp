@@ -57,7 +57,7 @@ DensityReport density(const Comm& world, DensityArguments a, const Terminal& ter
   Watch watch;
   DensityReport r;
   r.h = inspect_file(world, a.h, "H"), r.s = inspect_file(world, a.s, "S");
-  require_square(r.h, "H", r.h.rows, square), require_square(r.s, "S", r.h.rows, square);
+  require_square(r.h, r.h.rows, square), require_square(r.s, r.h.rows, square);
   r.type = type_of_files({&r.h, &r.s}, a.type), r.ranks = world.size();
   r.blocks = square_blocks_of(world, r.h, a.blocks);
   a.options.method = method_named(a.method);
@@ -65,7 +65,7 @@ DensityReport density(const Comm& world, DensityArguments a, const Terminal& ter
   require_block_output(world, a.output, r.type, r.h.rows, r.h.rows);
   r.dense = dense_seconds(world, r.type, r.h.rows, operations);
   r.prepare = watch.lap();
-  Live live(world, a, terminal, a.output.empty() ? 2 : 3, [&] { return opening_text(r, terminal); });
+  Live live(world, r, a.json, terminal, a.output.empty() ? 2 : 3, [&] { return opening_text(r, terminal); });
   with_type(r.type, [&]<class T>(T) { run<T>(world, a, r, watch, live); });
   r.all = watch.total();
   settle_seconds(world, r);

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "kernels.hpp"
-#include "number_checks.hpp"
 #include "runtime/largest_of_ranks.hpp"
+#include "start.hpp"
 
 namespace cairn::app {
 
@@ -47,8 +47,7 @@ void add_file_options(CLI::App& command, FileArguments& a, const std::string& ou
   Options& options = a.planning.options;
   a.planning.type.clear();
   command.add_option("-o,--output", a.output, output + ", a .npy file")->required();
-  command.add_option("--ranks", a.ranks, "Ranks to start on this machine; else as many as cores, at most 4")
-      ->transform(number<int>(1));
+  add_ranks_option(command, a.ranks);
   command.add_option_function<std::string>(
       "--type", [&a](const std::string& name) { a.planning.type = name_of(scalar_type_named(name)); },
       "Type of the result: float32, float64, complex64, complex128; else the smallest that holds all matrices");

@@ -28,9 +28,8 @@ void open_iterations(ReportText& text, const FunctionFacts& f) {
 }
 
 std::string done_text(const FunctionFacts& f, double eps) {
-  const Iteration sum = f.sum();
-  return fmt::format("eps {:g}: {} iterations, {} products, {:.2f} GFLOP", eps, f.iterations.size(), sum.products,
-                     static_cast<double>(sum.flops) * 1e-9);
+  return fmt::format("eps {:g}: {} iterations, {} products, {:.2f} GFLOP", eps, f.iterations.size(), f.sum().products,
+                     f.operations());
 }
 
 void close_iterations(ReportText& text, const FunctionFacts& f, const BlockArguments& a, const char* name) {
@@ -40,7 +39,7 @@ void close_iterations(ReportText& text, const FunctionFacts& f, const BlockArgum
   text.line();
   text.figure("read", seconds_text(f.read), "");
   text.figure(name, seconds_text(f.compute),
-              fmt::format("{:.1f} GFLOP/s", f.compute > 0 ? static_cast<double>(sum.flops) * 1e-9 / f.compute : 0));
+              fmt::format("{:.1f} GFLOP/s", f.compute > 0 ? f.operations() / f.compute : 0));
   if (f.check > 0) text.figure("check", seconds_text(f.check), "");
   if (!a.output.empty())
     text.figure("write", seconds_text(f.write), fmt::format("{}, {}", a.output, percent_in_blocks(f.occupancy)));

@@ -12,10 +12,10 @@ namespace cairn::app {
 
 namespace {
 
-std::string iteration_text(const Iteration& i) {
+std::string iteration_text(const Iteration& i, ScalarType type) {
   return fmt::format("  {:<20}{:>4}{:>11.2e}{:>9.1f} %{:>10}{:>9.2f}{:>14}{:>10.3f}\n", i.stage, i.number, i.residual,
-                     100 * i.occupancy, i.products, static_cast<double>(i.flops) * 1e-9, grouped(i.received),
-                     i.seconds);
+                     100 * i.occupancy, i.products, giga_operations(static_cast<double>(i.flops), type),
+                     grouped(i.received), i.seconds);
 }
 
 }  // namespace
@@ -42,9 +42,10 @@ Iteration FunctionFacts::sum() const {
   return sum;
 }
 
-void require_square(const FileInfo& file, const char* name, Int n, const char* expected) {
+void require_square(const FileInfo& file, Int n, const char* expected) {
   if (file.rows != n || file.cols != n)
-    throw ArgumentError(fmt::format("{} is {}x{}, expected {}x{}: {}", name, file.rows, file.cols, n, n, expected));
+    throw ArgumentError(
+        fmt::format("{} is {}x{}, expected {}x{}: {}", file.argument, file.rows, file.cols, n, n, expected));
 }
 
 double dense_seconds(const Comm& world, ScalarType type, Int n, double operations) {
@@ -62,7 +63,7 @@ void settle_seconds(const Comm& world, FunctionFacts& f) {
 
 void Live::iterated(const Iteration& i) {
   if (!quiet_) {
-    const std::string line = iteration_text(i);
+    const std::string line = iteration_text(i, facts_.type);
     progress_.aside([&] { print_once(world_, begun_ ? line : opening_() + line); });
     begun_ = true;
   }

@@ -29,11 +29,13 @@ struct FunctionFacts {
 
   /// Of all iterations: products, flops, words, seconds.
   Iteration sum() const;
+  /// Of all of them, 10⁹ real operations.
+  double operations() const { return giga_operations(static_cast<double>(sum().flops), type); }
   /// Whether that is less than what the cores spent here.
   bool dense_is_faster() const { return dense < compute * ranks; }
 };
 
-void require_square(const FileInfo& file, const char* name, Int n, const char* expected);
+void require_square(const FileInfo& file, Int n, const char* expected);
 /// Seconds that so many times n³ operations take on one core at the rate of products.
 double dense_seconds(const Comm& world, ScalarType type, Int n, double operations);
 /// The longest of any rank. Collective.
@@ -44,11 +46,12 @@ void settle_seconds(const Comm& world, FunctionFacts& facts);
 class Live {
  public:
   /// `opening` makes what is printed before the first iteration.
-  Live(const Comm& world, const BlockArguments& arguments, const Terminal& terminal, int steps,
+  Live(const Comm& world, const FunctionFacts& facts, bool quiet, const Terminal& terminal, int steps,
        std::function<std::string()> opening)
       : world_(world),
+        facts_(facts),
         opening_(std::move(opening)),
-        quiet_(arguments.json),
+        quiet_(quiet),
         progress_(world.rank() == 0 && terminal.errors, steps) {}
 
   void step(const char* what) { progress_.step(what); }
@@ -56,6 +59,7 @@ class Live {
 
  private:
   const Comm& world_;
+  const FunctionFacts& facts_;
   std::function<std::string()> opening_;
   bool quiet_, begun_ = false;
   Progress progress_;

@@ -81,33 +81,32 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Whether none of the processes that `parent` started is running, and it has not noticed that one ended, or waits for
-/// a lock.
-bool is_stuck(pid_t parent) {
-  bool stuck = text_of(fmt::format("/proc/{}/wchan", parent)).starts_with("futex");
+/// Whether `parent` waits for a lock while none of the processes that it started is running.
+bool is_locked_up(pid_t parent) {
+  if (!text_of(fmt::format("/proc/{}/wchan", parent)).starts_with("futex")) return false;
   std::error_code none;
   for (const auto& thread : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", parent), none)) {
     std::ifstream children(thread.path() / "children");
-    for (pid_t child = 0; children >> child; stuck = true) {
+    for (pid_t child = 0; children >> child;) {
       const std::string stat = text_of(fmt::format("/proc/{}/stat", child));
       const auto name_ends = stat.rfind(") ");
       if (name_ends != std::string::npos && stat[name_ends + 2] != 'Z') return false;
     }
   }
-  return stuck;
+  return true;
 }
 
 // Open MPI's launcher (4.1.4) may lock itself up for good when it ends after a rank was killed or called MPI_Abort: in
-// PMIx_server_finalize, as in one of eight runs in which others call MPI_Finalize at that time. Other launchers are
-// left alone: one that starts no process here may have inherited a script's, which has ended.
-void end_if_stuck(pid_t launcher) {
-  constexpr int patience = 5;  // seconds
-  for (int seconds = 0; seconds < patience; seconds = is_stuck(launcher) ? seconds + 1 : 0) sleep(1);
+// PMIx_server_finalize, as in one of eight runs in which others call MPI_Finalize at that time. tools/mpirun.sh has the
+// same rule. Other launchers are left alone.
+void end_if_locked_up(pid_t launcher) {
+  constexpr int patience = 10;  // seconds
+  for (int seconds = 0; seconds < patience; seconds = is_locked_up(launcher) ? seconds + 1 : 0) sleep(1);
   kill(launcher, SIGKILL);
 }
 
 int wait_for(pid_t child) {
-  if (is_open_mpi()) std::thread(end_if_stuck, child).detach();
+  if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

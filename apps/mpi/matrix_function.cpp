@@ -92,9 +92,8 @@ void run(const Comm& world, const MatrixFunctionArguments& a, MatrixFunctionRepo
 MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments a, const Terminal& terminal) {
   Watch watch;
   MatrixFunctionReport r;
-  const char* const name = argument_of(a.function);
-  r.file = inspect_file(world, a.file, name);
-  require_square(r.file, name, r.file.rows, "a square matrix");
+  r.file = inspect_file(world, a.file, argument_of(a.function));
+  require_square(r.file, r.file.rows, "a square matrix");
   r.type = type_of_files({&r.file}, a.type), r.ranks = world.size();
   r.blocks = square_blocks_of(world, r.file, a.blocks);
   a.options.memory_words = memory_words(a, r.type);
@@ -102,7 +101,7 @@ MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments 
   r.dense = dense_seconds(world, r.type, r.file.rows, dense_operations(a.function));
   r.prepare = watch.lap();
   const int steps = 2 + static_cast<int>(a.check) + static_cast<int>(!a.output.empty());
-  Live live(world, a, terminal, steps, [&] { return opening_text(r, a.function, terminal); });
+  Live live(world, r, a.json, terminal, steps, [&] { return opening_text(r, a.function, terminal); });
   with_type(r.type, [&]<class T>(T) { run<T>(world, a, r, watch, live); });
   r.all = watch.total();
   settle_seconds(world, r);

@@ -8,6 +8,7 @@
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
+#include "number_checks.hpp"
 
 namespace cairn::app {
 
@@ -24,6 +25,13 @@ void require_asked(const Comm& world, int asked) {
 }
 
 }  // namespace
+
+void add_ranks_option(CLI::App& command, int& ranks) {
+  command
+      .add_option("--ranks", ranks,
+                  fmt::format("Ranks to start on this machine; else as many as cores, at most {}", most_ranks_unasked))
+      ->transform(number<int>(1));
+}
 
 int ranks_to_start(int asked) { return asked > 0 ? asked : std::min(usable_cores(), most_ranks_unasked); }
 

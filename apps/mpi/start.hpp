@@ -12,6 +12,8 @@ class App;
 
 namespace cairn::app {
 
+/// --ranks.
+void add_ranks_option(CLI::App& command, int& ranks);
 /// As many as asked for; 0: as many as cores, at most 4.
 int ranks_to_start(int asked);
 

@@ -112,7 +112,7 @@ class BadInput(Case):
         self.bad(1, "-o (", "cannot be written", arguments=["-o", self.dir / "none/P.cbs"])
 
     def test_blocks(self):
-        self.bad(1, "error: --blocks is needed, or a file that knows its blocks: ", "h.mtx.rows", "cannot be opened", blocks=())
+        self.bad(1, "error: H: --blocks is needed, or a file that knows its blocks: ", "h.mtx.rows", "cannot be opened", blocks=())
         self.bad(2, "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
         for sizes in ("-6", "4,-1,1"):
             self.bad(2, "--blocks: block sizes: found '-", "expected sizes of blocks from 0", blocks=("--blocks", sizes))

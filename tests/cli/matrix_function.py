@@ -132,11 +132,11 @@ class BadInput(Case):
         self.bad(2, "--order: '1', expected a whole number, 2 to 7", arguments=["--order", 1])
         self.bad(2, "--memory 10words: 10 words", arguments=["--memory", "10words"])
         self.bad(2, "-o X.txt: expected a file that ends with .cbs, .mtx or .npy", arguments=["-o", "X.txt"])
-        self.bad(1, "--blocks is needed, or a file that knows its blocks: ", blocks=())
+        self.bad(1, "S: --blocks is needed, or a file that knows its blocks: ", blocks=())
         self.bad(2, "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
 
         self.file("a.mtx.rows", "2,2,2"), self.file("a.mtx.cols", "3,3")
-        self.bad(2, "a.mtx: rows are in other blocks than columns", blocks=())
+        self.bad(2, "S (", "a.mtx): rows are in other blocks than columns", blocks=())
         large = self.file("l.mtx", matrix_market(chain(60, 2.0, 0.5), "symmetric", lambda i, j: i in (j, j + 1)))
         self.subcommand = "inverse-sqrt"
         limited = ["--blocks", 2, "--eps", 0.03, "--memory", "2070words", "--ranks", 2]

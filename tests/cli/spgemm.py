@@ -107,11 +107,12 @@ class Products(Case):
     def test_spellings_transports_and_memory(self):
         a = in_blocks(16, 16, 4, 0.9, 7)
         path = self.write("a.mtx", a)
-        for chosen in (["--algorithm", "fetch25d 2x2 layers=1x2", "--transport", "one-sided"], ["--transport", "two-sided"], ["--memory", "1MiB"]):
-            found = self.report(path, path, "--blocks", 4, "-o", self.c, "--ranks", 4, *chosen)
+        for chosen in ({"algorithm": "fetch25d 2x2 layers=1x2", "transport": "one-sided"}, {"transport": "two-sided"}, {"memory": "1MiB"}):
+            options = [word for name, value in chosen.items() for word in ("--" + name, value)]
+            found = self.report(path, path, "--blocks", 4, "-o", self.c, "--ranks", 4, *options)
             self.expect_close(read_npy(self.c)[0], product(a, a))
-            for text in chosen[1::2]:
-                self.assertIn(text, (found["algorithm"], found["transport"], "1MiB"))
+            for name in chosen.keys() & found.keys():
+                self.assertEqual(found[name], chosen[name])
 
     def test_a_plan_is_what_then_happens(self):
         a = in_blocks(20, 20, 2, 0.4, 8)
@@ -156,10 +157,13 @@ class BadInput(Case):
         self.bad(2, "A: --blocks: ", "'4': they add up to 4, which does not go into 6", blocks=("--blocks", 4))
         self.succeed(self.a, self.a, "--blocks", 3, "-o", self.dir / "b.cbs", "--ranks", 2)
         self.bad(2, "B", "expected", b=self.dir / "b.cbs")  # which is in other blocks than asked for
+        self.subcommand = "multiply"
+        self.bad(1, "B (", "b.cbs): a block-sparse file", "`cairn spgemm` multiplies", b=self.dir / "b.cbs", blocks=(), arguments=["-o", self.dir / "C.npy"])
+        self.subcommand = "spgemm"
         self.bad(1, "A: --blocks: none: cannot be opened", blocks=("--blocks", "none"))
         half = self.file("half.mtx", "%%MatrixMarket matrix coordinate real symmetric\n6 6 0\n")
         self.file("half.mtx.rows", "2,2,2"), self.file("half.mtx.cols", "3,3"), self.file("a.mtx.rows", "2,2,2"), self.file("a.mtx.cols", "2,2,2")
-        self.bad(2, "B: ", "half.mtx: rows are in other blocks than columns", b=half, blocks=())
+        self.bad(2, "B (", "half.mtx): rows are in other blocks than columns", b=half, blocks=())
 
     def test_options(self):
         self.bad(2, "--eps: '-1', expected a number, 0 or more", arguments=["--eps", -1])
