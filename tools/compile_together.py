@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Which sources may be compiled as one, since no name that one keeps to itself means anything in another.
+"""Sources of a target in groups that the compiler sees as one.
 
-  compile_together.py LINES INCLUDE_DIRECTORY,... COSTLY_HEADER,... SOURCE ...
+  compile_together.py LINES FOLDER INCLUDE_DIRECTORY,... COSTLY_HEADER,... SOURCE ...
 
-Prints for each source, in this order, the group that it joins; - where it stays alone. A group has sources of one folder,
-and about so many lines. What is compiled together reads <vector>, <fmt/format.h> and <gtest/gtest.h> once, which takes the
-compiler longer than most sources. Two sources stay apart where a name of one's unnamed namespace, a static name, a macro or
-what it brought in by `using` occurs in the other, or in a header that only the other includes. Sources that include a costly
-header stay among themselves, so that few groups pay for it. A source that instantiates templates explicitly, or stands in
-MPI's place, stays alone.
+Writes the groups, each of sources of one folder and of about so many lines, into FOLDER, and prints what is to be compiled
+in place of the sources: the groups, and the sources that stay alone. What is compiled together reads <vector>,
+<fmt/format.h> and <gtest/gtest.h> once, which takes the compiler longer than most sources. Sources that include a costly
+header stay among themselves, so that few groups pay for it. A source that stands in MPI's place stays alone.
+
+A name that a source keeps to itself (in an unnamed namespace, static, a macro, or brought in by `using`) must not be met in
+another source of its group, or in a header that only the other includes. If it is, a macro gives it another name in its own
+source, behind the headers that this includes first. Where the name means something else there, too, the two stay apart.
 """
 import functools
 import re
@@ -18,9 +20,13 @@ from pathlib import Path
 NOISE = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'""", re.S)
 SYSTEM = re.compile(r"^\s*#\s*include\s+<([^>]+)>", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
-ALONE = re.compile(r"^\s*template\s+[^<\s]|^\s*\w*INSTANTIATE\w*\(|\bPMPI_", re.M)
+INCLUDES = re.compile(r"^\s*#\s*include\s+(<[^>]+>|\"[^\"]+\")", re.M)
+LATER = re.compile(r"^\s*#\s*(?:if|define|pragma)", re.M)  # what is included later stays where it is
+ALONE = re.compile(r"\bPMPI_")
+ELSEWHERE = re.compile(r"(?:\.|->|::)\s*(?:template\s+)?([A-Za-z_]\w*)|\bTEST\w*\(\s*(\w+)|\b\w*SUITE\w*\(\s*(\w+)")
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")  # no members
 UNNAMED = re.compile(r"\bnamespace\s*\{")
+NAMESPACE = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
 UNDEFINED = re.compile(r"^\s*#\s*undef\s+(\w+)", re.M)
 USED = re.compile(r"^using\s+([^;]*\b(\w+));|^using\s+(\w+)\s*=", re.M)
@@ -29,7 +35,8 @@ TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(\w+
 ENUMERATORS = re.compile(r"\benum\s*(?:\w+\s*)?(?::\s*\w+\s*)?\{([^}]*)\}")
 MACRO = re.compile(r"[A-Z_]{2,}\s*\x01")  # such as TEST(A, B)
 NAME = re.compile(r"(?:^|[^:\w])(\w+)(?:\s*\[[^\]]*\])*$")
-KEYWORDS = set("bool char const double float int long operator override noexcept".split())
+KEYWORDS = set("auto bool char const constexpr double final float int long noexcept operator override return signed "
+               "this unsigned void".split())
 
 
 def block(text, start):
@@ -65,14 +72,28 @@ def names_kept(text):
 
 class Source:
     def __init__(self, path, directories, costly):
-        self.path = Path(path)
+        self.path = Path(path).resolve()
         raw = self.path.read_text(encoding="utf-8")
         text = NOISE.sub(" ", raw)
         self.lines, self.alone = raw.count("\n"), bool(ALONE.search(text))
         self.words, self.kept = frozenset(WORD.findall(text)), names_kept(text)
         self.used = {name: where for where, name, _ in USED.findall(text) if name}
         self.costly = costly & set(SYSTEM.findall(raw))
-        self.headers = headers_of(self.path.resolve(), directories)
+        self.headers = headers_of(self.path, directories)
+        self.first_includes = INCLUDES.findall(LATER.split(raw)[0])
+        self.fixed = set().union(*ELSEWHERE.findall(text)) | set(DEFINED.findall(text)) | set(self.used)
+
+    def kept_and_met(self, other):
+        """The names that this source keeps to itself, and that would be met in the other."""
+        kept = self.kept | {name for name, where in self.used.items() if other.used.get(name) != where}
+        return kept & other.words | {name for header in other.headers - self.headers for name in kept & words_of(header)}
+
+    def may_rename(self, name):
+        return name not in self.fixed and not any(name in declared_by(header) for header in self.headers)
+
+    def fits(self, other):
+        """Whether whatever either keeps and the other has can be renamed."""
+        return all(map(self.may_rename, self.kept_and_met(other))) and all(map(other.may_rename, other.kept_and_met(self)))
 
 
 @functools.cache
@@ -80,11 +101,15 @@ def headers_of(path, directories):
     """The project's headers that a file includes, itself or through others."""
     found = set()
     for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
-        places = (directory / name for directory in (path.parent, *directories))
-        header = next((place.resolve() for place in places if place.is_file()), None)
+        header = place_of(name, path, directories)
         if header and header not in found:
             found |= {header} | headers_of(header, directories)
     return frozenset(found)
+
+
+def place_of(name, path, directories):
+    places = (directory / name for directory in (path.parent, *directories))
+    return next((place.resolve() for place in places if place.is_file()), None)
 
 
 @functools.cache
@@ -92,28 +117,59 @@ def words_of(header):
     return frozenset(WORD.findall(NOISE.sub(" ", header.read_text(encoding="utf-8"))))
 
 
-def disturbs(one, other):
-    """A name that `one` keeps to itself would be met in the other."""
-    kept = one.kept | {name for name, where in one.used.items() if other.used.get(name) != where}
-    return kept & other.words or any(kept & words_of(header) for header in other.headers - one.headers)
+@functools.cache
+def declared_by(header):
+    """The names that a header declares outside of classes and functions."""
+    text = NOISE.sub(" ", header.read_text(encoding="utf-8"))
+    names = set(DEFINED.findall(text))
+    for match in NAMESPACE.finditer(text):
+        names |= set(declared(block(text, match.end())))
+    return names
+
+
+def together(group, directories):
+    """The text of a source that stands for all of a group."""
+    lines = ["// Written by tools/compile_together.py",
+             '#pragma GCC diagnostic ignored "-Wsubobject-linkage"  // takes sources that are included for headers']
+    for source in group:
+        for name in source.first_includes:
+            place = place_of(name[1:-1], source.path, directories) if name.startswith('"') else None
+            lines.append(f'#include "{place}"' if place else f"#include {name}")
+        renamed = sorted(set().union(*(source.kept_and_met(other) for other in group if other is not source)))
+        lines += [f"#define {name} {name}_of_{source.path.stem}" for name in renamed]
+        lines.append(f'#include "{source.path}"')
+        lines += [f"#undef {name}" for name in renamed]
+    return "\n".join(lines) + "\n"
 
 
 def main():
-    lines, directories = int(sys.argv[1]), tuple(Path(directory) for directory in sys.argv[2].split(","))
-    costly = set(sys.argv[3].split(","))
-    groups = {}  # name -> sources
-    for source in (Source(path, directories, costly) for path in sys.argv[4:]):
-        joined = "-" if source.alone else f"{source.path.parent.name}_{len(groups)}"
-        for name, others in groups.items() if not source.alone else ():
-            fits = sum(other.lines for other in others) + source.lines <= lines
-            alike = others[0].path.parent == source.path.parent and others[0].costly == source.costly
-            if fits and alike and not any(
-                    disturbs(source, other) or disturbs(other, source) for other in others):
-                joined = name
+    lines, folder = int(sys.argv[1]), Path(sys.argv[2])
+    directories = tuple(Path(directory) for directory in sys.argv[3].split(","))
+    costly = set(sys.argv[4].split(","))
+    alone, groups = [], []
+    for source in (Source(path, directories, costly) for path in sys.argv[5:]):
+        if source.alone:
+            alone.append(source)
+            continue
+        for group in groups:
+            small = sum(other.lines for other in group) + source.lines <= lines
+            alike = group[0].path.parent == source.path.parent and group[0].costly == source.costly
+            if small and alike and all(map(source.fits, group)):
+                group.append(source)
                 break
-        if not source.alone:
-            groups.setdefault(joined, []).append(source)
-        print(joined)
+        else:
+            groups.append([source])
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, group in enumerate(groups):
+        if len(group) == 1:
+            alone += group
+            continue
+        path, text = folder / f"{group[0].path.parent.name}_{number}.cpp", together(group, directories)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+        print(path)
+    for source in alone:
+        print(source.path)
 
 
 if __name__ == "__main__":

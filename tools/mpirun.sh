@@ -2,7 +2,7 @@
 # The project's launcher: tools/mpirun.sh [-n RANKS] COMMAND ...
 # Starts COMMAND on RANKS ranks (default 4) of this machine, however few cores it has, under Open MPI or MPICH.
 #   CAIRN_MPIEXEC      which launcher; default mpiexec. The tests set the one of their build tree.
-#   CAIRN_MPICH_YIELD  path of libcairn_mpich_yield.so, preloaded under MPICH if it exists (tests only)
+#   CAIRN_MPI_YIELD    path of libcairn_mpi_yield.so, preloaded if it exists (tests only)
 #   CAIRN_MPI_TIMEOUT  end the run after so many seconds
 #   CAIRN_TIMING=1     for measurements: ranks bound to cores, waiting by spinning, no preload
 set -euo pipefail
@@ -56,6 +56,8 @@ case "$("$mpiexec" --version 2>&1)" in
   else
     options+=(--bind-to none)
     export OMPI_MCA_mpi_yield_when_idle=1
+    export OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}  # the usual one of a node: to look for networks takes a fifth of a second
+    [ ! -e "${CAIRN_MPI_YIELD:-}" ] || options+=(-x LD_PRELOAD="$CAIRN_MPI_YIELD")
   fi
   ;;
 *HYDRA* | *hydra* | *MPICH*)
@@ -63,8 +65,8 @@ case "$("$mpiexec" --version 2>&1)" in
   options=()
   if [ "$timing" = 1 ]; then
     options+=(-bind-to core)
-  elif [ -e "${CAIRN_MPICH_YIELD:-}" ]; then
-    options+=(-genv LD_PRELOAD "$CAIRN_MPICH_YIELD")
+  elif [ -e "${CAIRN_MPI_YIELD:-}" ]; then
+    options+=(-genv LD_PRELOAD "$CAIRN_MPI_YIELD")
   fi
   ;;
 *)

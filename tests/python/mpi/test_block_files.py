@@ -95,7 +95,7 @@ def test_symmetric_matrices_are_written_as_triangles(folder: str) -> None:
         (lambda f, A, bad: sparse.load(f + "/a.cbs", None, "1"), TypeError, "row_sizes: absent beside col_sizes"),
         (lambda f, A, bad: sparse.load(f + "/a.cbs", bad("2", "3"), [7]), ValueError, "block sizes '2'|rows are in other blocks"),
         (lambda f, A, bad: sparse.load(f + "/a.cbs", bad("no such file", "3"), [7]), (ValueError, cairn.FileError), "no such file"),
-        (lambda f, A, bad: sparse.load(f + "/a.cbs", bad([9], None)), ValueError, "row_sizes|rows"),
+        (lambda f, A, bad: sparse.load(f + "/a.cbs", bad([9], None)), ValueError, "row_sizes|cols: 1 blocks of together 9"),
         (lambda f, A, bad: sparse.load(f + "/a.cbs", dtype="float32"), ValueError, "float32"),
         (lambda f, A, bad: sparse.load(f + "/a.cbs", dtype=bad("int8", None)), TypeError, "dtype: int8"),
         (lambda f, A, bad: sparse.load(f + "/a.cbs", where=bad(1, None)), TypeError, "where: int"),
