@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/scalars.hpp"
+#include "cairn/block_check.hpp"
 #include "cairn/block_product_plan.hpp"
 #include "cairn/error.hpp"
 #include "progress.hpp"
@@ -31,17 +32,18 @@ void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyRepo
   const double ranks = world.size();
   r.products = sums[0], r.flops = sums[1], r.received = sums[2] / ranks, r.predicted = sums[3] / ranks;
   r.index = sums[4] / ranks, r.messages = sums[5] / ranks, r.redistributed = sums[6] / ranks;
-  std::array<double, 8> most{static_cast<double>(done.received),
+  std::array<double, 9> most{static_cast<double>(done.received),
                              done.multiply_seconds,
                              done.wait_seconds,
                              r.prepare,
                              r.read,
                              r.multiply,
+                             r.checking,
                              r.write,
                              r.all};
   largest(world, std::span<double>(most));
   r.most_received = most[0], r.local = most[1], r.waiting = most[2];
-  r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.write = most[6], r.all = most[7];
+  r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.checking = most[6], r.write = most[7], r.all = most[8];
 }
 
 /// Of A·A, as which only half of it is computed; `A` is stored as it is.
@@ -66,12 +68,21 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
     r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
     return;
   }
+  std::optional<BlockSparse<T>> before;
+  if (a.check && beta != T(0)) before = C;
   progress.step("multiply");
   const ProfiledRegion region;
   const BlockProductReport done =
       within_memory(a, [&] { return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
   r.multiply = watch.lap();
   r.c_occupancy = C.occupancy();
+  if (a.check) {
+    progress.step("check");
+    watch.lap();
+    r.check = freivalds<T>(a.op_a, a.op_b, alpha, A, B, beta, before ? &*before : nullptr, C, a.options.filter_eps);
+    require_right(*r.check, a.options.filter_eps > 0 ? "rounding errors and --eps" : "rounding errors", false);
+    r.checking = watch.lap();
+  }
   if (!a.output.empty()) {
     progress.step("write");
     watch.lap();
@@ -94,7 +105,7 @@ BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, 
   a.options.memory_words = memory_words(a, r.files.type);
   require_block_output(world, a.output, r.files.type, r.files.m, r.files.n);
   r.prepare = watch.lap();
-  Progress progress(world.rank() == 0 && terminal.errors, a.output.empty() ? 2 : 3);
+  Progress progress(world.rank() == 0 && terminal.errors, 2 + (a.check ? 1 : 0) + (a.output.empty() ? 0 : 1));
   with_type(r.files.type, [&]<class T>(T) { run<T>(world, a, blocks_a, blocks_b, r, watch, progress); });
   return r;
 }

@@ -5,6 +5,7 @@
 
 #include "block_run.hpp"
 #include "cairn/block_plan.hpp"
+#include "cairn/check.hpp"
 #include "launch.hpp"
 #include "product_operands.hpp"
 
@@ -13,6 +14,7 @@ namespace cairn::app {
 struct BlockMultiplyArguments : BlockArguments, ProductOperands {
   BlockProductOptions options;
   bool plan = false;  ///< only say what the product will do
+  bool check = false;
 };
 
 /// Everything that the report says.
@@ -26,7 +28,8 @@ struct BlockMultiplyReport {
   double products = 0, flops = 0;                         ///< of all ranks
   double received = 0, predicted = 0, most_received = 0;  ///< words: the mean of the ranks, what it was to be, the most
   double index = 0, messages = 0, redistributed = 0;      ///< the mean of the ranks
-  double prepare = 0, read = 0, multiply = 0, write = 0, all = 0;  ///< seconds
+  std::optional<CheckResult> check;
+  double prepare = 0, read = 0, multiply = 0, checking = 0, write = 0, all = 0;  ///< seconds
   double local = 0, waiting = 0;  ///< of the seconds of multiply, on the rank with the most
 };
 

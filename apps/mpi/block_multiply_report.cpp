@@ -30,6 +30,7 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
               fmt::format("{:.1f} GFLOP/s", r.multiply > 0 ? done / r.multiply : 0));
   text.figure("", seconds_text(r.local), "local products");
   text.figure("", seconds_text(r.waiting), "waiting for data");
+  if (r.check) text.figure("check", seconds_text(r.checking), "");
   if (!a.output.empty()) text.figure("write", seconds_text(r.write), "");
   text.figure("in all", seconds_text(r.all), "");
   text.line();
@@ -39,6 +40,9 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   text.figure("", grouped(r.index), "numbers of 32 bits that say to which blocks they belong");
   if (r.redistributed > 0)
     text.figure("", grouped(r.redistributed), "words before that, as A or B was brought to C's grid");
+  if (r.check)
+    text.check(r.check->passed(), check_text(*r.check, a.options.filter_eps > 0 ? "the bound of rounding and --eps"
+                                                                                : "the rounding bound"));
   text.line();
   return std::move(text).text();
 }
@@ -57,9 +61,10 @@ std::string as_json(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   j["received_indices"] = r.index;
   j["redistributed_words"] = r.redistributed;
   j["messages"] = r.messages;
+  if (r.check) j["check"] = check_json(*r.check);
   j["seconds"] = {{"all", r.all},           {"prepare", r.prepare},      {"read", r.read},
                   {"multiply", r.multiply}, {"local_products", r.local}, {"waiting", r.waiting},
-                  {"write", r.write}};
+                  {"check", r.checking},    {"write", r.write}};
   return json_text(j);
 }
 

@@ -34,13 +34,17 @@ void add_spgemm(CLI::App& app) {
           "Leave out products that would change no block of C by more than this, and blocks of C of a smaller norm")
       ->transform(number<double>(0))
       ->capture_default_str();
-  command->add_flag("--retain-sparsity", a->options.retain_sparsity, "Compute no blocks but those of the file --c-in");
+  CLI::Option* pattern = command->add_flag("--retain-sparsity", a->options.retain_sparsity,
+                                           "Compute no blocks but those of the file --c-in");
   command->add_option("--algorithm", a->options.algorithm,
                       "One-line spelling, \"fetch25d 2x2 layers=1x2\"; else chosen");
   command->add_option("--transport", a->options.transport,
                       "How panels of A and B travel: two-sided or one-sided; else chosen");
   CLI::Option* plan = command->add_flag(
       "--plan", a->plan, "Say what the product will do, from the blocks that are there, and multiply nothing");
+  command->add_flag("--check", a->check, "Check the product with Freivalds' random test before it is written")
+      ->excludes(plan)
+      ->excludes(pattern);
   add_block_options(*command, *a, "The product C", "the files");
   plan->excludes(command->get_option("--output"));
   command->callback([command, a, flags] {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
@@ -34,16 +32,6 @@ void require_dense(const ProductFiles& in) {
           fmt::format("{} ({}): a block-sparse file, expected a dense matrix (.npy) or a Matrix Market file; "
                       "`cairn spgemm` multiplies block-sparse ones",
                       file->argument, file->path));
-}
-
-void require_right(const CheckResult& check, bool inputs_may_be_nonfinite) {
-  if (check.passed() || (inputs_may_be_nonfinite && !std::isfinite(check.ratio))) return;
-  throw RuntimeError(
-      std::isfinite(check.ratio)
-          ? fmt::format(
-                "--check: C is wrong: a residual is {:.3g} times what rounding errors explain; nothing was written",
-                check.ratio)
-          : std::string("--check: C holds numbers that are not finite, though A and B do not; nothing was written"));
 }
 
 double flops_of(const GemmProblem& p) { return real_operations(p.type) * flops(Multiply{p.m, p.n, p.k}); }
@@ -96,7 +84,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   if (arguments.check) {
     progress.step("check");
     report.check = freivalds<T>(world, p.op_a, p.op_b, alpha, A, B, beta, before ? &*before : nullptr, C);
-    require_right(*report.check, arguments.allow_nonfinite);
+    require_right(*report.check, "rounding errors", arguments.allow_nonfinite);
     facts.check = watch.lap();
   }
   progress.step("write");

@@ -12,8 +12,7 @@ std::string as_json(const MultiplyReport& r, const MultiplyArguments& a) {
   add_means(j, r.run);
   j["received_words"] = words_json(done);
   j["copied_bytes_max"] = done.copied_bytes;
-  if (r.check)
-    j["check"] = {{"passed", r.check->passed()}, {"ratio", finite_json(r.check->ratio)}, {"rounds", r.check->rounds}};
+  if (r.check) j["check"] = check_json(*r.check);
   j["verified_counts"] = a.planning.options.verify_counts;
   j["plan"] = Json::parse(r.plan.json());
   return json_text(j);

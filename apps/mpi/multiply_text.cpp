@@ -30,10 +30,7 @@ std::string as_text(const MultiplyReport& r, const MultiplyArguments& a, const T
   text.time(r.run, r.check.has_value());
   text.speed(r.run);
   text.words(r.run, r.plan.options().ranks_per_node > 0);
-  if (r.check)
-    text.check(r.check->passed(),
-               fmt::format("Freivalds' test, {} random vectors: largest residual {:.1g} of the rounding bound",
-                           r.check->rounds, r.check->ratio));
+  if (r.check) text.check(r.check->passed(), check_text(*r.check, "the rounding bound"));
   text.line();
   return std::move(text).text();
 }

@@ -105,6 +105,24 @@ std::string formula_of(const ProductOperands& o) {
   return "C = " + formula;
 }
 
+void require_right(const CheckResult& check, const char* explained, bool inputs_may_be_nonfinite) {
+  if (check.passed() || (inputs_may_be_nonfinite && !std::isfinite(check.ratio))) return;
+  throw RuntimeError(
+      std::isfinite(check.ratio)
+          ? fmt::format("--check: C is wrong: a residual is {:.3g} times what {} explain; nothing was written",
+                        check.ratio, explained)
+          : std::string("--check: C holds numbers that are not finite, though A and B do not; nothing was written"));
+}
+
+std::string check_text(const CheckResult& check, const char* bound) {
+  return fmt::format("Freivalds' test, {} random vectors: largest residual {:.1g} of {}", check.rounds, check.ratio,
+                     bound);
+}
+
+Json check_json(const CheckResult& check) {
+  return {{"passed", check.passed()}, {"ratio", finite_json(check.ratio)}, {"rounds", check.rounds}};
+}
+
 Json product_json(const char* operation, const ProductOperands& o, const ProductFiles& f, int ranks) {
   Json j{{"operation", operation},
          {"m", f.m},

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "cairn/check.hpp"
 #include "cairn/files.hpp"
 #include "report_json.hpp"
 
@@ -51,6 +52,11 @@ T scalar(std::complex<double> x) {
 
 /// "C = 2·Aᵀ·B + 3·C".
 std::string formula_of(const ProductOperands& operands);
+/// Throws RuntimeError where a residual is larger than `explained` explains.
+void require_right(const CheckResult& check, const char* explained, bool inputs_may_be_nonfinite);
+/// "Freivalds' test, 8 random vectors: largest residual 0.02 of the rounding bound".
+std::string check_text(const CheckResult& check, const char* bound);
+Json check_json(const CheckResult& check);
 /// The first keys of a report: operation, sizes, ranks, type, operands, and files before `output`.
 Json product_json(const char* operation, const ProductOperands& operands, const ProductFiles& files, int ranks);
 

@@ -2,6 +2,7 @@
 // alone.
 #pragma once
 #include "cairn/any_problem.hpp"
+#include "cairn/block_check.hpp"
 #include "cairn/block_files.hpp"
 #include "cairn/block_iterator.hpp"
 #include "cairn/block_plan.hpp"

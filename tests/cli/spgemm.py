@@ -123,6 +123,18 @@ class Products(Case):
         self.assertIn("  algorithm           %s\n" % done["algorithm"], page)
         self.assertIn("words received                      %10d " % done["received_words"]["mean"], page.replace(",", ""))
 
+    def test_checked(self):
+        a, c = in_blocks(12, 12, 3, 0.6, 10), in_blocks(12, 12, 3, 0.4, 11)
+        path, before = self.write("a.mtx", a), self.write("c.mtx", c)
+        for options in ((), ("--eps", 0.5), ("--beta", 2, "--c-in", before), ("--adjoint-b",)):
+            found = self.report(path, path, "--blocks", 3, "--check", "-o", self.c, "--ranks", 3, *options)
+            self.assertEqual((found["check"]["passed"], found["check"]["rounds"], list(found)[-2]), (True, 8, "check"))
+            self.assertGreater(found["seconds"]["check"], 0)
+            self.assertLess(0, found["check"]["ratio"])
+        given = [path, path, "--blocks", 3, "--check"]
+        self.assertIn("of the rounding bound", self.succeed(*given).stdout)
+        self.assertIn("of the bound of rounding and --eps", self.succeed(*given, "--eps", 0.1).stdout)
+
     def test_nothing_there(self):
         empty = self.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n6 6 0\n")
         found = self.report(empty, empty, "--blocks", 2, "--ranks", 4)
@@ -171,7 +183,16 @@ class BadInput(Case):
         self.bad(2, "algorithm: '9' is not a grid", arguments=["--algorithm", "cannon 9"])
         self.bad(2, "transport", "'pigeon'", arguments=["--transport", "pigeon"])
         self.bad(2, "--plan excludes", arguments=["--plan"])
+        self.bad(2, "--plan excludes --check", arguments=["--plan", "--check"])
+        self.bad(2, "--retain-sparsity excludes --check", arguments=["--check", "--retain-sparsity", "--c-in", self.a])
         self.bad(2, "-o C.txt: expected a file that ends with .cbs, .mtx or .npy", arguments=["-o", "C.txt"])
+
+    def test_a_wrong_product_is_not_written(self):
+        """One that overflows."""
+        large = self.file("b.mtx", matrix_market([[1e300] * 6] * 6, "general", lambda i, j: True))
+        self.fails(1, "--check: C holds numbers that are not finite, though A and B do not; nothing was written",
+                   arguments=[large, large, "--blocks", 2, "--check", "-o", self.dir / "C.cbs"])
+        self.assertFalse((self.dir / "C.cbs").exists())
 
 
 if __name__ == "__main__":

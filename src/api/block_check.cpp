@@ -1,0 +1,101 @@
+#include "cairn/block_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "api/block_ranks.hpp"
+#include "base/scalars.hpp"
+#include "runtime/probes.hpp"
+
+namespace cairn {
+
+namespace {
+
+/// The first row, or column, of every block.
+std::vector<Int> starts_of(const BlockSizes& sizes) {
+  std::vector<Int> starts{0};
+  for (BlockIndex size : sizes) starts.push_back(starts.back() + size);
+  return starts;
+}
+
+/// f(row, column, element) of what this rank stores, and of its mirror images.
+template <class T, class F>
+void for_each_element(const BlockSparse<T>& X, F f) {
+  const std::vector<Int> rows = starts_of(X.rows()), cols = starts_of(X.cols());
+  const Symmetry symmetry = X.symmetry();
+  for (const auto& [i, j, block] : X) {
+    const Int row = rows[static_cast<std::size_t>(i)], col = cols[static_cast<std::size_t>(j)];
+    const bool mirrored = symmetry != Symmetry::general && i != j;
+    for (Int c = 0; c < block.cols; ++c)
+      for (Int r = 0; r < block.rows; ++r) {
+        const Wide<T> x(block(r, c));
+        f(row + r, col + c, x);
+        if (!mirrored) continue;
+        f(col + c, row + r, symmetry == Symmetry::hermitian ? conjugated(x) : symmetry == Symmetry::symmetric ? x : -x);
+      }
+  }
+}
+
+/// op(X)·x on every rank, `rows` long.
+template <class T, class W>
+Probes<W> product(const BlockSparse<T>& X, Op op, Int rows, const Probes<W>& x) {
+  Probes<W> y = probes<W>(rows);
+  for_each_element(X, [&](Int row, Int col, const W& e) {
+    const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(col);
+    if (op == Op::none)
+      y[i].add_product(e, x[j]);
+    else
+      y[j].add_product(op == Op::adjoint ? conjugated(e) : e, x[i]);
+  });
+  sum_over_ranks(X.comm(), y);
+  return y;
+}
+
+template <class T>
+std::optional<std::string> problem_with(const char* name, const BlockSparse<T>& X, Op op, Int m, Int n,
+                                        const Comm& comm) {
+  const Int rows = op == Op::none ? X.m() : X.n(), cols = op == Op::none ? X.n() : X.m();
+  if (rows != m || cols != n) return fmt::format("{}: {} x {}, expected {} x {}", name, rows, cols, m, n);
+  return unless_same_ranks(name, X.comm(), "C", comm);
+}
+
+/// What may be left out of a row of C, times a sign for each column: a block of w columns is wrong by less than 2·eps
+/// in Frobenius's norm, and w signs have the norm √w.
+double left_out(const BlockSizes& cols, double eps) {
+  double sum = 0;
+  for (BlockIndex width : cols) sum += std::sqrt(static_cast<double>(width));
+  return 2 * eps * sum;
+}
+
+}  // namespace
+
+template <class T>
+CheckResult freivalds(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
+                      const BlockSparse<T>* C0, const BlockSparse<T>& C, double filter_eps, int rounds) {
+  const Int m = C.m(), n = C.n(), k = op_a == Op::none ? A.n() : A.m();
+  const bool adds = beta != T(0);
+  std::optional<std::string> problem = problem_with("A", A, op_a, m, k, C.comm());
+  if (!problem) problem = problem_with("B", B, op_b, k, n, C.comm());
+  if (!problem && adds && C0 == nullptr) problem = "C0: null, expected a matrix, as beta is not 0";
+  if (!problem && adds) problem = problem_with("C0", *C0, Op::none, m, n, C.comm());
+  if (!problem && !(filter_eps >= 0)) problem = fmt::format("filter_eps: {}, expected 0 or more", filter_eps);
+  C.comm().agree(problem, "the sizes and the filter",
+                 fmt::format("{} x {} x {}, {}, {} rounds", m, n, k, filter_eps, rounds));
+
+  using X = Probes<Wide<T>>;
+  TestedProduct<T> tested{n, k, alpha, beta, {}, {}, {}, left_out(C.cols(), filter_eps)};
+  tested.AB = [&](const X& x) { return product(A, op_a, m, product(B, op_b, k, x)); };
+  if (adds) tested.C0 = [&](const X& x) { return product(*C0, Op::none, m, x); };
+  tested.C = [&](const X& x) { return product(C, Op::none, m, x); };
+  return test(tested, rounds);
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                           \
+  template CheckResult freivalds<T>(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, const BlockSparse<T>*, \
+                                    const BlockSparse<T>&, double, int);
+CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
+#undef CAIRN_INSTANTIATE
+
+}  // namespace cairn
