@@ -2,8 +2,9 @@
 # sources of a target in groups, of about 1200 lines each, that the compiler sees as one; tools/compile_together.py writes
 # them, again whenever a source changes. The usual headers of others, and HEADERS, are compiled once for all of them, or
 # taken from another target that is compiled in the same way. Sources that include a COSTLY header, which takes the compiler
-# seconds in every object that has it, stay among themselves. To be called when a target has all of its sources.
-# Saves over a third of the time; but then nobody notices where a file forgets to include what it uses.
+# seconds in every object that has it, stay among themselves. To be called when the target has its sources, and these their
+# properties.
+# Saves a third of the time; but then nobody notices where a file forgets to include what it uses.
 function(compiled_together target)
   if(NOT CAIRN_TOGETHER)
     return()

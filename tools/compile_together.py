@@ -23,6 +23,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 INCLUDES = re.compile(r"^\s*#\s*include\s+(<[^>]+>|\"[^\"]+\")", re.M)
 LATER = re.compile(r"^\s*#\s*(?:if|define|pragma)", re.M)  # what is included later stays where it is
 ALONE = re.compile(r"\bPMPI_")
+# Members, qualified names, suites of tests.
 ELSEWHERE = re.compile(r"(?:\.|->|::)\s*(?:template\s+)?([A-Za-z_]\w*)|\bTEST\w*\(\s*(\w+)|\b\w*SUITE\w*\(\s*(\w+)")
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")  # no members
 UNNAMED = re.compile(r"\bnamespace\s*\{")

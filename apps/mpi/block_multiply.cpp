@@ -71,9 +71,10 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
   std::optional<BlockSparse<T>> before;
   if (a.check && beta != T(0)) before = C;
   progress.step("multiply");
-  const ProfiledRegion region;
-  const BlockProductReport done =
-      within_memory(a, [&] { return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
+  const BlockProductReport done = within_memory(a, [&] {
+    const ProfiledRegion region;
+    return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, a.options);
+  });
   r.multiply = watch.lap();
   r.c_occupancy = C.occupancy();
   if (a.check) {

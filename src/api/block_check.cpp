@@ -38,27 +38,23 @@ void for_each_element(const BlockSparse<T>& X, F f) {
   }
 }
 
-/// op(X)·x on every rank, `rows` long.
-template <class T, class W>
-Probes<W> product(const BlockSparse<T>& X, Op op, Int rows, const Probes<W>& x) {
-  Probes<W> y = probes<W>(rows);
-  for_each_element(X, [&](Int row, Int col, const W& e) {
-    const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(col);
-    if (op == Op::none)
-      y[i].add_product(e, x[j]);
-    else
-      y[j].add_product(op == Op::adjoint ? conjugated(e) : e, x[i]);
-  });
-  sum_over_ranks(X.comm(), y);
-  return y;
-}
-
+/// Of a product whose result is on `ranks`.
 template <class T>
-std::optional<std::string> problem_with(const char* name, const BlockSparse<T>& X, Op op, Int m, Int n,
-                                        const Comm& comm) {
-  const Int rows = op == Op::none ? X.m() : X.n(), cols = op == Op::none ? X.n() : X.m();
-  if (rows != m || cols != n) return fmt::format("{}: {} x {}, expected {} x {}", name, rows, cols, m, n);
-  return unless_same_ranks(name, X.comm(), "C", comm);
+Operand<T> operand(const Comm& ranks, const char* name, const BlockSparse<T>& X, Op op = Op::none) {
+  using W = Wide<T>;
+  const Int m = op == Op::none ? X.m() : X.n(), n = op == Op::none ? X.n() : X.m();
+  return {name, op, m, n, unless_same_ranks(name, X.comm(), "C", ranks), [&X, op, m](const Probes<W>& x) {
+            Probes<W> y = probes<W>(m);
+            for_each_element(X, [&](Int row, Int col, const W& e) {
+              const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(col);
+              if (op == Op::none)
+                y[i].add_product(e, x[j]);
+              else
+                y[j].add_product(op == Op::adjoint ? conjugated(e) : e, x[i]);
+            });
+            sum_over_ranks(X.comm(), y);
+            return y;
+          }};
 }
 
 /// What may be left out of a row of C, times a sign for each column: a block of w columns is wrong by less than 2·eps
@@ -74,22 +70,13 @@ double left_out(const BlockSizes& cols, double eps) {
 template <class T>
 CheckResult freivalds(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                       const BlockSparse<T>* C0, const BlockSparse<T>& C, double filter_eps, int rounds) {
-  const Int m = C.m(), n = C.n(), k = op_a == Op::none ? A.n() : A.m();
-  const bool adds = beta != T(0);
-  std::optional<std::string> problem = problem_with("A", A, op_a, m, k, C.comm());
-  if (!problem) problem = problem_with("B", B, op_b, k, n, C.comm());
-  if (!problem && adds && C0 == nullptr) problem = "C0: null, expected a matrix, as beta is not 0";
-  if (!problem && adds) problem = problem_with("C0", *C0, Op::none, m, n, C.comm());
-  if (!problem && !(filter_eps >= 0)) problem = fmt::format("filter_eps: {}, expected 0 or more", filter_eps);
-  C.comm().agree(problem, "the sizes and the filter",
-                 fmt::format("{} x {} x {}, {}, {} rounds", m, n, k, filter_eps, rounds));
-
-  using X = Probes<Wide<T>>;
-  TestedProduct<T> tested{n, k, alpha, beta, {}, {}, {}, left_out(C.cols(), filter_eps)};
-  tested.AB = [&](const X& x) { return product(A, op_a, m, product(B, op_b, k, x)); };
-  if (adds) tested.C0 = [&](const X& x) { return product(*C0, Op::none, m, x); };
-  tested.C = [&](const X& x) { return product(C, Op::none, m, x); };
-  return test(tested, rounds);
+  const Comm& comm = C.comm();
+  TestedProduct<T> p{alpha, operand(comm, "A", A, op_a), operand(comm, "B", B, op_b), beta, {}, operand(comm, "C", C)};
+  if (p.adds() && C0) p.C0 = operand(comm, "C0", *C0);
+  p.allowed = left_out(C.cols(), filter_eps);
+  if (!(filter_eps >= 0)) p.C.problem = fmt::format("filter_eps: {}, expected 0 or more", filter_eps);
+  agree_on(comm, p, fmt::format("filter_eps {}, {} rounds", filter_eps, rounds));
+  return freivalds(p, rounds);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                           \

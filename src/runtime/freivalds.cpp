@@ -55,31 +55,8 @@ void multiply_part(const DistMatrix<T>& X, Op op, const Probes<W>& x, Probes<W>&
   }
 }
 
-/// op(X)·x on every rank, `rows` long.
-template <class T, class W>
-Probes<W> product(const Comm& comm, const DistMatrix<T>& X, Op op, Int rows, const Probes<W>& x) {
-  Probes<W> y = probes<W>(rows);
-  multiply_part(X, op, x, y);
-  sum_over_ranks(comm, y);
-  return y;
-}
-
-struct Sizes {
-  Int m, n, k;
-};
-
-/// Sizes after op, as text: "3 x 4".
 template <class T>
-Sizes sizes_of(const DistMatrix<T>& X, Op op) {
-  const Layout& l = X.layout();
-  return op == Op::none ? Sizes{l.m(), l.n(), 0} : Sizes{l.n(), l.m(), 0};
-}
-
-template <class T>
-std::optional<std::string> problem_with(const Comm& comm, const char* name, const DistMatrix<T>& X, Op op, Int m,
-                                        Int n) {
-  const Sizes s = sizes_of(X, op);
-  if (s.m != m || s.n != n) return fmt::format("{}: {} x {}, expected {} x {}", name, s.m, s.n, m, n);
+std::optional<std::string> problem_with(const Comm& comm, const char* name, const DistMatrix<T>& X) {
   if (X.layout().grid.ranks() > comm.size())
     return fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
                        X.layout().grid.ranks(), comm.size());
@@ -89,26 +66,26 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
   return {};
 }
 
+template <class T>
+Operand<T> operand(const Comm& comm, const char* name, const DistMatrix<T>& X, Op op = Op::none) {
+  const Int m = op == Op::none ? X.layout().m() : X.layout().n(), n = op == Op::none ? X.layout().n() : X.layout().m();
+  return {name, op, m, n, problem_with(comm, name, X), [&comm, &X, op, m](const Probes<Wide<T>>& x) {
+            Probes<Wide<T>> y = probes<Wide<T>>(m);
+            multiply_part(X, op, x, y);
+            sum_over_ranks(comm, y);
+            return y;
+          }};
+}
+
 }  // namespace
 
 template <class T>
 CheckResult freivalds(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B,
                       T beta, const DistMatrix<T>* C0, const DistMatrix<T>& C, int rounds) {
-  const Sizes s{C.layout().m(), C.layout().n(), sizes_of(A, op_a).n};
-  const bool adds = beta != T(0);
-  std::optional<std::string> problem = problem_with(comm, "C", C, Op::none, s.m, s.n);
-  if (!problem) problem = problem_with(comm, "A", A, op_a, s.m, s.k);
-  if (!problem) problem = problem_with(comm, "B", B, op_b, s.k, s.n);
-  if (!problem && adds && C0 == nullptr) problem = "C0: null, expected a matrix, as beta is not 0";
-  if (!problem && adds) problem = problem_with(comm, "C0", *C0, Op::none, s.m, s.n);
-  comm.agree(problem, "the sizes", fmt::format("{} x {} x {}, {} rounds", s.m, s.n, s.k, rounds));
-
-  using X = Probes<Wide<T>>;
-  TestedProduct<T> tested{s.n, s.k, alpha, beta, {}, {}, {}};
-  tested.AB = [&](const X& x) { return product(comm, A, op_a, s.m, product(comm, B, op_b, s.k, x)); };
-  if (adds) tested.C0 = [&](const X& x) { return product(comm, *C0, Op::none, s.m, x); };
-  tested.C = [&](const X& x) { return product(comm, C, Op::none, s.m, x); };
-  return test(tested, rounds);
+  TestedProduct<T> p{alpha, operand(comm, "A", A, op_a), operand(comm, "B", B, op_b), beta, {}, operand(comm, "C", C)};
+  if (p.adds() && C0) p.C0 = operand(comm, "C0", *C0);
+  agree_on(comm, p, fmt::format("{} rounds", rounds));
+  return freivalds(p, rounds);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                               \

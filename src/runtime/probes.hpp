@@ -1,5 +1,7 @@
 // Freivalds' test, whatever the matrices are: random vectors, their products, and what rounding errors explain.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -8,12 +10,15 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
+#include "model/problem.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -77,34 +82,68 @@ void sum_over_ranks(const Comm& comm, Probes<W>& y) {
                           MPI_DOUBLE, MPI_SUM, comm.raw()));
 }
 
-/// C = alpha·op(A)·op(B) + beta·C0, as products of its sides with vectors; C0 is empty if it does not count.
+/// op(X), m × n, of a matrix of any kind.
+template <class T>
+struct Operand {
+  const char* name;
+  Op op;
+  Int m, n;
+  std::optional<std::string> problem;                            ///< with X on this rank
+  std::function<Probes<Wide<T>>(const Probes<Wide<T>>&)> times;  ///< op(X)·x on every rank; collective
+};
+
+/// C = alpha·op(A)·op(B) + beta·C0.
 template <class T>
 struct TestedProduct {
-  using Product = std::function<Probes<Wide<T>>(const Probes<Wide<T>>&)>;
-  Int n = 0, k = 0;  ///< columns of C, and of op(A)
-  T alpha{}, beta{};
-  Product AB, C0, C;
-  double allowed = 0;  ///< by which every element of a product of C with signs may be wrong besides rounding errors
+  T alpha;
+  Operand<T> A, B;
+  T beta;
+  std::optional<Operand<T>> C0;
+  Operand<T> C;
+  double allowed = 0;  ///< by which an element of C·x may be wrong besides rounding errors
+  bool adds() const { return beta != T(0); }
 };
+
+/// What this rank knows of an operand that cannot be m × n.
+template <class T>
+std::optional<std::string> problem_with(const Operand<T>& x, Int m, Int n) {
+  if (x.m != m || x.n != n) return fmt::format("{}: {} x {}, expected {} x {}", x.name, x.m, x.n, m, n);
+  return x.problem;
+}
+
+/// Throws ArgumentError on every rank if any has a problem, or ranks differ in what is given, or in `also`. Collective.
+template <class T>
+void agree_on(const Comm& comm, const TestedProduct<T>& p, const std::string& also) {
+  const Int m = p.C.m, n = p.C.n, k = p.A.n;
+  std::optional<std::string> problem = problem_with(p.C, m, n);
+  if (!problem) problem = problem_with(p.A, m, k);
+  if (!problem) problem = problem_with(p.B, k, n);
+  if (!problem && p.adds())
+    problem = p.C0 ? problem_with(*p.C0, m, n) : "C0: null, expected a matrix, as beta is not 0";
+  const Wide<T> alpha(p.alpha), beta(p.beta);
+  comm.agree(problem, "the arguments",
+             fmt::format("{} x {} x {}, {} and {}, {}{:+}i and {}{:+}i, {}", m, n, k, name_of(p.A.op), name_of(p.B.op),
+                         std::real(alpha), std::imag(alpha), std::real(beta), std::imag(beta), also));
+}
 
 /// Largest residual over threshold in all rows. NaN wins over every number.
 template <class T, class W>
-double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<W>* C0, const Probes<W>& C) {
+double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<W>& C0, const Probes<W>& C) {
   const double c = std::is_floating_point_v<T> ? 1 : 2;
   using Real = decltype(std::abs(T()));
   const double u = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
   constexpr double v = std::numeric_limits<double>::epsilon() / 2;
-  const auto n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  const auto n = static_cast<double>(p.C.n), k = static_cast<double>(p.A.n);
   const double factor = c * ((k + 5) * u + (2 * n + k + 10) * v);
   // What underflow may add: one least number for each product and sum.
   const double least = static_cast<double>(std::numeric_limits<Real>::denorm_min()) * (n * (k + 2));
   double worst = 0;
-  for (std::size_t i = 0; i < AB.size(); ++i) {
+  for (std::size_t i = 0; i < C.size(); ++i) {
     double bound = size_of_number(W(p.alpha)) * AB[i].bound;
-    if (C0 != nullptr) bound += size_of_number(W(p.beta)) * (*C0)[i].bound;
+    if (p.adds()) bound += size_of_number(W(p.beta)) * C0[i].bound;
     for (std::size_t r = 0; r < probe_width; ++r) {
       W residual = W(p.alpha) * AB[i].x[r] - C[i].x[r];
-      if (C0 != nullptr) residual += W(p.beta) * (*C0)[i].x[r];
+      if (p.adds()) residual += W(p.beta) * C0[i].x[r];
       const double found = std::abs(residual);
       const double ratio = found == 0 ? 0 : found / (factor * bound + least + p.allowed);
       if (!(ratio <= worst)) worst = std::isnan(worst) ? worst : ratio;
@@ -115,15 +154,15 @@ double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<
 
 /// The test, in so many rounds or some more. Collective.
 template <class T>
-CheckResult test(const TestedProduct<T>& p, int rounds) {
+CheckResult freivalds(const TestedProduct<T>& p, int rounds) {
   using W = Wide<T>;
   const auto start = std::chrono::steady_clock::now();
   CheckResult result;
   for (; result.rounds < rounds; result.rounds += probe_width) {
-    const Probes<W> x = random_signs<W>(p.n, result.rounds), C = p.C(x);
-    const Probes<W> AB = p.alpha != T(0) ? p.AB(x) : probes<W>(static_cast<Int>(C.size()));
-    const Probes<W> C0 = p.C0 ? p.C0(x) : Probes<W>();
-    const double ratio = worst_ratio(p, AB, p.C0 ? &C0 : nullptr, C);
+    const Probes<W> x = random_signs<W>(p.C.n, result.rounds);
+    const Probes<W> AB = p.alpha != T(0) ? p.A.times(p.B.times(x)) : probes<W>(p.C.m);
+    const Probes<W> C0 = p.adds() ? p.C0->times(x) : Probes<W>();
+    const double ratio = worst_ratio(p, AB, C0, p.C.times(x));
     if (!(ratio <= result.ratio)) result.ratio = std::isnan(result.ratio) ? result.ratio : ratio;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -18,13 +18,13 @@ using testing::some_sizes;
 constexpr Int m = 12, n = 14, k = 11;  // blocks
 
 template <class T>
-BlockSparse<T> matrix(const Comm& comm, Op op, Int rows, Int cols, std::uint64_t seed, std::uint64_t percent = 40) {
+BlockSparse<T> matrix(const Comm& comm, Op op, Int rows, Int cols, std::uint64_t seed) {
   BlockSizes r = some_sizes(rows, static_cast<std::uint64_t>(rows)),
              c = some_sizes(cols, static_cast<std::uint64_t>(cols));
   if (op != Op::none) std::swap(r, c), std::swap(rows, cols);
-  // Every matrix is dealt over another grid.
+  // A and C in rows, B in columns.
   const Int pr = seed % 2 == 0 ? 1 : comm.size();
-  return testing::distributed(comm, testing::some_blocks<T>(r, c, percent, seed),
+  return testing::distributed(comm, testing::some_blocks<T>(r, c, 40, seed),
                               BlockDistribution::dealt(rows, cols, pr, comm.size() / pr));
 }
 
@@ -94,7 +94,7 @@ TYPED_TEST(BlockCheckOf, KnowsWhatAFilterMayLeaveOut) {
   }
 }
 
-TYPED_TEST(BlockCheckOf, FindsOneWrongElementAndOneMissingBlock) {
+TYPED_TEST(BlockCheckOf, FindsOneWrongElementAndOneBlockOfZeros) {
   using T = TypeParam;
   const auto A = matrix<T>(this->comm, Op::none, m, k, 1), B = matrix<T>(this->comm, Op::none, k, n, 2);
   BlockSparse<T> C(this->comm, A.rows(), B.cols());
@@ -107,13 +107,13 @@ TYPED_TEST(BlockCheckOf, FindsOneWrongElementAndOneMissingBlock) {
   auto wrong = C;
   if (mine) (*wrong.begin()).values(0, 0) += T(1);
   EXPECT_FALSE(passes(wrong));
-  auto absent = C;
+  auto zeroed = C;
   if (mine) {
     const StoredBlock<T> first = *C.begin();
     const std::vector<T> zeros(static_cast<std::size_t>(first.values.rows * first.values.cols), T(0));
-    absent.put(first.row, first.col, zeros.data());
+    zeroed.put(first.row, first.col, zeros.data());
   }
-  EXPECT_FALSE(passes(absent));
+  EXPECT_FALSE(passes(zeroed));
 }
 
 TEST(BlockCheck, HasNoComplaintAboutNothing) {
@@ -148,6 +148,7 @@ TEST(BlockCheck, RefusesOnEveryRank) {
   refused("filter_eps: nan, expected 0 or more", A, B, 0, nullptr, std::numeric_limits<double>::quiet_NaN());
   if (comm.size() == 1) return;
   refused("expected the same on all ranks", A, B, 0, nullptr, comm.rank() == 0 ? 0.5 : 0.25);
+  refused("expected the same on all ranks", A, B, comm.rank() == 0 ? 1 : 0, &C);
   const testing::Reversed reversed;
   const BlockSparse<double> turned(Comm(reversed.raw), {4}, {1, 1});
   refused("B: on other ranks than C, or in another order", A, turned, 0, nullptr);
