@@ -19,6 +19,15 @@ def no_matrix(name: str, x: Any) -> TypeError:
     return TypeError(f"{name}: {type(x).__name__}, expected a DistMatrix{hint}")
 
 
+def require_right(ratio: float, explained: str) -> None:
+    """The largest residual of a product, over the largest that is explained."""
+    if not ratio <= 1:
+        raise ArithmeticError(
+            f"out: {ratio:.3g} times the largest error that {explained}, expected at most 1; NaN or infinity in A, B or out "
+            "makes that no number"
+        )
+
+
 def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = None) -> DistMatrix:
     if not isinstance(matrix, DistMatrix):
         raise no_matrix(name, matrix)

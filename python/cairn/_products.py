@@ -9,7 +9,7 @@ from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
 from ._matrix import Adjoint, DistMatrix
 from ._mpi import RunReport
-from ._operands import no_matrix, operand, require_matrix
+from ._operands import no_matrix, operand, require_matrix, require_right
 from ._plan import Plan
 from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
 
@@ -102,12 +102,7 @@ def multiply(
     out.report = _mpi.multiply(handle, op_a, op_b, alpha, a._part, b._part, beta, out._part, options)
     if check:
         kept = None if before is None else before._part
-        ratio = _mpi.check(handle, op_a, op_b, alpha, a._part, b._part, beta, kept, out._part)
-        if not ratio <= 1:
-            raise ArithmeticError(
-                f"out: {ratio:.3g} times the largest error that rounding explains, expected at most 1; NaN or infinity in "
-                "A, B or out makes that no number"
-            )
+        require_right(_mpi.check(handle, op_a, op_b, alpha, a._part, b._part, beta, kept, out._part), "rounding explains")
     return out
 
 

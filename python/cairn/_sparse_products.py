@@ -9,7 +9,9 @@ from ._block_plan import BlockPlan
 from ._blocks import MOST, block_range
 from ._core import Op, ScalarType, words_of_memory
 from ._mpi import BlockProductOptions
+from ._operands import require_right
 from ._sparse import BlockSparse, agree_on
+from ._with_mpi import handle_of, made_together
 
 
 def multiply(
@@ -30,6 +32,7 @@ def multiply(
     memory: str | int | None = None,
     transport: Literal["", "two-sided", "one-sided"] = "",
     threads: SupportsIndex = 0,
+    check: bool = False,
     comm: Any = None,
 ) -> BlockSparse:
     """Computes out = alpha op(A) op(B) + beta out. If `out` is absent, the result is a new matrix with all blocks; `out` may be
@@ -45,17 +48,27 @@ def multiply(
     the product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4 layers=2x2', as a plan
     of :func:`cairn.plan_spgemm` spells it. memory: what a rank may hold, as in :func:`cairn.plan`. transport: how panels of A
     and B travel, 'two-sided', as messages, or 'one-sided', out of windows; if empty, it is two-sided. threads: the threads of
-    this rank where Cairn was built with OpenMP; 0 means as many as OMP_NUM_THREADS says. comm: as in :func:`cairn.multiply`.
+    this rank where Cairn was built with OpenMP; 0 means as many as OMP_NUM_THREADS says. With `check`, a random test of the product follows that finds wrong, infinite and
+    NaN elements and allows for what `eps` leaves out (include/cairn/block_check.hpp); it cannot be asked for with
+    `retain_sparsity` or limits. Where the product overwrites what the test needs, that is copied before. comm: as in
+    :func:`cairn.multiply`.
 
     `report` of the result gives words and times. Raises, on every rank, ValueError if blocks do not match or arguments differ
-    between ranks, TypeError, MemoryError; `out` is then as it was. Source: include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017
-    §2].
+    between ranks, TypeError, MemoryError; `out` is then as it was. Raises ArithmeticError on every rank if the check fails.
+    Source: include/cairn/block_sparse.hpp [dbcsr-25d-rma-2017 §2].
     """
     arguments, made = _given(
-        A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads, comm,
-        writes=True,
+        A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads,
+        check, comm, writes=True,
     )  # fmt: skip
+    *given, a, b, kept, c, options = arguments
+    overwritten = c is a or c is b or kept != 0
+    before = made_together(handle_of(made._comm), c.copy) if check and overwritten else None
     made.report = _mpi.sparse_multiply(*arguments)
+    if check:
+        a, b = (before if x is c else x for x in (a, b))
+        ratio = _mpi.sparse_check(*given, a, b, kept, before, c, options.filter_eps)
+        require_right(ratio, "rounding and eps explain")
     return made
 
 
@@ -90,6 +103,7 @@ def _given(
     memory: str | int | None = None,
     transport: str = "",
     threads: SupportsIndex = 0,
+    check: bool = False,
     comm: Any = None,
     *,
     writes: bool = False,
@@ -102,6 +116,8 @@ def _given(
         numbers = A._number("alpha", alpha), A._number("beta", beta)
         if out is None and (beta != 0 or retain_sparsity):
             raise ValueError("beta and retain_sparsity: expected neither without out")
+        if check and (retain_sparsity or rows is not None or cols is not None or inner is not None):
+            raise ValueError("check: of a product with retain_sparsity, rows, cols or inner, expected none of them")
         for name, text in (("algorithm", algorithm), ("transport", transport)):
             if not isinstance(text, str):
                 raise TypeError(f"{name}: {type(text).__name__}, expected a text")
@@ -111,7 +127,7 @@ def _given(
         options.transport = transport
         options.threads = args.integer("threads", threads, least=0, most=MOST)
         asked.extend([*ops, *numbers])
-        return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {transport} {out is None}"
+        return f"{asked} {eps} {retain_sparsity} {rows} {cols} {inner} {algorithm} {memory} {transport} {bool(check)} {out is None} {out is A} {out is B}"
 
     comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out if writes else None, comm=comm, also=look)
     of_a, of_b, factor, kept = asked

@@ -1,6 +1,7 @@
 // Block-sparse matrices: from and to rows of single elements, as SciPy has them, and what is done with them.
 #include "sparse.hpp"
 
+#include "cairn/block_check.hpp"
 #include "cairn/block_product_plan.hpp"
 #include "cairn/csr.hpp"
 
@@ -95,6 +96,17 @@ BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, cons
       [&]<class T>(BlockSparse<T>& C) {
         return multiply<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
                            options);
+      },
+      c.matrix);
+}
+
+double check(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, const Sparse* before,
+             const Sparse& c, double eps) {
+  return std::visit(
+      [&]<class T>(const BlockSparse<T>& C) {
+        return freivalds<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta),
+                            before ? &same<T>(*before) : nullptr, C, eps)
+            .ratio;
       },
       c.matrix);
 }
@@ -219,6 +231,8 @@ void bind_sparse(nb::module_& m) {
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
   m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
         nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
+  m.def("sparse_check", &check, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
+        nb::arg("beta"), nb::arg("before").none(), nb::arg("c"), nb::arg("eps"), released);
   m.def("sparse_plan", &planned, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
         nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
 }

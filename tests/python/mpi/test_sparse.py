@@ -83,6 +83,24 @@ def test_products_are_scipys(dtype: str) -> None:
     assert E.blocks() == C.blocks()
 
 
+def test_checks_products_when_asked() -> None:
+    x, y = bsr(6, 6, (3, 3), seed=1), bsr(6, 6, (3, 3), seed=2)
+    A, B = BlockSparse.from_scipy(x), BlockSparse.from_scipy(y)
+    x, y = x.toarray(), y.toarray()
+    for out, expected in ((A.copy(), x @ y + 2 * x), (A, x @ y + 2 * x), (B, (x @ y + 2 * x) @ y + 2 * y)):
+        assert np.allclose(whole(sparse.multiply(A, B, out=out, beta=2, check=True).to_dense()), expected)
+    filtered = sparse.multiply(A, A, op_a="T", eps=1.0, check=True)  # rounding alone would not explain what is missing
+    assert not np.allclose(whole(filtered.to_dense()), whole(A.to_dense()).T @ whole(A.to_dense()))
+    half = sparse.multiply(A, A, op_a="T", out=BlockSparse.zeros([3] * 6, [3] * 6, symmetry="symmetric"), check=True)
+    assert half.symmetry == "symmetric"
+    y[3, 4] = np.nan
+    with pytest.raises(ArithmeticError, match="out: nan times"):
+        sparse.multiply(A, BlockSparse.from_scipy(scipy_sparse.bsr_array(y, blocksize=(3, 3))), check=True)
+    if RANKS > 1:
+        with raises_everywhere(ValueError, "arguments: .*False"):
+            sparse.multiply(A, B, check=only_on(1, True, False))
+
+
 def test_plans_say_what_products_do() -> None:
     A = BlockSparse.from_scipy(bsr(9, 9, (3, 3), "float64", 1))
     C = BlockSparse.zeros(A.row_sizes, A.row_sizes)
@@ -176,6 +194,8 @@ def test_density_matrix() -> None:
         (lambda A, bad: sparse.multiply(A, A, eps=bad("small", 0)), TypeError, "eps: 'small', expected a number"),
         (lambda A, bad: sparse.multiply(A, A, alpha=bad(1j, 1)), TypeError, "alpha: a complex number"),
         (lambda A, bad: sparse.multiply(A, A, beta=bad(1, 0)), ValueError, "beta and retain_sparsity"),
+        (lambda A, bad: sparse.multiply(A, A, inner=(0, 2), check=bad(True, False)), ValueError, "check: of a product with"),
+        (lambda A, bad: sparse.multiply(A, A, out=A, retain_sparsity=True, check=True), ValueError, "expected none of them"),
         (lambda A, bad: sparse.multiply(A, A, op_a=bad("X", "N")), ValueError, "op_a: 'X'"),
         (lambda A, bad: sparse.multiply(A, A, memory=bad("much", "1GiB")), ValueError, "memory"),
         (lambda A, bad: sparse.multiply(A, A, memory="20words"), MemoryError, "words"),
