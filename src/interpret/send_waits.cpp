@@ -15,10 +15,11 @@ struct Sent {
 
 class Memory {
  public:
-  explicit Memory(const Schedule& s) : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)) {}
+  explicit Memory(const Schedule& s)
+      : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)), words_(s.slots.size(), unknown) {}
 
   // Whether what `step` writes lies where `sent` is.
-  bool conflict(const Effect& effect, Slot writes, const Sent& sent) const {
+  bool conflict(const Effect& effect, Slot writes, const Sent& sent) {
     const Slot storage = s_.storage(writes);
     if (storage != sent.storage) return in_arena(storage) && in_arena(sent.storage) && overlap(storage, sent.storage);
     const Int rank = writer(effect);
@@ -28,8 +29,11 @@ class Memory {
  private:
   bool in_arena(Slot x) const { return place(x) >= 0; }
   Int place(Slot x) const { return places_.offset[static_cast<std::size_t>(x)]; }
-  bool overlap(Slot a, Slot b) const {
-    return place(a) < place(b) + s_.words(b, rank_) && place(b) < place(a) + s_.words(a, rank_);
+  bool overlap(Slot a, Slot b) { return place(a) < place(b) + words(b) && place(b) < place(a) + words(a); }
+  Int words(Slot x) {
+    Int& known = words_[static_cast<std::size_t>(x)];
+    if (known == unknown) known = s_.words(x, rank_);
+    return known;
   }
   // Of a message, one that sends.
   Int writer(const Effect& effect) const {
@@ -37,15 +41,26 @@ class Memory {
     if (!m) return rank_;
     return s_.grid.with(rank_, m->axis, m->origin.at(s_.grid, rank_) + m->who.lo + m->by.at(s_.grid, rank_));
   }
-  bool meet(Slot a, Slot b, Int rank) const {
+  bool meet(Slot a, Slot b, Int rank) {
     if (a == b) return true;
     const Layout &p = s_.layout(a), &q = s_.layout(b);
+    if (other_piece(p.rows, q.rows, rank) || other_piece(p.cols, q.cols, rank)) return false;
     return !p.rows_at(rank).intersect(q.rows_at(rank)).empty() && !p.cols_at(rank).intersect(q.cols_at(rank)).empty();
   }
+  // Pieces of one and the same, as of a panel that travels piece by piece, soon told apart.
+  bool other_piece(const Dim& a, const Dim& b, Int rank) const {
+    if (a.cuts.empty() || a.cuts.size() != b.cuts.size() || a.extent != b.extent) return false;
+    const Cut &x = a.cuts.back(), &y = b.cuts.back();
+    return x.kind == Cut::Kind::even && y.kind == Cut::Kind::even && x.parts == y.parts && x.joined == y.joined &&
+           wrap(x.index.at(s_.grid, rank), x.parts) != wrap(y.index.at(s_.grid, rank), y.parts) &&
+           std::equal(a.cuts.begin(), a.cuts.end() - 1, b.cuts.begin());
+  }
 
+  static constexpr Int unknown = -1;
   const Schedule& s_;
   Int rank_;
   Placement places_;
+  std::vector<Int> words_;  // by storage
 };
 
 }  // namespace
@@ -53,7 +68,7 @@ class Memory {
 SendWaits::SendWaits(const Schedule& s, const std::vector<Effect>& does)
     : before_(s.steps.size()), last_(s.slots.size(), 0) {
   if (std::none_of(does.begin(), does.end(), [](const Effect& e) { return message(e); })) return;
-  const Memory memory(s);
+  Memory memory(s);
   std::vector<Sent> sent;  // and perhaps still on its way
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
     const Slot writes = access(does[t]).writes;

@@ -193,9 +193,9 @@ class Multiply(Case):
         self.assertFalse(self.cache.exists())  # nothing is measured there
 
     def test_ranks_with_different_kernels_assume_the_slowest(self):
-        self.slow()
+        # By itself, OpenBLAS takes other slow ones where it does not know the processor.
+        fast = next(rate["kernels"] for rate in self.slow()["measured"] if rate["kernels"] in WIDE)
         multiply = self.multiply_command("--json")
-        fast = self.info()["kernels"]
         for first, second in ((fast, SLOW), (SLOW, fast)):
             done = self.run_command([os.environ["CAIRN_LAUNCHER"], "-n", 1, "env", "OPENBLAS_CORETYPE=" + first, *multiply,
                                      ":", "-n", 1, "env", "OPENBLAS_CORETYPE=" + second, *multiply])
