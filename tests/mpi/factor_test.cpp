@@ -5,6 +5,7 @@
 #include "base/scalars.hpp"
 #include "distributed.hpp"
 #include "runtime/transport/self_test.hpp"
+#include "sweep.hpp"
 #include "triangular.hpp"
 
 namespace cairn {
@@ -99,16 +100,27 @@ TEST(Factor, WindowsTakeMoreMemory) {
 template <class T>
 void solves_in_any_layout(unsigned salt) {
   in_groups([&](const Comm& comm) {
+    std::vector<SolveProblem> problems;
     for (const testing::SolveCase& c : testing::solve_cases()) {
       if (++salt % 37 != 0) continue;
       SolveProblem p = c.problem;
-      SCOPED_TRACE(::testing::Message() << c.spelling << ", " << comm.size() << " ranks, salt " << salt);
-      const auto A = made<T>(testing::some_layout(p.order(), p.order(), comm.size(), salt), comm.rank(),
-                             [&](Int i, Int j) { return testing::triangle_element<T>(p, i, j); });
-      const auto B = made<T>(testing::some_layout(p.m, p.n, comm.size(), salt + 1), comm.rank(),
-                             [&](Int i, Int j) { return testing::right_hand_side<T>(p, i, j); });
-      solve_triangular(comm, p.side, p.triangle, p.op, p.diag, testing::scalar<T>(testing::solve_alpha, 0), A, B);
-      B.for_each([&](Int i, Int j, T& x) { EXPECT_EQ(x, testing::solution_element<T>(i, j)) << i << ' ' << j; });
+      p.ranks = comm.size(), p.type = scalar_type_of<T>;
+      p.a = testing::some_layout(p.order(), p.order(), p.ranks, salt);
+      p.b = testing::some_layout(p.m, p.n, p.ranks, salt + 1);
+      problems.push_back(p);
+    }
+    const auto found =
+        testing::searched_once(comm, problems.size(), [&](std::size_t i) { return plan(problems[i]).algorithm(); });
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      const SolveProblem& p = problems[i];
+      SCOPED_TRACE(::testing::Message() << found[i] << ", " << comm.size() << " ranks, salt " << salt << ", case "
+                                        << i);
+      const auto A = made<T>(*p.a, comm.rank(), [&](Int r, Int c) { return testing::triangle_element<T>(p, r, c); });
+      const auto B = made<T>(*p.b, comm.rank(), [&](Int r, Int c) { return testing::right_hand_side<T>(p, r, c); });
+      const Options options{.algorithm = i % 8 != 0 ? found[i] : ""};  // the others are searched by all ranks
+      solve_triangular(comm, p.side, p.triangle, p.op, p.diag, testing::scalar<T>(testing::solve_alpha, 0), A, B,
+                       options);
+      B.for_each([](Int r, Int c, T& x) { EXPECT_EQ(x, testing::solution_element<T>(r, c)) << r << ' ' << c; });
     }
   });
 }
