@@ -34,10 +34,11 @@ double sum_over_ranks(const Comm& comm, double x) {
 // Of the rows that this rank has a part of, in their order, or of all of them if the matrix has a symmetry: Σ|x|, and
 // the real part of the element on the diagonal.
 struct RowSums {
-  std::vector<double> all, diagonal;
+  std::vector<double> sizes, diagonal;
 };
+// `whole`: elements on the diagonal are among those that are added up.
 template <class T>
-RowSums row_sums(const BlockSparse<T>& A) {
+RowSums row_sums(const BlockSparse<T>& A, bool whole) {
   const BlockDistribution& where = A.where();
   const Int me = A.comm().rank();
   const auto may_hold = [&](std::size_t i) {
@@ -55,13 +56,13 @@ RowSums row_sums(const BlockSparse<T>& A) {
     for (Int c = 0; c < x.cols; ++c)
       for (Int r = 0; r < x.rows; ++r) {
         const auto size = static_cast<double>(std::abs(x(r, c)));
-        sums.all[place(first[place(i)] + r)] += size;
-        if (i != j && A.symmetry() != Symmetry::general) sums.all[place(first[place(j)] + c)] += size;
+        if (whole || i != j || r != c) sums.sizes[place(first[place(i)] + r)] += size;
+        if (i != j && A.symmetry() != Symmetry::general) sums.sizes[place(first[place(j)] + c)] += size;
       }
     for (Int d = 0; i == j && d < x.rows && d < x.cols; ++d)
       sums.diagonal[place(first[place(i)] + d)] = std::real(Wide<T>(x(d, d)));
   });
-  for (std::vector<double>* x : {&sums.all, &sums.diagonal})
+  for (std::vector<double>* x : {&sums.sizes, &sums.diagonal})
     if (A.symmetry() == Symmetry::general)
       sum_along_row(A.comm(), where, *x);
     else
@@ -212,16 +213,16 @@ double BlockSparse<T>::norm(Norm which) const {
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
     for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
   });
-  return cairn::largest_of(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this).all, 0) : most);
+  return cairn::largest_of(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this, true).sizes, 0) : most);
 }
 
 template <class T>
 std::array<double, 2> BlockSparse<T>::gershgorin() const {
   comm_->agree(unless_alike(rows(), cols()));
   if (m() == 0) return {};
-  auto [high, low] = row_sums(*this);
+  auto [high, low] = row_sums(*this, false);
   for (std::size_t i = 0; i < high.size(); ++i) {
-    const double centre = low[i], radius = high[i] - std::abs(centre);
+    const double radius = high[i], centre = low[i];
     high[i] = centre + radius, low[i] = radius - centre;
   }
   constexpr double none = -std::numeric_limits<double>::infinity();

@@ -168,7 +168,7 @@ struct Counted {
   static void send(std::vector<Count>& all, const Move& m, const Cells& cells, Sizes& wired) {
     std::vector<double> arriving(cells.run());
     const Sizes::Words& words = wired.travelling(m);
-    cells.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+    wired.for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
       if (to == from) return;
       wired.fill(words, to, count, arriving.data());
       for (std::size_t i = 0; i < count; ++i) {

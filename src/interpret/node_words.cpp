@@ -41,7 +41,7 @@ class NodeWordsOfAll {
   void message(const Move& m) {
     std::vector<double> arriving(cells_.run());
     const Sizes::Words& words = sizes_.travelling(m);
-    cells_.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+    sizes_.for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
       sizes_.fill(words, to, count, arriving.data());
       for (std::size_t i = 0; i < count; ++i)
         if (node(to + i) != node(from + i)) add(to + i, arriving[i]);

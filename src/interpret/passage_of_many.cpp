@@ -111,7 +111,7 @@ std::vector<Passage::Hop> Hops::of(const Move& m) {
   const bool uniform = c_.sizes.uniform(words);
   words_.resize(c_.cells.run());
   const std::uint8_t* const levels = m.stays() ? nullptr : c_.links.levels(m);
-  c_.cells.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+  c_.sizes.for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
     const auto level = [&](std::size_t cell, std::size_t) -> std::size_t { return levels ? levels[cell] : 0; };
     if (uniform) {
       const double each = c_.sizes.at(words, to);

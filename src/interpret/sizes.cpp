@@ -149,6 +149,18 @@ double Sizes::at(const Words& w, std::size_t cell) const {
   return words;
 }
 
+Sizes::Part Sizes::where(const Words& w, std::size_t strip, std::size_t count) const {
+  Part part{0, count};
+  for (const Factor* f : w.others) {
+    const double* const holds = &f->values[cells_.index(strip, f->axis)];
+    if (uniform(*f) && *holds == 0) return {};
+    if (uniform(*f)) continue;
+    for (; part.count > 0 && holds[part.first] == 0; --part.count) ++part.first;
+    while (part.count > 0 && holds[part.first + part.count - 1] == 0) --part.count;
+  }
+  return part;
+}
+
 WorkSizes Sizes::work(const Compute& x, std::size_t cell) {
   if (words(x.C).found || (x.A >= 0 && words(x.A).found)) return sizes_at(s_, x, cells_.rank(cell));
   const auto size = [&](Slot slot, const Factor* Words::*dim) {

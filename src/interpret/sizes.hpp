@@ -42,6 +42,13 @@ class Sizes {
     out.resize(cells_.size());
     for (std::size_t c = 0; c < cells_.size(); c += cells_.run()) fill(x, c, cells_.run(), &out[c]);
   }
+  /// Cells::for_each_message, without cells to which a condition of what travels does not lead.
+  template <class Visit>
+  void for_each_message(const Move& m, const Words& travelling, Visit visit) const {
+    cells_.for_each_message(m, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (const auto [first, some] = where(travelling, to, count); some > 0) visit(to + first, from + first, some);
+    });
+  }
   /// Whether a factor is the same at all cells.
   static bool everywhere(const Factor& f) { return f.axis == Factor::everywhere; }
   /// Whether a factor, or the words of a slot, are the same at all cells of a run.
@@ -63,6 +70,11 @@ class Sizes {
   const Factor* by_cell(Slot x);
   const Factor* constant(Int value);
   double at_cell(const Factor& f, std::size_t cell) const;
+  // Where in a strip of cells all conditions hold.
+  struct Part {
+    std::size_t first, count;
+  };
+  Part where(const Words& words, std::size_t strip, std::size_t count) const;
   Int counted_at(Slot x, std::size_t cell);
   void multiply(const Factor& f, std::size_t first, std::size_t count, double* out) const;
 

@@ -296,6 +296,7 @@ bool Layout::same_ownership(const Layout& other, Int ranks) const {
   if (!blocks && !other.blocks && grid == other.grid && rows == other.rows && cols == other.cols &&
       where == other.where)
     return true;
+  if (blocks && other.blocks && grid == other.grid && *blocks == *other.blocks) return true;
   for (Int r = 0; r < ranks; ++r) {
     const auto a = patches(r), b = other.patches(r);
     const auto held = [](const std::vector<Patch>& p) { return p.size() == 1 && p[0].words() > 0; };

@@ -110,24 +110,32 @@ TEST(BlockSparse, SumsAndNormsAreThoseOfTheWholeMatrix) {
     const BlockSparse<T> B = testing::distributed(comm, y, BlockDistribution::dealt(14, 14, comm.size(), 1));
     T trace(0), dot(0);
     double squares = 0, most = 0;
-    std::map<std::pair<BlockIndex, std::size_t>, double> rows;
+    std::map<std::pair<BlockIndex, std::size_t>, double> rows, radii, centres;
     for (const auto& [place, block] : x.blocks) {
       const auto height = static_cast<std::size_t>(x.rows[static_cast<std::size_t>(place.first)]);
       for (std::size_t w = 0; w < block.size(); ++w) {
-        if (place.first == place.second && w % height == w / height) trace += block[w];
+        const bool on_diagonal = place.first == place.second && w % height == w / height;
+        if (on_diagonal) trace += block[w];
         if (const auto other = y.blocks.find(place); other != y.blocks.end())
           dot += std::conj(block[w]) * other->second[w];
         squares += std::norm(block[w]), most = std::max(most, std::abs(block[w]));
-        rows[{place.first, w % height}] += std::abs(block[w]);
+        const auto row = std::pair(place.first, w % height);
+        rows[row] += std::abs(block[w]);
+        radii[row] += on_diagonal ? 0 : std::abs(block[w]);
+        centres[row] += on_diagonal ? block[w].real() : 0;
       }
     }
-    double largest = 0;
+    double largest = 0, low = 0, high = 0;  // there are rows without elements
     for (const auto& [row, sum] : rows) largest = std::max(largest, sum);
+    for (const auto& [row, radius] : radii)
+      low = std::min(low, centres[row] - radius), high = std::max(high, centres[row] + radius);
     EXPECT_EQ(A.trace(), trace);
     EXPECT_EQ(A.dot(B), dot);
     EXPECT_EQ(A.norm(Norm::frobenius), std::sqrt(squares));
     EXPECT_EQ(A.norm(Norm::max), most);
     EXPECT_NEAR(A.norm(Norm::gershgorin), largest, 1e-12 * largest);
+    EXPECT_NEAR(A.gershgorin()[0], low, 1e-12 * largest);
+    EXPECT_NEAR(A.gershgorin()[1], high, 1e-12 * largest);
     A.add(T(2), B);
     A.scale(T(3));
     A.add_to_diagonal(T(5));
