@@ -20,8 +20,7 @@ namespace {
 
 void add_matrix(CLI::App& command, FactorArguments& a) {
   command
-      .add_option("A", a.a,
-                  "Hermitian positive definite matrix: .npy or Matrix Market, which may be compressed with gzip")
+      .add_option("A", a.a, "Hermitian positive definite matrix: .npy, or Matrix Market, plain or compressed with gzip")
       ->required();
 }
 

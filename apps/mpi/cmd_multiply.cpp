@@ -26,7 +26,7 @@ void add_multiply(CLI::App& app) {
   CLI::App* multiply = app.add_subcommand("multiply", "Multiply two matrices from files on several ranks");
   const auto a = std::make_shared<MultiplyArguments>();
   const auto flags = std::make_shared<ProductFlags>();
-  multiply->add_option("A", a->a, "Left matrix: .npy or Matrix Market, which may be compressed with gzip")->required();
+  multiply->add_option("A", a->a, "Left matrix: .npy, or Matrix Market, plain or compressed with gzip")->required();
   multiply->add_option("B", a->b, "Right matrix")->required();
   add_planning_options(*multiply, a->planning, "cosma pm2,pn2,pk2,sk4");
   add_schedule_options(*multiply, a->planning);
