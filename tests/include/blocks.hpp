@@ -107,7 +107,7 @@ Dense<T> dense(const Blocks<T>& A) {
   return result;
 }
 
-/// x·y of finite numbers: std::complex looks for NaN and infinity, which takes five times as long.
+/// x·y of finite numbers. std::complex also looks for NaN and infinity, which takes longer.
 template <class T>
 T product(T x, T y) {
   if constexpr (std::is_floating_point_v<T>)

@@ -113,8 +113,7 @@ void solves_in_any_layout(unsigned salt) {
         testing::searched_once(comm, problems.size(), [&](std::size_t i) { return plan(problems[i]).algorithm(); });
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const SolveProblem& p = problems[i];
-      SCOPED_TRACE(::testing::Message() << found[i] << ", " << comm.size() << " ranks, salt " << salt << ", case "
-                                        << i);
+      SCOPED_TRACE(::testing::Message() << found[i] << ", " << comm.size() << " ranks, case " << i);
       const auto A = made<T>(*p.a, comm.rank(), [&](Int r, Int c) { return testing::triangle_element<T>(p, r, c); });
       const auto B = made<T>(*p.b, comm.rank(), [&](Int r, Int c) { return testing::right_hand_side<T>(p, r, c); });
       const Options options{.algorithm = i % 8 != 0 ? found[i] : ""};  // the others are searched by all ranks

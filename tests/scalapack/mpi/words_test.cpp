@@ -79,7 +79,7 @@ struct Size {
   int order, block;
 };
 // Many blocks, and few.
-constexpr Size many_blocks{240, 10}, sizes[] = {many_blocks, {256, 32}, {384, 32}, {512, 64}};
+constexpr Size many_blocks{240, 10}, sizes[] = {many_blocks, {256, 32}, {384, 32}, {1024, 128}};
 
 // Words that a rank receives, mean, in units of order².
 template <class F>
