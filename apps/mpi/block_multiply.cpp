@@ -6,6 +6,7 @@
 #include "base/scalars.hpp"
 #include "cairn/block_check.hpp"
 #include "cairn/block_product_plan.hpp"
+#include "cairn/choose_distribution.hpp"
 #include "cairn/error.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
@@ -46,21 +47,38 @@ void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyRepo
   r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.checking = most[6], r.write = most[7], r.all = most[8];
 }
 
-/// Of A·A, as which only half of it is computed; `A` is stored as it is.
-Symmetry of_square(Symmetry A, std::complex<double> alpha) {
-  return A == Symmetry::symmetric || (A == Symmetry::hermitian && alpha.imag() == 0) ? A : Symmetry::general;
+/// Of C, half of which is computed where it is the square of a matrix of which a file has half.
+Symmetry result_symmetry(const ProductOperands& o, const ProductFiles& files) {
+  const Symmetry A = files.a.symmetry;
+  const bool square = files.a.path == files.b.path && o.op_a == Op::none && o.op_b == Op::none && !files.c;
+  const bool kept = A == Symmetry::symmetric || (A == Symmetry::hermitian && o.alpha.imag() == 0);
+  return square && kept ? A : Symmetry::general;
+}
+
+/// Where matrices of the same blocks in rows and columns are best multiplied, as the pattern of A says. Half of a
+/// result is even where blocks are dealt, and a plan that is spelled out has their grid.
+template <class T>
+BlockSparse<T> lying_best(BlockSparse<T> A, const BlockShape& blocks_b, Symmetry result, const std::string& algorithm) {
+  const bool square = A.rows() == A.cols() && A.rows() == blocks_b.rows && A.rows() == blocks_b.cols;
+  if (!square || result != Symmetry::general || !algorithm.empty()) return A;
+  const BlockDistribution best = choose_distribution(A);
+  return best == A.where() ? std::move(A) : A.redistributed(best);
 }
 
 template <class T>
 void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
          BlockMultiplyReport& r, Watch& watch, Progress& progress) {
   progress.step("read");
-  const auto A = read_blocks<T>(world, r.files.a, blocks_a);
-  const bool once = r.files.a.path == r.files.b.path, square = once && a.op_a == Op::none && a.op_b == Op::none;
-  const auto other = once ? std::optional<BlockSparse<T>>() : read_blocks<T>(world, r.files.b, blocks_b);
+  const bool once = r.files.a.path == r.files.b.path;
+  const Symmetry result = result_symmetry(a, r.files);
+  const auto A = lying_best(read_blocks<T>(world, r.files.a, blocks_a), blocks_b, result, a.options.algorithm);
+  r.dealt = A.where() == dealt(world, blocks_a);
+  const auto where = [&](const BlockShape& blocks) { return r.dealt ? dealt(world, blocks) : A.where(); };
+  const auto other =
+      once ? std::optional<BlockSparse<T>>() : read_blocks<T>(world, r.files.b, blocks_b, where(blocks_b));
   const BlockSparse<T>& B = once ? A : *other;
-  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}).expanded()
-                     : BlockSparse<T>(world, r.m, r.n, square ? of_square(A.symmetry(), a.alpha) : Symmetry::general);
+  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}, where({r.m, r.n})).expanded()
+                     : BlockSparse<T>(world, r.m, r.n, where({r.m, r.n}), result);
   r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
   r.read = watch.lap();
   const T alpha = scalar<T>(a.alpha), beta = scalar<T>(a.beta);

@@ -23,6 +23,7 @@ struct BlockMultiplyReport {
   ProductFiles files;
   BlockSizes m, n;  ///< of C
   int ranks = 1;
+  bool dealt = true;  ///< blocks in random order; else rows or columns in strips, in theirs
   double a_occupancy = 0, b_occupancy = 0, c_occupancy = 0;
   std::string algorithm, transport;
   double products = 0, flops = 0;                         ///< of all ranks

@@ -28,11 +28,18 @@ void require_block_output(const Comm& world, const std::string& path, ScalarType
 /// Throws ArgumentError if there is no such amount, which is none where `memory` is empty.
 std::optional<Int> memory_words(const BlockArguments& arguments, ScalarType type);
 
+inline BlockDistribution dealt(const Comm& world, const BlockShape& blocks) {
+  return BlockDistribution::dealt(blocks.rows.size(), blocks.cols.size(), world.size());
+}
+
+template <class T>
+BlockSparse<T> read_blocks(const Comm& world, const FileInfo& file, const BlockShape& blocks,
+                           const BlockDistribution& where) {
+  return read_block_sparse<T>(world, file, blocks.rows, blocks.cols, where, {.keep_symmetry = true});
+}
 template <class T>
 BlockSparse<T> read_blocks(const Comm& world, const FileInfo& file, const BlockShape& blocks) {
-  return read_block_sparse<T>(world, file, blocks.rows, blocks.cols,
-                              BlockDistribution::dealt(blocks.rows.size(), blocks.cols.size(), world.size()),
-                              {.keep_symmetry = true});
+  return read_blocks<T>(world, file, blocks, dealt(world, blocks));
 }
 
 /// As .cbs, .mtx or .npy; as Matrix Market, one triangle of a matrix that is `symmetry`.

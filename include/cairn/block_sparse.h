@@ -40,7 +40,7 @@ cairn_status cairn_block_distribution_dealt(int64_t block_rows, int64_t block_co
  * ranks, in slabs on other grids. An argument error also for a place that is not finite. */
 cairn_status cairn_block_distribution_by_region(int64_t blocks, const double* places, int64_t pr, int64_t pc,
                                                 cairn_block_distribution** where);
-/* Only of those that these two have made. */
+/* Only of those that these two, or cairn_block_distribution_chosen, have made. */
 void cairn_block_distribution_free(cairn_block_distribution* where);
 
 /* ---- making ---------------------------------------------------------------------------------------------------- */
@@ -218,6 +218,10 @@ cairn_status cairn_distribution_costs(const cairn_block_sparse* x, int64_t count
  * more than that of the most even one. An argument error also if there is no candidate. */
 cairn_status cairn_choose_distribution(const cairn_block_sparse* x, int64_t count,
                                        const cairn_block_distribution* candidates, int64_t* chosen);
+/* The same of three candidates for all ranks: dealt on a grid as square as possible, and block rows, or block columns,
+ * cut in their order into strips of equally many, since neighbours in a matrix often are neighbours in space. To be
+ * given to cairn_block_distribution_free. */
+cairn_status cairn_block_distribution_chosen(const cairn_block_sparse* x, cairn_block_distribution** where);
 
 /* ---- plans of products ------------------------------------------------------------------------------------------ */
 /* Rows or columns in blocks of one size. */

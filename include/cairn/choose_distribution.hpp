@@ -27,4 +27,9 @@ std::vector<DistributionCost> distribution_costs(const BlockSparse<T>& X,
 template <class T>
 BlockDistribution choose_distribution(const BlockSparse<T>& X, std::span<const BlockDistribution> candidates);
 
+/// The same of three candidates for all ranks of X: `dealt` on a grid as square as possible, and block rows, or block
+/// columns, cut in their order into strips of equally many, since neighbours in a matrix often are neighbours in space.
+template <class T>
+BlockDistribution choose_distribution(const BlockSparse<T>& X);
+
 }  // namespace cairn

@@ -17,10 +17,16 @@ def distribution_costs(X: BlockSparse, candidates: Iterable[BlockDistribution], 
     return _mpi.distribution_costs(X._made, all)
 
 
-def choose_distribution(X: BlockSparse, candidates: Iterable[BlockDistribution], *, comm: Any = None) -> BlockDistribution:
+def choose_distribution(
+    X: BlockSparse, candidates: Iterable[BlockDistribution] | None = None, *, comm: Any = None
+) -> BlockDistribution:
     """Returns the candidate with the fewest words among those whose busiest rank multiplies at most a tenth more than that of
-    the most even one; of equals it is the first. Errors are those of :func:`distribution_costs`, and ValueError if there is no
-    candidate."""
+    the most even one; of equals it is the first. candidates: if absent, :func:`dealt` over all ranks of X, and block rows, or
+    block columns, cut in their order into strips of equally many, since neighbours in a matrix often are neighbours in space.
+    Errors are those of :func:`distribution_costs`, and ValueError if there is no candidate."""
+    if candidates is None:
+        agree_on(("X", X), comm=comm, also=lambda: "no candidates")
+        return _mpi.choose_usual_distribution(X._made)
     all = _agreed(X, candidates, comm)
     return _mpi.choose_distribution(X._made, all)
 

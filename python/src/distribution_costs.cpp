@@ -33,6 +33,12 @@ void bind_distribution_costs(nb::module_& m) {
                           x.matrix);
       },
       nb::arg("x"), nb::arg("candidates"), released);
+  m.def(
+      "choose_usual_distribution",
+      [](const Sparse& x) {
+        return std::visit([]<class T>(const BlockSparse<T>& X) { return choose_distribution<T>(X); }, x.matrix);
+      },
+      nb::arg("x"), released);
 }
 
 }  // namespace cairn::python

@@ -76,6 +76,13 @@ double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribu
   return moved / real(d.ranks()) + panel_candidates(panels.problem).front().received;
 }
 
+// Of each block, the strip in which it lies.
+std::vector<BlockIndex> strips(Int blocks, Int parts) {
+  std::vector<BlockIndex> of(place(blocks));
+  for (Int i = 0; i < blocks; ++i) of[place(i)] = static_cast<BlockIndex>(i * parts / blocks);
+  return of;
+}
+
 }  // namespace
 
 template <class T>
@@ -111,10 +118,21 @@ BlockDistribution choose_distribution(const BlockSparse<T>& X, std::span<const B
   return candidates[best];
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                     \
-  template std::vector<DistributionCost> distribution_costs(const BlockSparse<T>&,               \
-                                                            std::span<const BlockDistribution>); \
-  template BlockDistribution choose_distribution(const BlockSparse<T>&, std::span<const BlockDistribution>);
+template <class T>
+BlockDistribution choose_distribution(const BlockSparse<T>& X) {
+  const auto rows = static_cast<Int>(X.rows().size()), cols = static_cast<Int>(X.cols().size());
+  const Int ranks = X.comm().size();
+  const std::vector<BlockDistribution> candidates{BlockDistribution::dealt(rows, cols, ranks),
+                                                  {ranks, 1, strips(rows, ranks), strips(cols, 1)},
+                                                  {1, ranks, strips(rows, 1), strips(cols, ranks)}};
+  return choose_distribution(X, std::span(candidates));
+}
+
+#define CAIRN_INSTANTIATE(T)                                                                                 \
+  template std::vector<DistributionCost> distribution_costs(const BlockSparse<T>&,                           \
+                                                            std::span<const BlockDistribution>);             \
+  template BlockDistribution choose_distribution(const BlockSparse<T>&, std::span<const BlockDistribution>); \
+  template BlockDistribution choose_distribution(const BlockSparse<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

@@ -72,6 +72,13 @@ cairn_status cairn_block_sparse_where(const cairn_block_sparse* matrix, cairn_bl
   return on_matrix(matrix, "matrix", [&](const auto& x, auto) { *need(where, "where") = as_c(x.where()); });
 }
 
+cairn_status cairn_block_distribution_chosen(const cairn_block_sparse* x, cairn_block_distribution** where) {
+  return on_matrix(x, "x", [&](const auto& X, auto) {
+    made_together(X.comm(), [&] { return need(where, "where"); });
+    *where = new MadeDistribution(cairn::choose_distribution(X));
+  });
+}
+
 cairn_status cairn_distribution_costs(const cairn_block_sparse* x, int64_t count,
                                       const cairn_block_distribution* candidates, cairn_distribution_cost* costs) {
   return on_matrix(x, "x", [&](const auto& X, auto) {

@@ -7,7 +7,7 @@ import sys
 
 from support.files import (Case, adjoint, largest_difference, main, matrix_market, npy, product, read_npy, transpose)
 
-KEYS = ["operation", "m", "n", "k", "ranks", "type", "op_a", "op_b", "alpha", "beta", "a", "b", "output", "eps", "algorithm",
+KEYS = ["operation", "m", "n", "k", "ranks", "type", "op_a", "op_b", "alpha", "beta", "a", "b", "output", "eps", "distribution", "algorithm",
         "transport", "occupancy", "products", "flops", "received_words", "received_indices", "redistributed_words", "messages",
         "seconds"]
 
@@ -51,6 +51,28 @@ class Products(Case):
             found = self.report(*given, "--alpha", "2-1i", "--beta", 0.5, "--c-in", self.write("c.mtx", c), "--blocks", 2, "-o", self.c, "--ranks", ranks)
             self.expect_close(read_npy(self.c)[0], expected, k=40)
             self.assertEqual((found["type"], found["op_a"], found["op_b"], found["alpha"]), ("complex128", "transpose", "adjoint", [2, -1]))
+
+    def test_neighbours_lie_together(self):
+        """A chain, but not a matrix without order, half of a square, or what a spelled plan multiplies."""
+        n = 96
+        def chain(i, j):
+            return 1.0 / (1 + i + 2 * j) if abs(i // 6 - j // 6) <= 1 else 0.0
+        a, b = ([[chain(i, j + shift) for j in range(n)] for i in range(n)] for shift in (0, 1))
+        path, other = self.write("a.mtx", a), self.write("b.mtx", b)
+        before = self.write("c.mtx", b)
+        words = {}
+        for how, options in (("strips", ()), ("dealt", ("--algorithm", "fetch25d 2x2 layers=1x1"))):
+            found = self.report(path, other, "--blocks", 6, "--beta", 2, "--c-in", before, "-o", self.c, "--ranks", 4, *options)
+            self.expect_close(read_npy(self.c)[0], product(a, b, 1, 2, b))
+            self.assertEqual((found["distribution"], found["redistributed_words"]), (how, 0))
+            words[how] = found["received_words"]["mean"]
+        self.assertLess(words["strips"], 0.5 * words["dealt"])
+        done = self.succeed(path, other, "--blocks", 6, "--ranks", 4).stdout
+        self.assertIn("16 of 6, in strips, in their order", done)
+        dense = self.write("d.mtx", [[1.0 + i * j for j in range(n)] for i in range(n)])
+        self.assertEqual(self.report(dense, dense, "--blocks", 6, "--ranks", 4)["distribution"], "dealt")
+        half = self.file("h.mtx", matrix_market(a, "symmetric", lambda i, j: i >= j and a[i][j] != 0))
+        self.assertEqual(self.report(half, half, "--blocks", 6, "--ranks", 4)["distribution"], "dealt")
 
     def test_files_that_know_their_blocks(self):
         a = in_blocks(12, 12, 4, 0.7, 3)

@@ -115,7 +115,14 @@ TEST(CApiBlockProducts, DistributionsAreMadeAndChosen) {
   EXPECT_DONE(cairn_choose_distribution(made, 2, candidates.data(), &chosen));
   EXPECT_EQ(chosen, costs[1].busiest <= 1.1 * costs[0].busiest ? 1 : 0);
 
+  cairn_block_distribution* usual = nullptr;
+  EXPECT_DONE(cairn_block_distribution_chosen(made, &usual));
+  const Where freed_usual(usual);
+  EXPECT_EQ(usual->pr, ranks());  // three words meet each of the chain's ends: strips
+  EXPECT_TRUE(std::is_sorted(usual->row, usual->row + count));
+
   const bool here = rank() == 1;
+  expect_message(cairn_block_distribution_chosen(made, here ? nullptr : &usual), CAIRN_ARGUMENT_ERROR, "where: NULL");
   const auto choose = [&](int64_t number, const cairn_block_distribution* from, int64_t* to) {
     return cairn_choose_distribution(made, number, from, to);
   };

@@ -74,6 +74,10 @@ TEST(ChooseDistribution, TakesTheFewestWordsOfThoseThatAreEven) {
   const BlockDistribution dealt = BlockDistribution::dealt(64, 64, 4);
   const std::vector<BlockDistribution> square{BlockDistribution::by_region(line(64), 4), dealt};
   EXPECT_EQ(choose_distribution(X, std::span<const BlockDistribution>(square)), dealt);
+  // In its own order, which by_region finds from places, or, of what has no order, as it is dealt.
+  EXPECT_EQ(choose_distribution(X).pr, 4);
+  EXPECT_EQ(choose_distribution(X).row, BlockDistribution::by_region(line(64), 4, 1).row);
+  EXPECT_EQ(choose_distribution(chain(comm, BlockSizes(64, 3), 63, Symmetry::general)), dealt);
   const std::vector<BlockDistribution> equals{near, near};
   EXPECT_EQ(choose_distribution(X, std::span<const BlockDistribution>(equals)), near);
 }

@@ -257,3 +257,5 @@ def test_the_distribution_with_the_fewest_words_is_chosen() -> None:
         busiest, all_ranks = WORLD.allreduce(report.flops, op=MPI.MAX), WORLD.allreduce(report.flops)
         assert cost.busiest == pytest.approx(busiest * RANKS / all_ranks) and f"busiest={cost.busiest:.3f}" in repr(cost)
     assert sparse.choose_distribution(S, iter(candidates)) == (strips if RANKS > 2 else candidates[0])  # of equals the first
+    chosen = sparse.choose_distribution(S)
+    assert chosen == (strips if RANKS > 2 else sparse.dealt(n, n, RANKS))
