@@ -9,6 +9,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import testers
+
 LOCKED_UP = """
 import subprocess, sys, threading
 if sys.argv[1] == "--version":
@@ -46,6 +48,7 @@ class Wrong(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.count("the call returned"), 3)
 
+    @unittest.skipIf(testers.SAMPLE, "the launcher is a stand-in, whatever the MPI")
     def test_launcher_that_locked_itself_up_is_ended(self):
         """As Open MPI's may be after runs like those below; they would wait for ever."""
         with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +102,9 @@ class Wrong(unittest.TestCase):
                  program="CAIRN_SCALAPACK_WRONG_TRIANGLES")
 
     def end(self, calls, may_return=nobody, program="CAIRN_SCALAPACK_WRONG"):
-        """Each of (what, use, message) ends so. Two at a time, since starting and ending ranks is mostly waiting."""
+        """Each of (what, use, message) ends so. Two at a time, since starting and ending ranks is mostly waiting. Who notices
+        what does not depend on the MPI, but how ranks end does."""
+        calls = calls[::4] if testers.SAMPLE else calls
         with ThreadPoolExecutor(max_workers=2) as pool:
             for fault in pool.map(lambda call: self.fault(*call, may_return, program), calls):
                 with self.subTest(fault):
