@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <sstream>
 
 #include "cairn/error.hpp"
@@ -89,6 +90,8 @@ int main(int argc, char** argv) {
     return fail(problem(app, e).c_str(), usage_error);
   } catch (const cairn::ArgumentError& e) {
     return fail(e.what(), usage_error);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", failure);
   } catch (const std::exception& e) {
     return fail(e.what(), failure);
   }

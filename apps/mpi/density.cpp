@@ -60,6 +60,8 @@ DensityReport density(const Comm& world, DensityArguments a, const Terminal& ter
   require_square(r.h, r.h.rows, square), require_square(r.s, r.h.rows, square);
   r.type = type_of_files({&r.h, &r.s}, a.type), r.ranks = world.size();
   r.blocks = square_blocks_of(world, r.h, a.blocks);
+  if (a.blocks.empty() && r.s.format == FileFormat::block_sparse && square_blocks_of(world, r.s, "") != r.blocks)
+    throw ArgumentError(fmt::format("S ({}) is in other blocks than H ({}), expected the same", r.s.path, r.h.path));
   a.options.method = method_named(a.method);
   a.options.memory_words = memory_words(a, r.type);
   require_block_output(world, a.output, r.type, r.h.rows, r.h.rows);

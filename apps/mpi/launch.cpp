@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <thread>
 
 #include "cairn/error.hpp"
@@ -204,6 +205,9 @@ int on_all_ranks(const std::function<void(const Comm&)>& work) {
   } catch (const ArgumentError& e) {
     code = usage_error + more;
     what = e.what();
+  } catch (const std::bad_alloc&) {
+    code = failure + more;
+    what = "out of memory";
   } catch (const std::exception& e) {
     code = failure + more;
     what = e.what();

@@ -98,7 +98,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   const double parts = sources(x), passes = parts > 1 ? std::min(2.0, 1 + (x.pr - 1) / (pieces * parts)) : most,
                turns = parts > 1 ? 2 * parts : 1;
   Sketch s = x.sketch(x.n);
-  s.held = x.held(x.n, x.n - x.layers * x.b, false);
+  s.held = x.held(x.n, x.n - x.layers * x.b, false), s.one_source = parts <= 1;
   s.brought = brought(p.a, p.triangle, f.flat(x.turned), 2);
   s.across = x.across(all * (x.pc - 1) / x.ranks(), Panels::depth(x.pc) / x.layers,
                       Panels::passes(x.pc, most) * column / x.layers);

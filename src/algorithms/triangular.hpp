@@ -34,7 +34,8 @@ struct Sketch {
   double share = 1;           ///< of all flops, which that rank has
   double flops = 0;           ///< of the ranks that make panels, while those of other columns wait
   bool overlapping = false;   ///< whether in its own layout ranks share some elements (Layout::overlapping)
-  bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
+  bool one_source = true;  ///< whether a panel goes down each column from one rank, or in parts from several
+  bool hidden = true;      ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
   Int ranks() const { return grid[0] * grid[1] * grid[2]; }
   double received() const { return down.received + across.received + up.received + brought; }
 };

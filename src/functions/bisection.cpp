@@ -68,6 +68,7 @@ class Bisection {
   }
 
  private:
+  static constexpr const char* no_energy = "no energy at the chemical potential";
   static constexpr int most = 50;           // as many bits
   static constexpr double most_off = 0.25;  // states; half an electron
 
@@ -115,7 +116,7 @@ class Bisection {
   }
   double by_sign(double mu) {
     X_.add_to_diagonal(static_cast<T>(-mu));
-    to_sign(products_, X_);
+    to_sign(products_, X_, no_energy);
     X_.scale(T(-0.5));
     X_.add_to_diagonal(T(0.5));
     return std::real(X_.trace());
@@ -128,7 +129,7 @@ class Bisection {
     X_.add_to_diagonal(static_cast<T>(0.5 + slope * mu));
     BlockSparse<T> P = products_.product(X_, basis_, Symmetry::hermitian), PSP = P, off = P, E = X_;
     const typename Products<T>::Held held(products_, {&P, &PSP, &off, &E});
-    products_.begin("purification", "no energy at the chemical potential", Growth::at_first);
+    products_.begin("purification", no_energy, Growth::at_first);
     for (;;) {
       products_.multiply(T(1), P, S_, T(0), X_);
       products_.multiply(T(1), X_, P, T(0), PSP);

@@ -64,6 +64,15 @@ void add_product(Products<T>& products, BlockSparse<T>& X, const BlockSparse<T>&
   products.multiply(T(1), A, B, T(1), next);
   std::swap(X, next);
 }
+// The diagonal of the inverse of a positive definite matrix is not zero. Where the filter drops a block of it, no
+// iteration brings it back, and one that has converged has lost it since.
+template <class T>
+void require_diagonal(const Products<T>& products, const BlockSparse<T>& X) {
+  Int there = 0, all = 0;
+  for (BlockIndex i = 0; i < static_cast<BlockIndex>(X.rows().size()); ++i)
+    if (X.here(i, i) && X.rows()[static_cast<std::size_t>(i)] > 0) ++all, there += X.find(i, i).data ? 1 : 0;
+  products.require_kept(there, all);
+}
 // Stored with all blocks.
 template <class T>
 BlockSparse<T> nothing_like(const BlockSparse<T>& A) {
@@ -81,7 +90,9 @@ BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
     const double residual = off_one(products, S, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse);
     add_product(products, X, X, W, next);
-    if (products.converged(residual, X)) return X;
+    const bool done = products.converged(residual, X);
+    require_diagonal(products, X);
+    if (done) return X;
   }
 }
 
@@ -106,8 +117,8 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
 }
 
 template <class T>
-double to_sign(Products<T>& products, BlockSparse<T>& X) {
-  products.begin("sign", "real eigenvalues, none of them zero", growth_of(X));
+double to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
+  products.begin("sign", expected, growth_of(X));
   // By the largest element first: a sum of squares would overflow, or vanish, long before the elements do.
   if (const double most = X.norm(Norm::max); most >= std::numeric_limits<decltype(std::abs(T()))>::min())
     X.scale(static_cast<T>(1 / most));
@@ -153,14 +164,14 @@ Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
   require_options(A.comm(), options), require_square(A, "A");
   Products<T> products(A.comm(), options);
   BlockSparse<T> X = A.symmetry() == Symmetry::antisymmetric ? A.expanded() : A;  // the square of one is not another
-  to_sign(products, X);
+  to_sign(products, X, "real eigenvalues, none of them zero");
   return {std::move(X), products.take()};
 }
 
 #define CAIRN_INSTANTIATE(T)                                                        \
   template BlockSparse<T> inverse_of(Products<T>&, const BlockSparse<T>&);          \
   template BlockSparse<T> inverse_sqrt_of(Products<T>&, const BlockSparse<T>&);     \
-  template double to_sign(Products<T>&, BlockSparse<T>&);                           \
+  template double to_sign(Products<T>&, BlockSparse<T>&, const char*);              \
   template Iterated<T> inverse(const BlockSparse<T>&, const FunctionOptions&);      \
   template Iterated<T> inverse_sqrt(const BlockSparse<T>&, const FunctionOptions&); \
   template Iterated<T> sign(const BlockSparse<T>&, const FunctionOptions&);

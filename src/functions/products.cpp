@@ -108,10 +108,22 @@ bool Products<T>::converged(double residual, const Matrix& iterate) {
   exhausted_ = iterations_.back().number >= options_.max_iterations;
   if (exhausted_)
     throw ConvergenceError(
-        fmt::format("{}: not converged after {} iterations, expected {}, or more iterations (max_iterations); its "
+        fmt::format("{}: not converged after {} {}, expected {}, or more iterations (max_iterations); its "
                     "residuals are {}",
-                    stage_, options_.max_iterations, expected_, residuals()));
+                    stage_, options_.max_iterations, options_.max_iterations == 1 ? "iteration" : "iterations",
+                    expected_, residuals()));
   return false;
+}
+
+template <class T>
+void Products<T>::require_kept(Int there, Int all) const {
+  std::array<double, 2> sums{static_cast<double>(there), static_cast<double>(all)};
+  cairn::sum_over_ranks(comm_, std::span<double>(sums));
+  if (sums[0] == sums[1]) return;
+  throw ConvergenceError(
+      fmt::format("{}: only {:.0f} of {:.0f} blocks on the diagonal are left, others are smaller than eps, {:g}: "
+                  "expected a smaller eps, or S in a unit in which its diagonal is about 1",
+                  stage_, sums[0], sums[1], options_.eps));
 }
 
 // "1, 0.5, …, 0.3, 0.2": the first, and the last ones.

@@ -33,6 +33,8 @@ class Products {
   /// Whether that was the last, as the square of the residual no longer counts. Throws ConvergenceError if there is no
   /// hope, or no iteration is left.
   bool converged(double residual, const Matrix& iterate);
+  /// Throws ConvergenceError if of `all` blocks, which cannot be zero, only so many are `there`; both of this rank.
+  void require_kept(Int there, Int all) const;
   /// Whether this stage ended as no iteration was left.
   bool exhausted() const { return exhausted_; }
 

@@ -50,14 +50,15 @@ struct Reader {
     return object.at(key);
   }
   // Its products with others, and sums of these, are to be numbers, too.
+  static constexpr double most = 1e30;
+  static constexpr std::string_view in_range = "a number between 1e-30 and 1e30";
   double number(const char* key, bool positive) const {
-    constexpr double most = 1e30;
     const std::string_view expected = positive ? "a number above 0" : "a number, 0 or above";
     const Json& value = member(key, expected);
     if (!value.is_number()) refuse(key, expected);
     const auto x = value.get<double>();
     if (!std::isfinite(x) || x < 0 || (positive && x == 0)) refuse(key, expected);
-    if (x > most || (x > 0 && x < 1 / most)) refuse(key, "a number between 1e-30 and 1e30");
+    if (x > most || (x > 0 && x < 1 / most)) refuse(key, in_range);
     return x;
   }
   double number_or_0(const char* key) const { return has(key) ? number(key, false) : 0; }
@@ -95,6 +96,7 @@ struct Reader {
       if (!value.is_number()) refuse(key, expected);
       const auto v = value.get<double>();
       if (!std::isfinite(v) || v <= (x.empty() ? 0 : x.back())) refuse(key, expected);
+      if (v > most || v < 1 / most) refuse(key, fmt::format("a list, each entry of which is {}", in_range));
       x.push_back(v);
     }
     return x;

@@ -80,9 +80,11 @@ class Chooser {
     drafts_.count(*chosen);
     for (const Entrant& e : entrants)
       if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
-    std::stable_sort(chosen->others.begin(), chosen->others.end(), [this](const RunnerUp& a, const RunnerUp& b) {
-      return std::pair(by_words_ ? a.received : 0, a.seconds) < std::pair(by_words_ ? b.received : 0, b.seconds);
-    });
+    const auto key = [this](const RunnerUp& r) {  // what does not fit has no time, and comes last
+      return std::tuple(r.seconds == 0, by_words_ ? r.received : 0, r.seconds);
+    };
+    std::stable_sort(chosen->others.begin(), chosen->others.end(),
+                     [&](const RunnerUp& a, const RunnerUp& b) { return key(a) < key(b); });
     return chosen;
   }
 
@@ -96,6 +98,13 @@ class Chooser {
     std::string spelling{};
     Family family{};           // without its variants
     std::optional<Int> needs;  // if nothing fits: words of memory without which nothing does
+  };
+
+  // What takes the least memory.
+  struct Least {
+    Int words;
+    Candidate candidate;
+    Family family{};
   };
 
   Draft as_asked() const {
@@ -170,14 +179,25 @@ class Chooser {
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
       if (!e.family.candidates.empty())  // as far as the outlines tell
-        if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words) {
-          const Draft d = made(smallest.family, smallest.candidate);
-          if (drafts_.over_limit(d) <= 0) e.draft = d;
-        }
+        if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words)
+          take_smallest(smallest, rival, e);
     }
     if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
     e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
     return e;
+  }
+
+  // In panels so thin there may be so many rounds that beside a rival they are told of, but not clocked.
+  void take_smallest(const Least& smallest, const Draft& rival, Entrant& e) const {
+    const Draft d = unclocked(smallest.family, smallest.candidate);
+    if (rival && steps_of_all(*d) > limits.compared_steps) {
+      e.family = smallest.family, e.candidate = smallest.candidate;
+      e.needs.reset();
+      return;
+    }
+    drafts_.clock(*d);
+    drafts_.count(*d);
+    if (drafts_.over_limit(d) <= 0) e.draft = d;
   }
 
   // What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of
@@ -196,6 +216,10 @@ class Chooser {
   Draft made(const Family& family, const Candidate& c) const {
     return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
   }
+  Draft unclocked(const Family& family, const Candidate& c) const {
+    return drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
+  }
+  static double steps_of_all(const Plan::Data& d) { return real(d.wire.ranks) * real(std::ssize(d.wire.steps)); }
 
   // Outlines discard what cannot beat the rival; among the first others the clock decides.
   void clock_first(const Draft& rival, Entrant& e) const {
@@ -215,8 +239,8 @@ class Chooser {
       if (options_.memory_words && work(o) > limits.compared_work &&
           memory_of(drafts_, sought_, family, c) > *options_.memory_words)
         continue;
-      const Draft d = drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
-      if (rival && real(d->wire.ranks) * real(static_cast<Int>(d->wire.steps.size())) > limits.compared_steps) {
+      const Draft d = unclocked(family, c);
+      if (rival && steps_of_all(*d) > limits.compared_steps) {
         if (!e.candidate) e.candidate = c;
         continue;
       }
@@ -368,12 +392,6 @@ class Chooser {
   }
 
   // --- Where no plan fits into the memory: how much would do
-  struct Least {
-    Int words;
-    Candidate candidate;
-    Family family{};
-  };
-
   // The smallest of those that the closed forms take for the smallest, in panels as thin as can be.
   Least least(const Family& family) const {
     Sought thin = sought_;

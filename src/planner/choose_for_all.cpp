@@ -1,7 +1,8 @@
 #include "planner/choose_for_all.hpp"
 
 #include <algorithm>
-#include <span>
+#include <optional>
+#include <vector>
 
 #include "base/arithmetic.hpp"
 #include "interpret/clock.hpp"
@@ -13,24 +14,38 @@ namespace cairn {
 
 namespace {
 
-// Of four pieces the clock hopes for more than the replay has. In factorisations on lines that are not long, that is
-// small beside what they gain: decision 61.
-constexpr How on_short_lines[] = {{Way::chain, 8}, {Way::chain, 4}, {Way::binomial, 0}};
-constexpr How broadcasts[] = {{Way::chain, 8}, {Way::binomial, 0}};
-constexpr How reductions[] = {{Way::binomial, 0}};
+// Where roots differ between lines, chains are cut into a divisor of the ranks on a line, at most as many pieces as
+// asked for. If eight pieces become fewer than four, this is how many to ask for.
+std::optional<Int> pieces_for(Int line) {
+  const auto cut_into = [&](Int pieces) {
+    while (line % pieces != 0) --pieces;
+    return pieces;
+  };
+  if (cut_into(8) >= 4) return {};
+  Int pieces = 9;
+  while (line % pieces != 0) ++pieces;
+  return pieces;
+}
 
 // What is tried for all collectives of a kind, on lines of so many ranks or more. To one other rank there is one way to
 // broadcast; but of the sum of two ranks either may form one half. Trees need not be faster by the machine's precision
 // to be preferred to that, since it makes ranks wait for each other: decision 53.
 struct Tried {
-  std::span<const How> ways;
+  std::vector<How> ways;
   Int least_line;
   bool by_precision;
 };
 Tried tried(Collective of, const Problem& problem, Int line) {
-  if (of != Collective::bcast) return {reductions, 2, false};
-  if (std::holds_alternative<Factorise>(problem) && line <= limits.four_pieces) return {on_short_lines, 3, true};
-  return {broadcasts, 3, true};
+  if (of != Collective::bcast) return {{{Way::binomial, 0}}, 2, false};
+  std::vector<How> ways;
+  if (const std::optional<Int> pieces = line > 8 ? pieces_for(line) : std::nullopt)
+    ways.push_back({Way::chain, *pieces});
+  ways.push_back({Way::chain, 8});
+  // Of four pieces the clock hopes for more than the replay has. In factorisations on lines that are not long, that is
+  // small beside what they gain: decision 61.
+  if (std::holds_alternative<Factorise>(problem) && line <= limits.four_pieces) ways.push_back({Way::chain, 4});
+  ways.push_back({Way::binomial, 0});
+  return {std::move(ways), 3, true};
 }
 
 // The axis along which a step is a collective of this kind.

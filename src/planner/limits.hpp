@@ -47,6 +47,7 @@ struct Limits {
   // --- Factorisations and solves with triangles
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
+  double as_promising = 1.03;    ///< times the best promise: panels that come down from one rank are looked at first
   double stretch_work = 5e6;     ///< steps of all ranks, about, of which ways for all collectives are clocked
   Int four_pieces = 16;          ///< ranks on a line, beyond which no panel is cut into four pieces
   double fewer_pieces = 0.97;    ///< times what a chain of more pieces takes: what one of fewer must take, or less

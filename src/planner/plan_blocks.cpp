@@ -179,6 +179,12 @@ void require_arguments(const BlockProblem& p, const Options& o) {
     if (const double most_c = expected_products(p); *p.occupancy_c > most_c)
       throw ArgumentError(fmt::format(
           "occupancy of C: {}, expected at most {:.4g}: there are no more products of blocks", *p.occupancy_c, most_c));
+    const double least_c = p.k.elements() == 0 ? 0 : p.occupancy_a * p.occupancy_b;
+    if (constexpr double rounding = 1e-12; *p.occupancy_c < least_c * (1 - rounding))
+      throw ArgumentError(
+          fmt::format("occupancy of C: {}, expected at least {:.4g}, that of A times that of B: on no block of C are "
+                      "there more than {} products",
+                      *p.occupancy_c, least_c, p.k.blocks));
   }
   if (p.ranks < 1 || p.ranks > limits.panels_of_k)
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.panels_of_k));

@@ -96,16 +96,13 @@ class Chooser {
 
   // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
   std::vector<Sketch> promising() const {
-    struct Promise {
-      double words, seconds;
-      Sketch sketch;
-    };
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_, options_.algorithm))
       if (!options_.algorithm.empty() || suits(s)) all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
+    if (!words_decide()) panels_from_one_rank_first(all);
     std::vector<Sketch> sketches;
     std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
     for (const Promise& p : all)
@@ -115,6 +112,19 @@ class Chooser {
   }
 
  private:
+  struct Promise {
+    double words, seconds;
+    Sketch sketch;
+  };
+  // Panels that come down in parts from several ranks wait for each other more than sketches know. On many ranks the
+  // first schedule is the only one that is made: decision 62.
+  static void panels_from_one_rank_first(std::vector<Promise>& all) {
+    const auto first = std::find_if(all.begin(), all.end(), [&](const Promise& p) {
+      return p.sketch.one_source && p.seconds <= limits.as_promising * all.front().seconds;
+    });
+    if (first != all.end()) std::rotate(all.begin(), first, first + 1);
+  }
+
   // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
   bool suits(const Sketch& s) const { return !s.overlapping || problem_.a || words_decide(); }
   bool words_decide() const { return preference(options_) == Prefer::words; }
@@ -235,7 +245,7 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   double rank(const FactorPlan::Data& d) const {
-    return words_decide() ? real(d.totals().max.wire_words) : d.times().seconds;
+    return words_decide() ? real(d.totals().max.received) : d.times().seconds;
   }
   bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
     const auto key = [&](const FactorPlan::Data& d) {

@@ -117,6 +117,9 @@ class BadInput(Case):
         for sizes in ("-6", "4,-1,1"):
             self.bad(2, "--blocks: block sizes: found '-", "expected sizes of blocks from 0", blocks=("--blocks", sizes))
         self.bad(1, "sizes: cannot be opened", blocks=("--blocks", "sizes"))
+        for size in (2, 3):
+            self.succeed(self.h, self.s, "--electrons", 6, "--blocks", size, "-o", self.dir / f"in{size}.cbs")
+        self.bad(2, "S (", "in3.cbs) is in other blocks than H (", h=self.dir / "in2.cbs", s=self.dir / "in3.cbs", blocks=())
 
     def test_files(self):
         self.bad(1, "S (", "none.mtx", "No such file", s=self.dir / "none.mtx")

@@ -143,6 +143,8 @@ TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
             "m.json: gemm: efficiency: \"values\": expected 12 numbers above 0, up to 1: one for each m, n and k");
   EXPECT_EQ(refusal(changed("        10.0,\n        1000.0", "        1000.0,\n        10.0")),
             "m.json: gemm: efficiency: \"m\": expected a list of ascending numbers above 0");
+  EXPECT_EQ(refusal(changed("        10.0,\n        1000.0", "        1e-320,\n        1000.0")),
+            "m.json: gemm: efficiency: \"m\": expected a list, each entry of which is a number between 1e-30 and 1e30");
   EXPECT_EQ(refusal(changed("\"ranks\": 4,", "\"ranks\": 0,")),
             "m.json: collective 1: \"ranks\": expected a number of ranks");
   EXPECT_EQ(

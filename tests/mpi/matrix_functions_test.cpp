@@ -435,6 +435,9 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   said([&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
        "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero, or more iterations "
        "(max_iterations); its residuals are");
+  // As the filter drops the whole of the first iterate, though it is exact.
+  said([&] { inverse(sparse(world, BlockSizes(9, 1), diagonal<double>(std::vector<double>(9, 1e7)))); },
+       "inverse: only 0 of 9 blocks on the diagonal are left, others are smaller than eps, 1e-06");
   Dense<double> rotation(2);  // its eigenvalues are imaginary
   rotation(0, 1) = 1, rotation(1, 0) = -1;
   said(
@@ -452,6 +455,8 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
                                                      : "electrons: no chemical potential gives";
     said([&] { density_matrix(same, one, Electrons{8}, options); }, part);
     said([&] { density_matrix(some, one, Electrons{6}, options); }, part);
+    if (method != DensityMethod::trs4)
+      said([&] { density_matrix(some, one, ChemicalPotential{0}, options); }, "no energy at the chemical potential");
     // A rank may not go on where a watch of another has thrown.
     options.watch = [](const Iteration& i) { i.number == 100 ? throw RuntimeError("seen enough") : void(); };
     testing::expect_refused_alike<RuntimeError>(

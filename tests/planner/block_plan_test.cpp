@@ -310,6 +310,8 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(p, {}, "occupancy of C: -1, expected 0 to 1");
   p = square(100, 4, 0.01, 4), p.occupancy_c = 0.02;
   refused(p, {}, "occupancy of C: 0.02, expected at most 0.01: there are no more products of blocks");
+  p = square(100, 4, 0.5, 4), p.occupancy_c = 0.24;
+  refused(p, {}, "occupancy of C: 0.24, expected at least 0.25, that of A times that of B: on no block");
   p = good, p.m.blocks = -1;
   refused(p, {}, "blocks of m: -1, expected 0 to");
   p = good, p.ranks = 8191;  // prime

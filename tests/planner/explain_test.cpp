@@ -128,6 +128,9 @@ TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   o.algorithm = "cosma";
   EXPECT_NE(because(problem(4096, 4096, 4096, 64), o).find("fits into the memory"), std::string::npos);
   o = {};
+  o.machine = "hopper", o.memory_words = 296754;  // where agarwal3d does not fit, which comes last
+  EXPECT_EQ(because(problem(226, 8825, 190, 16), o).find("the fastest; cosma pn16: "), 0U);
+  o = {};
   o.algorithm = "cosma pm2";
   EXPECT_EQ(because(problem(100, 100, 100, 2), o), "it was asked for");
 }

@@ -82,6 +82,21 @@ TEST(FactorChoiceTest, PanelsComeDownTheColumnsFromOneRowWhereThatIsFaster) {
   EXPECT_LE(plan_on(machine, p, {}).predicted_seconds(), one_row);
 }
 
+// A chain of eight pieces is of one piece where roots differ along 11 ranks (decision 62).
+TEST(FactorChoiceTest, ChainsOnLinesThatHaveFewDivisorsAreOfAsManyPiecesAsRanks) {
+  const FactoriseProblem p{.n = 4096, .ranks = 121};
+  const FactorPlan chosen = plan(p, {});
+  EXPECT_NE(chosen.print().find("by chain:11"), std::string::npos);
+  const Options eight{.algorithm = "cholesky 11x11 b=32", .collectives = "bcast=chain:8"};
+  EXPECT_LT(chosen.predicted_seconds(), 0.8 * plan(p, eight).predicted_seconds());
+}
+
+// By the clock, which takes four seconds for it, 17 x 15 ranks take 1.3 times as long (decision 62).
+TEST(FactorChoiceTest, WhereOneScheduleIsMadeItsPanelsComeFromOneRank) {
+  const FactorPlan chosen = plan(FactoriseProblem{.n = 100000, .ranks = 256}, {});
+  EXPECT_EQ(chosen.algorithm(), "cholesky 16x16 b=128");
+}
+
 TEST(FactorChoiceTest, SolvesLookAsFarAheadAsMemoryAllows) {
   const SolveProblem p{.m = 1024, .n = 256, .ranks = 4};
   Options o{.algorithm = "trsm 1x4 b=64"};
