@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "algorithms/arguments.hpp"
 #include "algorithms/panels.hpp"
 #include "base/arithmetic.hpp"
@@ -32,7 +34,8 @@ bool lies_so(const Layout& held, const GridAndBlock& form) {
          held.rows == wanted.rows && held.cols == wanted.cols;
 }
 
-// The form of which a layout is, if it is of any.
+}  // namespace
+
 std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
   if (!held || held->rows.cuts.size() != 1 || held->cols.cuts.size() != 1) return {};
   const GridAndBlock form{held->rows.cuts[0].parts, held->cols.cuts[0].parts, 1, held->rows.cuts[0].block};
@@ -40,15 +43,14 @@ std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
   return form;
 }
 
-}  // namespace
-
 // Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows) {
   const std::optional<GridAndBlock> there = form_of(held);
   const bool stays = there && n / there->b < most_panels;
   std::vector<GridAndBlock> all;
+  std::set<GridAndBlock> seen;
   const auto add = [&](const GridAndBlock& form) {
-    if (std::find(all.begin(), all.end(), form) == all.end()) all.push_back(form);
+    if (seen.insert(form).second) all.push_back(form);
   };
   const auto add_grid = [&](Int pr, Int pc, Int layers) {
     for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2) add({pr, pc, layers, b});
@@ -56,8 +58,11 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
     if (stays && in_place.flat(as_rows) == *there) add(in_place);
   };
   for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
-    for (Int in_layer = ranks / layers, pr = 1; pr <= in_layer; ++pr)
-      if (const Int pc = in_layer / pr; in_layer / pc == pr) add_grid(pr, pc, layers);
+    for (Int in_layer = ranks / layers, pr = 0; pr < in_layer;) {
+      const Int pc = in_layer / (pr + 1);  // of grids with so many columns that with most rows
+      pr = in_layer / pc;
+      add_grid(pr, pc, layers);
+    }
   if (stays && there->pr * there->pc < ranks) add(*there);
   return all;
 }

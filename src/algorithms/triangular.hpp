@@ -76,7 +76,7 @@ struct TypedFor {
 /// The form that block-cyclic algorithms share: pr × pc ranks in one layer or in several, and the size of a block.
 struct GridAndBlock {
   Int pr, pc, layers, b;
-  bool operator==(const GridAndBlock&) const = default;
+  auto operator<=>(const GridAndBlock&) const = default;
   /// The same with layers as columns of ranks, or as rows: there lies a matrix that is dealt to them, too.
   GridAndBlock flat(bool as_rows) const { return {as_rows ? pr * layers : pr, as_rows ? pc : pc * layers, 1, b}; }
 };
@@ -87,6 +87,9 @@ GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view e
 /// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns
 /// of ranks or as rows, lies where the caller holds it.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
+
+/// The form in which the caller holds a matrix, if it is of any.
+std::optional<GridAndBlock> form_of(const std::optional<Layout>& held);
 
 /// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
 /// having traded places where all is turned.

@@ -45,12 +45,15 @@ struct Limits {
                           ///< fewer words may be preferred
 
   // --- Factorisations and solves with triangles
+  Int triangle_ranks = 1 << 20;  ///< at most: on so many, listing all grids takes a second
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
-  double as_promising = 1.03;    ///< times the best promise: panels that come down from one rank are looked at first
-  double stretch_work = 5e6;     ///< steps of all ranks, about, of which ways for all collectives are clocked
-  Int four_pieces = 16;          ///< ranks on a line, beyond which no panel is cut into four pieces
-  double fewer_pieces = 0.97;    ///< times what a chain of more pieces takes: what one of fewer must take, or less
+  double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank is looked
+                              ///< at first, in fewer words if they are fewer than `fewer_words` times those of others
+  double fewer_words = 0.9;
+  double stretch_work = 5e6;   ///< steps of all ranks, about, of which ways for all collectives are clocked
+  Int four_pieces = 16;        ///< ranks on a line, beyond which no panel is cut into four pieces
+  double fewer_pieces = 0.97;  ///< times what a chain of more pieces takes: what one of fewer must take, or less
 
   // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked, and the squarest grids
   double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <type_traits>
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
@@ -48,8 +49,8 @@ void require(const SolveProblem& p) {
 
 template <class P>
 void require_all(const P& p, const Options& o) {
-  if (p.ranks < 1 || p.ranks > std::numeric_limits<int>::max())
-    throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, std::numeric_limits<int>::max()));
+  if (p.ranks < 1 || p.ranks > limits.triangle_ranks)
+    throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.triangle_ranks));
   require(p);
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
   require_options(o);
@@ -102,7 +103,7 @@ class Chooser {
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
-    if (!words_decide()) panels_from_one_rank_first(all);
+    if (std::is_same_v<P, FactoriseProblem> && !words_decide()) safest_first(all);
     std::vector<Sketch> sketches;
     std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
     for (const Promise& p : all)
@@ -116,13 +117,16 @@ class Chooser {
     double words, seconds;
     Sketch sketch;
   };
-  // Panels that come down in parts from several ranks wait for each other more than sketches know. On many ranks the
-  // first schedule is the only one that is made: decision 62.
-  static void panels_from_one_rank_first(std::vector<Promise>& all) {
-    const auto first = std::find_if(all.begin(), all.end(), [&](const Promise& p) {
-      return p.sketch.one_source && p.seconds <= limits.as_promising * all.front().seconds;
-    });
-    if (first != all.end()) std::rotate(all.begin(), first, first + 1);
+  // Panels that come down in parts from several ranks wait for each other more than sketches know, and so do those of
+  // flat grids, which receive more words. On many ranks the first schedule is the only one that is made: decision 62.
+  static void safest_first(std::vector<Promise>& all) {
+    auto safest = all.end();
+    const auto layers = [](const Promise& p) { return p.sketch.grid[2]; };
+    for (auto at = all.begin(); at != all.end() && at->seconds <= limits.as_promising * all.front().seconds; ++at)
+      if (at->sketch.one_source && layers(*at) == layers(all.front()) &&
+          (safest == all.end() || at->sketch.received() < limits.fewer_words * safest->sketch.received()))
+        safest = at;
+    if (safest != all.end()) std::rotate(all.begin(), safest, safest + 1);
   }
 
   // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.

@@ -97,6 +97,36 @@ TEST(FactorChoiceTest, WhereOneScheduleIsMadeItsPanelsComeFromOneRank) {
   EXPECT_EQ(chosen.algorithm(), "cholesky 16x16 b=128");
 }
 
+// By the replay 8 x 32 ranks take 1.15 times as long (decision 62).
+TEST(FactorChoiceTest, FlatGridsComeAfterThoseThatReceiveFewerWords) {
+  EXPECT_EQ(plan(FactoriseProblem{.n = 2048, .ranks = 256}, {}).algorithm(), "cholesky 16x16 b=32");
+}
+
+TEST(FactorChoiceTest, NoRanksAreWithoutBlocksUnlessTheMatrixIsThere) {
+  const auto most = [](const FactoriseProblem& p) {
+    Int extent = 0;
+    for (const Sketch& s : promising(find_machine("generic"), p))
+      if (s.spelling.starts_with("cholesky ")) extent = std::max({extent, s.grid[0], s.grid[1]});
+    return extent;
+  };
+  FactoriseProblem p{.n = 200, .ranks = 1000};  // seven blocks of 32
+  EXPECT_EQ(most(p), 7);
+  p.a = Layout::block_cyclic(p.n, p.n, {.mb = 32, .nb = 32, .pr = 10, .pc = 100});
+  EXPECT_EQ(most(p), 100);
+  EXPECT_THROW(plan(FactoriseProblem{.n = 1, .ranks = (Int{1} << 20) + 1}, {}), ArgumentError);
+}
+
+// By size of the busiest rank's words, which the page has, too.
+TEST(FactorChoiceTest, FewestWordsAreFewestOfAllThatAreTold) {
+  for (const FactoriseProblem& p :
+       {FactoriseProblem{.n = 190, .ranks = 13}, FactoriseProblem{.n = 144, .triangle = Uplo::upper, .ranks = 16}}) {
+    const FactorPlan fewest = plan(p, {.prefer = "words"});
+    for (const auto& other : fewest.data().others)
+      EXPECT_LE(fewest.max_count().received, plan(p, {.algorithm = other.algorithm}).max_count().received)
+          << fewest.algorithm() << " and " << other.algorithm;
+  }
+}
+
 TEST(FactorChoiceTest, SolvesLookAsFarAheadAsMemoryAllows) {
   const SolveProblem p{.m = 1024, .n = 256, .ranks = 4};
   Options o{.algorithm = "trsm 1x4 b=64"};
