@@ -1,11 +1,8 @@
 // Cholesky factorisation of a block-cyclic matrix, on one layer of ranks or on several.
 
-#include <set>
-
 #include "algorithms/panels.hpp"
 #include "algorithms/triangles_turned.hpp"
 #include "algorithms/triangular.hpp"
-#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -79,28 +76,8 @@ Schedule make(const FactoriseProblem& p, const Form& f) {
   return Cholesky(p, f).schedule();
 }
 
-// No ranks that would have no block, unless the caller's matrix lies there.
 std::vector<Form> variants(const FactoriseProblem& p) {
-  const bool turned = p.triangle == Uplo::upper;
-  const std::optional<Form> there = form_of(p.a);
-  std::vector<Form> all;
-  std::set<Form> seen;
-  const auto add = [&](Form f, bool fewer_columns) {
-    Int &rows = turned ? f.pc : f.pr, &cols = turned ? f.pr : f.pc;
-    if (f.flat(turned) != there) {
-      const Int blocks = std::max<Int>(1, ceil_div(p.n, f.b)), wide = ceil_div(blocks, f.layers),
-                in_layer = p.ranks / f.layers;
-      rows = std::min(rows, blocks);
-      cols = std::min(wide, in_layer / rows);
-      rows = std::min(blocks, in_layer / cols);
-    }
-    if (fewer_columns) cols -= cols % rows;
-    if (cols > 0 && seen.insert(f).second) all.push_back(f);
-  };
-  const std::vector<Form> given = grids_and_blocks(p.ranks, p.n, p.a, turned);
-  for (const bool fewer_columns : {false, true})  // so that what goes down a column comes from one row
-    for (const Form& f : given) add(f, fewer_columns);
-  return all;
+  return grids_of_blocks(p.ranks, p.n, p.a, p.triangle == Uplo::upper);
 }
 
 Sketch sketch(const FactoriseProblem& p, const Form& f) {

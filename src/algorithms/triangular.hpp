@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/grids_and_blocks.hpp"
 #include "cairn/factor_problem.hpp"
 #include "schedule/schedule.hpp"
 
@@ -34,8 +35,8 @@ struct Sketch {
   double share = 1;           ///< of all flops, which that rank has
   double flops = 0;           ///< of the ranks that make panels, while those of other columns wait
   bool overlapping = false;   ///< whether in its own layout ranks share some elements (Layout::overlapping)
-  bool one_source = true;  ///< whether a panel goes down each column from one rank, or in parts from several
-  bool hidden = true;      ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
+  bool one_source = true;     ///< whether a panel goes down each column from one rank, or in parts from several
+  bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
   Int ranks() const { return grid[0] * grid[1] * grid[2]; }
   double received() const { return down.received + across.received + up.received + brought; }
 };
@@ -72,24 +73,6 @@ struct TypedFor {
             compared};
   }
 };
-
-/// The form that block-cyclic algorithms share: pr × pc ranks in one layer or in several, and the size of a block.
-struct GridAndBlock {
-  Int pr, pc, layers, b;
-  auto operator<=>(const GridAndBlock&) const = default;
-  /// The same with layers as columns of ranks, or as rows: there lies a matrix that is dealt to them, too.
-  GridAndBlock flat(bool as_rows) const { return {as_rows ? pr * layers : pr, as_rows ? pc : pc * layers, 1, b}; }
-};
-std::string print(std::string_view name, const GridAndBlock& form);
-/// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
-GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
-/// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
-/// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns
-/// of ranks or as rows, lies where the caller holds it.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
-
-/// The form in which the caller holds a matrix, if it is of any.
-std::optional<GridAndBlock> form_of(const std::optional<Layout>& held);
 
 /// What sketches are made of: a block-cyclic matrix of order n as the algorithm sees it, rows and columns of ranks
 /// having traded places where all is turned.

@@ -77,6 +77,21 @@ TEST(CApiBlockProducts, WrongLimitsOnOneRankAreReportedOnAll) {
   refused([&](auto& o) { o.threads = here ? -1 : 1; }, "threads: -1, expected 1 or more, or 0");
 }
 
+/// So many elements on a diagonal, and those beside them.
+Matrix chain_of(const CommHandle& comm, int64_t count) {
+  const std::vector<int32_t> ones(static_cast<std::size_t>(count), 1);
+  cairn_block_sparse* made = nullptr;
+  EXPECT_DONE(
+      cairn_block_sparse_create(comm.get(), CAIRN_FLOAT64, count, ones.data(), count, ones.data(), nullptr, &made));
+  const double one = 1;
+  for (int32_t i = 0; i < count; ++i)
+    for (int32_t j = std::max(0, i - 1); j <= i + 1; ++j)
+      if (cairn_block_sparse_here(made, i, j)) {
+        EXPECT_DONE(cairn_block_sparse_put(made, i, j, &one));
+      }
+  return Matrix(made);
+}
+
 TEST(CApiBlockProducts, DistributionsAreMadeAndChosen) {
   const CommHandle comm = world();
   const int64_t count = 12;
@@ -95,17 +110,8 @@ TEST(CApiBlockProducts, DistributionsAreMadeAndChosen) {
   EXPECT_TRUE(std::is_sorted(near->row, near->row + count) ||
               std::is_sorted(near->row, near->row + count, std::greater<>()));
 
-  const std::vector<int32_t> ones(static_cast<std::size_t>(count), 1);
-  cairn_block_sparse* made = nullptr;
-  EXPECT_DONE(
-      cairn_block_sparse_create(comm.get(), CAIRN_FLOAT64, count, ones.data(), count, ones.data(), nullptr, &made));
-  const Matrix chain(made);
-  const double one = 1;
-  for (int32_t i = 0; i < count; ++i)
-    for (int32_t j = std::max(0, i - 1); j <= i + 1; ++j)
-      if (cairn_block_sparse_here(made, i, j)) {
-        EXPECT_DONE(cairn_block_sparse_put(made, i, j, &one));
-      }
+  const Matrix chain = chain_of(comm, count);
+  cairn_block_sparse* const made = chain.get();
   const std::array candidates{*dealt, *near};
   std::array<cairn_distribution_cost, 2> costs;
   int64_t chosen = -1;

@@ -1,0 +1,93 @@
+#include "algorithms/grids_and_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "algorithms/arguments.hpp"
+#include "algorithms/panels.hpp"
+#include "base/arithmetic.hpp"
+
+namespace cairn {
+
+std::string print(std::string_view name, const GridAndBlock& f) {
+  const std::string layers = f.layers > 1 ? fmt::format("x{}", f.layers) : "";
+  return fmt::format("{} {}x{}{} b={}", name, f.pr, f.pc, layers, f.b);
+}
+
+GridAndBlock parse_grid_and_block(std::string_view text, std::string_view example) {
+  Arguments arguments(text, example);
+  const std::vector<Int> grid = arguments.sizes(2, 3);
+  const GridAndBlock f{grid[0], grid[1], grid.size() > 2 ? grid[2] : 1, arguments.number("b")};
+  arguments.finish();
+  return f;
+}
+
+bool lies_so(const Layout& held, const GridAndBlock& form) {
+  if (form.layers > 1 || form.b < 1 || held.blocks || !held.where.empty() || held.grid.placed()) return false;
+  const Layout wanted =
+      Layout::block_cyclic(held.m(), held.n(), {.mb = form.b, .nb = form.b, .pr = form.pr, .pc = form.pc});
+  return held.grid.axes() == 2 && held.grid.extent(0) == form.pr && held.grid.extent(1) == form.pc &&
+         held.rows == wanted.rows && held.cols == wanted.cols;
+}
+
+namespace {
+
+// The form of which a layout is, if it is of any.
+std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
+  if (!held || held->rows.cuts.size() != 1 || held->cols.cuts.size() != 1) return {};
+  const GridAndBlock form{held->rows.cuts[0].parts, held->cols.cuts[0].parts, 1, held->rows.cuts[0].block};
+  if (!lies_so(*held, form)) return {};
+  return form;
+}
+
+}  // namespace
+
+// Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows) {
+  const std::optional<GridAndBlock> there = form_of(held);
+  const bool stays = there && n / there->b < most_panels;
+  std::vector<GridAndBlock> all;
+  std::set<GridAndBlock> seen;
+  const auto add = [&](const GridAndBlock& form) {
+    if (seen.insert(form).second) all.push_back(form);
+  };
+  const auto add_grid = [&](Int pr, Int pc, Int layers) {
+    for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2) add({pr, pc, layers, b});
+    const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
+    if (stays && in_place.flat(as_rows) == *there) add(in_place);
+  };
+  for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
+    for (Int in_layer = ranks / layers, pr = 0; pr < in_layer;) {
+      const Int pc = in_layer / (pr + 1);  // of grids with so many columns that with most rows
+      pr = in_layer / pc;
+      add_grid(pr, pc, layers);
+    }
+  if (stays && there->pr * there->pc < ranks) add(*there);
+  return all;
+}
+
+std::vector<GridAndBlock> grids_of_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned) {
+  const std::optional<GridAndBlock> there = form_of(held);
+  std::vector<GridAndBlock> all;
+  std::set<GridAndBlock> seen;
+  const auto add = [&](GridAndBlock f, bool fewer_columns) {
+    Int &rows = turned ? f.pc : f.pr, &cols = turned ? f.pr : f.pc;
+    if (f.flat(turned) != there) {
+      const Int blocks = std::max<Int>(1, ceil_div(n, f.b)), wide = ceil_div(blocks, f.layers),
+                in_layer = ranks / f.layers;
+      rows = std::min(rows, blocks);
+      cols = std::min(wide, in_layer / rows);
+      rows = std::min(blocks, in_layer / cols);
+    }
+    if (fewer_columns) cols -= cols % rows;
+    if (cols > 0 && seen.insert(f).second) all.push_back(f);
+  };
+  const std::vector<GridAndBlock> given = grids_and_blocks(ranks, n, held, turned);
+  for (const bool fewer_columns : {false, true})
+    for (const GridAndBlock& f : given) add(f, fewer_columns);
+  return all;
+}
+
+}  // namespace cairn

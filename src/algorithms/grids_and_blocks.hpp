@@ -1,0 +1,34 @@
+// Grids of ranks and sizes of blocks: what block-cyclic algorithms for triangles are compared with.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/layout.hpp"
+
+namespace cairn {
+
+/// The form that block-cyclic algorithms share: pr × pc ranks in one layer or in several, and the size of a block.
+struct GridAndBlock {
+  Int pr, pc, layers, b;
+  auto operator<=>(const GridAndBlock&) const = default;
+  /// The same with layers as columns of ranks, or as rows: there lies a matrix that is dealt to them, too.
+  GridAndBlock flat(bool as_rows) const { return {as_rows ? pr * layers : pr, as_rows ? pc : pc * layers, 1, b}; }
+};
+std::string print(std::string_view name, const GridAndBlock& form);
+/// "4x4 b=64" or "4x4x2 b=64"; `example` is a whole spelling.
+GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
+/// Whether a matrix lies as the algorithms want it. Names of axes and the storage order do not matter.
+bool lies_so(const Layout& held, const GridAndBlock& form);
+/// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
+/// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns
+/// of ranks or as rows, lies where the caller holds it.
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
+
+/// The same for the matrix itself, none of whose grids has ranks without a block, unless it lies there; and those with
+/// fewer columns of ranks, a multiple of the rows, so that what goes down a column comes from one row. Where all is
+/// `turned`, rows and columns trade places.
+std::vector<GridAndBlock> grids_of_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned);
+
+}  // namespace cairn
