@@ -55,12 +55,14 @@ Symmetry result_symmetry(const ProductOperands& o, const ProductFiles& files) {
   return square && kept ? A : Symmetry::general;
 }
 
-/// Where matrices of the same blocks in rows and columns are best multiplied, as the pattern of A says. Half of a
-/// result is even where blocks are dealt, and a plan that is spelled out has their grid.
+/// Where matrices of the same blocks in rows and columns are best multiplied as they are, as the pattern of A says.
+/// Half of a result is even where blocks are dealt, and a plan that is spelled out has their grid.
 template <class T>
-BlockSparse<T> lying_best(BlockSparse<T> A, const BlockShape& blocks_b, Symmetry result, const std::string& algorithm) {
+BlockSparse<T> lying_best(BlockSparse<T> A, const BlockShape& blocks_b, Symmetry result,
+                          const BlockMultiplyArguments& a) {
   const bool square = A.rows() == A.cols() && A.rows() == blocks_b.rows && A.rows() == blocks_b.cols;
-  if (!square || result != Symmetry::general || !algorithm.empty()) return A;
+  const bool as_they_are = a.op_a == Op::none && a.op_b == Op::none;
+  if (!square || !as_they_are || result != Symmetry::general || !a.options.algorithm.empty()) return A;
   const BlockDistribution best = choose_distribution(A);
   return best == A.where() ? std::move(A) : A.redistributed(best);
 }
@@ -71,7 +73,7 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
   progress.step("read");
   const bool once = r.files.a.path == r.files.b.path;
   const Symmetry result = result_symmetry(a, r.files);
-  const auto A = lying_best(read_blocks<T>(world, r.files.a, blocks_a), blocks_b, result, a.options.algorithm);
+  const auto A = lying_best(read_blocks<T>(world, r.files.a, blocks_a), blocks_b, result, a);
   r.dealt = A.where() == dealt(world, blocks_a);
   const auto where = [&](const BlockShape& blocks) { return r.dealt ? dealt(world, blocks) : A.where(); };
   const auto other =

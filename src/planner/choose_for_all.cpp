@@ -21,10 +21,10 @@ std::optional<Int> pieces_for(Int line) {
     while (line % pieces != 0) --pieces;
     return pieces;
   };
-  if (cut_into(8) >= 4) return {};
-  Int pieces = 9;
-  while (line % pieces != 0) ++pieces;
-  return pieces;
+  if (line <= 8 || cut_into(8) >= 4) return {};
+  for (Int pieces = 9; pieces <= limits.segments; ++pieces)
+    if (line % pieces == 0) return pieces;
+  return {};
 }
 
 // What is tried for all collectives of a kind, on lines of so many ranks or more. To one other rank there is one way to
@@ -38,8 +38,7 @@ struct Tried {
 Tried tried(Collective of, const Problem& problem, Int line) {
   if (of != Collective::bcast) return {{{Way::binomial, 0}}, 2, false};
   std::vector<How> ways;
-  if (const std::optional<Int> pieces = line > 8 ? pieces_for(line) : std::nullopt)
-    ways.push_back({Way::chain, *pieces});
+  if (const std::optional<Int> pieces = pieces_for(line)) ways.push_back({Way::chain, *pieces});
   ways.push_back({Way::chain, 8});
   // Of four pieces the clock hopes for more than the replay has. In factorisations on lines that are not long, that is
   // small beside what they gain: decision 61.

@@ -69,6 +69,7 @@ class Products(Case):
         self.assertLess(words["strips"], 0.5 * words["dealt"])
         done = self.succeed(path, other, "--blocks", 6, "--ranks", 4).stdout
         self.assertIn("16 of 6, in strips, in their order", done)
+        self.assertEqual(self.report(path, path, "--transpose-a", "--blocks", 6, "--ranks", 4)["distribution"], "dealt")
         dense = self.write("d.mtx", [[1.0 + i * j for j in range(n)] for i in range(n)])
         self.assertEqual(self.report(dense, dense, "--blocks", 6, "--ranks", 4)["distribution"], "dealt")
         half = self.file("h.mtx", matrix_market(a, "symmetric", lambda i, j: i >= j and a[i][j] != 0))
