@@ -131,7 +131,7 @@ void Page::time(const Times& t, const Machine& machine, const Options& options, 
 void Page::others(std::string_view heading, const std::vector<RunnerUp>& others) {
   if (others.empty()) return;
   line(fmt::format("\n{}", heading));
-  for (const RunnerUp& r : others) line(fmt::format("  {:<40}{}", r.algorithm, r.why));
+  for (const RunnerUp& r : others) line(fmt::format("  {:<39} {}", r.algorithm, r.why));
 }
 
 }  // namespace cairn
