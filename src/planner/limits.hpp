@@ -45,7 +45,7 @@ struct Limits {
                           ///< fewer words may be preferred
 
   // --- Factorisations and solves with triangles
-  Int triangle_ranks = 1 << 20;  ///< at most: on so many, listing all grids takes a second
+  Int triangle_ranks = 1000000;  ///< at most: on so many, listing all grids takes a second
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
   double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank is looked
