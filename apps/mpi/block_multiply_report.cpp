@@ -20,9 +20,8 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   if (f.c) rows.push_back(ReportText::row_of("C before", *f.c));
   rows.push_back({"C", f.m, f.n, a.output.empty() ? "not written" : a.output, percent_in_blocks(r.c_occupancy)});
   text.files(rows);
-  text.item("blocks",
-            fmt::format("{}, {}", r.m == r.n ? blocks_text(r.m) : blocks_text(r.m) + " by " + blocks_text(r.n),
-                        r.dealt ? "dealt in random order" : "in strips, in their order"));
+  const std::string lie = r.ranks == 1 ? "" : r.dealt ? ", dealt in random order" : ", in strips, in their order";
+  text.item("blocks", (r.m == r.n ? blocks_text(r.m) : blocks_text(r.m) + " by " + blocks_text(r.n)) + lie);
   text.item("algorithm", fmt::format("{}, {}", r.algorithm, r.transport));
   text.item("products", fmt::format("{} of blocks, {:.2f} GFLOP{}", grouped(r.products), done,
                                     a.options.filter_eps > 0 ? fmt::format(", eps {:g}", a.options.filter_eps) : ""));

@@ -13,12 +13,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <new>
 #include <thread>
 
 #include "cairn/error.hpp"
 #include "kernels.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/subprocess.hpp"
 
 namespace cairn::app {
@@ -202,15 +202,11 @@ int on_all_ranks(const std::function<void(const Comm&)>& work) {
   std::string what;
   try {
     work(world);
-  } catch (const ArgumentError& e) {
-    code = usage_error + more;
-    what = e.what();
-  } catch (const std::bad_alloc&) {
-    code = failure + more;
-    what = "out of memory";
-  } catch (const std::exception& e) {
-    code = failure + more;
-    what = e.what();
+  } catch (...) {
+    using Kind = Trouble::Kind;
+    const Trouble trouble = describe(std::current_exception());
+    const bool asked_wrong = trouble.kind == Kind::argument || trouble.kind == Kind::memory;
+    code = (asked_wrong ? usage_error : failure) + more, what = trouble.text;
   }
   const auto outcome = rendezvous.meet(code, code == 0 ? forever : patience);
   if (!outcome) {

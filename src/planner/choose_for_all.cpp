@@ -8,22 +8,19 @@
 #include "interpret/clock.hpp"
 #include "planner/limits.hpp"
 #include "schedule/effect.hpp"
+#include "schedule/passes/expand.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
 
 namespace {
 
-// Where roots differ between lines, chains are cut into a divisor of the ranks on a line, at most as many pieces as
-// asked for. If eight pieces become fewer than four, this is how many to ask for.
+// If a chain of eight pieces is one of fewer than four where its root differs between lines: how many to ask for.
 std::optional<Int> pieces_for(Int line) {
-  const auto cut_into = [&](Int pieces) {
-    while (line % pieces != 0) --pieces;
-    return pieces;
-  };
-  if (line <= 8 || cut_into(8) >= 4) return {};
-  for (Int pieces = 9; pieces <= limits.segments; ++pieces)
-    if (line % pieces == 0) return pieces;
+  constexpr Int usual = 8, enough = 4;
+  if (line <= usual || pieces_that_wrap(line, usual) >= enough) return {};
+  for (Int pieces = usual + 1; pieces <= limits.segments; ++pieces)
+    if (pieces_that_wrap(line, pieces) == pieces) return pieces;
   return {};
 }
 

@@ -46,7 +46,10 @@ FactorPlan planned(const FactorPlan::Data& d, const FactorPlan::Data::Other& oth
 // Planned once more, since a plan that runs has no need of them; or as sketched, where all these plans take too long.
 std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
   std::vector<RunnerUp> all;
+  // Where words decide, they are those that travel, which may be more than are received by definition.
   const bool by_words = preference(d.options) == Prefer::words;
+  Totals mine = d.totals();
+  if (by_words) mine.max.received = mine.max.wire_words;
   for (const FactorPlan::Data::Other& other : d.others) {
     if (other.sketched) {
       const auto [seconds, received] = *other.sketched;
@@ -56,8 +59,9 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
     }
     const FactorPlan plan = planned(d, other);
     const Count& most = plan.data().totals().max;
-    RunnerUp r{other.algorithm, plan.predicted_seconds(), real(most.received), real(most.messages), true, ""};
-    r.why = why_not(r, d.totals(), d.times().seconds, by_words);
+    const Int words = by_words ? most.wire_words : most.received;
+    RunnerUp r{other.algorithm, plan.predicted_seconds(), real(words), real(most.messages), true, ""};
+    r.why = why_not(r, mine, d.times().seconds, by_words), r.received = real(most.received);
     all.push_back(std::move(r));
   }
   return all;
@@ -68,7 +72,7 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
   if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
   if (d.ranks == 1) return "one rank has nothing to exchange";
   std::string why = prefer == Prefer::time    ? "the fastest"
-                    : prefer == Prefer::words ? "the fewest words"
+                    : prefer == Prefer::words ? "the fewest words on the wire"
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
   if (others.empty())

@@ -48,11 +48,10 @@ struct Limits {
   Int triangle_ranks = 1000000;  ///< at most: on so many, listing all grids takes a second
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
-  double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank is looked
-                              ///< at first, in fewer words if they are fewer than `fewer_words` times those of others
-  double fewer_words = 0.9;
-  double stretch_work = 5e6;   ///< steps of all ranks, about, of which ways for all collectives are clocked
-  Int four_pieces = 16;        ///< ranks on a line, beyond which no panel is cut into four pieces
+  double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank comes first
+  double fewer_words = 0.9;   ///< times its words: a later one of these that receives less comes first instead
+  double stretch_work = 5e6;  ///< steps of all ranks, about, of which ways for all collectives are clocked
+  Int four_pieces = 16;       ///< ranks on a line, beyond which no panel is cut into four pieces
   double fewer_pieces = 0.97;  ///< times what a chain of more pieces takes: what one of fewer must take, or less
 
   // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked, and the squarest grids

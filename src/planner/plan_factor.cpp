@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <type_traits>
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
@@ -69,6 +68,10 @@ std::vector<int> look_aheads(const FactoriseProblem&) { return {1, 2, 0}; }
 std::vector<int> look_aheads(const SolveProblem&) { return {4, 1, 0}; }
 bool first_that_fits(const FactoriseProblem&) { return false; }
 bool first_that_fits(const SolveProblem&) { return true; }
+// Whether, of sketches that promise nearly as much, a square grid is better than a flat one, and one source of a panel
+// than several. On many ranks the first schedule is the only one that is made: decision 62.
+bool plainest_first(const FactoriseProblem&) { return true; }
+bool plainest_first(const SolveProblem&) { return false; }
 
 using Draft = std::shared_ptr<FactorPlan::Data>;
 
@@ -103,7 +106,7 @@ class Chooser {
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
-    if (std::is_same_v<P, FactoriseProblem> && !words_decide()) safest_first(all);
+    if (plainest_first(problem_) && !words_decide()) put_plainest_first(all);
     std::vector<Sketch> sketches;
     std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
     for (const Promise& p : all)
@@ -118,15 +121,15 @@ class Chooser {
     Sketch sketch;
   };
   // Panels that come down in parts from several ranks wait for each other more than sketches know, and so do those of
-  // flat grids, which receive more words. On many ranks the first schedule is the only one that is made: decision 62.
-  static void safest_first(std::vector<Promise>& all) {
-    auto safest = all.end();
+  // flat grids, which receive more words.
+  static void put_plainest_first(std::vector<Promise>& all) {
+    auto plainest = all.end();
     const auto layers = [](const Promise& p) { return p.sketch.grid[2]; };
     for (auto at = all.begin(); at != all.end() && at->seconds <= limits.as_promising * all.front().seconds; ++at)
       if (at->sketch.one_source && layers(*at) == layers(all.front()) &&
-          (safest == all.end() || at->sketch.received() < limits.fewer_words * safest->sketch.received()))
-        safest = at;
-    if (safest != all.end()) std::rotate(all.begin(), safest, safest + 1);
+          (plainest == all.end() || at->sketch.received() < limits.fewer_words * plainest->sketch.received()))
+        plainest = at;
+    if (plainest != all.end()) std::rotate(all.begin(), plainest, plainest + 1);
   }
 
   // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
@@ -249,7 +252,7 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   double rank(const FactorPlan::Data& d) const {
-    return words_decide() ? real(d.totals().max.received) : d.times().seconds;
+    return words_decide() ? real(d.totals().max.wire_words) : d.times().seconds;
   }
   bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
     const auto key = [&](const FactorPlan::Data& d) {

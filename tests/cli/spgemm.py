@@ -53,7 +53,8 @@ class Products(Case):
             self.assertEqual((found["type"], found["op_a"], found["op_b"], found["alpha"]), ("complex128", "transpose", "adjoint", [2, -1]))
 
     def test_neighbours_lie_together(self):
-        """A chain, but not a matrix without order, half of a square, or what a spelled plan multiplies."""
+        """A chain, but not a matrix without order, half of a square, a transpose, or what a spelled plan multiplies. In blocks
+        of 6, as ranks ask for the blocks they need only where that saves more than a message, of 256 words, costs."""
         n = 96
         def chain(i, j):
             return 1.0 / (1 + i + 2 * j) if abs(i // 6 - j // 6) <= 1 else 0.0

@@ -48,7 +48,7 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   const auto because = [](const FactorPlan& p) { return Json::parse(p.json())["reason"].get<std::string>(); };
   const std::vector<FactorPlan> plans = some_plans();
   EXPECT_EQ(because(plans[0]).find("the fastest; cholesky "), 0U);
-  EXPECT_EQ(because(plans[1]).find("the fewest words; triangle "), 0U);
+  EXPECT_EQ(because(plans[1]).find("the fewest words on the wire; triangle "), 0U);
   EXPECT_NE(because(plans[3]).find("given layouts included"), std::string::npos);
   EXPECT_NE(plans[3].explain().find("redistributed: A"), std::string::npos) << plans[3].explain();
   EXPECT_EQ(because(plans[4]), "one rank has nothing to exchange");

@@ -81,10 +81,15 @@ std::vector<Round> tree(Way way, const Line& l) {
   return rounds;
 }
 
+Int pieces_that_wrap(Int q, Int segments) {
+  Int pieces = std::min(segments, q);
+  while (q % pieces != 0) --pieces;
+  return pieces;
+}
+
 Chain::Chain(const Line& l, Int segments) : line_(l), segments_(std::max<Int>(segments, 1)), wrap_(l.q) {
   if (!l.root.terms.empty()) {
-    segments_ = std::min(segments_, l.q);
-    while (l.q % segments_ != 0) --segments_;
+    segments_ = pieces_that_wrap(l.q, segments_);
     return;
   }
   line_.root = wrap(l.root.constant, l.q);

@@ -96,12 +96,14 @@ void expand_reduce(Expansion& e, const Move& x);
 void expand_allgather(Expansion& e, const Move& x);
 void expand_reduce_scatter(Expansion& e, const Move& x);
 
+/// Into how many pieces a chain of q ranks is cut where its root is another one at other coordinates, if at most so
+/// many are asked for: a divisor of q, since their numbers then wrap around as the coordinate does.
+Int pieces_that_wrap(Int q, Int segments);
+
 /// When position v has which of a chain's segments. Their numbers are affine in the coordinate, which jumps by q where
 /// the axis wraps around; so that positions before and after that place are named apart.
 class Chain {
  public:
-  /// Where the root is another one at other coordinates, `segments` becomes a divisor of q: those of the coordinate
-  /// then wrap around as it does.
   Chain(const Line& l, Int segments);
   Int segments() const { return segments_; }
   Int times() const { return line_.q + segments_ - 2; }
