@@ -39,7 +39,8 @@ class Comm {
   MPI_Comm raw() const;
 
   /// Collective, one reduction: if any rank passes a problem, every rank throws ArgumentError with the problem of the
-  /// lowest such rank; likewise if the ranks' `text`s differ, where `what` names what they describe.
+  /// lowest such rank, and that rank's number unless all have the same problem; likewise if the ranks' `text`s differ,
+  /// where `what` names what they describe.
   void agree(const std::optional<std::string>& problem, const std::string& what = {},
              const std::string& text = {}) const;
   void agree_same(const std::string& what, const std::string& text) const { agree(std::nullopt, what, text); }

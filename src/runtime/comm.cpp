@@ -140,8 +140,8 @@ std::string broadcast(MPI_Comm comm, int from, std::string text) {
 }  // namespace
 
 void Comm::agree(const std::optional<std::string>& problem, const std::string& what, const std::string& text) const {
-  // The largest of: size - rank where there is a problem, a hash, minus the hash.
-  const auto hash = static_cast<Int>(std::hash<std::string>{}(text) >> 1);
+  // The largest of: size - rank where there is a problem, the hash of what is said or agreed on, minus that hash.
+  const auto hash = static_cast<Int>(std::hash<std::string>{}(problem ? *problem : text) >> 1);
   std::array<Int, 3> most{problem ? size() - rank() : 0, hash, -hash};
   if (size() > 1) MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, raw()));
   if (most[0] == 0 && most[1] == -most[2]) [[likely]]
@@ -149,7 +149,8 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
   if (most[0] > 0) {
     const int first = size() - static_cast<int>(most[0]);
     const std::string message = broadcast(raw(), first, problem.value_or(""));
-    throw ArgumentError(size() > 1 ? fmt::format("{} (rank {})", message, first) : message);
+    const bool on_all = most[1] == -most[2];
+    throw ArgumentError(on_all ? message : fmt::format("{} (rank {})", message, first));
   }
   const std::string zero = broadcast(raw(), 0, text);
   agree(text == zero ? std::nullopt
