@@ -57,15 +57,15 @@ def _ended_together(kind: type[BaseException], value: BaseException, trace: Trac
     rank = MPI.COMM_WORLD.Get_rank()
     if not _by_sigterm or rank == 0:
         time.sleep(0.3 * min(rank, 5))  # the first that is interrupted ends the others before they speak
-        _mpi.tell_of_termination(False)
+        _mpi.leave_termination()
         print("cairn: interrupted", file=sys.stderr, flush=True)
         time.sleep(0.1)  # until the launcher has it
     MPI.COMM_WORLD.Abort(130)
 
 
 sys.excepthook = _ended_together
-if _by_sigterm and MPI.Is_initialized() and MPI.COMM_WORLD.Get_rank() == 0 and MPI.COMM_WORLD.Get_size() > 1:
-    _mpi.tell_of_termination(True)
+if _by_sigterm and MPI.Is_initialized() and MPI.COMM_WORLD.Get_size() > 1:
+    _mpi.handle_termination(MPI.COMM_WORLD.Get_rank() == 0)
 
 
 _PATIENCE = 10.0  # seconds after which a rank says for what it waits

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 
 #include "bind.hpp"
 #include "parts.hpp"
@@ -22,7 +23,9 @@ std::string library_version() {
   return {text, static_cast<std::size_t>(length)};
 }
 
-pid_t told_by = 0;
+// Of the process that has the handler: its children have it, too.
+pid_t handled_by = 0;
+bool speaks = false;
 
 void say(std::string_view words) {
   constexpr int milliseconds = 200;
@@ -35,31 +38,44 @@ void say(std::string_view words) {
   if (!heard && write(open("/dev/tty", O_WRONLY | O_NOCTTY), words.data(), words.size()) < 0) return;
 }
 
-// Where a launcher ends ranks by SIGTERM, as Open MPI's does after Ctrl-C, also those that wait in MPI for others: the
-// process says so, and ends of it. Its children, which have this handler, too, only end. The system may send the signal
-// again, to another thread, while it speaks.
+// Where a launcher ends ranks by SIGTERM, as Open MPI's does after Ctrl-C, also those that wait in MPI for others: one
+// rank says so, and ends of it. The launcher gives ranks a second, but kills all of them at once when the first has
+// ended: the others wait, so that the one that speaks comes to it on a busy machine. Children only end. The system may
+// send the signal again, to another thread, meanwhile.
 void terminated(int) {
-  static std::atomic_flag speaks;
-  if (getpid() == told_by) {
-    if (speaks.test_and_set()) return;
-    say("cairn: interrupted (SIGTERM)\n");
+  static std::atomic_flag entered;
+  if (getpid() == handled_by) {
+    if (entered.test_and_set()) return;
+    constexpr timespec half_a_second{0, 500'000'000};
+    if (speaks)
+      say("cairn: interrupted (SIGTERM)\n");
+    else
+      nanosleep(&half_a_second, nullptr);
   }
   std::signal(SIGTERM, SIG_DFL);
   raise(SIGTERM);
 }
 
-// Unless the program has a handler of its own. After a second Ctrl-C Open MPI's launcher ends before it has sent
-// SIGTERM.
-void tell_of_termination(bool tells) {
+using Handler = void (*)(int);
+
+// False where the program has set another one.
+bool replace_handler(Handler before, Handler after) {
   struct sigaction now {
   }, then{};
   sigaction(SIGTERM, nullptr, &now);
-  if (tells ? now.sa_handler != SIG_DFL : now.sa_handler != terminated) return;
-  told_by = getpid();
-  if (tells) end_with_parent();
-  then.sa_handler = tells ? terminated : SIG_DFL;
-  sigaction(SIGTERM, &then, nullptr);
+  if (now.sa_handler != before) return false;
+  then.sa_handler = after;
+  return sigaction(SIGTERM, &then, nullptr) == 0;
 }
+
+void handle_termination(bool by_speaking) {
+  handled_by = getpid();
+  speaks = by_speaking;
+  // After a second Ctrl-C Open MPI's launcher ends before it has sent SIGTERM.
+  if (replace_handler(SIG_DFL, terminated) && speaks) end_with_parent();
+}
+
+void leave_termination() { replace_handler(terminated, SIG_DFL); }
 
 void bind_reports(nb::module_& m) {
   nb::class_<RunReport>(m, "RunReport", "What one run did on this rank. Times are in seconds, words are elements.")
@@ -96,7 +112,8 @@ NB_MODULE(_mpi, m) {
   m.def(
       "handle_bytes", [] { return sizeof(MPI_Comm); }, "Bytes of a communicator's handle in the MPI of the build.");
   m.def("use_one_blas_thread", &cairn::use_one_blas_thread);
-  m.def("tell_of_termination", &tell_of_termination, nb::arg("tells"));
+  m.def("handle_termination", &handle_termination, nb::arg("by_speaking"));
+  m.def("leave_termination", &leave_termination);
   bind_reports(m);
   bind_parts(m);
   bind_products(m);
