@@ -181,7 +181,7 @@ typedef struct {
   int retain_sparsity;   /* C keeps its pattern, and nothing else is computed */
   const char* algorithm; /* "fetch25d 4x4 layers=2x2"; NULL: chosen */
   int64_t memory_words;  /* that a rank may hold, A, B and C included; 0: unlimited */
-  const char* transport; /* of A and B: "two-sided" or "one-sided"; NULL: two-sided */
+  const char* transport; /* of A and B: "two-sided" or "one-sided"; NULL: chosen */
   /* Only these block rows and columns of C are computed, from these inner blocks, as if A and B had no others there;
    * beta is for that part of C, and for the rest 1. NULL: all of them. */
   const cairn_block_range *rows, *cols, *inner;

@@ -37,7 +37,7 @@ struct FunctionOptions {
   /// is too small for the element type, rounding errors decide.
   double eps = 1e-6;
   /// Of the iterations for inverse, inverse square root and sign: errors shrink to their `order`th power, with `order`
-  /// products. 2 to 7.
+  /// products, or one more for the inverse square root. 2 to 7.
   int order = 2;
   /// ConvergenceError with the residuals beyond.
   int max_iterations = 100;
