@@ -29,7 +29,7 @@ slowest:  ## which tests took longest in the last `make test`
 bench: packages release  ## build optimised, run the benchmarks, write build/bench/*.csv
 	@tools/bench.sh
 
-judge: packages release  ## compare the clock with the executor on up to 1024 ranks simulated by SimGrid (minutes)
+judge: packages release  ## compare the clock with the executor on 16 to 128 ranks simulated by SimGrid (minutes)
 	@tools/install_packages.sh judge
 	@$(MAKE) --no-print-directory build/simgrid/build.ninja
 	@echo "== Building with SimGrid's MPI (build/simgrid)"

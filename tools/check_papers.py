@@ -4,7 +4,8 @@
 Registered: the names in src/algorithms/registry.cpp, lines `algorithm(name)`. Each needs src/algorithms/NAME.cpp,
 docs/algorithms/NAME.md, tests/golden/NAME*.txt, and a row of docs/papers.md that names algorithms/NAME.cpp.
 In docs/papers.md: `folder/file.cpp:function` is code, `Suite.Name` a GoogleTest, `mpi.NAME`, `cli.NAME`,
-`example.NAME` a test by its file; the last cells of a row hold them, between backticks.
+`example.NAME` a test by its file; the last cells of a row hold them, between backticks. Of instances, `Suite.Name/one`
+and `mpi.NAME.one`, the test is looked for, not the instance.
 """
 import re
 import sys
@@ -14,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ROOT / "docs" / "papers.md"
 CODE = re.compile(r"`([\w./]+\.(?:cpp|hpp|h|c|py)):([\w:~]+)`")
-TEST = re.compile(r"`([A-Z]\w*)\.([A-Z]\w*)`")
-FILE_TEST = re.compile(r"`(mpi|cli|example)\.(\w+)`")
+TEST = re.compile(r"`([A-Z]\w*)\.([A-Z]\w*)(?:/\w+)?`")
+FILE_TEST = re.compile(r"`(mpi|cli|example)\.(\w+)(?:\.[\w-]+)?`")
 FILE_TESTS = {"mpi": "tests/mpi/{}_test.cpp", "cli": "tests/cli/{}.*", "example": "examples/{}.*"}
 
 

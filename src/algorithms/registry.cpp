@@ -5,7 +5,7 @@
 
 #include "cairn/error.hpp"
 
-// One line an algorithm: its file defines `Algorithm NAME_algorithm()`, and those for triangles
+// An algorithm is a name in one of these lists. Its file defines `Algorithm NAME_algorithm()`, or for triangles
 // `AlgorithmFor<FactoriseProblem>` or `AlgorithmFor<SolveProblem>`.
 #define CAIRN_ALGORITHMS(algorithm)                                                                              \
   algorithm(cosma) algorithm(summa) algorithm(hsumma) algorithm(cannon) algorithm(summa25d) algorithm(agarwal3d) \

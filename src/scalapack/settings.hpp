@@ -14,8 +14,8 @@ struct Settings {
   Use use = Use::worth;
   bool verbose = false;  ///< CAIRN_VERBOSE=1: a line a call, on stderr of the first rank of its grid
   bool summary = false;  ///< CAIRN_SUMMARY=1: a page when the program ends
-  /// CAIRN_MEMORY=2GiB: what a rank's panels and buffers may take; a call that needs more goes to ScaLAPACK. Empty: no
-  /// limit.
+  /// CAIRN_MEMORY=2GiB: what a rank may hold in a call, its parts of the matrices included; a call that needs more goes
+  /// to ScaLAPACK. Empty: no limit.
   std::string memory;
   /// Whether CAIRN_MACHINE names the machine that plans are made for.
   bool machine_named = false;

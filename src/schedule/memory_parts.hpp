@@ -12,7 +12,7 @@ struct MemoryParts {
   Int panels = 0;   ///< of A and B, gathered from other ranks
   Int partial = 0;  ///< partial sums of C
   Int buffers = 0;  ///< of steps: what a reduction or a redistribution has in flight, packed triangles
-  Int shared = 0;   ///< node-shared: its share of its node's memory, instead of all parts before
+  Int shared = 0;   ///< node-shared: its share of its node's memory, instead of the four parts before
   Int window = 0;   ///< one-sided: copies of blocks that others fetch, and places where others add
   Int gaps = 0;     ///< of the arena, between values
   Int own() const { return own_a + own_b + own_c; }
