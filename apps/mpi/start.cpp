@@ -15,6 +15,7 @@ namespace cairn::app {
 namespace {
 
 constexpr int most_ranks_unasked = 4;
+constexpr int most_ranks_a_core = 64;  // a thousand on two cores bring a machine to a standstill before MPI has begun
 
 void require_asked(const Comm& world, int asked) {
   if (asked > 0 && asked != world.size())
@@ -22,6 +23,13 @@ void require_asked(const Comm& world, int asked) {
         fmt::format("--ranks {}: found {} {}, started by an MPI launcher{}", asked, world.size(),
                     world.size() == 1 ? "rank" : "ranks",
                     world.size() == 1 ? " that may belong to another MPI than Cairn's; set CAIRN_MPIEXEC" : ""));
+}
+
+// Ranks that an MPI launcher has started are the user's own affair.
+void require_startable(int ranks) {
+  if (const int most = most_ranks_a_core * usable_cores(); ranks > most)
+    throw ArgumentError(fmt::format("--ranks: {}, expected at most {}, {} for each core; an MPI launcher starts more",
+                                    ranks, most, most_ranks_a_core));
 }
 
 }  // namespace
@@ -61,6 +69,7 @@ void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::fun
       std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
     std::vector<std::string> words = words_of(command);
     if (asked == 0) words.push_back("--ranks=" + std::to_string(ranks));
+    require_startable(ranks);
     if (ranks > 1) std::exit(launch(ranks, words));
     restart_with_fastest_kernels(words);
   }

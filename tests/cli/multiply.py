@@ -227,6 +227,8 @@ class BadInput(Case):
     def test_usage(self):
         self.fails(2, "--ranks", arguments=[self.a, self.b, "--ranks", "0"], ranks=None)
         self.fails(2, "--ranks: 'many', expected a whole number", arguments=[self.a, self.b, "--ranks", "many"], ranks=None)
+        most = 64 * len(os.sched_getaffinity(0))
+        self.fails(2, f"--ranks: {most + 1}, expected at most {most}", arguments=[self.a, self.b, "--ranks", most + 1], ranks=None)
         self.fails(2, "--beta", "--c-in", arguments=[self.a, self.b, "--beta", "2"])
         self.fails(2, "--alpha 'x'", "expected a number", arguments=[self.a, self.b, "--alpha", "x"])
         self.fails(2, "--order 'G'", "expected C or F", arguments=[self.a, self.b, "--order", "G"])
