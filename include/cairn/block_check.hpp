@@ -11,7 +11,7 @@ namespace cairn {
 /// adds to the threshold of freivalds(): 2·filter_eps·√w for every block column of w columns. The matrices are on the
 /// same ranks, distributed in any ways, and may have symmetries; A and B are those before the product, if C was one of
 /// them. `C0` may be null if beta is 0. Throws ArgumentError on every rank if sizes do not fit, ranks differ in their
-/// arguments, matrices are on other ranks, or filter_eps is negative or NaN. Collective.
+/// arguments, matrices are on other ranks, `rounds` is below 1, or filter_eps is negative or NaN. Collective.
 template <class T>
 CheckResult freivalds(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                       const BlockSparse<T>* C0, const BlockSparse<T>& C, double filter_eps = 0, int rounds = 8);

@@ -75,7 +75,7 @@ CheckResult freivalds(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const 
   if (p.adds() && C0) p.C0 = operand(comm, "C0", *C0);
   p.allowed = left_out(C.cols(), filter_eps);
   if (!(filter_eps >= 0)) p.C.problem = fmt::format("filter_eps: {}, expected 0 or more", filter_eps);
-  agree_on(comm, p, fmt::format("filter_eps {}, {} rounds", filter_eps, rounds));
+  agree_on(comm, p, rounds, fmt::format(", filter_eps {}", filter_eps));
   return freivalds(p, rounds);
 }
 

@@ -84,7 +84,7 @@ CheckResult freivalds(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMat
                       T beta, const DistMatrix<T>* C0, const DistMatrix<T>& C, int rounds) {
   TestedProduct<T> p{alpha, operand(comm, "A", A, op_a), operand(comm, "B", B, op_b), beta, {}, operand(comm, "C", C)};
   if (p.adds() && C0) p.C0 = operand(comm, "C0", *C0);
-  agree_on(comm, p, fmt::format("{} rounds", rounds));
+  agree_on(comm, p, rounds);
   return freivalds(p, rounds);
 }
 

@@ -113,17 +113,19 @@ std::optional<std::string> problem_with(const Operand<T>& x, Int m, Int n) {
 
 /// Throws ArgumentError on every rank if any has a problem, or ranks differ in what is given, or in `also`. Collective.
 template <class T>
-void agree_on(const Comm& comm, const TestedProduct<T>& p, const std::string& also) {
+void agree_on(const Comm& comm, const TestedProduct<T>& p, int rounds, const std::string& also = {}) {
   const Int m = p.C.m, n = p.C.n, k = p.A.n;
   std::optional<std::string> problem = problem_with(p.C, m, n);
   if (!problem) problem = problem_with(p.A, m, k);
   if (!problem) problem = problem_with(p.B, k, n);
   if (!problem && p.adds())
     problem = p.C0 ? problem_with(*p.C0, m, n) : "C0: null, expected a matrix, as beta is not 0";
+  if (!problem && rounds < 1) problem = fmt::format("rounds: {}, expected 1 or more", rounds);
   const Wide<T> alpha(p.alpha), beta(p.beta);
-  comm.agree(problem, "the arguments",
-             fmt::format("{} x {} x {}, {} and {}, {}{:+}i and {}{:+}i, {}", m, n, k, name_of(p.A.op), name_of(p.B.op),
-                         std::real(alpha), std::imag(alpha), std::real(beta), std::imag(beta), also));
+  comm.agree(
+      problem, "the arguments",
+      fmt::format("{} x {} x {}, {} and {}, {}{:+}i and {}{:+}i, {} rounds{}", m, n, k, name_of(p.A.op),
+                  name_of(p.B.op), std::real(alpha), std::imag(alpha), std::real(beta), std::imag(beta), rounds, also));
 }
 
 /// Largest residual over threshold in all rows. NaN wins over every number.
