@@ -205,6 +205,13 @@ cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alph
                                   const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
                                   const cairn_block_product_options* options, cairn_block_product_report* report);
 
+/* Whether C = alpha op(A) op(B) + beta C0 is right, up to what `filter_eps` may have left out, but not a retained
+ * pattern or limits: see cairn_check_gemm, and cairn/block_check.hpp. `c0` may be NULL if beta is 0. */
+cairn_status cairn_check_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                                        const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c0,
+                                        const cairn_block_sparse* c, double filter_eps, int rounds,
+                                        cairn_check_result* result);
+
 /* What X X costs where X and the result lie in a distribution, and nothing is filtered. */
 typedef struct {
   double received; /* words of a rank in the mean, on as many layers as make them fewest; of sums as expected */

@@ -80,17 +80,19 @@ typedef struct {
 } cairn_problem;
 
 typedef struct {
-  int64_t memory_words;   /* words a rank may hold in all; 0: unlimited */
-  const char* algorithm;  /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
-  int look_ahead;         /* rounds; -1: the planner chooses */
-  double max_idle;        /* share of ranks that may idle; -1: the planner chooses */
-  const char* machine;    /* built-in name or JSON file; NULL: $CAIRN_MACHINE, or else generic */
-  int verify_counts;      /* compare words received with the plan after every run */
-  const char* trace;      /* file for a Chrome/Perfetto trace; NULL: none */
-  const char* transport;  /* "two-sided", "one-sided" or "node-shared"; NULL: chosen */
-  int64_t ranks_per_node; /* consecutive ranks of a node; 0: those that share memory */
-  const char* kernels;    /* whose rates local products are assumed to have, "SkylakeX"; NULL: those in use where there
-                             is a communicator, else the machine's own figures: see cairn_kernels_in_use */
+  int64_t memory_words;    /* words a rank may hold in all; 0: unlimited */
+  const char* algorithm;   /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
+  int look_ahead;          /* rounds; -1: the planner chooses */
+  double max_idle;         /* share of ranks that may idle; -1: the planner chooses */
+  const char* machine;     /* built-in name or JSON file; NULL: $CAIRN_MACHINE, or else generic */
+  int verify_counts;       /* compare words received with the plan after every run */
+  const char* trace;       /* file for a Chrome/Perfetto trace; NULL: none */
+  const char* transport;   /* "two-sided", "one-sided" or "node-shared"; NULL: chosen */
+  int64_t ranks_per_node;  /* consecutive ranks of a node; 0: those that share memory */
+  const char* kernels;     /* whose rates local products are assumed to have, "SkylakeX"; NULL: those in use where there
+                              is a communicator, else the machine's own figures: see cairn_kernels_in_use */
+  const char* prefer;      /* what makes a plan the best: "time", "words" or "balanced"; NULL: "time" */
+  const char* collectives; /* how they are carried out, "bcast=binomial"; NULL: chosen */
 } cairn_options;
 /* All defaults. Everywhere, NULL options mean the same. */
 void cairn_options_init(cairn_options* options);
@@ -139,10 +141,26 @@ cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, 
                         const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c,
                         const cairn_options* options, cairn_report* report);
 
+/* Whether a product is right, by Freivalds' test: see cairn/check.hpp. */
+typedef struct {
+  double ratio; /* largest residual over its threshold: at most 1 if the product is right, NaN where a number is NaN */
+  int rounds;
+  double seconds;
+} cairn_check_result;
+/* C = alpha op(A) op(B) + beta C0, matrices where they are. `c0` may be NULL if beta is 0. A wrong element is found for
+ * certain; errors that cancel in a row escape each of the `rounds`, 8 as a rule, with probability at most 1/2. */
+cairn_status cairn_check_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
+                              const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c0,
+                              const cairn_matrix* c, int rounds, cairn_check_result* result);
+
+/* B = alpha op(A) + beta B between any two layouts; what depends on these alone is cached with the communicator. A and
+ * B must not overlap; beta = 0 never reads B, and alpha = 0 never reads A. `report` may be NULL. */
+cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_op op, const void* alpha,
+                                const cairn_matrix* a, const void* beta, const cairn_matrix* b, cairn_report* report);
+
 /* ---- factorising and solving ------------------------------------------------------------------------------------ */
-/* In place, matrices where they are, in any layouts; plans are cached with the communicator. Of the options those count
- * that concern memory, the algorithm, look-ahead, the machine, kernels, verified counts and the trace. `report` may be
- * NULL. */
+/* In place, matrices where they are, in any layouts; plans are cached with the communicator. Of the options all count
+ * but max_idle and ranks_per_node. `report` may be NULL. */
 
 /* A = L L^H (CAIRN_LOWER) or U^H U (CAIRN_UPPER): the factor takes the place of that triangle of A; nothing that is in
  * the other matters, and it stays as it is. `info` is LAPACK's, the same on all ranks: 0, or k if the leading minor of
@@ -160,6 +178,56 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
  * as above; where it is not 0, B is as it was. The algorithm and the trace are those of the factorisation. */
 cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
                              const cairn_matrix* b, const cairn_options* options, int64_t* info, cairn_report* report);
+
+/* ---- factorisations and solves that are planned once ---------------------------------------------------------- */
+typedef struct {
+  int64_t n, ranks; /* A n x n */
+  cairn_type type;
+  cairn_uplo uplo;
+  const cairn_layout* a; /* NULL: the plan's own */
+} cairn_cholesky_problem;
+
+typedef struct {
+  int64_t m, n, ranks; /* B m x n */
+  cairn_type type;
+  cairn_side side;
+  cairn_uplo uplo;
+  cairn_op op;
+  cairn_diag diag;
+  const cairn_layout *a, *b; /* NULL: the plan's own */
+} cairn_triangular_problem;
+
+typedef struct cairn_factor_plan cairn_factor_plan;
+/* On this rank alone. */
+cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
+                                        cairn_factor_plan** plan);
+cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
+                                          cairn_factor_plan** plan);
+void cairn_factor_plan_free(cairn_factor_plan* plan);
+const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan);
+/* Made when they are asked for first, which may take seconds on many ranks; NULL after an error. */
+const char* cairn_factor_plan_explain(const cairn_factor_plan* plan);
+const char* cairn_factor_plan_json(const cairn_factor_plan* plan);
+double cairn_factor_plan_predicted_seconds(const cairn_factor_plan* plan);
+cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank, cairn_count* count);
+/* Layouts of the matrices; free them. A factorisation has no B: `*b` is then NULL, and `b` may be. */
+cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b);
+
+typedef struct cairn_factorisation cairn_factorisation;
+cairn_status cairn_factorisation_create(const cairn_comm* comm, const cairn_factor_plan* plan,
+                                        cairn_factorisation** factorisation);
+void cairn_factorisation_free(cairn_factorisation* factorisation);
+/* As cairn_cholesky, with A in the plan's layout. */
+cairn_status cairn_factorisation_run(cairn_factorisation* factorisation, const cairn_matrix* a, int64_t* info,
+                                     cairn_report* report);
+
+typedef struct cairn_triangular_solve cairn_triangular_solve;
+cairn_status cairn_triangular_solve_create(const cairn_comm* comm, const cairn_factor_plan* plan,
+                                           cairn_triangular_solve** solve);
+void cairn_triangular_solve_free(cairn_triangular_solve* solve);
+/* As cairn_solve_triangular, with A and B in the plan's layouts. */
+cairn_status cairn_triangular_solve_run(cairn_triangular_solve* solve, const void* alpha, const cairn_matrix* a,
+                                        const cairn_matrix* b, int64_t* info, cairn_report* report);
 
 #ifdef __cplusplus
 }

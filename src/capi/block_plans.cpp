@@ -44,10 +44,7 @@ cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, in
 cairn_status cairn_block_plan_count(const cairn_block_plan* plan, int64_t rank, cairn_block_count* count) {
   return guarded([&] {
     need(plan, "plan"), need(count, "count");
-    const int64_t ranks = plan->plan.problem().ranks;
-    if (rank < 0 || rank >= ranks)
-      throw cairn::ArgumentError("rank: " + std::to_string(rank) + ", expected 0.." + std::to_string(ranks - 1));
-    const cairn::BlockCount c = plan->plan.count(rank);
+    const cairn::BlockCount c = plan->plan.count(rank_of(rank, plan->plan.problem().ranks));
     *count = {c.received[0], c.received[1], c.received[2], c.received_index, c.messages, c.flops, c.peak_words};
   });
 }

@@ -77,3 +77,17 @@ cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void*
     *plan = new cairn_block_plan(cairn::plan(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));
   });
 }
+
+cairn_status cairn_check_block_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
+                                        const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c0,
+                                        const cairn_block_sparse* c, double filter_eps, int rounds,
+                                        cairn_check_result* result) {
+  return on_matrix(c, "c", [&]<class T>(const auto& C, T) {
+    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    const auto* before = made_together(C.comm(), [&] {
+      need(result, "result");
+      return c0 ? &matrix_of<T>(c0, "c0") : nullptr;
+    });
+    fill(result, cairn::freivalds(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, before, C, filter_eps, rounds));
+  });
+}

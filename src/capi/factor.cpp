@@ -4,12 +4,6 @@
 using namespace cairn::capi;
 using cairn::made_together;
 
-namespace {
-
-cairn::Uplo uplo_of(cairn_uplo uplo) { return enumerator<cairn::Uplo>(static_cast<int>(uplo), 2, "uplo", 1); }
-
-}  // namespace
-
 // What is wrong on one rank must not leave the others waiting: arguments are understood together.
 
 cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
@@ -43,8 +37,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
     const cairn::Comm& on = need(comm, "comm")->comm;
     const How how = made_together(on, [&] {
       need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
-      return How{scalar_of(type), enumerator<cairn::Side>(static_cast<int>(side), 1, "side"), uplo_of(uplo),
-                 op_of(op, "op"), enumerator<cairn::Diag>(static_cast<int>(diag), 1, "diag")};
+      return How{scalar_of(type), side_of(side), uplo_of(uplo), op_of(op, "op"), diag_of(diag)};
     });
     with_type(how.type, [&]<class T>(T) {
       const auto r =

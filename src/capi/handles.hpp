@@ -56,9 +56,19 @@ Enum enumerator(int value, int last, const char* name, int first = 0) {
 }
 
 inline Op op_of(cairn_op op, const char* name) { return enumerator<Op>(static_cast<int>(op), 2, name); }
+inline Uplo uplo_of(cairn_uplo uplo) { return enumerator<Uplo>(static_cast<int>(uplo), 2, "uplo", 1); }
+inline Side side_of(cairn_side side) { return enumerator<Side>(static_cast<int>(side), 1, "side"); }
+inline Diag diag_of(cairn_diag diag) { return enumerator<Diag>(static_cast<int>(diag), 1, "diag"); }
 inline ScalarType scalar_of(cairn_type type) { return enumerator<ScalarType>(static_cast<int>(type), 3, "type"); }
 
 Options options_of(const cairn_options* options);
+
+/// Throws ArgumentError unless it is one of the ranks of a plan.
+inline Int rank_of(int64_t rank, Int ranks) {
+  if (rank < 0 || rank >= ranks)
+    throw ArgumentError("rank: " + std::to_string(rank) + ", expected 0.." + std::to_string(ranks - 1));
+  return rank;
+}
 
 template <class T>
 DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
@@ -68,10 +78,16 @@ DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
 
 inline const void* layout_in(const cairn_matrix* m) { return m ? m->layout : nullptr; }
 
+inline void fill(cairn_count* count, const Count& c) {
+  *count = {c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words};
+}
+
 inline void fill(cairn_report* report, const RunReport& r) {
   if (!report) return;
   *report = {r.seconds,       r.gemm_seconds, r.wait_seconds, r.redistribute_seconds,
              r.other_seconds, r.received,     r.messages,     r.from_other_nodes};
 }
+
+inline void fill(cairn_check_result* result, const CheckResult& r) { *result = {r.ratio, r.rounds, r.seconds}; }
 
 }  // namespace cairn::capi

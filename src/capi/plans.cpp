@@ -3,7 +3,7 @@
 using namespace cairn::capi;
 
 void cairn_options_init(cairn_options* options) {
-  *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr, nullptr, 0, nullptr};
+  *options = {0, nullptr, -1, -1.0, nullptr, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
 }
 
 cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan) {
@@ -32,11 +32,7 @@ double cairn_plan_predicted_seconds(const cairn_plan* plan) { return plan->plan.
 cairn_status cairn_plan_count(const cairn_plan* plan, int64_t rank, cairn_count* count) {
   return guarded([&] {
     need(plan, "plan"), need(count, "count");
-    const int64_t ranks = plan->plan.problem().ranks;
-    if (rank < 0 || rank >= ranks)
-      throw cairn::ArgumentError("rank: " + std::to_string(rank) + ", expected 0.." + std::to_string(ranks - 1));
-    const cairn::Count c = plan->plan.count(rank);
-    *count = {c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words};
+    fill(count, plan->plan.count(rank_of(rank, plan->plan.problem().ranks)));
   });
 }
 

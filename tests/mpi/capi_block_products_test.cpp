@@ -29,6 +29,31 @@ cairn_status multiplied(const Matrix& a, const Matrix& b, const Matrix& c, const
   return cairn_block_multiply(CAIRN_NONE, CAIRN_NONE, &one, a.get(), b.get(), &zero, c.get(), &options, report);
 }
 
+TEST(CApiBlockProducts, AreChecked) {
+  const CommHandle comm = world();
+  const Matrix a = filled<double>(comm, 1), b = filled<double>(comm, 2), c = filled<double>(comm, 3),
+               before = filled<double>(comm, 3);
+  const double alpha = 2, beta = -1;
+  EXPECT_DONE(
+      cairn_block_multiply(CAIRN_TRANSPOSE, CAIRN_NONE, &alpha, a.get(), b.get(), &beta, c.get(), nullptr, nullptr));
+  cairn_check_result result;
+  const auto check = [&](const cairn_block_sparse* c0, double eps, cairn_check_result* to) {
+    return cairn_check_block_multiply(CAIRN_TRANSPOSE, CAIRN_NONE, &alpha, a.get(), b.get(), &beta, c0, c.get(), eps, 8,
+                                      to);
+  };
+  EXPECT_DONE(check(before.get(), 0, &result));
+  EXPECT_LE(result.ratio, 1);
+  const double shift = 1e-6;
+  EXPECT_DONE(cairn_block_sparse_add_to_diagonal(c.get(), &shift));
+  EXPECT_DONE(check(before.get(), 0, &result));
+  EXPECT_GT(result.ratio, 1);
+  EXPECT_DONE(check(before.get(), 1e-6, &result));  // a filter may have left that out
+  EXPECT_LE(result.ratio, 1);
+  expect_message(check(rank() == 1 ? nullptr : before.get(), 0, &result), CAIRN_ARGUMENT_ERROR, "C0");
+  expect_message(check(before.get(), -1, &result), CAIRN_ARGUMENT_ERROR, "filter_eps");
+  expect_message(check(before.get(), 0, rank() == 1 ? nullptr : &result), CAIRN_ARGUMENT_ERROR, "result: NULL");
+}
+
 TEST(CApiBlockProducts, LimitsAreThoseOfTheLibraryAndReportsSayHow) {
   const CommHandle comm = world();
   const Matrix a = filled<double>(comm, 1), b = filled<double>(comm, 2), c = filled<double>(comm, 3);

@@ -1,66 +1,12 @@
 // The C API: results, codes and messages; what is wrong on one rank is reported on all.
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <memory>
+#include <string>
 
-#include "cairn/cairn.h"
-#include "distributed.hpp"
-#include "triangular.hpp"
+#include "capi_dense.hpp"
 
-namespace cairn {
+namespace cairn::testing::capi_dense {
 namespace {
-
-template <class T, void (*release)(T*)>
-struct Release {
-  void operator()(T* x) const { release(x); }
-};
-using CommHandle = std::unique_ptr<cairn_comm, Release<cairn_comm, cairn_comm_free>>;
-using LayoutHandle = std::unique_ptr<cairn_layout, Release<cairn_layout, cairn_layout_free>>;
-using PlanHandle = std::unique_ptr<cairn_plan, Release<cairn_plan, cairn_plan_free>>;
-
-CommHandle world() {
-  cairn_comm* comm = nullptr;
-  EXPECT_EQ(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), &comm), CAIRN_OK);
-  return CommHandle(comm);
-}
-int rank() { return Comm(MPI_COMM_WORLD).rank(); }
-int64_t size() { return Comm(MPI_COMM_WORLD).size(); }
-
-LayoutHandle block_cyclic(int64_t m, int64_t n) {
-  cairn_layout* l = nullptr;
-  EXPECT_EQ(cairn_layout_block_cyclic(m, n, 3, 2, size() / 2, 2, size() / 2 - 1, 0, 1, &l), CAIRN_OK)
-      << cairn_error_message();
-  return LayoutHandle(l);
-}
-
-using Complex = std::complex<double>;
-
-struct Part {
-  using Element = std::function<Complex(Int i, Int j)>;
-  Part(int64_t m, int64_t n, int seed)
-      : Part(m, n, [=](Int i, Int j) { return testing::element<Complex>(i, j, seed); }) {}
-  Part(int64_t m, int64_t n, const Element& element) : layout(block_cyclic(m, n)) {
-    const int64_t rows = cairn_layout_local_rows(layout.get(), rank()),
-                  cols = cairn_layout_local_cols(layout.get(), rank());
-    for (int64_t j = 0; j < cols; ++j)
-      for (int64_t i = 0; i < rows; ++i)
-        data.push_back(element(cairn_layout_global_row(layout.get(), rank(), i),
-                               cairn_layout_global_col(layout.get(), rank(), j)));
-    EXPECT_EQ(static_cast<int64_t>(data.size()), cairn_layout_words(layout.get(), rank()));
-  }
-  cairn_matrix matrix() { return {layout.get(), data.data(), static_cast<int64_t>(data.size()), 0}; }
-  void expect(const Element& element) const {
-    const int64_t rows = cairn_layout_local_rows(layout.get(), rank());
-    for (std::size_t e = 0; e < data.size(); ++e) {
-      const Int i = cairn_layout_global_row(layout.get(), rank(), static_cast<Int>(e) % rows);
-      const Int j = cairn_layout_global_col(layout.get(), rank(), static_cast<Int>(e) / rows);
-      ASSERT_EQ(data[e], element(i, j)) << i << ' ' << j;
-    }
-  }
-  LayoutHandle layout;
-  std::vector<Complex> data;
-};
 
 TEST(CApi, GemmOfBlockCyclicMatricesIsExact) {
   const CommHandle comm = world();
@@ -79,11 +25,6 @@ TEST(CApi, GemmOfBlockCyclicMatricesIsExact) {
       dot += testing::op_element<Complex>(Op::adjoint, i, l, 1) * testing::op_element<Complex>(Op::transpose, l, j, 2);
     return alpha * dot + beta * testing::element<Complex>(i, j, 3);
   });
-}
-
-void expect_message(cairn_status got, cairn_status wanted, const std::string& part) {
-  EXPECT_EQ(got, wanted);
-  EXPECT_NE(std::string(cairn_error_message()).find(part), std::string::npos) << cairn_error_message();
 }
 
 TEST(CApi, ANullPointerOnOneRankIsReportedOnAll) {
@@ -114,17 +55,6 @@ TEST(CApi, WhatIsNoEnumeratorOnOneRankIsReportedOnAll) {
   expect_message(call(CAIRN_COMPLEX128, CAIRN_NONE, here ? -1 : CAIRN_NONE), CAIRN_ARGUMENT_ERROR, "op_b: -1");
   EXPECT_EQ(call(CAIRN_COMPLEX128, CAIRN_NONE, CAIRN_NONE), CAIRN_OK);
 }
-
-constexpr Int order = 29;
-
-Complex definite(Int i, Int j) { return testing::factored_element<Complex>(i, j); }
-Complex solution(Int i, Int j) { return testing::solution_element<Complex>(i, j); }
-Complex right_side(Int i, Int j) {
-  Complex sum = 0;
-  for (Int k = 0; k < order; ++k) sum += definite(i, k) * solution(k, j);
-  return sum;
-}
-Complex lower_factor(Int i, Int j) { return i >= j ? testing::factor_element<Complex>(i, j) : definite(i, j); }
 
 TEST(CApi, FactorisesAndSolvesExactly) {
   const CommHandle comm = world();
@@ -269,4 +199,4 @@ TEST(CApi, PlansAssumeTheKernelsThatTheyAreTold) {
 }
 
 }  // namespace
-}  // namespace cairn
+}  // namespace cairn::testing::capi_dense

@@ -1,0 +1,160 @@
+// Factorisations and solves with a triangle that are planned once and run many times, for the C API.
+#include <mutex>
+
+#include "api/made_together.hpp"
+#include "capi/handles.hpp"
+
+using namespace cairn::capi;
+using cairn::made_together;
+
+namespace {
+
+template <template <class> class Run>
+using OfAnyType = std::variant<Run<float>, Run<double>, Run<std::complex<float>>, Run<std::complex<double>>>;
+
+// Made when it is asked for first.
+class Text {
+ public:
+  template <class Make>
+  const char* get(Make make) const {
+    return guarded([&] { std::call_once(once_, [&] { text_ = make(); }); }) == CAIRN_OK ? text_.c_str() : nullptr;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::string text_;
+};
+
+}  // namespace
+
+struct cairn_factor_plan {
+  cairn_factor_plan(cairn::FactorPlan made, bool has_b)
+      : plan(std::move(made)), solves(has_b), algorithm(plan.algorithm()) {}
+  cairn::FactorPlan plan;
+  bool solves;
+  std::string algorithm;
+  Text explain, json;
+};
+struct cairn_factorisation {
+  cairn::Comm comm;
+  OfAnyType<cairn::Factorisation> any;
+};
+struct cairn_triangular_solve {
+  cairn::Comm comm;
+  OfAnyType<cairn::TriangularSolve> any;
+};
+
+cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
+                                        cairn_factor_plan** plan) {
+  return guarded([&] {
+    const cairn_cholesky_problem& q = *need(problem, "problem");
+    need(plan, "plan");
+    cairn::FactoriseProblem p{.n = q.n, .triangle = uplo_of(q.uplo), .ranks = q.ranks, .type = scalar_of(q.type)};
+    if (q.a) p.a = q.a->layout;
+    *plan = new cairn_factor_plan(cairn::plan(p, options_of(options)), false);
+  });
+}
+
+cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
+                                          cairn_factor_plan** plan) {
+  return guarded([&] {
+    const cairn_triangular_problem& q = *need(problem, "problem");
+    need(plan, "plan");
+    cairn::SolveProblem p{.m = q.m,
+                          .n = q.n,
+                          .side = side_of(q.side),
+                          .triangle = uplo_of(q.uplo),
+                          .op = op_of(q.op, "op"),
+                          .diag = diag_of(q.diag),
+                          .ranks = q.ranks,
+                          .type = scalar_of(q.type)};
+    if (q.a) p.a = q.a->layout;
+    if (q.b) p.b = q.b->layout;
+    *plan = new cairn_factor_plan(cairn::plan(p, options_of(options)), true);
+  });
+}
+
+void cairn_factor_plan_free(cairn_factor_plan* plan) { delete plan; }
+const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan) { return plan->algorithm.c_str(); }
+const char* cairn_factor_plan_explain(const cairn_factor_plan* plan) {
+  return plan->explain.get([&] { return plan->plan.explain(); });
+}
+const char* cairn_factor_plan_json(const cairn_factor_plan* plan) {
+  return plan->json.get([&] { return plan->plan.json(); });
+}
+double cairn_factor_plan_predicted_seconds(const cairn_factor_plan* plan) { return plan->plan.predicted_seconds(); }
+
+cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank, cairn_count* count) {
+  return guarded([&] {
+    need(plan, "plan"), need(count, "count");
+    fill(count, plan->plan.count(rank_of(rank, plan->plan.ranks())));
+  });
+}
+
+cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b) {
+  return guarded([&] {
+    need(plan, "plan"), need(a, "a");
+    if (plan->solves) need(b, "b");
+    *a = new cairn_layout{plan->plan.layout_a()};
+    if (b) *b = plan->solves ? new cairn_layout{plan->plan.layout_b()} : nullptr;
+  });
+}
+
+cairn_status cairn_factorisation_create(const cairn_comm* comm, const cairn_factor_plan* plan,
+                                        cairn_factorisation** out) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    made_together(on, [&] { return need(plan, "plan") && need(out, "factorisation"); });
+    *out = with_type(plan->plan.type(), [&]<class T>(T) {
+      return new cairn_factorisation{on, cairn::Factorisation<T>(on, plan->plan)};
+    });
+  });
+}
+
+void cairn_factorisation_free(cairn_factorisation* factorisation) { delete factorisation; }
+
+cairn_status cairn_factorisation_run(cairn_factorisation* factorisation, const cairn_matrix* a, int64_t* info,
+                                     cairn_report* report) {
+  return guarded([&] {
+    const cairn::Comm& on = need(factorisation, "factorisation")->comm;
+    made_together(on, [&] { return need(layout_in(a), "a") && need(info, "info"); });
+    std::visit(
+        [&]<class T>(cairn::Factorisation<T>& run) {
+          const auto r = run.run(matrix<T>(a, "a", on.rank()));
+          *info = r.info;
+          fill(report, r);
+        },
+        factorisation->any);
+  });
+}
+
+cairn_status cairn_triangular_solve_create(const cairn_comm* comm, const cairn_factor_plan* plan,
+                                           cairn_triangular_solve** out) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    made_together(on, [&] { return need(plan, "plan") && need(out, "solve"); });
+    *out = with_type(plan->plan.type(), [&]<class T>(T) {
+      return new cairn_triangular_solve{on, cairn::TriangularSolve<T>(on, plan->plan)};
+    });
+  });
+}
+
+void cairn_triangular_solve_free(cairn_triangular_solve* solve) { delete solve; }
+
+cairn_status cairn_triangular_solve_run(cairn_triangular_solve* solve, const void* alpha, const cairn_matrix* a,
+                                        const cairn_matrix* b, int64_t* info, cairn_report* report) {
+  return guarded([&] {
+    const cairn::Comm& on = need(solve, "solve")->comm;
+    made_together(on, [&] {
+      return need(alpha, "alpha") && need(layout_in(a), "a") && need(layout_in(b), "b") && need(info, "info");
+    });
+    std::visit(
+        [&]<class T>(cairn::TriangularSolve<T>& run) {
+          const auto r =
+              run.run(*static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()));
+          *info = r.info;
+          fill(report, r);
+        },
+        solve->any);
+  });
+}
