@@ -9,9 +9,6 @@ using cairn::made_together;
 
 namespace {
 
-template <template <class> class Run>
-using OfAnyType = std::variant<Run<float>, Run<double>, Run<std::complex<float>>, Run<std::complex<double>>>;
-
 // Made when it is asked for first.
 class Text {
  public:
@@ -35,14 +32,29 @@ struct cairn_factor_plan {
   std::string algorithm;
   Text explain, json;
 };
-struct cairn_factorisation {
+
+namespace {
+
+// Made ready on a communicator.
+template <template <class> class Run>
+struct Ready {
   cairn::Comm comm;
-  OfAnyType<cairn::Factorisation> any;
+  std::variant<Run<float>, Run<double>, Run<std::complex<float>>, Run<std::complex<double>>> any;
 };
-struct cairn_triangular_solve {
-  cairn::Comm comm;
-  OfAnyType<cairn::TriangularSolve> any;
-};
+
+template <template <class> class Run, class Handle>
+cairn_status make_ready(const cairn_comm* comm, const cairn_factor_plan* plan, Handle** out, const char* name) {
+  return guarded([&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    made_together(on, [&] { return need(plan, "plan") && need(out, name); });
+    *out = with_type(plan->plan.type(), [&]<class T>(T) { return new Handle{{on, Run<T>(on, plan->plan)}}; });
+  });
+}
+
+}  // namespace
+
+struct cairn_factorisation : Ready<cairn::Factorisation> {};
+struct cairn_triangular_solve : Ready<cairn::TriangularSolve> {};
 
 cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
                                         cairn_factor_plan** plan) {
@@ -102,13 +114,7 @@ cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layo
 
 cairn_status cairn_factorisation_create(const cairn_comm* comm, const cairn_factor_plan* plan,
                                         cairn_factorisation** out) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    made_together(on, [&] { return need(plan, "plan") && need(out, "factorisation"); });
-    *out = with_type(plan->plan.type(), [&]<class T>(T) {
-      return new cairn_factorisation{on, cairn::Factorisation<T>(on, plan->plan)};
-    });
-  });
+  return make_ready<cairn::Factorisation>(comm, plan, out, "factorisation");
 }
 
 void cairn_factorisation_free(cairn_factorisation* factorisation) { delete factorisation; }
@@ -130,13 +136,7 @@ cairn_status cairn_factorisation_run(cairn_factorisation* factorisation, const c
 
 cairn_status cairn_triangular_solve_create(const cairn_comm* comm, const cairn_factor_plan* plan,
                                            cairn_triangular_solve** out) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    made_together(on, [&] { return need(plan, "plan") && need(out, "solve"); });
-    *out = with_type(plan->plan.type(), [&]<class T>(T) {
-      return new cairn_triangular_solve{on, cairn::TriangularSolve<T>(on, plan->plan)};
-    });
-  });
+  return make_ready<cairn::TriangularSolve>(comm, plan, out, "solve");
 }
 
 void cairn_triangular_solve_free(cairn_triangular_solve* solve) { delete solve; }

@@ -3,37 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "cairn/block_sparse.h"
-#include "distributed.hpp"
+#include "capi_calls.hpp"
 
 #define EXPECT_DONE(call) EXPECT_EQ(call, CAIRN_OK) << cairn_error_message()
 
 namespace cairn::testing::capi {
 
-struct FreeComm {
-  void operator()(cairn_comm* x) const { cairn_comm_free(x); }
-};
-struct FreeMatrix {
-  void operator()(cairn_block_sparse* x) const { cairn_block_sparse_free(x); }
-};
-using CommHandle = std::unique_ptr<cairn_comm, FreeComm>;
-using Matrix = std::unique_ptr<cairn_block_sparse, FreeMatrix>;
-
-inline CommHandle world() {
-  cairn_comm* comm = nullptr;
-  EXPECT_EQ(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), &comm), CAIRN_OK);
-  return CommHandle(comm);
-}
-inline int rank() { return Comm(MPI_COMM_WORLD).rank(); }
-inline int ranks() { return Comm(MPI_COMM_WORLD).size(); }
-
-inline void expect_message(cairn_status got, cairn_status wanted, const std::string& part) {
-  EXPECT_EQ(got, wanted);
-  EXPECT_NE(std::string(cairn_error_message()).find(part), std::string::npos) << cairn_error_message();
-}
+using Matrix = std::unique_ptr<cairn_block_sparse, Release<cairn_block_sparse, cairn_block_sparse_free>>;
 
 inline const std::vector<int32_t> sizes{2, 0, 3, 1};
 inline constexpr int32_t blocks = 4;

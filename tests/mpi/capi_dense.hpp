@@ -4,31 +4,19 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "cairn/cairn.h"
-#include "distributed.hpp"
+#include "capi_calls.hpp"
 #include "triangular.hpp"
 
 namespace cairn::testing::capi_dense {
 
-template <class T, void (*release)(T*)>
-struct Release {
-  void operator()(T* x) const { release(x); }
-};
-using CommHandle = std::unique_ptr<cairn_comm, Release<cairn_comm, cairn_comm_free>>;
+using capi::CommHandle, capi::Release, capi::expect_message, capi::rank, capi::world;
 using LayoutHandle = std::unique_ptr<cairn_layout, Release<cairn_layout, cairn_layout_free>>;
 using PlanHandle = std::unique_ptr<cairn_plan, Release<cairn_plan, cairn_plan_free>>;
 using FactorPlanHandle = std::unique_ptr<cairn_factor_plan, Release<cairn_factor_plan, cairn_factor_plan_free>>;
 
-inline CommHandle world() {
-  cairn_comm* comm = nullptr;
-  EXPECT_EQ(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), &comm), CAIRN_OK);
-  return CommHandle(comm);
-}
-inline int rank() { return Comm(MPI_COMM_WORLD).rank(); }
 inline int64_t size() { return Comm(MPI_COMM_WORLD).size(); }
 
 inline LayoutHandle block_cyclic(int64_t m, int64_t n) {
@@ -66,11 +54,6 @@ struct Part {
   LayoutHandle layout;
   std::vector<Complex> data;
 };
-
-inline void expect_message(cairn_status got, cairn_status wanted, const std::string& part) {
-  EXPECT_EQ(got, wanted);
-  EXPECT_NE(std::string(cairn_error_message()).find(part), std::string::npos) << cairn_error_message();
-}
 
 inline constexpr Int order = 29;
 
