@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 CAIRN = os.environ["CAIRN"]
-PATIENCE = 120  # seconds; a hang is a failure
+PATIENCE = 500  # seconds; a hang is a failure, a busy machine is none
 
 
 def cairn(*arguments):

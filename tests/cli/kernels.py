@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 CAIRN = os.environ["CAIRN"]
-PATIENCE = 120  # seconds; a hang is a failure
+PATIENCE = 500  # seconds; a hang is a failure, a busy machine is none
 WIDE = {"Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids"}  # AVX2 and AVX-512
 SLOW = "Nehalem"  # SSE: any x86-64 runs them, at less than half the speed of these
 
