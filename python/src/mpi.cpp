@@ -23,7 +23,7 @@ std::string library_version() {
   return {text, static_cast<std::size_t>(length)};
 }
 
-// Of the process that has the handler: its children have it, too.
+// The process that set the handler below, which its children have, too.
 pid_t handled_by = 0;
 bool speaks = false;
 

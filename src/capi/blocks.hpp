@@ -19,9 +19,7 @@ struct cairn_block_plan {
   std::string algorithm, explain, json;
 };
 struct cairn_block_sparse {
-  std::variant<cairn::BlockSparse<float>, cairn::BlockSparse<double>, cairn::BlockSparse<std::complex<float>>,
-               cairn::BlockSparse<std::complex<double>>>
-      any;
+  cairn::capi::OfAnyType<cairn::BlockSparse> any;
 };
 
 namespace cairn::capi {

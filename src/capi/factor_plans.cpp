@@ -39,7 +39,7 @@ namespace {
 template <template <class> class Run>
 struct Ready {
   cairn::Comm comm;
-  std::variant<Run<float>, Run<double>, Run<std::complex<float>>, Run<std::complex<double>>> any;
+  OfAnyType<Run> any;
 };
 
 template <template <class> class Run, class Handle>

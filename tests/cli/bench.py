@@ -12,8 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-CAIRN = os.environ["CAIRN"]
-PATIENCE = 500  # seconds; a hang is a failure, a busy machine is none
+from support.files import CAIRN, PATIENCE
 
 
 def cairn(*arguments):

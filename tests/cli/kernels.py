@@ -13,8 +13,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CAIRN = os.environ["CAIRN"]
-PATIENCE = 500  # seconds; a hang is a failure, a busy machine is none
+from support.files import CAIRN, PATIENCE
+
 WIDE = {"Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids"}  # AVX2 and AVX-512
 SLOW = "Nehalem"  # SSE: any x86-64 runs them, at less than half the speed of these
 

@@ -62,8 +62,12 @@ TEST(CApiPlans, SayWhatTheCxxPlansSay) {
 
 TEST(CApiPlans, RunManyTimes) {
   const CommHandle comm = world();
-  const FactorPlanHandle plan = planned(of_order(order));
-  cairn_layout *where = nullptr, *none = where;
+  cairn_options options;
+  cairn_options_init(&options);
+  options.algorithm = "cholesky 2x2 b=4";  // by itself one rank would do it
+  const FactorPlanHandle plan = planned(of_order(order), &options);
+  const LayoutHandle other = block_cyclic(1, 1);
+  cairn_layout *where = nullptr, *none = other.get();
   ASSERT_EQ(cairn_factor_plan_layouts(plan.get(), &where, &none), CAIRN_OK) << cairn_error_message();
   EXPECT_EQ(none, nullptr);
   Part A(LayoutHandle(where), definite);
@@ -80,6 +84,7 @@ TEST(CApiPlans, RunManyTimes) {
     EXPECT_EQ(info, 0);
     cairn_count count;
     ASSERT_EQ(cairn_factor_plan_count(plan.get(), rank(), &count), CAIRN_OK);
+    EXPECT_GT(count.wire_words, 0);
     EXPECT_EQ(report.received, count.wire_words);
     A.expect(lower_factor);
   }
@@ -158,7 +163,7 @@ TEST(CApiCheck, FindsOneWrongElementOfAProduct) {
   ASSERT_EQ(check(&before, &result), CAIRN_OK) << cairn_error_message();
   EXPECT_LE(result.ratio, 1);
   EXPECT_EQ(result.rounds, 8);
-  if (!C.data.empty() && rank() == 1) C.data.front() += 1e-6;
+  if (rank() == 1) C.data.front() += 1e-6;
   ASSERT_EQ(check(&before, &result), CAIRN_OK) << cairn_error_message();
   EXPECT_GT(result.ratio, 1);
   expect_message(check(rank() == 1 ? nullptr : &before, &result), CAIRN_ARGUMENT_ERROR, "C0");
@@ -181,7 +186,7 @@ TEST(CApiRedistribute, BringsAMatrixToAnotherLayout) {
     return cairn_redistribute(comm.get(), CAIRN_COMPLEX128, op, &alpha, from, &beta, &b, &report);
   };
   ASSERT_EQ(move(CAIRN_ADJOINT, &a), CAIRN_OK) << cairn_error_message();
-  EXPECT_GE(report.received, 0);
+  EXPECT_GT(report.received, 0);
   B.expect([&](Int i, Int j) {
     return alpha * testing::op_element<Complex>(Op::adjoint, i, j, 1) + beta * testing::element<Complex>(i, j, 2);
   });
