@@ -99,7 +99,7 @@ struct Affine {
   bool operator==(const Affine&) const = default;
 };
 
-Affine operator+(const Affine& a, const Affine& b);
-Affine operator*(Int factor, const Affine& a);
+Affine operator+(Affine a, const Affine& b);
+Affine operator*(Int factor, Affine a);
 
 }  // namespace cairn

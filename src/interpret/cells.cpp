@@ -51,16 +51,14 @@ std::size_t Cells::with(std::size_t cell, int axis, Int coordinate) const {
 }
 
 Cells cells_of(const Schedule& s, const Machine& machine) {
-  std::vector<AxisClasses> axes = classes({&s});
-  const std::vector<Effect> does = effects(s);
-  const bool travels = std::any_of(does.begin(), does.end(), [&](const Effect& e) {
+  const bool travels = std::any_of(s.steps.begin(), s.steps.end(), [&](const LabelledStep& l) {
+    const Effect e = effect(l.step);
     const Move* m = as_move(e);
     return m && !m->stays() && (m->has_one_source() || !m->everybody_takes_part(s.grid));
   });
   const bool alike = machine.level_of(s.grid.size()) == 0;
-  if (travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks)
-    axes = each_coordinate(s.grid);
-  return {s.grid, std::move(axes)};
+  const bool each = travels ? s.grid.size() <= most_cells : !alike && s.grid.size() <= most_exact_ranks;
+  return {s.grid, each ? each_coordinate(s.grid) : classes({&s})};
 }
 
 }  // namespace cairn

@@ -66,7 +66,7 @@ class Clock {
     }
   }
   void message(const Move& x) {
-    const std::vector<Passage::Hop> hops = hops_.of(x);
+    const std::vector<Passage::Hop>& hops = hops_.of(x);
     const bool ahead = travels_ahead();
     ready_ = ahead ? ahead_->post() : lanes_.core.data();
     if (ahead)

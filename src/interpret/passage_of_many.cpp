@@ -105,8 +105,8 @@ void Hops::add(std::vector<Hop>& hops, const Cells::Strip& s, WordsOf words, Lev
   }
 }
 
-std::vector<Passage::Hop> Hops::of(const Move& m) {
-  std::vector<Hop> all;
+const std::vector<Passage::Hop>& Hops::of(const Move& m) {
+  hops_.clear();
   const Sizes::Words& words = c_.sizes.travelling(m);
   const bool uniform = c_.sizes.uniform(words);
   words_.resize(c_.cells.run());
@@ -116,13 +116,13 @@ std::vector<Passage::Hop> Hops::of(const Move& m) {
     if (uniform) {
       const double each = c_.sizes.at(words, to);
       return add(
-          all, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
+          hops_, {to, from, count}, [each](std::size_t) { return each; }, level, !levels);
     }
     c_.sizes.fill(words, to, count, words_.data());
     add(
-        all, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
+        hops_, {to, from, count}, [&](std::size_t i) { return words_[i]; }, level);
   });
-  return all;
+  return hops_;
 }
 
 std::vector<Passage::Hop> Hops::of(const EvenMove& e) const {

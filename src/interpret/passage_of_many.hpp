@@ -56,8 +56,8 @@ class Hops {
  public:
   explicit Hops(Clocked& clocked) : c_(clocked) {}
 
-  /// By cell, of what is not empty.
-  std::vector<Passage::Hop> of(const Move& move);
+  /// By cell, of what is not empty; until the next ones are asked for.
+  const std::vector<Passage::Hop>& of(const Move& move);
   /// The same of all lines, by coordinate.
   std::vector<Passage::Hop> of(const EvenMove& move) const;
 
@@ -67,6 +67,7 @@ class Hops {
            bool alike = false) const;
 
   Clocked& c_;
+  std::vector<Passage::Hop> hops_;
   std::vector<double> words_;  // of a strip
 };
 

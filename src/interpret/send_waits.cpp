@@ -1,6 +1,7 @@
 #include "interpret/send_waits.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "schedule/passes/passes.hpp"
 
@@ -10,38 +11,36 @@ namespace {
 
 struct Sent {
   Slot storage;
-  std::vector<Slot> parts;  // as they were sent, the last two
+  Range place;                           // in the arena
+  std::array<Slot, 2> parts = {-1, -1};  // as they were sent, the last two
 };
 
 class Memory {
  public:
   explicit Memory(const Schedule& s)
-      : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)), words_(s.slots.size(), unknown) {}
+      : s_(s), rank_(s.grid.size() / 2), places_(place_buffers(s, rank_)), known_(s.slots.size(), unknown) {}
 
-  // Whether what `step` writes lies where `sent` is.
-  bool conflict(const Effect& effect, Slot writes, const Sent& sent) {
-    const Slot storage = s_.storage(writes);
-    if (storage != sent.storage) return in_arena(storage) && in_arena(sent.storage) && overlap(storage, sent.storage);
+  // Where a storage lies in the arena: nowhere, if it lies elsewhere.
+  Range place(Slot x) {
+    Range& known = known_[static_cast<std::size_t>(x)];
+    if (known != unknown) return known;
+    const Int lo = places_.offset[static_cast<std::size_t>(x)];
+    return known = lo < 0 ? Range{} : Range{lo, lo + s_.words(x, rank_)};
+  }
+  // Whether what `effect` writes lies where one of the parts is, of the same storage.
+  bool meet(const Effect& effect, Slot writes, const std::array<Slot, 2>& parts) const {
     const Int rank = writer(effect);
-    return std::any_of(sent.parts.begin(), sent.parts.end(), [&](Slot part) { return meet(writes, part, rank); });
+    return std::any_of(parts.begin(), parts.end(), [&](Slot part) { return part >= 0 && meet(writes, part, rank); });
   }
 
  private:
-  bool in_arena(Slot x) const { return place(x) >= 0; }
-  Int place(Slot x) const { return places_.offset[static_cast<std::size_t>(x)]; }
-  bool overlap(Slot a, Slot b) { return place(a) < place(b) + words(b) && place(b) < place(a) + words(a); }
-  Int words(Slot x) {
-    Int& known = words_[static_cast<std::size_t>(x)];
-    if (known == unknown) known = s_.words(x, rank_);
-    return known;
-  }
   // Of a message, one that sends.
   Int writer(const Effect& effect) const {
     const Move* m = message(effect);
     if (!m) return rank_;
     return s_.grid.with(rank_, m->axis, m->origin.at(s_.grid, rank_) + m->who.lo + m->by.at(s_.grid, rank_));
   }
-  bool meet(Slot a, Slot b, Int rank) {
+  bool meet(Slot a, Slot b, Int rank) const {
     if (a == b) return true;
     const Layout &p = s_.layout(a), &q = s_.layout(b);
     if (other_piece(p.rows, q.rows, rank) || other_piece(p.cols, q.cols, rank)) return false;
@@ -56,11 +55,11 @@ class Memory {
            std::equal(a.cuts.begin(), a.cuts.end() - 1, b.cuts.begin());
   }
 
-  static constexpr Int unknown = -1;
+  static constexpr Range unknown{-1, -1};
   const Schedule& s_;
   Int rank_;
   Placement places_;
-  std::vector<Int> words_;  // by storage
+  std::vector<Range> known_;  // by storage
 };
 
 }  // namespace
@@ -71,10 +70,12 @@ SendWaits::SendWaits(const Schedule& s, const std::vector<Effect>& does)
   Memory memory(s);
   std::vector<Sent> sent;  // and perhaps still on its way
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
-    const Slot writes = access(does[t]).writes;
+    const Slot writes = access(does[t]).writes, written = s.storage(writes);
+    const Range place = memory.place(written);
     std::erase_if(sent, [&](const Sent& x) {
-      if (!memory.conflict(does[t], writes, x)) return false;
-      before_[t].push_back({x.storage, x.storage == s.storage(writes)});
+      const bool same = x.storage == written, over = place.lo < x.place.hi && x.place.lo < place.hi;
+      if (same ? !memory.meet(does[t], writes, x.parts) : !over) return false;
+      before_[t].push_back({x.storage, same});
       last_[static_cast<std::size_t>(x.storage)] = t;
       return true;
     });
@@ -82,9 +83,8 @@ SendWaits::SendWaits(const Schedule& s, const std::vector<Effect>& does)
     if (!m) continue;
     const Slot storage = s.storage(m->src);
     auto at = std::find_if(sent.begin(), sent.end(), [&](const Sent& e) { return e.storage == storage; });
-    if (at == sent.end()) at = sent.insert(at, {storage, {}});
-    if (at->parts.size() == 2) at->parts.erase(at->parts.begin());
-    at->parts.push_back(m->src);
+    if (at == sent.end()) at = sent.insert(at, {storage, memory.place(storage)});
+    at->parts = {at->parts[1], m->src};
   }
 }
 

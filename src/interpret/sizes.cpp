@@ -64,6 +64,7 @@ const Sizes::Factor* Sizes::length(const Dim& dim) {
     f.values = {size(0)};
   } else if (axes.size() == 1) {
     f.axis = axes[0];
+    f.values.reserve(cells_.extent(f.axis));
     for (std::size_t i = 0; i < cells_.extent(f.axis); ++i)
       f.values.push_back(size(s_.grid.with(0, f.axis, cells_.coordinate(f.axis, i))));
   } else {

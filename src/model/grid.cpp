@@ -73,28 +73,25 @@ Int Affine::factor(int axis) const {
 
 Affine Affine::moved(int axis, const Affine& by) const { return *this + factor(axis) * by; }
 
-Affine operator+(const Affine& a, const Affine& b) {
-  Affine sum = a;
-  sum.constant += b.constant;
+Affine operator+(Affine a, const Affine& b) {
+  a.constant += b.constant;
   for (const Affine::Term& t : b.terms) {
-    auto at = std::lower_bound(sum.terms.begin(), sum.terms.end(), t.axis,
+    auto at = std::lower_bound(a.terms.begin(), a.terms.end(), t.axis,
                                [](const Affine::Term& x, int axis) { return x.axis < axis; });
-    if (at != sum.terms.end() && at->axis == t.axis)
+    if (at != a.terms.end() && at->axis == t.axis)
       at->factor += t.factor;
     else
-      sum.terms.insert(at, t);
+      a.terms.insert(at, t);
   }
-  std::erase_if(sum.terms, [](const Affine::Term& t) { return t.factor == 0; });
-  return sum;
+  std::erase_if(a.terms, [](const Affine::Term& t) { return t.factor == 0; });
+  return a;
 }
 
-Affine operator*(Int factor, const Affine& a) {
-  Affine scaled;
-  if (factor == 0) return scaled;
-  scaled = a;
-  scaled.constant *= factor;
-  for (Affine::Term& t : scaled.terms) t.factor *= factor;
-  return scaled;
+Affine operator*(Int factor, Affine a) {
+  if (factor == 0) return {};
+  a.constant *= factor;
+  for (Affine::Term& t : a.terms) t.factor *= factor;
+  return a;
 }
 
 }  // namespace cairn

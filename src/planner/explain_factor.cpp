@@ -28,22 +28,7 @@ Extents grid_of(const FactorPlan::Data& d) {
   return {{extent("i"), extent("j"), g.axes() > 2 ? extent("l") : 1}, "rows x columns x layers"};
 }
 
-FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
-  return {f.n, f.triangle, d.ranks, d.type, d.a};
-}
-SolveProblem asked(const FactorPlan::Data& d, const Solve& s) {
-  return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
-}
-
-FactorPlan planned(const FactorPlan::Data& d, const FactorPlan::Data::Other& other) {
-  Options o = d.options;
-  o.algorithm = other.algorithm, o.look_ahead = other.look_ahead;
-  const Factorise* f = std::get_if<Factorise>(&d.collective.problem);
-  return f ? plan_on(d.machine, asked(d, *f), o)
-           : plan_on(d.machine, asked(d, std::get<Solve>(d.collective.problem)), o);
-}
-
-// Planned once more, since a plan that runs has no need of them; or as sketched, where all these plans take too long.
+// Made once more, since a plan that runs has no need of them; or as sketched, where all these plans take too long.
 std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
   std::vector<RunnerUp> all;
   // Where words decide, they are those that travel, which may be more than are received by definition.
@@ -57,10 +42,10 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
                      why_not_sketched(seconds, received, by_words), true});
       continue;
     }
-    const FactorPlan plan = planned(d, other);
+    const FactorPlan plan = made_again(d, other);
     const Count& most = plan.data().totals().max;
     const Int words = by_words ? most.wire_words : most.received;
-    RunnerUp r{other.algorithm, plan.predicted_seconds(), real(words), real(most.messages), true, ""};
+    RunnerUp r{other.algorithm, other.seconds, real(words), real(most.messages), true, ""};
     r.why = why_not(r, mine, d.times().seconds, by_words), r.received = real(most.received);
     all.push_back(std::move(r));
   }
@@ -98,11 +83,6 @@ MemoryParts memory_parts(const FactorPlan::Data& d) {
 }
 
 }  // namespace
-
-AnyProblem problem_of(const FactorPlan::Data& d) {
-  if (const Factorise* f = std::get_if<Factorise>(&d.collective.problem)) return asked(d, *f);
-  return asked(d, std::get<Solve>(d.collective.problem));
-}
 
 std::string FactorPlan::explain() const {
   const Data& d = *data_;

@@ -98,6 +98,12 @@ class Chooser {
     return drafts_.front();
   }
 
+  // Of one variant, with ways that were found before.
+  Draft with(const FactorPlan::Data::Ways& ways) {
+    ways_for_all_ = {options_.algorithm, ways};
+    return make(options_.algorithm, *options_.look_ahead);
+  }
+
   // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
   std::vector<Sketch> promising() const {
     std::vector<Promise> all;
@@ -185,9 +191,9 @@ class Chooser {
     if (!first_) return;
     for (const Sketch& s : only_sketched_)
       if (plan.others.size() < told)
-        plan.others.push_back({s.spelling, 0,
-                               FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
-                                                               ratio(s.received(), first_->received())}});
+        plan.others.push_back({.algorithm = s.spelling,
+                               .sketched = FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
+                                                                           ratio(s.received(), first_->received())}});
   }
   bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
   bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
@@ -237,17 +243,22 @@ class Chooser {
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth;
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
-    for (Collective of : {Collective::bcast, Collective::reduce})
-      if (ways_.open(of)) d->collective = for_all(of, spelling, std::move(d->collective));
+    if (ways_for_all_.spelling != spelling) ways_for_all_ = {spelling, fastest_ways(d->collective)};
+    d->ways = ways_for_all_.ways;
+    for (const auto& [of, how] : d->ways) d->collective = all_by(of, how, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
     work_ += work(*d);
     return d;
   }
   // Those of one algorithm are chosen once, with the first look-ahead.
-  Schedule for_all(Collective of, const std::string& spelling, Schedule s) {
-    ForAll& found = for_all_[of];
-    if (found.spelling != spelling) found = {spelling, fastest_for_all(of, machine_, problem_.type, s)};
-    return found.how ? all_by(of, *found.how, std::move(s)) : s;
+  FactorPlan::Data::Ways fastest_ways(Schedule s) const {
+    FactorPlan::Data::Ways ways;
+    for (Collective of : {Collective::bcast, Collective::reduce})
+      if (const auto how = ways_.open(of) ? fastest_for_all(of, machine_, problem_.type, s) : std::nullopt) {
+        s = all_by(of, *how, std::move(s));
+        ways.emplace(of, *how);
+      }
+    return ways;
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
@@ -267,7 +278,8 @@ class Chooser {
         [](const Draft& d) { return d->times().seconds; });
     Draft best = drafts_.front();
     for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
-      best->others.push_back({drafts_[i]->collective.algorithm, drafts_[i]->look_ahead});
+      best->others.push_back(
+          {drafts_[i]->collective.algorithm, drafts_[i]->look_ahead, drafts_[i]->ways, drafts_[i]->times().seconds});
     return best;
   }
 
@@ -276,14 +288,13 @@ class Chooser {
   const P& problem_;
   const Options& options_;
   CollectiveChooser ways_;
-  struct ForAll {
+  struct {
     std::string spelling;
-    std::optional<How> how;
-  };
-  std::map<Collective, ForAll> for_all_;  // of the algorithm that was looked at last
-  std::vector<Draft> drafts_;             // of what fits
-  std::optional<Sketch> first_;           // of the first of them, if it was compared
-  std::vector<Sketch> only_sketched_;     // those that may fit
+    FactorPlan::Data::Ways ways;
+  } ways_for_all_;                     // of the algorithm that was looked at last
+  std::vector<Draft> drafts_;          // of what fits
+  std::optional<Sketch> first_;        // of the first of them, if it was compared
+  std::vector<Sketch> only_sketched_;  // those that may fit
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs
@@ -293,6 +304,13 @@ template <class P>
 FactorPlan planned(const Machine& machine, const P& problem, const Options& options) {
   require_arguments(problem, options);
   return FactorPlan(Chooser<P>(machine, problem, options).best());
+}
+
+FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
+  return {f.n, f.triangle, d.ranks, d.type, d.a};
+}
+SolveProblem asked(const FactorPlan::Data& d, const Solve& s) {
+  return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
 }
 
 Machine machine_of(const Options& o) { return find_machine(o.machine).with_kernels(o.kernels); }
@@ -316,6 +334,19 @@ std::vector<Sketch> promising(const Machine& machine, const SolveProblem& proble
 }
 FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
+
+AnyProblem problem_of(const FactorPlan::Data& d) {
+  if (const Factorise* f = std::get_if<Factorise>(&d.collective.problem)) return asked(d, *f);
+  return asked(d, std::get<Solve>(d.collective.problem));
+}
+
+FactorPlan made_again(const FactorPlan::Data& d, const FactorPlan::Data::Other& other) {
+  Options o = d.options;
+  o.algorithm = other.algorithm, o.look_ahead = other.look_ahead;
+  const auto made = [&](const auto& problem) { return FactorPlan(Chooser(d.machine, problem, o).with(other.ways)); };
+  const Factorise* f = std::get_if<Factorise>(&d.collective.problem);
+  return f ? made(asked(d, *f)) : made(asked(d, std::get<Solve>(d.collective.problem)));
+}
 
 const Totals& FactorPlan::Data::totals() const {
   std::call_once(counted_, [this] { totals_ = count_all(collective, wire, transport()); });

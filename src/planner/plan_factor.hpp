@@ -1,5 +1,6 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct FactorPlan::Data {
   Schedule collective;  ///< as the algorithm wrote it, with look-ahead; its problem says what is done
   Schedule wire;        ///< the same in point-to-point steps and direct exchanges
   int look_ahead = 0;
+  /// How all collectives of a kind are carried out, where one way was found to be the fastest for all.
+  using Ways = std::map<Collective, How>;
+  Ways ways;
 
   Transport transport() const { return transport_named(options.transport); }
   /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
@@ -30,14 +34,16 @@ struct FactorPlan::Data {
   const Totals& totals() const;
   const Times& times() const;
 
-  /// The next best, best first: enough to plan them again; of those that are only sketched, how many times as long they
-  /// take as this one's sketch, and how many times its words.
+  /// The next best, best first: what they take, and enough to make them again; of those that are only sketched, how
+  /// many times as long they take as this one's sketch, and how many times its words.
   struct Other {
     struct Ratios {
       double seconds, received;
     };
     std::string algorithm;
-    int look_ahead;
+    int look_ahead = 0;
+    Ways ways{};
+    double seconds = 0;
     std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;
@@ -52,6 +58,8 @@ struct FactorPlan::Data {
 
 /// What it plans.
 AnyProblem problem_of(const FactorPlan::Data& plan);
+/// One of the next best as it was compared with the plan, which keeps none of their schedules.
+FactorPlan made_again(const FactorPlan::Data& plan, const FactorPlan::Data::Other& other);
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const FactoriseProblem& problem, const Options& options);

@@ -87,35 +87,53 @@ Int pieces_that_wrap(Int q, Int segments) {
   return pieces;
 }
 
-Chain::Chain(const Line& l, Int segments) : line_(l), segments_(std::max<Int>(segments, 1)), wrap_(l.q) {
-  if (!l.root.terms.empty()) {
-    segments_ = pieces_that_wrap(l.q, segments_);
-    return;
-  }
-  line_.root = wrap(l.root.constant, l.q);
-  if (l.q % segments_ != 0) wrap_ = l.q - line_.root.constant;
+namespace {
+
+// The root as a coordinate of the axis, where it is the same on all lines.
+Line with_known_root(Line l) {
+  if (l.root.terms.empty()) l.root = wrap(l.root.constant, l.q);
+  return l;
 }
+
+Int segments_of(const Line& l, Int wanted) {
+  const Int segments = std::max<Int>(wanted, 1);
+  return l.root.terms.empty() ? segments : pieces_that_wrap(l.q, segments);
+}
+
+}  // namespace
 
 // Away from the root, position v receives segment t - v; towards it, segment t - (q - 1 - v).
-Affine Chain::number(Int t, bool towards_root, bool wrapped) const {
-  const Affine v = line_.v() + Affine(wrapped ? line_.q : 0);
-  return towards_root ? v + Affine(t - line_.q + 1) : Affine(t) + -1 * v;
+Chain::Chain(Expansion& e, const Line& l, Slot x, Int segments, Direction direction)
+    : e_(e),
+      line_(with_known_root(l)),
+      x_(x),
+      to_root_(direction == Direction::to_root),
+      wrap_(l.q),
+      cutting_(cutting(e.layout(x), segments_of(l, segments))),
+      number_((to_root_ ? 1 : -1) * line_.v()) {
+  if (line_.root.terms.empty() && l.q % cutting_.parts != 0) wrap_ = l.q - line_.root.constant;
 }
 
-std::vector<Chain::Hop> Chain::hops(Int t, bool towards_root) const {
+Slot Chain::segment(Int t, bool wrapped) {
+  const Int across = wrapped ? line_.q : 0;
+  const Int constant = to_root_ ? t - line_.q + 1 + across : t - across;
+  const auto [at, fresh] = known_.try_emplace(constant);
+  if (fresh) at->second = e_.view(x_, cutting_.one(number_ + Affine(constant)));
+  return at->second;
+}
+
+std::vector<Chain::Hop> Chain::hops(Int t) {
   const Int q = line_.q;
-  Range who{std::max<Int>(1, t - segments_ + 1), std::min(q - 1, t) + 1};
-  if (towards_root) who = {q - who.hi, q - who.lo};
-  const Int lonely = towards_root ? wrap_ - 1 : wrap_;  // receives from across the place where coordinates wrap
+  Range who{std::max<Int>(1, t - cutting_.parts + 1), std::min(q - 1, t) + 1};
+  if (to_root_) who = {q - who.hi, q - who.lo};
+  const Int lonely = to_root_ ? wrap_ - 1 : wrap_;  // receives from across the place where coordinates wrap
   std::vector<Hop> hops;
   const auto hop = [&](Range part, bool dst_wrapped, bool src_wrapped) {
     const Range some = intersect(who, part);
-    if (some.empty()) return;
-    hops.push_back(
-        {{some.lo, some.hi}, number(t, towards_root, dst_wrapped), number(t - 1, towards_root, src_wrapped)});
+    if (!some.empty()) hops.push_back({{some.lo, some.hi}, segment(t, dst_wrapped), segment(t - 1, src_wrapped)});
   };
   hop({0, lonely}, false, false);
-  hop({lonely, lonely + 1}, !towards_root, towards_root);
+  hop({lonely, lonely + 1}, !to_root_, to_root_);
   hop({lonely + 1, q}, true, true);
   return hops;
 }

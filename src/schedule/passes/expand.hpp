@@ -1,6 +1,7 @@
 // What the expansions of collectives are written with; one family of collectives a file, expand_*.cpp.
 #pragma once
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "schedule/effect.hpp"
@@ -104,22 +105,28 @@ Int pieces_that_wrap(Int q, Int segments);
 /// the axis wraps around; so that positions before and after that place are named apart.
 class Chain {
  public:
-  Chain(const Line& l, Int segments);
-  Int segments() const { return segments_; }
-  Int times() const { return line_.q + segments_ - 2; }
-  /// At time t = 1, 2, …, positions [lo, hi) receive from those one nearer to (towards: further from) the root; the
-  /// segment numbers of receivers and of senders one time earlier.
+  enum class Direction : std::uint8_t { from_root, to_root };
+  /// Of x, which all positions have or need.
+  Chain(Expansion& e, const Line& l, Slot x, Int segments, Direction direction);
+  Int times() const { return line_.q + cutting_.parts - 2; }
+  /// At time t = 1, 2, …, positions [lo, hi) receive from those one nearer to the root, or to it: one further from it;
+  /// the segments of receivers and of senders one time earlier.
   struct Hop {
     Who who;
-    Affine dst, src;
+    Slot dst, src;
   };
-  std::vector<Hop> hops(Int t, bool towards_root) const;
+  std::vector<Hop> hops(Int t);
 
  private:
-  Affine number(Int t, bool towards_root, bool wrapped) const;
+  Slot segment(Int t, bool wrapped);
+  Expansion& e_;
   Line line_;
-  Int segments_;
+  Slot x_;
+  bool to_root_;
   Int wrap_;  ///< the first position whose coordinate is below the root's
+  Cutting cutting_;
+  Affine number_;                        ///< of position v's segment, but for a constant
+  std::unordered_map<Int, Slot> known_;  ///< by that constant
 };
 
 }  // namespace cairn

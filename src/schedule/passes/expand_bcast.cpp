@@ -37,11 +37,9 @@ void bruck_after_scatter(Expansion& e, const Line& l, const Cutting& c, Slot x) 
 }
 
 void chain(Expansion& e, const Line& l, Slot x, Int segments) {
-  const Chain chain(l, segments);
-  const Cutting c = cutting(e.layout(x), chain.segments());
+  Chain chain(e, l, x, segments, Chain::Direction::from_root);
   for (Int t = 1; t <= chain.times(); ++t)
-    for (const Chain::Hop& h : chain.hops(t, false))
-      e.shift(l, e.view(x, c.one(h.src)), e.view(x, c.one(h.dst)), -1, h.who);
+    for (const Chain::Hop& h : chain.hops(t)) e.shift(l, h.src, h.dst, -1, h.who);
 }
 
 }  // namespace

@@ -28,14 +28,12 @@ void flat(Expansion& e, const Line& l, const Move& x) {
 
 // The sum of a segment travels from the far end to the root; everyone adds its own on the way.
 void chain(Expansion& e, const Line& l, const Move& x, Slot sum) {
-  const Chain chain(l, x.how.segments > 0 ? x.how.segments : l.q);
-  const Cutting c = cutting(e.layout(x.src), chain.segments());
+  Chain chain(e, l, sum, x.how.segments > 0 ? x.how.segments : l.q, Chain::Direction::to_root);
   e.copy(l, x.src, sum, {l.q - 1, l.q});
   for (Int t = 1; t <= chain.times(); ++t)
-    for (const Chain::Hop& h : chain.hops(t, true)) {
-      const Slot segment = e.view(sum, c.one(h.dst));
-      e.shift(l, e.view(sum, c.one(h.src)), segment, 1, h.who);
-      e.add(l, x.src, segment, h.who, Update::accumulate);
+    for (const Chain::Hop& h : chain.hops(t)) {
+      e.shift(l, h.src, h.dst, 1, h.who);
+      e.add(l, x.src, h.dst, h.who, Update::accumulate);
     }
 }
 
