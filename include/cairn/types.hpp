@@ -46,6 +46,8 @@ class IndexSet {
   const std::vector<Range>& pieces() const { return pieces_; }
   /// The elements of both, in the order of this set.
   IndexSet intersect(const IndexSet& other) const;
+  /// Whether there are elements of both.
+  bool meets(const IndexSet& other) const;
   /// Those that the other has not, in the order of this set.
   IndexSet without(const IndexSet& other) const;
   /// Local index of global index `g`, or -1.

@@ -40,6 +40,15 @@ IndexSet IndexSet::intersect(const IndexSet& other) const {
   return both;
 }
 
+bool IndexSet::meets(const IndexSet& other) const {
+  if (!ascending(pieces_) || !ascending(other.pieces_)) return !intersect(other).empty();
+  for (auto a = pieces_.begin(), b = other.pieces_.begin(); a != pieces_.end() && b != other.pieces_.end();) {
+    if (!cairn::intersect(*a, *b).empty()) return true;
+    a->hi < b->hi ? ++a : ++b;
+  }
+  return false;
+}
+
 IndexSet IndexSet::without(const IndexSet& other) const {
   std::vector<Range> gone = other.pieces_;
   std::sort(gone.begin(), gone.end(), [](Range x, Range y) { return x.lo < y.lo; });

@@ -44,7 +44,7 @@ class Memory {
     if (a == b) return true;
     const Layout &p = s_.layout(a), &q = s_.layout(b);
     if (other_piece(p.rows, q.rows, rank) || other_piece(p.cols, q.cols, rank)) return false;
-    return !p.rows_at(rank).intersect(q.rows_at(rank)).empty() && !p.cols_at(rank).intersect(q.cols_at(rank)).empty();
+    return p.rows_at(rank).meets(q.rows_at(rank)) && p.cols_at(rank).meets(q.cols_at(rank));
   }
   // Pieces of one and the same, as of a panel that travels piece by piece, soon told apart.
   bool other_piece(const Dim& a, const Dim& b, Int rank) const {

@@ -108,7 +108,7 @@ std::string FactorPlan::explain() const {
                         d.options.memory_words ? "the limit" : "what the plan uses"));
   page.computation(d.totals(), d.ranks);
   page.memory(memory_parts(d), d.wire, d.options.memory_words);
-  page.time(d.times(), d.machine, d.options, "waited, also for others");
+  page.time(d.times(), d.machine, d.options, "waited, also for others", how_timed(d.replays));
   page.others("other grids and blocks", others);
   return std::move(page).text();
 }
@@ -131,6 +131,7 @@ std::string FactorPlan::json() const {
   json["ratios"] = {{"touched", json_ratio(touched.ratio)},
                     {"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
   add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, others});
+  json["replayed"] = d.replays;
   return json_text(json);
 }
 

@@ -48,6 +48,7 @@ struct Limits {
   Int triangle_ranks = 1000000;  ///< at most: on so many, listing all grids takes a second
   std::size_t sketched = 8;      ///< variants that are clocked, of those that promise most
   double sketched_work = 1.5e6;  ///< steps of all ranks in schedules, beyond which no more are made
+  double replayed_work = 2.5e4;  ///< the same of each of those that are compared, up to which the replay decides
   double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank comes first
   double fewer_words = 0.9;   ///< times its words: a later one of these that receives less comes first instead
   double stretch_work = 5e6;  ///< steps of all ranks, about, of which ways for all collectives are clocked

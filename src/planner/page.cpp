@@ -38,6 +38,7 @@ std::string seconds_text(double t) {
 }
 
 std::string ratio_text(double x) { return std::isfinite(x) ? fmt::format("{:.3f}", x) : "-"; }
+std::string_view how_timed(bool replayed) { return replayed ? "replayed message by message" : "clocked step by step"; }
 std::string ranks_text(Int ranks) { return fmt::format("{} {}", grouped(ranks), ranks == 1 ? "rank" : "ranks"); }
 
 std::string redistributed_text(const Schedule& collective) {
@@ -64,8 +65,8 @@ void Page::row(std::string_view left, std::string_view a, std::string_view b, st
 }
 
 void Page::grid(const std::vector<Int>& extents, std::string_view names, Int used, Int ranks) {
-  item("grid", fmt::format("{} ({}) = {} of {} ranks, {} idle", fmt::join(extents, " x "), names, grouped(used),
-                           grouped(ranks), grouped(ranks - used)));
+  item("grid", fmt::format("{} ({}) = {} of {}, {} idle", fmt::join(extents, " x "), names, grouped(used),
+                           ranks_text(ranks), grouped(ranks - used)));
 }
 
 void Page::words(std::string_view name, double mean, Int max) {

@@ -23,6 +23,8 @@ std::string bytes_text(double bytes);
 std::string seconds_text(double seconds);
 /// "1.234"; "-" of what has no ratio
 std::string ratio_text(double ratio);
+/// By which of the two ways in which time is predicted: docs/clock.md
+std::string_view how_timed(bool replayed);
 /// "1 rank", "64 ranks"
 std::string ranks_text(Int ranks);
 /// Which of the caller's matrices do not stay where they lie.

@@ -11,6 +11,7 @@
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "interpret/replay/replay.hpp"
 #include "model/transport.hpp"
 #include "planner/best_first.hpp"
 #include "planner/choose_collectives.hpp"
@@ -93,6 +94,7 @@ class Chooser {
     else
       compare();
     if (drafts_.empty()) refuse();
+    replay_if_short();
     if (drafts_.size() > 1) return winner();
     tell_of_sketches(*drafts_.front());
     return drafts_.front();
@@ -262,6 +264,13 @@ class Chooser {
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
+  // The clock hopes for more from some schedules than from others. Where all are short the replay tells them apart.
+  void replay_if_short() {
+    const bool all_short =
+        std::all_of(drafts_.begin(), drafts_.end(), [](const Draft& d) { return work(*d) <= limits.replayed_work; });
+    for (const Draft& d : drafts_) d->replays = all_short;
+  }
+
   double rank(const FactorPlan::Data& d) const {
     return words_decide() ? real(d.totals().max.wire_words) : d.times().seconds;
   }
@@ -353,8 +362,12 @@ const Totals& FactorPlan::Data::totals() const {
   return totals_;
 }
 const Times& FactorPlan::Data::times() const {
-  std::call_once(clocked_, [this] { times_ = clock(wire, machine, type); });
-  return times_;
+  if (replays) {
+    std::call_once(replayed_, [this] { of_replay_ = replay(wire, machine, type).last; });
+    return of_replay_;
+  }
+  std::call_once(clocked_, [this] { of_clock_ = clock(wire, machine, type); });
+  return of_clock_;
 }
 
 Int FactorPlan::Data::bytes() const {

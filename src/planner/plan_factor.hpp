@@ -28,6 +28,9 @@ struct FactorPlan::Data {
   using Ways = std::map<Collective, How>;
   Ways ways;
 
+  /// Whether its times are the replay's, not the clock's.
+  bool replays = false;
+
   Transport transport() const { return transport_named(options.transport); }
   /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
   /// asks.
@@ -51,9 +54,9 @@ struct FactorPlan::Data {
   Int bytes() const;
 
  private:
-  mutable std::once_flag counted_, clocked_;
+  mutable std::once_flag counted_, clocked_, replayed_;
   mutable Totals totals_;
-  mutable Times times_;
+  mutable Times of_clock_, of_replay_;
 };
 
 /// What it plans.

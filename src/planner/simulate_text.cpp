@@ -6,6 +6,7 @@
 
 #include "base/json_text.hpp"
 #include "cairn/simulate.hpp"
+#include "planner/page.hpp"
 #include "planner/problem_text.hpp"
 
 namespace cairn {
@@ -29,8 +30,8 @@ nlohmann::ordered_json json_of(const Figures& f) { return {{"min", f.min}, {"mea
 }  // namespace
 
 std::string Simulation::text() const {
-  std::string page = fmt::format("{}, {}, {} ranks of \"{}\", {} in use\n", formula(problem), name_of(type_of(problem)),
-                                 ranks_of(problem), machine, ranks_used);
+  std::string page = fmt::format("{}, {}, {} of \"{}\", {} in use\n", formula(problem), name_of(type_of(problem)),
+                                 ranks_text(ranks_of(problem)), machine, ranks_used);
   page += fmt::format("  algorithm   {}, look-ahead {}\n", algorithm, look_ahead);
   if (!exact) page += "  words, flops and memory are not exact: those of random patterns\n";
   page += '\n';
@@ -46,11 +47,10 @@ std::string Simulation::text() const {
   page += fmt::format("\n  in all {:.4g} s, by rank {}; ", seconds, last_rank);
   if (!others) page += fmt::format("{:.1f} % of the communication hidden; ", 100 * hidden);
   page += fmt::format("{:.2f} % of the peak\n", 100 * utilisation);
-  page += replayed ? "  replayed message by message\n" : "  clocked step by step\n";
+  page += fmt::format("  {}\n", how_timed(replayed));
   if (path.ranks.empty()) return page;
-  page +=
-      fmt::format("  critical path: {:.4g} s computation, {:.4g} s communication, {:.4g} s other, through {} ranks:",
-                  path.computation, path.communication, path.other, path.ranks.size());
+  page += fmt::format("  critical path: {:.4g} s computation, {:.4g} s communication, {:.4g} s other, through {}:",
+                      path.computation, path.communication, path.other, ranks_text(std::ssize(path.ranks)));
   constexpr std::size_t shown = 8;
   const std::size_t first = path.ranks.size() > shown ? path.ranks.size() - shown : 0;
   if (first > 0) page += " …";

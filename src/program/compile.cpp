@@ -19,7 +19,7 @@ Program Compiler::run() {
     return as_compute(e) && as_compute(e)->kernel == Kernel::potrf;
   });
   for (step_ = 0; step_ < does_.size(); ++step_) {
-    arrays_.clear(), spans_.clear();
+    spans_.clear();
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   }
   count_arrivals(program_, [](int) { return false; });

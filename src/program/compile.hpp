@@ -1,7 +1,9 @@
 // Lowers a schedule to one rank's program, and works out which requests every operation must wait for.
 #pragma once
 #include <initializer_list>
+#include <list>
 #include <map>
+#include <utility>
 
 #include "cairn/error.hpp"
 #include "program/array.hpp"
@@ -22,10 +24,10 @@ class Compiler {
     Int lo, hi;
     Slot storage = -1;
     IndexSet rows{}, cols{};
+    bool same_storage(const Span& o) const { return storage >= 0 && storage == o.storage; }
+    bool same_place(const Span& o) const { return space == o.space && lo < o.hi && o.lo < hi; }
     bool meets(const Span& o) const {
-      if (storage >= 0 && storage == o.storage)
-        return !rows.intersect(o.rows).empty() && !cols.intersect(o.cols).empty();
-      return space == o.space && lo < o.hi && o.lo < hi;
+      return same_storage(o) ? rows.meets(o.rows) && cols.meets(o.cols) : same_place(o);
     }
   };
   struct Pending {
@@ -35,7 +37,11 @@ class Compiler {
     std::vector<Range> before{};  ///< complete before these were posted
   };
 
-  /// The local array that a slot's elements lie in, valid as long as this step is lowered.
+  struct Earlier {
+    bool operator()(Range a, Range b) const { return std::pair(a.lo, a.hi) < std::pair(b.lo, b.hi); }
+  };
+
+  /// The local array that a slot's elements lie in.
   const Array& array(Slot x);
   LocalView whole(Slot x);
   /// The part of op(x) with these rows and columns, which lies in one block.
@@ -56,8 +62,9 @@ class Compiler {
   void lower_product(const Compute& x);
   void lower_triangle(const Compute& x);
 
-  const Span& span(Slot x);  ///< likewise
+  const Span& span(Slot x);  ///< valid as long as this step is lowered
   void wait_for(std::vector<Range>& wait, const Span& span, bool writes) const;
+  void expect(Pending pending);
   void forget(Range complete);
   /// `before`: what else is waited for.
   void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
@@ -69,10 +76,10 @@ class Compiler {
   std::vector<Effect> does_;
   std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
-  // Of this step: the update of a triangle asks for each block.
-  std::map<Slot, Array> arrays_;  // by storage
-  std::map<Slot, Span> spans_;
-  std::vector<Pending> pending_;
+  std::map<Slot, Array> arrays_;                // by storage
+  std::map<Slot, Span> spans_;                  // of this step: the update of a triangle asks for each block
+  std::map<Slot, std::list<Pending>> pending_;  // by storage
+  std::multimap<Range, std::list<Pending>::iterator, Earlier> by_requests_;
   Program program_;
 };
 

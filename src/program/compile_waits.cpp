@@ -25,19 +25,32 @@ const Compiler::Span& Compiler::span(Slot x) {
 }
 
 void Compiler::wait_for(std::vector<Range>& wait, const Span& span, bool writes) const {
-  for (const Pending& p : pending_) {
-    if (!(writes || p.writes) || !p.span.meets(span)) continue;
-    if (std::find(wait.begin(), wait.end(), p.requests) == wait.end()) wait.push_back(p.requests);
+  for (const auto& [storage, all] : pending_) {
+    const Span& one = all.front().span;  // a storage has one place
+    if (storage >= 0 && !one.same_storage(span) && !one.same_place(span)) continue;
+    for (const Pending& p : all) {
+      if (!(writes || p.writes) || !p.span.meets(span)) continue;
+      if (std::find(wait.begin(), wait.end(), p.requests) == wait.end()) wait.push_back(p.requests);
+    }
   }
+}
+
+void Compiler::expect(Pending pending) {
+  const Range requests = pending.requests;
+  std::list<Pending>& same = pending_[pending.span.storage];
+  by_requests_.emplace(requests, same.insert(same.end(), std::move(pending)));
 }
 
 void Compiler::forget(Range complete) {
   std::vector<Range> before;
-  std::erase_if(pending_, [&](const Pending& p) {
-    if (!(p.requests == complete)) return false;
-    before.insert(before.end(), p.before.begin(), p.before.end());
-    return true;
-  });
+  const auto [first, last] = by_requests_.equal_range(complete);
+  for (auto at = first; at != last; ++at) {
+    before.insert(before.end(), at->second->before.begin(), at->second->before.end());
+    const auto same = pending_.find(at->second->span.storage);
+    same->second.erase(at->second);
+    if (same->second.empty()) pending_.erase(same);
+  }
+  by_requests_.erase(first, last);
   for (Range r : before) forget(r);
 }
 
@@ -58,10 +71,10 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
     number(program_, *e);
     const auto first = static_cast<Int>(e->first_request);
     const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());
-    if (received > 0) pending_.push_back({{first, first + received}, span(writes), true, op.wait});
+    if (received > 0) expect({{first, first + received}, span(writes), true, op.wait});
     if (sent > 0)
-      for (Slot r : reads) pending_.push_back({{first + received, first + received + sent}, span(r), false, op.wait});
-    if (at >= 0) pending_.push_back({{first, first + received + sent}, buffer, true, op.wait});  // copies
+      for (Slot r : reads) expect({{first + received, first + received + sent}, span(r), false, op.wait});
+    if (at >= 0) expect({{first, first + received + sent}, buffer, true, op.wait});  // copies
   }
   if (auto* x = std::get_if<SumExchange>(&op.what)) number(program_, *x);
   program_.operations.push_back(std::move(op));

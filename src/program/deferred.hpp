@@ -5,7 +5,6 @@
 #pragma once
 #include <algorithm>
 #include <deque>
-#include <iterator>
 
 #include "program/program.hpp"
 #include "program/task.hpp"
@@ -20,13 +19,13 @@ class Deferred {
 
   /// Start of a run; what one that failed has left is not posted any more.
   void begin() {
-    for (const Operation* op : waiting_) hold(exchange(*op), false);
+    for (const Waiting& w : waiting_) hold(exchange(*w.op), false);
     waiting_.clear();
   }
   /// Post the exchange of an operation: now, or once what it waits for is complete and those before it that hold it up
   /// are posted.
   void post(const Operation& op) {
-    waiting_.push_back(&op);
+    waiting_.push_back({&op});
     hold(exchange(op), true);
     advance();
   }
@@ -45,7 +44,7 @@ class Deferred {
   /// Wait as long as there is an exchange that has its data, so that only messages of others must go before it:
   /// somebody is about to wait for it, and a product would keep it back.
   Task send_on() {
-    const auto has_its_data = [this](const Operation* op) { return this->has_its_data(*op); };
+    const auto has_its_data = [this](const Waiting& w) { return this->has_its_data(w); };
     for (advance(); std::any_of(waiting_.begin(), waiting_.end(), has_its_data); advance()) co_await wait_any({0, 0});
   }
   /// Post everything.
@@ -55,13 +54,18 @@ class Deferred {
   bool empty() const { return waiting_.empty(); }
 
  private:
+  struct Waiting {
+    const Operation* op;
+    std::size_t waited = 0, turned = 0;  // how much of op->wait, and of its exchange's turn, is known to be complete
+  };
+
   // Posts what is ready now. Whether some of it overtook others: these may have become ready since they were looked at,
   // by a message that whoever overtook them waited for as well; nobody will hear of that message again.
   bool pass() {
     bool overtaken = false, again = false;
     for (auto at = waiting_.begin(); at != waiting_.end();) {
-      const Operation& op = **at;
-      if (ready(op)) {
+      const Operation& op = *at->op;
+      if (ready(*at)) {
         for (Range r : op.wait) wire_.settle(r);
         hold(exchange(op), false);
         wire_.post(exchange(op), op.step);
@@ -77,19 +81,20 @@ class Deferred {
   }
   static const Exchange& exchange(const Operation& op) { return std::get<Exchange>(op.what); }
 
-  bool has_its_data(const Operation& op) {
-    for (Range range : op.wait)
-      for (Int r = range.lo; r < range.hi; ++r)
+  bool has_its_data(const Waiting& w) {
+    for (std::size_t i = w.waited; i < w.op->wait.size(); ++i)
+      for (Int r = w.op->wait[i].lo; r < w.op->wait[i].hi; ++r)
         if (!program_.sends[static_cast<std::size_t>(r)] && !complete({r, r + 1})) return false;
     return true;
   }
   // Within a node no port is shared, and a message may leave only when its receiver looks after it.
-  bool ready(const Operation& op) {
-    const Exchange& x = exchange(op);
-    return complete(op.wait) && (x.turn.empty() || !wire_.leaves_node(x) || complete(x.turn));
+  bool ready(Waiting& w) {
+    const Exchange& x = exchange(*w.op);
+    return complete(w.op->wait, w.waited) && (x.turn.empty() || !wire_.leaves_node(x) || complete(x.turn, w.turned));
   }
-  bool complete(const std::vector<Range>& all) {
-    return std::all_of(all.begin(), all.end(), [&](Range r) { return complete(r); });
+  bool complete(const std::vector<Range>& all, std::size_t& known) {
+    while (known < all.size() && complete(all[known])) ++known;
+    return known == all.size();
   }
   bool complete(Range requests) { return posted(requests) && wire_.complete(requests); }
   bool posted(Range requests) const {
@@ -104,22 +109,29 @@ class Deferred {
     std::fill(held_.begin() + static_cast<std::ptrdiff_t>(x.first_request),
               held_.begin() + static_cast<std::ptrdiff_t>(end), held);
   }
-  /// Until something happens for which `range` or an exchange that may be the next waits.
+  /// Until something happens for which `range` or an exchange that may be the next waits: of each, the first thing that
+  /// was not complete when it was looked at.
   auto wait_any(Range range) {
     watched_.clear();
-    for (const Operation* op : waiting_) {
-      for (const std::vector<Range>* all : {&op->wait, &exchange(*op).turn})
-        std::copy_if(all->begin(), all->end(), std::back_inserter(watched_), [&](Range r) { return posted(r); });
-      if (!exchange(*op).ahead) break;
+    const auto watch = [this](Range r) {
+      if (posted(r)) watched_.push_back(r);
+    };
+    for (const Waiting& w : waiting_) {
+      const Exchange& x = exchange(*w.op);
+      if (w.waited < w.op->wait.size())
+        watch(w.op->wait[w.waited]);
+      else if (w.turned < x.turn.size())
+        watch(x.turn[w.turned]);
+      if (!x.ahead) break;
     }
-    if (posted(range)) watched_.push_back(range);
+    watch(range);
     return wire_.wait_any(watched_);
   }
 
   const Program& program_;
   Wire& wire_;
-  std::deque<const Operation*> waiting_;  ///< in program order
-  std::vector<bool> held_;                ///< by request: of an exchange in waiting_
+  std::deque<Waiting> waiting_;  ///< in program order
+  std::vector<bool> held_;       ///< by request: of an exchange in waiting_
   std::vector<Range> watched_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 namespace cairn {
@@ -25,6 +26,7 @@ class Recorder {
     return {};
   }
   bool complete(Range r) {
+    ++looked_at[r.lo];
     if (r == arrives_when_asked_again && asked++ > 0) done.insert(r.lo);
     for (Int i = r.lo; i < r.hi; ++i)
       if (!done.contains(i)) return false;
@@ -38,6 +40,7 @@ class Recorder {
 
   std::vector<std::size_t> posted;
   std::set<Int> done;
+  std::map<Int, int> looked_at;  // by first request
   Range arrives_when_asked_again{-1, -1};
   int asked = 0;
 };
@@ -82,6 +85,17 @@ TEST_F(DeferredTest, AnExchangeIsPostedOnceWhatItWaitsForIsComplete) {
   deferred.advance();
   EXPECT_EQ(wire.posted, (Requests{0, 1, 2, 3}));
   EXPECT_TRUE(deferred.empty());
+}
+
+TEST_F(DeferredTest, WhatIsCompleteIsNotLookedAtAgain) {
+  post({message(0, {}), message(1, {}), message(2, {{0, 1}, {1, 2}})});
+  wire.finish(0);
+  for (int i = 0; i < 3; ++i) deferred.advance();
+  EXPECT_EQ(wire.looked_at[0], 2);  // before it was complete, and then
+  EXPECT_EQ(wire.looked_at[1], 3);
+  wire.finish(1);
+  deferred.advance();
+  EXPECT_EQ(wire.posted, (Requests{0, 1, 2}));
 }
 
 TEST_F(DeferredTest, WhoWaitsForARequestPostsAllThatItNeeds) {
