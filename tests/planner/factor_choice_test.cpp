@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -100,11 +101,12 @@ TEST(FactorChoiceTest, ShortSchedulesAreToldApartByTheReplay) {
 }
 
 TEST(FactorChoiceTest, AmongLongSchedulesTheClockDecides) {
-  const FactorPlan chosen = plan(FactoriseProblem{.n = 2048, .ranks = 16}, {});
+  const FactorPlan chosen = plan(FactoriseProblem{.n = 1024, .ranks = 36}, {});
   const FactorPlan::Data& d = chosen.data();
   EXPECT_FALSE(d.replays);
   EXPECT_DOUBLE_EQ(chosen.predicted_seconds(), clock(d.wire, d.machine, d.type).seconds);
-  ASSERT_FALSE(d.others.empty());
+  const auto has_ways = [](const FactorPlan::Data::Other& other) { return !other.ways.empty(); };
+  EXPECT_TRUE(std::any_of(d.others.begin(), d.others.end(), has_ways));
   for (const FactorPlan::Data::Other& other : d.others) {
     const FactorPlan again = made_again(d, other);
     EXPECT_EQ(again.algorithm(), other.algorithm);
