@@ -1,15 +1,16 @@
-// How good are the sketches by which factorisations and solves are planned? All variants are made and clocked,
-// factorisations with and without look-ahead and solves with one of 4, and compared with those that the sketches put
-// first. CSV on stdout, one row a case.
+// How good are the sketches by which factorisations and solves are planned? All variants are made, factorisations with
+// and without look-ahead and solves with one of 4, and compared with those that the sketches put first: by the clock,
+// or by the replay where the plan was chosen by that. CSV on stdout, one row a case.
 //   sketches [machines=generic,hopper,local] [ranks=4,16,64] [orders=1024,4096] [problems=potrf,left,right,narrow]
 // left and right are solves with as many right-hand sides as the order, narrow is a solve from the left with an eighth.
 // Columns:
 //   variants     how many there are
-//   best         the fastest of all by the clock
+//   by           clock or replay
+//   best         the fastest of all
 //   first        the one that the sketches put first
-//   first/best   seconds of the first, with look-ahead, over those of the best: all that is made where schedules are
-//   long four/best    the same of the fastest of the first four, with the better look-ahead plan/best    the same of
-//   the plan, for which as many are clocked as src/planner/limits.hpp allows
+//   first/best   seconds of the first, with look-ahead, over those of the best: all that is made of long schedules
+//   four/best    the same of the fastest of the first four, with the better look-ahead
+//   plan/best    the same of the plan, for which as many are made as src/planner/limits.hpp allows
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 #include "algorithms/registry.hpp"
 #include "arguments.hpp"
 #include "interpret/clock.hpp"
+#include "interpret/replay/replay.hpp"
 #include "planner/choose_collectives.hpp"
 #include "planner/choose_for_all.hpp"
 #include "planner/plan_factor.hpp"
@@ -67,29 +69,33 @@ class Bench {
   template <class P>
   void row(const std::string& name, Int order, const P& problem, Quality& quality) {
     const std::vector<Sketch> sketches = promising(machine_, problem);
+    const FactorPlan plan = plan_on(machine_, problem, {});
+    const bool replayed = plan.data().replays;
     double first = 0, four = infinity, best = infinity;
     std::string fastest;
     for (std::size_t i = 0; i < sketches.size(); ++i)
       for (int depth : depths(problem)) {
-        const double now = seconds(problem, sketches[i].spelling, depth);
+        const double now = seconds(problem, sketches[i].spelling, depth, replayed);
         if (i == 0 && depth > 0) first = now;
         if (i < 4) four = std::min(four, now);
         if (now < best) best = now, fastest = fmt::format("{} look-ahead {}", sketches[i].spelling, depth);
       }
-    const double planned = plan_on(machine_, problem, {}).predicted_seconds();
-    fmt::print("{},{},{},{},{},{},{},{:.3f},{:.3f},{:.3f}\n", machine_.name, problem.ranks, name, order,
-               sketches.size(), fastest, sketches.front().spelling, first / best, four / best, planned / best);
+    const double planned = plan.predicted_seconds();
+    fmt::print("{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.3f}\n", machine_.name, problem.ranks, name, order,
+               sketches.size(), replayed ? "replay" : "clock", fastest, sketches.front().spelling, first / best,
+               four / best, planned / best);
     std::fflush(stdout);
     quality.first.add(first / best), quality.four.add(four / best), quality.plan.add(planned / best);
   }
 
   template <class P>
-  double seconds(const P& problem, const std::string& spelling, int depth) {
+  double seconds(const P& problem, const std::string& spelling, int depth, bool replayed) {
     Schedule made = ways_.choose(look_ahead(make_algorithm(problem, spelling), depth));
     for (Collective of : {Collective::bcast, Collective::reduce})
       if (const std::optional<How> how = fastest_for_all(of, machine_, problem.type, made))
         made = all_by(of, *how, std::move(made));
-    return clock(expand_collectives(made), machine_, problem.type).seconds;
+    const Schedule wire = expand_collectives(made);
+    return replayed ? replay(wire, machine_, problem.type).last.seconds : clock(wire, machine_, problem.type).seconds;
   }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -102,7 +108,7 @@ class Bench {
 int main(int argc, char** argv) {
   const Arguments a(argc, argv);
   std::map<std::string, Quality> all;
-  fmt::print("machine,ranks,problem,order,variants,best,first,first/best,four/best,plan/best\n");
+  fmt::print("machine,ranks,problem,order,variants,by,best,first,first/best,four/best,plan/best\n");
   for (const std::string& machine : a.words("machines", "generic,hopper,local")) {
     Bench bench(find_machine(machine));
     for (Int ranks : a.numbers("ranks", "4,16,64"))
