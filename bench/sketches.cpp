@@ -20,14 +20,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
 #include "arguments.hpp"
 #include "interpret/clock.hpp"
 #include "interpret/replay/replay.hpp"
-#include "planner/choose_collectives.hpp"
-#include "planner/choose_for_all.hpp"
 #include "planner/plan_factor.hpp"
-#include "schedule/passes/passes.hpp"
 
 namespace {
 
@@ -54,7 +50,7 @@ std::vector<int> depths(const SolveProblem&) { return {4}; }
 
 class Bench {
  public:
-  explicit Bench(const Machine& machine) : machine_(machine), ways_(machine_, ScalarType::float64, {}) {}
+  explicit Bench(const Machine& machine) : machine_(machine) {}
 
   void run(const std::string& problem, Int n, Int ranks, Quality& quality) {
     if (problem == "potrf")
@@ -90,17 +86,13 @@ class Bench {
 
   template <class P>
   double seconds(const P& problem, const std::string& spelling, int depth, bool replayed) {
-    Schedule made = ways_.choose(look_ahead(make_algorithm(problem, spelling), depth));
-    for (Collective of : {Collective::bcast, Collective::reduce})
-      if (const std::optional<How> how = fastest_for_all(of, machine_, problem.type, made))
-        made = all_by(of, *how, std::move(made));
-    const Schedule wire = expand_collectives(made);
+    const FactorPlan plan = plan_on(machine_, problem, {.algorithm = spelling, .look_ahead = depth});
+    const Schedule& wire = plan.data().wire;
     return replayed ? replay(wire, machine_, problem.type).last.seconds : clock(wire, machine_, problem.type).seconds;
   }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   Machine machine_;
-  CollectiveChooser ways_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
+#include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
 #include "planner/redistribution.hpp"
 
@@ -125,10 +126,7 @@ class Chooser {
     e.name = "cosma";
     e.draft = planner.best();
     if (e.draft) return with_halvings(e);
-    if (!options_.memory_words)
-      throw ArgumentError(
-          fmt::format("{} x {} x {} on {} ranks: a rank has more operations than a 64-bit integer counts", problem_.m,
-                      problem_.n, problem_.k, problem_.ranks));
+    if (!options_.memory_words) throw ArgumentError(too_large(problem_, "a rank has more operations"));
     e.needs = planner.least_words();
     if (e.needs) return e;
     const Draft least = planner.least();

@@ -11,7 +11,7 @@
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/choose.hpp"
-#include "planner/page.hpp"
+#include "planner/problem_text.hpp"
 #include "planner/redistribution.hpp"
 #include "schedule/text.hpp"
 
@@ -53,13 +53,10 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   constexpr Int most_ranks = std::numeric_limits<int>::max();  // as MPI counts them
   if (p.ranks > most_ranks) throw ArgumentError(fmt::format("ranks: {}, expected at most {}", p.ranks, most_ranks));
   const double m = real(p.m), n = real(p.n), k = real(p.k);
-  const auto too_many = [&p](const char* what) {
-    return ArgumentError(
-        fmt::format("{} x {} x {} on {}: {} than a 64-bit integer counts", p.m, p.n, p.k, ranks_text(p.ranks), what));
-  };
-  if (std::max({m * n, m * k, k * n, real(p.ranks) * std::max({m, n, k})}) > most_words) throw too_many("more words");
-  if (2 * m * n * k / real(p.ranks) > real(std::numeric_limits<Int>::max()))
-    throw too_many("a rank has more operations");
+  if (std::max({m * n, m * k, k * n, real(p.ranks) * std::max({m, n, k})}) > most_words)
+    throw ArgumentError(too_large(p, "more words"));
+  if (2 * m * n * k / real(p.ranks) > real(std::numeric_limits<Int>::max()))  // also if the work could be shared evenly
+    throw ArgumentError(too_large(p, "a rank has more operations"));
   require_layout("A", p.a, p.ranks);
   require_layout("B", p.b, p.ranks);
   require_layout("C", p.c, p.ranks);

@@ -6,6 +6,7 @@
 
 #include "model/problem.hpp"
 #include "planner/dealt_panels.hpp"
+#include "planner/page.hpp"
 
 namespace cairn {
 
@@ -74,6 +75,10 @@ std::string_view mark(Op op) {
 }
 
 std::string formula(const AnyProblem& problem) { return std::visit(Formula{}, problem); }
+
+std::string too_large(const GemmProblem& p, std::string_view what) {
+  return fmt::format("{} x {} x {} on {}: {} than a 64-bit integer counts", p.m, p.n, p.k, ranks_text(p.ranks), what);
+}
 
 nlohmann::ordered_json json_of(const AnyProblem& problem) {
   nlohmann::ordered_json json = std::visit(AsJson{}, problem);

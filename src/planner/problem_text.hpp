@@ -14,6 +14,9 @@ std::string_view mark(Op op);
 /// "C = A·B: 100·23 x 100·23 x 100·23 (m x n x k) in blocks, A 10 %, B 10 %, C 63 %"
 std::string formula(const AnyProblem& problem);
 
+/// "64 x 64 x 32 on 4 ranks: more words than a 64-bit integer counts"
+std::string too_large(const GemmProblem& problem, std::string_view what);
+
 /// Sizes, ranks, element type, and what tells one operation from another.
 nlohmann::ordered_json json_of(const AnyProblem& problem);
 

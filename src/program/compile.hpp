@@ -79,7 +79,7 @@ class Compiler {
   std::map<Slot, Array> arrays_;                // by storage
   std::map<Slot, Span> spans_;                  // of this step: the update of a triangle asks for each block
   std::map<Slot, std::list<Pending>> pending_;  // by storage
-  std::multimap<Range, std::list<Pending>::iterator, Earlier> by_requests_;
+  std::multimap<Range, std::list<Pending>::iterator, Earlier> by_requests_;  // the same
   Program program_;
 };
 

@@ -31,6 +31,8 @@ struct SlotInfo {
   Memory memory = Memory::host;
   std::shared_ptr<const SizeProvider> sizes{};  ///< none: all elements of the layout
 
+  /// The part of it, which is slot `self`, with this layout.
+  SlotInfo part(Slot self, Layout its) const { return {name, std::move(its), role, self, shape, memory, sizes}; }
   /// Whether it lies in the caller's memory.
   bool callers() const { return role == Role::operand || role == Role::result; }
   bool operator==(const SlotInfo&) const = default;

@@ -27,8 +27,7 @@ Slot Views::of(Schedule& s, Slot x, Layout layout) {
   const std::size_t key = hash(x, layout);
   for (auto [at, end] = named_.equal_range(key); at != end; ++at)
     if (s[at->second].view_of == x && s.layout(at->second) == layout) return at->second;
-  const SlotInfo& whole = s[x];
-  s.slots.push_back({whole.name, std::move(layout), whole.role, x, whole.shape, whole.memory, whole.sizes});
+  s.slots.push_back(s[x].part(x, std::move(layout)));
   const Slot view = static_cast<Slot>(s.slots.size()) - 1;
   named_.emplace(key, view);
   return view;

@@ -97,6 +97,8 @@ TEST(FactorChoiceTest, ShortSchedulesAreToldApartByTheReplay) {
     clock_would_choose_another |= clock(again, machine, p.type).seconds < by_clock;
   }
   EXPECT_TRUE(clock_would_choose_another);
+  const FactorPlan spelled = plan_on(machine, p, {.algorithm = chosen.algorithm(), .look_ahead = d.look_ahead});
+  EXPECT_DOUBLE_EQ(spelled.predicted_seconds(), chosen.predicted_seconds());
   EXPECT_NE(chosen.explain().find("replayed message by message"), std::string::npos);
 }
 

@@ -319,6 +319,9 @@ TEST(Plan, RefusesWrongArgumentsByName) {
   EXPECT_NE(message<ArgumentError>(problem(Int{1} << 40, Int{1} << 40, 1, 4), o).find("64-bit"), std::string::npos);
   EXPECT_EQ(message<ArgumentError>(problem(Int{1} << 30, Int{1} << 30, Int{1} << 30, 1), o),
             "1073741824 x 1073741824 x 1073741824 on 1 rank: a rank has more operations than a 64-bit integer counts");
+  // Eight even shares would be counted, and the largest of eight uneven ones is not.
+  EXPECT_EQ(message<ArgumentError>(problem(3329021, 3329021, 3329021, 8), o),
+            "3329021 x 3329021 x 3329021 on 8 ranks: a rank has more operations than a 64-bit integer counts");
 }
 
 TEST(Plan, TakesASpellingAsItIs) {

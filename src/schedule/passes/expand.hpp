@@ -109,8 +109,8 @@ class Chain {
   /// Of x, which all positions have or need.
   Chain(Expansion& e, const Line& l, Slot x, Int segments, Direction direction);
   Int times() const { return line_.q + cutting_.parts - 2; }
-  /// At time t = 1, 2, …, positions [lo, hi) receive from those one nearer to the root, or to it: one further from it;
-  /// the segments of receivers and of senders one time earlier.
+  /// At time t = 1, 2, …, positions `who` receive segment `dst` from their neighbours, which had it as `src` one time
+  /// earlier: from those one nearer to the root, or, of what travels to the root, one further from it.
   struct Hop {
     Who who;
     Slot dst, src;
