@@ -77,12 +77,15 @@ CosmaShares cosma_shares(const CosmaForm& f) {
   const Int sharers = f.pn * f.pm / std::gcd(f.pn, f.pm);
   const bool even = f.m % f.pm == 0 && f.n % f.pn == 0 && f.k % f.pk == 0 && f.k / f.pk % sharers == 0;
   if (thick && (f.rounds > 1 || even)) return best;
-  const bool usual = best.c_by_n, turns = by_k;
+  const bool usual = best.c_by_n;
+  std::tuple least = cost(f, best);
   for (bool a_by_k : {true, false})
     for (bool b_by_k : {true, false})
-      for (bool c_by_n : {usual, turns ? !usual : usual}) {
-        const CosmaShares other{a_by_k, b_by_k, c_by_n, best.dealt};
-        if (cost(f, other) < cost(f, best)) best = other;
+      for (bool turned : {false, true}) {
+        if (turned ? !by_k : a_by_k && b_by_k) continue;  // C is cut in one way, or this is where we began
+        const CosmaShares other{a_by_k, b_by_k, usual != turned, best.dealt};
+        const std::tuple words = cost(f, other);
+        if (words < least) least = words, best = other;
       }
   return best;
 }

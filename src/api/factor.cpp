@@ -26,7 +26,7 @@ class InPlace {
     const FactorPlan::Data& d = plan_.data();
     comm_.agree(misfit(factorises), "plan",
                 fmt::format("{} on {} ranks, {}, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
-                            name_of(d.type), name_of(d.transport()), std::hash<std::string>{}(cairn::print(d.wire))));
+                            name_of(d.type), name_of(d.transport()), fingerprint(d.wire)));
     prepare_together();
   }
 

@@ -25,7 +25,7 @@ std::string describe(const Plan& plan) {
   const GemmProblem& p = plan.problem();
   return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
                      p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
-                     std::hash<std::string>{}(print(plan.data().wire)));
+                     cairn::fingerprint(plan.data().wire));
 }
 
 // The same where texts are.

@@ -143,7 +143,7 @@ std::string order_text(const SlotInfo& slot) {
   return slot.shape == Uplo::full ? std::string(order) : fmt::format("{} {}", order, name_of(slot.shape));
 }
 
-std::string slot_text(const Schedule& s, Slot x, const std::string& grid) {
+std::string slot_text(const Schedule& s, Slot x, const std::string& grid, const PrintOptions& options) {
   const SlotInfo& slot = s[x];
   const bool like_parent = slot.view_of >= 0 && slot.view_of < x && s[slot.view_of].role == slot.role;
   const std::string_view kind = like_parent ? "view" : name_of(slot.role);
@@ -152,7 +152,7 @@ std::string slot_text(const Schedule& s, Slot x, const std::string& grid) {
                   cuts_text(slot), order_text(slot), where_text(slot.layout));
   if (slot.layout.blocks) text += blocks_text(*slot.layout.blocks);
   if (slot.view_of >= 0) text += fmt::format(" of %{}", slot.view_of);
-  return commented(std::move(text), words_comment(slot.layout));
+  return commented(std::move(text), options.comments ? words_comment(slot.layout) : "");
 }
 
 std::string_view sign_of(Update update) { return update == Update::accumulate ? "+=" : "="; }
@@ -245,7 +245,7 @@ std::string step_text(const Schedule& s, std::size_t number, const PrintOptions&
     text += fmt::format("{} %{}{}", verb.name, reads[0], verb.how);
   }
   if (options.sources && !source.empty()) text += " @" + words::source(source);
-  return commented(std::move(text), step_comment(s, step));
+  return commented(std::move(text), options.comments ? step_comment(s, step) : "");
 }
 
 // The schedule's grid is g, the callers' other ones g1, g2, ... as they come.
@@ -292,11 +292,15 @@ std::string print(const Schedule& s, const PrintOptions& options) {
   text += commented("slots", "the most words a rank holds");
   for (Slot x = 0; x < static_cast<Slot>(s.slots.size()); ++x) {
     const std::size_t grid = grids.index(s.layout(x).grid);
-    text += slot_text(s, x, grid == 0 ? "" : grids.name(grid));
+    text += slot_text(s, x, grid == 0 ? "" : grids.name(grid), options);
   }
   text += '\n' + commented("steps", "what the step makes");
   for (std::size_t t = 0; t < s.steps.size(); ++t) text += step_text(s, t, options);
   return text;
+}
+
+std::size_t fingerprint(const Schedule& s) {
+  return std::hash<std::string>{}(print(s, {.sources = false, .comments = false}));
 }
 
 std::string label(const Schedule& s, std::size_t number) {

@@ -11,11 +11,15 @@ namespace cairn {
 struct PrintOptions {
   /// The builder line that made each step. Golden files leave it out: it moves whenever code does.
   bool sources = true;
+  /// What a slot holds and what a step makes, for people: nothing reads it.
+  bool comments = true;
 };
 
 /// Exact as long as fields that a Cut's kind does not use are zero, as every maker of cuts leaves
 /// them.
 std::string print(const Schedule& schedule, const PrintOptions& options = {});
+/// The same where schedules are, whoever built them, for ranks to agree on; else different but by accident.
+std::size_t fingerprint(const Schedule& schedule);
 /// Throws ArgumentError naming the line, the column and what was expected there, whatever the
 /// bytes.
 Schedule parse_schedule(std::string_view text);
