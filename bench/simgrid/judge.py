@@ -103,7 +103,8 @@ MACHINE = {
 
 def named(case):
     """The case, as options of the command."""
-    return ["--algorithm", case[0], "--look-ahead", str(case[1]), "--collectives", case[2]]
+    collectives = ["--collectives", case[2]] if case[2] else []
+    return ["--algorithm", case[0], "--look-ahead", str(case[1]), *collectives]
 
 
 def wrong(predicted, crossbar):
