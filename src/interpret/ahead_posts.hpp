@@ -17,7 +17,7 @@ class AheadPosts {
   bool any() const { return !post_.empty(); }
   bool ahead(std::size_t step) const { return c_.early[step] > 0; }
 
-  /// To be called for every such step. `arrives` finds what was received of a storage, by cell, or null.
+  /// To be called for every such step. `arrives` finds what was received of a value, by cell, or null.
   using Arrives = std::function<const double*(Slot)>;
   void begin(std::size_t step, ComputeTimes& products, const Arrives& arrives);
 

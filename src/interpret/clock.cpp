@@ -29,7 +29,8 @@ class Clock {
         arrivals_(c_.s.slots.size(), c_.cells.size()),
         sent_(c_.s.slots.size(), c_.cells.size()),
         hops_(clocked),
-        products_(clocked) {
+        products_(clocked),
+        sending_(careful ? c_.cells.size() : 0) {
     if (watch_) senders_.resize(c_.s.slots.size());
     if (careful_) send_waits_.emplace(c_.s, c_.does);
     if (careful_ && ports_ == Ports::divided) ahead_.emplace(clocked);
@@ -74,17 +75,20 @@ class Clock {
     else
       post(x, hops);
     find_overtaken();
-    double* const arrive = arrivals_.make(c_.storage(x.dst));
+    const Slot storage = c_.s.storage(x.src);
+    double* const arrive = arrivals_.make(c_.value(x.dst));
     double* const sent =
-        careful_ && send_waits_->last(c_.s.storage(x.src)) > at_ ? sent_.make(c_.storage(x.src)) : nullptr;
+        careful_ && send_waits_->last(storage) > at_ ? sent_.make(static_cast<std::size_t>(storage)) : nullptr;
     if (ports_ == Ports::in_turn) {
       before_ = lanes_.core;
       for (std::size_t c = 0; c < c_.cells.size(); ++c)
         before_[c] = std::max({before_[c], lanes_.in[c], lanes_.out[c]});
     }
+    for (const Passage::Hop& h : hops)
+      if (h.to != h.from) travel(h, arrive);
+    if (ports_ == Ports::divided) share_ports(hops, arrive);
     for (const Passage::Hop& h : hops) {
       if (h.to == h.from) continue;
-      travel(h, arrive);
       for (std::size_t i = 0; watch_ && i < h.count; ++i) {
         remember_sender(x.dst, h.to + i, h.from + i);
         report(Activity::Kind::receive, h.to + i, ready(h, i), arrive[h.to + i], h.from + i);
@@ -142,7 +146,7 @@ class Clock {
   void operator()(const Compute& x) {
     const bool uniform = products_.all(x, [&](const Sizes::Factor& f) { return c_.sizes.uniform(f); });
     const bool everywhere = products_.all(x, Sizes::everywhere);
-    const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(c_.storage(y)); };
+    const auto arrives = [this](Slot y) { return y < 0 ? nullptr : arrivals_.of(c_.value(y)); };
     const double *const of_a = arrives(x.A), *const of_b = arrives(x.B);
     if (everywhere && in_order()) {
       const double seconds = all_compute(x);
@@ -204,7 +208,7 @@ class Clock {
       for (const SendWaits::Wait& w : send_waits_->before(at_))
         if (send_waits_->last(w.storage) == at_) sent_.release(static_cast<std::size_t>(w.storage));
     for (Slot x : access(c_.does[at_]).reads)
-      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(c_.storage(x));
+      if (x >= 0 && in_flight_.is_done_with(x, at_)) arrivals_.release(c_.value(x));
   }
   // With less care.
   bool in_order() const { return !careful_ && ports_ == Ports::divided; }
@@ -222,9 +226,9 @@ class Clock {
   }
   // The core goes on once what it reads has arrived.
   void wait(Slot x, std::size_t first, std::size_t count) {
-    const std::size_t storage = c_.storage(x);
-    if (const double* const arrive = arrivals_.of(storage))
-      wait_until(arrive, first, count, watch_ ? &senders_[storage] : nullptr);
+    const std::size_t value = c_.value(x);
+    if (const double* const arrive = arrivals_.of(value))
+      wait_until(arrive, first, count, watch_ ? &senders_[value] : nullptr);
   }
   // The core goes on once what it sent has left the memory that is written next.
   void see_off(std::size_t first, std::size_t count, bool senders = true) {
@@ -241,9 +245,9 @@ class Clock {
 
   // Both ends note when they post; their cores go on.
   void post_ahead(const Move& x, const std::vector<Passage::Hop>& hops) {
-    ahead_->begin(at_, products_, [this](Slot y) { return arrivals_.of(c_.storage(y)); });
+    ahead_->begin(at_, products_, [this](Slot y) { return arrivals_.of(c_.value(y)); });
     double* const post = ahead_->post();
-    const double *const core = lanes_.core.data(), *const data = arrivals_.of(c_.storage(x.src));
+    const double *const core = lanes_.core.data(), *const data = arrivals_.of(c_.value(x.src));
     for (const Passage::Hop& h : hops) {
       if (h.to == h.from) wait(x.src, h.from, h.count), see_off(h.to, h.count);
       reach(h);
@@ -299,18 +303,28 @@ class Clock {
       if (ports_ == Ports::in_turn)
         one_in_turn(a, b, h.port + h.latency, arrive[a]);
       else if (ahead_)
-        carry_any(l.core[a], l.core[b], ready_[a], ready_[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
-                  {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency, arrive[a], l.receiving[a]);
+        sending_[b] = carry_any(l.core[a], l.core[b], ready_[a], ready_[b], {l.out_idle[b], l.out_busy[b], l.out[b]},
+                                {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency, arrive[a], l.receiving[a]);
       else
-        carry(l.core[a], l.core[b], l.out[b], {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency, arrive[a],
-              l.receiving[a]);
+        sending_[b] = carry(l.core[a], l.core[b], l.out[b], {l.idle[a], l.busy[a], l.in[a]}, h.port, h.latency,
+                            arrive[a], l.receiving[a]);
+  }
+  // What a rank sends to several others at once shares its port: none of it is there before the last.
+  void share_ports(const std::vector<Passage::Hop>& hops, double* arrive) const {
+    const auto same_sender = [](const Passage::Hop& a, const Passage::Hop& b) {
+      return a.from < b.from + b.count && b.from < a.from + a.count;
+    };
+    if (std::ranges::adjacent_find(hops, same_sender) == hops.end()) return;
+    for (const Passage::Hop& h : hops)
+      for (std::size_t i = 0; h.to != h.from && i < h.count; ++i)
+        arrive[h.to + i] = std::max(arrive[h.to + i], sending_[h.from + i] + h.latency);
   }
   // What else is on its way to ranks that receive now, and is waited for before what this step brings.
   void find_overtaken() {
     overtaken_.clear();
     if (ports_ == Ports::in_turn || !careful_) return;
-    for (Slot x : in_flight_.overtaken(at_))
-      if (double* const arrive = arrivals_.find(static_cast<std::size_t>(x))) overtaken_.push_back(arrive);
+    for (std::size_t x : in_flight_.overtaken(at_))
+      if (double* const arrive = arrivals_.find(x)) overtaken_.push_back(arrive);
   }
   // Gathers that are waited for together delay others together.
   void overtake() {
@@ -329,7 +343,7 @@ class Clock {
     }
   }
   void remember_sender(Slot dst, std::size_t to, std::size_t from) {
-    std::vector<std::size_t>& senders = senders_[c_.storage(dst)];
+    std::vector<std::size_t>& senders = senders_[c_.value(dst)];
     if (senders.empty()) senders.resize(c_.cells.size());
     senders[to] = from;
   }
@@ -364,7 +378,7 @@ class Clock {
       if (lanes_.out[c] > all_sent) all_sent = lanes_.out[c], last = c;
       received_.push_back(in);
     }
-    double* const arrive = arrivals_.make(c_.storage(dst));
+    double* const arrive = arrivals_.make(c_.value(dst));
     const double copy = c_.bytes(c_.machine.copy_seconds_per_byte);
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::size_t c = line[i];
@@ -401,12 +415,13 @@ class Clock {
   const double* ready_ = nullptr;  // by cell, when it takes part in the messages of this step
   InFlight in_flight_;
   Lanes lanes_;
-  Arrivals arrivals_, sent_;                       // sent_: when what a rank sent has left its memory
+  Arrivals arrivals_, sent_;                       // sent_: by storage, when what a rank sent has left it
   std::vector<double*> overtaken_;                 // by the step: when they arrive, by cell
-  std::vector<std::vector<std::size_t>> senders_;  // if watched: by storage slot, then cell
+  std::vector<std::vector<std::size_t>> senders_;  // if watched: by value, then cell
   Hops hops_;
   ComputeTimes products_;
   std::vector<double> mine_, all_, before_, started_;
+  std::vector<double> sending_;  // by cell, until when its port was busy with what it sent last
   std::vector<Links::Kept> received_;
   std::vector<double> posts_;  // with less care; then, if the schedule is even:
   std::optional<EvenLines> lines_;

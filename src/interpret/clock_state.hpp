@@ -53,8 +53,9 @@ struct Lanes {
 
 /// A sender's port carries its messages in the order in which they were posted. A receiver's carries them as they
 /// become ready: what is ready before the port was last busy uses the time for which it was idle until then.
-[[gnu::always_inline]] inline void carry(double core_to, double core_from, double& out, Lanes::In in, double port,
-                                         double latency, double& arrive, double& receiving) {
+/// Returns when the sender's port is through with it.
+[[gnu::always_inline]] inline double carry(double core_to, double core_from, double& out, Lanes::In in, double port,
+                                           double latency, double& arrive, double& receiving) {
   out = std::max(out, core_from) + port;
   const double ready = std::max(core_from, core_to), early = std::max(in.idle, ready);
   const double used = std::max(0.0, std::min(in.busy - early, port)), rest = port - used;
@@ -65,6 +66,7 @@ struct Lanes {
   in.busy = later ? ready : in.busy;
   in.end = end;
   receiving += port + latency;
+  return out;
 }
 
 /// When a message is through that a port carries as it becomes ready: also in the time for which it was last idle.
@@ -78,13 +80,14 @@ struct Lanes {
   return rest > 0 ? end : early + seconds;
 }
 /// The same where messages are not posted in the order of the steps: both ports carry them as they become ready.
-[[gnu::always_inline]] inline void carry_any(double core_to, double core_from, double ready_to, double ready_from,
-                                             Lanes::In out, Lanes::In in, double port, double latency, double& arrive,
-                                             double& receiving) {
+[[gnu::always_inline]] inline double carry_any(double core_to, double core_from, double ready_to, double ready_from,
+                                               Lanes::In out, Lanes::In in, double port, double latency, double& arrive,
+                                               double& receiving) {
   const double sent = fit(out, core_from, ready_from, port),
                received = fit(in, core_to, std::max(ready_from, ready_to), port);
   arrive = std::max(arrive, std::max(sent, received) + latency);
   receiving += port + latency;
+  return sent;
 }
 
 /// A message that is ready while an earlier one comes in takes half of the port, until the shorter one is through.
@@ -107,17 +110,17 @@ void pass(const Strip& strip, std::size_t count, double port, double latency);
 /// The same product on all cells, of two values that were received: cores wait for both.
 void compute(std::vector<double>& core, const double* a, const double* b, double seconds);
 
-/// When the values that were received arrive, by storage slot and cell. Arrays of values that nobody reads any more are
+/// When the values that were received arrive, by their number and cell. Arrays of values that nobody reads any more are
 /// used again.
 class Arrivals {
  public:
-  Arrivals(std::size_t slots, std::size_t cells) : by_slot_(slots), cells_(cells) {}
+  Arrivals(std::size_t count, std::size_t cells) : by_value_(count), cells_(cells) {}
 
   /// Null if it was never received.
-  const double* of(std::size_t storage) const { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
-  double* find(std::size_t storage) { return by_slot_[storage].empty() ? nullptr : by_slot_[storage].data(); }
-  double* make(std::size_t storage) {
-    std::vector<double>& v = by_slot_[storage];
+  const double* of(std::size_t value) const { return by_value_[value].empty() ? nullptr : by_value_[value].data(); }
+  double* find(std::size_t value) { return by_value_[value].empty() ? nullptr : by_value_[value].data(); }
+  double* make(std::size_t value) {
+    std::vector<double>& v = by_value_[value];
     if (v.empty() && !free_.empty()) {
       v.swap(free_.back());
       free_.pop_back();
@@ -128,15 +131,15 @@ class Arrivals {
     return v.data();
   }
   /// As if only `values` had been there; what was is in `values` then.
-  void swap(std::size_t storage, std::vector<double>& values) { by_slot_[storage].swap(values); }
-  void release(std::size_t storage) {
-    if (by_slot_[storage].empty()) return;
+  void swap(std::size_t value, std::vector<double>& values) { by_value_[value].swap(values); }
+  void release(std::size_t value) {
+    if (by_value_[value].empty()) return;
     free_.emplace_back();
-    free_.back().swap(by_slot_[storage]);
+    free_.back().swap(by_value_[value]);
   }
 
  private:
-  std::vector<std::vector<double>> by_slot_, free_;
+  std::vector<std::vector<double>> by_value_, free_;
   std::size_t cells_;
 };
 

@@ -1,5 +1,6 @@
 // What is clocked: a schedule on a machine, and what all parts of the clock ask about the two.
 #pragma once
+#include "interpret/arrive_together.hpp"
 #include "interpret/link_levels.hpp"
 #include "interpret/sizes.hpp"
 #include "schedule/ahead.hpp"
@@ -15,11 +16,13 @@ struct Clocked {
         early(ahead(schedule)),
         cells(cells_of(schedule, on)),
         sizes(schedule, cells),
-        links(on, cells) {}
+        links(on, cells),
+        together_(arrive_together(schedule)) {}
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
 
-  std::size_t storage(Slot x) const { return static_cast<std::size_t>(s.storage(x)); }
+  /// Number of what is waited for where a slot is.
+  std::size_t value(Slot x) const { return static_cast<std::size_t>(together_[static_cast<std::size_t>(x)]); }
   double bytes(double words) const { return words * static_cast<double>(size_of(type)); }
 
   const Schedule& s;
@@ -30,6 +33,9 @@ struct Clocked {
   const Cells cells;
   Sizes sizes;
   Links links;
+
+ private:
+  const std::vector<Slot> together_;
 };
 
 }  // namespace cairn

@@ -103,7 +103,7 @@ void EvenLines::for_each_place(std::size_t first, std::size_t end, Visit visit) 
 
 // Room for the times of so many lines; what is received from now on has not arrived.
 Tracks EvenLines::abreast(const Passage& p, std::size_t lines) {
-  const std::size_t places = extent_ * lines, size = Tracks::arrivals + p.storages.size();
+  const std::size_t places = extent_ * lines, size = Tracks::arrivals + p.values.size();
   times_.resize((size + 1) * places);
   Tracks t{{}, times_.data() + size * places};
   for (std::size_t l = 0; l < size; ++l) t.all.push_back(times_.data() + l * places);

@@ -48,7 +48,7 @@ class Speller {
         if (x >= 0) all.push_back(in_flight_.is_done_with(x, t) ? 1 : 0);
       }
       for (Slot x : a.reads)
-        if (x >= 0 && in_flight_.is_done_with(x, t)) dead_.push_back(c_.storage(x));
+        if (x >= 0 && in_flight_.is_done_with(x, t)) dead_.push_back(c_.value(x));
     }
     std::erase_if(live_, [&](std::size_t x) { return std::find(dead_.begin(), dead_.end(), x) != dead_.end(); });
     dead_.clear();
@@ -57,7 +57,7 @@ class Speller {
 
  private:
   Int number(Slot x) const {
-    const auto at = std::find(live_.begin(), live_.end(), c_.storage(x));
+    const auto at = std::find(live_.begin(), live_.end(), c_.value(x));
     return at == live_.end() ? -1 : at - live_.begin();
   }
   // Whether it tells who takes part.
@@ -82,7 +82,7 @@ class Speller {
       return wrap(coordinate - frame_[static_cast<std::size_t>(axis)], c_.s.grid.extent(axis));
     };
     const bool receives = a.communicates;
-    if (receives && number(a.writes) < 0) live_.push_back(c_.storage(a.writes));
+    if (receives && number(a.writes) < 0) live_.push_back(c_.value(a.writes));
     for (Int x : {Int{a.communicates}, Int{early}, Int{e.axis}, e.by, e.who.lo, e.who.hi, e.who.every, e.who.run,
                   has_root(e) ? from_frame(e.axis, e.origin) : 0, static_cast<Int>(e.where.size()),
                   std::bit_cast<Int>(e.words), receives ? number(a.writes) : -1})

@@ -12,7 +12,7 @@ class EvenRounds {
   struct Round {
     std::size_t first = 0, end = 0;  ///< steps
     std::vector<Int> frame;          ///< by axis: the coordinate from which the round's roots count
-    std::vector<std::size_t> live;   ///< storages that are received before the round and read in it or later
+    std::vector<std::size_t> live;   ///< values that are received before the round and read in it or later
     int kind = 0;                    ///< equal: the same steps, as seen from the frames
   };
 

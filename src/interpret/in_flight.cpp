@@ -7,33 +7,33 @@ namespace cairn {
 InFlight::InFlight(const Clocked& c) : c_(c), reads_(c.s.slots.size()) {
   for (std::size_t t = 0; t < c.does.size(); ++t)
     for (Slot x : access(c.does[t]).reads)
-      if (x >= 0) reads_[c.storage(x)].push_back(t);
+      if (x >= 0) reads_[c.value(x)].push_back(t);
   for (std::size_t t = 0; t < c.does.size(); ++t)
     if (const Move* m = as_move(c.does[t]); m && m->from == Move::From::pieces)
-      gathers_[next_read(c.s.storage(m->dst), t)].push_back(t);
+      gathers_[next_read(c.value(m->dst), t)].push_back(t);
 }
 
 std::vector<std::size_t> InFlight::gathers(std::size_t step) const {
-  const std::vector<std::size_t>& all = gathers_.at(next_read(c_.s.storage(access(c_.does[step]).writes), step));
+  const std::vector<std::size_t>& all = gathers_.at(next_read(c_.value(access(c_.does[step]).writes), step));
   return all.front() == step ? all : std::vector<std::size_t>();
 }
 
-std::size_t InFlight::last_read(Slot storage) const {
-  const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(storage)];
+std::size_t InFlight::last_read(std::size_t value) const {
+  const std::vector<std::size_t>& reads = reads_[value];
   return reads.empty() ? 0 : reads.back();
 }
 
-std::size_t InFlight::next_read(Slot storage, std::size_t step) const {
-  const std::vector<std::size_t>& reads = reads_[static_cast<std::size_t>(storage)];
+std::size_t InFlight::next_read(std::size_t value, std::size_t step) const {
+  const std::vector<std::size_t>& reads = reads_[value];
   const auto next = std::upper_bound(reads.begin(), reads.end(), step);
   return next == reads.end() ? 0 : *next;
 }
 
-std::vector<Slot> InFlight::overtaken(std::size_t step) {
-  const Slot written = c_.s.storage(access(c_.does[step]).writes);
-  std::erase_if(posted_, [&](Slot x) { return last_read(x) <= step; });
-  std::vector<Slot> earlier;
-  for (Slot x : posted_)
+std::vector<std::size_t> InFlight::overtaken(std::size_t step) {
+  const std::size_t written = c_.value(access(c_.does[step]).writes);
+  std::erase_if(posted_, [&](std::size_t x) { return last_read(x) <= step; });
+  std::vector<std::size_t> earlier;
+  for (std::size_t x : posted_)
     if (x != written && next_read(x, step) < next_read(written, step)) earlier.push_back(x);
   if (std::find(posted_.begin(), posted_.end(), written) == posted_.end()) posted_.push_back(written);
   return earlier;

@@ -37,20 +37,20 @@ void post(const Passage::Step& s, const Tracks& t, std::size_t width) {
 
 Passage::Passage(const Clocked& c, const Arrivals& arrivals, std::size_t first, std::size_t end) {
   const auto number = [&](Slot x) {
-    return static_cast<std::size_t>(std::find(storages.begin(), storages.end(), c.storage(x)) - storages.begin());
+    return static_cast<std::size_t>(std::find(values.begin(), values.end(), c.value(x)) - values.begin());
   };
   const auto note = [&](Slot x, bool received) {
-    if (received && number(x) == storages.size()) storages.push_back(c.storage(x));
+    if (received && number(x) == values.size()) values.push_back(c.value(x));
   };
   for (std::size_t t = first; t < end; ++t)
-    for (Slot x : {as_move(c.does[t])->src, as_move(c.does[t])->dst}) note(x, arrivals.of(c.storage(x)) != nullptr);
-  old = storages.size();
+    for (Slot x : {as_move(c.does[t])->src, as_move(c.does[t])->dst}) note(x, arrivals.of(c.value(x)) != nullptr);
+  old = values.size();
   for (std::size_t t = first; t < end; ++t) {
     const Access a = access(c.does[t]);
     Step& step = steps.emplace_back();
     step.ahead = c.early[t] > 0;
     for (Slot x : a.reads)
-      if (x >= 0 && number(x) < storages.size()) step.reads.push_back(number(x));
+      if (x >= 0 && number(x) < values.size()) step.reads.push_back(number(x));
     note(a.writes, a.communicates);
     step.arrive = number(a.writes);
   }
@@ -59,7 +59,7 @@ Passage::Passage(const Clocked& c, const Arrivals& arrivals, std::size_t first, 
 Tracks tracks(const Passage& p, Lanes& lanes, Arrivals& arrivals, std::vector<double>& posts) {
   posts.resize(lanes.core.size());
   Tracks t{{lanes.core.data(), lanes.in.data(), lanes.out.data()}, posts.data()};
-  for (std::size_t x : p.storages) t.all.push_back(arrivals.make(x));
+  for (std::size_t x : p.values) t.all.push_back(arrivals.make(x));
   return t;
 }
 

@@ -20,19 +20,19 @@ struct Passage {
   };
   struct Step {
     std::vector<Hop> hops;
-    std::vector<std::size_t> reads;  ///< what is waited for where it is sent, by number in `storages`
+    std::vector<std::size_t> reads;  ///< what is waited for where it is sent, by number in `values`
     std::size_t arrive = 0;          ///< likewise, what is received
     bool ahead = false;              ///< cores do not wait for what they pass on (schedule/ahead.hpp)
   };
   std::vector<Step> steps;
-  std::vector<std::size_t> storages;  ///< first those that were received before
-  std::size_t old = 0;                ///< number of these
+  std::vector<std::size_t> values;  ///< first those that were received before
+  std::size_t old = 0;              ///< number of these
 
   /// Steps from `first` to `end`, which move between single ranks or copy, but for their hops.
   Passage(const Clocked& clocked, const Arrivals& arrivals, std::size_t first, std::size_t end);
 };
 
-/// Times that change: when cores, and ports in both directions, are free, and when each storage of a passage arrives.
+/// Times that change: when cores, and ports in both directions, are free, and when each value of a passage arrives.
 struct Tracks {
   static constexpr std::size_t core = 0, in = 1, out = 2, arrivals = 3;
   std::vector<double*> all;

@@ -264,11 +264,28 @@ class Chooser {
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
-  // The clock hopes for more from some schedules than from others. Where all are short the replay tells them apart.
+  // The clock hopes for more from some schedules than from others. Where those of which it hopes for most are short,
+  // the replay tells them apart.
   void replay_if_short() {
-    const bool all_short =
-        std::all_of(drafts_.begin(), drafts_.end(), [](const Draft& d) { return work(*d) <= limits.replayed_work; });
-    for (const Draft& d : drafts_) d->replays = all_short;
+    if (words_decide()) return;
+    std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;
+    if (std::ranges::any_of(finalists, [](const Draft& d) { return work(*d) > limits.replayed_work; })) return;
+    drafts_ = std::move(finalists);
+    for (const Draft& d : drafts_) d->replays = true;
+  }
+  std::vector<Draft> most_hopeful() const {
+    const auto hope = [](const Draft& d) { return d->times().seconds; };
+    std::vector<Draft> all = drafts_, some;
+    std::ranges::stable_sort(all, {}, hope);
+    for (const Draft& d : all) {
+      const auto alike = std::ranges::count_if(some, [&](const Draft& other) {
+        return algorithm_name(other->collective.algorithm) == algorithm_name(d->collective.algorithm) &&
+               other->wire.grid == d->wire.grid;
+      });
+      if (hope(d) > limits.as_hopeful * hope(all.front()) || some.size() == limits.replayed_plans) break;
+      if (alike < limits.replayed_alike) some.push_back(d);
+    }
+    return some;
   }
 
   double rank(const FactorPlan::Data& d) const {

@@ -97,6 +97,27 @@ TEST(Replay, FindsWhatTheClockFindsWherePortsCarryOneStepAtATime) {
   }
 }
 
+// A solve from the left, whatever is flat sent to all of a line at once; copies of a triangle's panels, one after
+// another.
+Schedule solution(Int order, Int others, Int ranks, const char* spelling) {
+  SolveProblem p;
+  p.m = order, p.n = others, p.ranks = ranks;
+  return expand_collectives(look_ahead(make_algorithm(p, spelling), 4));
+}
+
+TEST(Replay, TheClockKnowsThatMessagesToSeveralRanksShareAPort) {
+  const Schedule s = solution(200, 25, 8, "trsm 8x1 b=32");
+  const double replayed = replay(s, machine(), ScalarType::float64).last.seconds;
+  EXPECT_NEAR(replayed, clock(s, machine(), ScalarType::float64).seconds, rounding * replayed);
+}
+
+TEST(Replay, TheClockKnowsThatPanelsOfACopyArriveOneByOne) {
+  const Schedule s = solution(256, 32, 2, "trsm25d 1x1x2 b=64");
+  const Machine generic = find_machine("generic");
+  const double replayed = replay(s, generic, ScalarType::float64).last.seconds;
+  EXPECT_NEAR(replayed, clock(s, generic, ScalarType::float64).seconds, 0.01 * replayed);
+}
+
 // A root posts the panels of two rounds at once; the clock lets the first one go first.
 TEST(Replay, BroadcastsThatArePostedTogetherShareTheRootsPort) {
   const Machine m = machine();

@@ -82,7 +82,7 @@ TEST(FactorChoiceTest, NothingThatIsLeftOutIsMuchFaster) {
 // 63).
 TEST(FactorChoiceTest, ShortSchedulesAreToldApartByTheReplay) {
   const Machine machine = find_machine("local");
-  const SolveProblem p{.m = 512, .n = 64, .ranks = 24};
+  const SolveProblem p{.m = 512, .n = 512, .ranks = 6};
   const FactorPlan chosen = plan_on(machine, p, {});
   const FactorPlan::Data& d = chosen.data();
   EXPECT_TRUE(d.replays);
