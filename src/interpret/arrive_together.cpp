@@ -27,21 +27,21 @@ std::vector<Slot> named(const Schedule& s) {
   return named;
 }
 
-// Whatever the rank.
-bool meet(const Layout& a, const Layout& b) {
-  return !intersect(a.rows.extent, b.rows.extent).empty() && !intersect(a.cols.extent, b.cols.extent).empty();
-}
-
-// Views that meet, directly or by others that do, get one number.
-void tell_apart(const Schedule& s, std::span<const Slot> views, std::vector<Slot>& with) {
-  const auto number = [&](Slot x) -> Slot& { return with[static_cast<std::size_t>(x)]; };
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    number(views[i]) = views[i];
-    for (std::size_t j = 0; j < i; ++j) {
-      const Slot mine = number(views[i]), theirs = number(views[j]);
-      if (mine == theirs || !meet(s.layout(views[i]), s.layout(views[j]))) continue;
-      for (Slot x : views.first(i + 1))
-        if (number(x) == mine) number(x) = theirs;
+// Views that no other reaches across, whatever the rank, are told apart by rows and by columns in turn. What can be
+// told apart by neither (`tried`: by the other it cannot) gets one number.
+void tell_apart(const Schedule& s, std::span<Slot> views, bool by_rows, bool tried, std::vector<Slot>& with) {
+  const auto extent = [&](Slot x) { return by_rows ? s.layout(x).rows.extent : s.layout(x).cols.extent; };
+  std::ranges::sort(views, {}, [&](Slot x) { return std::pair(extent(x).lo, x); });
+  for (std::size_t first = 0, end = 0; first < views.size(); first = end) {
+    for (Int reached = extent(views[end++]).hi; end < views.size() && extent(views[end]).lo < reached; ++end)
+      reached = std::max(reached, extent(views[end]).hi);
+    const std::span<Slot> part = views.subspan(first, end - first);
+    const bool whole = part.size() == views.size();
+    if (part.size() > 1 && !(whole && tried)) {
+      tell_apart(s, part, !by_rows, whole, with);
+    } else {
+      const Slot number = *std::ranges::min_element(part);
+      for (Slot x : part) with[static_cast<std::size_t>(x)] = number;
     }
   }
 }
@@ -51,11 +51,11 @@ void tell_apart(const Schedule& s, std::span<const Slot> views, std::vector<Slot
 std::vector<Slot> arrive_together(const Schedule& s) {
   std::vector<Slot> with;
   for (Slot x = 0; x < static_cast<Slot>(s.slots.size()); ++x) with.push_back(s.storage(x));
-  const std::vector<Slot> all = named(s);
+  std::vector<Slot> all = named(s);
   for (auto first = all.begin(), end = first; first != all.end(); first = end) {
     const Slot storage = s.storage(*first);
     end = std::find_if(first, all.end(), [&](Slot x) { return s.storage(x) != storage; });
-    if (std::find(first, end, storage) == end) tell_apart(s, {first, end}, with);
+    if (std::find(first, end, storage) == end) tell_apart(s, {first, end}, true, false, with);
   }
   return with;
 }

@@ -31,11 +31,16 @@ std::size_t InFlight::next_read(std::size_t value, std::size_t step) const {
 
 std::vector<std::size_t> InFlight::overtaken(std::size_t step) {
   const std::size_t written = c_.value(access(c_.does[step]).writes);
-  std::erase_if(posted_, [&](std::size_t x) { return last_read(x) <= step; });
+  const std::size_t next = next_read(written, step);
+  std::erase_if(posted_, [&](const Posted& x) { return x.last <= step; });
   std::vector<std::size_t> earlier;
-  for (std::size_t x : posted_)
-    if (x != written && next_read(x, step) < next_read(written, step)) earlier.push_back(x);
-  if (std::find(posted_.begin(), posted_.end(), written) == posted_.end()) posted_.push_back(written);
+  bool known = false;
+  for (Posted& x : posted_) {
+    if (x.next <= step) x.next = next_read(x.value, step);
+    known |= x.value == written;
+    if (x.value != written && x.next < next) earlier.push_back(x.value);
+  }
+  if (!known) posted_.push_back({written, next, last_read(written)});
   return earlier;
 }
 

@@ -29,7 +29,10 @@ class InFlight {
 
   const Clocked& c_;
   std::vector<std::vector<std::size_t>> reads_;  // by value: steps
-  std::vector<std::size_t> posted_;
+  struct Posted {
+    std::size_t value, next, last;  ///< steps that read it
+  };
+  std::vector<Posted> posted_;
   std::map<std::size_t, std::vector<std::size_t>> gathers_;  // by the step that reads them first
 };
 

@@ -34,7 +34,13 @@ TEST(ArriveTogether, PartsThatMeetNoOthersArriveOnTheirOwn) {
 
 TEST(ArriveTogether, PartsThatMeetDoNotEvenIfByOthers) {
   const Schedule s = received({{{{0, 2}, {0, 8}}}, {{{4, 6}, {0, 8}}}, {{{1, 5}, {3, 4}}}, {{{6, 8}, {0, 8}}}});
-  EXPECT_EQ(arrive_together(s), (std::vector<Slot>{A, panel, first + 1, first + 1, first + 1, first + 3}));
+  EXPECT_EQ(arrive_together(s), (std::vector<Slot>{A, panel, first, first, first, first + 3}));
+}
+
+// As the sails of a windmill lie.
+TEST(ArriveTogether, PartsThatNoLineTellsApartArriveTogether) {
+  const Schedule s = received({{{{0, 5}, {0, 3}}}, {{{0, 3}, {3, 8}}}, {{{3, 8}, {5, 8}}}, {{{5, 8}, {0, 5}}}});
+  EXPECT_EQ(arrive_together(s), (std::vector<Slot>{A, panel, first, first, first, first}));
 }
 
 TEST(ArriveTogether, NorDoesAnyPartOfWhatIsReadAsAWhole) {
