@@ -18,7 +18,7 @@ struct PrintOptions {
 /// Exact as long as fields that a Cut's kind does not use are zero, as every maker of cuts leaves
 /// them.
 std::string print(const Schedule& schedule, const PrintOptions& options = {});
-/// The same where schedules are, whoever built them, for ranks to agree on; else different but by accident.
+/// For ranks to agree on: the same for equal schedules, whoever built them, and for others only by coincidence.
 std::size_t fingerprint(const Schedule& schedule);
 /// Throws ArgumentError naming the line, the column and what was expected there, whatever the
 /// bytes.
