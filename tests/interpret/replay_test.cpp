@@ -97,8 +97,7 @@ TEST(Replay, FindsWhatTheClockFindsWherePortsCarryOneStepAtATime) {
   }
 }
 
-// A solve from the left, whatever is flat sent to all of a line at once; copies of a triangle's panels, one after
-// another.
+// A solve from the left, whose panels are sent to all of a line at once, or are copied to layers one after another.
 Schedule solution(Int order, Int others, Int ranks, const char* spelling) {
   SolveProblem p;
   p.m = order, p.n = others, p.ranks = ranks;
@@ -111,6 +110,7 @@ TEST(Replay, TheClockKnowsThatMessagesToSeveralRanksShareAPort) {
   EXPECT_NEAR(replayed, clock(s, machine(), ScalarType::float64).seconds, rounding * replayed);
 }
 
+// Not to rounding: the copies also share ports, of which the clock knows less. With machine() they are 3.4 % apart.
 TEST(Replay, TheClockKnowsThatPanelsOfACopyArriveOneByOne) {
   const Schedule s = solution(256, 32, 2, "trsm25d 1x1x2 b=64");
   const Machine generic = find_machine("generic");
