@@ -47,6 +47,7 @@ struct Outline {
   std::array<Int, 3> parts{1, 1, 1};  ///< of m, n, k among ranks
   char loop = 'k';                    ///< the dimension that rounds cut
   Int rounds = 1;
+  Int busy = 1;           ///< of these, rounds in which a rank multiplies: k may have fewer indices than pieces
   char stays = 0;         ///< 'a', 'b' or 'c': that matrix stays where the caller holds it
   double received = 0;    ///< words, by the rank that receives most, for even pieces; about, where layers copy
   double messages = 0;    ///< that some rank receives at least

@@ -169,9 +169,8 @@ class Chooser {
     double least = std::numeric_limits<double>::infinity();
     for (const Outline& o : family.variants->outlines)
       if (o.stays == family.stays) least = std::min(least, o.memory);
-    const bool priced = compares_layouts(problem_);
-    sort(family, priced ? nullptr : rival);
-    if (priced && !by_words_) price_layouts(family);
+    sort(family, compares_layouts(problem_) ? nullptr : rival);
+    if (prices_layouts()) price_layouts(family);
     e.family = std::move(family);
     clock_first(rival, e);
     if (!e.draft && !e.candidate && std::isfinite(least)) {
@@ -200,6 +199,7 @@ class Chooser {
 
   // What redistribution costs is part of every schedule that is clocked; estimated first, it spares making most of
   // them. What is not in place is redistributed alike in however many rounds.
+  bool prices_layouts() const { return compares_layouts(problem_) && !by_words_; }
   void price_layouts(Family& family) const {
     const auto price = [&](const Candidate& c) {
       return redistribution_seconds(drafts_.algorithm(family.spell(c)).schedule, sought_.machine, problem_.type);
@@ -376,7 +376,7 @@ class Chooser {
     } else if (!e.draft && !e.candidate) {
       r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
     } else {
-      r.exact = e.draft != nullptr;
+      r.exact = e.draft != nullptr, r.priced = !r.exact && prices_layouts();
       const Count most = e.draft ? loser_count(e.draft) : Count();
       r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
       r.received = e.draft ? real(most.received) : e.outline.received;

@@ -114,7 +114,8 @@ std::string why_not(const RunnerUp& other, const Totals& totals, double seconds,
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
   const bool unknown = !other.exact && by_words && other.seconds < seconds;
-  if (!unknown) say(fmt::format("{}{}", other.exact ? "" : "at least ", in_time(other.seconds, seconds)));
+  const std::string_view how = other.exact ? "" : other.priced ? "about " : "at least ";
+  if (!unknown) say(fmt::format("{}{}", how, in_time(other.seconds, seconds)));
   return why;
 }
 

@@ -68,6 +68,15 @@ GemmProblem on_other_ranks(const Labels& labels, Options& o) {
   return p;
 }
 
+// What redistribution takes was estimated, so it is no bound.
+TEST(Layouts, SaysHowLongWhatIsNotClockedTakesAbout) {
+  const std::string page = plan(on_blocks(64, 16, 2, 3)).explain();
+  EXPECT_NE(page.find(" about "), std::string::npos) << page;
+  EXPECT_EQ(page.find(" at least "), std::string::npos) << page;
+  const std::string own = plan(problem(64, 64, 64, 6)).explain();
+  EXPECT_NE(own.find(" at least "), std::string::npos) << own;
+}
+
 TEST(Layouts, RanksAreRelabelledWhereNothingElseDiffers) {
   Options o;
   const Labels labels({3, 1, 7, 0, 6, 2, 5, 4});
