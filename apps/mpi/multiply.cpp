@@ -75,8 +75,9 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
     const RunReport done = multiplication.run(alpha, A, B, beta, C);
     facts.transport = multiplication.transport();
     facts.obstacle = multiplication.obstacle();
-    facts.stages = {stage_of(world, "multiply", done, multiplication.count(), plan_bounds(the_plan).tight,
-                             the_plan.options().ranks_per_node > 0)};
+    const bool multiplies = alpha != T(0);  // else nothing travels, whatever the plan is
+    facts.stages = {stage_of(world, "multiply", done, multiplies ? multiplication.count() : Count(),
+                             multiplies ? plan_bounds(the_plan).tight : 0, the_plan.options().ranks_per_node > 0)};
   }
   facts.gemm_rate = local_rate(world, the_plan);
   watch.lap();

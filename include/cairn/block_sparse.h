@@ -68,8 +68,8 @@ cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cai
                                            cairn_block_sparse** transposed);
 cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, const cairn_block_distribution* where,
                                               cairn_block_sparse** moved);
-/* A copy with no blocks but those in these rows and columns; NULL: all of them. An argument error if they differ in a
- * matrix that has a symmetry. Not collective. */
+/* A copy with no blocks but those in these rows and columns; NULL: all of them. An argument error if a range goes
+ * beyond the matrix, or if they differ in a matrix that has a symmetry. Not collective. */
 cairn_status cairn_block_sparse_cropped(const cairn_block_sparse* matrix, const cairn_block_range* rows,
                                         const cairn_block_range* cols, cairn_block_sparse** cropped);
 void cairn_block_sparse_free(cairn_block_sparse* matrix);
@@ -185,8 +185,8 @@ typedef struct {
   /* Only these block rows and columns of C are computed, from these inner blocks, as if A and B had no others there;
    * beta is for that part of C, and for the rest 1. NULL: all of them. */
   const cairn_block_range *rows, *cols, *inner;
-  int threads; /* of this rank, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is not set
-                */
+  int threads; /* of this rank, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is not
+                  set; at most 1024 */
 } cairn_block_product_options;
 
 typedef struct {

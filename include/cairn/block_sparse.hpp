@@ -94,8 +94,8 @@ class BlockSparse {
   void scale(T factor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays. Throws ArgumentError unless eps is 0 or more.
   void filter(double eps);
-  /// The same matrix with no blocks but those in these rows and columns. Throws ArgumentError if it has a symmetry and
-  /// they differ.
+  /// The same matrix with no blocks but those in these rows and columns. Throws ArgumentError for a range that goes
+  /// beyond the matrix, or if it has a symmetry and they differ.
   BlockSparse cropped(BlockRange rows, BlockRange cols) const;
 
   // --- All ranks' blocks. Collective. Where ranks ask for different norms, or give different factors or shifts, and
@@ -183,7 +183,7 @@ struct BlockProductOptions {
   /// other's messages while they multiply, else two-sided.
   std::string transport{};
   /// With which this rank multiplies, if Cairn was built with OpenMP; 0: as many as OMP_NUM_THREADS says, 1 if it is
-  /// not set. Ranks may differ.
+  /// not set. At most 1024. Ranks may differ.
   int threads = 0;
 };
 

@@ -61,7 +61,8 @@ cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t
                                     int64_t col_blocks, const int64_t* col_bounds, const int64_t* owner,
                                     cairn_order order, cairn_layout** layout);
 void cairn_layout_free(cairn_layout* layout);
-/* Elements, local rows and local columns that `rank` holds, and the storage order of its local array. */
+/* Elements, local rows and local columns that `rank` holds, and the storage order of its local array. Rows and columns
+ * are -1 with arbitrary blocks, which lie one after another, each dense in that order, row by row of blocks. */
 int64_t cairn_layout_words(const cairn_layout* layout, int64_t rank);
 int64_t cairn_layout_local_rows(const cairn_layout* layout, int64_t rank);
 int64_t cairn_layout_local_cols(const cairn_layout* layout, int64_t rank);

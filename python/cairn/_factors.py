@@ -9,7 +9,7 @@ from . import _arguments as args
 from . import _core, _mpi
 from ._core import Op, Options
 from ._matrix import Adjoint, DistMatrix
-from ._operands import operand, require_matrix
+from ._operands import operand, require_apart, require_matrix
 from ._with_mpi import comm_of, handle_of, made_together, together
 
 
@@ -23,6 +23,8 @@ def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str,
             source = x.H if isinstance(x, Adjoint) and name == "A" and "side" in names else x
             written = overwrite and (x is matrices[-1][1] or "side" not in names)
             require_matrix(name, source, writable=written, comm=comm)
+            if overwrite and name == "B":
+                require_apart("B", x, A=operand(A)[0])
         if isinstance(A, Adjoint) and names["op"] != "N":
             raise ValueError(f"op: {names['op']!r}, expected 'N' with A.H")
         for name, x in matrices[1:]:
@@ -30,7 +32,7 @@ def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str,
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {A.dtype}, A's")
         options = args.options(operand(A)[0]._type, **asked)
         understood = [_UNDERSTAND[name](value) for name, value in names.items()]
-        text = f"{names} {overwrite}"
+        text = ", ".join(f"{name} {_shown(value)}" for name, value in zip(names, understood)) + f", overwrite {bool(overwrite)}"
     except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem, "arguments", text)
@@ -46,6 +48,11 @@ _UNDERSTAND: dict[str, Callable[[Any], Any]] = {
     "alpha": lambda alpha: args.number("alpha", alpha),
     "unit_diagonal": lambda unit: _core.Diag.unit if unit else _core.Diag.stored,
 }
+
+
+def _shown(value: Any) -> str:
+    """Numbers that are equal look alike."""
+    return getattr(value, "name", None) or repr(complex(value))
 
 
 def _require_definite(info: int) -> None:

@@ -17,6 +17,11 @@ from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_t
 Scalar = (int, float, complex, np.number)
 
 
+def _plain(factor: Any) -> Any:
+    """A number of Python's, which leaves the precision of arrays as it is."""
+    return factor.item() if isinstance(factor, np.generic) else factor
+
+
 class DistMatrix:
     """A matrix over the ranks of a communicator: a layout, and this rank's part in NumPy's memory.
 
@@ -265,12 +270,12 @@ class DistMatrix:
 
     def __mul__(self, factor: Any) -> "DistMatrix":
         """By a scalar, which keeps the element type unless a complex one meets a real matrix."""
-        return self._map(np.multiply, factor) if isinstance(factor, Scalar) else NotImplemented
+        return self._map(np.multiply, _plain(factor)) if isinstance(factor, Scalar) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "DistMatrix":
-        return self._map(np.divide, factor) if isinstance(factor, Scalar) else NotImplemented
+        return self._map(np.divide, _plain(factor)) if isinstance(factor, Scalar) else NotImplemented
 
     def __neg__(self) -> "DistMatrix":
         return self._map(np.negative)

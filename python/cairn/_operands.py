@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from ._core import Op
 from ._matrix import Adjoint, DistMatrix
 
@@ -36,3 +38,10 @@ def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = N
     if writable and not matrix._local.flags.writeable:
         raise ValueError(f"{name}: read-only memory, expected memory that can be written")
     return matrix
+
+
+def require_apart(name: str, written: DistMatrix, **read: DistMatrix) -> None:
+    """What is written shares no element with what is read meanwhile."""
+    for other, x in read.items():
+        if np.may_share_memory(written._local, x._local) and np.shares_memory(written._local, x._local):
+            raise ValueError(f"{name}: in the memory of {other}, expected other memory")

@@ -1,20 +1,24 @@
 """Products of distributed matrices."""
 
+import functools
 from typing import Any, NoReturn
-
-import numpy as np
 
 from . import _arguments as args
 from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
 from ._matrix import Adjoint, DistMatrix
 from ._mpi import RunReport
-from ._operands import no_matrix, operand, require_matrix, require_right
+from ._operands import no_matrix, operand, require_apart, require_matrix, require_right
 from ._plan import Plan
 from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
 
 _MOST_LAYOUTS = 256  # that are kept with a communicator
-_kept = MPI.Comm.Create_keyval()
+
+
+@functools.cache
+def _kept() -> int:
+    """The key of what is kept, made when MPI runs."""
+    return MPI.Comm.Create_keyval()
 
 
 def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
@@ -26,9 +30,8 @@ def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
         raise TypeError(f"B: elements of {B.dtype}, expected {A.dtype}, A's")
     if A.shape[1] != B.shape[0]:
         raise ValueError(f"A and B: {A.shape} and {B.shape}, expected as many columns of A as rows of B")
-    for name, x in (("A", A), ("B", B)):
-        if out is not None and np.shares_memory(out._local, operand(x)[0]._local):
-            raise ValueError(f"out: in the memory of {name}, expected other memory")
+    if out is not None:
+        require_apart("out", out, A=operand(A)[0], B=operand(B)[0])
 
 
 def _described(x: DistMatrix | Adjoint) -> str:
@@ -38,10 +41,10 @@ def _described(x: DistMatrix | Adjoint) -> str:
 
 def _layout_of_product(A: DistMatrix, op_a: Op, B: DistMatrix, op_b: Op, sizes: tuple[int, int, int], handle: int) -> Layout:
     """Where the product is cheapest, for A and B where they are. Kept with the communicator, like plans."""
-    kept: Any = A.comm.Get_attr(_kept)
+    kept: Any = A.comm.Get_attr(_kept())
     if kept is None:
         kept = {}
-        A.comm.Set_attr(_kept, kept)
+        A.comm.Set_attr(_kept(), kept)
     key = A.layout, op_a, B.layout, op_b, A._type
     if key not in kept:
         m, n, k = sizes
@@ -150,6 +153,10 @@ class Multiplication:
             self._refuse(no_matrix(name, wrong))
         if not writable:
             self._refuse(ValueError("out: read-only memory, expected memory that can be written"))
+        try:
+            require_apart("out", out, A=A, B=B)
+        except ValueError as error:
+            self._refuse(error)
         out.report = self.report = self._product.run(alpha, a, b, beta, c)
         return out
 

@@ -6,7 +6,7 @@ from . import _arguments as args
 from . import _mpi
 from ._core import Layout
 from ._matrix import Adjoint, DistMatrix
-from ._operands import operand, require_matrix
+from ._operands import operand, require_apart, require_matrix
 from ._with_mpi import comm_of, handle_of, together
 
 
@@ -31,7 +31,10 @@ def redistribute(
             raise TypeError("layout and out: expected one of them")
         if out is not None:
             require_matrix("out", out, writable=True, comm=comm)
+            require_apart("out", out, A=source)
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
+        if out is None and beta != 0:
+            raise ValueError(f"beta: {beta}, expected 0 without out")
     except (TypeError, ValueError) as error:
         problem = error
     together(handle, problem)

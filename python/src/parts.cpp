@@ -36,8 +36,9 @@ std::optional<Int> leading(const Array& a, Order order) {
   if (a.shape.size() != 2) return {};
   const std::size_t along = order == Order::col ? 0 : 1, across = 1 - along;
   const Int length = std::max<Int>(1, a.shape[along]);
+  if (a.shape[along] == 0 || a.shape[across] == 0) return length;  // whatever NumPy says of strides
   if (a.shape[along] > 1 && a.strides[along] != 1) return {};
-  if (a.shape[across] <= 1 || a.shape[along] == 0) return length;
+  if (a.shape[across] == 1) return length;
   if (a.strides[across] < length) return {};
   return a.strides[across];
 }

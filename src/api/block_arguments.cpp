@@ -126,4 +126,11 @@ void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes&
   throw RuntimeError("block-sparse matrix: its arguments differ between ranks");  // equal, with different hashes
 }
 
+std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,
+                                         const BlockSizes& sizes) {
+  const auto all = static_cast<BlockIndex>(sizes.size());
+  if (!range || (0 <= range->from && range->from <= range->to && range->to <= all)) return {};
+  return fmt::format("{}: blocks {} to {}, expected a range of 0 to {}", what, range->from, range->to, all);
+}
+
 }  // namespace cairn

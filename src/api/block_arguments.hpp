@@ -1,5 +1,8 @@
 // What block-sparse matrices are made of: right on every rank, and the same on all.
 #pragma once
+#include <optional>
+#include <string>
+
 #include "cairn/blocks.hpp"
 
 namespace cairn {
@@ -10,5 +13,9 @@ class Comm;
 /// between ranks; then it says in words which number is another one. Collective, one reduction if all is well.
 void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
                      Symmetry symmetry);
+
+/// What is wrong with a range of blocks, of which there are as many as sizes. No range is right.
+std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,
+                                         const BlockSizes& sizes);
 
 }  // namespace cairn

@@ -243,6 +243,8 @@ void BlockSparse<T>::filter(double eps) {
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::cropped(BlockRange rows, BlockRange cols) const {
+  if (const auto problem = unless_within("rows", rows, this->rows())) throw ArgumentError(*problem);
+  if (const auto problem = unless_within("cols", cols, this->cols())) throw ArgumentError(*problem);
   if (symmetry_ != Symmetry::general && !(rows == cols))
     throw ArgumentError(
         fmt::format("cols: blocks {} to {}, expected those of the rows, {} to {}, of a matrix that is {}", cols.from,

@@ -48,10 +48,7 @@ class InPlace {
   /// The same, of what was required before; of a solve, with a diagonal that has no zeros.
   RunReport run_required(T alpha, std::span<const DistMatrix<T>* const> operands) {
     const DistMatrix<T>& result = *operands.back();
-    if (alpha == T(0)) {
-      result.for_each([](Int, Int, T& x) { x = T(0); });
-      return {};
-    }
+    if (alpha == T(0)) return prepared_->scale(T(0), result);
     return prepared_->run(alpha, T(0), operands);
   }
 

@@ -105,10 +105,7 @@ struct Multiplication<T>::Impl {
   }
 
   RunReport run_agreed(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
-    if (alpha == T(0) || plan.problem().k == 0) {
-      C.for_each([beta](Int, Int, T& c) { c = beta == T(0) ? T(0) : beta * c; });
-      return {};
-    }
+    if (alpha == T(0)) return prepared->scale(beta, C);
     return prepared->run(alpha, beta, std::array{&A, &B, &C});
   }
 

@@ -57,6 +57,13 @@ class PreparedRun {
     return {};
   }
 
+  /// With alpha = 0: nothing is read but the result, and nothing travels. Collective if there is to be a trace.
+  RunReport scale(T beta, const DistMatrix<T>& result) {
+    result.for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
+    if (!options_.trace.empty()) write_trace(comm_, prepared_.schedule(), {}, options_.trace);
+    return {};
+  }
+
   /// On matrices that fit. Collective.
   RunReport run(T alpha, T beta, std::span<const DistMatrix<T>* const> matrices) {
     for (std::size_t x = 0; x < matrices.size(); ++x) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/arguments.hpp"
+#include "api/block_arguments.hpp"
 #include "api/block_ranks.hpp"
 #include "api/product_limits.hpp"
 #include "api/product_operand.hpp"
@@ -10,6 +11,7 @@
 #include "cairn/comm.hpp"
 #include "model/transport.hpp"
 #include "runtime/sparse/symmetry.hpp"
+#include "runtime/sparse/threads.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -28,15 +30,9 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (left.cols() != right.rows()) return differ("rows of op(B)", right.rows(), "the columns of op(A)", left.cols());
   if (left.rows() != C.rows()) return differ("rows of C", C.rows(), "the rows of op(A)", left.rows());
   if (right.cols() != C.cols()) return differ("columns of C", C.cols(), "the columns of op(B)", right.cols());
-  const auto outside = [](const char* what, const std::optional<BlockRange>& x,
-                          const BlockSizes& of) -> std::optional<std::string> {
-    const BlockRange all = ProductLimits<T>::all(of);
-    if (!x || (0 <= x->from && x->from <= x->to && x->to <= all.to)) return {};
-    return fmt::format("{}: blocks {} to {}, expected a range of 0 to {}", what, x->from, x->to, all.to);
-  };
-  if (auto problem = outside("rows", options.rows, C.rows())) return problem;
-  if (auto problem = outside("cols", options.cols, C.cols())) return problem;
-  if (auto problem = outside("inner", options.inner, left.cols())) return problem;
+  if (auto problem = unless_within("rows", options.rows, C.rows())) return problem;
+  if (auto problem = unless_within("cols", options.cols, C.cols())) return problem;
+  if (auto problem = unless_within("inner", options.inner, left.cols())) return problem;
   if (!options.transport.empty() && options.transport != name_of(Transport::two_sided) &&
       options.transport != name_of(Transport::one_sided))
     return fmt::format("transport: '{}' is unknown, expected one of {}, {}", options.transport,
@@ -46,7 +42,8 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
   if (auto problem = unless_real("beta", C.symmetry(), beta)) return problem;
   if (options.memory_words.value_or(0) < 0)
     return fmt::format("memory: {} words, expected 0 or more", *options.memory_words);
-  if (options.threads < 0) return fmt::format("threads: {}, expected 1 or more, or 0", options.threads);
+  if (options.threads < 0 || options.threads > most_threads)
+    return fmt::format("threads: {}, expected 1 to {}, or 0", options.threads, most_threads);
   if (!(options.filter_eps >= 0)) return fmt::format("filter_eps: {}, expected 0 or more", options.filter_eps);
   return {};
 }

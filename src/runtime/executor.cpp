@@ -20,8 +20,7 @@ RunReport Executor<T>::run(T alpha, T beta, std::span<T* const> arrays, T* arena
   wire_->begin([this](Slot storage) { return reinterpret_cast<std::byte*>(storage < 0 ? arena_ : base(storage)); });
   follower_.run().start();
   wire_->end();
-  const bool empty = program_.operations.empty();
-  lap(empty ? 0 : program_.operations.back().step, "wait", &RunReport::wait_seconds);
+  if (!program_.operations.empty()) lap(program_.operations.back().step, "wait", &RunReport::wait_seconds);
   if (program_.factors) report_.info = wire_->first(report_.info);
   report_.seconds = now_ - start;
   report_.received = wire_->received();

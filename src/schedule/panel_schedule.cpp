@@ -59,6 +59,21 @@ std::vector<PanelValues::Readers> readers_of(const Schedule& s, const std::vecto
   return of;
 }
 
+// Redistributions are taken for senders everywhere.
+std::vector<std::vector<bool>> passing_on(const Schedule& s, const std::vector<Effect>& does) {
+  std::vector<std::vector<bool>> of(s.slots.size());
+  for (const Effect& e : does) {
+    if (as_compute(e)) continue;
+    std::vector<bool>& ranks = of[place(s.storage(access(e).reads[0]))];
+    ranks.resize(place(s.ranks));
+    if (const Move* const m = as_move(e))
+      for (Int r = 0; r < s.grid.size(); ++r) for_each_reader(s.grid, *m, r, [&](Int) { ranks[place(r)] = true; });
+    else
+      ranks.assign(ranks.size(), true);
+  }
+  return of;
+}
+
 std::vector<bool> straight_of(const Schedule& s, const std::vector<Effect>& does) {
   std::vector<bool> of(s.slots.size(), true);
   for (const Effect& e : does) {
@@ -114,6 +129,7 @@ PanelValues::PanelValues(Schedule carried_out)
       share(shares(wire)),
       readers(readers_of(wire, uses.does)),
       straight(straight_of(wire, uses.does)),
+      passing_on_(passing_on(wire, uses.does)),
       owners_{PanelOwners(wire, callers[A]), PanelOwners(wire, callers[B])} {}
 
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
@@ -149,11 +165,12 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
       sizes_(sizes.of(dst)),
       rank_(rank),
       sum_(values.matrix(dst) == PanelValues::C),
+      passes_on_(values.passes_on(dst, rank)),
       straight_(values.straight[place(values.wire.storage(dst))]) {
   const Schedule& s = values.wire;
   const PanelValues::Readers& readers = values.readers[place(s.storage(dst))];
   passed_on_ = readers.passed_on;
-  if (sum_ || passed_on_) return;
+  if (sum_) return;
   for (std::size_t t : readers.products) {
     const Compute& x = *as_compute(values.uses.does[t]);
     if (x.A < 0) continue;
@@ -166,7 +183,7 @@ WantedPanels::WantedPanels(const PanelValues& values, const SizedPanels& sizes, 
 bool WantedPanels::operator()(Int i, Int j) const {
   if (sum_) return true;
   if (sizes_.at(i, j).words == 0) return false;
-  return passed_on_ ||
+  return passes_on_ ||
          std::any_of(partners_.begin(), partners_.end(), [&](const Partner& x) { return meets(x, i, j); });
 }
 

@@ -34,6 +34,11 @@ struct PanelValues {
   Int owner(Matrix matrix, Int i, Int j) const { return owners_[matrix].at(i, j); }
 
   Matrix matrix(Slot x) const { return of[static_cast<std::size_t>(wire.storage(x))]; }
+  /// Whether a rank sends on what it has of a value, or copies it.
+  bool passes_on(Slot x, Int rank) const {
+    const std::vector<bool>& ranks = passing_on_[static_cast<std::size_t>(wire.storage(x))];
+    return !ranks.empty() && ranks[static_cast<std::size_t>(rank)];
+  }
   /// Whether C is computed elsewhere than where it lies.
   bool sums_travel() const {
     return std::any_of(uses.does.begin(), uses.does.end(),
@@ -41,6 +46,7 @@ struct PanelValues {
   }
 
  private:
+  std::vector<std::vector<bool>> passing_on_;  // by slot with storage of its own, and by rank
   std::array<PanelOwners, 2> owners_;
 };
 
@@ -125,7 +131,7 @@ class WantedPanels {
   const PanelValues& values_;
   const PanelSizes& sizes_;
   const Int rank_;
-  bool sum_, passed_on_, straight_;
+  bool sum_, passes_on_, passed_on_, straight_;
   std::vector<Partner> partners_;
 };
 

@@ -62,6 +62,20 @@ TEST(BlockPlanned, OfAllBlocksDoesExactlyWhatWasPlannedAhead) {
   });
 }
 
+// One panel of rows, of which only the first rank of a column computes anything.
+TEST(BlockPlanned, WhatIsOnlyPassedOnIsCountedAndNobodyElseGetsIt) {
+  testing::in_groups([](const Comm& comm) {
+    const Planned p(comm, 13, 2, 100);
+    for (const char* algorithm : {"summa {}x1 b=64", "cannon {}x1", "hsumma {0}x1 groups={0}x1 M=64 b=64"}) {
+      const std::string spelled = fmt::format(fmt::runtime(algorithm), comm.size());
+      const BlockProductReport report = p.run(comm, 1, comm.size(), {.algorithm = spelled});
+      EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << spelled;
+      if (comm.size() != 2 || comm.rank() != 1 || spelled.starts_with("cannon")) continue;
+      EXPECT_EQ(report.messages, 2) << spelled;  // its part of C, and what it has to pass on
+    }
+  });
+}
+
 // Of random patterns it is what happens in the mean. Rows of sums that share a row of A are there together, or not: of
 // indices that is a little less.
 TEST(BlockPlanned, OfRandomBlocksDoesInTheMeanWhatWasPlannedAhead) {

@@ -1,5 +1,6 @@
 // Threads of one rank, by OpenMP where it was built with that.
 #pragma once
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 
@@ -9,10 +10,13 @@
 
 namespace cairn {
 
+/// Of a rank: OpenMP ends the program where it gets none.
+inline constexpr int most_threads = 1024;
+
 /// As many as OMP_NUM_THREADS gives. One where it is not set: the ranks of a machine are as many as its cores then.
 inline int threads_given() {
 #ifdef _OPENMP
-  return std::getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : 1;
+  return std::getenv("OMP_NUM_THREADS") ? std::min(omp_get_max_threads(), most_threads) : 1;
 #else
   return 1;
 #endif
