@@ -37,7 +37,7 @@ ENUMERATORS = re.compile(r"\benum\s*(?:\w+\s*)?(?::\s*\w+\s*)?\{([^}]*)\}")
 MACRO = re.compile(r"[A-Z_]{2,}\s*\x01")  # such as TEST(A, B)
 NAME = re.compile(r"(?:^|[^:\w])(\w+)(?:\s*\[[^\]]*\])*$")
 KEYWORDS = set("auto bool char const constexpr double final float int long noexcept operator override return signed "
-               "this unsigned void".split())
+               "static_assert this unsigned void".split())
 
 
 def block(text, start):

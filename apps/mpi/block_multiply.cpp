@@ -55,32 +55,87 @@ Symmetry result_symmetry(const ProductOperands& o, const ProductFiles& files) {
   return square && kept ? A : Symmetry::general;
 }
 
-/// Where matrices of the same blocks in rows and columns are best multiplied as they are, as the pattern of A says.
-/// Half of a result is even where blocks are dealt, and a plan that is spelled out has their grid.
+/// A and B where they are multiplied, and where C is then.
 template <class T>
-BlockSparse<T> lying_best(BlockSparse<T> A, const BlockShape& blocks_b, Symmetry result,
-                          const BlockMultiplyArguments& a) {
-  const bool square = A.rows() == A.cols() && A.rows() == blocks_b.rows && A.rows() == blocks_b.cols;
-  const bool as_they_are = a.op_a == Op::none && a.op_b == Op::none;
-  if (!square || !as_they_are || result != Symmetry::general || !a.options.algorithm.empty()) return A;
-  const BlockDistribution best = choose_distribution(A);
-  return best == A.where() ? std::move(A) : A.redistributed(best);
-}
+class Operands {
+ public:
+  Operands(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
+           const BlockMultiplyReport& r)
+      : once_(r.files.a.path == r.files.b.path),
+        c_{r.m, r.n},
+        problem_{.m = BlockDim::of(r.m),
+                 .n = BlockDim::of(r.n),
+                 .k = BlockDim::of(a.op_a == Op::none ? blocks_a.cols : blocks_a.rows),
+                 .ranks = world.size(),
+                 .type = scalar_type_of<T>} {
+    const bool asked = !a.options.algorithm.empty();
+    if (asked) take(plan(problem_, {.algorithm = a.options.algorithm}), a);
+    A = read(world, r.files.a, blocks_a, a.op_a);
+    const bool as_they_are = a.op_a == Op::none && a.op_b == Op::none;
+    const bool square = blocks_a.rows == blocks_a.cols && blocks_a.rows == blocks_b.rows && c_.cols == c_.rows;
+    // Half of a result is even where blocks are dealt.
+    if (!asked && square && as_they_are && result_symmetry(a, r.files) == Symmetry::general) lie_best();
+    if (!once_) B_ = read(world, r.files.b, blocks_b, a.op_b);
+    if (!asked && !square && !once_) deal_best(a);
+  }
+
+  const BlockSparse<T>& B() const { return once_ ? *A : *B_; }
+  bool dealt() const { return !strips_; }
+  BlockDistribution where_c() const { return where(c_, Op::none); }
+
+  std::optional<BlockSparse<T>> A;
+
+ private:
+  /// Of a matrix of these blocks that is multiplied as `op` says.
+  BlockDistribution where(const BlockShape& blocks, Op op) const {
+    if (strips_) return *strips_;
+    const Int rows = std::ssize(blocks.rows), cols = std::ssize(blocks.cols);
+    if (!grid_) return BlockDistribution::dealt(rows, cols, problem_.ranks);
+    const auto [pr, pc] = *grid_;
+    return op == Op::none ? BlockDistribution::dealt(rows, cols, pr, pc)
+                          : BlockDistribution::dealt(cols, rows, pr, pc).transposed();
+  }
+  BlockSparse<T> read(const Comm& world, const FileInfo& file, const BlockShape& blocks, Op op) const {
+    return read_blocks<T>(world, file, blocks, where(blocks, op));
+  }
+  void take(const BlockPlan& plan, BlockMultiplyArguments& a) {
+    grid_ = plan.grid();
+    if (!a.options.algorithm.empty()) a.options.algorithm = plan.algorithm();
+  }
+  /// As the pattern of A says, if all are of the same blocks in rows and columns.
+  void lie_best() {
+    const BlockDistribution best = choose_distribution(*A);
+    if (best == A->where()) return;
+    strips_ = best;
+    *A = A->redistributed(best);
+  }
+  /// As planned for as many blocks, anywhere.
+  void deal_best(BlockMultiplyArguments& a) {
+    problem_.occupancy_a = A->occupancy(), problem_.occupancy_b = B_->occupancy();
+    take(plan(problem_), a);
+    const BlockDistribution of_a = where({A->rows(), A->cols()}, a.op_a),
+                            of_b = where({B_->rows(), B_->cols()}, a.op_b);
+    if (A->where() != of_a) *A = A->redistributed(of_a);
+    if (B_->where() != of_b) *B_ = B_->redistributed(of_b);
+  }
+
+  const bool once_;  ///< the same file
+  const BlockShape c_;
+  BlockProblem problem_;
+  std::optional<std::array<Int, 2>> grid_;  ///< on which blocks are dealt; absent: the squarest
+  std::optional<BlockDistribution> strips_;
+  std::optional<BlockSparse<T>> B_;
+};
 
 template <class T>
-void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
+void run(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
          BlockMultiplyReport& r, Watch& watch, Progress& progress) {
   progress.step("read");
-  const bool once = r.files.a.path == r.files.b.path;
-  const Symmetry result = result_symmetry(a, r.files);
-  const auto A = lying_best(read_blocks<T>(world, r.files.a, blocks_a), blocks_b, result, a);
-  r.dealt = A.where() == dealt(world, blocks_a);
-  const auto where = [&](const BlockShape& blocks) { return r.dealt ? dealt(world, blocks) : A.where(); };
-  const auto other =
-      once ? std::optional<BlockSparse<T>>() : read_blocks<T>(world, r.files.b, blocks_b, where(blocks_b));
-  const BlockSparse<T>& B = once ? A : *other;
-  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}, where({r.m, r.n})).expanded()
-                     : BlockSparse<T>(world, r.m, r.n, where({r.m, r.n}), result);
+  const Operands<T> operands(world, a, blocks_a, blocks_b, r);
+  const BlockSparse<T>&A = *operands.A, &B = operands.B();
+  r.dealt = operands.dealt();
+  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}, operands.where_c()).expanded()
+                     : BlockSparse<T>(world, r.m, r.n, operands.where_c(), result_symmetry(a, r.files));
   r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
   r.read = watch.lap();
   const T alpha = scalar<T>(a.alpha), beta = scalar<T>(a.beta);

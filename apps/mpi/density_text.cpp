@@ -1,9 +1,22 @@
 // The report of `cairn density` for people.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "density.hpp"
 
 namespace cairn::app {
+
+namespace {
+
+// Also of a small unit.
+std::string energy_text(double energy, int digits) {
+  constexpr double small = 1e-3;
+  return std::abs(energy) < small && energy != 0 ? fmt::format("{:.{}e}", energy, digits)
+                                                 : fmt::format("{:.{}f}", energy, digits);
+}
+
+}  // namespace
 
 std::string opening_text(const DensityReport& r, const Terminal& terminal) {
   ReportText text(terminal);
@@ -18,9 +31,9 @@ std::string closing_text(const DensityReport& r, const DensityArguments& a, cons
   ReportText text(terminal);
   text.line();
   text.item("method", fmt::format("{}, {}", name_of(r.method), done_text(r, a.options.eps)));
-  text.figure("energy", fmt::format("{:.8f}", r.band_energy), "tr(PH), of all electrons");
+  text.figure("energy", energy_text(r.band_energy, 8), "tr(PH), of all electrons");
   text.figure("electrons", fmt::format("{:.6f}", r.electrons), "tr(PS)");
-  text.figure("µ", fmt::format("{:.6f}", r.chemical_potential), "chemical potential");
+  text.figure("µ", energy_text(r.chemical_potential, 6), "chemical potential");
   text.figure("idempotency", fmt::format("{:.2e}", r.idempotency), "‖PSP/2 − P‖/‖P‖ before the last step");
   close_iterations(text, r, a, "density");
   return std::move(text).text();

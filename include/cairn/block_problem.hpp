@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
+#include "cairn/blocks.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -13,6 +15,8 @@ struct BlockDim {
   Int blocks = 0;
   Int size = 1;                ///< of each block; if they differ, their mean, rounded
   std::optional<Int> total{};  ///< rows or columns of all blocks, if they differ
+  /// Of blocks of these sizes.
+  static BlockDim of(std::span<const BlockIndex> sizes);
   Int elements() const { return total.value_or(blocks * size); }
 };
 

@@ -4,7 +4,11 @@
  * Every function that can fail returns a cairn_status; cairn_error_message() then says what was wrong and what was
  * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
  * Objects are made by *_create and given back to *_free, which accepts NULL. Strings belong to the object that returned
- * them. Element types: float, double, and complex pairs of them. */
+ * them. Element types: float, double, and complex pairs of them.
+ *
+ * One thread of a process at a time calls functions on communicators, whichever these are. After a communicator was
+ * freed, or MPI has ended, objects on it must not be used, but may be given back. What a function writes must not
+ * overlap with what it reads, unless it says otherwise. */
 #pragma once
 
 #include <stdint.h>

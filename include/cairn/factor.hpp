@@ -74,14 +74,16 @@ class TriangularSolve {
 template <class T>
 RunReport cholesky(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const Options& options = {});
 
-/// X of op(A)·X = alpha·B (left) or X·op(A) = alpha·B (right) in the place of B, with A triangular. Likewise.
+/// X of op(A)·X = alpha·B (left) or X·op(A) = alpha·B (right) in the place of B, with A triangular. A and B must not
+/// overlap. Likewise.
 template <class T>
 RunReport solve_triangular(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag, T alpha,
                            const DistMatrix<T>& A, const DistMatrix<T>& B, const Options& options = {});
 
 /// X of A·X = B in the place of B, with A Hermitian and positive definite; its factor takes the place of its triangle.
 /// If RunReport::info is not 0 there is no factor, and B is as it was. The report adds up all parts; the algorithm and
-/// the trace of `options` are those of the factorisation. What can be refused is refused before A changes.
+/// the trace of `options` are those of the factorisation. What can be refused is refused before A changes. A and B must
+/// not overlap.
 template <class T>
 RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, const DistMatrix<T>& B,
                     const Options& options = {});

@@ -79,7 +79,7 @@ class Multiplication {
   std::unique_ptr<Impl> impl_;
 };
 
-/// C = alpha·op(A)·op(B) + beta·C with the matrices where they are. Plans are cached with the communicator (least
+/// C = alpha·op(A)·op(B) + beta·C with the matrices where they are; C must not overlap with A or B. Plans are cached with the communicator (least
 /// recently used), so repeated products of the same shape and layouts plan once. Errors as in plan() and
 /// Multiplication::run().
 template <class T>

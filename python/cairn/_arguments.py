@@ -144,6 +144,11 @@ def options(
     """What may be asked of a plan, by the names of include/cairn/options.hpp."""
     for name in unknown:
         raise TypeError(f"{name}: no such argument, expected one of {', '.join(options.__kwdefaults__)}")
+    texts = {"algorithm": algorithm, "prefer": prefer, "transport": transport, "collectives": collectives, "machine": machine,
+             "kernels": kernels, "trace": trace}  # fmt: skip
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name}: {text!r}, expected a text")
     o = Options()
     if memory is not None:
         o.memory_words = words_of_memory(str(memory), "memory", type)

@@ -41,7 +41,8 @@ class Blocks:
     def put(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
         """Stores a copy of `block` in the place of what was there. Raises ValueError if the matrix has no such block or stores
         its mirror image (j, i) instead, if the block belongs to another rank, is of another shape, or on the diagonal does not
-        have the matrix's symmetry up to rounding errors; TypeError for elements that would lose digits. Not collective."""
+        have the matrix's symmetry up to rounding errors; TypeError for an array whose elements would lose digits. Numbers in a list
+        are rounded. Not collective."""
         self._store(i, j, block, adds=False)
 
     def add(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike) -> None:
@@ -53,7 +54,7 @@ class Blocks:
         values = np.asarray(block)
         if values.ndim != 2:
             raise ValueError(f"block: of shape {values.shape}, expected two dimensions")
-        if not np.can_cast(values.dtype, self._type.name, "same_kind"):
+        if not np.can_cast(values.dtype, self._type.name, "safe" if hasattr(block, "dtype") else "same_kind"):
             raise TypeError(f"block: elements of {values.dtype}, expected {self._type.name}")
         self._ready().store(args.integer("i", i), args.integer("j", j), np.asfortranarray(values, self._type.name), adds)
 

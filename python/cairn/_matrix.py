@@ -17,11 +17,6 @@ from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_t
 Scalar = (int, float, complex, np.number)
 
 
-def _plain(factor: Any) -> Any:
-    """A number of Python's, which leaves the precision of arrays as it is."""
-    return factor.item() if isinstance(factor, np.generic) else factor
-
-
 class DistMatrix:
     """A matrix over the ranks of a communicator: a layout, and this rank's part in NumPy's memory.
 
@@ -269,13 +264,14 @@ class DistMatrix:
         return self._with(np.subtract, other)
 
     def __mul__(self, factor: Any) -> "DistMatrix":
-        """By a scalar, which keeps the element type unless a complex one meets a real matrix."""
-        return self._map(np.multiply, _plain(factor)) if isinstance(factor, Scalar) else NotImplemented
+        """By a scalar, as NumPy does: a number of Python's keeps the element type unless a complex one meets a real matrix, and
+        one of NumPy's has a type of its own."""
+        return self._map(np.multiply, factor) if isinstance(factor, Scalar) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "DistMatrix":
-        return self._map(np.divide, _plain(factor)) if isinstance(factor, Scalar) else NotImplemented
+        return self._map(np.divide, factor) if isinstance(factor, Scalar) else NotImplemented
 
     def __neg__(self) -> "DistMatrix":
         return self._map(np.negative)

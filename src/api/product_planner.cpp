@@ -35,13 +35,7 @@ std::vector<BlockIndex> numbers(Int count) {
 }
 
 BlockDim dim(const BlockSizes& sizes, BlockRange range) {
-  BlockDim d{.blocks = range.to - range.from, .size = 0};
-  if (d.blocks == 0) return d;
-  const auto from = sizes.begin() + range.from, to = sizes.begin() + range.to;
-  const Int total = std::accumulate(from, to, Int{0});
-  d.size = std::max<Int>(total > 0, std::llround(real(total) / real(d.blocks)));
-  if (!std::all_of(from, to, [&](BlockIndex size) { return size == d.size; })) d.total = total;
-  return d;
+  return BlockDim::of(std::span(sizes).subspan(place(range.from), place(range.to - range.from)));
 }
 
 double share(double words, const BlockDim& rows, const BlockDim& cols) {

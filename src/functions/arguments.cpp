@@ -14,7 +14,7 @@ namespace {
 
 std::optional<std::string> problem_with(const FunctionOptions& o) {
   constexpr int most = 7;
-  if (!(o.eps >= 0) || !std::isfinite(o.eps)) return fmt::format("eps: {}, expected 0 or more", o.eps);
+  if (!(o.eps >= 0) || !std::isfinite(o.eps)) return fmt::format("eps: {}, expected a finite number, 0 or more", o.eps);
   if (o.order < 2 || o.order > most) return fmt::format("order: {}, expected 2 to {}", o.order, most);
   if (o.max_iterations < 1) return fmt::format("max_iterations: {}, expected 1 or more", o.max_iterations);
   if (o.memory_words && *o.memory_words < 0)

@@ -18,9 +18,10 @@ namespace {
 template <class T>
 class Bisection {
  public:
-  Bisection(Products<T>& products, DensityMethod method, const BlockSparse<T>& H, const BlockSparse<T>& S)
+  Bisection(Products<T>& products, DensityMethod method, const BlockSparse<T>& H, const BlockSparse<T>& S, double unit)
       : products_(products),
         method_(method),
+        unit_(unit),
         S_(S),
         arguments_(products, {&H, &S}),
         basis_(method == DensityMethod::sign ? inverse_sqrt_of(products, S) : inverse_of(products, S)),
@@ -33,13 +34,13 @@ class Bisection {
   Occupied<T> at(double mu) {
     if (S_.m() > 0 && !(mu > spectrum_.low && mu < spectrum_.high))
       throw ArgumentError(fmt::format("chemical potential: {}, expected one within the spectrum, from {:.6g} to {:.6g}",
-                                      mu, spectrum_.low, spectrum_.high));
+                                      told(mu), told(spectrum_.low), told(spectrum_.high)));
     const double found = occupy(mu), all = static_cast<double>(S_.m());
     if (all > 0 && !(found > most_off && found < all - most_off))
       throw ArgumentError(
           fmt::format("chemical potential: {}, expected one within the spectrum: {} of {} states lie "
                       "below it",
-                      mu, found < most_off ? 0 : S_.m(), S_.m()));
+                      told(mu), found < most_off ? 0 : S_.m(), S_.m()));
     return {density(), mu};
   }
 
@@ -64,13 +65,16 @@ class Bisection {
     throw ConvergenceError(fmt::format(
         "electrons: no chemical potential gives {}, fewer below {:.9g} and more above {:.9g}: the states there have "
         "the same energy",
-        2 * states, low, high));
+        2 * states, told(low), told(high)));
   }
 
  private:
   static constexpr const char* no_energy = "no energy at the chemical potential";
   static constexpr int most = 50;           // as many bits
   static constexpr double most_off = 0.25;  // states; half an electron
+
+  // An energy as the caller knows it.
+  double told(double energy) const { return unit_ * energy; }
 
   // States below mu. If the iteration did not converge, trouble says so, and they are off by `doubt` at most.
   struct Count {
@@ -94,13 +98,13 @@ class Bisection {
     return {trace, 2 * (trace - of_square), std::move(trouble)};
   }
   // That `states` are fewer than those below mu, or more, whichever way those in doubt are counted.
-  static void require_decided(const Count& found, Int states, double mu) {
+  void require_decided(const Count& found, Int states, double mu) const {
     const double least = found.states - found.doubt + most_off, greatest = found.states + found.doubt - most_off;
     if (const auto wanted = static_cast<double>(states); !(wanted > least && wanted < greatest)) return;
     throw ConvergenceError(fmt::format(
         "electrons: no chemical potential gives {}: from {:.0f} to {:.0f} states lie below {:.9g}, and those in doubt "
         "have the same energy or need more iterations ({})",
-        2 * states, std::floor(least), std::ceil(greatest), mu, found.trouble));
+        2 * states, std::floor(least), std::ceil(greatest), told(mu), found.trouble));
   }
 
   // S^(-½)·H·S^(-½), or S⁻¹·H.
@@ -151,6 +155,7 @@ class Bisection {
 
   Products<T>& products_;
   const DensityMethod method_;
+  const double unit_;
   const BlockSparse<T>& S_;
   const typename Products<T>::Held arguments_;
   const BlockSparse<T> basis_, A_;  // S^(-½) for the sign, S⁻¹ for McWeeny's
@@ -163,14 +168,14 @@ class Bisection {
 
 template <class T>
 Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const BlockSparse<T>& H,
-                           const BlockSparse<T>& S, std::optional<Int> states, double mu) {
-  Bisection<T> bisection(products, method, H, S);
-  return states ? bisection.of_states(*states) : bisection.at(mu);
+                           const BlockSparse<T>& S, std::optional<Int> states, double mu, double unit) {
+  Bisection<T> bisection(products, method, H, S, unit);
+  return states ? bisection.of_states(*states) : bisection.at(mu / unit);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                     \
   template Occupied<T> occupied_below(Products<T>&, DensityMethod, const BlockSparse<T>&, const BlockSparse<T>&, \
-                                      std::optional<Int>, double);
+                                      std::optional<Int>, double, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

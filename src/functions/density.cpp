@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
@@ -39,6 +40,15 @@ std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSpar
   return {};
 }
 
+// In which H is given to iterations, a power of two: its largest element is ½ or more then. Smaller ones would be lost
+// to eps, and P with them.
+template <class T>
+double unit_of(const BlockSparse<T>& H) {
+  const double most = H.norm(Norm::max);
+  constexpr double least = std::numeric_limits<decltype(std::abs(T()))>::min();
+  return most >= least && most < 0.5 ? std::exp2(std::ilogb(most) + 1) : 1;
+}
+
 // One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole.
 // Returns ‖PSP − P‖_F/‖P‖_F of before.
 template <class T>
@@ -68,22 +78,27 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
              fmt::format("{} {} {}", asked.electrons.value_or(-1), asked.mu, name_of(method)));
   const HermitianArgument<T> H_given(H, "H"), S_given(S, "S");
   const BlockSparse<T>& S_half = *S_given;
-  const std::optional<BlockSparse<T>> moved =
-      H.where() == S.where() ? std::nullopt : std::optional(H_given->redistributed(S.where()));
-  const BlockSparse<T>& H_half = moved ? *moved : *H_given;
+  std::optional<BlockSparse<T>> changed;
+  if (H.where() != S.where()) changed = H_given->redistributed(S.where());
+  const double unit = unit_of(*H_given);
+  if (unit != 1) {
+    if (!changed) changed = *H_given;
+    changed->scale(static_cast<T>(1 / unit));
+  }
+  const BlockSparse<T>& H_half = changed ? *changed : *H_given;
 
   Products<T> products(comm, options);
   const typename Products<T>::Held arguments(products, {&H, &S});
   const std::optional<Int> states = asked.electrons ? std::optional(*asked.electrons / 2) : std::nullopt;
   Occupied<T> occupied = method == DensityMethod::trs4
                              ? purified(products, H_half, S_half, *states)
-                             : occupied_below(products, method, H_half, S_half, states, asked.mu);
+                             : occupied_below(products, method, H_half, S_half, states, asked.mu, unit);
   DensityMatrix<T> result{std::move(occupied.P)};
-  result.method = method, result.chemical_potential = occupied.chemical_potential;
+  result.method = method, result.chemical_potential = unit * occupied.chemical_potential;
   result.idempotency = polish(products, S_half, result.P);
   BlockSparse<T>& P = result.P;
   P.scale(T(2));
-  result.electrons = std::real(P.dot(S_half)), result.band_energy = std::real(P.dot(H_half));
+  result.electrons = std::real(P.dot(S_half)), result.band_energy = unit * std::real(P.dot(H_half));
   if (asked.electrons && std::abs(result.electrons - static_cast<double>(*asked.electrons)) > 0.5)
     throw ConvergenceError(
         fmt::format("electrons: {}, but the density matrix has {:.6g}: eps {} is too large, or there is "

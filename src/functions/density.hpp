@@ -33,9 +33,9 @@ template <class T>
 Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const BlockSparse<T>& S, Int states);
 
 /// By the sign of S^(-½)·H·S^(-½) − µ, or McWeeny's purification, at a chemical potential or at that which occupies
-/// `states`.
+/// `states`. H is in this unit, mu and what errors say is not.
 template <class T>
 Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const BlockSparse<T>& H,
-                           const BlockSparse<T>& S, std::optional<Int> states, double mu);
+                           const BlockSparse<T>& S, std::optional<Int> states, double mu, double unit);
 
 }  // namespace cairn

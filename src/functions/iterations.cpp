@@ -64,8 +64,8 @@ void add_product(Products<T>& products, BlockSparse<T>& X, const BlockSparse<T>&
   products.multiply(T(1), A, B, T(1), next);
   std::swap(X, next);
 }
-// The diagonal of the inverse of a positive definite matrix is not zero. Where the filter drops a block of it, no
-// iteration brings it back, and one that has converged has lost it since.
+// The diagonal of the inverse of a positive definite matrix, or of its square root, is not zero. Where the filter drops
+// a block of it, no iteration brings it back, and one that has converged has lost it since.
 template <class T>
 void require_diagonal(const Products<T>& products, const BlockSparse<T>& X) {
   Int there = 0, all = 0;
@@ -110,7 +110,9 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
     add_product(products, Y, Y, W, next);
     add_product(products, Z, W, Z, next);
-    if (products.converged(residual, Z)) break;
+    const bool done = products.converged(residual, Z);
+    require_diagonal(products, Z);
+    if (done) break;
   }
   Z.scale(static_cast<T>(1 / std::sqrt(norm)));
   return Z;

@@ -104,14 +104,15 @@ bool Products<T>::converged(double residual, const Matrix& iterate) {
   if (!(residual < hopeless))
     throw ConvergenceError(
         fmt::format("{}: the iteration diverges, expected {}; its residuals are {}", stage_, expected_, residuals()));
-  if (residual * residual < std::max(options_.eps, rounding)) return true;
+  constexpr double most = 1.0 / 16;  // nothing has converged yet, however large eps is
+  if (residual * residual < std::max(std::min(options_.eps, most), rounding)) return true;
   exhausted_ = iterations_.back().number >= options_.max_iterations;
   if (exhausted_)
     throw ConvergenceError(
-        fmt::format("{}: not converged after {} {}, expected {}, or more iterations (max_iterations); its "
-                    "residuals are {}",
+        fmt::format("{}: not converged after {} {}, expected {}, a smaller eps than {:g}, or more iterations "
+                    "(max_iterations); its residuals are {}",
                     stage_, options_.max_iterations, options_.max_iterations == 1 ? "iteration" : "iterations",
-                    expected_, residuals()));
+                    expected_, options_.eps, residuals()));
   return false;
 }
 

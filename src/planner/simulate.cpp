@@ -162,7 +162,8 @@ std::string simulate_timeline(const AnyProblem& problem, const Options& options,
   const Wanted w = wanted(problem, options);
   for (Int r : ranks)
     if (r < 0 || r >= w.wire.grid.size())
-      throw ArgumentError(fmt::format("rank {} of the timeline: expected one of 0..{}", r, w.wire.grid.size() - 1));
+      throw ArgumentError(
+          fmt::format("rank {} of the timeline: expected one of 0..{}, which have work", r, w.wire.grid.size() - 1));
   nlohmann::json events = nlohmann::json::array();
   const std::vector<Effect> does = effects(w.wire);
   const auto name = [&](const Activity& a) -> std::string_view {

@@ -96,6 +96,9 @@ class Cholesky(Case):
         events = json.loads(trace.read_text())["traceEvents"]
         self.assertEqual({e["pid"] for e in events if e["ph"] == "X"}, {0, 1, 2, 3})
         self.assertEqual(sorted(os.listdir(self.dir)), ["A.npy", "C.npy", "t.json"])
+        none = self.file("none.npy", npy_header("float64", 0, 0))
+        self.succeed(none, "-o", self.c, "--ranks", 2, "--trace", trace)
+        self.assertEqual([e["pid"] for e in json.loads(trace.read_text())["traceEvents"]], [0, 1])
         report = json.loads(self.succeed(a, "-o", self.c, "--ranks", 4, "--check", "--json", "--memory", "3200words").stdout)
         self.assertEqual((report["operation"], report["n"], report["uplo"]), ("cholesky", 64, "lower"))
         self.assertTrue(report["check"]["passed"] and report["received_words"]["equal_on_every_rank"])

@@ -148,6 +148,14 @@ class Reports(Case):
         self.assertEqual(report["received_words"]["from_other_nodes_max"], report["plan"]["node_words"]["max"])
         self.assertGreater(report["plan"]["node_words"]["max"], 0)
 
+    def test_with_alpha_0_nothing_travels(self):
+        trace = self.dir / "t.json"
+        found = json.loads(self.succeed(self.a, self.b, "-o", self.c, "--ranks", 2, "--algorithm", "cosma pk2", "--alpha", 0, "--trace", trace,
+                                        "--verify-counts", "--json").stdout)
+        self.assertTrue(found["received_words"]["equal_on_every_rank"])
+        self.assertEqual([e["pid"] for e in json.loads(trace.read_text())["traceEvents"]], [0, 1])
+        self.assertEqual(max(map(max, read_npy(self.c)[0])), 0)
+
     def test_trace_is_json_with_the_steps_of_all_ranks(self):
         trace = self.dir / "t.json"
         self.succeed(self.a, self.b, "-o", self.c, "--ranks", 2, "--algorithm", "cosma pk2", "--trace", trace)

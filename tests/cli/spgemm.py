@@ -76,6 +76,22 @@ class Products(Case):
         half = self.file("h.mtx", matrix_market(a, "symmetric", lambda i, j: i >= j and a[i][j] != 0))
         self.assertEqual(self.report(half, half, "--blocks", 6, "--ranks", 4)["distribution"], "dealt")
 
+    def test_blocks_are_dealt_over_the_grid_of_the_plan(self):
+        tall, small = in_blocks(120, 12, 3, 1, 5), in_blocks(12, 12, 3, 1, 6)
+        a, b = self.write("a.mtx", tall), self.write("b.mtx", small)
+        def run(*options):
+            found = self.report(*options, "--blocks", 3, "-o", self.c, "--ranks", 4)
+            self.assertEqual((found["redistributed_words"], found["received_words"]["mean"]), (0, found["received_words"]["predicted"]))
+            return found
+        found = run(a, b)
+        self.expect_close(read_npy(self.c)[0], product(tall, small))
+        self.assertEqual((found["algorithm"], found["received_words"]["mean"]), ("fetch25d 4x1", 0.75 * 12 * 12))
+        run(self.write("t.mtx", transpose(tall)), b, "--transpose-a")
+        self.expect_close(read_npy(self.c)[0], product(tall, small))
+        for spelled, grid in (("fetch25d", "fetch25d 4x1"), ("fetch25d 1x4", "fetch25d 1x4"), ("summa 4x1 b=64", "summa 4x1 b=64")):
+            self.assertEqual(run(a, b, "--algorithm", spelled)["algorithm"], grid)
+        self.assertLess(run(b, b, "--algorithm", "summa 1x4 b=64")["received_words"]["max"], 12 * 12)
+
     def test_files_that_know_their_blocks(self):
         a = in_blocks(12, 12, 4, 0.7, 3)
         square = self.dir / "square.cbs"

@@ -99,7 +99,7 @@ TEST(CApiBlockProducts, WrongLimitsOnOneRankAreReportedOnAll) {
   refused([&](auto& o) { o.cols = here ? &outside : nullptr; }, "cols: blocks 1 to 5");
   refused([&](auto& o) { o.inner = here ? &outside : nullptr; }, "inner: blocks 1 to 5");
   refused([&](auto& o) { o.inner = here ? &some : nullptr; }, "arguments of the product");
-  refused([&](auto& o) { o.threads = here ? -1 : 1; }, "threads: -1, expected 1 or more, or 0");
+  refused([&](auto& o) { o.threads = here ? -1 : 1; }, "threads: -1, expected 1 to 1024, or 0");
 }
 
 /// So many elements on a diagonal, and those beside them.

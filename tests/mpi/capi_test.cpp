@@ -1,6 +1,7 @@
 // The C API: results, codes and messages; what is wrong on one rank is reported on all.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "capi_dense.hpp"
@@ -138,6 +139,8 @@ TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
   expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), &comm), CAIRN_ARGUMENT_ERROR, "MPI_COMM_NULL");
   cairn_layout* layout = nullptr;
   expect_message(cairn_layout_on_one_rank(-1, 2, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "negative");
+  expect_message(cairn_layout_row_blocks(int64_t{1} << 61, 4, 1, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR,
+                 "expected fewer than 2^63 elements");
   expect_message(cairn_layout_row_blocks(1, 2, 0, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "expected at least 1");
   for (const int64_t outside : {-1, 2}) {
     expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 2, 1, outside, 0, 0, &layout), CAIRN_ARGUMENT_ERROR, "rsrc");
@@ -152,9 +155,32 @@ TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
   cairn_options_init(&options);
   options.memory_words = 100;
   expect_message(cairn_plan_create(&problem, &options, &plan), CAIRN_MEMORY_ERROR, "memory");
+  cairn_options_init(&options);
+  options.max_idle = NAN;
+  expect_message(cairn_plan_create(&problem, &options, &plan), CAIRN_ARGUMENT_ERROR, "max_idle: nan");
   problem.type = static_cast<cairn_type>(9);
   expect_message(cairn_plan_create(&problem, nullptr, &plan), CAIRN_ARGUMENT_ERROR, "type: 9");
   expect_message(cairn_plan_create(nullptr, nullptr, &plan), CAIRN_ARGUMENT_ERROR, "problem: NULL");
+}
+
+TEST(CApi, LayoutsSayWhatRanksHold) {
+  const int64_t down[] = {0, 3, 8}, across[] = {0, 8}, owner[] = {0, 1};
+  cairn_layout *blocks = nullptr, *rows = nullptr;
+  ASSERT_EQ(cairn_layout_arbitrary(8, 8, 2, 2, down, 1, across, owner, CAIRN_COL, &blocks), CAIRN_OK);
+  ASSERT_EQ(cairn_layout_row_blocks(5, 3, 2, CAIRN_COL, &rows), CAIRN_OK);
+  EXPECT_EQ(cairn_layout_words(blocks, 1), 40);
+  EXPECT_EQ(cairn_layout_local_rows(blocks, 1), -1);  // blocks lie one after another
+  EXPECT_EQ(cairn_layout_local_cols(blocks, 0), -1);
+  EXPECT_EQ(cairn_layout_global_row(blocks, 1, 0), -1);
+  EXPECT_EQ(cairn_layout_local_rows(rows, 1), 2);
+  EXPECT_EQ(cairn_layout_global_row(rows, 1, 0), 3);
+  for (const int64_t nobody : {-1, 2}) {
+    EXPECT_EQ(cairn_layout_words(rows, nobody), 0);
+    EXPECT_EQ(cairn_layout_local_rows(rows, nobody), 0);
+    EXPECT_EQ(cairn_layout_global_row(rows, nobody, 0), -1);
+    EXPECT_EQ(cairn_layout_global_col(rows, nobody, 0), -1);
+  }
+  cairn_layout_free(blocks), cairn_layout_free(rows);
 }
 
 TEST(CApi, PlansSayWhatTheCxxPlansSay) {

@@ -291,6 +291,31 @@ TEST(DensityMatrix, ResidualsDoNotDependOnTheUnitOfS) {
   });
 }
 
+// A small one is the same by a power of two.
+TEST(DensityMatrix, IsTheSameInASmallUnitOfH) {
+  const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
+  constexpr double unit = 0x1p-40;
+  on_some([&](const Comm& comm) {
+    const auto S = sparse(comm, p.blocks, p.S), H = sparse(comm, p.blocks, p.H);
+    BlockSparse<double> small = H;
+    small.scale(unit);
+    for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4}) {
+      DensityOptions options;
+      options.method = method;
+      const auto as_is = density_matrix(H, S, Electrons{8}, options),
+                 other = density_matrix(small, S, Electrons{8}, options);
+      BlockSparse<double> difference = other.P;
+      difference.add(-1, as_is.P);
+      EXPECT_EQ(difference.norm(Norm::max), 0) << name_of(method);
+      EXPECT_EQ(other.band_energy, unit * as_is.band_energy) << name_of(method);
+      EXPECT_EQ(other.chemical_potential, unit * as_is.chemical_potential) << name_of(method);
+    }
+    testing::expect_refused_alike<ArgumentError>(
+        comm, [&] { density_matrix(small, S, ChemicalPotential{0x1p-37}); },
+        "chemical potential: 7.275957614183426e-12, expected one within the spectrum");
+  });
+}
+
 TEST(DensityMatrix, AnEnergyAtATrialPotentialDoesNotEndTheBisection) {
   on_some([&](const Comm& comm) {
     Dense<double> chain(3);
@@ -432,12 +457,18 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   said([&] { inverse(sparse(world, blocks, diagonal<double>(indefinite))); },
        "inverse: the iteration diverges, expected S to be positive definite; its residuals are 0.6");
   said([&] { inverse(sparse(world, blocks, diagonal<double>(singular))); }, "not converged after 100 iterations");
-  said([&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
-       "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero, or more iterations "
-       "(max_iterations); its residuals are");
+  said(
+      [&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
+      "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero, a smaller eps than 1e-06, "
+      "or more iterations (max_iterations); its residuals are");
   // As the filter drops the whole of the first iterate, though it is exact.
   said([&] { inverse(sparse(world, BlockSizes(9, 1), diagonal<double>(std::vector<double>(9, 1e7)))); },
        "inverse: only 0 of 9 blocks on the diagonal are left, others are smaller than eps, 1e-06");
+  for (const auto f : {inverse<double>, inverse_sqrt<double>})
+    said([&] { f(sparse(world, blocks, diagonal<double>(std::vector<double>(9, 1))), {.eps = 9}); },
+         "blocks on the diagonal are left");
+  said([&] { sign(sparse(world, blocks, diagonal<double>(std::vector<double>(9, 1))), {.eps = 9}); },
+       "a smaller eps than 9");
   Dense<double> rotation(2);  // its eigenvalues are imaginary
   rotation(0, 1) = 1, rotation(1, 0) = -1;
   said(

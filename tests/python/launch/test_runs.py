@@ -51,6 +51,25 @@ assert A.local.sum() == 0 and cairn.plan(8, 8, 8).received == 0 and all(block.su
     assert done.returncode == 0, done.stderr
 
 
+def test_before_mpi_begins() -> None:
+    code = """
+import mpi4py
+mpi4py.rc.initialize = False
+import cairn
+from cairn import multiply, Multiplication
+from mpi4py import MPI
+try:
+    cairn.DistMatrix.zeros(cairn.layout.rows(8, 8, 2))
+except cairn.MpiError:
+    MPI.Init()
+A = cairn.DistMatrix.zeros(cairn.layout.rows(8, 8, 2))
+assert multiply(A, A).norm() == 0
+MPI.Finalize()
+"""
+    done = run(code, ranks=2)
+    assert done.returncode == 0, done.stderr
+
+
 def test_leaves_nothing_to_say_at_the_end() -> None:
     code = """
 import cairn

@@ -25,6 +25,15 @@ def test_writes_are_seen_on_both_sides(dtype: str, order: str) -> None:
     assert mine[0, 0] == 5
 
 
+@pytest.mark.ranks
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_parts_without_elements_fit_any_order(order: str) -> None:
+    """NumPy says that their strides are 0."""
+    for where in (layout.block_cyclic(4, 6, block=(4, 6), grid=(RANKS, 1)), layout.block_cyclic(4, 6, block=(4, 6), grid=(1, RANKS))):
+        mine = np.zeros(DistMatrix.zeros(where).local.shape, order=order)  # type: ignore[call-overload]
+        assert DistMatrix(mine, where).layout.order == order
+
+
 def test_a_big_array_is_not_copied() -> None:
     big = np.ones((1024 * MIB // 8 // 1024 // RANKS, 1024))  # 1 GiB over all ranks
     some = np.ones((len(big), 4))

@@ -46,6 +46,7 @@ def read_only() -> DistMatrix:
         ({"max_idle": 10**400}, ValueError, "max_idle: an integer that is too large"),
         ({"colour": "red"}, TypeError, "colour"),
         ({"algorithm": "magic"}, ValueError, "algorithm|arguments"),
+        ({"transport": 3}, TypeError, "transport: 3, expected a text"),
         ({"alpha": 2.0}, ValueError, "alpha and beta: .* expected the same on all ranks"),
     ],
 )
@@ -194,6 +195,36 @@ def test_out_overlaps_an_operand() -> None:
         cairn.multiply(A, A, out=A)
     with raises_everywhere(ValueError, "out"):
         cairn.multiply(A, A, out=A.T)
+    plan = cairn.plan(24, 24, 24, ranks=RANKS)
+    run, B = cairn.Multiplication(plan), DistMatrix.zeros(plan.layout_b)
+    memory = np.zeros(2 * max(B.local.size, 24 * 24))
+    P, C = (
+        DistMatrix(memory[: x.local.size].reshape(x.local.shape, order="C" if x.layout.order == "C" else "F"), x.layout)
+        for x in (run.new_a(), run.new_c())
+    )
+    if all(WORLD.allgather(bool(P.local.size and C.local.size))):
+        with raises_everywhere(ValueError, "out: in the memory of A"):
+            run(P, B, P if P.layout == C.layout else C)
+    with raises_everywhere(ValueError, "out: in the memory of A"):
+        cairn.redistribute(A.T, out=A)
+    with raises_everywhere(ValueError, "beta: 2, expected 0 without out"):
+        cairn.redistribute(A, ROWS, beta=2)
+    S = spread(definite(6 * RANKS), ROWS)
+    calls: list[Any] = [lambda: cairn.solve_triangular(S, S, overwrite=True), lambda: cairn.solve(S, S.T, overwrite=True)]
+    for call in calls:
+        with raises_everywhere(ValueError, "B: in the memory of A"):
+            call()
+
+
+@pytest.mark.ranks
+def test_equal_numbers_of_other_types_are_the_same() -> None:
+    S = spread(definite(6 * RANKS), ROWS)
+    B = BlockSparse.from_dense(S, [6] * RANKS, [6] * RANKS)
+    cairn.solve_triangular(S, S, alpha=only_on(1, 1, 1.0), unit_diagonal=only_on(1, 1, True))
+    sparse.multiply(B, B, alpha=only_on(1, 1, np.float64(1)), eps=only_on(1, 0, 0.0), rows=only_on(1, [0, 1], (0, 1)))
+    if RANKS > 1:
+        with raises_everywhere(ValueError, "arguments: uplo upper, .* expected the same on all ranks|arguments: uplo lower"):
+            cairn.solve_triangular(S, S, uplo=only_on(1, "upper", "lower"))
 
 
 def test_a_planned_product_agrees_on_them() -> None:
