@@ -104,9 +104,8 @@ std::vector<Form> variants(const Sought& sought) {
 
 // A rank gets all pieces of its layer but the first of A (of B), which the first rank of its row (column) has.
 Outline outline(const Sought& sought, const Form& f) {
-  const Int V = std::lcm(f[0], f[1]), steps = V / f[2], k = sought.dims.k;
-  const Int piece = f[0] == f[1] ? k / V : ceil_div(k, V);  // NOLINT(clang-analyzer-core.DivideZero): V is not 0
-  Outline o = in_layers(sought, f, steps, piece);
+  const Int V = std::lcm<Int>(f[0], f[1]), k = sought.dims.k, piece = f[0] == f[1] ? k / f[0] : ceil_div(k, V);
+  Outline o = in_layers(sought, f, V / f[2], piece);
   o.messages = real(o.busy - 1) * ((f[0] > 1) + (f[1] > 1));
   const Int lines = (f[1] > 1 ? sought.dims.m / f[0] : 0) + (f[0] > 1 ? sought.dims.n / f[1] : 0);
   o.before_last = real(lines) * std::max(0.0, real(k) / real(f[2]) - real(piece));
