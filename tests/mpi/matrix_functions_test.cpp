@@ -293,10 +293,9 @@ TEST(DensityMatrix, ResidualsDoNotDependOnTheUnitOfS) {
 
 TEST(DensityMatrix, IsTheSameInASmallUnitOfH) {
   const Eigenproblem<double> p(sizes_of(9), with_gap(9, 4));
-  constexpr double unit = 0x1p-40;
   on_some([&](const Comm& comm) {
-    const auto S = sparse(comm, p.blocks, p.S), H = sparse(comm, p.blocks, p.H);
-    BlockSparse<double> small = H;
+    constexpr double unit = 0x1p-40;
+    auto S = sparse(comm, p.blocks, p.S), H = sparse(comm, p.blocks, p.H), small = H;
     small.scale(unit);
     for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4}) {
       const auto found = [&](const auto& of) { return density_matrix(of, S, Electrons{8}, {{}, method}); };
@@ -455,8 +454,7 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   said([&] { inverse(sparse(world, blocks, diagonal<double>(singular))); }, "not converged after 100 iterations");
   said(
       [&] { sign(sparse(world, blocks, diagonal<double>(singular)), {.max_iterations = 7}); },
-      "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero, a smaller eps than 1e-06, "
-      "or more iterations (max_iterations); its residuals are");
+      "sign: not converged after 7 iterations, expected real eigenvalues, none of them zero, a smaller eps than 1e-06");
   // As the filter drops the whole of the first iterate, though it is exact.
   said([&] { inverse(sparse(world, BlockSizes(9, 1), diagonal<double>(std::vector<double>(9, 1e7)))); },
        "inverse: only 0 of 9 blocks on the diagonal are left, others are smaller than eps, 1e-06");
