@@ -79,9 +79,9 @@ class Multiplication {
   std::unique_ptr<Impl> impl_;
 };
 
-/// C = alpha·op(A)·op(B) + beta·C with the matrices where they are; C must not overlap with A or B. Plans are cached with the communicator (least
-/// recently used), so repeated products of the same shape and layouts plan once. Errors as in plan() and
-/// Multiplication::run().
+/// C = alpha·op(A)·op(B) + beta·C with the matrices where they are; C must not overlap with A or B. Plans are cached
+/// with the communicator (least recently used), so repeated products of the same shape and layouts plan once. Errors as
+/// in plan() and Multiplication::run().
 template <class T>
 RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
                const DistMatrix<T>& C, const Options& options = {});
