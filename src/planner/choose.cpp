@@ -372,11 +372,13 @@ class Chooser {
     RunnerUp r;
     r.algorithm = e.name;
     if (e.needs && !e.draft) {
-      r.why = fmt::format("does not fit, needs {} words of memory or more", *e.needs);
+      r.why = *e.needs > *options_.memory_words + 1
+                  ? fmt::format("does not fit, needs {} words of memory or more", *e.needs)
+                  : "does not fit";
     } else if (!e.draft && !e.candidate) {
       r.why = fmt::format("no grid of {} ranks or fewer fits", problem_.ranks);
     } else {
-      r.exact = e.draft != nullptr, r.priced = !r.exact && prices_layouts();
+      r.exact = e.draft != nullptr, r.about = !r.exact && prices_layouts();
       const Count most = e.draft ? loser_count(e.draft) : Count();
       r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
       r.received = e.draft ? real(most.received) : e.outline.received;

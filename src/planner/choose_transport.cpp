@@ -19,11 +19,24 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   return worth;
 }
 
+// A limit of memory changes nothing where the fastest plan without one keeps it.
+Draft chosen(const Machine& machine, const GemmProblem& problem, const Options& options) {
+  const Drafts drafts(machine, problem, options);
+  const bool by_time = preference(options) == Prefer::time;
+  if (!options.memory_words || !by_time || !leaves_cuts_open(options.algorithm)) return choose(drafts);
+  Options without = options;
+  without.memory_words.reset();
+  const Draft best = choose(Drafts(machine, problem, without));
+  if (drafts.over_limit(best) > 0) return choose(drafts);
+  best->options = options;
+  return best;
+}
+
 }  // namespace
 
 Draft choose_transport(const Machine& machine, const GemmProblem& problem, const Options& options) {
   const std::vector<Transport> worth = worth_a_plan(machine, problem, options);
-  if (worth.size() == 1) return choose(Drafts(machine, problem, options));
+  if (worth.size() == 1) return chosen(machine, problem, options);
   std::vector<OtherTransport> all;
   Draft best;
   std::exception_ptr too_large;
@@ -33,7 +46,7 @@ Draft choose_transport(const Machine& machine, const GemmProblem& problem, const
     o.transport = name_of(t);
     const Drafts drafts(machine, problem, o);
     try {
-      const Draft d = choose(drafts);
+      const Draft d = chosen(machine, problem, o);
       all.back() = {t, d->collective.algorithm, d->times.seconds};
       d->options.transport.clear();
       if (!best || drafts.better(d, best)) best = d;

@@ -25,7 +25,7 @@ class GemmPage {
       page_.line("  on so many ranks these are counted as if all ranks sent each other messages");
     page_.computation(p_.totals, p_.problem.ranks);
     page_.memory(memory_parts(p_), p_.wire, p_.options.memory_words);
-    page_.time(p_.times, p_.machine, p_.options, "  of it waited for",
+    page_.time(p_.times, p_.machine, p_.options,
                clocked_as_messages(p_) ? "as if two-sided messages carried the words" : "");
     page_.others("other algorithms, the best of each", p_.others);
     return std::move(page_).text();

@@ -41,7 +41,7 @@ class BlockPage {
     communication();
     computation();
     memory();
-    page_.time(d_.timing().last, d_.machine, d_.options, "  of it waited for", "");
+    page_.time(d_.timing().last, d_.machine, d_.options);
     page_.line(fmt::format("  local products: blocks one after another, {} each", rate()));
     page_.others("other grids and layers", d_.others);
     return std::move(page_).text();

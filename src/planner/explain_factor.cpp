@@ -45,7 +45,8 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
     const FactorPlan plan = made_again(d, other);
     const Count& most = plan.data().totals().max;
     const Int words = by_words ? most.wire_words : most.received;
-    RunnerUp r{other.algorithm, other.seconds, real(words), real(most.messages), true, ""};
+    RunnerUp r{other.algorithm, other.seconds, real(words), real(most.messages), !other.about, ""};
+    r.about = other.about;
     r.why = why_not(r, mine, d.times().seconds, by_words), r.received = real(most.received);
     all.push_back(std::move(r));
   }
@@ -63,7 +64,7 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
   if (others.empty())
     return fmt::format("{}, by its sketch; there is no other{}", why,
                        d.options.memory_words ? " that fits into the memory" : "");
-  if (!others.front().exact)
+  if (others.front().sketched)
     return fmt::format("{}, by its sketch; {}: {}", why, others.front().algorithm, others.front().why);
   return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);
 }
@@ -108,7 +109,7 @@ std::string FactorPlan::explain() const {
                         d.options.memory_words ? "the limit" : "what the plan uses"));
   page.computation(d.totals(), d.ranks);
   page.memory(memory_parts(d), d.wire, d.options.memory_words);
-  page.time(d.times(), d.machine, d.options, "waited, also for others", how_timed(d.replays));
+  page.time(d.times(), d.machine, d.options, how_timed(d.replays));
   page.others("other grids and blocks", others);
   return std::move(page).text();
 }

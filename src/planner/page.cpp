@@ -112,15 +112,14 @@ void Page::memory(const MemoryParts& m, const Schedule& wire, const std::optiona
   if (limit) row("limit", *limit);
 }
 
-void Page::time(const Times& t, const Machine& machine, const Options& options, std::string_view waited,
-                std::string_view remark) {
+void Page::time(const Times& t, const Machine& machine, const Options& options, std::string_view remark) {
   title(fmt::format("time predicted for \"{}\"", machine.name), "last rank", "of all");
   const auto part = [&](std::string_view name, double s) {
     row(name, seconds_text(s), t.seconds > 0 ? fmt::format("{:.1f} %", 100 * s / t.seconds) : "-");
   };
   part("computation", t.computation);
   part("communication", t.communication);
-  part(waited, t.exposed);
+  part("waited, also for others", t.exposed);
   part("steps", t.steps);
   row("in all", seconds_text(t.seconds));
   if (!remark.empty()) line(fmt::format("  {}", remark));

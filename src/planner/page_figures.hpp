@@ -14,7 +14,7 @@ struct RunnerUp {
   bool exact = false;  ///< clocked and counted, of many ranks those at corners; otherwise lower bounds in closed form
   std::string why;     ///< why it was not chosen
   bool sketched = false;  ///< figures are those of sketches, which know no messages
-  bool priced = false;    ///< the time is no bound: with redistributions, of which there is an estimate
+  bool about = false;     ///< the time is no bound, but an estimate
 };
 
 /// Words that come from other nodes: the most of any rank, and the mean.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "algorithms/registry.hpp"
@@ -94,10 +95,20 @@ class Chooser {
     else
       compare();
     if (drafts_.empty()) refuse();
+    const bool compared = drafts_.size() > 1;
     replay_if_short();
-    if (drafts_.size() > 1) return winner();
+    if (compared) return winner();
     tell_of_sketches(*drafts_.front());
     return drafts_.front();
+  }
+
+  // Rank 0 is counted first, which is soon done.
+  bool fits(const Draft& d) {
+    if (!options_.memory_words) return true;
+    const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport());
+    if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
+    too_large_.emplace(words, d);
+    return false;
   }
 
   // Of one variant, with ways that were found before.
@@ -106,7 +117,8 @@ class Chooser {
     return make(options_.algorithm, *options_.look_ahead);
   }
 
-  // Best first. Where words decide, one of each grid: the width of blocks hardly changes them.
+  // Best first. Where words decide, one of each grid, as the width of blocks changes them less; after some of these
+  // those that are the fastest, since sketches know words of few blocks but roughly.
   std::vector<Sketch> promising() const {
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_, options_.algorithm))
@@ -120,6 +132,12 @@ class Chooser {
     for (const Promise& p : all)
       if (!words_decide() || seen.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second)
         sketches.push_back(p.sketch);
+    if (words_decide()) {
+      std::ranges::stable_sort(all, {}, &Promise::seconds);
+      auto at = sketches.begin() + std::ssize(sketches) / 2;
+      if (std::ssize(sketches) > 2 * few) at = sketches.begin() + few;
+      for (const Promise& p : all | std::views::take(few)) at = sketches.insert(at, p.sketch) + 1;
+    }
     return sketches;
   }
 
@@ -177,16 +195,29 @@ class Chooser {
       else
         consider(s);
     }
+    if (words_decide()) consider_widths();
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
-    for (std::size_t i = 0; i < std::min(sketches.size(), limits.sketched) && drafts_.empty(); ++i)
-      if (i == 0 || !enough() || may_fit(sketches[i])) consider(sketches[i].spelling);
+    for (std::size_t i = 0; i < std::min(sketches.size(), 4 * limits.sketched) && drafts_.empty(); ++i)
+      if (i == 0 || work_ <= limits.sketched_work || may_fit(sketches[i])) consider(sketches[i].spelling);
   }
   void consider(const Sketch& s) {
     const std::size_t before = drafts_.size();
     consider(s.spelling);
     if (before == 0 && !drafts_.empty()) first_ = s;
+  }
+  // All of the grid that receives the fewest words.
+  void consider_widths() {
+    if (drafts_.empty()) return;
+    const auto grid_of = [](const std::string& spelling) { return spelling.substr(0, spelling.find(" b=")); };
+    const auto spelled = [](const Draft& d) { return d->collective.algorithm; };
+    const std::string best =
+        spelled(*std::ranges::min_element(drafts_, [this](const Draft& a, const Draft& b) { return better(*a, *b); }));
+    for (const Sketch& s : variants(problem_, options_.algorithm))
+      if (grid_of(s.spelling) == grid_of(best) && may_fit(s) && work_ <= limits.sketched_work &&
+          std::ranges::find(drafts_, s.spelling, spelled) == drafts_.end())
+        consider(s.spelling);
   }
   // Where the sketches decided.
   void tell_of_sketches(FactorPlan::Data& plan) const {
@@ -219,15 +250,6 @@ class Chooser {
       words = std::max(words, peak_words(d.wire, uses, rank, d.transport()));
     return words;
   }
-  // Rank 0 is counted first, which is soon done.
-  bool fits(const Draft& d) {
-    if (!options_.memory_words) return true;
-    const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport());
-    if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
-    too_large_.emplace(words, d);
-    return false;
-  }
-
   // With the best look-ahead. Nothing that needs too much memory.
   void consider(const std::string& spelling) {
     ++looked_at_;
@@ -270,6 +292,10 @@ class Chooser {
     if (words_decide()) return;
     std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;
     if (std::ranges::any_of(finalists, [](const Draft& d) { return work(*d) > limits.replayed_work; })) return;
+    for (const Draft& d : drafts_) {
+      hopes_[d.get()] = d->times().seconds;
+      if (std::ranges::find(finalists, d) == finalists.end()) clocked_.push_back(d);
+    }
     drafts_ = std::move(finalists);
     for (const Draft& d : drafts_) d->replays = true;
   }
@@ -306,10 +332,17 @@ class Chooser {
     for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
       best->others.push_back(
           {drafts_[i]->collective.algorithm, drafts_[i]->look_ahead, drafts_[i]->ways, drafts_[i]->times().seconds});
+    std::ranges::stable_sort(clocked_, {}, [this](const Draft& d) { return hopes_.at(d.get()); });
+    for (const Draft& d : clocked_ | std::views::take(told - best->others.size()))
+      best->others.push_back({d->collective.algorithm, d->look_ahead, d->ways,
+                              hopes_.at(d.get()) / hopes_.at(best.get()) * best->times().seconds, true});
+    if (preference(options_) == Prefer::time)
+      std::ranges::stable_sort(best->others, {}, &FactorPlan::Data::Other::seconds);
     return best;
   }
 
   static constexpr std::size_t told = 5;  // of those that were not chosen
+  static constexpr std::ptrdiff_t few = limits.sketched / 2;
   const Machine& machine_;
   const P& problem_;
   const Options& options_;
@@ -317,10 +350,12 @@ class Chooser {
   struct {
     std::string spelling;
     FactorPlan::Data::Ways ways;
-  } ways_for_all_;                     // of the algorithm that was looked at last
-  std::vector<Draft> drafts_;          // of what fits
-  std::optional<Sketch> first_;        // of the first of them, if it was compared
-  std::vector<Sketch> only_sketched_;  // those that may fit
+  } ways_for_all_;                                   // of the algorithm that was looked at last
+  std::vector<Draft> drafts_;                        // of what fits
+  std::vector<Draft> clocked_;                       // those of them that are not replayed
+  std::map<const FactorPlan::Data*, double> hopes_;  // what the clock says, where others are replayed
+  std::optional<Sketch> first_;                      // of the first of them, if it was compared
+  std::vector<Sketch> only_sketched_;                // those that may fit
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs
@@ -329,7 +364,14 @@ class Chooser {
 template <class P>
 FactorPlan planned(const Machine& machine, const P& problem, const Options& options) {
   require_arguments(problem, options);
-  return FactorPlan(Chooser<P>(machine, problem, options).best());
+  Chooser<P> chooser(machine, problem, options);
+  if (!options.memory_words || options.algorithm.find(' ') != std::string::npos) return FactorPlan(chooser.best());
+  Options without = options;  // a limit changes nothing where the best plan without one keeps it
+  without.memory_words.reset();
+  const Draft best = Chooser<P>(machine, problem, without).best();
+  if (!chooser.fits(best)) return FactorPlan(chooser.best());
+  best->options = options;
+  return FactorPlan(best);
 }
 
 FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {

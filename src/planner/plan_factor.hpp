@@ -47,6 +47,7 @@ struct FactorPlan::Data {
     int look_ahead = 0;
     Ways ways{};
     double seconds = 0;
+    bool about = false;  ///< as many times the plan's seconds as the clock says, where the plan was replayed
     std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;

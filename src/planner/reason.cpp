@@ -64,7 +64,7 @@ std::string reason_of_grid(const Plan::Data& p) {
   if (other.memory_words) {
     other.memory_words.reset();
     const CosmaCandidate free = best().front();
-    if (free.way.ranks() != used || free.received != mine.received)
+    if (grid_text(free.way) != grid_text(mine.way) && (free.way.ranks() != used || free.received != mine.received))
       return fmt::format("the best that fits into the memory; {} would {}", grid_text(free.way), versus(free, mine));
   }
   if (p.found.best.size() < 2) return by_words(p) ? "no other grid fits" : "no other grid is as fast";
@@ -100,7 +100,8 @@ std::string why_by(const Plan::Data& p) {
 }
 
 std::string why_not_sketched(double seconds, double received, bool by_words) {
-  const std::string words = in_words(received, 1), time = in_time(seconds, 1);
+  const std::string words = std::isfinite(received) ? in_words(received, 1) : "words instead of none";
+  const std::string time = in_time(seconds, 1);
   return fmt::format("about {}, {}", by_words ? words : time, by_words ? time : words);
 }
 
@@ -114,7 +115,7 @@ std::string why_not(const RunnerUp& other, const Totals& totals, double seconds,
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
   const bool unknown = !other.exact && by_words && other.seconds < seconds;
-  const std::string_view how = other.exact ? "" : other.priced ? "about " : "at least ";
+  const std::string_view how = other.exact ? "" : other.about ? "about " : "at least ";
   if (!unknown) say(fmt::format("{}{}", how, in_time(other.seconds, seconds)));
   return why;
 }

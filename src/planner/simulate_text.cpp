@@ -20,9 +20,9 @@ std::string row(std::string_view name, const Figures& f, const char* form) {
   return fmt::format("  {:<28}{:>18}{:>18}{:>18}\n", name, text(f.min), text(f.mean), text(f.max));
 }
 
-// Panels of factorisations and solves are waited for while others work on them.
-bool waits_for_others(const AnyProblem& problem) {
-  return std::holds_alternative<FactoriseProblem>(problem) || std::holds_alternative<SolveProblem>(problem);
+// Panels of factorisations and solves are mostly waited for while others work on them.
+bool hides(const AnyProblem& problem) {
+  return !std::holds_alternative<FactoriseProblem>(problem) && !std::holds_alternative<SolveProblem>(problem);
 }
 
 nlohmann::ordered_json json_of(const Figures& f) { return {{"min", f.min}, {"mean", f.mean}, {"max", f.max}}; }
@@ -39,13 +39,12 @@ std::string Simulation::text() const {
   page += row("words received", received, "{:.0f}") + row("words received on the wire", wire_words, "{:.0f}") +
           row("messages received", messages, "{:.0f}") + row("flops", flops, "{:.4g}") +
           row("words of memory", memory, "{:.0f}");
-  const bool others = waits_for_others(problem);
   page += fmt::format("\n{:<30}{:>18}{:>18}{:>18}\n", "seconds of a rank in use", "min", "mean", "max");
   page += row("computation", computation, "{:.4g}") + row("communication", communication, "{:.4g}") +
-          row(others ? "waited, also for others" : "  of it waited for", exposed, "{:.4g}") +
-          row("steps and copies", steps, "{:.4g}") + row("idle at the end", idle, "{:.4g}");
+          row("waited, also for others", exposed, "{:.4g}") + row("steps and copies", steps, "{:.4g}") +
+          row("idle at the end", idle, "{:.4g}");
   page += fmt::format("\n  in all {:.4g} s, by rank {}; ", seconds, last_rank);
-  if (!others) page += fmt::format("{:.1f} % of the communication hidden; ", 100 * hidden);
+  if (hides(problem)) page += fmt::format("{:.1f} % of the communication hidden; ", 100 * hidden);
   page += fmt::format("{:.2f} % of the peak\n", 100 * utilisation);
   page += fmt::format("  {}\n", how_timed(replayed));
   if (path.ranks.empty()) return page;

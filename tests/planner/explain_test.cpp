@@ -124,9 +124,15 @@ TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   EXPECT_EQ(because(problem(4096, 4096, 4096, 8), o).find("the fewest words; the next best, "), 0U);
   EXPECT_EQ(because(problem(4096, 4096, 4096, 11), o).find("the fewest words; the best grid of all 11 ranks, "), 0U);
   o = {};
-  o.memory_words = 900000;
+  o.memory_words = 399913;
   o.algorithm = "cosma";
-  EXPECT_NE(because(problem(4096, 4096, 4096, 64), o).find("fits into the memory"), std::string::npos);
+  EXPECT_NE(because(problem(512, 512, 16384, 64), o).find("fits into the memory"), std::string::npos);
+  // A limit that the best plan keeps changes nothing.
+  const Plan best = plan(problem(10000, 500, 2000, 64));
+  o = {};
+  o.memory_words = best.max_count().peak_words;
+  EXPECT_EQ(plan(problem(10000, 500, 2000, 64), o).algorithm(), best.algorithm());
+  EXPECT_EQ(because(problem(10000, 500, 2000, 64), o).find("fits into the memory"), std::string::npos);
   o = {};
   o.machine = "hopper", o.memory_words = 296754;  // where agarwal3d does not fit, which comes last
   EXPECT_EQ(because(problem(226, 8825, 190, 16), o).find("the fastest; cosma pn16: "), 0U);
