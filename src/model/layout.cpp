@@ -154,8 +154,6 @@ Int Dim::size(const Grid& grid, Int rank) const {
 }
 
 Layout Layout::on_one_rank(Int m, Int n, Order order) {
-  if (Int words = 0; __builtin_mul_overflow(m, n, &words))
-    throw ArgumentError(fmt::format("layout: {}x{}, expected fewer than 2^63 elements", m, n));
   Layout l;
   l.rows.extent = {0, m};
   l.cols.extent = {0, n};
