@@ -59,7 +59,7 @@ Symmetry result_symmetry(const ProductOperands& o, const ProductFiles& files) {
 template <class T>
 class Operands {
  public:
-  Operands(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
+  Operands(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
            const BlockMultiplyReport& r)
       : once_(r.files.a.path == r.files.b.path),
         c_{r.m, r.n},
@@ -69,8 +69,11 @@ class Operands {
                  .ranks = world.size(),
                  .type = scalar_type_of<T>} {
     const bool asked = !a.options.algorithm.empty();
-    if (asked) take(plan(problem_, {.algorithm = a.options.algorithm}), a);
-    A = read(world, r.files.a, blocks_a, a.op_a);
+    if (asked) {
+      const BlockPlan spelled = plan(problem_, {.algorithm = a.options.algorithm});
+      grid_ = spelled.grid(), algorithm_ = spelled.algorithm();
+    }
+    A_ = read(world, r.files.a, blocks_a, a.op_a);
     const bool as_they_are = a.op_a == Op::none && a.op_b == Op::none;
     const bool square = blocks_a.rows == blocks_a.cols && blocks_a.rows == blocks_b.rows && c_.cols == c_.rows;
     // Half of a result is even where blocks are dealt.
@@ -79,11 +82,12 @@ class Operands {
     if (!asked && !square && !once_) deal_best(a);
   }
 
-  const BlockSparse<T>& B() const { return once_ ? *A : *B_; }
+  const BlockSparse<T>& A() const { return *A_; }
+  const BlockSparse<T>& B() const { return once_ ? *A_ : *B_; }
   bool dealt() const { return !strips_; }
   BlockDistribution where_c() const { return where(c_, Op::none); }
-
-  std::optional<BlockSparse<T>> A;
+  /// As asked for, in full; empty where none was.
+  const std::string& algorithm() const { return algorithm_; }
 
  private:
   /// Of a matrix of these blocks that is multiplied as `op` says.
@@ -98,25 +102,22 @@ class Operands {
   BlockSparse<T> read(const Comm& world, const FileInfo& file, const BlockShape& blocks, Op op) const {
     return read_blocks<T>(world, file, blocks, where(blocks, op));
   }
-  void take(const BlockPlan& plan, BlockMultiplyArguments& a) {
-    grid_ = plan.grid();
-    if (!a.options.algorithm.empty()) a.options.algorithm = plan.algorithm();
-  }
   /// As the pattern of A says, if all are of the same blocks in rows and columns.
   void lie_best() {
-    const BlockDistribution best = choose_distribution(*A);
-    if (best == A->where()) return;
+    const BlockDistribution best = choose_distribution(*A_);
+    if (best == A_->where()) return;
     strips_ = best;
-    *A = A->redistributed(best);
+    *A_ = A_->redistributed(best);
   }
   /// As planned for as many blocks, anywhere.
-  void deal_best(BlockMultiplyArguments& a) {
-    problem_.occupancy_a = A->occupancy(), problem_.occupancy_b = B_->occupancy();
-    take(plan(problem_), a);
-    const BlockDistribution of_a = where({A->rows(), A->cols()}, a.op_a),
-                            of_b = where({B_->rows(), B_->cols()}, a.op_b);
-    if (A->where() != of_a) *A = A->redistributed(of_a);
-    if (B_->where() != of_b) *B_ = B_->redistributed(of_b);
+  void deal_best(const BlockMultiplyArguments& a) {
+    problem_.occupancy_a = A_->occupancy(), problem_.occupancy_b = B_->occupancy();
+    grid_ = plan(problem_).grid();
+    const auto bring = [&](BlockSparse<T>& X, Op op) {
+      const BlockDistribution best = where({X.rows(), X.cols()}, op);
+      if (X.where() != best) X = X.redistributed(best);
+    };
+    bring(*A_, a.op_a), bring(*B_, a.op_b);
   }
 
   const bool once_;  ///< the same file
@@ -124,15 +125,18 @@ class Operands {
   BlockProblem problem_;
   std::optional<std::array<Int, 2>> grid_;  ///< on which blocks are dealt; absent: the squarest
   std::optional<BlockDistribution> strips_;
-  std::optional<BlockSparse<T>> B_;
+  std::string algorithm_;
+  std::optional<BlockSparse<T>> A_, B_;
 };
 
 template <class T>
-void run(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
+void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& blocks_a, const BlockShape& blocks_b,
          BlockMultiplyReport& r, Watch& watch, Progress& progress) {
   progress.step("read");
   const Operands<T> operands(world, a, blocks_a, blocks_b, r);
-  const BlockSparse<T>&A = *operands.A, &B = operands.B();
+  const BlockSparse<T>&A = operands.A(), &B = operands.B();
+  BlockProductOptions options = a.options;
+  options.algorithm = operands.algorithm();
   r.dealt = operands.dealt();
   auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}, operands.where_c()).expanded()
                      : BlockSparse<T>(world, r.m, r.n, operands.where_c(), result_symmetry(a, r.files));
@@ -140,7 +144,7 @@ void run(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_
   r.read = watch.lap();
   const T alpha = scalar<T>(a.alpha), beta = scalar<T>(a.beta);
   if (a.plan) {
-    r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, a.options); });
+    r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, options); });
     return;
   }
   std::optional<BlockSparse<T>> before;
@@ -148,7 +152,7 @@ void run(const Comm& world, BlockMultiplyArguments& a, const BlockShape& blocks_
   progress.step("multiply");
   const BlockProductReport done = within_memory(a, [&] {
     const ProfiledRegion region;
-    return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, a.options);
+    return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, options);
   });
   r.multiply = watch.lap();
   r.c_occupancy = C.occupancy();

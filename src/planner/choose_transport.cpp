@@ -4,6 +4,7 @@
 #include "cairn/error.hpp"
 #include "planner/choose.hpp"
 #include "planner/limits.hpp"
+#include "planner/within_limit.hpp"
 
 namespace cairn {
 
@@ -19,17 +20,12 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   return worth;
 }
 
-// A limit of memory changes nothing where the fastest plan without one keeps it.
+// Mirror images are equal where words are preferred, and a limit may decide between them.
 Draft chosen(const Machine& machine, const GemmProblem& problem, const Options& options) {
+  const auto best = [&](const Options& o) { return choose(Drafts(machine, problem, o)); };
+  if (preference(options) != Prefer::time || !leaves_cuts_open(options.algorithm)) return best(options);
   const Drafts drafts(machine, problem, options);
-  const bool by_time = preference(options) == Prefer::time;
-  if (!options.memory_words || !by_time || !leaves_cuts_open(options.algorithm)) return choose(drafts);
-  Options without = options;
-  without.memory_words.reset();
-  const Draft best = choose(Drafts(machine, problem, without));
-  if (drafts.over_limit(best) > 0) return choose(drafts);
-  best->options = options;
-  return best;
+  return within_limit(options, best, [&](const Draft& d) { return drafts.over_limit(d) <= 0; });
 }
 
 }  // namespace

@@ -49,7 +49,6 @@ class Page {
   /// `copies` says what those of the caller's matrices are.
   void memory(const MemoryParts& parts, const Schedule& wire, const std::optional<Int>& limit,
               std::string_view copies = "redistributed copies");
-  /// `waited` says what a rank's waiting is.
   void time(const Times& times, const Machine& machine, const Options& options, std::string_view remark = "");
   void others(std::string_view heading, const std::vector<RunnerUp>& others);
 

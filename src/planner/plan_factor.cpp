@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <set>
 
 #include "algorithms/registry.hpp"
@@ -18,6 +18,7 @@
 #include "planner/choose_collectives.hpp"
 #include "planner/choose_for_all.hpp"
 #include "planner/limits.hpp"
+#include "planner/within_limit.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"
 
@@ -117,8 +118,7 @@ class Chooser {
     return make(options_.algorithm, *options_.look_ahead);
   }
 
-  // Best first. Where words decide, one of each grid, as the width of blocks changes them less; after some of these
-  // those that are the fastest, since sketches know words of few blocks but roughly.
+  // Best first.
   std::vector<Sketch> promising() const {
     std::vector<Promise> all;
     for (const Sketch& s : variants(problem_, options_.algorithm))
@@ -126,18 +126,10 @@ class Chooser {
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
-    if (plainest_first(problem_) && !words_decide()) put_plainest_first(all);
+    if (words_decide()) return of_fewest_words(all);
+    if (plainest_first(problem_)) put_plainest_first(all);
     std::vector<Sketch> sketches;
-    std::set<std::pair<std::string_view, std::array<Int, 3>>> seen;
-    for (const Promise& p : all)
-      if (!words_decide() || seen.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second)
-        sketches.push_back(p.sketch);
-    if (words_decide()) {
-      std::ranges::stable_sort(all, {}, &Promise::seconds);
-      auto at = sketches.begin() + std::ssize(sketches) / 2;
-      if (std::ssize(sketches) > 2 * few) at = sketches.begin() + few;
-      for (const Promise& p : all | std::views::take(few)) at = sketches.insert(at, p.sketch) + 1;
-    }
+    for (const Promise& p : all) sketches.push_back(p.sketch);
     return sketches;
   }
 
@@ -156,6 +148,30 @@ class Chooser {
           (plainest == all.end() || at->sketch.received() < limits.fewer_words * plainest->sketch.received()))
         plainest = at;
     if (plainest != all.end()) std::rotate(all.begin(), plainest, plainest + 1);
+  }
+
+  // One of each grid, as the width of blocks changes words less; after the first of these the fastest of all, since
+  // sketches know words of few blocks but roughly.
+  static std::vector<Sketch> of_fewest_words(const std::vector<Promise>& all) {
+    constexpr std::size_t few = limits.sketched / 2;
+    std::vector<const Promise*> fastest;
+    for (const Promise& p : all) fastest.push_back(&p);
+    std::ranges::stable_sort(fastest, {}, &Promise::seconds);
+    fastest.resize(std::min(few, fastest.size()));
+    std::vector<Sketch> sketches;
+    std::set<std::string_view> seen;
+    std::set<std::pair<std::string_view, std::array<Int, 3>>> grids;
+    const auto add = [&](const Promise& p) {
+      if (seen.insert(p.sketch.spelling).second) sketches.push_back(p.sketch);
+    };
+    for (const Promise& p : all) {
+      if (!grids.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second) continue;
+      add(p);
+      if (sketches.size() == few)
+        for (const Promise* f : fastest) add(*f);
+    }
+    for (const Promise* f : fastest) add(*f);
+    return sketches;
   }
 
   // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
@@ -292,15 +308,13 @@ class Chooser {
     if (words_decide()) return;
     std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;
     if (std::ranges::any_of(finalists, [](const Draft& d) { return work(*d) > limits.replayed_work; })) return;
-    for (const Draft& d : drafts_) {
-      hopes_[d.get()] = d->times().seconds;
-      if (std::ranges::find(finalists, d) == finalists.end()) clocked_.push_back(d);
-    }
+    std::ranges::copy_if(drafts_, std::back_inserter(clocked_),
+                         [&](const Draft& d) { return std::ranges::find(finalists, d) == finalists.end(); });
     drafts_ = std::move(finalists);
     for (const Draft& d : drafts_) d->replays = true;
   }
+  static double hope(const Draft& d) { return d->by_clock().seconds; }
   std::vector<Draft> most_hopeful() const {
-    const auto hope = [](const Draft& d) { return d->times().seconds; };
     std::vector<Draft> all = drafts_, some;
     std::ranges::stable_sort(all, {}, hope);
     for (const Draft& d : all) {
@@ -329,20 +343,19 @@ class Chooser {
         [&](const Draft& d) { return words_decide() ? static_cast<float>(rank(*d)) : real(d->totals().max.received); },
         [](const Draft& d) { return d->times().seconds; });
     Draft best = drafts_.front();
-    for (std::size_t i = 1; i < std::min(drafts_.size(), told + 1); ++i)
-      best->others.push_back(
-          {drafts_[i]->collective.algorithm, drafts_[i]->look_ahead, drafts_[i]->ways, drafts_[i]->times().seconds});
-    std::ranges::stable_sort(clocked_, {}, [this](const Draft& d) { return hopes_.at(d.get()); });
-    for (const Draft& d : clocked_ | std::views::take(told - best->others.size()))
-      best->others.push_back({d->collective.algorithm, d->look_ahead, d->ways,
-                              hopes_.at(d.get()) / hopes_.at(best.get()) * best->times().seconds, true});
+    const auto tell = [&](const Draft& d, double seconds, bool about) {
+      if (d != best && best->others.size() < told)
+        best->others.push_back({d->collective.algorithm, d->look_ahead, d->ways, seconds, about});
+    };
+    for (const Draft& d : drafts_) tell(d, d->times().seconds, false);
+    std::ranges::stable_sort(clocked_, {}, hope);
+    for (const Draft& d : clocked_) tell(d, hope(d) / hope(best) * best->times().seconds, true);
     if (preference(options_) == Prefer::time)
       std::ranges::stable_sort(best->others, {}, &FactorPlan::Data::Other::seconds);
     return best;
   }
 
   static constexpr std::size_t told = 5;  // of those that were not chosen
-  static constexpr std::ptrdiff_t few = limits.sketched / 2;
   const Machine& machine_;
   const P& problem_;
   const Options& options_;
@@ -350,12 +363,11 @@ class Chooser {
   struct {
     std::string spelling;
     FactorPlan::Data::Ways ways;
-  } ways_for_all_;                                   // of the algorithm that was looked at last
-  std::vector<Draft> drafts_;                        // of what fits
-  std::vector<Draft> clocked_;                       // those of them that are not replayed
-  std::map<const FactorPlan::Data*, double> hopes_;  // what the clock says, where others are replayed
-  std::optional<Sketch> first_;                      // of the first of them, if it was compared
-  std::vector<Sketch> only_sketched_;                // those that may fit
+  } ways_for_all_;                     // of the algorithm that was looked at last
+  std::vector<Draft> drafts_;          // of what fits
+  std::vector<Draft> clocked_;         // those of them that are not replayed
+  std::optional<Sketch> first_;        // of the first of them, if it was compared
+  std::vector<Sketch> only_sketched_;  // those that may fit
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs
@@ -364,14 +376,10 @@ class Chooser {
 template <class P>
 FactorPlan planned(const Machine& machine, const P& problem, const Options& options) {
   require_arguments(problem, options);
-  Chooser<P> chooser(machine, problem, options);
-  if (!options.memory_words || options.algorithm.find(' ') != std::string::npos) return FactorPlan(chooser.best());
-  Options without = options;  // a limit changes nothing where the best plan without one keeps it
-  without.memory_words.reset();
-  const Draft best = Chooser<P>(machine, problem, without).best();
-  if (!chooser.fits(best)) return FactorPlan(chooser.best());
-  best->options = options;
-  return FactorPlan(best);
+  const auto best = [&](const Options& o) { return Chooser<P>(machine, problem, o).best(); };
+  if (options.algorithm.find(' ') != std::string::npos) return FactorPlan(best(options));
+  Chooser<P> limited(machine, problem, options);
+  return FactorPlan(within_limit(options, best, [&](const Draft& d) { return limited.fits(d); }));
 }
 
 FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
@@ -425,6 +433,9 @@ const Times& FactorPlan::Data::times() const {
     std::call_once(replayed_, [this] { of_replay_ = replay(wire, machine, type).last; });
     return of_replay_;
   }
+  return by_clock();
+}
+const Times& FactorPlan::Data::by_clock() const {
   std::call_once(clocked_, [this] { of_clock_ = clock(wire, machine, type); });
   return of_clock_;
 }

@@ -36,6 +36,7 @@ struct FactorPlan::Data {
   /// asks.
   const Totals& totals() const;
   const Times& times() const;
+  const Times& by_clock() const;
 
   /// The next best, best first: what they take, and enough to make them again; of those that are only sketched, how
   /// many times as long they take as this one's sketch, and how many times its words.

@@ -67,7 +67,8 @@ std::vector<std::vector<bool>> passing_on(const Schedule& s, const std::vector<E
     std::vector<bool>& ranks = of[place(s.storage(access(e).reads[0]))];
     ranks.resize(place(s.ranks));
     if (const Move* const m = as_move(e))
-      for (Int r = 0; r < s.grid.size(); ++r) for_each_reader(s.grid, *m, r, [&](Int) { ranks[place(r)] = true; });
+      for (Int to = 0; to < s.grid.size(); ++to)
+        for_each_source(s.grid, *m, to, [&](Int from) { ranks[place(from)] = true; });
     else
       ranks.assign(ranks.size(), true);
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,6 +111,13 @@ TEST(FactorChoiceTest, FewestWordsAreFewerThanThoseOfOtherPlans) {
                                 {.m = 1000, .n = 1024, .op = Op::adjoint, .diag = Diag::unit, .ranks = 3}}) {
     const auto words = [&](const char* prefer) { return plan(p, {.prefer = prefer}).max_count().wire_words; };
     for (const char* other : {"time", "balanced"}) EXPECT_LE(words("words"), words(other)) << p.m << ' ' << other;
+  }
+  // None of them is looked at, or told of, twice.
+  for (const char* prefer : {"time", "words", "balanced"}) {
+    const FactorPlan chosen = plan(SolveProblem{.m = 100, .n = 33, .ranks = 9}, {.prefer = prefer});
+    std::set<std::string> told{chosen.algorithm()};
+    for (const FactorPlan::Data::Other& other : chosen.data().others)
+      EXPECT_TRUE(told.insert(other.algorithm).second) << prefer << ' ' << other.algorithm;
   }
   const FactoriseProblem f{.n = 1000, .ranks = 2};
   EXPECT_LE(plan(f, {.prefer = "words"}).max_count().wire_words, 229632);  // in blocks of 128
