@@ -64,7 +64,7 @@ Int cosma_memory(const Dims& d, const CosmaWay& w) {
   if (w.pk == 1) return held;
   Int there = panels;  // where the reduction's buffer goes; with look-ahead most of it holds the next rounds' panels
   if ((by_m || by_n) && w.look_ahead > 0) {
-    const Int next = std::min<Int>(w.look_ahead + 2, w.rounds);
+    const Int next = std::min<Int>(w.look_ahead + 1, w.rounds);
     there -= (by_n ? b : a) * (next * each + std::min(next, longer) - thick);
   }
   const Int first = r.sums(M, N).first, next_sum = w.pk2 > 1 ? first : 0;

@@ -7,6 +7,7 @@
 
 #include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
+#include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
 
 namespace cairn {
@@ -53,7 +54,7 @@ class FastestCosma {
       if (search_.overlaps) climb(all[i]);
     }
     std::ranges::stable_sort(all, {}, by_clock);
-    if (!all.front().draft) return nullptr;
+    if (!all.front().draft) return smallest_;
     // Of grids that are as fast the one that receives least.
     const auto as_fast = std::ranges::find_if(all, [most = (1 + limits.worth) * by_clock(all.front()),
                                                     &by_clock](const Grid& g) { return by_clock(g) > most; });
@@ -119,12 +120,21 @@ class FastestCosma {
     if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
     const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
     steps_ += work(d->wire);
+    if (!fits(d)) return false;
     drafts_.clock(*d);
     const double before = g.best.seconds, now = d->times.seconds;
     if (g.draft && now > (1 - limits.worth) * before) return false;
     g.draft = d;
     g.best = {w, cosma_received(search_.dims, w).most(), now};
     return true;
+  }
+
+  // Where rounds of m or n overlap, there may be gaps between buffers, of which the closed form knows nothing.
+  bool fits(const Draft& d) {
+    if (!search_.memory_words || memory_of(drafts_, d) <= *search_.memory_words) return true;
+    drafts_.count(*d);
+    if (!smallest_ || d->totals.max.peak_words < smallest_->totals.max.peak_words) smallest_ = d;
+    return false;
   }
 
   // Even rounds, if they promise as much.
@@ -135,13 +145,16 @@ class FastestCosma {
     const bool promises = even != g.tries.end() && even->seconds < limits.as_good * g.tries.front().seconds;
     clock(g, promises ? even->way : g.tries.front().way);
   }
-  // The best rounds of each dimension, if they promise as much.
+  // The best rounds of each dimension, with and without overlap, if they promise as much.
   void clock_loops(Grid& g) {
     clock_first(g);
-    for (char loop : {'k', 'm', 'n'}) {
-      const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) { return t.way.loop == loop; });
-      if (at != g.tries.end() && at->seconds < limits.near * g.tries.front().seconds) clock(g, at->way);
-    }
+    for (char loop : {'k', 'm', 'n'})
+      for (bool overlaps : {true, false}) {
+        const auto at = std::ranges::find_if(g.tries, [&](const CosmaCandidate& t) {
+          return t.way.loop == loop && (t.way.look_ahead > 0) == overlaps && (overlaps || t.way.rounds > 1);
+        });
+        if (at != g.tries.end() && at->seconds < limits.near * g.tries.front().seconds) clock(g, at->way);
+      }
   }
 
   bool enough() const { return steps_ > limits.cosma_steps; }
@@ -162,7 +175,8 @@ class FastestCosma {
   const Drafts& drafts_;
   const CosmaSearch& search_;
   std::set<std::array<Int, 7>> known_;  // what was clocked
-  double steps_ = 0;                    // of all ranks, in schedules clocked so far
+  double steps_ = 0;                    // of all ranks, in schedules made so far
+  Draft smallest_;                      // of those that do not fit
 };
 
 }  // namespace

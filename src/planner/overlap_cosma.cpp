@@ -52,15 +52,26 @@ std::vector<CosmaCandidate> overlaps(const CosmaSearch& s, const Machine& machin
       w.rounds += i < dense ? 1 : std::max<Int>(1, w.rounds / (by_time ? 3 : 4));
     }
   };
-  CosmaWay w = way;
-  w.look_ahead = std::max(1, way.look_ahead);
-  if (way.pm * way.pn > 1) try_rounds(w);  // else nothing is gathered
+  const auto overlap = [&](char loop) {
+    CosmaWay w = way;
+    w.loop = loop, w.look_ahead = std::max(1, way.look_ahead);
+    const Int travels = loop == 'm' ? way.pn * way.pk : loop == 'n' ? way.pm * way.pk : way.pm * way.pn;
+    if (travels > 1) try_rounds(w);
+  };
+  // Without overlap the search knows one dimension that fits: of the others what the clock may like better.
+  const auto fewest = [&](char loop) {
+    CosmaWay w = way;
+    w.loop = loop;
+    const std::optional<Int> rounds = fewest_rounds(s.dims, w, *s.memory_words);
+    w.rounds = rounds.value_or(0);
+    if (rounds && *rounds > 1) add(w);
+  };
+  const bool all_loops = by_time && way.pk2 == 1 && (way.rounds == 1 || s.ranks <= limits.searched_ranks);
+  for (char loop : {'k', 'm', 'n'}) {
+    if (loop == way.loop || all_loops) overlap(loop);
+    if (loop != way.loop && all_loops && way.rounds > 1) fewest(loop);
+  }
   if (!by_time && s.memory_words && way.rounds > 1) try_rounds(way);
-  if (by_time && way.rounds == 1 && way.pk2 == 1)
-    for (char loop : {'m', 'n'}) {
-      w.loop = loop;
-      if ((loop == 'm' ? way.pn : way.pm) * way.pk > 1) try_rounds(w);
-    }
   return tries;
 }
 

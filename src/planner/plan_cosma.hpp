@@ -6,8 +6,8 @@ namespace cairn {
 
 MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way);
 
-/// The fastest grid, loop and rounds by the clock, in COSMA's own layouts; none if nothing fits into the memory by the
-/// closed forms.
+/// The fastest grid, loop and rounds by the clock, in COSMA's own layouts; where nothing that is tried fits, the
+/// smallest of this; none if nothing fits into the memory by the closed forms.
 Draft fastest_cosma(const Drafts& drafts, const CosmaSearch& search);
 
 class CosmaPlanner {

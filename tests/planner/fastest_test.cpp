@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "algorithms/registry.hpp"
 #include "cairn/plan.hpp"
 #include "interpret/clock.hpp"
+#include "interpret/count.hpp"
 #include "planner/choose_collectives.hpp"
 #include "problem.hpp"
 #include "schedule/passes/passes.hpp"
@@ -27,12 +30,14 @@ std::string machine_file(const std::string& name) {
 // Every spelling that it is given, by the clock; the fastest.
 class WiderSearch {
  public:
-  WiderSearch(const Machine& machine, const GemmProblem& p)
-      : machine_(machine), problem_(p), chooser_(machine, p.type, {}) {}
+  WiderSearch(const Machine& machine, const GemmProblem& p, std::optional<Int> memory_words = {})
+      : machine_(machine), problem_(p), memory_words_(memory_words), chooser_(machine, p.type, {}) {}
 
   void add(const std::string& spelling, int depth) {
     const Schedule s = chooser_.choose(look_ahead(make_algorithm(problem_, spelling).schedule, depth));
-    const double now = clock(expand_collectives(s), machine_, problem_.type).seconds;
+    const Schedule wire = expand_collectives(s);
+    if (memory_words_ && count_all(s, wire).max.peak_words > *memory_words_) return;
+    const double now = clock(wire, machine_, problem_.type).seconds;
     if (now < seconds) seconds = now, best = fmt::format("{} look-ahead {}", spelling, depth);
   }
 
@@ -42,6 +47,7 @@ class WiderSearch {
  private:
   const Machine& machine_;
   const GemmProblem& problem_;
+  std::optional<Int> memory_words_;
   CollectiveChooser chooser_;
 };
 
@@ -90,6 +96,32 @@ TEST_P(PlanByTimeOn, NoGridLoopOrRoundsAreMuchFasterOn64Ranks) {
 
 INSTANTIATE_TEST_SUITE_P(, PlanByTimeOn, ::testing::Values("node", "costs"),
                          [](const auto& test) { return std::string(test.param); });
+
+// With less memory than the best plan needs, in rounds of any dimension, with overlap and without.
+TEST(PlanByTime, NoGridLoopOrRoundsThatFitAreMuchFaster) {
+  const Machine machine = find_machine("generic");
+  for (const auto& [shape, ranks] : {std::pair{Shape{512, 256, 1000}, 8}, {{405, 500, 51}, 14}}) {
+    const GemmProblem p = problem(shape, ranks);
+    Options o;
+    o.machine = machine.name, o.transport = "two-sided";
+    const Int needs = plan(p, o).max_count().peak_words;
+    for (Int percent : {99, 80}) {
+      o.memory_words = needs * percent / 100;
+      const Plan chosen = plan(p, o);
+      WiderSearch wider(machine, p, o.memory_words);
+      for (Int pm = 1; pm <= ranks; ++pm)
+        for (Int pn = 1; pm * pn <= ranks; ++pn) {
+          const Int pk = ranks / (pm * pn);
+          if (pm * pn * pk < ranks) continue;
+          for (char loop : {'k', 'm', 'n'})
+            for (Int t : {2, 3, 4, 6, 8, 12, 16})
+              for (int depth : {0, 1}) wider.add(fmt::format("cosma pm{},pn{},pk{},s{}{}", pm, pn, pk, loop, t), depth);
+        }
+      EXPECT_LE(chosen.predicted_seconds(), 1.02 * wider.seconds)
+          << percent << " %: " << chosen.algorithm() << " against " << wider.best;
+    }
+  }
+}
 
 // Where messages hide behind products, an idle rank may cost more than the words that it spares.
 TEST(PlanByTime, NoGridOfAllRanksIsMuchFaster) {

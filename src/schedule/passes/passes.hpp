@@ -9,7 +9,8 @@
 namespace cairn {
 
 /// Move every communication step up past at most `depth` multiplications that it does not depend on, so that its
-/// data travel while they compute; panels also move up past sums of results.  [cosma-sc19 §7.3]
+/// data travel while they compute; panels also move up past sums of results, but past those of which every rank gets a
+/// part only on their way past a multiplication.  [cosma-sc19 §7.3]
 Schedule look_ahead(Schedule schedule, int depth);
 
 /// Replace collectives by point-to-point steps, each as its `how` says: docs/collectives.md. Where that is open, Bcast
