@@ -392,20 +392,40 @@ class Chooser {
   }
 
   // --- Where no plan fits into the memory: how much would do
-  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be.
+  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be; where closed forms
+  // do not know, of more of them, or if these are in so many rounds that counting takes long, in fewer.
   Least least(const Family& family) const {
-    Sought thin = sought_;
-    thin.memory_words = 0;
-    Family all = family_for(family, thin);
-    std::ranges::stable_sort(all.candidates, {},
-                             [&](const Candidate& c) { return std::pair(all.outline(c).memory, c.look_ahead); });
+    const auto memory = [](const Outline& o) { return o.memory; };
+    Family all = variants_for(0, family, memory);
     Least least{std::numeric_limits<Int>::max(), {}};
-    for (std::size_t i = 0; i < std::min(limits.made, all.candidates.size()); ++i) {
+    std::size_t most = limits.made;
+    if (!all.candidates.empty() && !as_closed_forms_know(drafts_)) {
+      const Outline& first = all.outline(all.candidates.front());
+      if (rounds_of_all(first) > limits.least_work)
+        all = variants_for((1 + limits.least_slack) * first.memory, family, rounds_of_all);
+      else
+        most = limits.few;
+    }
+    for (std::size_t i = 0; i < std::min(most, all.candidates.size()); ++i) {
       const Candidate& c = all.candidates[i];
-      if (all.outline(c).memory >= real(least.words)) break;
+      if (all.outline(c).memory >= real(least.words)) continue;
       if (const Int words = memory_of(drafts_, sought_, all, c); words < least.words) least = {words, c, all};
     }
     return least;
+  }
+
+  static double rounds_of_all(const Outline& o) { return real(o.ranks()) * real(o.rounds); }
+
+  // Those for so many words, by a figure of their outlines, then by look-ahead.
+  template <class By>
+  Family variants_for(double words, const Family& family, By by) const {
+    Sought sought = sought_;
+    sought.memory_words = static_cast<Int>(words);
+    Family all = family_for(family, sought);
+    if (words > 0) std::erase_if(all.candidates, [&](const Candidate& c) { return all.outline(c).memory > words; });
+    std::ranges::stable_sort(all.candidates, {},
+                             [&](const Candidate& c) { return std::pair(by(all.outline(c)), c.look_ahead); });
+    return all;
   }
 
   [[noreturn]] void refuse_memory(Int needed, std::string_view what) const {

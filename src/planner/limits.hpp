@@ -13,13 +13,15 @@ struct Limits {
   Int compared_ranks = 4096;  ///< beyond, only COSMA is planned, unless another is named; no redistribution is compared
   Int counted_ranks = 64;     ///< beyond, schedules are not counted by the dozen, and losers only at corners
   Int placed_ranks = 16;      ///< the same of losers on the caller's layouts
-  double compared_work = 3e4;       ///< steps of all ranks in a schedule that is clocked merely to compare, as outlined
-  double compared_steps = 5e5;      ///< the same once collectives are expanded
-  std::size_t made = 4;             ///< schedules made of one family
-  std::size_t clocked = 2;          ///< of these clocked, on up to counted_ranks
-  std::size_t clocked_on_many = 1;  ///< beyond
-  std::size_t clocked_named = 6;    ///< of a family that is asked for by its name, without layouts and limits
-  std::size_t few = 16;             ///< variants of an algorithm all of which are clocked that can win
+  double compared_work = 3e4;   ///< steps of all ranks in a schedule that is clocked merely to compare, as outlined
+  double compared_steps = 5e5;  ///< the same once collectives are expanded
+  double least_work = 4e3;    ///< rounds of all ranks in a plan that is counted merely to tell how much memory would do
+  double least_slack = 0.01;  ///< share of it that may be told too much, where fewer rounds need no more
+  std::size_t made = 4;       ///< schedules made of one family
+  std::size_t clocked = 2;    ///< of these clocked, on up to counted_ranks
+  std::size_t clocked_on_many = 1;   ///< beyond
+  std::size_t clocked_named = 6;     ///< of a family that is asked for by its name, without layouts and limits
+  std::size_t few = 16;              ///< variants of an algorithm all of which are clocked that can win
   std::size_t clocked_by_words = 4;  ///< where words decide, on the caller's layouts
   std::size_t priced = 4;            ///< candidates of a family whose redistribution is estimated
 

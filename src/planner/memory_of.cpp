@@ -20,16 +20,16 @@ std::vector<Int> corners(const Grid& grid) {
   return ranks;
 }
 
+bool as_closed_forms_know(const Drafts& drafts) {
+  return !has_layouts(drafts.problem()) && transport_named(drafts.options().transport) == Transport::two_sided;
+}
+
 namespace {
 
 // Where pieces go round, or are fetched in turn, no rank stands for others.
 bool skewed(const Schedule& s) {
   const std::vector<Effect> does = effects(s);
   return std::any_of(does.begin(), does.end(), [](const Effect& e) { return message(e) || as_redistribution(e); });
-}
-
-bool as_closed_forms_know(const Drafts& drafts) {
-  return !has_layouts(drafts.problem()) && transport_named(drafts.options().transport) == Transport::two_sided;
 }
 
 Int placed(const Schedule& wire, const Uses& uses, Int rank) {

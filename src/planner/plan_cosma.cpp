@@ -17,6 +17,15 @@ std::size_t compared_by_words(Int ranks) {
   return static_cast<std::size_t>(std::min(limits.words_counted / ranks, limits.most_grids_counted));
 }
 
+// In panels as thin as can be, and so many rounds that counting them takes long, a little more memory saves most
+// rounds.
+CosmaWay in_countable_rounds(const Dims& d, CosmaWay w) {
+  if (real(w.ranks() * w.rounds) <= limits.least_work) return w;
+  const double most = (1 + limits.least_slack) * real(cosma_memory(d, w));
+  w.rounds = fewest_rounds(d, w, static_cast<Int>(most)).value_or(w.rounds);
+  return w;
+}
+
 }  // namespace
 
 MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way) {
@@ -125,7 +134,8 @@ Draft CosmaPlanner::least() const {
   }
   Draft best;
   for (const CosmaWay& w : ways) {
-    const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
+    const CosmaWay way = in_countable_rounds(search.dims, w);
+    const Draft d = drafts_.unclocked(made(drafts_, way), way.look_ahead);
     drafts_.count(*d);
     if (!best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
   }

@@ -135,6 +135,22 @@ TEST(Plan, RefusesAWordOfMemoryAlsoOneSidedOnTheCallersLayouts) {
   }
 }
 
+// Also where panels as thin as can be are too many to count.
+TEST(Plan, NamesMemoryThatSufficesByAnyTransport) {
+  for (const char* transport : {"two-sided", "one-sided", "node-shared"})
+    for (const auto& [p, algorithm] : {std::pair{problem(3, 1, 9000, 33), ""},
+                                       {problem(101, 2007, 64, 24), "carma"},
+                                       {problem(64, 900, 400, 7), ""}}) {
+      Options o;
+      o.transport = transport, o.algorithm = algorithm;
+      const Int least = needed(p, o);
+      o.memory_words = least;
+      EXPECT_LE(plan(p, o).max_count().peak_words, least) << name(p, o) << " " << transport;
+      o.memory_words = least * 9 / 10;
+      EXPECT_THROW(plan(p, o), MemoryError) << name(p, o) << " " << transport;
+    }
+}
+
 TEST(Plan, ConjugatedOperandsTakeNoMemory) {
   GemmProblem p{.m = 40, .n = 60, .k = 900, .ranks = 6, .type = ScalarType::complex128};
   p.op_a = p.op_b = Op::transpose;

@@ -181,18 +181,27 @@ void SharedCompiler::multiply(const Compute& x, const std::vector<Block>& A, con
   for (const Block& b : C) m.insert(m.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});
   for (const Block& b : A) m.insert(m.end(), {b.rows.lo, b.rows.hi}), k.insert(k.end(), {b.cols.lo, b.cols.hi});
   for (const Block& b : B) k.insert(k.end(), {b.rows.lo, b.rows.hi}), n.insert(n.end(), {b.cols.lo, b.cols.hi});
-  const auto at = [](const std::vector<Block>& all, Range rows, Range cols) {
-    for (const Block& b : all)
-      if (b.rows.lo <= rows.lo && rows.hi <= b.rows.hi && b.cols.lo <= cols.lo && cols.hi <= b.cols.hi)
-        return part_of(b.view, {rows.lo - b.rows.lo, rows.hi - b.rows.lo}, {cols.lo - b.cols.lo, cols.hi - b.cols.lo});
-    throw RuntimeError("a multiplication that reads what its rank does not have");
+  // Found from where the last one was found on: there may be thousands, and the next is often the next one.
+  const auto finder = [](const std::vector<Block>& all) {
+    return [&all, last = std::size_t{0}](Range rows, Range cols) mutable {
+      for (std::size_t tried = 0; tried < all.size(); ++tried, ++last %= all.size()) {
+        const Block& b = all[last];
+        if (b.rows.lo <= rows.lo && rows.hi <= b.rows.hi && b.cols.lo <= cols.lo && cols.hi <= b.cols.hi)
+          return part_of(b.view, {rows.lo - b.rows.lo, rows.hi - b.rows.lo},
+                         {cols.lo - b.cols.lo, cols.hi - b.cols.lo});
+      }
+      throw RuntimeError("a multiplication that reads what its rank does not have");
+    };
   };
-  for (Range rows : between(m))
-    for (Range cols : between(n)) {
+  auto in_a = finder(A), in_b = finder(B), in_c = finder(C);
+  const std::vector<Range> all_rows = between(std::move(m)), all_cols = between(std::move(n)),
+                           all_inner = between(std::move(k));
+  for (Range rows : all_rows)
+    for (Range cols : all_cols) {
       Update update = x.update;
-      const LocalView into = at(C, rows, cols);
-      for (Range inner : between(k)) {
-        push(LocalGemm{at(A, rows, inner), at(B, inner, cols), into, update, x.factor, x.conjugate_a, x.conjugate_b});
+      const LocalView into = in_c(rows, cols);
+      for (Range inner : all_inner) {
+        push(LocalGemm{in_a(rows, inner), in_b(inner, cols), into, update, x.factor, x.conjugate_a, x.conjugate_b});
         update = Update::accumulate;
       }
       if (K.empty()) {  // C becomes beta·C
