@@ -44,7 +44,15 @@ std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
 
 }  // namespace
 
-// Blocks of at least 32, so that a product of panels is one; and of a size with which every rank owns two in a row.
+std::vector<Int> widths(Int n, Int ranks) {
+  constexpr Int narrowest = 32, widest = 512, most_blocks = 256;
+  Int first = narrowest;
+  while (n / ranks / first > most_blocks) first *= 2;
+  std::vector<Int> all{first};
+  while (2 * all.back() <= widest && 4 * all.back() * ranks <= n) all.push_back(2 * all.back());
+  return all;
+}
+
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows) {
   const std::optional<GridAndBlock> there = form_of(held);
   const bool stays = there && n / there->b < most_panels;
@@ -54,7 +62,7 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
     if (seen.insert(form).second) all.push_back(form);
   };
   const auto add_grid = [&](Int pr, Int pc, Int layers) {
-    for (Int b = 32; b == 32 || (b <= 512 && 2 * b * layers * std::max(pr, pc) <= n); b *= 2) add({pr, pc, layers, b});
+    for (Int b : widths(n, layers * std::max(pr, pc))) add({pr, pc, layers, b});
     const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
     if (stays && in_place.flat(as_rows) == *there) add(in_place);
   };

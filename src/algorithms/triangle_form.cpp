@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/arguments.hpp"
+#include "algorithms/grids_and_blocks.hpp"
 #include "algorithms/triangle.hpp"
 #include "algorithms/triangle_blocks.hpp"
 #include "algorithms/triangular.hpp"
@@ -32,8 +33,8 @@ std::vector<Form> variants(const FactoriseProblem& p) {
   std::vector<Form> all;
   for (Int layers = 1; layers * layers * layers <= p.ranks; ++layers) {
     const Int ranks = most_in_triangle_blocks(p.ranks / layers);
-    for (Int b = 32; ranks > 0 && (b == 32 || (b <= 512 && 2 * b * layers * ranks <= p.n)); b *= 2)
-      all.push_back({ranks, layers, b});
+    if (ranks == 0) continue;
+    for (Int b : widths(p.n, layers * ranks)) all.push_back({ranks, layers, b});
   }
   return all;
 }

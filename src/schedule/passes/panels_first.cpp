@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 #include <optional>
 
 #include "schedule/builder.hpp"
@@ -26,41 +27,40 @@ struct Split {
   Range panel, rest;
 };
 
+// In a list, as every update but the last few puts a step into the middle of those that follow.
 class PanelsFirst {
  public:
-  PanelsFirst(Schedule s, bool amid) : s_(std::move(s)), does_(effects(s_)), amid_(amid) {}
+  PanelsFirst(Schedule s, bool amid) : s_(std::move(s)), amid_(amid) {
+    for (LabelledStep& step : s_.steps) steps_.emplace_back(std::move(step));
+  }
 
   Schedule run() {
-    for (std::size_t t = 0; t < does_.size(); ++t) {
-      if (!updates(does_[t])) continue;
+    for (At t = steps_.begin(); t != steps_.end(); ++t) {
+      if (t->is_rest || !updates(t->does)) continue;
       const std::optional<Split> split = split_of(t);
       if (!split) continue;
-      const LabelledStep whole = s_.steps[t];
-      const Compute all = *as_compute(does_[t]);
-      set(t, {part(all, split->cols, split->panel), whole.source});
-      insert(t + 1, {part(all, split->cols, split->rest), whole.source});
-      const std::size_t end = put_off(t + 1);
-      const auto rotate = [&](auto& steps) {
-        const auto first = steps.begin() + static_cast<std::ptrdiff_t>(t) + 1;
-        std::rotate(first, first + 1, steps.begin() + static_cast<std::ptrdiff_t>(end) + 1);
-      };
-      rotate(s_.steps);
-      rotate(does_);
-      if (amid_) pass_on_amid(end, split->cols);
+      const Compute all = *as_compute(t->does);
+      const auto source = t->step.source;
+      *t = Doing({part(all, split->cols, split->panel), source});
+      const Doing rest({part(all, split->cols, split->rest), source}, true);
+      const At put = steps_.insert(std::next(last_before(rest.does, t)), rest);
+      if (amid_) pass_on_amid(put, split->cols);
     }
+    s_.steps.clear();
+    for (Doing& x : steps_) s_.steps.push_back(std::move(x.step));
     return std::move(s_);
   }
 
  private:
+  struct Doing {
+    explicit Doing(LabelledStep s, bool rest = false) : step(std::move(s)), does(effect(step.step)), is_rest(rest) {}
+    LabelledStep step;
+    Effect does;
+    bool is_rest;  // of what was split
+  };
+  using At = std::list<Doing>::iterator;
+
   const Layout& layout(Slot x) const { return s_.layout(x); }
-  void set(std::size_t t, LabelledStep step) {
-    does_[t] = effect(step.step);
-    s_.steps[t] = std::move(step);
-  }
-  void insert(std::size_t t, LabelledStep step) {
-    does_.insert(does_.begin() + static_cast<std::ptrdiff_t>(t), effect(step.step));
-    s_.steps.insert(s_.steps.begin() + static_cast<std::ptrdiff_t>(t), std::move(step));
-  }
   bool meet(Slot a, Slot b) const { return a >= 0 && b >= 0 && !apart(s_, a, b); }
   bool independent(const Effect& first, const Effect& then) const {
     const Access a = access(first), b = access(then);
@@ -75,33 +75,32 @@ class PanelsFirst {
   }
   // Behind the last step that the rest need not come before, and that touches the matrix or sums for it: the next panel
   // is then on its way. What ranks do with it when it has arrived comes later.
-  std::size_t put_off(std::size_t rest) const {
-    std::size_t end = rest;
-    for (std::size_t at = rest + 1; at < does_.size() && independent(does_[rest], does_[at]); ++at) {
-      const Access x = access(does_[at]);
+  At last_before(const Effect& rest, At update) {
+    At last = update;
+    for (At at = std::next(update); at != steps_.end() && independent(rest, at->does); ++at) {
+      const Access x = access(at->does);
       for (Slot touched : {x.reads[0], x.reads[1], x.reads[2], x.writes})
-        if (touched >= 0 && overwritten(s_[s_.storage(touched)].role)) end = at;
+        if (touched >= 0 && overwritten(s_[s_.storage(touched)].role)) last = at;
     }
-    return end;
+    return last;
   }
 
   // What passes on the panel that travels during the rest goes amid the rest, near its end: the panel has arrived by
   // then, and what passes it on is hidden, too.
-  void pass_on_amid(std::size_t rest, bool cols) {
-    std::size_t last = rest;
-    while (last + 1 < does_.size() && passes_on(s_, access(does_[last + 1])) &&
-           independent(does_[rest], does_[last + 1]))
-      ++last;
-    const Slot C = access(does_[rest]).writes;
+  void pass_on_amid(At rest, bool cols) {
+    At behind = std::next(rest);
+    while (behind != steps_.end() && passes_on(s_, access(behind->does)) && independent(rest->does, behind->does))
+      ++behind;
+    const Slot C = access(rest->does).writes;
     const Dim& whole = cols ? layout(C).cols : layout(C).rows;
     if (whole.cuts.empty()) return;  // one rank's, and maybe part of one block
     const Range before{whole.extent.lo, near_its_end(whole, s_[s_.storage(C)].shape)},
         after{before.hi, whole.extent.hi};
-    if (last == rest || before.empty() || after.empty()) return;
-    const LabelledStep step = s_.steps[rest];
-    const Compute all = *as_compute(does_[rest]);
-    set(rest, {part(all, cols, before), step.source});
-    insert(last + 1, {part(all, cols, after), step.source});
+    if (behind == std::next(rest) || before.empty() || after.empty()) return;
+    const auto source = rest->step.source;
+    const Compute all = *as_compute(rest->does);
+    *rest = Doing({part(all, cols, before), source}, true);
+    steps_.insert(behind, Doing({part(all, cols, after), source}, true));
   }
   // Where about three quarters of the elements come before, and all ranks have as much of them.
   static Int near_its_end(const Dim& whole, Uplo shape) {
@@ -112,13 +111,13 @@ class PanelsFirst {
   }
 
   // The steps that come next touch a part of the rows or of the columns, before one touches all that is left.
-  std::optional<Split> split_of(std::size_t t) const {
-    const Slot C = access(does_[t]).writes;
+  std::optional<Split> split_of(At t) {
+    const Slot C = access(t->does).writes;
     const Range rows = layout(C).rows.extent, cols = layout(C).cols.extent;
     Range of_rows, of_cols;
     bool found = false;
-    for (std::size_t u = t + 1; u < does_.size(); ++u) {
-      const Access x = access(does_[u]);
+    for (At u = std::next(t); u != steps_.end(); ++u) {
+      const Access x = access(u->does);
       for (Slot touched : {x.reads[0], x.reads[1], x.reads[2], x.writes}) {
         if (!meet(touched, C)) continue;
         const Range r = intersect(layout(touched).rows.extent, rows), c = intersect(layout(touched).cols.extent, cols);
@@ -161,7 +160,7 @@ class PanelsFirst {
   }
 
   Schedule s_;
-  std::vector<Effect> does_;
+  std::list<Doing> steps_;
   bool amid_;
 };
 
