@@ -8,6 +8,7 @@
 #include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
 #include "how_much.hpp"
+#include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 
 namespace cairn {
@@ -81,6 +82,7 @@ Machine bytes_only() {
 
 class Family : public ::testing::TestWithParam<int> {};
 
+// As fast as the planner tells apart: of COSMA's grids that are, the one that receives fewest words stands for all.
 TEST_P(Family, TheChoiceIsNeverSlowerThanAnyAlgorithm) {
   Draw draw(GetParam());
   for (int i = 0; i < problems; ++i) {
@@ -90,7 +92,7 @@ TEST_P(Family, TheChoiceIsNeverSlowerThanAnyAlgorithm) {
     for (std::string_view fixed : algorithm_names())
       if (const auto other = planned(r.problem, r.options, fixed)) {
         ASSERT_TRUE(best) << name(r) << ": only " << fixed << " fits";
-        EXPECT_LE(seconds, other->predicted_seconds() * (1 + 1e-6)) << name(r) << ": " << other->algorithm();
+        EXPECT_LE(seconds, other->predicted_seconds() * (1 + limits.worth)) << name(r) << ": " << other->algorithm();
       }
   }
 }
