@@ -70,6 +70,8 @@ def products(ranks):
         (cosma, 0, "allgather=bruck, reduce_scatter=halving"),
         (f"cosma pm{s},pn{s},sk4", 0, usual),
         (f"cosma pm{s},pn{s},sk4", 1, usual),
+        (f"{cosma},sn4", 0, usual),
+        (f"{cosma},sn4", 1, usual),
         (summa, 0, trees),
         (summa, 1, trees),
         (summa, 0, "bcast=chain:8"),
