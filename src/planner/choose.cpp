@@ -175,7 +175,8 @@ class Chooser {
     clock_first(rival, e);
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-      if (!e.family.candidates.empty())  // as far as the outlines tell
+      const bool outlines_decide = rival || as_closed_forms_know(drafts_);
+      if (!e.family.candidates.empty() || !outlines_decide)  // as far as the outlines tell
         if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words)
           take_smallest(smallest, rival, e);
     }

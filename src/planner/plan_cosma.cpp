@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "planner/limits.hpp"
+#include "planner/memory_of.hpp"
 #include "planner/redistribution.hpp"
 
 namespace cairn {
@@ -41,13 +42,19 @@ CosmaPlanner::CosmaPlanner(const Drafts& drafts)
 // caller's layouts ask for redistributions, these are added for the best few, and for those that may need none.
 Draft CosmaPlanner::best() const {
   CosmaSearch search = search_;
+  int tries = 0;
+  const auto lower_limit = [&](Int words) {  // where little is left, word by word takes long
+    constexpr int tries_to_the_word = 8;
+    constexpr Int share = 32;
+    *search.memory_words -= ++tries <= tries_to_the_word ? words : std::max(words, *search.memory_words / share);
+  };
   while (true) {
     const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : limits.grids_placed;
     if (!compares_layouts(problem_) && search.prefers == Prefer::time && search.overlaps &&
         search.ranks <= limits.compared_ranks) {
       const Draft d = fastest_cosma(drafts_, search);
       if (d == nullptr || drafts_.over_limit(d) <= 0) return d;
-      *search.memory_words -= drafts_.over_limit(d);
+      lower_limit(drafts_.over_limit(d));
       continue;
     }
     CosmaFound found = compares_layouts(problem_)
@@ -58,7 +65,7 @@ Draft CosmaPlanner::best() const {
     const Draft d = drafts_.make(made(drafts_, way), way.look_ahead);
     d->found = std::move(found);
     if (drafts_.over_limit(d) <= 0) return d;
-    *search.memory_words -= drafts_.over_limit(d);  // what redistributions and windows hold beside the multiplication
+    lower_limit(drafts_.over_limit(d));  // by what redistributions and windows hold beside the multiplication
   }
 }
 
@@ -71,8 +78,8 @@ std::vector<CosmaWay> CosmaPlanner::finished(const CosmaSearch& search, const Co
   for (Prefer prefers : {Prefer::balanced, Prefer::time}) {
     other.prefers = prefers;
     const CosmaWay w = finish_cosma(other, drafts_.machine(), way);
-    if (std::none_of(ways.begin(), ways.end(), [&](const CosmaWay& x) { return x.rounds == w.rounds; }))
-      ways.push_back(w);
+    const auto same = [&](const CosmaWay& x) { return x.rounds == w.rounds && x.loop == w.loop; };
+    if (std::ranges::none_of(ways, same)) ways.push_back(w);
   }
   return ways;
 }
@@ -106,10 +113,10 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
   return best;
 }
 
-// In its own layouts, by messages; and as long as rounds of m or n do not overlap.
+// In its own layouts, by messages, which nobody asked to be carried out in other ways; and as long as rounds of m or n
+// do not overlap.
 std::optional<Int> CosmaPlanner::least_words() const {
-  if (has_layouts(problem_) || transport_named(drafts_.options().transport) != Transport::two_sided)
-    return std::nullopt;
+  if (!as_closed_forms_know(drafts_) || !drafts_.options().collectives.empty()) return std::nullopt;
   const LeastMemory least = least_memory_cosma(search_);
   const bool gaps = least.way.rounds > 1 && least.way.loop != 'k' && least.way.look_ahead > 0;
   return gaps ? std::nullopt : std::optional(least.words);

@@ -138,8 +138,10 @@ TEST(Plan, RefusesAWordOfMemoryAlsoOneSidedOnTheCallersLayouts) {
 // Also where panels as thin as can be are too many to count.
 TEST(Plan, NamesMemoryThatSufficesByAnyTransport) {
   for (const char* transport : {"two-sided", "one-sided", "node-shared"})
-    for (const auto& [p, algorithm] : {std::pair{problem(3, 1, 9000, 33), ""},
+    for (const auto& [p, algorithm] : {std::pair{problem(3, 1, 3000, 33), ""},
                                        {problem(101, 2007, 64, 24), "carma"},
+                                       {problem(60, 8, 5, 4), "cannon"},
+                                       {problem(17, 24, 53, 7), "agarwal3d"},
                                        {problem(64, 900, 400, 7), ""}}) {
       Options o;
       o.transport = transport, o.algorithm = algorithm;
@@ -149,6 +151,15 @@ TEST(Plan, NamesMemoryThatSufficesByAnyTransport) {
       o.memory_words = least * 9 / 10;
       EXPECT_THROW(plan(p, o), MemoryError) << name(p, o) << " " << transport;
     }
+}
+
+TEST(Plan, NamesMemoryThatSufficesForTheCollectivesThatAreAskedFor) {
+  const GemmProblem p = problem(37, 13, 60, 7);
+  Options o;
+  o.collectives = "reduce_scatter=packed";
+  const Int least = needed(p, o);
+  o.memory_words = least;
+  EXPECT_LE(plan(p, o).max_count().peak_words, least);
 }
 
 TEST(Plan, ConjugatedOperandsTakeNoMemory) {
