@@ -20,12 +20,17 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   return worth;
 }
 
-// Mirror images are equal where words are preferred, and a limit may decide between them.
+// Where words decide, what is found with a limit may receive fewer: then more rounds are searched. Balanced, mirror
+// images are equal, and a limit may decide between them.
 Draft chosen(const Machine& machine, const GemmProblem& problem, const Options& options) {
   const auto best = [&](const Options& o) { return choose(Drafts(machine, problem, o)); };
-  if (preference(options) != Prefer::time || !leaves_cuts_open(options.algorithm)) return best(options);
+  if (preference(options) == Prefer::balanced || !leaves_cuts_open(options.algorithm)) return best(options);
   const Drafts drafts(machine, problem, options);
-  return within_limit(options, best, [&](const Draft& d) { return drafts.over_limit(d) <= 0; });
+  bool fits = false;
+  const Draft found = within_limit(options, best, [&](const Draft& d) { return fits = drafts.over_limit(d) <= 0; });
+  if (!fits || preference(options) != Prefer::words) return found;
+  const Draft limited = best(options);
+  return drafts.better(limited, found) ? limited : found;
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ std::vector<CosmaCandidate> overlaps(const CosmaSearch& s, const Machine& machin
     w.rounds = rounds.value_or(0);
     if (rounds && *rounds > 1) add(w);
   };
-  const bool all_loops = by_time && way.pk2 == 1 && (way.rounds == 1 || s.ranks <= limits.searched_ranks);
+  const bool all_loops =
+      s.prefers != Prefer::balanced && way.pk2 == 1 && (way.rounds == 1 || s.ranks <= limits.searched_ranks);
   for (char loop : {'k', 'm', 'n'}) {
     if (loop == way.loop || all_loops) overlap(loop);
     if (loop != way.loop && all_loops && way.rounds > 1) fewest(loop);

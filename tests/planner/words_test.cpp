@@ -174,6 +174,25 @@ TEST(PlanByWordsInMemory, NothingThatFitsReceivesFewerOfRandomProblems) {
   }
 }
 
+TEST(PlanByWords, ALimitThatThePlanKeepsMakesNothingWorse) {
+  for (const GemmProblem& p : {problem(117, 1757, 2184, 16), problem(1474, 1024, 691, 15)}) {
+    Options o = words();
+    const Plan free = plan(p, o);
+    o.memory_words = free.max_count().peak_words;
+    const Plan limited = plan(p, o);
+    EXPECT_LE(std::pair(limited.max_count().received, limited.predicted_seconds()),
+              std::pair(free.max_count().received, free.predicted_seconds()))
+        << name(p) << ": " << limited.algorithm() << " against " << free.algorithm();
+  }
+}
+
+TEST(PlanByWords, TheFastestRoundsOfAnyDimensionAreChosen) {
+  const GemmProblem p = problem(1000, 1000, 64, 8);
+  const Plan found = plan(p, words()), fastest = plan(p);
+  ASSERT_EQ(found.max_count().received, fastest.max_count().received);
+  EXPECT_LE(found.predicted_seconds(), 1.01 * fastest.predicted_seconds());
+}
+
 // What the other preferences choose, and the best of every algorithm, redistribution included.
 TEST(PlanByWordsInLayouts, NoOtherPlanReceivesFewer) {
   std::mt19937 random(4);
