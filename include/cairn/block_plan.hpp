@@ -57,10 +57,10 @@ class BlockPlan {
 };
 
 /// Plan a product of block-sparse matrices. Of the options those count that concern memory, the algorithm, what is
-/// preferred, machine and kernels. Without an algorithm all grids pr × pc of all ranks are compared, with all numbers
-/// of layers. Throws ArgumentError for negative sizes, occupancies outside 0 to 1, no ranks, an unknown algorithm or
-/// machine, a grid larger than the ranks, and options for which there is no choice; MemoryError, naming the words that
-/// would do, if nothing fits options.memory_words.
+/// preferred, the transport, machine and kernels. Without an algorithm all grids pr × pc of all ranks are compared,
+/// with all numbers of layers. Throws ArgumentError for negative sizes, occupancies outside 0 to 1, no ranks, an
+/// unknown algorithm or machine, a grid larger than the ranks, and options for which there is no choice; MemoryError,
+/// naming the words that would do, if nothing fits options.memory_words.
 BlockPlan plan(const BlockProblem& problem, const Options& options = {});
 
 }  // namespace cairn

@@ -54,13 +54,21 @@ std::string redistributed_text(const Schedule& collective) {
 
 void Page::item(std::string_view name, std::string_view value) { line(fmt::format("  {:<20}{}", name, value)); }
 
+// Columns that stay apart, however long what is in them.
+static std::string columns(std::string_view a, std::string_view b, std::string_view c) {
+  const auto column = [](std::string_view text, std::size_t width) {
+    return std::string(text.size() < width ? width - text.size() : text.empty() ? 0 : 1, ' ') + std::string(text);
+  };
+  return column(a, 18) + column(b, 18) + column(c, 16);
+}
+
 void Page::title(std::string_view left, std::string_view a, std::string_view b, std::string_view c) {
-  line(fmt::format("\n{:<30}{:>18}{:>18}{:>16}", left, a, b, c));
+  line(fmt::format("\n{:<30}{}", left, columns(a, b, c)));
   while (text_[text_.size() - 2] == ' ') text_.erase(text_.size() - 2, 1);
 }
 
 void Page::row(std::string_view left, std::string_view a, std::string_view b, std::string_view c) {
-  line(fmt::format("  {:<28}{:>18}{:>18}{:>16}", left, a, b, c));
+  line(fmt::format("  {:<28}{}", left, columns(a, b, c)));
   while (text_[text_.size() - 2] == ' ') text_.erase(text_.size() - 2, 1);
 }
 

@@ -49,11 +49,24 @@ void require(const SolveProblem& p) {
   require_layout("B", p.b, p.m, p.n, p.ranks);
 }
 
+double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
+double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
+
+// So many ranks at least share the work, though not evenly.
+template <class P>
+void require_countable(const P& p, double ranks) {
+  constexpr double uneven = 2;
+  if (uneven * flops(p) / ranks > real(std::numeric_limits<Int>::max()))
+    throw ArgumentError(fmt::format("{}, on {}: a rank may have more operations than a 64-bit integer counts",
+                                    formula(p), ranks_text(p.ranks)));
+}
+
 template <class P>
 void require_all(const P& p, const Options& o) {
   if (p.ranks < 1 || p.ranks > limits.triangle_ranks)
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.triangle_ranks));
   require(p);
+  require_countable(p, real(p.ranks) / 2);
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
   require_options(o);
   if (!o.transport.empty() && transport_named(o.transport) == Transport::node_shared)
@@ -63,8 +76,6 @@ void require_all(const P& p, const Options& o) {
 
 std::optional<Layout> layout_of_b(const FactoriseProblem&) { return {}; }
 std::optional<Layout> layout_of_b(const SolveProblem& p) { return p.b; }
-double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
-double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
 // With two, a factorisation passes panels on amid updates, which may take longer. Panels of a triangle that is solved
 // with are there from the start: the earlier they travel the better, as far as memory allows. [decision 56]
 std::vector<int> look_aheads(const FactoriseProblem&) { return {1, 2, 0}; }
@@ -262,7 +273,8 @@ class Chooser {
   static Int most_words(const FactorPlan::Data& d, Int every) {
     const Uses uses(d.wire);
     Int words = 0;
-    for (Int rank = 0; rank < d.wire.grid.size(); rank += every)
+    const Int ranks = redistributes(d.wire) ? d.wire.ranks : d.wire.grid.size();  // others hold nothing
+    for (Int rank = 0; rank < ranks; rank += every)
       words = std::max(words, peak_words(d.wire, uses, rank, d.transport()));
     return words;
   }
@@ -287,6 +299,7 @@ class Chooser {
     d->ways = ways_for_all_.ways;
     for (const auto& [of, how] : d->ways) d->collective = all_by(of, how, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
+    require_countable(problem_, real(d->wire.grid.size()));
     work_ += work(*d);
     return d;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cairn/error.hpp"
 #include "cairn/factor_plan.hpp"
 #include "narrow_lines.hpp"
 #include "planner/page.hpp"
@@ -96,6 +97,17 @@ TEST(ExplainFactor, OthersThatAreSlowerAreNamedOfBalancedPlansToo) {
   const Json json = Json::parse(plan(FactoriseProblem{.n = 300, .ranks = 4}, o).json());
   ASSERT_FALSE(json["others"].empty());
   EXPECT_EQ(json["reason"].get<std::string>().find("the fewest words of those that are as fast; "), 0U);
+}
+
+TEST(ExplainFactor, FlopsThatA64BitIntegerDoesNotCountAreRefused) {
+  EXPECT_THROW(plan(FactoriseProblem{.n = 10000000, .ranks = 4}), ArgumentError);
+  EXPECT_THROW(plan(SolveProblem{.m = 100000000, .n = 10000, .ranks = 2}), ArgumentError);
+  const FactorPlan large = plan(FactoriseProblem{.n = 1500000, .ranks = 1});
+  EXPECT_NEAR(static_cast<double>(large.count(0).flops), std::pow(1.5e6, 3) / 3, 1e15);
+  const std::string page = large.explain(), flops = " 1,125,00";  // in the mean, and at most: columns stay apart
+  const std::size_t mean = page.find(flops);
+  ASSERT_NE(mean, page.npos) << page;
+  EXPECT_NE(page.find(flops, mean + 1), page.npos) << page;
 }
 
 TEST(ExplainFactor, BoundsKnowTheMemory) {
