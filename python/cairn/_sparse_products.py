@@ -48,7 +48,8 @@ def multiply(
     inner blocks, to which the product is limited, the last not among them; the rest of `out` stays. `algorithm`: 'fetch25d 4x4
     layers=2x2', as a plan of :func:`cairn.plan_spgemm` spells it. memory: what a rank may hold, as in :func:`cairn.plan`.
     transport: how panels of A and B travel, 'two-sided', as messages, or 'one-sided', out of windows; if empty, in the
-    way in which ranks of one node need not wait for their senders, or else as messages. threads: the threads of this rank where Cairn was built with OpenMP; 0 means as many as OMP_NUM_THREADS says.
+    way in which ranks of one node need not wait for their senders, or else as messages. threads: the threads of this
+    rank where Cairn was built with OpenMP; 0 means as many as OMP_NUM_THREADS says.
     With `check`, a random test of the product follows that finds wrong, infinite and NaN elements and allows for what `eps`
     leaves out (include/cairn/block_check.hpp); it cannot be asked for with `retain_sparsity` or limits. Matrices that it needs
     and that the product overwrites are copied before. comm: as in :func:`cairn.multiply`.
