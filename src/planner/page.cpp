@@ -54,13 +54,17 @@ std::string redistributed_text(const Schedule& collective) {
 
 void Page::item(std::string_view name, std::string_view value) { line(fmt::format("  {:<20}{}", name, value)); }
 
-// Columns that stay apart, however long what is in them.
-static std::string columns(std::string_view a, std::string_view b, std::string_view c) {
-  const auto column = [](std::string_view text, std::size_t width) {
-    return std::string(text.size() < width ? width - text.size() : text.empty() ? 0 : 1, ' ') + std::string(text);
-  };
+namespace {
+
+// To the right; at least one blank before it keeps columns apart, however long what is in them.
+std::string column(std::string_view text, std::size_t width) {
+  return text.size() < width ? fmt::format("{:>{}}", text, width) : fmt::format(" {}", text);
+}
+std::string columns(std::string_view a, std::string_view b, std::string_view c) {
   return column(a, 18) + column(b, 18) + column(c, 16);
 }
+
+}  // namespace
 
 void Page::title(std::string_view left, std::string_view a, std::string_view b, std::string_view c) {
   line(fmt::format("\n{:<30}{}", left, columns(a, b, c)));
