@@ -175,8 +175,8 @@ class Chooser {
     clock_first(rival, e);
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-      const bool outlines_decide = rival || as_closed_forms_know(drafts_);
-      if (!e.family.candidates.empty() || !outlines_decide)  // as far as the outlines tell
+      const bool by_messages = transport_named(options_.transport) == Transport::two_sided;  // as outlines assume
+      if (!e.family.candidates.empty() || (!rival && !by_messages))
         if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words)
           take_smallest(smallest, rival, e);
     }
@@ -404,7 +404,7 @@ class Chooser {
       const Outline& first = all.outline(all.candidates.front());
       if (rounds_of_all(first) > limits.least_work)
         all = variants_for((1 + limits.least_slack) * first.memory, family, rounds_of_all);
-      else
+      else if (!has_layouts(problem_))
         most = limits.few;
     }
     for (std::size_t i = 0; i < std::min(most, all.candidates.size()); ++i) {
