@@ -77,8 +77,8 @@ template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
 
 /// How a density matrix is found. Their residuals are ‖1 − X²‖_F/√n of the sign X = 1 − P·S, which is 1 − S^½·P·S^½ in
-/// the basis of S^(-½). None depends on the unit of S, but eps counts as it is, and P is about S⁻¹. An H
-/// whose elements are all below ½ counts as if a power of two had made the largest ½ or more.
+/// the basis of S^(-½). None depends on the unit of S, but eps counts as it is, and P is about S⁻¹. An H whose elements
+/// are all below ½ counts as if a power of two had made the largest ½ or more.
 enum class DensityMethod : std::uint8_t {
   sign,     ///< P = Z·(1 − sign(Z·H·Z − µ))·Z with Z = S^(-½) [vandevondele-2012]
   mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [mcweeny-1960]

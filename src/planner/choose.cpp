@@ -76,8 +76,8 @@ class Chooser {
           enter(std::move(f));
     }
     for (Family& f : later) enter(std::move(f));
+    if (!winner(entrants)) take_smallest_of(entrants);
     const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
-    if (!chosen) refuse(entrants);
     drafts_.count(*chosen);
     for (const Entrant& e : entrants)
       if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
@@ -175,8 +175,7 @@ class Chooser {
     clock_first(rival, e);
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-      const bool by_messages = transport_named(options_.transport) == Transport::two_sided;  // as outlines assume
-      if (!e.family.candidates.empty() || (!rival && !by_messages))
+      if (!e.family.candidates.empty())  // as far as the outlines tell
         if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words)
           take_smallest(smallest, rival, e);
     }
@@ -393,23 +392,21 @@ class Chooser {
   }
 
   // --- Where no plan fits into the memory: how much would do
-  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be; where closed forms
-  // do not know, of more of them, or if these are in so many rounds that counting takes long, in fewer.
+  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be; by other
+  // transports, of which they know nothing, of more of them. If so many rounds take long to count, of some in fewer.
   Least least(const Family& family) const {
-    const auto memory = [](const Outline& o) { return o.memory; };
-    Family all = variants_for(0, family, memory);
-    Least least{std::numeric_limits<Int>::max(), {}};
-    std::size_t most = limits.made;
-    if (!all.candidates.empty() && !as_closed_forms_know(drafts_)) {
-      const Outline& first = all.outline(all.candidates.front());
-      if (rounds_of_all(first) > limits.least_work)
+    const bool known = as_closed_forms_know(drafts_);
+    Family all = variants_for(0, family, [](const Outline& o) { return o.memory; });
+    std::size_t most = known || has_layouts(problem_) ? limits.made : limits.few;
+    if (!known && !all.candidates.empty())
+      if (const Outline& first = all.outline(all.candidates.front()); rounds_of_all(first) > limits.least_work) {
         all = variants_for((1 + limits.least_slack) * first.memory, family, rounds_of_all);
-      else if (!has_layouts(problem_))
-        most = limits.few;
-    }
+        most = limits.made;
+      }
+    Least least{std::numeric_limits<Int>::max(), {}};
     for (std::size_t i = 0; i < std::min(most, all.candidates.size()); ++i) {
       const Candidate& c = all.candidates[i];
-      if (all.outline(c).memory >= real(least.words)) continue;
+      if (known && all.outline(c).memory >= real(least.words)) break;
       if (const Int words = memory_of(drafts_, sought_, all, c); words < least.words) least = {words, c, all};
     }
     return least;
@@ -434,13 +431,21 @@ class Chooser {
                                   *options_.memory_words, what, needed));
   }
 
-  [[noreturn]] void refuse(const std::vector<Entrant>& entrants) const {
+  // The smallest of each algorithm may fit although its outline does not: outlines know messages in an algorithm's own
+  // layouts. If none does, an error says how much would do.
+  void take_smallest_of(std::vector<Entrant>& entrants) const {
     std::optional<Int> words;
-    for (const Entrant& e : entrants) {
-      if (!e.needs || (words && *e.needs >= *words)) continue;
-      const Int needed = e.family.algorithm ? least(e.family).words : *e.needs;
+    for (Entrant& e : entrants) {
+      if (!e.needs || (as_closed_forms_know(drafts_) && words && *e.needs >= *words)) continue;
+      Int needed = *e.needs;
+      if (e.family.algorithm) {
+        const Least smallest = least(e.family);
+        needed = smallest.words;
+        if (needed <= *options_.memory_words) take_smallest(smallest, nullptr, e);
+      }
       words = std::min(needed, words.value_or(needed));
     }
+    if (winner(entrants)) return;
     if (!words)
       throw ArgumentError(fmt::format("{}: no grid of {} to {} ranks fits, expected other sizes or more idle ranks",
                                       options_.algorithm, sought_.fewest, problem_.ranks));

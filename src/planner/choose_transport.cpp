@@ -20,17 +20,23 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   return worth;
 }
 
-// Where words decide, what is found with a limit may receive fewer: then more rounds are searched. Balanced, mirror
-// images are equal, and a limit may decide between them.
+// What is best without a limit may fit. It stays where time decides. Where words do, more rounds are searched with a
+// limit, which may receive fewer; balanced, mirror images are equal, and the limit decides between them. But no limit
+// makes that fit no longer.
 Draft chosen(const Machine& machine, const GemmProblem& problem, const Options& options) {
   const auto best = [&](const Options& o) { return choose(Drafts(machine, problem, o)); };
-  if (preference(options) == Prefer::balanced || !leaves_cuts_open(options.algorithm)) return best(options);
+  if (!leaves_cuts_open(options.algorithm)) return best(options);
   const Drafts drafts(machine, problem, options);
+  const Prefer prefers = preference(options);
   bool fits = false;
-  const Draft found = within_limit(options, best, [&](const Draft& d) { return fits = drafts.over_limit(d) <= 0; });
-  if (!fits || preference(options) != Prefer::words) return found;
-  const Draft limited = best(options);
-  return drafts.better(limited, found) ? limited : found;
+  const Draft free = within_limit(options, best, [&](const Draft& d) { return fits = drafts.over_limit(d) <= 0; });
+  if (!fits || prefers == Prefer::time) return free;
+  try {
+    const Draft limited = best(options);
+    return prefers == Prefer::balanced || drafts.better(limited, free) ? limited : free;
+  } catch (const MemoryError&) {
+    return free;
+  }
 }
 
 }  // namespace

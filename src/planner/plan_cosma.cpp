@@ -42,11 +42,10 @@ CosmaPlanner::CosmaPlanner(const Drafts& drafts)
 // caller's layouts ask for redistributions, these are added for the best few, and for those that may need none.
 Draft CosmaPlanner::best() const {
   CosmaSearch search = search_;
-  int tries = 0;
+  int lowered = 0;
   const auto lower_limit = [&](Int words) {  // where little is left, word by word takes long
-    constexpr int tries_to_the_word = 8;
-    constexpr Int share = 32;
-    *search.memory_words -= ++tries <= tries_to_the_word ? words : std::max(words, *search.memory_words / share);
+    const auto share = static_cast<Int>(limits.lowered * real(*search.memory_words));
+    *search.memory_words -= lowered++ < limits.lowered_to_the_word ? words : std::max(words, share);
   };
   while (true) {
     const std::size_t wanted = search.prefers == Prefer::words ? compared_by_words(search.ranks) : limits.grids_placed;

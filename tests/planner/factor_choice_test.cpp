@@ -55,7 +55,8 @@ template <class P>
 void expect_nothing_much_faster(const Machine& machine, const P& problem) {
   const FactorPlan chosen = plan_on(machine, problem, {});
   const WiderSearch<P> wider(machine, problem, chosen.data().replays);
-  constexpr double much = 1.06;  // 5.01 % are missed in one case of `make test-all`, 600 x 1500 on 12 ranks of hopper
+  // Of all that `make test-all` tries, one is missed by more: 5.01 %, 600 x 1500 on 12 ranks of hopper.
+  const double much = testing::everything() ? 1.051 : 1.05;
   EXPECT_LT(chosen.predicted_seconds(), much * wider.seconds)
       << machine.name << ": " << chosen.algorithm() << " where " << wider.best << " is faster";
 }

@@ -175,7 +175,7 @@ TEST(PlanByWordsInMemory, NothingThatFitsReceivesFewerOfRandomProblems) {
 }
 
 TEST(PlanByWords, ALimitThatThePlanKeepsMakesNothingWorse) {
-  for (const GemmProblem& p : {problem(117, 1757, 2184, 16), problem(1474, 1024, 691, 15)}) {
+  for (const GemmProblem& p : {problem(117, 1757, 2184, 16), problem(2946, 2048, 1382, 15)}) {
     Options o = words();
     const Plan free = plan(p, o);
     o.memory_words = free.max_count().peak_words;
@@ -190,7 +190,7 @@ TEST(PlanByWords, TheFastestRoundsOfAnyDimensionAreChosen) {
   const GemmProblem p = problem(1000, 1000, 64, 8);
   const Plan found = plan(p, words()), fastest = plan(p);
   ASSERT_EQ(found.max_count().received, fastest.max_count().received);
-  EXPECT_LE(found.predicted_seconds(), 1.01 * fastest.predicted_seconds());
+  EXPECT_LE(found.predicted_seconds(), fastest.predicted_seconds());
 }
 
 // What the other preferences choose, and the best of every algorithm, redistribution included.
