@@ -62,7 +62,7 @@ def main():
             marks = ("*" if off else "") + (" slower" if slower else "")
             times = " | ".join(f"{1e3 * t:.3f}" for t in (clock, replay, seconds))
             others = " | ".join(f"{p:.3f}" if p else "-" for p in peers)
-            ahead = ", look-ahead" if plan["look_ahead"] else ""
+            ahead = {0: "", 1: ", look-ahead"}.get(plan["look_ahead"], f", look-ahead {plan['look_ahead']}")
             print(f"| {name} | {shape} | {ranks} | `{plan['algorithm']}`{ahead} | {times}{marks} | {others} |", flush=True)
     print(f"\n{missed} cells are slower than a peer, or predicted wrongly by more than {100 * TOLERANCE:.0f} %")
     return 0 if missed == 0 else 1

@@ -110,6 +110,7 @@ class Clock {
     c_.sizes.fill(x.src, mine_);
     c_.sizes.fill(x.dst, all_);
     find_overtaken();
+    find_start();
     overtake();
     c_.cells.for_each_line(x.axis, [&](const std::vector<std::size_t>& line) {
       exchange(
@@ -326,6 +327,17 @@ class Clock {
     for (std::size_t x : in_flight_.overtaken(at_))
       if (double* const arrive = arrivals_.find(x)) overtaken_.push_back(arrive);
   }
+  // When a gather may leave: after all that is waited for by the product that it leaves with, which it does not
+  // overtake.
+  void find_start() {
+    leave_ = lanes_.core;
+    if (const std::size_t product = c_.leaves[at_]; product > 0 && careful_ && ports_ == Ports::divided)
+      for (Slot x : access(c_.does[product]).reads)
+        if (double* const arrive = x < 0 ? nullptr : arrivals_.find(c_.value(x))) {
+          raise(leave_.data(), arrive, 0, c_.cells.size());
+          std::erase(overtaken_, arrive);
+        }
+  }
   // Gathers that are waited for together delay others together.
   void overtake() {
     if (overtaken_.empty()) return;
@@ -339,7 +351,7 @@ class Clock {
         all.seconds += one.seconds;
         all.latency = std::max(all.latency, one.latency);
       }
-      for (double* earlier : overtaken_) delay(earlier[c], lanes_.core[c], all.seconds, all.latency, false);
+      for (double* earlier : overtaken_) delay(earlier[c], leave_[c], all.seconds, all.latency, false);
     }
   }
   void remember_sender(Slot dst, std::size_t to, std::size_t from) {
@@ -370,7 +382,8 @@ class Clock {
       const Links::Kept out = kept(c, axis, each), in = kept(c, axis, others > 0 ? words / others : 0);
       const double one = q > 1 ? out.overhead / (2 * others) : 0;  // what posting a message takes
       lanes_.work(c, c_.machine.step_seconds);
-      const double start = lanes_.core[c] + one * (1 + (sums ? std::min<double>(others, pieces_in_flight) : others));
+      const double first = sums ? lanes_.core[c] : std::max(lanes_.core[c], leave_[c]);
+      const double start = first + one * (1 + (sums ? std::min<double>(others, pieces_in_flight) : others));
       started_.push_back(start);
       lanes_.work(c, others * one * (sums ? 1 : 2));
       lanes_.out[c] =
@@ -420,7 +433,7 @@ class Clock {
   std::vector<std::vector<std::size_t>> senders_;  // if watched: by value, then cell
   Hops hops_;
   ComputeTimes products_;
-  std::vector<double> mine_, all_, before_, started_;
+  std::vector<double> mine_, all_, before_, started_, leave_;
   std::vector<double> sending_;  // by cell, until when its port was busy with what it sent last
   std::vector<Links::Kept> received_;
   std::vector<double> posts_;  // with less care; then, if the schedule is even:

@@ -14,6 +14,7 @@ struct Clocked {
         type(scalar),
         does(effects(schedule)),
         early(ahead(schedule)),
+        leaves(leaves_with(schedule)),
         cells(cells_of(schedule, on)),
         sizes(schedule, cells),
         links(on, cells),
@@ -28,8 +29,9 @@ struct Clocked {
   const Schedule& s;
   const Machine& machine;
   const ScalarType type;
-  const std::vector<Effect> does;  ///< by step
-  const std::vector<int> early;    ///< by step, as ahead() has it
+  const std::vector<Effect> does;         ///< by step
+  const std::vector<int> early;           ///< by step, as ahead() has it
+  const std::vector<std::size_t> leaves;  ///< by step, as leaves_with() has it
   const Cells cells;
   Sizes sizes;
   Links links;

@@ -53,6 +53,13 @@ Schedule alone(const CollectiveChooser::Case& c, How how) {
   return s;
 }
 
+// Of about the same size: rounds come out uneven by an index.
+bool alike(const CollectiveChooser::Case& a, const CollectiveChooser::Case& b) {
+  constexpr Int share = 8;
+  const auto about = [](Int x, Int y) { return std::abs(x - y) <= std::max<Int>(1, std::max(x, y) / share); };
+  return a.of == b.of && a.q == b.q && a.stride == b.stride && about(a.outer, b.outer) && about(a.inner, b.inner);
+}
+
 }  // namespace
 
 double CollectiveChooser::clocked(const Case& c, How how) const {
@@ -102,13 +109,19 @@ How CollectiveChooser::choose(const Case& c) {
   return at->second;
 }
 
+// Collectives of one size are carried out alike: those in many messages would hold up those in few.
 Schedule CollectiveChooser::choose(Schedule s) {
+  std::vector<Case> cases;
   const auto way = [&](const Move& x, Collective of, Slot whole) {
     const Layout& l = s.layout(whole);
     const Int q = s.grid.extent(x.axis), m = l.rows.size(l.grid, 0), n = l.cols.size(l.grid, 0);
     const bool col = l.order == Order::col;
     if (s.grid.size() > limits.chosen_ranks && open(of)) return usual(of);
-    return choose({of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n});
+    const Case c{of, q, s.grid.stride(x.axis), col ? n : m, col ? m : n};
+    const auto known = std::ranges::find_if(cases, [&](const Case& other) { return alike(other, c); });
+    if (known != cases.end()) return choose(*known);
+    cases.push_back(c);
+    return choose(c);
   };
   for (LabelledStep& l : s.steps) {
     const Effect does = effect(l.step);

@@ -279,10 +279,9 @@ double CosmaClock::summing(Int ranks, double words, const Links& l) const {
   return std::min(direct, halving);
 }
 
-// Without look-ahead a rank's work is one thing after another. With look-ahead d, of x seconds of gathering and g of
-// multiplying in t rounds, max(x, g) + min(x, g)·(d + 1)/t show: the first d + 1 rounds' panels travel at once and
-// arrive together, with nothing beside them; or, where they take longer than products, the first and the last products
-// have nothing beside them.  [cosma-sc19 §7.3]
+// Without look-ahead a rank's work is one thing after another. With look-ahead, of x seconds of gathering and g of
+// multiplying in t rounds, max(x, g) + min(x, g)/t show: the first round's panels, or, where they take longer than
+// products, the last product have nothing beside them.  [cosma-sc19 §7.3]
 double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) const {
   const CosmaRank r = first_rank(d_, w);
   const double t = real(w.rounds);
@@ -317,14 +316,11 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
   double compute = real(longer) * product(size / w.rounds + 1) + real(w.rounds - longer) * product(size / w.rounds) +
                    t * (steps * machine_.step_seconds + others_n * along_n.overhead + others_m * along_m.overhead);
   if (w.look_ahead == 0 || w.rounds == 1) return once + gather + compute + reduce;
-  // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet: meanwhile
-  // the next rounds' are not yet under way, which shows unless panels take longer in the end.
+  // Own shares are copied beside those that travel, the first rounds' while there is nothing to multiply yet.
   const Int copied = (w.pn > 1 && !by_n ? r.own_a(0) : 0) + (w.pm > 1 && !by_m ? r.own_b(0) : 0);
   const double copies = copy * real(copied) / t, at_once = std::min(t, 1.0 + w.look_ahead);
-  const double shorter = std::min(gather, compute);
-  const double early = gather < compute || at_once == t ? copies * t * (at_once - 1) : 0;
-  return once + std::max(gather, compute + copies * std::max(0.0, t - at_once)) +
-         std::max(shorter, shorter * at_once - early) / t + reduce;
+  return once + std::max(gather, compute + copies * std::max(0.0, t - at_once)) + std::min(gather, compute) / t +
+         reduce;
 }
 
 double CosmaClock::at_least(const Least& b) const {

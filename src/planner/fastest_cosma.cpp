@@ -43,7 +43,6 @@ class FastestCosma {
   Draft run() {
     std::vector<Grid> all = grids();
     if (all.empty()) return nullptr;
-    if (all.size() > limits.clocked_grids) all.resize(limits.clocked_grids);
     const auto by_clock = [](const Grid& g) {
       return g.draft ? g.best.seconds : std::numeric_limits<double>::infinity();
     };
@@ -51,10 +50,11 @@ class FastestCosma {
     std::ranges::stable_sort(all, {}, by_clock);
     for (std::size_t i = 0; i < std::min(limits.climbed_grids, all.size()) && !enough(); ++i) {
       clock_loops(all[i]);
-      if (search_.overlaps) climb(all[i]);
+      climb(all[i]);
     }
     std::ranges::stable_sort(all, {}, by_clock);
     if (!all.front().draft) return smallest_;
+    thin_out(all);
     // Of grids that are as fast the one that receives least.
     const auto as_fast = std::ranges::find_if(all, [most = (1 + limits.worth) * by_clock(all.front()),
                                                     &by_clock](const Grid& g) { return by_clock(g) > most; });
@@ -76,21 +76,30 @@ class FastestCosma {
     Draft draft{};
   };
 
-  // Best first by their best rounds.
-  std::vector<Grid> grids() const {
+  // With its rounds, best first.
+  Grid grid(const CosmaWay& way) const {
     const Machine& machine = drafts_.machine();
+    Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
+    std::ranges::stable_sort(g.tries, {}, &CosmaCandidate::seconds);
+    return g;
+  }
+  // Those that promise most, best first, and at last the best of all ranks.
+  std::vector<Grid> grids() const {
     std::vector<Grid> all;
-    for (const CosmaWay& way : worth_trying()) {
-      Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
-      std::ranges::stable_sort(g.tries, {}, &CosmaCandidate::seconds);
-      all.push_back(std::move(g));
-    }
+    for (const CosmaWay& way : worth_trying()) all.push_back(grid(way));
     const auto promised = [](const Grid& g) { return g.tries.front().seconds; };
     std::ranges::stable_sort(all, {}, promised);
-    std::erase_if(all, [most = all.empty() ? 0 : limits.near * promised(all.front()), &promised](const Grid& g) {
-      return promised(g) > most;
-    });
-    return all;
+    const double most = all.empty() ? 0 : limits.near * promised(all.front());
+    std::vector<Grid> best;
+    bool busy = false;
+    for (Grid& g : all) {
+      const bool idle = g.tries.front().way.ranks() < search_.ranks;
+      const bool promises = best.size() < limits.clocked_grids && promised(g) <= most;
+      if (!promises && (idle || busy)) continue;
+      busy |= !idle;
+      best.push_back(std::move(g));
+    }
+    return best;
   }
 
   // Best first without overlap. Where messages hide behind products, it counts more that no rank is idle: as many
@@ -160,7 +169,7 @@ class FastestCosma {
   bool enough() const { return steps_ > limits.cosma_steps; }
 
   // Half and twice as many rounds, then three quarters and four thirds; each so that shares are even, and as it is.
-  void climb(Grid& g) {
+  void climb_rounds(Grid& g) {
     constexpr std::array<std::pair<Int, Int>, 4> factors{{{1, 2}, {2, 1}, {3, 4}, {4, 3}}};
     for (const auto& [times, over] : factors)
       for (bool better = g.best.way.rounds > 1; better && !enough();) {
@@ -170,6 +179,50 @@ class FastestCosma {
         better = even.rounds > 1 && clock(g, even);
         better |= w.rounds > 1 && clock(g, w);
       }
+  }
+  // With more look-ahead, panels of two rounds share their latencies.
+  bool look_further(Grid& g) {
+    CosmaWay w = g.best.way;
+    return w.look_ahead++ == 1 && !enough() && clock(g, w);
+  }
+  // The rounds and the look-ahead that the clock likes best; at last a single round.
+  void climb(Grid& g) {
+    climb_rounds(g);
+    if (look_further(g)) climb_rounds(g);
+    const auto single = std::ranges::find(g.tries, 1, [](const CosmaCandidate& t) { return t.way.rounds; });
+    if (single != g.tries.end()) clock(g, single->way);
+  }
+
+  // The same with so many parts of one dimension, if some rounds fit.
+  std::optional<CosmaWay> with_parts(const CosmaWay& way, Int CosmaWay::*dimension, Int parts) const {
+    CosmaWay w;
+    w.pm = way.pm, w.pn = way.pn, w.pk = way.pk, w.look_ahead = search_.look_ahead;
+    w.*dimension = parts;
+    if (parts < 1 || w.ranks() < search_.fewest) return std::nullopt;
+    if (search_.memory_words) w.rounds = fewest_rounds(search_.dims, w, *search_.memory_words).value_or(0);
+    return w.rounds > 0 ? std::optional(w) : std::nullopt;
+  }
+  static std::array<Int, 4> fewer_than(Int parts) { return {parts - 1, parts * 7 / 8, parts * 3 / 4, parts / 2}; }
+  // Where messages take most of the time, fewer ranks may be faster, and closed forms do not tell: from the best grid
+  // to those with fewer parts of one dimension, as long as that is faster.
+  void thin_out(std::vector<Grid>& all) {
+    const double most = limits.near * all.front().tries.front().seconds;
+    for (bool better = true; std::exchange(better, false) && !enough();) {
+      const CosmaWay from = all.front().best.way;
+      for (Int CosmaWay::*dimension : {&CosmaWay::pm, &CosmaWay::pn, &CosmaWay::pk})
+        for (Int fewer : fewer_than(from.*dimension)) {
+          const std::optional<CosmaWay> way = with_parts(from, dimension, fewer);
+          if (!way) continue;
+          Grid g = grid(*way);
+          if (g.tries.front().seconds > most) continue;
+          clock_first(g);
+          if (!g.draft || g.best.seconds > (1 - limits.worth) * all.front().best.seconds) continue;
+          clock_loops(g);
+          climb(g);
+          all.insert(all.begin(), std::move(g));
+          better = true;
+        }
+    }
   }
 
   const Drafts& drafts_;

@@ -18,6 +18,8 @@
 #include "planner/choose_collectives.hpp"
 #include "planner/choose_for_all.hpp"
 #include "planner/limits.hpp"
+#include "planner/page.hpp"
+#include "planner/problem_text.hpp"
 #include "planner/within_limit.hpp"
 #include "schedule/passes/passes.hpp"
 #include "schedule/text.hpp"

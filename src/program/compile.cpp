@@ -22,6 +22,7 @@ Program Compiler::run() {
     spans_.clear();
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   }
+  hold_back(program_, leaves_with(s_));
   count_arrivals(program_, [](int) { return false; });
   return std::move(program_);
 }

@@ -1,5 +1,7 @@
 #include "schedule/ahead.hpp"
 
+#include <algorithm>
+
 #include "schedule/effect.hpp"
 
 namespace cairn {
@@ -28,6 +30,20 @@ std::vector<int> ahead(const Schedule& s) {
       all[t] = next - product(m->dst);
     // A panel that is multiplied, too, but first broadcast again, is needed by then.
     if (s.storage(m->src) != s.storage(m->dst) && product(m->src) > 0) product(m->src) = next;
+  }
+  return all;
+}
+
+std::vector<std::size_t> leaves_with(const Schedule& s) {
+  std::vector<std::size_t> all(s.steps.size(), 0);
+  const std::vector<Effect> does = effects(s);
+  std::size_t product = 0;
+  for (std::size_t t = s.steps.size(); t-- > 0;) {
+    if (as_compute(does[t])) product = t;
+    const Move* m = as_move(does[t]);
+    if (!m || m->from != Move::From::pieces || product == 0) continue;
+    const auto brings = [&](Slot x) { return x >= 0 && s.storage(x) == s.storage(m->dst); };
+    if (std::ranges::none_of(access(does[product]).reads, brings)) all[t] = product;
   }
   return all;
 }

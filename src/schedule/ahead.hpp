@@ -1,4 +1,4 @@
-// Which messages bring panels of later rounds.
+// Which messages bring panels of later rounds, and which of them may leave before others.
 #pragma once
 #include <vector>
 
@@ -12,5 +12,10 @@ namespace cairn {
 /// direct exchanges. Nobody is in a hurry for such a panel: while a rank waits for it to pass it on, messages of later
 /// steps may go first. Without look-ahead there is none, and messages keep the order of their algorithm.
 std::vector<int> ahead(const Schedule& schedule);
+
+/// By step of an expanded schedule: for a direct gather before a product that does not read what it brings, the number
+/// of that product; else 0. Everybody sends to everybody, and whatever else is on its way gets the smallest share of
+/// the ports. So such a gather leaves once all that the product waits for is there: decision 67.
+std::vector<std::size_t> leaves_with(const Schedule& schedule);
 
 }  // namespace cairn

@@ -52,6 +52,21 @@ TEST(ChooseCollectives, LongMessagesTravelInPiecesAndShortOnesInFewRounds) {
   EXPECT_GT(chains.choose(Case{Collective::bcast, 3, 1, 100000, 100}).segments, 8);
 }
 
+// Where rounds of 139 and 138 columns are, by themselves, fastest in different ways.
+TEST(ChooseCollectives, RoundsOfAboutOneSizeAreCarriedOutAlike) {
+  GemmProblem p;
+  p.m = 60, p.n = 5049, p.k = 277, p.ranks = 46;
+  const Machine machine = find_machine("generic");
+  CollectiveChooser chooser(machine, ScalarType::float64, {});
+  ASSERT_NE(chooser.choose(Case{Collective::allgather, 46, 1, 139, 60}),
+            chooser.choose(Case{Collective::allgather, 46, 1, 138, 60}));
+  std::vector<How> ways;
+  for (const LabelledStep& l : chooser.choose(cosma(p, parse_cosma_cuts("pn46,sk2"))).steps)
+    if (const auto* gather = std::get_if<AllGather>(&l.step)) ways.push_back(gather->how);
+  ASSERT_EQ(ways.size(), 2U);
+  EXPECT_EQ(ways[0], ways[1]);
+}
+
 TEST(ChooseCollectives, AsTheCallerAsks) {
   const Machine machine = find_machine("generic");
   CollectiveChooser chooser(machine, ScalarType::float64, parse_collectives("bcast=chain, allgather=ring"));

@@ -124,9 +124,9 @@ TEST(Explain, GivesAReasonForEveryKindOfChoice) {
   EXPECT_EQ(because(problem(4096, 4096, 4096, 8), o).find("the fewest words; the next best, "), 0U);
   EXPECT_EQ(because(problem(4096, 4096, 4096, 11), o).find("the fewest words; the best grid of all 11 ranks, "), 0U);
   o = {};
-  o.memory_words = 399913;
+  o.memory_words = 170000;
   o.algorithm = "cosma";
-  EXPECT_NE(because(problem(512, 512, 16384, 64), o).find("fits into the memory"), std::string::npos);
+  EXPECT_NE(because(problem(1024, 1024, 4096, 64), o).find("fits into the memory"), std::string::npos);
   // A limit that the best plan keeps changes nothing.
   const Plan best = plan(problem(10000, 500, 2000, 64));
   o = {};

@@ -123,6 +123,26 @@ TEST(PlanByTime, NoGridLoopOrRoundsThatFitAreMuchFaster) {
   }
 }
 
+// Where messages take most of the time, a grid within a larger one may be faster, or that of all ranks, or a single
+// round, and closed forms do not tell.
+TEST(PlanByTime, NoGridOfFewerRanksIsMuchFaster) {
+  struct Case {
+    const char* machine;
+    Shape shape;
+    Int ranks;
+  };
+  for (const Case& c : {Case{"generic", {72, 2430, 19}, 21}, Case{"hopper", {39, 389, 9}, 5},
+                        Case{"local", {29, 2930, 12}, 29}, Case{"generic", {403, 65, 71}, 23}}) {
+    const GemmProblem p = problem(c.shape, c.ranks);
+    Options o;
+    o.machine = c.machine, o.transport = "two-sided";
+    const Plan chosen = plan(p, o);
+    const Machine machine = find_machine(c.machine);
+    const WiderSearch wider = search(machine, p, c.ranks / 2, {2, 4});
+    EXPECT_LE(chosen.predicted_seconds(), 1.02 * wider.seconds) << chosen.algorithm() << " against " << wider.best;
+  }
+}
+
 // Where messages hide behind products, an idle rank may cost more than the words that it spares.
 TEST(PlanByTime, NoGridOfAllRanksIsMuchFaster) {
   struct Case {

@@ -57,6 +57,26 @@ TEST(Ahead, WhatNobodyPassesOnIsNot) {
     EXPECT_EQ(depths(wire(algorithm, 1)), (std::set<int>{0})) << algorithm;
 }
 
+// Of a later round; the panels of one product leave together.
+TEST(Ahead, DirectGathersLeaveWithTheProductThatTheyWereMovedBefore) {
+  for (const char* algorithm : {"cosma pm4,pn4,sk4", "agarwal3d 2x2x4", "cosma pm4,pn2,pk2,sn4"})
+    EXPECT_EQ(leaves_with(wire(algorithm, 0)), std::vector<std::size_t>(wire(algorithm, 0).steps.size(), 0))
+        << algorithm;
+  const Schedule s = wire("cosma pm4,pn4,sk4", 1);
+  const std::vector<std::size_t> all = leaves_with(s);
+  int rounds = 0;
+  for (std::size_t t = 0; t < s.steps.size(); ++t) {
+    if (all[t] == 0) continue;
+    const auto* gather = std::get_if<AllGather>(&s.steps[t].step);
+    const auto* product = std::get_if<Compute>(&s.steps[all[t]].step);
+    ASSERT_TRUE(gather && product && all[t] > t);
+    EXPECT_NE(product->A, gather->dst);
+    EXPECT_NE(product->B, gather->dst);
+    ++rounds;
+  }
+  EXPECT_EQ(rounds, 2 * 3);  // A's and B's of all rounds but the first
+}
+
 TEST(Ahead, SumsAreNot) {
   const Schedule s = wire("summa 4x4 b=16 stationary=a", 1);
   const std::vector<int> all = ahead(s);
