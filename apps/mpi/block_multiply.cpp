@@ -1,6 +1,8 @@
 // Reading, multiplying, writing: the work of `cairn spgemm`, on all ranks.
 #include "block_multiply.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "base/scalars.hpp"
@@ -21,6 +23,12 @@ BlockShape shape_of(const Comm& world, const FileInfo& file, const std::string& 
   if (file.symmetry == Symmetry::general) return blocks_of(world, file, asked);
   const BlockSizes blocks = square_blocks_of(world, file, asked);
   return {blocks, blocks};
+}
+
+void require_blocks(const FileInfo& file, const BlockShape& its, const BlockShape& product) {
+  if (its.rows != product.rows || its.cols != product.cols)
+    throw ArgumentError(fmt::format("{} ({}): in other blocks than the product of A and B, expected the same",
+                                    file.argument, file.path));
 }
 
 void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyReport& r) {
@@ -138,7 +146,7 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
   BlockProductOptions options = a.options;
   options.algorithm = operands.algorithm();
   r.dealt = operands.dealt();
-  auto C = r.files.c ? read_blocks<T>(world, *r.files.c, {r.m, r.n}, operands.where_c()).expanded()
+  auto C = r.files.c ? read_block_sparse<T>(world, *r.files.c, r.m, r.n, operands.where_c()).expanded()
                      : BlockSparse<T>(world, r.m, r.n, operands.where_c(), result_symmetry(a, r.files));
   r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
   r.read = watch.lap();
@@ -182,6 +190,7 @@ BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, 
   const BlockShape blocks_a = shape_of(world, r.files.a, a.blocks), blocks_b = shape_of(world, r.files.b, a.blocks);
   r.m = a.op_a == Op::none ? blocks_a.rows : blocks_a.cols;
   r.n = a.op_b == Op::none ? blocks_b.cols : blocks_b.rows;
+  if (r.files.c) require_blocks(*r.files.c, blocks_of(world, *r.files.c, a.blocks), {r.m, r.n});
   a.options.memory_words = memory_words(a, r.files.type);
   require_block_output(world, a.output, r.files.type, r.files.m, r.files.n);
   r.prepare = watch.lap();

@@ -92,6 +92,8 @@ class BlockSparse {
   /// A factor of 0 leaves zeros, also of what was no number. Throws ArgumentError if the matrix is Hermitian and the
   /// factor is not real.
   void scale(T factor);
+  /// Divides the elements of all blocks that are stored; by 0 they become infinite or NaN. Throws as scale().
+  void divide(T divisor);
   /// Drops blocks of a Frobenius norm below eps; one with NaN stays. Throws ArgumentError unless eps is 0 or more.
   void filter(double eps);
   /// The same matrix with no blocks but those in these rows and columns. Throws ArgumentError for a range that goes

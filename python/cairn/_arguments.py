@@ -4,7 +4,7 @@ import operator
 import os
 from typing import Any, Literal, TypeAlias
 
-from ._core import Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
+from ._core import Layout, Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
 
 OrderName: TypeAlias = Literal["C", "F"]
 TransposeName: TypeAlias = Literal["N", "T", "C"]
@@ -53,8 +53,23 @@ def real(name: str, value: Any) -> float:
     return float(found)
 
 
+def truth(name: str, value: Any) -> bool:
+    """True or False, Python's or NumPy's."""
+    if isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "?") == "b" and value.shape == ():
+        return bool(value)
+    raise TypeError(f"{name}: {value!r}, expected True or False")
+
+
+def layout(name: str, value: Any) -> Layout | None:
+    if value is not None and not isinstance(value, Layout):
+        raise TypeError(f"{name}: {type(value).__name__}, expected a Layout")
+    return value
+
+
 def file_name(path: Any) -> bytes:
     """As the system has it: what str and bytes name is the same, UTF-8 or not."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path: {type(path).__name__}, expected a text, bytes or a path")
     name = os.fsencode(path)
     if 0 in name:
         raise ValueError(f"path: {path!r}, expected a name without a null character")
@@ -153,7 +168,7 @@ def options(
     if memory is not None:
         o.memory_words = words_of_memory(str(memory), "memory", type)
     o.algorithm, o.prefer, o.transport, o.collectives = algorithm, prefer, transport, collectives
-    o.machine, o.kernels, o.trace, o.verify_counts = machine, kernels, trace, verify_counts
+    o.machine, o.kernels, o.trace, o.verify_counts = machine, kernels, trace, truth("verify_counts", verify_counts)
     o.ranks_per_node = integer("ranks_per_node", ranks_per_node)
     if look_ahead is not None:
         o.look_ahead = max(-(2**31), min(integer("look_ahead", look_ahead), 2**31 - 1))

@@ -1,6 +1,6 @@
 """Plans of products of block-sparse matrices, from sizes and occupancies. No MPI is needed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex
 
 from . import _arguments as args
@@ -81,7 +81,7 @@ def plan_spgemm(
     """
     type = args.scalar_type(dtype)
     sizes = [args.pair(name, size, "(blocks, size)") for name, size in (("m", m), ("n", n), ("k", k))]
-    shares = [occupancy, occupancy] if isinstance(occupancy, (int, float)) else list(occupancy)
+    shares = list(occupancy) if isinstance(occupancy, Iterable) else [occupancy, occupancy]
     if len(shares) != 2:
         raise ValueError(f"occupancy: {occupancy!r}, expected that of A and B, or (of A, of B)")
     of_a, of_b = (args.real("occupancy", share) for share in shares)

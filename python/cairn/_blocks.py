@@ -11,6 +11,7 @@ from ._core import BlockDistribution, ScalarType
 from ._memory import AnyArray
 from ._mpi import BlockRange, Sparse
 
+_EXACT = 2**53  # integers up to it are numbers in double precision
 MOST = 2**31 - 1  # rows of a block, and blocks of a dimension
 
 
@@ -51,11 +52,15 @@ class Blocks:
         self._store(i, j, block, adds=True)
 
     def _store(self, i: SupportsIndex, j: SupportsIndex, block: ArrayLike, adds: bool) -> None:
+        if isinstance(block, np.ma.MaskedArray):
+            raise TypeError("block: a masked array, expected one without a mask, such as its filled()")
         values = np.asarray(block)
         if values.ndim != 2:
             raise ValueError(f"block: of shape {values.shape}, expected two dimensions")
         if not np.can_cast(values.dtype, self._type.name, "safe" if hasattr(block, "dtype") else "same_kind"):
             raise TypeError(f"block: elements of {values.dtype}, expected {self._type.name}")
+        if values.dtype.kind in "iu" and ((values > _EXACT) | (values < -_EXACT)).any():
+            raise TypeError(f"block: integers beyond 2^53, expected numbers that {self._type.name} holds")
         self._ready().store(args.integer("i", i), args.integer("j", j), np.asfortranarray(values, self._type.name), adds)
 
     def get(self, i: SupportsIndex, j: SupportsIndex) -> AnyArray | None:
@@ -79,6 +84,8 @@ class Blocks:
     def reserve(self, blocks: Iterable[Sequence[SupportsIndex]]) -> None:
         """Makes room for blocks (i, j), which are zero; those that are there stay as they are. Raises ValueError, and reserves
         none, if one is not :meth:`here`. Not collective."""
+        if not isinstance(blocks, Iterable):
+            raise TypeError(f"blocks: {type(blocks).__name__}, expected pairs (i, j)")
         pairs = [args.integers("blocks", block, 2) for block in blocks]
         self._ready().reserve([(i, j) for i, j in pairs])
 

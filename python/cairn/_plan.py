@@ -316,15 +316,27 @@ def plan(
     Raises ValueError for sizes, layouts and names that no plan can have, TypeError for a dtype, MemoryError, naming the
     words needed, if no plan fits into the memory. Source: docs/planning.md.
     """
-    type = args.scalar_type(dtype)
-    sizes = args.integer("m", m), args.integer("n", n), args.integer("k", k)
-    ops = args.op("op_a", op_a), args.op("op_b", op_b)
-    if comm is not None:
-        from ._with_mpi import handle_of
-        from ._mpi import plan as plan_over
+    given: list[Any] = []
 
-        return Plan(plan_over(handle_of(comm), *sizes, type, *ops, a, b, c, args.options(type, **asked)))
-    return Plan(_core.plan_gemm(*sizes, args.integer("ranks", ranks), type, *ops, a, b, c, args.options(type, **asked)))
+    def look() -> str:
+        type, layouts = args.scalar_type(dtype), (args.layout("a", a), args.layout("b", b), args.layout("c", c))
+        sizes = args.integer("m", m), args.integer("n", n), args.integer("k", k)
+        ops = args.op("op_a", op_a), args.op("op_b", op_b)
+        given.extend([sizes, args.integer("ranks", ranks), type, *ops, *layouts, args.options(type, **asked)])
+        held = [None if x is None else x.text() for x in layouts]
+        return f"{sizes} {type.name} {ops} {held} {sorted(asked.items())}"
+
+    if comm is None:
+        look()
+        sizes, *others = given
+        return Plan(_core.plan_gemm(*sizes, *others))
+    from ._with_mpi import handle_of, looked_at_together
+    from ._mpi import plan as plan_over
+
+    handle = handle_of(comm)
+    looked_at_together(handle, "arguments", look)
+    sizes, _, *others = given
+    return Plan(plan_over(handle, *sizes, *others))
 
 
 def plan_cholesky(
@@ -340,7 +352,7 @@ def plan_cholesky(
     of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
     type = args.scalar_type(dtype)
     sizes = args.integer("n", n), args.uplo(uplo), args.integer("ranks", ranks)
-    return Plan(_core.plan_potrf(*sizes, type, a, args.options(type, **asked)))
+    return Plan(_core.plan_potrf(*sizes, type, args.layout("a", a), args.options(type, **asked)))
 
 
 def plan_solve_triangular(
@@ -363,5 +375,6 @@ def plan_solve_triangular(
     rows, cols, count = args.integers("m, n, ranks", (m, n, ranks))
     where = args.one_of("side", side, {"left": _core.Side.left, "right": _core.Side.right})
     diag = _core.Diag.unit if unit_diagonal else _core.Diag.stored
+    held = args.layout("a", a), args.layout("b", b)
     asked_for = args.options(type, **asked)
-    return Plan(_core.plan_trsm(rows, cols, where, args.uplo(uplo), args.op("op", op), diag, count, type, a, b, asked_for))
+    return Plan(_core.plan_trsm(rows, cols, where, args.uplo(uplo), args.op("op", op), diag, count, type, *held, asked_for))

@@ -6,7 +6,7 @@ from typing import Any, Literal, SupportsIndex, cast
 import numpy as np
 
 from . import _arguments as args
-from . import _memory, _mpi
+from . import _memory, _mpi, _scipy
 from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._matrix import DistMatrix, require_root
@@ -98,8 +98,8 @@ class BlockSparse(Blocks):
             root, kind = require_root(root, comm), args.symmetry(symmetry)
             require_distribution(where)
             if comm.Get_rank() == root:
-                rows = _csr(array)
-                sizes = sizes_of(*(_blocks_of(array) if blocks is None else blocks))
+                rows = _scipy.csr(array)
+                sizes = sizes_of(*_scipy.blocks_of(array, blocks))
                 if rows.shape != (expected := (sum(sizes[0]), sum(sizes[1]))):
                     raise ValueError(f"array: of shape {rows.shape}, expected {expected}, the sums of the sizes of blocks")
                 told = rows.dtype.name, sizes
@@ -129,7 +129,7 @@ class BlockSparse(Blocks):
         handle, problem, text = handle_of(comm), None, ""
         rows: Any = None
         try:
-            rows, first = _csr(array), args.integer("first_row", first_row)
+            rows, first = _scipy.csr(array), args.integer("first_row", first_row)
             sizes = sizes_of(row_sizes, col_sizes)
             require_distribution(where)
             if rows.shape[1] != sum(sizes[1]):
@@ -329,7 +329,7 @@ class BlockSparse(Blocks):
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "BlockSparse":
-        return self * (1 / factor) if isinstance(factor, _NUMBERS) else NotImplemented
+        return self.copy().__itruediv__(factor) if isinstance(factor, _NUMBERS) else NotImplemented
 
     def __imul__(self, factor: Any) -> "BlockSparse":
         if not isinstance(factor, _NUMBERS):
@@ -338,7 +338,10 @@ class BlockSparse(Blocks):
         return self
 
     def __itruediv__(self, factor: Any) -> "BlockSparse":
-        return self.__imul__(1 / factor) if isinstance(factor, _NUMBERS) else NotImplemented
+        if not isinstance(factor, _NUMBERS):
+            return NotImplemented
+        _mpi.sparse_divide(self._made, self._number("factor", factor))
+        return self
 
     def __add__(self, other: "BlockSparse") -> "BlockSparse":
         """Of two that are stored as having the same symmetry, the sum is, too; otherwise it has all blocks. `+=` and `-=` keep the
@@ -447,24 +450,6 @@ def sizes_of(rows: Any, cols: Any) -> Sizes:
 def require_distribution(where: Any, wanted: bool = False) -> None:
     if not isinstance(where, BlockDistribution) and (where is not None or wanted):
         raise TypeError(f"where: {type(where).__name__}, expected a BlockDistribution, as cairn.sparse.dealt makes it")
-
-
-def _csr(array: Any) -> Any:
-    try:
-        from scipy.sparse import issparse
-    except ImportError as error:
-        raise TypeError("array: needs SciPy: pip install 'cairn[sparse]'") from error
-    if not issparse(array) or array.ndim != 2:
-        raise TypeError(f"array: {type(array).__name__}, expected a sparse array of SciPy's of two dimensions")
-    args.scalar_type(array.dtype, "array: dtype")
-    return array.tocsr()
-
-
-def _blocks_of(array: Any) -> tuple[list[int], list[int]]:
-    if array.format != "bsr":
-        raise TypeError(f"array: in format {array.format}, expected bsr, or blocks=(row_sizes, col_sizes)")
-    (m, n), (height, width) = array.shape, array.blocksize
-    return [height] * (m // height), [width] * (n // width)
 
 
 def agree_on(

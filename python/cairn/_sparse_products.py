@@ -108,11 +108,14 @@ def _given(
     comm: Any = None,
     *,
     writes: bool = False,
+    **unknown: Any,
 ) -> tuple[tuple[Any, ...], BlockSparse]:
     """The arguments of the library's product, the same on all ranks, and the matrix of the result."""
     options, asked = BlockProductOptions(), list[Any]()
 
     def look() -> str:
+        for name in unknown:
+            raise TypeError(f"{name}: no such argument, expected one of those of multiply")
         ops = args.op("op_a", op_a), args.op("op_b", op_b)
         numbers = A._number("alpha", alpha), A._number("beta", beta)
         if out is None and (beta != 0 or retain_sparsity):

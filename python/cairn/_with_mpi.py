@@ -149,6 +149,16 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
             _waiting.pop().cancel()
 
 
+def looked_at_together(handle: int, what: str, look: Callable[[], str]) -> None:
+    """Calls `look`, which may raise, and returns what is to be the same on all ranks. Collective."""
+    problem, text = None, ""
+    try:
+        text = look()
+    except (TypeError, ValueError, MemoryError) as error:
+        problem = error
+    together(handle, problem, what, text)
+
+
 def one_of_together(comm: Any, name: str, value: Any, all: dict[Any, Any]) -> Any:
     """As one_of(), with the same value or the same error on every rank. Collective."""
     handle, chosen, problem = handle_of(comm), None, None

@@ -23,8 +23,11 @@ def _axes(axes: Any, height: float) -> Any:
 
 def timeline(plan: Planned, ranks: Sequence[SupportsIndex] | None = None, machine: str | None = None, axes: Any = None) -> Any:
     """What ranks do when: of each an upper line of computations and waits, and a lower line of what it receives. `ranks`: the
-    first 16 if absent. Times are in seconds, by the clock (docs/clock.md)."""
-    ranks = list(range(min(plan.ranks, _MOST_RANKS))) if ranks is None else integers("ranks", ranks)
+    first 16 that have work if absent. Times are in seconds, by the clock (docs/clock.md)."""
+    if ranks is None:
+        ranks = list(range(min(plan.ranks - plan.facts.get("idle_ranks", 0), _MOST_RANKS)))
+    else:
+        ranks = integers("ranks", ranks)
     axes = _axes(axes, 1.2 + 0.4 * len(ranks))
     lines = {rank: -number for number, rank in enumerate(ranks)}
     seen = set()

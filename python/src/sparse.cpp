@@ -86,6 +86,10 @@ void scale(Sparse& x, Scalar factor) {
   std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(real_or_complex<T>(factor)); }, x.matrix);
 }
 
+void divide(Sparse& x, Scalar by) {
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.divide(real_or_complex<T>(by)); }, x.matrix);
+}
+
 void shift(Sparse& x, Scalar by) {
   std::visit([&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(real_or_complex<T>(by)); }, x.matrix);
 }
@@ -228,6 +232,7 @@ void bind_sparse(nb::module_& m) {
         nb::arg("where").none(), nb::arg("symmetry"), released);
   m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"), released);
   m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
+  m.def("sparse_divide", &divide, nb::arg("x"), nb::arg("divisor"), released);
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
   m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
         nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);

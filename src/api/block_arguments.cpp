@@ -126,6 +126,16 @@ void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes&
   throw RuntimeError("block-sparse matrix: its arguments differ between ranks");  // equal, with different hashes
 }
 
+std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry) {
+  const auto hash = [](const auto& all) {
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(all.data()),
+                                          all.size() * sizeof(typename std::decay_t<decltype(all)>::value_type)});
+  };
+  return fmt::format("{} {}x{} blocks {:x} {:x} on {}x{} ranks {} {:x} {:x}", name_of(symmetry), rows.size(),
+                     cols.size(), hash(rows), hash(cols), where.pr, where.pc, where.row_major, hash(where.row),
+                     hash(where.col));
+}
+
 std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,
                                          const BlockSizes& sizes) {
   const auto all = static_cast<BlockIndex>(sizes.size());

@@ -14,6 +14,13 @@ class Comm;
 void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
                      Symmetry symmetry);
 
+/// What ranks that mean the same matrix have in common, its sizes, distribution and symmetry: a text for Comm::agree.
+std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry);
+template <class Matrix>
+std::string meant(const Matrix& A) {
+  return meant(A.rows(), A.cols(), A.where(), A.symmetry());
+}
+
 /// What is wrong with a range of blocks, of which there are as many as sizes. No range is right.
 std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,
                                          const BlockSizes& sizes);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -191,15 +192,15 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const R
 template <class T>
 void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
   const std::string name = label(path, options.argument);
-  A.comm().agree_same("file to write", fmt::format("{}, {} bytes at a time", name, options.chunk_bytes));
+  A.comm().agree_same("file to write", fmt::format("{}, {} bytes at a time, {}", name, options.chunk_bytes, meant(A)));
   write_block_file(A.comm(), path, name, A.local(), of_type<T>(A.symmetry()), options.chunk_bytes);
 }
 
 template <class T>
 void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
   const std::string name = label(path, options.argument);
-  A.comm().agree_same("file to write", fmt::format("{}, symmetry {}, {} bytes at a time", name,
-                                                   static_cast<int>(options.symmetry), options.chunk_bytes));
+  A.comm().agree_same("file to write", fmt::format("{}, symmetry {}, {} bytes at a time, {}", name,
+                                                   static_cast<int>(options.symmetry), options.chunk_bytes, meant(A)));
   require_symmetry(A, options.symmetry, name);
   const bool half = A.symmetry() != Symmetry::general;
   const std::string row_text = io::format_block_sizes(A.rows(), "sizes of block rows"),

@@ -236,6 +236,12 @@ void BlockSparse<T>::scale(T factor) {
 }
 
 template <class T>
+void BlockSparse<T>::divide(T divisor) {
+  if (const auto problem = unless_real("divisor", symmetry_, divisor)) throw ArgumentError(*problem);
+  for (T& x : settle().values) x /= divisor;
+}
+
+template <class T>
 void BlockSparse<T>::filter(double eps) {
   if (!(eps >= 0)) throw ArgumentError(fmt::format("eps: {}, expected 0 or more", eps));
   cairn::filter(settle(), eps);
@@ -279,7 +285,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
           : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks "
                                       "in its rows and columns",
                                       name, m(), n(), rows().size(), cols().size())),
-      "storage", name_of(symmetry));
+      "matrix and storage", meant(*this) + std::string(name_of(symmetry)));
   if (symmetry_ == symmetry) return *this;
   const auto all = [](const BlockSizes& sizes) { return BlockRange{0, static_cast<BlockIndex>(sizes.size())}; };
   if (symmetry_ != Symmetry::general) {
@@ -326,6 +332,7 @@ BlockSparse<T> BlockSparse<T>::upper(Symmetry symmetry) const {
   template Blocks<T>& BlockSparse<T>::settle() const;                                                     \
   template void BlockSparse<T>::assign(Blocks<T>);                                                        \
   template void BlockSparse<T>::scale(T);                                                                 \
+  template void BlockSparse<T>::divide(T);                                                                \
   template void BlockSparse<T>::filter(double);                                                           \
   template BlockSparse<T> BlockSparse<T>::cropped(BlockRange, BlockRange) const;                          \
   template BlockSparse<T> BlockSparse<T>::transposed(Op) const;                                           \

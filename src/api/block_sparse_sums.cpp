@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/block_arguments.hpp"
 #include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
@@ -151,6 +152,7 @@ void BlockSparse<T>::add_to_diagonal(T shift) {
   if (!problem && symmetry_ == Symmetry::antisymmetric && shift != T(0))
     problem = "shift: not zero, expected 0, which a matrix that is antisymmetric has on its diagonal";
   comm_->agree(problem, "shift", text_of(shift));
+  comm_->agree_same("matrix", meant(*this));
   std::vector<std::pair<BlockIndex, BlockIndex>> diagonal;
   for (BlockIndex i = 0; place(i) < rows().size(); ++i)
     if (here(i, i)) diagonal.emplace_back(i, i);
@@ -162,7 +164,7 @@ void BlockSparse<T>::add_to_diagonal(T shift) {
 
 template <class T>
 T BlockSparse<T>::trace() const {
-  comm_->agree(unless_alike(rows(), cols()));
+  comm_->agree(unless_alike(rows(), cols()), "matrix", meant(*this));
   T sum(0);
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     for (Int d = 0; i == j && d < x.rows; ++d) sum += x(d, d);
@@ -177,7 +179,7 @@ void BlockSparse<T>::require_same_blocks(const BlockSparse& other, const char* w
   if (!problem && (rows() != other.rows() || cols() != other.cols()))
     problem = fmt::format("other: {}x{} blocks, expected the same {}x{} blocks as the matrix to {}",
                           other.rows().size(), other.cols().size(), rows().size(), cols().size(), what);
-  comm_->agree(problem);
+  comm_->agree(problem, "matrices", meant(*this) + meant(other));
 }
 
 template <class T>
@@ -200,7 +202,7 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
 
 template <class T>
 double BlockSparse<T>::norm(Norm which) const {
-  comm_->agree_same("which norm", fmt::format("number {}", static_cast<int>(which)));
+  comm_->agree_same("matrix and norm", fmt::format("{} number {}", meant(*this), static_cast<int>(which)));
   const double square = squares_of(*this, 1);
   if (which == Norm::frobenius && !squares_are_safe(square)) {
     double largest = 0;
@@ -218,7 +220,7 @@ double BlockSparse<T>::norm(Norm which) const {
 
 template <class T>
 std::array<double, 2> BlockSparse<T>::gershgorin() const {
-  comm_->agree(unless_alike(rows(), cols()));
+  comm_->agree(unless_alike(rows(), cols()), "matrix", meant(*this));
   if (m() == 0) return {};
   auto [high, low] = row_sums(*this, false);
   for (std::size_t i = 0; i < high.size(); ++i) {
@@ -248,6 +250,7 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
 
 template <class T>
 DistMatrix<T> BlockSparse<T>::to_dense() const {
+  comm_->agree_same("matrix", meant(*this));
   if (symmetry_ != Symmetry::general) return expanded().to_dense();
   auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
   for_each_place(*this, dense.data(), [&](BlockIndex i, BlockIndex j, T* to) {

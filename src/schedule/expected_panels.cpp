@@ -42,13 +42,17 @@ ExpectedSums::ExpectedSums(const PanelSizes& A, const PanelSizes& B, PanelParts 
     : m_(std::move(m)), n_(std::move(n)) {
   for (std::size_t i = 0; i < m_.size(); ++i)
     for (std::size_t j = 0; j < n_.size(); ++j) {
-      double missing = 0;
+      double missing = 0, of_row = 0, of_column = 0;
       for (std::size_t s = 0; s < k.size(); ++s) {
         const double a = share_of(A.at(static_cast<Int>(i), static_cast<Int>(s)).words, m_[i].elements * k[s].elements),
                      b = share_of(B.at(static_cast<Int>(s), static_cast<Int>(j)).words, k[s].elements * n_[j].elements);
-        if (a > 0 && b > 0) missing += k[s].blocks * std::log1p(-a * b);
+        if (a <= 0 || b <= 0) continue;
+        missing += k[s].blocks * std::log1p(-a * b);
+        of_row += k[s].blocks * std::log1p(-a * b * (2 - b));
+        of_column += k[s].blocks * std::log1p(-a * b * (2 - a));
       }
       missing_.push_back(missing);
+      two_of_row_.push_back(of_row), two_of_column_.push_back(of_column);
     }
 }
 
@@ -58,8 +62,13 @@ ExpectedSums::ExpectedSums(double reached, double missing, PanelParts m, PanelPa
 double ExpectedSums::occupancy(std::size_t i, std::size_t j, double share) const {
   const double mean = reached_ * occupancy_of_sums(missing_[i * n_.size() + j], share);
   if (deviations_ == 0 || mean == 0) return mean;
-  const double blocks = m_[i].blocks * n_[j].blocks * computed(i, j);
-  return std::min(1.0, mean + deviations_ * std::sqrt(mean * (1 - mean) / blocks));
+  // Two blocks of a row have a block row of A in common, and two of a column a block column of B.
+  const double one = 1 - mean, rows = m_[i].blocks, columns = n_[j].blocks;
+  const auto together = [&](const std::vector<double>& two) {
+    return std::max(0.0, std::exp(share * two[i * n_.size() + j]) - one * one);
+  };
+  const double squares = mean * one + (columns - 1) * together(two_of_row_) + (rows - 1) * together(two_of_column_);
+  return std::min(1.0, mean + deviations_ * std::sqrt(squares / (rows * columns * computed(i, j))));
 }
 
 ExpectedSums ExpectedSums::of_shares(std::vector<double> shares) const {

@@ -34,7 +34,8 @@ class ExpectedSums {
   /// that logarithm.
   ExpectedSums(double reached, double missing, PanelParts m, PanelParts n);
 
-  /// As large as random patterns make them at most, as good as surely: four standard deviations above the mean.
+  /// As large as random patterns of A and B make them at most, as good as surely: four standard deviations above the
+  /// mean.
   ExpectedSums at_most() const;
   /// Where only a share of each panel of C is computed, row by row.
   ExpectedSums of_shares(std::vector<double> shares) const;
@@ -56,6 +57,7 @@ class ExpectedSums {
   double reached_ = 1, deviations_ = 0;
   std::vector<double> shares_;   // of each panel of C, that is computed; empty: all
   std::vector<double> missing_;  // logarithms of the probabilities that a block is not there, by panel of C
+  std::vector<double> two_of_row_, two_of_column_;  // and that two are not; of panels of A and B
 };
 
 }  // namespace cairn

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <ranges>
 
@@ -320,6 +322,47 @@ TEST(BlockSparse, SaysInWordsWhichBlocksRanksGiveDifferently) {
           other ? Symmetry::symmetric : Symmetry::general);
   if (other) longer.pop_back(), to.row.pop_back();
   refused(longer, sizes, to, "rows: 5 blocks here, 6 blocks on rank 0");
+}
+
+// Each rank means a matrix, but not the same.
+TEST(BlockSparse, RefusesOtherMatricesOnOtherRanks) {
+  const Comm comm = Comm::world();
+  if (comm.size() == 1) return;
+  const BlockSizes sizes{2, 3, 2}, others{3, 2, 2};
+  const BlockDistribution dealt = BlockDistribution::dealt(3, 3, comm.size());
+  BlockDistribution elsewhere = dealt;
+  for (auto* along : {&elsewhere.row, &elsewhere.col}) std::rotate(along->begin(), along->begin() + 1, along->end());
+  BlockSparse<double> usual(comm, sizes, sizes, dealt);
+  const auto refused = [&](auto f, const char* part) { testing::expect_refused_alike(comm, f, part); };
+  for (BlockSparse<double> other :
+       {BlockSparse<double>(comm, sizes, sizes, elsewhere), BlockSparse<double>(comm, others, others, dealt),
+        BlockSparse<double>(comm, sizes, sizes, dealt, Symmetry::symmetric)}) {
+    BlockSparse<double> C = usual;
+    BlockSparse<double>& mine = comm.rank() == 0 ? usual : other;
+    refused([&] { mine.trace(); }, "expected the same on all ranks");
+    refused([&] { mine.norm(Norm::frobenius); }, "expected the same on all ranks");
+    refused([&] { mine.gershgorin(); }, "expected the same on all ranks");
+    refused([&] { mine.to_dense(); }, "expected the same on all ranks");
+    refused([&] { mine.stored_as(Symmetry::general); }, "expected the same on all ranks");
+    refused([&] { mine.add_to_diagonal(1); }, "expected the same on all ranks");
+    refused([&] { mine.dot(usual); }, "the same");
+    refused([&] { C.add(1, mine); }, "the same");
+    refused([&] { multiply(Op::none, Op::none, 1.0, mine, usual, 0.0, C); }, "the same");
+    refused([&] { multiply(Op::none, Op::none, 1.0, usual, mine, 0.0, C); }, "the same");
+  }
+}
+
+TEST(BlockSparse, DividesElementByElement) {
+  const Comm comm = Comm::world();
+  BlockSparse<double> A(comm, {1}, {2});
+  const std::array<double, 2> block{49, 0};
+  if (A.here(0, 0)) A.put(0, 0, block.data());
+  A.scale(49), A.divide(49);
+  BlockSparse<double> B = A;
+  B.divide(1e-310);
+  if (!A.here(0, 0)) return;
+  EXPECT_EQ(A.find(0, 0).data[0], 49);
+  EXPECT_EQ(B.find(0, 0).data[1], 0);
 }
 
 TEST(BlockSparse, RefusesWhatRanksGiveDifferently) {

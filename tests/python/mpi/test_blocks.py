@@ -138,6 +138,8 @@ def test_products_and_sums_move_away_from_arrays() -> None:
         (np.ones(6), ValueError, r"block: of shape \(6,\), expected two dimensions"),
         (np.ones((2, 3), complex), TypeError, "block: elements of complex128, expected float64"),
         (np.ones((2, 3), object), TypeError, "block: elements of object"),
+        (np.full((2, 3), 2**53 + 1), TypeError, r"block: integers beyond 2\^53"),
+        (np.ma.masked_array(np.ones((2, 3)), mask=True), TypeError, "block: a masked array"),
     ],
 )
 def test_blocks_of_other_shapes_and_elements_are_refused(block: Any, kind: type[Exception], named: str) -> None:

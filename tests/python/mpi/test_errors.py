@@ -28,6 +28,26 @@ def read_only() -> DistMatrix:
 @pytest.mark.parametrize(
     ("wrong", "kind", "named"),
     [
+        ({"m": "x"}, TypeError, "m: 'x', expected an integer"),
+        ({"m": 65}, ValueError, "arguments: .* expected the same on all ranks"),
+        ({"dtype": "int8"}, TypeError, "dtype"),
+        ({"a": "rows"}, TypeError, "a: str, expected a Layout"),
+        ({"colour": "red"}, TypeError, "colour: no such argument"),
+        ({"verify_counts": "no"}, TypeError, "verify_counts: 'no', expected True or False"),
+        ({"memory": "much"}, ValueError, "memory"),
+    ],
+)
+def test_plans_agree_on_them(wrong: dict[str, Any], kind: type[Exception], named: str) -> None:
+    if RANKS == 1 and wrong == {"m": 65}:
+        return  # only wrong beside another one
+    with raises_everywhere(kind, named):
+        cairn.plan(**only_on(1, {"m": 64, "n": 64, "k": 64} | wrong, {"m": 64, "n": 64, "k": 64}), comm=WORLD)
+
+
+@pytest.mark.ranks
+@pytest.mark.parametrize(
+    ("wrong", "kind", "named"),
+    [
         ({"A": "a matrix"}, TypeError, "A: str, expected a DistMatrix"),
         ({"B": None}, TypeError, "B: NoneType, expected a DistMatrix"),
         ({"B": np.eye(6)}, TypeError, "B: ndarray, expected a DistMatrix"),
@@ -106,7 +126,7 @@ def test_no_operand_is_a_matrix() -> None:
     ):
         with raises_everywhere(TypeError, f"{named}, expected a DistMatrix"):
             call()
-    with raises_everywhere(TypeError, "expected str, bytes or os.PathLike"):
+    with raises_everywhere(TypeError, "path: .*, expected a text, bytes or a path"):
         cairn.load(only_on(1, 3, "/x.npy"))
 
 

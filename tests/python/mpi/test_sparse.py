@@ -202,6 +202,7 @@ def test_density_matrix() -> None:
         (lambda A, bad: sparse.multiply(A, A, memory="20words"), MemoryError, "words"),
         (lambda A, bad: sparse.multiply(A, A, algorithm="summa 9x9"), ValueError, "algorithm|grid"),
         (lambda A, bad: sparse.multiply(A, A, threads=bad(100000, 0)), ValueError, "threads: 100000, expected 1 to 1024, or 0"),
+        (lambda A, bad: sparse.plan_multiply(A, A, **bad({"colour": 1}, {})), TypeError, "colour: no such argument"),
         (lambda A, bad: A.cropped((0, 9), (0, 1)), ValueError, "rows: blocks 0 to 9, expected a range of 0 to 6"),
         (lambda A, bad: A.cropped((0, 1), (2, 1)), ValueError, "cols: blocks 2 to 1, expected a range of 0 to 6"),
         (lambda A, bad: sparse.plan_multiply(A, A, alpha=0), ValueError, "alpha: 0, expected another number"),
@@ -227,6 +228,43 @@ def test_wrong_arguments_are_one_exception_on_every_rank(call: Any, kind: type[E
     with raises_everywhere(kind, named):
         call(A, lambda wrong, right: only_on(1, wrong, right))
     assert np.array_equal(whole(A.to_dense()), x.toarray())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda A, X: sparse.multiply(X, A),
+        lambda A, X: sparse.multiply(A, X),
+        lambda A, X: sparse.multiply(A, A, out=X),
+        lambda A, X: sparse.plan_multiply(A, X),
+        lambda A, X: A + X,
+        lambda A, X: A.dot(X),
+        lambda A, X: X.norm(),
+        lambda A, X: X.trace(),
+        lambda A, X: X.gershgorin(),
+        lambda A, X: X.to_dense(),
+        lambda A, X: X.stored_as("general"),
+    ],
+)
+def test_other_matrices_on_other_ranks_are_refused(call: Any) -> None:
+    if RANKS == 1:
+        return
+    A = BlockSparse.from_scipy(bsr(6, 6, (2, 2)))
+    along = [sparse.distribution((1, RANKS), [0] * 6, [(j + first) % RANKS for j in range(6)]) for first in (0, 1)]
+    for other in (
+        A.redistribute(next(where for where in along if where != A.where)),
+        (A + A.transposed()).stored_as("symmetric"),
+        BlockSparse.zeros([1, 3] * 3, [1, 3] * 3),
+    ):
+        with raises_everywhere(ValueError, "the same|blocks"):
+            call(A, only_on(1, other, A))
+
+
+def test_division_is_element_by_element() -> None:
+    A = BlockSparse.from_scipy(bsr(6, 6, (2, 2)))
+    x = whole(A.to_dense())
+    assert np.array_equal(whole((A / np.float32(3)).to_dense()), x / 3)
+    assert np.array_equal(whole(((A * 1e-310) / 1e-310).to_dense()) == 0, x * 1e-310 == 0)
 
 
 def test_after_the_communicator_was_freed() -> None:

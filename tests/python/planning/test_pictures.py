@@ -43,6 +43,11 @@ def test_plots_ranks_over_time() -> None:
     assert len(axes.patches) >= 8 and axes.get_xlabel() == "seconds"
 
 
+def test_plots_only_ranks_that_have_work() -> None:
+    axes = cairn.plan(8, 8, 8, ranks=4, algorithm="cosma pm3").plot_timeline()
+    assert [label.get_text() for label in axes.get_yticklabels()] == [f"rank {rank}" for rank in range(3)]
+
+
 def test_plots_memory_and_comparisons() -> None:
     plans = [cairn.plan(1024, 1024, 1024, ranks=4, algorithm=name) for name in ("cosma", "summa", "cannon")]
     axes = plans[0].plot_memory()
