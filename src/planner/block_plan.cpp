@@ -103,7 +103,11 @@ double BlockPlan::received_bound() const {
   const BlockProblem& p = data_->problem;
   const PanelProblem& words = data_->panels.problem;
   const double products = real(p.ranks) * data_->mean([](const PanelCount& c) { return c.flops; }) / 2;
-  return cairn::received_bound(products, {words.a, words.b, words.sums(1)}, p.ranks);
+  if (!p.seed) return cairn::received_bound(products, {words.a, words.b, words.sums(1)}, p.ranks);
+  // Products of drawn patterns are exact, so that a C as small as is expected would promise too much.
+  const ProductPanels& drawn = data_->panels;
+  return cairn::received_bound(
+      products, {real(drawn.A->words()), real(drawn.B->words()), drawn.sums.at_most().words(1)}, p.ranks);
 }
 
 BlockCount BlockPlan::count(Int rank) const {

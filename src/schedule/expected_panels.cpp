@@ -65,7 +65,7 @@ double ExpectedSums::occupancy(std::size_t i, std::size_t j, double share) const
   // Two blocks of a row have a block row of A in common, and two of a column a block column of B.
   const double one = 1 - mean, rows = m_[i].blocks, columns = n_[j].blocks;
   const auto together = [&](const std::vector<double>& two) {
-    return std::max(0.0, std::exp(share * two[i * n_.size() + j]) - one * one);
+    return two.empty() ? 0 : std::max(0.0, std::exp(share * two[i * n_.size() + j]) - one * one);
   };
   const double squares = mean * one + (columns - 1) * together(two_of_row_) + (rows - 1) * together(two_of_column_);
   return std::min(1.0, mean + deviations_ * std::sqrt(squares / (rows * columns * computed(i, j))));

@@ -216,6 +216,15 @@ TEST(BlockPlan, PatternsOfSeedsAreLikeTheExpectedOne) {
   EXPECT_EQ(plan(p, o).json(), plan(p, o).json());
 }
 
+TEST(BlockPlan, BoundsOfDrawnPatternsPromiseNothing) {
+  for (const auto& [blocks, size] : {std::pair<Int, Int>{2, 5}, {3, 1}, {6, 4}})
+    for (int seed = 0; seed < 20; ++seed) {
+      BlockProblem p = square(blocks, size, 1, 1);
+      p.occupancy_b = 0.3, p.seed = static_cast<std::uint64_t>(seed);
+      EXPECT_EQ(plan(p).received_bound(), 0) << blocks << " blocks, seed " << seed;  // one rank receives nothing
+    }
+}
+
 TEST(BlockPlan, FlopsAreThoseOfAllProducts) {
   const BlockPlan p = plan(square(120, 6, 0.2, 9));
   EXPECT_NEAR(9 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(720, 3) * 0.04,
