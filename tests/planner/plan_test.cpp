@@ -138,7 +138,7 @@ TEST(Plan, RefusesAWordOfMemoryAlsoOneSidedOnTheCallersLayouts) {
 // Also where panels as thin as can be are too many to count.
 TEST(Plan, NamesMemoryThatSufficesByAnyTransport) {
   for (const char* transport : {"two-sided", "one-sided", "node-shared"})
-    for (const auto& [p, algorithm] : {std::pair{problem(3, 1, 5000, 33), ""},
+    for (const auto& [p, algorithm] : {std::pair{problem(3, 1, 5000, 17), ""},
                                        {problem(101, 2007, 64, 24), "carma"},
                                        {problem(60, 8, 5, 4), "cannon"},
                                        {problem(17, 24, 53, 7), "agarwal3d"},
