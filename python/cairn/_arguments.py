@@ -139,6 +139,10 @@ def order(value: Any) -> Order:
     return found
 
 
+OPTIONS = ("memory_words", "algorithm", "prefer", "look_ahead", "max_idle", "transport", "collectives", "ranks_per_node", "machine",
+           "kernels", "verify_counts", "trace")  # fmt: skip
+
+
 def options(
     type: ScalarType,
     *,

@@ -322,9 +322,10 @@ def plan(
         type, layouts = args.scalar_type(dtype), (args.layout("a", a), args.layout("b", b), args.layout("c", c))
         sizes = args.integer("m", m), args.integer("n", n), args.integer("k", k)
         ops = args.op("op_a", op_a), args.op("op_b", op_b)
-        given.extend([sizes, args.integer("ranks", ranks), type, *ops, *layouts, args.options(type, **asked)])
+        options = args.options(type, **asked)
+        given.extend([sizes, args.integer("ranks", ranks), type, *ops, *layouts, options])
         held = [None if x is None else x.text() for x in layouts]
-        return f"{sizes} {type.name} {ops} {held} {sorted(asked.items())}"
+        return f"{sizes} {type.name} {ops} {held} {[getattr(options, name) for name in args.OPTIONS]}"
 
     if comm is None:
         look()

@@ -127,13 +127,14 @@ void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes&
 }
 
 std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry) {
-  const auto hash = [](const auto& all) {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(all.data()),
-                                          all.size() * sizeof(typename std::decay_t<decltype(all)>::value_type)});
-  };
-  return fmt::format("{} {}x{} blocks {:x} {:x} on {}x{} ranks {} {:x} {:x}", name_of(symmetry), rows.size(),
-                     cols.size(), hash(rows), hash(cols), where.pr, where.pc, where.row_major, hash(where.row),
-                     hash(where.col));
+  std::size_t hash = where.row_major ? 1 : 0;
+  for (const auto* all : {&rows, &cols, &where.row, &where.col}) {
+    constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // so that the order counts
+    const auto* bytes = reinterpret_cast<const char*>(all->data());
+    hash = hash * odd + std::hash<std::string_view>{}({bytes, all->size() * sizeof(BlockIndex)});
+  }
+  return fmt::format("one that is {} in {}x{} blocks on a grid of {}x{}, whose sizes and places are number {:x}",
+                     name_of(symmetry), rows.size(), cols.size(), where.pr, where.pc, hash);
 }
 
 std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,

@@ -192,14 +192,15 @@ BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, const R
 template <class T>
 void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
   const std::string name = label(path, options.argument);
-  A.comm().agree_same("file to write", fmt::format("{}, {} bytes at a time, {}", name, options.chunk_bytes, meant(A)));
+  A.comm().agree_same("file to write",
+                      fmt::format("{}, {} bytes at a time, of {}", name, options.chunk_bytes, meant(A)));
   write_block_file(A.comm(), path, name, A.local(), of_type<T>(A.symmetry()), options.chunk_bytes);
 }
 
 template <class T>
 void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const BlockWriteOptions& options) {
   const std::string name = label(path, options.argument);
-  A.comm().agree_same("file to write", fmt::format("{}, symmetry {}, {} bytes at a time, {}", name,
+  A.comm().agree_same("file to write", fmt::format("{}, symmetry {}, {} bytes at a time, of {}", name,
                                                    static_cast<int>(options.symmetry), options.chunk_bytes, meant(A)));
   require_symmetry(A, options.symmetry, name);
   const bool half = A.symmetry() != Symmetry::general;

@@ -285,7 +285,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
           : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks "
                                       "in its rows and columns",
                                       name, m(), n(), rows().size(), cols().size())),
-      "matrix and storage", meant(*this) + std::string(name_of(symmetry)));
+      "matrix and storage", fmt::format("{}, to be {}", meant(*this), name_of(symmetry)));
   if (symmetry_ == symmetry) return *this;
   const auto all = [](const BlockSizes& sizes) { return BlockRange{0, static_cast<BlockIndex>(sizes.size())}; };
   if (symmetry_ != Symmetry::general) {

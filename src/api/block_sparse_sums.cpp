@@ -179,7 +179,7 @@ void BlockSparse<T>::require_same_blocks(const BlockSparse& other, const char* w
   if (!problem && (rows() != other.rows() || cols() != other.cols()))
     problem = fmt::format("other: {}x{} blocks, expected the same {}x{} blocks as the matrix to {}",
                           other.rows().size(), other.cols().size(), rows().size(), cols().size(), what);
-  comm_->agree(problem, "matrices", meant(*this) + meant(other));
+  comm_->agree(problem, "matrices", fmt::format("{}, and {}", meant(*this), meant(other)));
 }
 
 template <class T>
@@ -202,7 +202,7 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
 
 template <class T>
 double BlockSparse<T>::norm(Norm which) const {
-  comm_->agree_same("matrix and norm", fmt::format("{} number {}", meant(*this), static_cast<int>(which)));
+  comm_->agree_same("matrix and norm", fmt::format("{}, norm number {}", meant(*this), static_cast<int>(which)));
   const double square = squares_of(*this, 1);
   if (which == Norm::frobenius && !squares_are_safe(square)) {
     double largest = 0;

@@ -216,6 +216,10 @@ class BadInput(Case):
         half = self.file("half.mtx", "%%MatrixMarket matrix coordinate real symmetric\n6 6 0\n")
         self.file("half.mtx.rows", "2,2,2"), self.file("half.mtx.cols", "3,3"), self.file("a.mtx.rows", "2,2,2"), self.file("a.mtx.cols", "2,2,2")
         self.bad(2, "B (", "half.mtx): rows are in other blocks than columns", b=half, blocks=())
+        self.bad(2, "--c-in (", "half.mtx): in other blocks than the product of A and B", blocks=(), arguments=["--beta", 1, "--c-in", half])
+        other = self.file("other.mtx", "%%MatrixMarket matrix coordinate real general\n6 6 0\n")
+        self.file("other.mtx.rows", "2,2,2"), self.file("other.mtx.cols", "3,3")
+        self.succeed(self.a, other, "--beta", 1, "--c-in", half, "--ranks", 2)  # of C no half is kept
 
     def test_options(self):
         self.bad(2, "--eps: '-1', expected a number, 0 or more", arguments=["--eps", -1])
