@@ -12,7 +12,7 @@ from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._matrix import DistMatrix, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._operands import require_matrix
-from ._with_mpi import MPI, comm_of, handle_of, one_of_together, ranks_text, together
+from ._with_mpi import MPI, comm_of, handle_of, looked_at_together, one_of_together, ranks_text, together
 
 Sizes = tuple[list[int], list[int]]
 
@@ -462,9 +462,9 @@ def agree_on(
     """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same. Arrays
     that show blocks of the one that is written keep them."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
-    comm, problem, text = comm_of(like, *(x for _, x in matrices), comm=comm), None, ""
-    handle = handle_of(comm)
-    try:
+    comm = comm_of(like, *(x for _, x in matrices), comm=comm)
+
+    def look() -> str:
         for name, x in matrices:
             if not isinstance(x, BlockSparse):
                 raise TypeError(f"{name}: {type(x).__name__}, expected a BlockSparse")
@@ -475,8 +475,7 @@ def agree_on(
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {like.dtype}")
         if writes is not None:
             writes._made.leave_to_arrays()
-        text = also()
-    except (TypeError, ValueError, MemoryError) as error:
-        problem = error
-    together(handle, problem, "arguments", text)
+        return also()
+
+    looked_at_together(handle_of(comm), "arguments", look)
     return comm
