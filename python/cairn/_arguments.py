@@ -60,6 +60,16 @@ def truth(name: str, value: Any) -> bool:
     raise TypeError(f"{name}: {value!r}, expected True or False")
 
 
+def text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: {value!r}, expected a text")
+    return value
+
+
+def text_or_none(name: str, value: Any) -> str | None:
+    return None if value is None else text(name, value)
+
+
 def layout(name: str, value: Any) -> Layout | None:
     if value is not None and not isinstance(value, Layout):
         raise TypeError(f"{name}: {type(value).__name__}, expected a Layout")
@@ -165,9 +175,8 @@ def options(
         raise TypeError(f"{name}: no such argument, expected one of {', '.join(options.__kwdefaults__)}")
     texts = {"algorithm": algorithm, "prefer": prefer, "transport": transport, "collectives": collectives, "machine": machine,
              "kernels": kernels, "trace": trace}  # fmt: skip
-    for name, text in texts.items():
-        if not isinstance(text, str):
-            raise TypeError(f"{name}: {text!r}, expected a text")
+    for name, value in texts.items():
+        text(name, value)
     o = Options()
     if memory is not None:
         o.memory_words = words_of_memory(str(memory), "memory", type)

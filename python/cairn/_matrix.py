@@ -10,6 +10,7 @@ from . import _arguments as args
 from . import _memory, _mpi
 from . import layout as layouts
 from ._core import Layout, Order, ScalarType
+from ._distributed import Distributed
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
 from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_text, together
@@ -17,7 +18,7 @@ from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_t
 Scalar = (int, float, complex, np.number)
 
 
-class DistMatrix:
+class DistMatrix(Distributed):
     """A matrix over the ranks of a communicator: a layout, and this rank's part in NumPy's memory.
 
     ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: the rows x columns that the layout
@@ -231,6 +232,7 @@ class DistMatrix:
         """Returns a copy in the same layout."""
         return self._map(lambda x: x.copy())
 
+
     def conj(self) -> "DistMatrix":
         """Returns a copy of the complex conjugates."""
         return self._map(lambda x: x.conj().copy())
@@ -250,28 +252,50 @@ class DistMatrix:
         name = args.scalar_type(dtype).name
         return self._map(lambda x: x.astype(name))
 
-    def _with(self, f: Callable[..., AnyArray], other: Any) -> "DistMatrix":
+    def _into(self, f: np.ufunc, *others: Any) -> "DistMatrix":
+        f(self._local, *others, out=self._local)
+        self.report = None
+        return self
+
+    def _with(self, g: Callable[..., "DistMatrix"], f: np.ufunc, other: Any) -> "DistMatrix":
         if not isinstance(other, DistMatrix):
             return cast(DistMatrix, NotImplemented)
         if other._layout != self._layout or other._comm != self._comm:
             raise ValueError("other: another layout or communicator, expected the same; redistribute it first")
-        return self._map(f, other._local)
+        return g(f, other._local)
+
+    def _by(self, g: Callable[..., "DistMatrix"], f: np.ufunc, factor: Any) -> "DistMatrix":
+        return g(f, factor) if isinstance(factor, Scalar) else cast(DistMatrix, NotImplemented)
 
     def __add__(self, other: "DistMatrix") -> "DistMatrix":
-        return self._with(np.add, other)
+        return self._with(self._map, np.add, other)
 
     def __sub__(self, other: "DistMatrix") -> "DistMatrix":
-        return self._with(np.subtract, other)
+        return self._with(self._map, np.subtract, other)
 
     def __mul__(self, factor: Any) -> "DistMatrix":
         """By a scalar, as NumPy does: a number of Python's keeps the element type unless a complex one meets a real matrix, and
         one of NumPy's has a type of its own."""
-        return self._map(np.multiply, factor) if isinstance(factor, Scalar) else NotImplemented
+        return self._by(self._map, np.multiply, factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "DistMatrix":
-        return self._map(np.divide, factor) if isinstance(factor, Scalar) else NotImplemented
+        return self._by(self._map, np.divide, factor)
+
+    def __iadd__(self, other: "DistMatrix") -> "DistMatrix":
+        """`+=`, `-=`, `*=` and `/=` write the matrix's own memory, whose element type stays; as with NumPy, TypeError is raised
+        where it cannot hold the result, such as a complex one in a real matrix, and ValueError if the memory is read-only."""
+        return self._with(self._into, np.add, other)
+
+    def __isub__(self, other: "DistMatrix") -> "DistMatrix":
+        return self._with(self._into, np.subtract, other)
+
+    def __imul__(self, factor: Any) -> "DistMatrix":
+        return self._by(self._into, np.multiply, factor)
+
+    def __itruediv__(self, factor: Any) -> "DistMatrix":
+        return self._by(self._into, np.divide, factor)
 
     def __neg__(self) -> "DistMatrix":
         return self._map(np.negative)

@@ -40,6 +40,18 @@ def require_matrix(name: str, matrix: Any, writable: bool = False, comm: Any = N
     return matrix
 
 
+def require_shape(name: str, shape: tuple[int, int], expected: tuple[int, int]) -> None:
+    if shape != expected:
+        raise ValueError(f"{name}: {shape[0]} x {shape[1]}, expected {expected[0]} x {expected[1]}")
+
+
+def require_result(name: str, matrix: DistMatrix, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+    """What the elements and the size of the result fit."""
+    if matrix.dtype != dtype:
+        raise TypeError(f"{name}: elements of {matrix.dtype}, expected {dtype}, A's")
+    require_shape(name, matrix.shape, shape)
+
+
 def require_apart(name: str, written: DistMatrix, **read: DistMatrix) -> None:
     """What is written shares no element with what is read meanwhile."""
     for other, x in read.items():

@@ -61,20 +61,19 @@ class Schedule(Sequence[Step]):
 
 
 class Simulation:
-    """A plan followed rank by rank on a modelled machine (docs/clock.md). Times are in seconds, words are elements."""
+    """A plan followed rank by rank on a modelled machine (docs/clock.md). Times are in seconds, words are elements.
 
-    def __init__(self, made: _core.Simulation):
-        self._made = made
+    ``facts`` holds everything that the simulation found, by the keys of docs/plan_json.md, each of which is an attribute, too.
+    Figures of ranks are dicts of min, mean and max.
+    """
 
-    @cached_property
-    def facts(self) -> dict[str, Any]:
-        """Everything that the simulation found, by the keys of docs/plan_json.md. Figures of ranks are dicts of min, mean and
-        max."""
-        facts: dict[str, Any] = json.loads(self._made.json())
-        return facts
+    facts: dict[str, Any]
+
+    def __init__(self, facts: str, text: str):
+        self.facts, self._text = json.loads(facts), text
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # of one that is being copied or unpickled, too, which has no facts yet
+        if name.startswith("_") or name == "facts":  # of one that is being copied or unpickled, too, which has none yet
             raise AttributeError(f"a simulation has no '{name}'")
         if name not in self.facts:
             raise AttributeError(f"a simulation has no '{name}'; it has {', '.join(self.facts)}")
@@ -84,7 +83,7 @@ class Simulation:
         return [*super().__dir__(), *self.facts]
 
     def __str__(self) -> str:
-        return self._made.text()
+        return self._text
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.facts['algorithm']}: {self.facts['seconds']:.3g} s on {self.facts['machine']}>"
@@ -100,7 +99,7 @@ class Planned:
     def from_json(cls, text: str) -> Self:
         """Returns the plan that wrote `text` by :meth:`to_json`. Raises ValueError if `text` is no such text, or comes from a
         plan of another class."""
-        made = _core.plan_from_json(text)
+        made = _core.plan_from_json(args.text("text", text))
         if not isinstance(made, cls._kinds):
             raise ValueError(f"plan: the text is that of a cairn.{type(made).__name__}, expected that of a cairn.{cls.__name__}")
         new = cls.__new__(cls)
@@ -194,12 +193,12 @@ class Planned:
     def simulate(self, machine: str | None = None) -> Simulation:
         """Follows the plan rank by rank on a modelled machine, by two-sided messages. `machine` is a built-in name or the path
         of a JSON file; if absent, it is the machine that the plan was made for. Raises ValueError for an unknown machine."""
-        return Simulation(_core.simulate(self._made, machine))
+        return Simulation(*_core.simulate(self._made, args.text_or_none("machine", machine)))
 
     def timeline(self, ranks: Sequence[SupportsIndex] = (0,), machine: str | None = None) -> list[dict[str, Any]]:
         """Returns what the ranks compute, receive and wait for, and when, as events of a Chrome trace with times in
         microseconds."""
-        text = _core.timeline(self._made, machine, args.integers("ranks", ranks))
+        text = _core.timeline(self._made, args.text_or_none("machine", machine), args.integers("ranks", ranks))
         events = json.loads(text)
         return list(events["traceEvents"] if isinstance(events, dict) else events)
 

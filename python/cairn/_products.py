@@ -8,7 +8,7 @@ from . import _core, _memory, _mpi
 from ._core import Count, Layout, Op
 from ._matrix import Adjoint, DistMatrix
 from ._mpi import RunReport
-from ._operands import no_matrix, operand, require_apart, require_matrix, require_right
+from ._operands import no_matrix, operand, require_apart, require_matrix, require_result, require_right
 from ._plan import Plan
 from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
 
@@ -31,6 +31,7 @@ def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
     if A.shape[1] != B.shape[0]:
         raise ValueError(f"A and B: {A.shape} and {B.shape}, expected as many columns of A as rows of B")
     if out is not None:
+        require_result("out", out, (A.shape[0], B.shape[1]), A.dtype)
         require_apart("out", out, A=operand(A)[0], B=operand(B)[0])
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from . import _arguments as args
 from . import _mpi
 from ._core import Layout
-from ._matrix import Adjoint, DistMatrix
-from ._operands import operand, require_apart, require_matrix
+from ._matrix import Adjoint, DistMatrix, require_layout
+from ._operands import operand, require_apart, require_matrix, require_result, require_shape
 from ._with_mpi import comm_of, handle_of, together
 
 
@@ -31,7 +31,12 @@ def redistribute(
             raise TypeError("layout and out: expected one of them")
         if out is not None:
             require_matrix("out", out, writable=True, comm=comm)
+            require_result("out", out, A.shape, source.dtype)
             require_apart("out", out, A=source)
+        else:
+            require_layout(layout, comm)
+            assert layout is not None
+            require_shape("layout", layout.shape, A.shape)
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
         if out is None and beta != 0:
             raise ValueError(f"beta: {beta}, expected 0 without out")
@@ -41,5 +46,5 @@ def redistribute(
     if out is None:
         assert layout is not None
         out = DistMatrix.zeros(layout, source.dtype, source.comm)
-    _mpi.redistribute(handle, op, alpha, source._part, beta, out._part)
+    out.report = _mpi.redistribute(handle, op, alpha, source._part, beta, out._part)
     return out

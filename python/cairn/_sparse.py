@@ -9,6 +9,7 @@ from . import _arguments as args
 from . import _memory, _mpi, _scipy
 from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
+from ._distributed import Distributed
 from ._matrix import DistMatrix, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._operands import require_matrix
@@ -17,7 +18,7 @@ from ._with_mpi import MPI, comm_of, handle_of, looked_at_together, one_of_toget
 Sizes = tuple[list[int], list[int]]
 
 
-class BlockSparse(Blocks):
+class BlockSparse(Blocks, Distributed):
     """A matrix of blocks, whose rows and columns are cut into `row_sizes` and `col_sizes`, dealt over a grid of ranks.
 
     It is made by :meth:`from_scipy`, :meth:`from_rows`, :meth:`from_dense`, :meth:`zeros` and :func:`cairn.sparse.load`.

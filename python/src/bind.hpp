@@ -8,6 +8,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -34,6 +35,17 @@ void translate(nb::handle kind) {
         }
       },
       kind.ptr());
+}
+
+/// Copies of an X in other processes, such as those that mpi4py's gather makes, have these members.
+template <auto... Members, class X>
+void pickle_by(nb::class_<X>& bound) {
+  using State = std::tuple<std::remove_cvref_t<decltype(std::declval<X>().*Members)>...>;
+  bound.def("__getstate__", [](const X& x) { return State{x.*Members...}; });
+  bound.def("__setstate__", [](X& x, const State& state) {
+    new (&x) X{};
+    std::tie(x.*Members...) = state;
+  });
 }
 
 // _core

@@ -7,9 +7,11 @@ namespace cairn::python {
 void bind_distribution_costs(nb::module_& m) {
   using Candidates = std::vector<BlockDistribution>;
   const nb::call_guard<nb::gil_scoped_release> released;
-  nb::class_<DistributionCost>(
+  nb::class_<DistributionCost> bound(
       m, "DistributionCost",
-      "What X·X costs in a distribution of X and the result if nothing is filtered. It is the same on all ranks.")
+      "What X·X costs in a distribution of X and the result if nothing is filtered. It is the same on all ranks.");
+  pickle_by<&DistributionCost::received, &DistributionCost::busiest>(bound);
+  bound
       .def_ro("received", &DistributionCost::received,
               "Words that a rank receives in the mean, on as many layers as make them fewest; sums count as expected. "
               "Words by "

@@ -67,8 +67,11 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
 
 void bind_functions(nb::module_& m) {
   translate<ConvergenceError>(nb::module_::import_("numpy.linalg").attr("LinAlgError"));
-  nb::class_<Iteration>(m, "Iteration", "What one step of an iteration did, the same on all ranks.")
-      .def_ro("stage", &Iteration::stage, "'inverse', 'sign' and so on.")
+  nb::class_<Iteration> bound(m, "Iteration", "What one step of an iteration did, the same on all ranks.");
+  using I = Iteration;
+  pickle_by<&I::stage, &I::number, &I::residual, &I::occupancy, &I::products, &I::flops, &I::received, &I::seconds>(
+      bound);
+  bound.def_ro("stage", &Iteration::stage, "'inverse', 'sign' and so on.")
       .def_ro("number", &Iteration::number, "Number of the iteration in its stage, from 1.")
       .def_ro("residual", &Iteration::residual, "Residual of the iterate before it.")
       .def_ro("occupancy", &Iteration::occupancy, "Occupancy of the iterate after it.")

@@ -78,8 +78,12 @@ void handle_termination(bool by_speaking) {
 void leave_termination() { replace_handler(terminated, SIG_DFL); }
 
 void bind_reports(nb::module_& m) {
-  nb::class_<RunReport>(m, "RunReport", "What one run did on this rank. Times are in seconds, words are elements.")
-      .def_ro("seconds", &RunReport::seconds, "Time of the whole run.")
+  nb::class_<RunReport> bound(m, "RunReport",
+                              "What one run did on this rank. Times are in seconds, words are elements.");
+  using R = RunReport;
+  pickle_by<&R::seconds, &R::gemm_seconds, &R::wait_seconds, &R::redistribute_seconds, &R::other_seconds, &R::received,
+            &R::from_other_nodes, &R::messages, &R::info, &R::copied_bytes>(bound);
+  bound.def_ro("seconds", &RunReport::seconds, "Time of the whole run.")
       .def_ro("gemm_seconds", &RunReport::gemm_seconds, "Time of local products.")
       .def_ro("wait_seconds", &RunReport::wait_seconds, "Time of waiting for data.")
       .def_ro("redistribute_seconds", &RunReport::redistribute_seconds,

@@ -72,16 +72,16 @@ nb::object memory_of(const DistMatrix<T>& x, nb::handle owner) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(x.data(), 1, shape, owner));
 }
 
-void redistribute_parts(int handle, Op op, std::complex<double> alpha, const Part& a, std::complex<double> beta,
-                        const Part& b) {
+RunReport redistribute_parts(int handle, Op op, std::complex<double> alpha, const Part& a, std::complex<double> beta,
+                             const Part& b) {
   const Comm comm = comm_of(handle);
-  std::visit(
+  return std::visit(
       [&]<class T>(const DistMatrix<T>& B) {
         std::optional<std::string> problem;
         const DistMatrix<T> A = as<T>(a, "A", problem);
         const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
         agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
-        redistribute<T>(comm, op, factor, A, kept, B);
+        return redistribute<T>(comm, op, factor, A, kept, B);
       },
       b.matrix);
 }

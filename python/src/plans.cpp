@@ -46,11 +46,13 @@ void bind_operands(nb::class_<P>& c) {
 }
 
 void bind_block_count(nb::module_& m) {
-  nb::class_<BlockCount>(
+  nb::class_<BlockCount> bound(
       m, "BlockCount",
       "Words, messages, flops and memory of one rank of a product of block-sparse matrices, exact or\n"
-      "as expected.")
-      .def_prop_ro("received", &BlockCount::words, "Words of values received.")
+      "as expected.");
+  using B = BlockCount;
+  pickle_by<&B::received, &B::received_index, &B::messages, &B::flops, &B::peak_words>(bound);
+  bound.def_prop_ro("received", &BlockCount::words, "Words of values received.")
       .def_prop_ro(
           "parts", [](const BlockCount& c) { return nb::make_tuple(c.received[0], c.received[1], c.received[2]); },
           nb::sig("def parts(self) -> tuple[int, int, int]"), "Words of values received of A, of B, and of sums of C.")
@@ -66,8 +68,10 @@ void bind_block_count(nb::module_& m) {
 }
 
 void bind_count(nb::module_& m) {
-  nb::class_<Count>(m, "Count", "Words, messages, flops and memory of one rank. A word is one element.")
-      .def_ro("received", &Count::received, "Words received, by each collective's definition.")
+  nb::class_<Count> bound(m, "Count", "Words, messages, flops and memory of one rank. A word is one element.");
+  pickle_by<&Count::received, &Count::wire_words, &Count::messages, &Count::flops, &Count::peak_words,
+            &Count::node_words>(bound);
+  bound.def_ro("received", &Count::received, "Words received, by each collective's definition.")
       .def_ro("wire_words", &Count::wire_words, "Words received point to point.")
       .def_ro("messages", &Count::messages, "Messages received point to point.")
       .def_ro("flops", &Count::flops,

@@ -33,14 +33,14 @@ Options options_of(const AnyPlan& plan, const std::optional<std::string>& machin
 }  // namespace
 
 void bind_simulations(nb::module_& m) {
-  nb::class_<Simulation>(m, "Simulation").def("json", &Simulation::json).def("text", &Simulation::text);
   const nb::call_guard<nb::gil_scoped_release> released;
   m.def(
       "simulate",
       [](const AnyPlan& plan, const std::optional<std::string>& machine) {
-        return simulate(problem_of_any(plan), options_of(plan, machine));
+        const Simulation made = simulate(problem_of_any(plan), options_of(plan, machine));
+        return std::pair(made.json(), made.text());
       },
-      nb::arg("plan"), nb::arg("machine").none(), released);
+      nb::arg("plan"), nb::arg("machine").none(), released, "What it found, as JSON and as the command prints it.");
   m.def(
       "timeline",
       [](const AnyPlan& plan, const std::optional<std::string>& machine, const std::vector<Int>& ranks) {

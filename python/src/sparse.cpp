@@ -142,8 +142,12 @@ void bind_options(nb::module_& m) {
 }
 
 void bind_report(nb::module_& m) {
-  nb::class_<BlockProductReport>(m, "BlockProductReport", "What one product of block-sparse matrices did on this rank.")
-      .def_ro("algorithm", &BlockProductReport::algorithm, "Spelling of the schedule, in one line.")
+  nb::class_<BlockProductReport> bound(m, "BlockProductReport",
+                                       "What one product of block-sparse matrices did on this rank.");
+  using R = BlockProductReport;
+  pickle_by<&R::algorithm, &R::transport, &R::products, &R::flops, &R::received, &R::received_index, &R::messages,
+            &R::redistributed, &R::predicted, &R::seconds, &R::multiply_seconds, &R::wait_seconds>(bound);
+  bound.def_ro("algorithm", &BlockProductReport::algorithm, "Spelling of the schedule, in one line.")
       .def_ro("transport", &BlockProductReport::transport, "Transport by which panels of A and B travelled.")
       .def_ro("products", &BlockProductReport::products, "Products of blocks.")
       .def_ro("flops", &BlockProductReport::flops, "Operations, 2 for each product of two elements.")

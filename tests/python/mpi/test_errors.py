@@ -53,9 +53,11 @@ def test_plans_agree_on_them(wrong: dict[str, Any], kind: type[Exception], named
         ({"B": np.eye(6)}, TypeError, "B: ndarray, expected a DistMatrix"),
         ({"out": 3}, TypeError, "out: int, expected a DistMatrix"),
         ({"out": read_only()}, ValueError, "out: read-only memory"),
+        ({"out": square("float32")}, TypeError, "out: elements of float32, expected float64"),
+        ({"out": spread(random(5, 6), layout.rows(5, 6, RANKS))}, ValueError, f"out: 5 x 6, expected {6 * RANKS} x {6 * RANKS}"),
         ({"B": square("float32")}, TypeError, "B: elements of float32, expected float64"),
         ({"B": spread(random(5, 6 * RANKS), layout.rows(5, 6 * RANKS, RANKS))}, ValueError, "as many columns of A as rows of B"),
-        ({"A": square("complex64"), "B": square("complex64")}, TypeError, "A: elements of complex64, expected float64"),
+        ({"A": square("complex64"), "B": square("complex64")}, TypeError, "out: elements of float64, expected complex64"),
         ({"alpha": 1j}, TypeError, "alpha: a complex number, expected a real one"),
         ({"alpha": "2"}, TypeError, "alpha: '2', expected a number"),
         ({"alpha": 10**400}, ValueError, r"alpha: an integer that is too large, expected a number below 2\^1024"),
@@ -295,9 +297,11 @@ def test_multiplications_are_made_of_plans_for_so_many_ranks() -> None:
         (lambda bad: square().norm(only_on(1, 2, "fro")), ValueError, "ord: 2, expected one of 'fro', 'max', 1, inf"),
         (lambda bad: BlockSparse.zeros([3], [3]).norm(only_on(1, [], "max")), ValueError, r"ord: \[\], expected one of"),
         (lambda bad: square().redistribute(only_on(1, None, ROWS)), TypeError, "layout and out"),
-        (lambda bad: square().redistribute(layout.rows(4, 4, RANKS)), ValueError, "expected|size"),
+        (lambda bad: square().redistribute(layout.rows(4, 4, RANKS)), ValueError, f"layout: 4 x 4, expected {6 * RANKS} x {6 * RANKS}"),
+        (lambda bad: square().redistribute("rows"), TypeError, "layout: str, expected a cairn.Layout"),  # type: ignore[arg-type]
+        (lambda bad: cairn.redistribute(square(), out=DistMatrix.zeros(layout.rows(4, 4, RANKS))), ValueError, "out: 4 x 4, expected"),
         (lambda bad: cairn.redistribute(square(), out=only_on(1, read_only(), square())), ValueError, "out: read-only"),
-        (lambda bad: cairn.redistribute(square(), out=square("float32")), TypeError, "A: elements of float64, expected float32"),
+        (lambda bad: cairn.redistribute(square(), out=square("float32")), TypeError, "out: elements of float32, expected float64"),
     ],
 )
 def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) -> None:

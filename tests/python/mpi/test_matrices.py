@@ -1,6 +1,8 @@
 """Distributed matrices: made, looked at, moved."""
 
+import copy
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -100,6 +102,39 @@ def test_arithmetic_is_numpys(name: str, dtype: str) -> None:
         assert ours.dtype == theirs.dtype and np.array_equal(whole(ours), theirs) and ours.layout == A.layout
     A.copy().local[...] = 0
     assert np.array_equal(whole(A), x)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_assignments_write_the_matrix_itself(name: str) -> None:
+    x, y = random(8, 9, "float32", 1), random(8, 9, "float32", 2)
+    A, B = (spread(z, LAYOUTS[name](8, 9, "C")) for z in (x, y))
+    before, memory = A, A.local
+    A += B
+    A *= 3
+    A -= B
+    A /= np.float64(7)
+    x += y
+    x *= 3
+    x -= y
+    x /= np.float64(7)
+    assert A is before and A.local is memory and A.dtype == np.float32 and np.array_equal(whole(A), x)
+    for of_numbers in (A.local, A):
+        with pytest.raises(TypeError, match="complex"):
+            of_numbers *= 1j
+    assert np.array_equal(whole(A), x)
+    memory.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        A += B
+
+
+def test_copies_have_memory_of_their_own() -> None:
+    x = random(8, 9)
+    A = spread(x, LAYOUTS["rows"](8, 9, "C"))
+    for B in (copy.copy(A), copy.deepcopy([A])[0], A.copy()):
+        B.local[...] = 0
+        assert B.layout == A.layout and np.array_equal(whole(A), x)
+    with pytest.raises(TypeError, match="a DistMatrix belongs to its communicator"):
+        pickle.dumps(A)
 
 
 def test_arithmetic_refuses_others() -> None:

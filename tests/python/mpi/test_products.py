@@ -52,6 +52,8 @@ def test_reports_what_the_run_did() -> None:
     C = cairn.multiply(A, B, algorithm="cosma", verify_counts=True)
     assert C.report is not None and C.report.seconds > 0 and C.report.gemm_seconds > 0
     assert (C.report.received > 0) == (RANKS > 1) and "received=" in repr(C.report)
+    everybody = WORLD.allgather(C.report)
+    assert [repr(r) for r in everybody] == WORLD.allgather(repr(C.report)) and everybody[WORLD.rank].info == 0
     parts = C.report.gemm_seconds + C.report.wait_seconds + C.report.redistribute_seconds + C.report.other_seconds
     assert parts == pytest.approx(C.report.seconds, rel=0.05)
 

@@ -108,6 +108,7 @@ def test_plans_say_what_products_do() -> None:
     planned = sparse.plan_multiply(A, A, out=C, eps=1e-3)
     report = sparse.multiply(A, A, out=C, eps=1e-3).report
     assert report is not None and planned.algorithm == report.algorithm and planned.ranks == RANKS
+    assert [r.received for r in WORLD.allgather(report)] == WORLD.allgather(report.received)
     assert abs(planned.count(WORLD.rank).received - report.predicted) <= 2
     assert "patterns that are there" in planned.explain() and planned.simulate().seconds >= 0
     shown = [block for _, _, block in C.items()]

@@ -63,6 +63,7 @@ def test_counts_every_rank() -> None:
 
 def test_simulates_every_rank() -> None:
     here, there = plan().simulate(), plan().simulate("piz-daint")
+    assert repr(pickle.loads(pickle.dumps(plan().count(0)))) == repr(plan().count(0))
     assert here.received_words["max"] == plan().received and not here.exact and here.seconds != there.seconds
     assert here.algorithm == plan().algorithm and there.machine == "piz-daint"
     assert {event["name"] for event in plan().timeline([0, 1])} >= {"receive"}

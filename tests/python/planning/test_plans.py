@@ -52,6 +52,8 @@ def test_is_made_again_from_its_json_and_by_pickle() -> None:
     assert asked["verify_counts"] is True and asked["trace"] == "t.json"
     with pytest.raises(ValueError, match="JSON"):
         cairn.Plan.from_json("{")
+    with pytest.raises(TypeError, match="^text: 3, expected a text$"):
+        cairn.Plan.from_json(3)  # type: ignore[arg-type]
     facts = cairn.plan(64, 64, 64).facts
     for m in (1e30, 64.5, 2**63, True):
         with pytest.raises(ValueError, match="plan: key 'm' is "):
@@ -78,6 +80,7 @@ def test_counts_every_rank() -> None:
     assert max(count.peak_words for count in counts) == plan.peak
     assert sum(count.flops for count in counts) == 2 * 300 * 200 * 100
     assert counts[0] == plan.count(0) and "received=" in repr(counts[0])
+    assert pickle.loads(pickle.dumps(counts)) == counts
     assert hash(counts[0]) == hash(plan.count(0)) and len({plan.count(rank % 2) for rank in range(6)}) <= 2
     with pytest.raises(ValueError, match="rank"):
         plan.count(6)
@@ -89,10 +92,14 @@ def test_simulates_on_the_machine_that_is_named() -> None:
     assert here.seconds > 0 and here.facts["machine"] == "generic" and there.machine != "generic"
     assert here.received_words["max"] == plan.received and "seconds" in dir(here)
     assert str(here) and "Simulation" in repr(here) and copy.copy(here).facts == here.facts
+    again = pickle.loads(pickle.dumps(here))
+    assert again.facts == here.facts and str(again) == str(here)
     with pytest.raises(AttributeError, match="no 'weather'"):
         here.weather
     with pytest.raises(ValueError, match="machine"):
         plan.simulate("no such machine")
+    with pytest.raises(TypeError, match="^machine: 3, expected a text$"):
+        plan.simulate(3)  # type: ignore[arg-type]
     assert {event["ph"] for event in plan.timeline([0, 3])} >= {"X"}
 
 
