@@ -31,8 +31,8 @@ Options options_of(const cairn_options* o) {
   if (!o) return options;
   if (o->memory_words != 0) options.memory_words = o->memory_words;
   if (o->algorithm) options.algorithm = o->algorithm;
-  if (o->look_ahead >= 0) options.look_ahead = o->look_ahead;
-  if (!(o->max_idle < 0)) options.max_idle = o->max_idle;
+  if (o->look_ahead != -1) options.look_ahead = o->look_ahead;
+  if (o->max_idle != -1) options.max_idle = o->max_idle;
   if (o->machine) options.machine = o->machine;
   if (o->kernels) options.kernels = o->kernels;
   if (o->trace) options.trace = o->trace;
