@@ -60,7 +60,7 @@ struct Iterated {
 // infinity; MemoryError; and ConvergenceError. n is the order.
 
 /// S⁻¹ of a Hermitian positive definite matrix: X ← X·(1 + R + R² + …), R = 1 − S·X, of residual ‖R‖_F/√n, from X =
-/// 1/‖S‖. [hotelling-1943]
+/// 1/‖S‖, with S divided by a power of two that makes its largest element about 1. [hotelling-1943]
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options = {});
 
@@ -77,8 +77,8 @@ template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options = {});
 
 /// How a density matrix is found. Their residuals are ‖1 − X²‖_F/√n of the sign X = 1 − P·S, which is 1 − S^½·P·S^½ in
-/// the basis of S^(-½). None depends on the unit of S, but eps counts as it is, and P is about S⁻¹. An H whose elements
-/// are all below ½ counts as if a power of two had made the largest ½ or more.
+/// the basis of S^(-½). eps is meant for an S with a largest element of about 1: others count as if a power of two had
+/// made it so. An H whose elements are smaller does, too; a larger one counts as it is.
 enum class DensityMethod : std::uint8_t {
   sign,     ///< P = Z·(1 − sign(Z·H·Z − µ))·Z with Z = S^(-½) [vandevondele-2012]
   mcweeny,  ///< P/2 ← 3QSQ − 2QSQSQ with Q = P/2 [mcweeny-1960]

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <complex>
+#include <limits>
 
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -41,6 +43,13 @@ void require_square(const BlockSparse<T>& A, const char* name) {
 }
 
 template <class T>
+double unit_of(const BlockSparse<T>& A) {
+  const double most = A.norm(Norm::max);
+  constexpr double least = std::numeric_limits<decltype(std::abs(T()))>::min();
+  return most >= least ? std::exp2(std::round(std::log2(most))) : 1;
+}
+
+template <class T>
 HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* name) : given_(A) {
   require_square(A, name);
   constexpr bool real = std::is_floating_point_v<T>;
@@ -50,6 +59,7 @@ HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* nam
 
 #define CAIRN_INSTANTIATE(T)                                        \
   template void require_square(const BlockSparse<T>&, const char*); \
+  template double unit_of(const BlockSparse<T>&);                   \
   template class HermitianArgument<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

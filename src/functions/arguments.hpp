@@ -12,6 +12,11 @@ void require_options(const Comm& comm, const FunctionOptions& options);
 template <class T>
 void require_square(const BlockSparse<T>& A, const char* name);
 
+/// The power of two next to the largest element, 1 for a matrix of zeros. In this unit eps means the same for matrices
+/// that differ by a factor.
+template <class T>
+double unit_of(const BlockSparse<T>& A);
+
 /// A matrix that has to be Hermitian, stored so: it, or a copy.
 template <class T>
 class HermitianArgument {

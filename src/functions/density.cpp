@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
+#include <optional>
 
 #include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
@@ -40,14 +41,23 @@ std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSpar
   return {};
 }
 
-// In which H is given to iterations, a power of two: its largest element is ½ or more then. Smaller ones would be lost
-// to eps, and P with them.
+// As iterations are given them: S in its own unit, and H so that its largest element is not far below 1. Smaller ones
+// would be lost to eps, and P with them. States have energies of H's unit over S's.
 template <class T>
-double unit_of(const BlockSparse<T>& H) {
-  const double most = H.norm(Norm::max);
-  constexpr double least = std::numeric_limits<decltype(std::abs(T()))>::min();
-  return most >= least && most < 0.5 ? std::exp2(std::ilogb(most) + 1) : 1;
-}
+struct InTheirUnits {
+  double of_h, of_s;
+  std::optional<BlockSparse<T>> h_scaled{}, s_scaled{};
+
+  InTheirUnits(const BlockSparse<T>& H, const BlockSparse<T>& S) : of_h(std::min(unit_of(H), 1.0)), of_s(unit_of(S)) {
+    if (H.where() != S.where()) h_scaled = H.redistributed(S.where());
+    if (of_h != 1) scale(h_scaled, H, of_h);
+    if (of_s != 1) scale(s_scaled, S, of_s);
+  }
+  static void scale(std::optional<BlockSparse<T>>& scaled, const BlockSparse<T>& given, double unit) {
+    if (!scaled) scaled = given;
+    scaled->scale(static_cast<T>(1 / unit));
+  }
+};
 
 // One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole.
 // Returns ‖PSP − P‖_F/‖P‖_F of before.
@@ -77,15 +87,9 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   comm.agree(problem_with(H, S, asked, options), "arguments of the density matrix",
              fmt::format("{} {} {}", asked.electrons.value_or(-1), asked.mu, name_of(method)));
   const HermitianArgument<T> H_given(H, "H"), S_given(S, "S");
-  const BlockSparse<T>& S_half = *S_given;
-  std::optional<BlockSparse<T>> changed;
-  if (H.where() != S.where()) changed = H_given->redistributed(S.where());
-  const double unit = unit_of(*H_given);
-  if (unit != 1) {
-    if (!changed) changed = *H_given;
-    changed->scale(static_cast<T>(1 / unit));
-  }
-  const BlockSparse<T>& H_half = changed ? *changed : *H_given;
+  const InTheirUnits<T> in(*H_given, *S_given);
+  const BlockSparse<T>&H_half = in.h_scaled ? *in.h_scaled : *H_given, &S_half = in.s_scaled ? *in.s_scaled : *S_given;
+  const double unit = in.of_h / in.of_s;
 
   Products<T> products(comm, options);
   const typename Products<T>::Held arguments(products, {&H, &S});
@@ -105,6 +109,7 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
                     "no gap above so many",
                     *asked.electrons, result.electrons, options.eps));
   result.iterations = products.take();
+  if (in.of_s != 1) P.scale(static_cast<T>(1 / in.of_s));
   P = S_given.as_given(std::move(P));
   return result;
 }

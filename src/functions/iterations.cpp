@@ -153,7 +153,15 @@ Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options
 
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
-  return of_hermitian(S, options, inverse_of<T>);
+  return of_hermitian(S, options, [](Products<T>& products, const BlockSparse<T>& given) {
+    const auto factor = static_cast<T>(1 / unit_of(given));
+    if (factor == T(1)) return inverse_of(products, given);
+    BlockSparse<T> scaled = given;
+    scaled.scale(factor);
+    BlockSparse<T> X = inverse_of(products, scaled);
+    X.scale(factor);
+    return X;
+  });
 }
 
 template <class T>
