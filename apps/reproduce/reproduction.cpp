@@ -70,6 +70,10 @@ const std::vector<Reproducible>& reproducibles() {
        overlap_figure9},
       {"dbcsr-table2", "[dbcsr-25d-rma-2017 Table 2]: gigabytes received by a rank, strong scaling", dbcsr_table2},
       {"dbcsr-figure1", "[dbcsr-25d-rma-2017 Figure 1]: speedups over Cannon's algorithm", dbcsr_figure1},
+      {"dbcsr-figure2", "[dbcsr-25d-rma-2017 Figure 2]: mean sizes of messages, strong scaling", dbcsr_figure2, true},
+      {"dbcsr-figure3", "[dbcsr-25d-rma-2017 Figure 3]: volumes of one layer over those of layers", dbcsr_figure3,
+       true},
+      {"dbcsr-figure4", "[dbcsr-25d-rma-2017 Figure 4]: weak scaling", dbcsr_figure4, true},
       {"dbcsr-memory", "[dbcsr-25d-rma-2017 §4.1, Equation 6]: memory of layers", dbcsr_memory},
   };
   return all;

@@ -71,6 +71,9 @@ Reproduction overlap_figure8();
 Reproduction overlap_figure9();
 Reproduction dbcsr_table2();
 Reproduction dbcsr_figure1();
+Reproduction dbcsr_figure2();
+Reproduction dbcsr_figure3();
+Reproduction dbcsr_figure4();
 Reproduction dbcsr_memory();
 
 /// All of them, in the order in which they are listed.

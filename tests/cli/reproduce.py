@@ -12,6 +12,14 @@ def run(*arguments):
     return subprocess.run([CAIRN, "reproduce", *arguments], capture_output=True, text=True, check=False)
 
 
+def numbers(name):
+    """Lines by what they say, and the plot."""
+    done = run(name, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    return {line["what"]: line for line in found["lines"]}, found["plot"]
+
+
 class Reproduce(unittest.TestCase):
     def test_lists_every_name_without_one(self):
         done = run()
@@ -50,6 +58,39 @@ class Reproduce(unittest.TestCase):
             gains = [ours[f"{name}, {nodes} nodes, L = 4"] for nodes in (400, 1296, 2704)]
             self.assertEqual(gains, sorted(gains))
             self.assertGreater(gains[-1], 1.3)
+
+    def test_messages_of_dbcsr_are_as_large_as_volumes_say_but_on_200_nodes(self):
+        lines, plot = numbers("dbcsr-figure2")
+        for what, line in lines.items():
+            if "200 nodes" in what:
+                self.assertLess(line["ours"], 0.85 * line["paper"], what)
+            elif "nodes: cannon" in what or "nodes: fetch25d" in what or "S_A over S_B" in what:
+                self.assertAlmostEqual(line["ours"] / line["paper"], 1, delta=0.04, msg=what)
+        self.assertEqual(len(lines), 37)
+        self.assertEqual(len(plot["curves"]), 6)
+        for a, b in zip(plot["curves"][::2], plot["curves"][1::2]):
+            self.assertEqual(a["x"], [200, 400, 729, 1296, 2704])
+            self.assertAlmostEqual(a["y"][0], 2 * b["y"][0])
+            self.assertEqual(a["y"][1:], b["y"][1:])
+
+    def test_ratios_of_volumes_are_those_of_figure_3_of_dbcsr_but_for_nine_layers(self):
+        lines, plot = numbers("dbcsr-figure3")
+        self.assertEqual(len(lines), 36)
+        for what, line in lines.items():
+            self.assertAlmostEqual(line["ours"] / line["paper"], 1, delta=0.2 if "L = 9" in what else 0.07, msg=what)
+        self.assertEqual(len(plot["curves"]), 9)
+        for curve in plot["curves"]:
+            self.assertEqual(curve["y"], sorted(curve["y"]), "layers save more on more nodes")
+
+    def test_layers_gain_on_many_nodes_only_in_weak_scaling(self):
+        lines, plot = numbers("dbcsr-figure4")
+        self.assertEqual([line["paper"] for line in lines.values() if line["paper"]], [1.7])
+        for curve in plot["curves"]:
+            self.assertEqual((curve["x"][0], curve["x"][-1]), (144, 3844))
+        self.assertLess(lines["144 nodes: PTP, ms"]["ours"], lines["144 nodes: OS4, ms"]["ours"])
+        gains = [lines[f"{nodes} nodes: PTP/Best OSL"]["ours"] for nodes in (144, 1936, 2704, 3600, 3844)]
+        self.assertEqual(gains, sorted(gains))
+        self.assertGreater(gains[-1], 1.2)
 
     def test_memory_of_layers_grows_as_equation_6_says(self):
         lines = json.loads(run("dbcsr-memory", "--json").stdout)["lines"]
