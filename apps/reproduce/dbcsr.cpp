@@ -15,7 +15,7 @@ void add_volumes(Reproduction& r, const DbcsrBenchmark& b, const DbcsrNodes& c) 
   const BlockProblem p = b.problem(c);
   const double each = real(b.products) * bytes_a_word / gib;
   const auto equation = [&](Int layers) {
-    return dbcsr_panels(panel_problem(p, c.pr, c.pc)).volume(real(layers)) * each;
+    return dbcsr_panels(panel_problem(p, {c.pr, c.pc})).volume(real(layers)) * each;
   };
   const Machine machine = find_machine("generic");
   const auto counted = [&](const std::string& algorithm) {
@@ -95,7 +95,8 @@ Reproduction dbcsr_memory() {
     const BlockProblem p = b.problem(c);
     const BlockPlan layered = plan_by(machine, p, c.in_layers()), one = plan_by(machine, p, c.one_layer());
     const std::string what = fmt::format("{} nodes, L = {}: ", p.ranks, c.layers);
-    r.lines.push_back({what + "Equation 6", paper, dbcsr_panels(panel_problem(p, c.pr, c.pc)).memory(real(c.layers))});
+    r.lines.push_back(
+        {what + "Equation 6", paper, dbcsr_panels(panel_problem(p, {c.pr, c.pc})).memory(real(c.layers))});
     r.lines.push_back({what + "our buffers", paper, block_buffers_over_one_layer(layered)});
     r.lines.push_back(
         {what + "our peak", paper, real(layered.max_count().peak_words) / real(one.max_count().peak_words)});

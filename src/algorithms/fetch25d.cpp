@@ -1,12 +1,11 @@
 #include "algorithms/fetch25d.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "algorithms/operands.hpp"
 #include "algorithms/outline.hpp"
-#include "cairn/error.hpp"
 #include "schedule/builder.hpp"
 
 namespace cairn {
@@ -15,22 +14,26 @@ namespace {
 
 using Form = Fetch25d;
 
-// Pieces of k: as many for each layer, and each with one owner in A and in B if k is cut evenly into them.
-Int pieces(const Form& f) {
-  constexpr Int most = 1 << 16;  // each is a few steps of the schedule
-  Int V = f.crossed ? f.pr : f.pr / std::gcd(f.pr, f.pc);
-  bool many = __builtin_mul_overflow(V, f.pc, &V) || V > most;
-  if (!many) many = __builtin_mul_overflow(V / std::gcd(V, f.layers()), f.layers(), &V) || V > most;
-  if (many)
-    throw ArgumentError(fmt::format("algorithm: {}: more than {} pieces, expected fewer, as in fetch25d 4x4 layers=2x2",
-                                    print(f), most));
-  return V;
+// How many pieces apart those begin that `lines` of a grid fetch first, in all layers: V/lines, so that they ask owners
+// far apart; or one after another, where with that fewer ask the same of `owners`, who have as many pieces each.
+Int stride(Int V, Int lines, Int layers, Int owners) {
+  const auto most_asked = [&](Int apart) {
+    Int most = 0;
+    for (Int t = 0; t < V / owners; ++t) {
+      std::vector<Int> asked(static_cast<std::size_t>(owners));
+      for (Int x = 0; x < lines; ++x)
+        for (Int l = 0; l < layers; ++l)
+          most = std::max(most, ++asked[static_cast<std::size_t>((x * apart + V / layers * l + t) % V * owners / V)]);
+    }
+    return most;
+  };
+  return most_asked(1) < most_asked(V / lines) ? 1 : V / lines;
 }
 
 // 2.5D by fetching.  [dbcsr-25d-rma-2017 Algorithm 2, for any numbers of layers that divide the grid]
 //   A[m/(i,r), k/(j,c)]   B[k/(i,r), n/(j,c)]   C[m/(i,r), n/(j,c)]     layer l = r + lr·c, V pieces of k
 // Ranks that differ in r and c only compute the same part of C, each from the pieces of k of its layer: in step t
-//   C+[m/i, n/j] += A1[m/i, k/s] B1[k/s, n/j],   s = i·V/I + j·V/J + l·V/L + t modulo V
+//   C+[m/i, n/j] += A1[m/i, k/s] B1[k/s, n/j],   s = di·i + dj·j + l·V/L + t modulo V
 // Received: at most mk/(pr·lc) + kn/(pc·lr) + (lr·lc - 1)·mn/(pr·pc)
 Schedule fetch25d(const GemmProblem& p, const Form& f) {
   const Int V = pieces(f), L = f.layers(), I = f.pr / f.lr, J = f.pc / f.lc;
@@ -46,8 +49,9 @@ Schedule fetch25d(const GemmProblem& p, const Form& f) {
   const Slot C = output_c(s, p, s.layout(m, by_two(i, r), n, by_two(j, c), Order::col));
   const Order order = s.layout(C).order;
   const Slot sum = L > 1 ? s.partial_sum("C+", s.layout(m, {by(i)}, n, {by(j)}, order)) : C;
+  const Int di = stride(V, I, L, f.pr), dj = stride(V, J, L, f.pc);
   const Affine layer = Affine::along(r) + f.lr * Affine::along(c),
-               start = V / I * Affine::along(i) + V / J * Affine::along(j) + V / L * layer;
+               start = di * Affine::along(i) + dj * Affine::along(j) + V / L * layer;
   for (Int t = 0; t < V / L; ++t) {
     const Cut piece = Cut::numbered(start + t, V);
     const Slot A1 = s.fetch(A, s.layout(m, {by(i)}, k, {piece}, s.layout(A).order));  // A1[m/i, k/s]
@@ -61,32 +65,9 @@ Schedule fetch25d(const GemmProblem& p, const Form& f) {
   return s.done();
 }
 
-// On one layer, with k cut both ways: for panels of block-sparse matrices, whose rows and columns may lie by different
-// places, so that most pieces of a rank meet nothing.  [docs/algorithms/fetch25d.md, "Crossed"]
-//   A[m/i, k/(pr*, j)]   B[k/i, n/j]   C[m/i, n/j]     in step (t, u), of pr × pc pieces
-//   C[m/i, n/j] += A1[m/i, k/(r, c)] B1[k/(r, c), n/j],   r = i + t modulo pr,  c = j + u modulo pc
-// Received: mk/pr·(1-1/pc) + kn/pc·(1-1/pr)
-Schedule crossed(const GemmProblem& p, const Form& f) {
-  Builder s(print(f), p.m, p.n, p.k, Grid({{"i", f.pr}, {"j", f.pc}}), p.ranks);
-  const int i = 0, j = 1;
-  const Cut by_i = Cut::even(s.grid(), i), by_j = Cut::even(s.grid(), j);
-  const Range m{0, p.m}, n{0, p.n}, k{0, p.k};
-  const Slot A = input_a(s, p, s.layout(m, {by_i}, k, {Cut::each(f.pr), by_j}, Order::col));
-  const Slot B = input_b(s, p, s.layout(k, {by_i}, n, {by_j}, Order::row));
-  const Slot C = output_c(s, p, s.layout(m, {by_i}, n, {by_j}, Order::col));
-  for (Int t = 0; t < f.pr; ++t)
-    for (Int u = 0; u < f.pc; ++u) {
-      const std::vector piece{Cut::numbered(Affine::along(i) + t, f.pr), Cut::numbered(Affine::along(j) + u, f.pc)};
-      const Slot A1 = s.fetch(A, s.layout(m, {by_i}, k, piece, s.layout(A).order));  // A1[m/i, k/(r, c)]
-      const Slot B1 = s.fetch(B, s.layout(k, piece, n, {by_j}, s.layout(B).order));  // B1[k/(r, c), n/j]
-      s.gemm(A1, B1, C);                                                             // C[m/i, n/j] += A1 B1
-    }
-  return s.done();
-}
-
 MadeAlgorithm make(const GemmProblem& p, const Form& f) {
   const Int L = f.layers(), rounds = pieces(f) / L;
-  return {f.crossed ? crossed(p, f) : fetch25d(p, f), {f.pr / f.lr, f.pc / f.lc, L}, rounds};
+  return {f.crossed ? fetch25d_crossed(p, f) : fetch25d(p, f), {f.pr / f.lr, f.pc / f.lc, L}, rounds};
 }
 
 std::vector<Form> variants(const Sought& sought) {

@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "cairn/types.hpp"
+#include "cairn/problem.hpp"
+#include "schedule/schedule.hpp"
 
 namespace cairn {
 
@@ -17,10 +18,15 @@ struct Fetch25d {
   Int layers() const { return lr * lc; }
 };
 std::string print(const Fetch25d& form);
+/// Pieces into which it cuts k: as many for each layer, and each with one owner in A and in B if k is cut evenly into
+/// them. Throws ArgumentError for too many.
+Int pieces(const Fetch25d& form);
 /// "4x4 layers=2x2", "4x4 crossed"; throws ArgumentError.
 Fetch25d parse_fetch25d(std::string_view arguments);
 /// The one that is spelled; nothing if it is another algorithm. Throws ArgumentError as make_algorithm() does.
 std::optional<Fetch25d> find_fetch25d(std::string_view spelling);
+/// The schedule of the crossed form.
+Schedule fetch25d_crossed(const GemmProblem& problem, const Fetch25d& form);
 /// Words that a rank receives in the mean, if A and B have so many, dealt evenly, and C so many once it is summed over
 /// a share of the inner dimension.
 double received(const Fetch25d& form, double a, double b, const std::function<double(double share)>& c);

@@ -1,10 +1,13 @@
 // fetch25d's spelling, and its words in closed form.
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "algorithms/arguments.hpp"
 #include "algorithms/fetch25d.hpp"
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
+#include "cairn/error.hpp"
 
 namespace cairn {
 
@@ -41,6 +44,17 @@ std::optional<Fetch25d> find_fetch25d(std::string_view spelling) {
   constexpr std::string_view name = "fetch25d";
   if (algorithm_name(spelling) != name) return std::nullopt;
   return parse_fetch25d(spelling.substr(spelling.find(name) + name.size()));
+}
+
+Int pieces(const Fetch25d& f) {
+  constexpr Int most = 1 << 16;  // each is a few steps of the schedule
+  Int V = f.crossed ? f.pr : f.pr / std::gcd(f.pr, f.pc);
+  bool many = __builtin_mul_overflow(V, f.pc, &V) || V > most;
+  if (!many) many = __builtin_mul_overflow(V / std::gcd(V, f.layers()), f.layers(), &V) || V > most;
+  if (many)
+    throw ArgumentError(fmt::format("algorithm: {}: more than {} pieces, expected fewer, as in fetch25d 4x4 layers=2x2",
+                                    print(f), most));
+  return V;
 }
 
 }  // namespace cairn

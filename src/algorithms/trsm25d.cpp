@@ -66,7 +66,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   s.held = (x.least(m, x.pr) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);
   s.brought = brought(p.a, p.triangle, line, 1) + brought(p.b, Uplo::full, line, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc), Panels::passes(x.pc) * s.rows * x.b);
-  s.down = x.down(all * (pr - 1), Panels::depth(pr), Panels::passes(pr) * x.n / (2 * x.pc) * x.b);
+  s.down = x.down(all * (pr - 1) * L, Panels::depth(pr), Panels::passes(pr) * x.n / (2 * x.pc) * x.b);
   s.up = x.up(all * (L - 1), Panels::depth(L), Panels::passes(L) * x.n / (2 * x.pc) * x.b / pr);
   s.flops = s.rows * x.b * x.n;
   return s;

@@ -65,10 +65,9 @@ Key& Key::add(const Options& o) {
 }
 
 std::string text_of(const Options& o) {
-  const auto or_none = [](const auto& x) { return x ? fmt::format("{}", *x) : "none"; };
   return fmt::format(
-      "memory={} algorithm={} prefer={} look_ahead={} idle={} machine={} kernels={} verify={} trace={} transport={} "
-      "collectives={} node={}",
+      "memory_words {}, algorithm '{}', prefer '{}', look_ahead {}, max_idle {}, machine '{}', kernels '{}', "
+      "verify_counts {}, trace '{}', transport '{}', collectives '{}', ranks_per_node {}",
       or_none(o.memory_words), o.algorithm, o.prefer, or_none(o.look_ahead), or_none(o.max_idle), o.machine, o.kernels,
       o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
 }

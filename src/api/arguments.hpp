@@ -37,6 +37,11 @@ std::string text_of(T x) {
     return fmt::format("{}{:+}i", x.real(), x.imag());
 }
 
+template <class T>
+std::string or_none(const std::optional<T>& x) {
+  return x ? fmt::format("{}", *x) : "none";
+}
+
 /// What is wrong with this rank's part of X: made for another rank, null, too narrow or too short.
 template <class T>
 std::optional<std::string> problem_with_part(const char* name, const DistMatrix<T>& X, int rank) {

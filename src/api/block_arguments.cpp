@@ -133,7 +133,7 @@ std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDis
     const auto* bytes = reinterpret_cast<const char*>(all->data());
     hash = hash * odd + std::hash<std::string_view>{}({bytes, all->size() * sizeof(BlockIndex)});
   }
-  return fmt::format("one that is {} in {}x{} blocks on a grid of {}x{}, whose sizes and places are number {:x}",
+  return fmt::format("one that is {} in {}x{} blocks on a grid of {}x{} with sizes and places of number {:x}",
                      name_of(symmetry), rows.size(), cols.size(), where.pr, where.pc, hash);
 }
 

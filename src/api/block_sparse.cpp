@@ -153,6 +153,7 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
   require_own(i, j);
   const Int words = Int{none_.height(i)} * none_.width(j);
   if (words == 0) return;
+  if (!block) throw ArgumentError(fmt::format("block: null, expected {} elements", words));
   std::vector<T> exact;
   if (i == j && symmetry_ != Symmetry::general) {
     exact = with_symmetry<T>(symmetry_, i, block, none_.height(i));

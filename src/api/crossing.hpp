@@ -21,9 +21,9 @@ struct CountedPanels {
 template <class Count>
 PanelDeal fewest_words(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
                        Count count) {
-  PanelDeal usual(c, a_lies, b_lies);
+  PanelDeal usual(c, a_lies, b_lies, {c.pr, c.pc});
   if (!usual.may_cross || !usual.moves || c.ranks() > limits.crossed_panels) return usual;
-  PanelDeal crossed(c, a_lies, b_lies, true);
+  PanelDeal crossed(c, a_lies, b_lies, {c.pr, c.pc, true});
   const auto words = [&](const PanelDeal& deal) {
     const CountedPanels x = count(deal);
     return x.brought / real(c.ranks()) + received_on_one_layer(x.sizes.A, x.sizes.B, deal.grid);
@@ -63,9 +63,8 @@ template <class T>
 PanelDeal deal_panels(const Comm& comm, const ProductOperand<T>& A, const ProductOperand<T>& B,
                       const BlockDistribution& c, const std::string& spelling, bool asks) {
   if (!spelling.empty()) {
-    const PanelDeal usual(c, A.where(), B.where());
-    const std::optional<Fetch25d> form = find_fetch25d(spelling);
-    return form && form->crossed && usual.may_cross ? PanelDeal(c, A.where(), B.where(), true) : usual;
+    const PanelDeal asked(c, A.where(), B.where(), {c.pr, c.pc, find_fetch25d(spelling)});
+    return asked.grid.crossed && !asked.may_cross ? PanelDeal(c, A.where(), B.where(), {c.pr, c.pc}) : asked;
   }
   return fewest_words(c, A.where(), B.where(), [&](const PanelDeal& deal) {
     const LineWords words(comm, A, B, c, deal.grid.k, deal.panel);

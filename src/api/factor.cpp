@@ -89,7 +89,7 @@ using Kept = std::shared_ptr<InPlace<T>>;
 template <class T, class P>
 Kept<T> kept(const Comm& comm, const std::optional<std::string>& problem, const std::string& arguments, const P& p,
              const Options& options) {
-  comm.agree(problem, "arguments", arguments + " " + text_of(options));
+  comm.agree(problem, "arguments", arguments + ", " + text_of(options));
   return std::static_pointer_cast<InPlace<T>>(
       comm.state().cache.get(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
         const auto made =
@@ -173,7 +173,8 @@ Kept<T> kept_factorisation(const Comm& comm, Uplo triangle, const DistMatrix<T>&
   FactoriseProblem p;
   p.n = A.layout().n(), p.triangle = triangle, p.ranks = comm.size(), p.type = scalar_type_of<T>;
   p.a = A.layout();
-  const std::string arguments = fmt::format("cholesky {} {} {}", name_of(p.type), name_of(triangle), text_of(*p.a));
+  const std::string arguments =
+      fmt::format("cholesky, elements {}, triangle {}, A ({})", name_of(p.type), name_of(triangle), text_of(*p.a));
   return kept<T>(comm, not_square(A), arguments, p, options);
 }
 
@@ -189,8 +190,8 @@ Kept<T> kept_solve(const Comm& comm, Side side, Uplo triangle, Op op, Diag diag,
     problem = fmt::format("A: of order {}, expected {}, the {} of B", A.layout().n(), p.order(),
                           side == Side::left ? "rows" : "columns");
   const std::string arguments =
-      fmt::format("solve {} {} {} {} {} {} {}", name_of(p.type), name_of(side), name_of(triangle), name_of(op),
-                  name_of(diag), text_of(*p.a), text_of(*p.b));
+      fmt::format("solve, elements {}, side {}, triangle {}, op {}, diagonal {}, A ({}), B ({})", name_of(p.type),
+                  name_of(side), name_of(triangle), name_of(op), name_of(diag), text_of(*p.a), text_of(*p.b));
   return kept<T>(comm, problem, arguments, p, options);
 }
 
@@ -214,7 +215,7 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
   std::optional<std::string> problem = not_square(A);
   if (!problem && B.layout().m() != A.layout().n())
     problem = fmt::format("B: {} rows, expected {}, the order of A", B.layout().m(), A.layout().n());
-  comm.agree(problem);
+  comm.agree(problem, "arguments", "solution of a definite system");
   const Kept<T> factorisation = kept_factorisation(comm, triangle, A, options);
   factorisation->require(T(1), std::array{&A});
   Options of_solves = options;

@@ -19,10 +19,8 @@ namespace {
 
 // For people, where ranks differ.
 std::string text_of(const GemmProblem& p, const Options& o) {
-  std::string text = fmt::format("{} {} {} {} {} {} {} {}", name_of(p.type), p.m, p.n, p.k, p.ranks,
-                                 static_cast<int>(p.op_a), static_cast<int>(p.op_b), text_of(o));
-  for (const auto* l : {&p.a, &p.b, &p.c}) text += fmt::format(" {}", text_of(**l));
-  return text;
+  return fmt::format("elements {}, op_a {}, op_b {}, A ({}), B ({}), C ({}), {}", name_of(p.type), name_of(p.op_a),
+                     name_of(p.op_b), text_of(*p.a), text_of(*p.b), text_of(*p.c), text_of(o));
 }
 
 Key key_of(const GemmProblem& p, const Options& o) {

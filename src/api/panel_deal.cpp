@@ -9,8 +9,8 @@ constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
-                     bool crossed)
-    : grid{c.pr, c.pc, crossed},
+                     const PanelGrid& panels)
+    : grid(panels),
       panel(a_lies.col.size()),
       a{c.pr, c.pc, c.row, std::vector<BlockIndex>(panel.size()), c.row_major},
       b{c.pr, c.pc, std::vector<BlockIndex>(panel.size()), c.col, c.row_major} {
@@ -20,7 +20,7 @@ PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies
   const bool a_fits = on_grid(a_lies) && a_lies.row == c.row, b_fits = on_grid(b_lies) && b_lies.col == c.col;
   std::vector<Int> turns(place(c.pr * c.pc));  // of pairs of a column and a row
   const auto panel_of = [&](std::size_t k) {
-    if (crossed) return grid.number_in_a(a_lies.col[k], b_lies.row[k]);
+    if (grid.crossed) return grid.number_in_a(a_lies.col[k], b_lies.row[k]);
     // Of the panels on the column of A and on the row of B, those that both have, in turn; of one of them alone if
     // none.
     Range of{0, grid.k};

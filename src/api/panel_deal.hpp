@@ -12,9 +12,9 @@ namespace cairn {
 /// of C with its rows, B with its columns, and their inner dimension dealt alike; or in any way where panels are
 /// crossed.
 struct PanelDeal {
-  /// Of C, and of op(A) and op(B) as they lie.
+  /// Of C, on whose grid they are, and of op(A) and op(B) as they lie.
   PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
-            bool crossed = false);
+            const PanelGrid& panels);
 
   PanelGrid grid;
   std::vector<BlockIndex> panel;  ///< by block of the inner dimension

@@ -59,10 +59,12 @@ void agree_on_product(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const 
                       const BlockSparse<T>& C, const BlockProductOptions& options) {
   C.comm().agree(
       problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
-      fmt::format("A {}, B {}, C {}, {} {} {} {} {} {} {} {} {} {} {} {} {}", meant(A), meant(B), meant(C),
-                  name_of(op_a), name_of(op_b), text_of(alpha), text_of(beta), options.filter_eps,
-                  options.retain_sparsity, text_of(options.rows), text_of(options.cols), text_of(options.inner),
-                  options.algorithm, options.transport, options.memory_words.value_or(-1), name_of(scalar_type_of<T>)));
+      fmt::format("A {}, B {}, C {}, elements {}, op_a {}, op_b {}, alpha {}, beta {}, filter_eps {}, "
+                  "retain_sparsity {}, rows {}, cols {}, inner {}, algorithm '{}', transport '{}', memory_words {}",
+                  meant(A), meant(B), meant(C), name_of(scalar_type_of<T>), name_of(op_a), name_of(op_b),
+                  text_of(alpha), text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
+                  text_of(options.cols), text_of(options.inner), options.algorithm, options.transport,
+                  or_none(options.memory_words)));
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                        \

@@ -20,7 +20,8 @@ namespace cairn {
 namespace {
 
 std::string key_of(ScalarType type, Op op, const Layout& a, const Layout& b) {
-  return fmt::format("redistribution {} {} {} to {}", name_of(type), static_cast<int>(op), text_of(a), text_of(b));
+  return fmt::format("redistribution, elements {}, op {}, A ({}), B ({})", name_of(type), name_of(op), text_of(a),
+                     text_of(b));
 }
 
 std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int ranks) {

@@ -6,6 +6,7 @@
 #include <complex>
 #include <limits>
 
+#include "api/arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -28,7 +29,8 @@ std::optional<std::string> problem_with(const FunctionOptions& o) {
 
 void require_options(const Comm& comm, const FunctionOptions& o) {
   comm.agree(problem_with(o), "options of the matrix function",
-             fmt::format("{} {} {} {}", o.eps, o.order, o.max_iterations, o.memory_words.value_or(-1)));
+             fmt::format("eps {}, order {}, max_iterations {}, memory_words {}", o.eps, o.order, o.max_iterations,
+                         or_none(o.memory_words)));
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 #include <complex>
 #include <optional>
 
+#include "api/arguments.hpp"
 #include "api/block_ranks.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -85,7 +86,8 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   require_options(comm, options);
   const DensityMethod method = options.method.value_or(asked.electrons ? DensityMethod::trs4 : DensityMethod::sign);
   comm.agree(problem_with(H, S, asked, options), "arguments of the density matrix",
-             fmt::format("{} {} {}", asked.electrons.value_or(-1), asked.mu, name_of(method)));
+             fmt::format("electrons {}, chemical potential {}, method {}", or_none(asked.electrons), asked.mu,
+                         name_of(method)));
   const HermitianArgument<T> H_given(H, "H"), S_given(S, "S");
   const InTheirUnits<T> in(*H_given, *S_given);
   const BlockSparse<T>&H_half = in.h_scaled ? *in.h_scaled : *H_given, &S_half = in.s_scaled ? *in.s_scaled : *S_given;

@@ -13,8 +13,8 @@ namespace cairn {
 template <class Plan, class Words, class Seconds>
 void best_first(std::vector<Plan>& plans, Prefer prefer, double precision, Words words, Seconds seconds) {
   std::stable_sort(plans.begin(), plans.end(), [&](const Plan& a, const Plan& b) {
-    return prefer == Prefer::words ? std::pair(words(a), seconds(a)) < std::pair(words(b), seconds(b))
-                                   : seconds(a) < seconds(b);
+    if (prefer == Prefer::words && words(a) != words(b)) return words(a) < words(b);
+    return seconds(a) < seconds(b);
   });
   if (prefer != Prefer::balanced) return;
   const double as_fast = seconds(plans.front()) * (1 + precision);

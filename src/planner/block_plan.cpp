@@ -16,7 +16,7 @@ BlockPlan::Data::Data(const BlockProblem& p, const Options& o, const Machine& on
     : problem(p),
       options(o),
       machine(on),
-      panels(product_panels(p, over[0], over[1])),
+      panels(product_panels(p, {over[0], over[1], find_fetch25d(spelling)})),
       made(make_panel_schedule(panels.problem, spelling)),
       values(made.wire),
       sizes(values, panels.A, panels.B, panels.sums),

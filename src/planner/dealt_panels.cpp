@@ -10,9 +10,26 @@ namespace cairn {
 
 namespace {
 
-PanelParts parts_of(const BlockDim& dim, Int parts, Int V) {
+PanelParts parts_of(const BlockDim& dim, const std::vector<Int>& blocks) {
   PanelParts all;
-  for (Int blocks : dealt_blocks(dim.blocks, parts, V)) all.push_back({real(blocks * dim.size), real(blocks)});
+  for (Int of_part : blocks) all.push_back({real(of_part * dim.size), real(of_part)});
+  return all;
+}
+
+// Of each panel of the inner dimension: those that lie on the same column in A and row in B share their blocks in turn.
+std::vector<Int> inner_blocks(Int blocks, const PanelGrid& grid, const std::vector<Int>& order) {
+  const auto V = static_cast<Int>(order.size());
+  const std::vector<Int> dealt = dealt_blocks(blocks, V, order);
+  std::vector<Int> all(static_cast<std::size_t>(grid.k));
+  for (Int v = 0; v < V;) {
+    const Int col = v * grid.pc / V, row = v * grid.pr / V, first = v;
+    Int both = 0;
+    for (; v < V && v * grid.pc / V == col && v * grid.pr / V == row; ++v) both += dealt[static_cast<std::size_t>(v)];
+    const Int panels = grid.crossed ? 1 : (v - first) * (grid.k / V),
+              from = grid.crossed ? grid.number_in_a(col, row) : first * (grid.k / V);
+    for (Int t = 0; t < panels; ++t)
+      all[static_cast<std::size_t>(from + t)] = both / panels + (t < both % panels ? 1 : 0);
+  }
   return all;
 }
 
@@ -74,21 +91,23 @@ double expected_words(const BlockDim& rows, const BlockDim& cols, double occupan
   return real(rows.elements()) * real(cols.elements()) * occupancy;
 }
 
-PanelProblem panel_problem(const BlockProblem& p, Int pr, Int pc) {
+PanelProblem panel_problem(const BlockProblem& p, const PanelGrid& grid) {
   if (p.panels) return p.panels->problem;
-  PanelProblem panels{{pr, pc}, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
+  PanelProblem panels{grid, expected_words(p.m, p.k, p.occupancy_a), expected_words(p.k, p.n, p.occupancy_b)};
   panels.sums = [all = expected_words(p.m, p.n, 1), sums = sums_of(p)](double share) {
     return all * sums.occupancy(share);
   };
   return panels;
 }
 
-ProductPanels product_panels(const BlockProblem& p, Int pr, Int pc) {
+ProductPanels product_panels(const BlockProblem& p, const PanelGrid& grid) {
   if (p.panels) return *p.panels;
   ProductPanels x;
-  x.problem = panel_problem(p, pr, pc);
-  const Int V = x.problem.k;
-  x.m = parts_of(p.m, pr, V), x.n = parts_of(p.n, pc, V), x.k = parts_of(p.k, V, V);
+  x.problem = panel_problem(p, grid);
+  const std::vector<Int> order = panel_order(grid.pr, grid.pc);
+  x.m = parts_of(p.m, dealt_blocks(p.m.blocks, grid.pr, order));
+  x.n = parts_of(p.n, dealt_blocks(p.n.blocks, grid.pc, order));
+  x.k = parts_of(p.k, inner_blocks(p.k.blocks, grid, order));
   const auto [reached, missing] = sums_of(p);
   x.sums = ExpectedSums(reached, missing, x.m, x.n);
   if (!p.seed) {

@@ -13,10 +13,10 @@ double expected_products(const BlockProblem& problem);
 /// Words of each matrix, as expected.
 double expected_words(const BlockDim& rows, const BlockDim& cols, double occupancy);
 
-/// On a grid of pr × pc ranks: that of the panels, if these are known.
-ProductPanels product_panels(const BlockProblem& problem, Int pr, Int pc);
+/// On that grid, or on the one of the panels, if these are known.
+ProductPanels product_panels(const BlockProblem& problem, const PanelGrid& grid);
 
 /// The same for those who choose a grid, without any panel.
-PanelProblem panel_problem(const BlockProblem& problem, Int pr, Int pc);
+PanelProblem panel_problem(const BlockProblem& problem, const PanelGrid& grid);
 
 }  // namespace cairn

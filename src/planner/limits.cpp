@@ -12,12 +12,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, compared_ranks, counted_ranks, placed
                                    clocked_on_many, clocked_named, few, clocked_by_words, priced, searched_ranks, grids,
                                    grids_tried, clocked_grids, climbed_grids, cosma_steps, worth, near, finalists,
                                    grids_placed, words_counted, most_grids_counted, grids_counted_on_many, dense_rounds,
-                                   dense_rounds_clocked, all_rounds, as_good, triangle_ranks, sketched, sketched_work,
-                                   replayed_plans, replayed_alike, as_hopeful, replayed_work, as_promising, fewer_words,
-                                   stretch_work, four_pieces, fewer_pieces, panels_compared, squares_compared,
-                                   panels_planned, words_a_panel, panels_of_k, crossed_panels, crossing, chosen_ranks,
-                                   segments, relabelled_ranks, relabelled_unit, sharing_compared, sharing,
-                                   counted_on_nodes, followed, replayed)
+                                   dense_rounds_clocked, all_rounds, as_good, triangle_ranks, sketched,
+                                   sketched_for_words, sketched_work, replayed_plans, replayed_alike, as_hopeful,
+                                   replayed_work, as_promising, fewer_words, stretch_work, four_pieces, fewer_pieces,
+                                   panels_compared, squares_compared, panels_planned, words_a_panel, panels_of_k,
+                                   crossed_panels, crossing, chosen_ranks, segments, relabelled_ranks, relabelled_unit,
+                                   sharing_compared, sharing, counted_on_nodes, followed, replayed)
 
 nlohmann::ordered_json limits_json() { return nlohmann::json(limits); }
 

@@ -121,7 +121,7 @@ class Chooser {
     };
     if (problem_.panels) add(problem_.panels->problem);
     for (Int pr = 1; pr <= problem_.ranks && !problem_.panels; ++pr)
-      if (problem_.ranks % pr == 0) add(panel_problem(problem_, pr, problem_.ranks / pr));
+      if (problem_.ranks % pr == 0) add(panel_problem(problem_, {pr, problem_.ranks / pr}));
     std::sort(all.begin(), all.end(), before);
     return all;
   }

@@ -111,7 +111,7 @@ class Chooser {
     if (drafts_.empty()) refuse();
     const bool compared = drafts_.size() > 1;
     replay_if_short();
-    if (compared) return winner();
+    if (compared) return at_best_depth(winner());
     tell_of_sketches(*drafts_.front());
     return drafts_.front();
   }
@@ -257,7 +257,12 @@ class Chooser {
                                .sketched = FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
                                                                            ratio(s.received(), first_->received())}});
   }
-  bool enough() const { return looked_at_ >= limits.sketched || work_ > limits.sketched_work; }
+  // Words are counted sooner than plans are clocked; half of the work is left for other widths of the best plan's
+  // blocks.
+  bool enough() const {
+    if (words_decide()) return looked_at_ >= limits.sketched_for_words || work_ > limits.sketched_work / 2;
+    return looked_at_ >= limits.sketched || work_ > limits.sketched_work;
+  }
   bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
   [[noreturn]] void refuse() const {
     Int least = std::numeric_limits<Int>::max();
@@ -285,11 +290,21 @@ class Chooser {
     ++looked_at_;
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : look_aheads(problem_)) {
-      if (found && (first_that_fits(problem_) || work_ > limits.sketched_work)) break;
+      if (found && (first_that_fits(problem_) || words_decide() || work_ > limits.sketched_work)) break;
       const Draft d = make(spelling, depth);
       if (fits(d) && (!found || better(*d, *found))) found = d;
     }
     if (found) drafts_.push_back(found);
+  }
+  // Words are the same at every depth, so that only the best plan by words looks for its own.
+  Draft at_best_depth(Draft found) {
+    if (!words_decide() || options_.look_ahead || first_that_fits(problem_) || work_ > limits.sketched_work)
+      return found;
+    for (int depth : look_aheads(problem_)) {
+      const Draft d = depth == found->look_ahead ? found : make(found->collective.algorithm, depth);
+      if (d != found && fits(d) && better(*d, *found)) d->others = std::move(found->others), found = d;
+    }
+    return found;
   }
   Draft make(const std::string& spelling, int depth) {
     auto d = std::make_shared<FactorPlan::Data>();
@@ -347,10 +362,8 @@ class Chooser {
     return words_decide() ? real(d.totals().max.wire_words) : d.times().seconds;
   }
   bool better(const FactorPlan::Data& a, const FactorPlan::Data& b) const {
-    const auto key = [&](const FactorPlan::Data& d) {
-      return std::pair(static_cast<float>(rank(d)), d.times().seconds);
-    };
-    return key(a) < key(b);
+    const auto x = static_cast<float>(rank(a)), y = static_cast<float>(rank(b));
+    return x != y ? x < y : a.times().seconds < b.times().seconds;
   }
   Draft winner() {
     best_first(
@@ -411,12 +424,8 @@ Machine machine_of(const Options& o) { return find_machine(o.machine).with_kerne
 void require_arguments(const FactoriseProblem& problem, const Options& options) { require_all(problem, options); }
 void require_arguments(const SolveProblem& problem, const Options& options) { require_all(problem, options); }
 
-FactorPlan plan_on(const Machine& machine, const FactoriseProblem& problem, const Options& options) {
-  return planned(machine, problem, options);
-}
-FactorPlan plan_on(const Machine& machine, const SolveProblem& problem, const Options& options) {
-  return planned(machine, problem, options);
-}
+FactorPlan plan_on(const Machine& m, const FactoriseProblem& p, const Options& o) { return planned(m, p, o); }
+FactorPlan plan_on(const Machine& m, const SolveProblem& p, const Options& o) { return planned(m, p, o); }
 std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem) {
   return Chooser<FactoriseProblem>(machine, problem, {}).promising();
 }

@@ -35,6 +35,14 @@ GemmProblem of_panels(const PanelProblem& p) {
 
 }  // namespace
 
+PanelGrid::PanelGrid(Int rows, Int cols, const std::optional<Fetch25d>& form)
+    : PanelGrid(rows, cols, form && form->crossed) {
+  if (!form || crossed) return;
+  const Int shared = std::lcm(k, form->layers());
+  if (shared > limits.panels_of_k) return;
+  k = shared, of_a = k / pc, of_b = k / pr;
+}
+
 bool before(const PanelCandidate& x, const PanelCandidate& y) {
   const auto key = [](const PanelCandidate& c) {
     return std::tuple(c.received, c.form.layers(), c.form.lr, std::max(c.form.pr, c.form.pc), c.form.pr);

@@ -14,12 +14,14 @@
 namespace cairn {
 
 /// C += A·B of pr × k by k × pc panels on a grid of pr × pc ranks: where panels (i, s) of A and (s, j) of B lie. k =
-/// lcm(pr, pc), as many for each column of the grid and for each row, in turn; crossed, k = pr·pc, one for each row of
-/// B on each column of A.
+/// lcm(pr, pc), as many for each column of the grid and for each row, in turn, or a multiple of it that layers can
+/// share; crossed, k = pr·pc, one for each row of B on each column of A.
 struct PanelGrid {
   PanelGrid(Int rows, Int cols, bool crosses = false)
       : pr(rows), pc(cols), crossed(crosses), k(crosses ? rows * cols : std::lcm(rows, cols)) {}
   PanelGrid() : PanelGrid(1, 1) {}
+  /// As this form wants it, if it is one on the grid.
+  PanelGrid(Int rows, Int cols, const std::optional<Fetch25d>& form);
 
   Int pr, pc;
   bool crossed;

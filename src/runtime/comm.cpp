@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/error.hpp"
@@ -137,6 +139,32 @@ std::string broadcast(MPI_Comm comm, int from, std::string text) {
   return text;
 }
 
+// Of "a 1, b [2, 3]": what stands between commas outside brackets.
+std::vector<std::string> entries(const std::string& text) {
+  std::vector<std::string> all(1);
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '[' || text[i] == '(' ? 1 : text[i] == ']' || text[i] == ')' ? -1 : 0;
+    if (depth == 0 && text.compare(i, 2, ", ") == 0)
+      all.emplace_back(), ++i;
+    else
+      all.back() += text[i];
+  }
+  return all;
+}
+
+// What two texts say differently: the entries that are not the same, or all where one has more of them.
+std::pair<std::string, std::string> differences(const std::string& x, const std::string& y) {
+  std::vector<std::string> of_x = entries(x), of_y = entries(y);
+  if (of_x.size() != of_y.size()) return {x, y};
+  for (std::size_t i = of_x.size(); i-- > 0;)
+    if (of_x[i] == of_y[i]) {
+      of_x.erase(of_x.begin() + static_cast<std::ptrdiff_t>(i));
+      of_y.erase(of_y.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  return {fmt::format("{}", fmt::join(of_x, ", ")), fmt::format("{}", fmt::join(of_y, ", "))};
+}
+
 }  // namespace
 
 void Comm::agree(const std::optional<std::string>& problem, const std::string& what, const std::string& text) const {
@@ -153,9 +181,10 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
     throw ArgumentError(on_all ? message : fmt::format("{} (rank {})", message, first));
   }
   const std::string zero = broadcast(raw(), 0, text);
+  const auto [here, there] = differences(text, zero);
   agree(text == zero ? std::nullopt
-                     : std::optional(
-                           fmt::format("{}: {} here, {} on rank 0; expected the same on all ranks", what, text, zero)));
+                     : std::optional(fmt::format("{}: {} here, {} on rank 0; expected the same on all ranks", what,
+                                                 here, there)));
   throw RuntimeError(what + ": differs between ranks");  // equal texts with different hashes: cannot be
 }
 

@@ -124,7 +124,7 @@ void agree_on(const Comm& comm, const TestedProduct<T>& p, int rounds, const std
   const Wide<T> alpha(p.alpha), beta(p.beta);
   comm.agree(
       problem, "the arguments",
-      fmt::format("{} x {} x {}, {} and {}, {}{:+}i and {}{:+}i, {} rounds{}", m, n, k, name_of(p.A.op),
+      fmt::format("{} x {} x {}, op_a {}, op_b {}, alpha {}{:+}i, beta {}{:+}i, {} rounds{}", m, n, k, name_of(p.A.op),
                   name_of(p.B.op), std::real(alpha), std::imag(alpha), std::real(beta), std::imag(beta), rounds, also));
 }
 

@@ -42,9 +42,10 @@ TEST(Fetch25d, ReceivesLessThanThePaperSaysOnItsGrids) {
 
 // On one layer no two ranks ask the same one in a step. In layers lr rows, or lc columns, need the same panels.
 TEST(Fetch25d, AsksAnOwnerOnlyAsOftenAsLayersNeed) {
-  for (const Fetch25d f : {Fetch25d{4, 4}, Fetch25d{6, 6}, Fetch25d{4, 4, 2, 2}, Fetch25d{6, 6, 3, 3},
-                           Fetch25d{4, 4, 1, 1, true}, Fetch25d{6, 2, 1, 1, true}}) {
-    const Schedule s = made(problem(12, 12, 12, f.pr * f.pc), f);
+  for (const Fetch25d f :
+       {Fetch25d{4, 4}, Fetch25d{6, 6}, Fetch25d{4, 4, 2, 2}, Fetch25d{6, 6, 3, 3}, Fetch25d{8, 8, 2, 2},
+        Fetch25d{16, 16, 2, 2}, Fetch25d{16, 16, 4, 4}, Fetch25d{4, 4, 1, 1, true}, Fetch25d{6, 2, 1, 1, true}}) {
+    const Schedule s = made(problem(144, 144, 144, f.pr * f.pc), f);
     for (const Effect& e : effects(s)) {
       const Redistribute* const x = as_redistribution(e);
       for (Int r = 0; x && r < s.ranks; ++r) {

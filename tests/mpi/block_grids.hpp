@@ -11,15 +11,16 @@
 
 namespace cairn::testing {
 
-/// f(pr, pc, lr, lc) for every grid of all ranks, and every number of layers on it.
+/// f(pr, pc, lr, lc) for every grid of all ranks, and every number of layers on it; or only those numbers that divide
+/// lcm(pr, pc), of which a plan chooses.
 template <class F>
-void on_every_grid(const Comm& comm, F f) {
+void on_every_grid(const Comm& comm, F f, bool chosen = true) {
   for (Int pr = 1; pr <= comm.size(); ++pr) {
     if (comm.size() % pr != 0) continue;
     const Int pc = comm.size() / pr;
     for (Int lr = 1; lr <= pr; ++lr)
       for (Int lc = 1; lc <= pc; ++lc)
-        if (pr % lr == 0 && pc % lc == 0 && std::lcm(pr, pc) % (lr * lc) == 0) f(pr, pc, lr, lc);
+        if (pr % lr == 0 && pc % lc == 0 && (!chosen || std::lcm(pr, pc) % (lr * lc) == 0)) f(pr, pc, lr, lc);
   }
 }
 inline std::string spelled(Int pr, Int pc, Int lr, Int lc) {

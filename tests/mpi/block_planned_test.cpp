@@ -46,9 +46,9 @@ struct Planned {
 // Where all blocks are there, what is planned ahead is what happens, on every rank.
 TEST(BlockPlanned, OfAllBlocksDoesExactlyWhatWasPlannedAhead) {
   testing::in_groups([](const Comm& comm) {
-    testing::on_every_grid(comm, [&](Int pr, Int pc, Int lr, Int lc) {
+    const auto as_planned = [&](Int pr, Int pc, Int lr, Int lc, const char* how) {
       const Planned p(comm, lr * lc > 1 ? 19 : 13, 2, 100);
-      const std::string algorithm = testing::spelled(pr, pc, lr, lc);
+      const std::string algorithm = testing::spelled(pr, pc, lr, lc) + how;
       const BlockPlan plan = p.plan(algorithm);
       EXPECT_TRUE(plan.exact());
       const BlockCount count = plan.count(comm.rank());
@@ -58,7 +58,14 @@ TEST(BlockPlanned, OfAllBlocksDoesExactlyWhatWasPlannedAhead) {
       EXPECT_EQ(report.messages, count.messages) << algorithm;
       EXPECT_EQ(static_cast<double>(report.flops), count.flops) << algorithm;
       EXPECT_EQ(report.predicted, static_cast<double>(report.received)) << algorithm;
-    });
+    };
+    testing::on_every_grid(
+        comm,
+        [&](Int pr, Int pc, Int lr, Int lc) {
+          as_planned(pr, pc, lr, lc, "");
+          if (lr * lc == 1) as_planned(pr, pc, 1, 1, " crossed");
+        },
+        false);
   });
 }
 

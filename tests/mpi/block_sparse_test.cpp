@@ -206,6 +206,9 @@ TEST(BlockSparse, RefusesWhatIsNotThereOrNotItsOwn) {
   };
   EXPECT_NE(refused(6, 0).find("expected one of 6x6"), std::string::npos);
   EXPECT_NE(refused(0, -1).find("expected one of 6x6"), std::string::npos);
+  if (A.here(0, 0)) {
+    EXPECT_EQ(testing::refusal<ArgumentError>([&] { A.put(0, 0, nullptr); }), "block: null, expected 4 elements");
+  }
   if (comm.size() > 1) {
     BlockIndex j = 0;
     while (A.here(0, j) && j + 1 < 6) ++j;

@@ -34,13 +34,29 @@ TEST(Dealt, CountsWhatTheDistributionDeals) {
   for (Int blocks : {0, 1, 5, 24, 35})
     for (const auto& [pr, pc] : {std::pair<Int, Int>{1, 1}, {2, 3}, {4, 4}, {6, 4}, {1, 7}}) {
       const BlockDistribution d = BlockDistribution::dealt(blocks, blocks, pr, pc);
-      const Int V = std::lcm(pr, pc);
+      const std::vector<Int> order = panel_order(pr, pc);
       std::vector<Int> rows(static_cast<std::size_t>(pr)), cols(static_cast<std::size_t>(pc));
       for (BlockIndex r : d.row) ++rows[static_cast<std::size_t>(r)];
       for (BlockIndex c : d.col) ++cols[static_cast<std::size_t>(c)];
-      EXPECT_EQ(dealt_blocks(blocks, pr, V), rows);
-      EXPECT_EQ(dealt_blocks(blocks, pc, V), cols);
+      EXPECT_EQ(dealt_blocks(blocks, pr, order), rows);
+      EXPECT_EQ(dealt_blocks(blocks, pc, order), cols);
     }
+}
+
+// As even as dealing them round would be, or by one block less so.
+TEST(Dealt, RowsAndColumnsOfTheGridGetAboutAsManyEach) {
+  for (Int pr = 1; pr <= 12; ++pr)
+    for (Int pc = pr; pc <= 16; ++pc) {
+      const std::vector<Int> order = panel_order(pr, pc);
+      for (Int blocks = 0; blocks <= 2 * std::lcm(pr, pc); blocks += 1 + blocks / 7)
+        for (Int parts : {pr, pc}) {
+          const std::vector<Int> dealt = dealt_blocks(blocks, parts, order);
+          EXPECT_LE(*std::max_element(dealt.begin(), dealt.end()), (blocks + parts - 1) / parts + 1)
+              << blocks << " on " << pr << 'x' << pc;
+        }
+    }
+  const std::vector<Int> rows = dealt_blocks(256, 15, panel_order(15, 16));
+  EXPECT_EQ(*std::max_element(rows.begin(), rows.end()), 18);
 }
 
 // All blocks of size 1, as many as panels: a dense product of panels, which the general interpreters count.
@@ -69,7 +85,7 @@ TEST(BlockPlan, ReceivesTheClosedFormInTheMean) {
     for (const Fetch25d f :
          {Fetch25d{4, 4}, Fetch25d{4, 4, 2, 2}, Fetch25d{2, 8, 1, 4}, Fetch25d{6, 4, 3, 2}, Fetch25d{12, 12, 2, 2}}) {
       const BlockProblem problem = square(960, 4, occupancy, f.pr * f.pc);
-      const PanelProblem words = panel_problem(problem, f.pr, f.pc);
+      const PanelProblem words = panel_problem(problem, {f.pr, f.pc});
       const double closed = received(f, words.a, words.b, words.sums),
                    found = plan(problem, asked(print(f))).mean_received();
       EXPECT_LE(found, closed * 1.001) << print(f);
@@ -181,17 +197,17 @@ TEST(BlockPlan, OccupancyOfCIsExpectedOrSaid) {
   BlockProblem p = square(100, 4, 0.1, 4);
   EXPECT_NEAR(expected_occupancy(p), 1 - std::pow(0.99, 100), 1e-12);
   const double random = expected_occupancy(p);
-  const auto half = [](const BlockProblem& x) { return panel_problem(x, 2, 2).sums(0.5) / 160000; };
+  const auto half = [](const BlockProblem& x) { return panel_problem(x, {2, 2}).sums(0.5) / 160000; };
   EXPECT_NEAR(half(p), 1 - std::pow(0.99, 50), 1e-9);
   p.occupancy_c = random;  // says nothing new
   EXPECT_NEAR(half(p), 1 - std::pow(0.99, 50), 1e-9);
   p.occupancy_c = 0.1;  // ten products for each block: half of them reach nearly all blocks
-  EXPECT_NEAR(panel_problem(p, 2, 2).sums(1), 0.1 * 160000, 1e-6);
+  EXPECT_NEAR(panel_problem(p, {2, 2}).sums(1), 0.1 * 160000, 1e-6);
   EXPECT_NEAR(half(p), 0.1 * (1 - std::exp(-5)), 2e-4);
   EXPECT_NEAR(plan(p, asked("fetch25d 2x2")).data().sizes.of(2).words(), 0.1 * 160000, 4);
   p.occupancy_c = 1;  // a block for each product
   EXPECT_LE(half(p), 0.51);
-  EXPECT_EQ(panel_problem(square(100, 4, 1, 4), 2, 2).sums(0.01), 160000);
+  EXPECT_EQ(panel_problem(square(100, 4, 1, 4), {2, 2}).sums(0.01), 160000);
   p.occupancy_a = 0;
   EXPECT_EQ(expected_occupancy(p), 0);
 }
@@ -267,12 +283,12 @@ TEST(BlockPlan, ReceivesNoLessThanTheBound) {
 
 // [dbcsr-25d-rma-2017, Equations 6 and 7]
 TEST(BlockPlan, ThePapersEquationsBesideIt) {
-  const DbcsrPanels even = dbcsr_panels(panel_problem(square(400, 10, 1, 400), 20, 20));
+  const DbcsrPanels even = dbcsr_panels(panel_problem(square(400, 10, 1, 400), {20, 20}));
   EXPECT_DOUBLE_EQ(even.S_A, 40000);
   EXPECT_DOUBLE_EQ(even.volume(4), 20.0 / 2 * 80000 + 3 * 40000);
   EXPECT_DOUBLE_EQ(even.memory(1), 1);
   EXPECT_DOUBLE_EQ(even.memory(4), 4.0 / 6 + 1);
-  const DbcsrPanels flat = dbcsr_panels(panel_problem(square(400, 10, 1, 200), 10, 20));
+  const DbcsrPanels flat = dbcsr_panels(panel_problem(square(400, 10, 1, 200), {10, 20}));
   EXPECT_DOUBLE_EQ(flat.S_A, 2 * flat.S_B);
   EXPECT_DOUBLE_EQ(flat.memory(2), 2 * flat.S_C / (3 * (flat.S_A + flat.S_B)) + 1);
 }

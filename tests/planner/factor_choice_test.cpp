@@ -123,6 +123,23 @@ TEST(FactorChoiceTest, FewestWordsAreFewerThanThoseOfOtherPlans) {
   }
   const FactoriseProblem f{.n = 1000, .ranks = 2};
   EXPECT_LE(plan(f, {.prefer = "words"}).max_count().wire_words, 229632);  // in blocks of 128
+  const FactoriseProblem few_blocks{.n = 500, .ranks = 64};
+  EXPECT_LE(plan(few_blocks, {.prefer = "words"}).max_count().wire_words, 20480);  // on 4x4x4 ranks
+  const SolveProblem large{.m = 4096, .n = 4096, .ranks = 64};
+  EXPECT_LE(plan(large, {.prefer = "words"}).max_count().wire_words, 4096 * 4096 * 0.115);  // by steps, not in copies
+}
+
+TEST(FactorChoiceTest, SketchesOfSolvesReceiveAboutWhatIsCounted) {
+  for (Int ranks : {16, 27}) {
+    const SolveProblem p{.m = 2048, .n = 2048, .ranks = ranks};
+    for (const Sketch& s : variants(p)) {
+      const Schedule made = make_algorithm(p, s.spelling);
+      const Totals counted = count_all(made, expand_collectives(made));
+      const double mean = counted.mean_received * static_cast<double>(ranks) / static_cast<double>(made.grid.size());
+      EXPECT_GT(s.received(), 0.95 * mean) << s.spelling;  // what promises too little would be chosen for it
+      EXPECT_LT(s.received(), 1.4 * mean) << s.spelling;   // few wide blocks
+    }
+  }
 }
 
 TEST(FactorChoiceTest, ALimitThatTheBestPlanKeepsChangesNothing) {
