@@ -1,4 +1,5 @@
 // Wrong arguments: one clear error that names the argument, the same on every rank, and no rank left waiting.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -66,6 +67,15 @@ DistMatrix<double> too_short(const DistMatrix<double>& X) {
 }
 DistMatrix<double> too_narrow(const DistMatrix<double>& X) {
   return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), X.words(), 1);
+}
+
+TEST(Errors, OfArgumentsThatDifferTellOnlyWhatDiffers) {
+  const bool last = world().rank() == world().size() - 1;
+  const auto arguments = [&](const char* b) { return fmt::format("a 1, b [2, {}], c (x, y), d {}", b, last); };
+  expect_error<ArgumentError>([&] { world().agree_same("arguments", arguments(last ? "3" : "4")); },
+                              "arguments: b [2, 3], d true here, b [2, 4], d false on rank 0; expected the same");
+  const std::string longer = last ? "a 1, b 2" : "a 1";
+  expect_error<ArgumentError>([&] { world().agree_same("arguments", longer); }, "a 1, b 2 here, a 1 on rank 0");
 }
 
 TEST(Errors, ABadBufferOnOneRankIsReportedOnAll) {

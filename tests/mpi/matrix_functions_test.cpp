@@ -321,7 +321,7 @@ TEST(DensityMatrix, AnEnergyAtATrialPotentialDoesNotEndTheBisection) {
         for (Int electrons : {2, 4}) {
           if (!testing::in_sample(number++)) continue;
           DensityOptions options;
-          options.method = method;
+          options.method = method, options.max_iterations = 40;
           const auto found = density_matrix(sparse(comm, {1, 1, 1}, H), S, Electrons{electrons}, options);
           EXPECT_NEAR(found.band_energy, -2 * edge, 1e-5) << name_of(method) << ' ' << electrons;
           EXPECT_NEAR(found.electrons, static_cast<double>(electrons), 1e-5);

@@ -28,7 +28,7 @@ TEST(Trsm, SolvesInPlaceAsCountedAndReadsOneTriangle) {
     if (!testing::in_sample(number++)) continue;
     SCOPED_TRACE(c.spelling + ' ' + spelled(c.schedule().problem));
     expect_solves<double>(c, 0);
-    expect_solves<std::complex<double>>(c, 1);
+    if (testing::everything() || number % 7 < 4) expect_solves<std::complex<double>>(c, 1);
   }
 }
 

@@ -167,7 +167,8 @@ TEST(Words, TrsmReceivesAtMostWhatScalapacksDoes) {
     words_of_trsm(grid, pdtrsm_, "LLN", first_call);
     for (const char* letters : {"LLN", "LUN", "RLN", "RUN", "LLT", "LUT", "RLT", "RUT"})
       for (Size size : sizes) {
-        if (!in_sample(number++)) continue;
+        const std::size_t other_letters = number / std::size(sizes);
+        if (!in_sample(number++) || (!everything() && (number + other_letters) % 2 == 0)) continue;
         const double ours = words_of_trsm(grid, pdtrsm_, letters, size),
                      theirs = words_of_trsm(grid, Triangles<double>::original_trsm(), letters, size);
         EXPECT_GT(ours, 0);
