@@ -50,7 +50,8 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
   const Uplo uplo = arguments.uplo();
   const FactoriseProblem factorise{in.n(), uplo, world.size(), in.type, {}};
   return planned(world, factorise, arguments.planning, [&](Options options) {
-    std::vector<FactorPlan> plans{plan_here(world, factorise, timeline.part(options))};
+    const auto factorisation = [&] { return plan_here(world, factorise, timeline.part(options)); };
+    std::vector<FactorPlan> plans{in.b ? planned_of_three("factorisation", factorisation) : factorisation()};
     if (!in.b) return plans;
     options.algorithm.clear();  // says how to factorise
     const bool lower = uplo == Uplo::lower;
@@ -58,7 +59,7 @@ std::vector<FactorPlan> plans_of(const Comm& world, const Inputs& in, const Fact
     s.a = plans.front().layout_a();
     for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none}) {
       s.op = op;
-      plans.push_back(plan_here(world, s, timeline.part(options)));
+      plans.push_back(planned_of_three("solves", [&] { return plan_here(world, s, timeline.part(options)); }));
       s.b = plans.back().layout_b();
     }
     return plans;

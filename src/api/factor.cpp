@@ -216,14 +216,15 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
   if (!problem && B.layout().m() != A.layout().n())
     problem = fmt::format("B: {} rows, expected {}, the order of A", B.layout().m(), A.layout().n());
   comm.agree(problem, "arguments", "solution of a definite system");
-  const Kept<T> factorisation = kept_factorisation(comm, triangle, A, options);
+  const Kept<T> factorisation = planned_of_three("factorisation", [&] { return kept_factorisation(comm, triangle, A, options); });
   factorisation->require(T(1), std::array{&A});
   Options of_solves = options;
   of_solves.algorithm.clear(), of_solves.trace.clear();  // are of the factorisation
   const bool lower = triangle == Uplo::lower;
   std::vector<Kept<T>> solves;
   for (Op op : {lower ? Op::none : Op::adjoint, lower ? Op::adjoint : Op::none}) {
-    solves.push_back(kept_solve(comm, Side::left, triangle, op, Diag::stored, A, B, of_solves));
+    solves.push_back(planned_of_three(
+        "solves", [&] { return kept_solve(comm, Side::left, triangle, op, Diag::stored, A, B, of_solves); }));
     solves.back()->require(T(1), std::array{&A, &B});
   }
   RunReport all = factorisation->run_required(T(1), std::array{&A});

@@ -1,7 +1,10 @@
 // Plans for the node that a program runs on.
 #pragma once
+#include <fmt/format.h>
+
 #include "api/made_together.hpp"
 #include "cairn/comm.hpp"
+#include "cairn/error.hpp"
 #include "cairn/factor_plan.hpp"
 #include "model/machine.hpp"
 
@@ -33,6 +36,17 @@ auto plan_together(const Comm& comm, Problem problem, Options options) {
   problem.ranks = comm.size();
   if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
   return made_together(comm, [&] { return plan_here(comm, problem, options); });
+}
+
+/// What `make` makes for one of the steps of a solution, "factorisation" or "solves", which are planned one after
+/// another: the memory that is too little for it may be too little for the others, too.
+template <class Make>
+auto planned_of_three(const char* step, Make make) {
+  try {
+    return make();
+  } catch (const MemoryError& e) {
+    throw MemoryError(fmt::format("{} for the {} alone", e.what(), step));
+  }
 }
 
 }  // namespace cairn

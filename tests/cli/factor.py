@@ -230,7 +230,7 @@ class BadInput(Case):
         self.fails(1, "--trace (", "cannot be written", arguments=[self.a, self.b, "--trace", self.dir / "none/t.json"])
 
     def test_usage(self):
-        self.fails(2, "--memory 64B", "expected at least", arguments=[self.a, self.b, "--memory", "64B"])
+        self.fails(2, "--memory 64B", "expected at least", "for the factorisation alone", arguments=[self.a, self.b, "--memory", "64B"])
         self.fails(2, "--uplo 'full': expected lower or upper", arguments=[self.a, self.b, "--uplo", "full"])
         self.fails(2, "'cosma' is unknown, expected one of cholesky", arguments=[self.a, self.b, "--algorithm", "cosma"])
         self.fails(2, "b", arguments=[self.a])
