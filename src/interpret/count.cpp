@@ -165,16 +165,10 @@ struct Counted {
     n.messages += std::visit(Messages{wire, wired.rank, words}, e);
   }
   // The same of all cells, where each is one rank.
-  static void send(std::vector<Count>& all, const Move& m, const Cells& cells, Sizes& wired) {
-    std::vector<double> arriving(cells.run());
-    const Sizes::Words& words = wired.travelling(m);
-    wired.for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
-      if (to == from) return;
-      wired.fill(words, to, count, arriving.data());
-      for (std::size_t i = 0; i < count; ++i) {
-        all[to + i].wire_words += static_cast<Int>(arriving[i]);
-        all[to + i].messages += arriving[i] > 0 ? 1 : 0;
-      }
+  static void send(std::vector<Count>& all, const Move& m, Sizes& wired) {
+    wired.for_each_arriving(m, [&](std::size_t to, std::size_t /*from*/, double words) {
+      all[to].wire_words += static_cast<Int>(words);
+      all[to].messages += words > 0 ? 1 : 0;
     });
   }
   void hold(Count& n, const Held& wired) const {
@@ -198,7 +192,7 @@ struct Counted {
       });
     for (const Effect& e : uses.does) {
       if (const Move* const m = message(e); m && cells.exact())
-        send(all, *m, cells, wired);
+        send(all, *m, wired);
       else
         for_each_cell(cells, wire, e, [&](std::size_t c) { send(all[c], e, {wire, cells.rank(c), &wired, c}); });
     }

@@ -39,12 +39,8 @@ class NodeWordsOfAll {
 
  private:
   void message(const Move& m) {
-    std::vector<double> arriving(cells_.run());
-    const Sizes::Words& words = sizes_.travelling(m);
-    sizes_.for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
-      sizes_.fill(words, to, count, arriving.data());
-      for (std::size_t i = 0; i < count; ++i)
-        if (node(to + i) != node(from + i)) add(to + i, arriving[i]);
+    sizes_.for_each_arriving(m, [&](std::size_t to, std::size_t from, double words) {
+      if (node(to) != node(from)) add(to, words);
     });
   }
   Int node(std::size_t rank) const { return static_cast<Int>(rank) / unit_; }

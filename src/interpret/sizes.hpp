@@ -49,6 +49,17 @@ class Sizes {
       if (const auto [first, some] = where(travelling, to, count); some > 0) visit(to + first, from + first, some);
     });
   }
+  /// visit(to, from, words) of every message from one cell to another, where each is one rank.
+  template <class Visit>
+  void for_each_arriving(const Move& m, Visit visit) {
+    std::vector<double> arriving(cells_.run());
+    const Words& words = travelling(m);
+    for_each_message(m, words, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (to == from) return;
+      fill(words, to, count, arriving.data());
+      for (std::size_t i = 0; i < count; ++i) visit(to + i, from + i, arriving[i]);
+    });
+  }
   /// Whether a factor is the same at all cells.
   static bool everywhere(const Factor& f) { return f.axis == Factor::everywhere; }
   /// Whether a factor, or the words of a slot, are the same at all cells of a run.

@@ -1,12 +1,11 @@
 // What a plan of a block-sparse product says of itself.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
-#include "cairn/error.hpp"
 #include "model/bounds.hpp"
 #include "planner/plan_blocks.hpp"
+#include "planner/plan_data.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -111,8 +110,7 @@ double BlockPlan::received_bound() const {
 }
 
 BlockCount BlockPlan::count(Int rank) const {
-  if (rank < 0 || rank >= data_->problem.ranks)
-    throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
+  require_rank(rank, data_->problem.ranks);
   const std::vector<PanelCount>& all = data_->counts();
   const std::vector<Int>& ranks = data_->ranks;
   const Int place = ranks.empty() ? rank : std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();

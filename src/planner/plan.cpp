@@ -11,6 +11,7 @@
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
 #include "planner/choose.hpp"
+#include "planner/plan_data.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/redistribution.hpp"
 #include "schedule/text.hpp"
@@ -78,6 +79,12 @@ void require_options(const Options& o) {
   preference(o);
 }
 
+void require_rank(Int rank, Int ranks) {
+  if (rank < 0 || rank >= ranks) throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, ranks - 1));
+}
+
+Machine machine_of(const Options& o) { return find_machine(o.machine).with_kernels(o.kernels); }
+
 Prefer preference(const Options& o) {
   if (o.prefer == "time") return Prefer::time;
   if (o.prefer == "words") return Prefer::words;
@@ -114,9 +121,7 @@ Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& 
   return Plan(choose_transport(machine, problem, options));
 }
 
-Plan plan(const GemmProblem& problem, const Options& options) {
-  return plan_on(find_machine(options.machine).with_kernels(options.kernels), problem, options);
-}
+Plan plan(const GemmProblem& problem, const Options& options) { return plan_on(machine_of(options), problem, options); }
 
 Plan plan_alike(const Plan& model, const GemmProblem& problem) {
   const Plan::Data& d = model.data();
@@ -144,8 +149,7 @@ std::string Plan::json() const { return explain_json(*data_); }
 std::string Plan::print() const { return cairn::print(data_->collective); }
 
 Count Plan::count(Int rank) const {
-  if (rank < 0 || rank >= data_->problem.ranks)
-    throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->problem.ranks - 1));
+  require_rank(rank, data_->problem.ranks);
   return count_of(*data_, data_->relabelling.labels.position(rank));
 }
 

@@ -14,6 +14,7 @@
 #include "model/transport.hpp"
 #include "planner/best_first.hpp"
 #include "planner/limits.hpp"
+#include "planner/plan_data.hpp"
 #include "planner/reason.hpp"
 #include "schedule/text.hpp"
 
@@ -217,7 +218,7 @@ BlockPlan plan_on(const Machine& machine, const BlockProblem& problem, const Opt
 }
 
 BlockPlan plan(const BlockProblem& problem, const Options& options) {
-  return plan_on(find_machine(options.machine).with_kernels(options.kernels), problem, options);
+  return plan_on(machine_of(options), problem, options);
 }
 
 }  // namespace cairn

@@ -37,9 +37,13 @@ struct Plan::Data {
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
-/// The same about options alone, and about a layout's ranks.
+/// The same about options alone, about a layout's ranks, and about one of a plan's ranks.
 void require_options(const Options& options);
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks);
+void require_rank(Int rank, Int ranks);
+
+/// The machine that is asked for, with the kernels that are.
+Machine machine_of(const Options& options);
 
 Prefer preference(const Options& options);
 

@@ -19,6 +19,7 @@
 #include "planner/choose_for_all.hpp"
 #include "planner/limits.hpp"
 #include "planner/page.hpp"
+#include "planner/plan_data.hpp"
 #include "planner/problem_text.hpp"
 #include "planner/within_limit.hpp"
 #include "schedule/passes/passes.hpp"
@@ -417,8 +418,6 @@ SolveProblem asked(const FactorPlan::Data& d, const Solve& s) {
   return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
 }
 
-Machine machine_of(const Options& o) { return find_machine(o.machine).with_kernels(o.kernels); }
-
 }  // namespace
 
 void require_arguments(const FactoriseProblem& problem, const Options& options) { require_all(problem, options); }
@@ -483,8 +482,7 @@ double FactorPlan::predicted_seconds() const { return data_->times().seconds; }
 std::string FactorPlan::print() const { return cairn::print(data_->collective); }
 
 Count FactorPlan::count(Int rank) const {
-  if (rank < 0 || rank >= data_->ranks)
-    throw ArgumentError(fmt::format("rank {}, expected one of 0..{}", rank, data_->ranks - 1));
+  require_rank(rank, data_->ranks);
   return cairn::count(data_->collective, data_->wire, rank, data_->transport());
 }
 

@@ -34,7 +34,7 @@ struct Wants {
   Wanted operator()(const P& p) {
     options.transport = name_of(Transport::two_sided);  // its messages are what is clocked here
     require_arguments(p, options);
-    const Machine machine = find_machine(options.machine).with_kernels(options.kernels);
+    const Machine machine = machine_of(options);
     const auto chosen = plan_on(machine, p, options);
     const auto& d = chosen.data();
     return {d.collective, d.wire, d.look_ahead, machine};
