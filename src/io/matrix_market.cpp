@@ -25,7 +25,7 @@ class LineReader {
   }
 
   [[noreturn]] void fail(std::string_view found, std::string_view expected) const {
-    throw FileError(fmt::format("{}, line {}: found {}, expected {}", header_.file_name, number_, found, expected));
+    fail_at(header_.file_name, number_, found, expected);
   }
 
   /// A row or column from 1 to `size`, made to count from 0.
@@ -83,9 +83,7 @@ Int for_each_entry_line(std::string_view text, const MatrixMarketHeader& header,
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    std::string_view rest = line;
-    const std::string_view token = next_token(rest);
-    if (token.empty() || token[0] == '%') continue;
+    if (is_comment_or_blank(line)) continue;
     reader.start(line, number);
     if (found == header.entries)
       reader.fail("one more entry", fmt::format("{} entries, as line {} says", header.entries, header.data_line - 1));

@@ -23,8 +23,13 @@
 namespace cairn::io {
 
 enum class MatrixMarketField : std::uint8_t { real, integer, complex, pattern };
-/// What the format calls a Symmetry.
+/// What the format calls them, and a Symmetry.
+inline constexpr std::array<std::string_view, 4> field_words{"real", "integer", "complex", "pattern"};
 inline constexpr std::array<std::string_view, 4> symmetry_words{"general", "symmetric", "skew-symmetric", "hermitian"};
+
+/// Throws FileError: "a.mtx, line 3: found …, expected …".
+[[noreturn]] void fail_at(std::string_view file_name, Int line, std::string_view found, std::string_view expected);
+bool is_comment_or_blank(std::string_view line);
 
 struct MatrixMarketHeader {
   std::string file_name;   ///< begins every message; may say more than the path ("A, from a.mtx")

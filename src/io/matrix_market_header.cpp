@@ -10,6 +10,15 @@
 
 namespace cairn::io {
 
+void fail_at(std::string_view file_name, Int line, std::string_view found, std::string_view expected) {
+  throw FileError(fmt::format("{}, line {}: found {}, expected {}", file_name, line, found, expected));
+}
+
+bool is_comment_or_blank(std::string_view line) {
+  const std::string_view token = next_token(line);
+  return token.empty() || token[0] == '%';
+}
+
 namespace {
 
 using Field = MatrixMarketField;
@@ -28,11 +37,6 @@ Line line_at(std::string_view text, std::size_t begin, Int number) {
   return {text.substr(begin, end - begin), number, end + 1, true};
 }
 
-bool is_comment_or_blank(std::string_view line) {
-  const std::string_view token = next_token(line);
-  return token.empty() || token[0] == '%';
-}
-
 /// The first line after the banner that is neither comment nor blank; the end of the text if none.
 Line size_line(std::string_view text) {
   Line line = line_at(text, 0, 1);
@@ -40,10 +44,6 @@ Line size_line(std::string_view text) {
     line = line_at(text, line.next, line.number + 1);
   } while (line.complete && is_comment_or_blank(line.text));
   return line;
-}
-
-[[noreturn]] void fail(std::string_view file_name, Int line, std::string_view found, std::string_view expected) {
-  throw FileError(fmt::format("{}, line {}: found {}, expected {}", file_name, line, found, expected));
 }
 
 /// `a` is lower case.
@@ -59,29 +59,31 @@ std::size_t banner_word(std::string_view& banner, const std::array<std::string_v
   const std::string_view token = next_token(banner);
   for (std::size_t i = 0; i < n; ++i)
     if (same_word(words[i], token)) return i;
-  fail(file_name, 1, token.empty() ? "the end of the line" : in_quotes(token), expected);
+  fail_at(file_name, 1, token.empty() ? "the end of the line" : in_quotes(token), expected);
 }
 
 void parse_banner(std::string_view banner, MatrixMarketHeader& header) {
   constexpr std::array<std::string_view, 1> start{"%%matrixmarket"}, object{"matrix"};
   constexpr std::array<std::string_view, 2> formats{"coordinate", "array"};
-  constexpr std::array<std::string_view, 4> fields{"real", "integer", "complex", "pattern"};
   const std::string& file = header.file_name;
   banner_word(banner, start, "a Matrix Market file, beginning with '%%MatrixMarket'", file);
   banner_word(banner, object, "'matrix'", file);
   header.coordinate = banner_word(banner, formats, "'coordinate' or 'array'", file) == 0;
-  header.field = static_cast<Field>(banner_word(banner, fields, "'real', 'integer', 'complex' or 'pattern'", file));
+  header.field =
+      static_cast<Field>(banner_word(banner, field_words, "'real', 'integer', 'complex' or 'pattern'", file));
   header.symmetry = static_cast<Symmetry>(
       banner_word(banner, symmetry_words, "'general', 'symmetric', 'hermitian' or 'skew-symmetric'", file));
-  if (const auto rest = next_token(banner); !rest.empty()) fail(file, 1, in_quotes(rest), "nothing after the symmetry");
+  if (const auto rest = next_token(banner); !rest.empty())
+    fail_at(file, 1, in_quotes(rest), "nothing after the symmetry");
 
   const bool pattern = header.field == Field::pattern;
-  if (pattern && !header.coordinate) fail(file, 1, "'array pattern'", "'coordinate pattern', as an array has values");
+  if (pattern && !header.coordinate)
+    fail_at(file, 1, "'array pattern'", "'coordinate pattern', as an array has values");
   if (pattern && header.symmetry != Symmetry::general && header.symmetry != Symmetry::symmetric)
-    fail(file, 1, "a pattern that is hermitian or skew-symmetric",
-         "'general' or 'symmetric', as a pattern has no values");
+    fail_at(file, 1, "a pattern that is hermitian or skew-symmetric",
+            "'general' or 'symmetric', as a pattern has no values");
   if (header.symmetry == Symmetry::hermitian && header.field != Field::complex)
-    fail(file, 1, "'hermitian' for numbers that are not complex", "'symmetric'");
+    fail_at(file, 1, "'hermitian' for numbers that are not complex", "'symmetric'");
 }
 
 /// Values stored in an array file, or nothing if they do not fit into Int.
@@ -101,23 +103,23 @@ void parse_sizes(const Line& line, MatrixMarketHeader& header) {
   std::string_view rest = line.text;
   const auto next_size = [&] {
     const std::string_view token = next_token(rest);
-    if (token.empty()) fail(file, line.number, "the end of the line", expected);
+    if (token.empty()) fail_at(file, line.number, "the end of the line", expected);
     const auto size = parse_integer(token);
-    if (!size || *size < 0) fail(file, line.number, in_quotes(token), "a size from 0 to 9223372036854775807");
+    if (!size || *size < 0) fail_at(file, line.number, in_quotes(token), "a size from 0 to 9223372036854775807");
     return *size;
   };
   header.rows = next_size();
   header.cols = next_size();
   if (header.coordinate) header.entries = next_size();
   if (const auto more = next_token(rest); !more.empty())
-    fail(file, line.number, in_quotes(more) + " after the sizes", expected);
+    fail_at(file, line.number, in_quotes(more) + " after the sizes", expected);
 
   const std::string sizes = fmt::format("{} x {}", header.rows, header.cols);
   if (header.symmetry != Symmetry::general && header.rows != header.cols)
-    fail(file, line.number, sizes, "a square matrix, as the banner says that it is symmetric");
+    fail_at(file, line.number, sizes, "a square matrix, as the banner says that it is symmetric");
   if (header.coordinate) return;
   const auto entries = array_entry_count(header);
-  if (!entries) fail(file, line.number, sizes, "fewer than 2^63 values");
+  if (!entries) fail_at(file, line.number, sizes, "fewer than 2^63 values");
   header.entries = *entries;
 }
 
@@ -131,7 +133,7 @@ MatrixMarketHeader parse_matrix_market_header(std::string_view text, std::string
   if (text.empty()) throw FileError(fmt::format("{}: the file is empty, expected a matrix", file_name));
   parse_banner(line_at(text, 0, 1).text, header);
   const Line line = size_line(text);
-  if (is_comment_or_blank(line.text)) fail(file_name, line.number, "the end of the file", "a line of sizes");
+  if (is_comment_or_blank(line.text)) fail_at(file_name, line.number, "the end of the file", "a line of sizes");
   parse_sizes(line, header);
   header.data_offset = static_cast<Int>(line.next);
   header.data_line = line.number + 1;
