@@ -1,5 +1,7 @@
 #include "algorithms/held_by_caller.hpp"
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
@@ -50,7 +52,7 @@ bool Held::alone(int axis) const {
 
 // So that each rank along the axis has as much of each round, or nearly.
 Dim Held::even(Dim dim, int axis) const {
-  const Int parts = s.grid().extent(axis), block = (b + parts - 1) / parts;
+  const Int parts = s.grid().extent(axis), block = ceil_div(b, parts);
   if (one_round(dim))
     dim.cuts = {Cut::even(s.grid(), axis)};
   else

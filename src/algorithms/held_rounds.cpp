@@ -1,5 +1,6 @@
 // Rounds and turns of matrices where the caller holds them.
 #include "algorithms/held_by_caller.hpp"
+#include "base/arithmetic.hpp"
 
 namespace cairn {
 
@@ -66,7 +67,7 @@ Slot Held::term(Slot sum, RowsOrCols side, Range r, int axis) const {
 bool Held::in_turns(Slot A, int j, Slot B, int i) const {
   const Dim &of_a = s.layout(A).cols, &of_b = s.layout(B).rows;
   const Int q = s.grid().extent(i), k = of_b.extent.size();
-  if (alone(i) || of_b.cuts.empty() || b >= k || b < (k + q - 1) / q) return false;
+  if (alone(i) || of_b.cuts.empty() || b >= k || b < ceil_div(k, q)) return false;
   if (of_a.cuts.empty() || alone(j)) return true;
   const Cut &x = of_a.cuts[0], &y = of_b.cuts[0];
   return x.kind == y.kind && x.parts == y.parts && x.block == y.block && x.first == y.first;

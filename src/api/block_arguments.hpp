@@ -21,6 +21,9 @@ std::string meant(const Matrix& A) {
   return meant(A.rows(), A.cols(), A.where(), A.symmetry());
 }
 
+/// All blocks, of which there are as many as sizes.
+inline BlockRange all_blocks(const BlockSizes& sizes) { return {0, static_cast<BlockIndex>(sizes.size())}; }
+
 /// What is wrong with a range of blocks, of which there are as many as sizes. No range is right.
 std::optional<std::string> unless_within(const char* what, const std::optional<BlockRange>& range,
                                          const BlockSizes& sizes);

@@ -6,34 +6,28 @@
 #include <string>
 
 #include "api/block_ranks.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/probes.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
 namespace {
 
-/// The first row, or column, of every block.
-std::vector<Int> starts_of(const BlockSizes& sizes) {
-  std::vector<Int> starts{0};
-  for (BlockIndex size : sizes) starts.push_back(starts.back() + size);
-  return starts;
-}
-
 /// f(row, column, element) of what this rank stores, and of its mirror images.
 template <class T, class F>
 void for_each_element(const BlockSparse<T>& X, F f) {
-  const std::vector<Int> rows = starts_of(X.rows()), cols = starts_of(X.cols());
+  const std::vector<Int> rows = bounds_of(X.rows()), cols = bounds_of(X.cols());
   const Symmetry symmetry = X.symmetry();
   for (const auto& [i, j, block] : X) {
     const Int row = rows[static_cast<std::size_t>(i)], col = cols[static_cast<std::size_t>(j)];
-    const bool mirrored = symmetry != Symmetry::general && i != j;
+    const bool has_image = symmetry != Symmetry::general && i != j;
     for (Int c = 0; c < block.cols; ++c)
       for (Int r = 0; r < block.rows; ++r) {
         const Wide<T> x(block(r, c));
         f(row + r, col + c, x);
-        if (!mirrored) continue;
-        f(col + c, row + r, symmetry == Symmetry::hermitian ? conjugated(x) : symmetry == Symmetry::symmetric ? x : -x);
+        if (has_image) f(col + c, row + r, mirrored(symmetry, x));
       }
   }
 }

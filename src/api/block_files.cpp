@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <numeric>
 
 #include "api/block_arguments.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -24,8 +24,6 @@
 namespace cairn {
 
 namespace {
-
-Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
 
 BlockSizes repeated(const BlockSizes& list, const std::string& text, Int all) {
   const Int once = total(list);
@@ -69,9 +67,8 @@ void require_readable(const FileInfo& file, const BlockSizes& rows, const BlockS
 // The mirror images of blocks (i, j) with i <= j.
 template <class T>
 Blocks<T> lower(Symmetry symmetry, const Blocks<T>& upper) {
-  Blocks<T> x = transposed(upper, symmetry == Symmetry::hermitian);
-  if (symmetry == Symmetry::antisymmetric)
-    for (T& v : x.values) v = -v;
+  Blocks<T> x = transposed(upper, false);
+  for (T& v : x.values) v = mirrored(symmetry, v);
   return x;
 }
 

@@ -1,10 +1,13 @@
 // Products of block-sparse matrices: operands are brought to C's grid where they are not, cut into panels, and
 // multiplied by a schedule whose elements are these panels. A limited memory is looked at before anything is copied.
+// And plans of such products.
 #include <chrono>
 
 #include "api/product_arguments.hpp"
 #include "api/product_planner.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
+#include "cairn/block_product_plan.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
@@ -20,8 +23,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 class Product {
@@ -80,11 +81,7 @@ class Product {
 
  private:
   using Run = PanelRun<T>;
-  static Blocks<T> without_blocks(const ProductOperand<T>& X) {
-    Blocks<T> none;
-    none.row_sizes = X.blocks().pattern.row_sizes, none.col_sizes = X.blocks().pattern.col_sizes;
-    return none;
-  }
+  static Blocks<T> without_blocks(const ProductOperand<T>& X) { return none_like<Blocks<T>>(X.blocks().pattern); }
 
   void cut() {
     std::vector<BlockIndex> in_row;
@@ -228,9 +225,21 @@ BlockProductReport multiply(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, 
   return report;
 }
 
+template <class T>
+BlockPlan plan(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
+               const BlockSparse<T>& C, const BlockProductOptions& options) {
+  agree_on_product(op_a, op_b, alpha, A, B, beta, C, options);
+  if (alpha == T(0)) throw ArgumentError("alpha: 0, expected another number: by 0 nothing is multiplied");
+  const ProductSetting<T> setting({op_a, A, options.rows, options.inner}, {op_b, B, options.inner, options.cols}, beta,
+                                  C, options);
+  return ProductPlanner<T>(setting).plan();
+}
+
 #define CAIRN_INSTANTIATE(T)                                                                                        \
   template BlockProductReport multiply(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, BlockSparse<T>&, \
-                                       const BlockProductOptions&);
+                                       const BlockProductOptions&);                                                 \
+  template BlockPlan plan(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, const BlockSparse<T>&,        \
+                          const BlockProductOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

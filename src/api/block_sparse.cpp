@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <numeric>
 
 #include "api/block_arguments.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -22,9 +22,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-Int total(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
 
 // What differs by less is taken to be equal but for rounding errors.
 template <class T>
@@ -233,7 +230,7 @@ void BlockSparse<T>::assign(Blocks<T> blocks) {
 template <class T>
 void BlockSparse<T>::scale(T factor) {
   if (const auto problem = unless_real("factor", symmetry_, factor)) throw ArgumentError(*problem);
-  for (T& x : settle().values) x = factor == T(0) ? T(0) : factor * x;
+  for (T& x : settle().values) x = scaled(factor, x);
 }
 
 template <class T>
@@ -288,15 +285,15 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
                                       name, m(), n(), rows().size(), cols().size())),
       "matrix and storage", fmt::format("{}, to be {}", meant(*this), name_of(symmetry)));
   if (symmetry_ == symmetry) return *this;
-  const auto all = [](const BlockSizes& sizes) { return BlockRange{0, static_cast<BlockIndex>(sizes.size())}; };
   if (symmetry_ != Symmetry::general) {
     BlockSparse x(*comm_, rows(), cols(), where());
     Int received = 0;
     Blocks<T> made;
-    static_cast<BlockPattern&>(made) = whole<T>(Op::none, symmetry_, local(), all(rows()), all(cols()), [&](Int words) {
-      made.values.resize(place(words));
-      return made.values.data();
-    });
+    static_cast<BlockPattern&>(made) =
+        whole<T>(Op::none, symmetry_, local(), all_blocks(rows()), all_blocks(cols()), [&](Int words) {
+          made.values.resize(place(words));
+          return made.values.data();
+        });
     x.assign(brought(*comm_, made, where(), received));
     return x.stored_as(symmetry, name);
   }

@@ -7,6 +7,7 @@
 #include "api/arguments.hpp"
 #include "api/block_arguments.hpp"
 #include "api/block_ranks.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
@@ -21,11 +22,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
 
 double sum_over_ranks(const Comm& comm, double x) {
   cairn::sum_over_ranks(comm, std::span<double>(&x, 1));
@@ -43,8 +39,7 @@ RowSums row_sums(const BlockSparse<T>& A, bool whole) {
   const BlockDistribution& where = A.where();
   const Int me = A.comm().rank();
   const auto may_hold = [&](std::size_t i) {
-    return A.symmetry() != Symmetry::general ||
-           (me < where.ranks() && where.row[i] == (where.row_major ? me / where.pc : me % where.pr));
+    return A.symmetry() != Symmetry::general || (me < where.ranks() && where.row[i] == row_of_rank(where, me));
   };
   std::vector<Int> first(A.rows().size());  // of each block row
   Int mine = 0;
@@ -72,12 +67,6 @@ RowSums row_sums(const BlockSparse<T>& A, bool whole) {
 }
 double largest_of(const std::vector<double>& x, double otherwise) {
   return x.empty() ? otherwise : *std::max_element(x.begin(), x.end());
-}
-
-std::vector<Int> bounds_of(const BlockSizes& sizes) {
-  std::vector<Int> bounds{0};
-  for (BlockIndex size : sizes) bounds.push_back(bounds.back() + size);
-  return bounds;
 }
 
 // Every block, stored or not, on its rank: blocks of a rank lie one after another, row by row.

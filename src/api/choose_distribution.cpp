@@ -13,8 +13,6 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
 double busiest(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d, int ranks) {
   double most = 0, sum = 0;
   for (Int r = 0; r < d.pr; ++r)

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/sparse/csr.hpp"
@@ -12,8 +13,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 std::optional<std::string> outside(Range rows, Int m) {
   if (rows.lo >= 0 && rows.hi >= rows.lo && rows.hi <= m) return {};

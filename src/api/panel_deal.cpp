@@ -1,12 +1,8 @@
 #include "api/panel_deal.hpp"
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
-
-namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 PanelDeal::PanelDeal(const BlockDistribution& c, const BlockDistribution& a_lies, const BlockDistribution& b_lies,
                      const PanelGrid& panels)

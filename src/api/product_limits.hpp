@@ -2,6 +2,8 @@
 #pragma once
 #include <utility>
 
+#include "api/block_arguments.hpp"
+#include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
 #include "runtime/sparse/block_operations.hpp"
 
@@ -13,13 +15,11 @@ class ProductLimits {
  public:
   /// `inner`: all blocks of the inner dimension.
   ProductLimits(const BlockSparse<T>& C, const BlockProductOptions& o, BlockRange inner = {})
-      : rows_(o.rows.value_or(all(C.rows()))),
-        cols_(o.cols.value_or(all(C.cols()))),
+      : rows_(o.rows.value_or(all_blocks(C.rows()))),
+        cols_(o.cols.value_or(all_blocks(C.cols()))),
         inner_(o.inner.value_or(inner)),
-        everywhere_(rows_ == all(C.rows()) && cols_ == all(C.cols())),
+        everywhere_(rows_ == all_blocks(C.rows()) && cols_ == all_blocks(C.cols())),
         retains_(o.retain_sparsity) {}
-
-  static BlockRange all(const BlockSizes& sizes) { return {0, static_cast<BlockIndex>(sizes.size())}; }
 
   /// beta·C there, where beta = 0 forgets the pattern unless it is retained.
   void scale(T beta, BlockSparse<T>& C) const {
@@ -31,7 +31,7 @@ class ProductLimits {
     } else if (beta != T(1)) {
       C.for_each([&](BlockIndex i, BlockIndex j, MatrixView<T> x) {
         if (!rows_.has(i) || !cols_.has(j)) return;
-        for (Int w = 0; w < x.rows * x.cols; ++w) x.data[w] = beta == T(0) ? T(0) : beta * x.data[w];
+        for (Int w = 0; w < x.rows * x.cols; ++w) x.data[w] = scaled(beta, x.data[w]);
       });
     }
   }

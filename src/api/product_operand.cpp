@@ -1,5 +1,6 @@
 #include "api/product_operand.hpp"
 
+#include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/block_panel.hpp"
@@ -13,10 +14,7 @@ template <class T>
 ProductOperand<T>::ProductOperand(Op op, const BlockSparse<T>& X, const std::optional<BlockRange>& rows,
                                   const std::optional<BlockRange>& cols)
     : op_(op), X_(X) {
-  const auto limited = [](const std::optional<BlockRange>& x, const BlockSizes& of) {
-    return x.value_or(BlockRange{0, static_cast<BlockIndex>(of.size())});
-  };
-  rows_ = limited(rows, this->rows()), cols_ = limited(cols, this->cols());
+  rows_ = rows.value_or(all_blocks(this->rows())), cols_ = cols.value_or(all_blocks(this->cols()));
   if (turned()) turned_where_ = X.where().transposed();
   if (mirrors() || (!rows && !cols)) return;
   part_ = within(X.local(), turned() ? cols_ : rows_, turned() ? rows_ : cols_);

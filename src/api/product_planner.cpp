@@ -26,8 +26,6 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
 std::vector<BlockIndex> numbers(Int count) {
   std::vector<BlockIndex> all(place(count));
   std::iota(all.begin(), all.end(), 0);
@@ -145,11 +143,11 @@ std::vector<PanelCandidate> ProductPlanner<T>::best_by_clock(std::vector<PanelCa
   const std::string key =
       fmt::format("layers {}x{} {} {} {}x{}x{} {} {}", x_.where.pr, x_.where.pc, name_of(p.type), x_.upper(),
                   p.m.elements(), p.n.elements(), p.k.elements(), about(panels_.A->words()), about(panels_.B->words()));
-  const auto chosen = std::static_pointer_cast<const std::string>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
+  const auto chosen = x_.comm.state().cache.template get<const std::string>(key, [&]() -> Cache::Value {
     const Int mine = fastest(all, compared, *machine, seconds_per_flop(*machine, p));
     const Int same = largest_of(x_.comm, mine);  // on all ranks
     return {std::make_shared<std::string>(print(all[place(same)].form)), static_cast<Int>(key.size())};
-  }));
+  });
   const auto best =
       std::find_if(all.begin(), all.end(), [&](const PanelCandidate& c) { return print(c.form) == *chosen; });
   std::rotate(all.begin(), best, best + 1);
@@ -225,10 +223,10 @@ template <class T>
 std::shared_ptr<const PanelSchedule> ProductPlanner<T>::made(const std::string& spelling) const {
   const std::string key = fmt::format("panels {}x{}{} {} {}", x_.where.pr, x_.where.pc,
                                       panels_.problem.crossed ? " crossed" : "", x_.where.row_major, spelling);
-  auto schedule = std::static_pointer_cast<const PanelSchedule>(x_.comm.state().cache.get(key, [&]() -> Cache::Value {
+  auto schedule = x_.comm.state().cache.template get<const PanelSchedule>(key, [&]() -> Cache::Value {
     auto made = std::make_shared<PanelSchedule>(make_panel_schedule(panels_.problem, spelling).wire, x_.me);
     return {made, bytes_of(made->wire)};
-  }));
+  });
   if (x_.options.retain_sparsity && schedule->sums_travel())
     throw ArgumentError(
         fmt::format("algorithm: {} adds up C from several ranks, expected one by which C stays where its sparsity is "

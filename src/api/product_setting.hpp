@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "api/block_arguments.hpp"
 #include "api/crossing.hpp"
 #include "api/product_limits.hpp"
 #include "api/product_operand.hpp"
@@ -32,7 +33,7 @@ struct ProductSetting {
         C(c),
         beta(factor),
         options(o),
-        limits(c, o, ProductLimits<T>::all(A.cols())),
+        limits(c, o, all_blocks(A.cols())),
         deal(deal_panels(comm, A, B, where, options.algorithm, asks())) {
     for (Int q = 0; q < where.ranks(); ++q) ranks.push_back(static_cast<int>(where.rank(q / where.pc, q % where.pc)));
     me = std::find(ranks.begin(), ranks.end(), comm.rank()) - ranks.begin();

@@ -1,4 +1,5 @@
-// The element types that templates are instantiated for, named, and told apart, in one place, and their conjugates.
+// The element types that templates are instantiated for, named, and told apart, in one place; their multiples and
+// conjugates.
 #pragma once
 #include <complex>
 #include <type_traits>
@@ -13,6 +14,10 @@
   INSTANTIATE(std::complex<double>)
 
 namespace cairn {
+
+/// What sums of elements are computed in: double, or complex<double>.
+template <class T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
 
 /// f(T()) for the element type.
 template <class F>
@@ -29,6 +34,12 @@ inline bool is_complex(ScalarType t) { return t == ScalarType::complex64 || t ==
 inline bool is_single(ScalarType t) { return t == ScalarType::float32 || t == ScalarType::complex64; }
 /// Real operations of a product of two elements, and of its addition to another.
 inline double operations(ScalarType type) { return is_complex(type) ? 8 : 2; }
+
+/// factor·x, and 0 with the factor 0, whatever x is.
+template <class T>
+T scaled(T factor, T x) {
+  return factor == T(0) ? T(0) : factor * x;
+}
 
 /// The complex conjugate, which a real number is of itself.
 template <class T>

@@ -10,6 +10,7 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -54,8 +55,7 @@ double unit_of(const BlockSparse<T>& A) {
 template <class T>
 HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* name) : given_(A) {
   require_square(A, name);
-  constexpr bool real = std::is_floating_point_v<T>;
-  if (A.symmetry() == (real ? Symmetry::symmetric : Symmetry::hermitian)) return;
+  if (A.symmetry() == of_type<T>(Symmetry::hermitian)) return;
   copy_ = A.stored_as(Symmetry::hermitian, name);
 }
 

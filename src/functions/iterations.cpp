@@ -8,6 +8,7 @@
 
 #include "base/scalars.hpp"
 #include "functions/arguments.hpp"
+#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 
@@ -53,8 +54,7 @@ BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
 }
 template <class T>
 Growth growth_of(const BlockSparse<T>& X) {
-  constexpr bool real = std::is_floating_point_v<T>;
-  return X.symmetry() == (real ? Symmetry::symmetric : Symmetry::hermitian) ? Growth::none : Growth::at_first;
+  return X.symmetry() == of_type<T>(Symmetry::hermitian) ? Growth::none : Growth::at_first;
 }
 // X += A·B, where A or B may be X, by way of `next`.
 template <class T>

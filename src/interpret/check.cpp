@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "interpret/element_states.hpp"
 #include "schedule/kernels.hpp"
@@ -11,13 +12,10 @@ namespace cairn {
 
 namespace {
 
-// Random arguments [SplitMix64: Steele, Lea, Flood 2014]. A sum over a range of indices is a difference of a hash at
-// its ends, so a box of products costs its corners.
+// Random arguments. A sum over a range of indices is a difference of a hash at its ends, so a box of products costs its
+// corners.
 Fingerprint hash(Int position, std::uint64_t salt) {
-  std::uint64_t x = static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15U + salt;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
+  return mixed_bits(static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15U + salt);
 }
 Fingerprint weight(const IndexSet& inner) {
   Fingerprint sum = 0;

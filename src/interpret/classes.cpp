@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
@@ -39,7 +41,7 @@ class Boundaries {
       std::set<Int> next;
       for (Int s : sizes) {
         next.insert(s / cut.parts);
-        next.insert((s + cut.parts - 1) / cut.parts);
+        next.insert(ceil_div(s, cut.parts));
       }
       sizes.swap(next);
     }

@@ -1,13 +1,12 @@
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "interpret/panel_count.hpp"
 #include "interpret/totals.hpp"
 
 namespace cairn {
 
 namespace {
-
-std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 // Step by step, all ranks of each.
 class PanelClock {

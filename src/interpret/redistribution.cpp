@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "schedule/moved_words.hpp"
 #include "schedule/step_transfers.hpp"
 
@@ -52,7 +53,7 @@ double redistribution_seconds(const Schedule& s, const Redistribute& x, const Ma
     for (const Moved& m : all_moved(s, x)) consider(m);
     return longest;
   }
-  const Int every = (ranks + most_redistributing - 1) / most_redistributing;
+  const Int every = ceil_div(ranks, most_redistributing);
   for (Int r = 0; r < ranks; r += every) consider(estimated(s, x, r));
   return longest;
 }

@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <optional>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "io/text.hpp"
 
@@ -36,7 +36,7 @@ struct Start {
 static_assert(sizeof(Start) == block_file_probe);
 constexpr Int checksum_offset = offsetof(Start, head_checksum);
 
-constexpr Int rounded_up(Int bytes, Int multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+constexpr Int rounded_up(Int bytes, Int multiple) { return ceil_div(bytes, multiple) * multiple; }
 
 std::uint32_t type_of(const Start& start) { return start.type & ((1U << symmetry_shift) - 1); }
 std::uint32_t symmetry_of(const Start& start) { return start.type >> symmetry_shift; }
@@ -66,8 +66,6 @@ std::uint64_t head_checksum(std::string_view head) {
   throw FileError(fmt::format("{}: damaged: {}", name, what));
 }
 
-Int total(const std::vector<std::int32_t>& sizes) { return std::accumulate(sizes.begin(), sizes.end(), Int{0}); }
-
 void check_before(const std::vector<Int>& before, Int all, std::string_view what, std::string_view name) {
   for (std::size_t i = 0; i + 1 < before.size(); ++i)
     if (before[i] > before[i + 1] || (i == 0 && before[0] != 0))
@@ -90,10 +88,7 @@ std::uint64_t checksum(Int offset, const void* data, Int bytes) {
   for (Int at = 0; at < bytes; at += 4, place += 0x9e3779b97f4a7c15U) {
     std::uint32_t word;
     std::memcpy(&word, from + at, 4);
-    std::uint64_t x = place + word;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    sum += x ^ (x >> 31);
+    sum += mixed_bits(place + word);
   }
   return sum;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -106,7 +107,7 @@ namespace {
 // What `rest` keeps of every `parts`th block of a piece of `size`, from block `index` on.
 template <class Rest>
 Int kept_blocks(const Cut& cut, Int parts, Int index, Int size, Rest rest) {
-  const Int blocks = size <= cut.first ? 1 : 1 + (size - cut.first + cut.block - 1) / cut.block;
+  const Int blocks = size <= cut.first ? 1 : 1 + ceil_div(size - cut.first, cut.block);
   const Int whole = index < blocks ? (blocks - 1 - index) / parts + 1 : 0;  // blocks kept, but for both ends
   const bool has_first = index == 0, has_last = blocks > 1 && (blocks - 1) % parts == index;
   const Int last = size - cut.first - (blocks - 2) * cut.block, inner = whole - has_first - has_last;

@@ -26,6 +26,10 @@ class Cache {
   std::shared_ptr<void> find(const std::string& key);
   /// The same, made if it is not there.
   std::shared_ptr<void> get(const std::string& key, const std::function<Value()>& make);
+  template <class T>
+  std::shared_ptr<T> get(const std::string& key, const std::function<Value()>& make) {
+    return std::static_pointer_cast<T>(get(key, make));
+  }
   void clear();
 
  private:

@@ -1,9 +1,11 @@
 // Parcels to the ranks that keep them: what ranks find in a file, or in rows that a user gives.
 #pragma once
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "cairn/comm.hpp"
+#include "runtime/files/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -27,9 +29,13 @@ struct Outbox {
   }
 };
 
-/// Collective: delivers all parcels; returns this rank's, in the order of the sending ranks.
-template <class Parcel>
-std::vector<Parcel> deliver(const Comm& comm, const Outbox<Parcel>& out) {
+/// Collective: delivers all parcels, which for_each sends as Outbox says; returns this rank's, in the order of the
+/// sending ranks. What for_each throws on a rank, all throw.
+template <class Parcel, class ForEach>
+std::vector<Parcel> deliver(const Comm& comm, const ForEach& for_each) {
+  std::optional<Outbox<Parcel>> made;
+  together(comm, [&] { made.emplace(comm.size(), for_each); });
+  const Outbox<Parcel>& out = *made;
   const auto ranks = static_cast<std::size_t>(comm.size());
   std::vector<int> counts(ranks), starts(ranks);
   MPI_TRY(MPI_Alltoall(out.counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, comm.raw()));

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
@@ -25,10 +26,6 @@ namespace cairn {
 
 /// Random vectors in a group: a matrix is read once for all of them.
 constexpr int probe_width = 8;
-
-/// What the test computes in: double, or complex<double>.
-template <class T>
-using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
 
 /// Absolute value, or for complex numbers |re| + |im|: not smaller, at most √2 larger, and cheap.
 inline double size_of_number(double x) { return std::abs(x); }
@@ -54,17 +51,13 @@ Probes<W> probes(Int n) {
   return Probes<W>(static_cast<std::size_t>(n));
 }
 
-/// Random signs, from the number of the element alone, so that they are the same on every rank and in every run
-/// (SplitMix64: Steele, Lea and Flood, OOPSLA 2014).
+/// Random signs, from the number of the element alone, so that they are the same on every rank and in every run.
 template <class W>
 Probes<W> random_signs(Int n, int first_round) {
   Probes<W> v = probes<W>(n);
   std::uint64_t number = static_cast<std::uint64_t>(first_round + 1) * 0xd1b54a32d192ed03U;
   for (Probe<W>& e : v) {
-    std::uint64_t z = number += 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    z ^= z >> 31;
+    const std::uint64_t z = mixed_bits(number += 0x9e3779b97f4a7c15U);
     for (std::size_t r = 0; r < probe_width; ++r) e.x[r] = (z >> r & 1) != 0 ? 1.0 : -1.0;
     e.bound = 1;
   }

@@ -1,12 +1,8 @@
 #include "schedule/panel_memory.hpp"
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
-
-namespace {
-
-std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 PanelMemories::PanelMemories(const PanelValues& values, const SizedPanels& sizes)
     : v_(values),

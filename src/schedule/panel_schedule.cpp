@@ -9,8 +9,6 @@ namespace {
 
 using Matrix = PanelValues::Matrix;
 
-std::size_t place(Slot x) { return static_cast<std::size_t>(x); }
-
 // What a step makes of operands are elements of these, what it makes of products are sums of C.
 std::vector<Matrix> matrices(const Schedule& s) {
   std::vector<Matrix> of(s.slots.size(), PanelValues::C);

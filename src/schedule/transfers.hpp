@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/layout.hpp"
 
 namespace cairn {
@@ -28,8 +29,8 @@ struct Stairs {
   static constexpr Int most = 64;  ///< strips: each is one more entry in what two ranks send each other
   Uplo shape = Uplo::full;
   Int order = 0;  ///< of the triangle
-  Int width() const { return std::max<Int>(1, (order + most - 1) / most); }
-  Int strips() const { return shape == Uplo::full ? 1 : std::max<Int>(1, (order + width() - 1) / width()); }
+  Int width() const { return std::max<Int>(1, ceil_div(order, most)); }
+  Int strips() const { return shape == Uplo::full ? 1 : std::max<Int>(1, ceil_div(order, width())); }
   /// Calls visit(rows, cols) for each strip of a triangle.
   template <class Visit>
   void for_each(Visit visit) const {

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
@@ -19,8 +20,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 template <class Numbers>
 Int bytes_of(const Numbers& numbers) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "io/matrix_market.hpp"
 #include "runtime/files/agreed_errors.hpp"
@@ -20,7 +21,6 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 // Of an entry, about.
 constexpr Int text_bytes = 32;
 

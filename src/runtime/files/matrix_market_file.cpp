@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <type_traits>
 
 #include "base/scalars.hpp"
@@ -96,16 +95,13 @@ void read_matrix_market(const Comm& comm, const FileInfo& file, const io::Matrix
   MatrixMarketEntries all(comm, file, header, options);
   for (Int pass = 0; pass < all.passes(); ++pass) {
     const std::vector<io::Entry> entries = all.pass(pass);
-    std::optional<Outbox<Parcel<T>>> out;
-    together(comm, [&] {
-      out.emplace(comm.size(), [&](const auto& visit) {
-        for (const io::Entry& e : entries)
-          owners.for_each_copy(e.row, e.col, [&](int rank, Int offset) {
-            visit(rank, [&] { return Parcel<T>{offset, element<T>(e, header, options.allow_nonfinite)}; });
-          });
-      });
-    });
-    for (const Parcel<T>& p : deliver(comm, *out)) matrix.data()[p.offset] += p.value;
+    const auto send = [&](const auto& visit) {
+      for (const io::Entry& e : entries)
+        owners.for_each_copy(e.row, e.col, [&](int rank, Int offset) {
+          visit(rank, [&] { return Parcel<T>{offset, element<T>(e, header, options.allow_nonfinite)}; });
+        });
+    };
+    for (const Parcel<T>& p : deliver<Parcel<T>>(comm, send)) matrix.data()[p.offset] += p.value;
   }
   all.finish();
 }
@@ -118,17 +114,14 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
   MatrixMarketEntries all(comm, file, header, options);
   for (Int pass = 0; pass < all.passes(); ++pass) {
     const std::vector<io::Entry> entries = all.pass(pass);
-    std::optional<Outbox<Element<T>>> out;
-    together(comm, [&] {
-      out.emplace(comm.size(), [&](const auto& visit) {
-        for (const io::Entry& e : entries)
-          if ((header.coordinate || e.value != 0.0) && !(upper && blocks.below_diagonal(e.row, e.col)))
-            visit(blocks.owner(e.row, e.col), [&] {
-              return Element<T>{e.row, e.col, element<T>(e, header, options.allow_nonfinite)};
-            });
-      });
-    });
-    const std::vector<Element<T>> mine = deliver(comm, *out);
+    const auto send = [&](const auto& visit) {
+      for (const io::Entry& e : entries)
+        if ((header.coordinate || e.value != 0.0) && !(upper && blocks.below_diagonal(e.row, e.col)))
+          visit(blocks.owner(e.row, e.col), [&] {
+            return Element<T>{e.row, e.col, element<T>(e, header, options.allow_nonfinite)};
+          });
+    };
+    const std::vector<Element<T>> mine = deliver<Element<T>>(comm, send);
     together(comm, [&] { blocks.add(mine); });
   }
   all.finish();

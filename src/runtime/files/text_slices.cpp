@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "io/matrix_market.hpp"
 #include "runtime/files/agreed_errors.hpp"
@@ -22,7 +23,7 @@ constexpr int slice_tag = 71;
 TextSlices::TextSlices(const Comm& comm, const FileInfo& file, Int start, Int slice_bytes)
     : comm_(comm), info_(file), name_(label(file.path, file.argument)), start_(start), end_(file.source->text_bytes) {
   const Int bytes = std::max<Int>(0, end_ - start_), a_pass = slice_bytes * comm.size();
-  passes_ = std::max<Int>(1, (bytes + a_pass - 1) / a_pass);
+  passes_ = std::max<Int>(1, ceil_div(bytes, a_pass));
   if (!file.compressed) file_.emplace(comm, file.path, MpiFile::Mode::read, name_);
 }
 

@@ -156,7 +156,7 @@ void local_scal(T factor, MatrixView<T> C) {
   if (factor == T(1)) return;
   const Int outer = C.order == Order::col ? C.cols : C.rows, inner = C.order == Order::col ? C.rows : C.cols;
   for (Int j = 0; j < outer; ++j)
-    for (T *c = C.data + j * C.ld, *end = c + inner; c < end; ++c) *c = factor == T(0) ? T(0) : factor * *c;
+    for (T *c = C.data + j * C.ld, *end = c + inner; c < end; ++c) *c = scaled(factor, *c);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                     \

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "runtime/largest_of_ranks.hpp"
 #include "runtime/mpi_check.hpp"
@@ -13,8 +14,6 @@
 namespace cairn {
 
 namespace {
-
-std::size_t at(Slot x) { return static_cast<std::size_t>(x); }
 
 // Words from the start of a block that holds the node's parts of a matrix. Parts that lie side by side in the matrix do
 // so in memory: those that an AllGather brings together are then one array already.
@@ -75,22 +74,24 @@ bool SharedArrays::shareable(Slot input) const {
 }
 
 SharedBlock SharedArrays::share(Slot input) {
-  SharedBlock& block = blocks_[at(input)];
+  SharedBlock& block = blocks_[place(input)];
   if (block || !obstacle().empty() || !shareable(input)) return block;
   const Layout& l = schedule_.layout(input);
   block = memory_.allocate(l.words(comm_.rank()) * size_of(scalar_));
   if (!block) return block;
-  start_[at(input)] = arranged(l, sharing_.members(sharing_.node(comm_.rank())));
+  start_[place(input)] = arranged(l, sharing_.members(sharing_.node(comm_.rank())));
   return block;
 }
 
 std::byte* SharedArrays::own_part(Slot input) const {
-  const SharedBlock& block = blocks_[at(input)];
+  const SharedBlock& block = blocks_[place(input)];
   if (!block) return nullptr;
-  return block.data() + start_[at(input)][sharing_.member(comm_.rank())] * size_of(scalar_);
+  return block.data() + start_[place(input)][sharing_.member(comm_.rank())] * size_of(scalar_);
 }
 
-const SharedBlock* SharedArrays::block(Slot input) const { return open_[at(input)] ? &blocks_[at(input)] : nullptr; }
+const SharedBlock* SharedArrays::block(Slot input) const {
+  return open_[place(input)] ? &blocks_[place(input)] : nullptr;
+}
 
 std::optional<Program> SharedArrays::prepare(const std::vector<Int>& leading, std::vector<bool> mine) {
   std::vector<int> all;

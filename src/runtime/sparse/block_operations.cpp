@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
-#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/squares.hpp"
 
 namespace cairn {
 
 namespace {
-
-std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
 // The blocks for which wanted(row, column, number), row by row.
 template <class T, class F>
@@ -21,9 +19,9 @@ Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
     if (wanted(row, col, b)) words += A.height(row) * A.width(col);
   });
-  reserve(kept.values, at(words));
+  reserve(kept.values, place(words));
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (wanted(row, col, b)) append(kept, row, col, A.values.data() + A.at[at(b)]);
+    if (wanted(row, col, b)) append(kept, row, col, A.values.data() + A.at[place(b)]);
   });
   return kept;
 }
@@ -34,41 +32,47 @@ template <class T>
 std::vector<double> norms(const BlocksView<T>& A) {
   std::vector<double> result(A.pattern.cols.size());
   for_each(A.pattern, [&](BlockIndex row, BlockIndex col, Int b) {
-    result[at(b)] = frobenius_norm(A.block(b), A.pattern.height(row) * A.pattern.width(col));
+    result[place(b)] = frobenius_norm(A.block(b), A.pattern.height(row) * A.pattern.width(col));
   });
   return result;
+}
+
+template <class T>
+double largest_finite(const BlocksView<T>& A) {
+  double most = 0;
+  for_each(A.pattern, [&](BlockIndex row, BlockIndex col, Int b) {
+    most = std::max(most, largest_finite(A.block(b), A.pattern.height(row) * A.pattern.width(col)));
+  });
+  return most;
+}
+
+void set_rows(BlockPattern& x, std::vector<Int>& next) {
+  for (std::size_t row = 0; row + 1 < next.size(); ++row) {
+    if (next[row + 1] > 0) x.rows.push_back(static_cast<BlockIndex>(row)), x.first.push_back(next[row] + next[row + 1]);
+    next[row + 1] += next[row];
+  }
+  x.cols.resize(place(x.first.back())), x.at.resize(x.cols.size());
 }
 
 template <class T>
 Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
   const BlockPattern& A = view.pattern;
   std::vector<Int> next(A.col_sizes->size() + 1);  // by block column: where its next block comes in the result
-  for (BlockIndex col : A.cols) ++next[at(col) + 1];
+  for (BlockIndex col : A.cols) ++next[place(col) + 1];
   Blocks<T> result;
   result.row_sizes = A.col_sizes, result.col_sizes = A.row_sizes;
-  for (std::size_t col = 0; col + 1 < next.size(); ++col) {
-    if (next[col + 1] > 0)
-      result.rows.push_back(static_cast<BlockIndex>(col)), result.first.push_back(next[col] + next[col + 1]);
-    next[col + 1] += next[col];
-  }
-  result.cols.resize(A.cols.size()), result.at.resize(A.cols.size());
-  std::vector<std::size_t> from(A.cols.size());
-  Int words = 0;
+  set_rows(result, next);
+  std::vector<Int> from(A.cols.size());
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    const std::size_t to = at(next[at(col)]++);
-    result.cols[to] = row, from[to] = at(b);
-    words += A.height(row) * A.width(col);
+    const std::size_t to = place(next[place(col)]++);
+    result.cols[to] = row, from[to] = b;
   });
-  reserve(result.values, at(words));
+  resize(result.values, place(words_of(A)));
+  T* to = result.values.data();
   for_each(result, [&](BlockIndex row, BlockIndex col, Int b) {
-    const Int height = result.height(row), width = result.width(col);
-    result.at[at(b)] = static_cast<Int>(result.values.size());
-    const T* source = view.block(static_cast<Int>(from[at(b)]));
-    for (Int j = 0; j < width; ++j)
-      for (Int i = 0; i < height; ++i) {
-        const T x = source[j + i * width];
-        result.values.push_back(conjugate ? conjugated(x) : x);
-      }
+    result.at[place(b)] = to - result.values.data();
+    to = put_transposed(view.block(from[place(b)]), result.height(row), result.width(col), to,
+                        [&](T x) { return conjugate ? conjugated(x) : x; });
   });
   return result;
 }
@@ -76,7 +80,7 @@ Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
 BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols) {
   BlockPattern part = none_like(A);
   for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (rows.has(row) && cols.has(col)) part.append(row, col, A.at[at(b)]);
+    if (rows.has(row) && cols.has(col)) part.append(row, col, A.at[place(b)]);
   });
   return part;
 }
@@ -91,11 +95,12 @@ void filter(Blocks<T>& A, double eps) {
   if (eps <= 0) return;
   const std::vector<double> norm_of = norms(A);
   if (std::none_of(norm_of.begin(), norm_of.end(), [&](double norm) { return norm < eps; })) return;
-  A = copied_if(A, [&](BlockIndex, BlockIndex, Int b) { return !(norm_of[at(b)] < eps); });
+  A = copied_if(A, [&](BlockIndex, BlockIndex, Int b) { return !(norm_of[place(b)] < eps); });
 }
 
 #define CAIRN_INSTANTIATE(T)                                                  \
   template std::vector<double> norms(const BlocksView<T>&);                   \
+  template double largest_finite(const BlocksView<T>&);                       \
   template Blocks<T> transposed(const BlocksView<T>&, bool);                  \
   template Blocks<T> cropped(const Blocks<T>&, BlockRange, BlockRange, bool); \
   template void filter(Blocks<T>&, double);

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "runtime/sparse/blocks_view.hpp"
+#include "runtime/sparse/block_panel.hpp"
 
 namespace cairn {
 
@@ -12,6 +12,26 @@ std::vector<double> norms(const BlocksView<T>& A);
 template <class T>
 std::vector<double> norms(const Blocks<T>& A) {
   return norms(BlocksView<T>(A));
+}
+
+/// Finds those of a panel, unless somebody has.
+template <class T>
+void find_norms(BlockPanel<T>& x) {
+  if (x.norms.empty()) x.norms = norms(x.view());
+}
+/// The largest component of all elements, of those that are finite.
+template <class T>
+double largest_finite(const BlocksView<T>& A);
+
+/// The rows of a pattern of which next[i + 1] says how many blocks row i will have; next[i] then says where the first
+/// of them comes. Columns and places of the blocks are left to be set.
+void set_rows(BlockPattern& x, std::vector<Int>& next);
+/// f of the elements of the block of `width` × `height` whose transpose is wanted; returns where it ends.
+template <class T, class F>
+T* put_transposed(const T* from, Int height, Int width, T* to, F f) {
+  for (Int c = 0; c < width; ++c)
+    for (Int r = 0; r < height; ++r) *to++ = f(from[c + r * width]);
+  return to;
 }
 
 /// The transpose, of the conjugate if asked for. Its values come in the order of its rows.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/sparse/column_set.hpp"
 #include "runtime/sparse/large_pages.hpp"
@@ -10,8 +11,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 std::shared_ptr<const T> shared(BlockValues<T> values) {
@@ -37,7 +36,7 @@ template <class T>
 BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like) {
   BlockPanel<T> panel;
   BlockPattern& x = panel.blocks;
-  x.row_sizes = like.row_sizes, x.col_sizes = like.col_sizes;
+  x = none_like(like);
   panel.index = std::move(index);
   auto next = panel.index.begin() + 2;
   const auto take = [&](std::vector<BlockIndex>& to, Int count) { to.assign(next, next + count), next += count; };
@@ -59,7 +58,7 @@ BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> v
 template <class T>
 BlockPanel<T> panel_of(Blocks<T> blocks) {
   BlockPanel<T> panel;
-  for_each(blocks, [&](BlockIndex i, BlockIndex j, Int) { panel.words += blocks.height(i) * blocks.width(j); });
+  panel.words = words_of(blocks);
   panel.values = shared(std::move(blocks.values));
   panel.blocks = std::move(blocks);
   panel.index = index_of(panel);
@@ -152,11 +151,10 @@ Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& l
   for (const BlocksView<T>& panel : panels) {
     const BlockPattern& x = panel.pattern;
     for (std::size_t r = 0; r < x.rows.size(); ++r) rows.push_back({x.rows[r], &panel, r});
-    for_each(x, [&](BlockIndex i, BlockIndex j, Int) { ++blocks, words += x.height(i) * x.width(j); });
+    blocks += x.blocks(), words += words_of(x);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.row < b.row; });
-  Blocks<T> all;
-  all.row_sizes = like.row_sizes, all.col_sizes = like.col_sizes;
+  Blocks<T> all = none_like<Blocks<T>>(like);
   all.cols.reserve(place(blocks)), all.at.reserve(place(blocks)), reserve(all.values, place(words));
   std::vector<std::pair<BlockIndex, const T*>> row;
   for (auto r = rows.begin(); r != rows.end();) {

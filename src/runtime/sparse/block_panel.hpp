@@ -1,6 +1,7 @@
 // Panels of block-sparse matrices, which travel as a whole: what is an element to a dense schedule.
 #pragma once
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/sparse/blocks_view.hpp"
@@ -67,10 +68,10 @@ template <class T>
 void add(Blocks<T>& x, T factor, const Blocks<T>& y) {
   add(x, factor, BlocksView<T>(y));
 }
-/// No blocks, of a matrix of the same block rows and columns.
-template <class X>
-X none_like(const X& x) {
-  X none;
+/// No blocks, of a matrix of the same block rows and columns: of the same type, or as what is asked for.
+template <class Made = void, class Like>
+auto none_like(const Like& x) {
+  std::conditional_t<std::is_void_v<Made>, Like, Made> none;
   none.row_sizes = x.row_sizes, none.col_sizes = x.col_sizes;
   return none;
 }

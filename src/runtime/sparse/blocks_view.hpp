@@ -17,6 +17,13 @@ struct BlocksView {
   const T* block(Int b) const { return values + pattern.at[static_cast<std::size_t>(b)]; }
 };
 
+/// Words of all blocks.
+inline Int words_of(const BlockPattern& x) {
+  Int words = 0;
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int) { words += x.height(i) * x.width(j); });
+  return words;
+}
+
 /// The number of a block row among those that hold a block; how many these are if it holds none.
 inline std::size_t find_row(const BlockPattern& x, BlockIndex row) {
   const auto found = std::lower_bound(x.rows.begin(), x.rows.end(), row);

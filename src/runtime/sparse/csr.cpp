@@ -1,8 +1,8 @@
 #include "runtime/sparse/csr.hpp"
 
 #include <algorithm>
-#include <optional>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
@@ -10,8 +10,6 @@
 namespace cairn {
 
 namespace {
-
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 
 /// Elements that a rank sends at a time.
 template <class T>
@@ -25,10 +23,7 @@ template <class T, class ForEach, class Take>
 void exchange(const Comm& comm, Int passes, const ForEach& for_each, const Take& take) {
   MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &passes, 1, MPI_INT64_T, MPI_MAX, comm.raw()));
   for (Int pass = 0; pass < passes; ++pass) {
-    std::optional<Outbox<Element<T>>> out;
-    together(comm, [&] { out.emplace(comm.size(), [&](const auto& visit) { for_each(pass, visit); }); });
-    const std::vector<Element<T>> arrived = deliver(comm, *out);
-    out.reset();
+    const auto arrived = deliver<Element<T>>(comm, [&](const auto& visit) { for_each(pass, visit); });
     together(comm, [&] { take(arrived); });
   }
 }
@@ -78,7 +73,7 @@ Blocks<T> blocks_of_rows(const Comm& comm, Int first_row, std::span<const Int> f
       visit(blocks.owner(i, j), [&] { return Element<T>{i, j, values[place(e - begin)]}; });
     }
   };
-  exchange<T>(comm, (end - begin + most - 1) / most, send,
+  exchange<T>(comm, ceil_div(end - begin, most), send,
               [&](const std::vector<Element<T>>& arrived) { blocks.add(arrived); });
   return blocks.take();
 }

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 
 namespace cairn {
 
-BlockBounds::BlockBounds(const BlockSizes& sizes) {
-  before_.reserve(sizes.size() + 1);
-  for (BlockIndex size : sizes) before_.push_back(before_.back() + size);
-}
+BlockBounds::BlockBounds(const BlockSizes& sizes) : before_(bounds_of(sizes)) {}
 
 BlockBounds::Place BlockBounds::operator[](Int element) const {
   const auto after = std::upper_bound(before_.begin(), before_.end(), element);

@@ -30,7 +30,7 @@ class BlockBounds {
   Int all() const { return before_.back(); }
 
  private:
-  std::vector<Int> before_{0};
+  std::vector<Int> before_;
 };
 
 /// Blocks of one rank that elements are added to, in any order; those of the same place are summed.

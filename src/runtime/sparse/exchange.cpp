@@ -16,7 +16,7 @@ void sum_over_ranks(const Comm& comm, std::span<T> values) {
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values) {
   constexpr int tag = 0;
   const int count = to_int(static_cast<Int>(values.size()), "values");
-  const Int me = comm.rank(), row = where.row_major ? me / where.pc : me % where.pr;
+  const Int me = comm.rank(), row = row_of_rank(where, me);
   if (me >= where.ranks()) return;
   std::vector<std::vector<double>> of(static_cast<std::size_t>(where.pc), values);
   std::vector<MPI_Request> requests;

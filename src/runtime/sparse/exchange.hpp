@@ -1,6 +1,7 @@
 // What ranks tell each other of block-sparse matrices outside of products.
 #pragma once
 #include <span>
+#include <vector>
 
 #include "cairn/comm.hpp"
 #include "runtime/sparse/blocks_view.hpp"
@@ -10,6 +11,11 @@ namespace cairn {
 /// Each of `values` becomes the sum over all ranks. Collective, one reduction.
 template <class T>
 void sum_over_ranks(const Comm& comm, std::span<T> values);
+
+/// The row of the grid that a rank is in.
+inline Int row_of_rank(const BlockDistribution& where, Int rank) {
+  return where.row_major ? rank / where.pc : rank % where.pr;
+}
 
 /// Each of `values` becomes the sum over the ranks of this one's row of the grid. All ranks of a row pass as many.
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values);

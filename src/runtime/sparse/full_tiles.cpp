@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
@@ -21,24 +22,22 @@ constexpr Int most_height = 512;
 // may share.
 constexpr Int near_bytes = 384 * 1024, far_bytes = 2 * 1024 * 1024;
 
-std::size_t at(Int i) { return static_cast<std::size_t>(i); }
-
 bool same_columns(const BlockPattern& x, Int row, Int other) {
   const auto begin = x.cols.begin();
-  return std::equal(begin + x.first[at(row)], begin + x.first[at(row + 1)], begin + x.first[at(other)],
-                    begin + x.first[at(other + 1)]);
+  return std::equal(begin + x.first[place(row)], begin + x.first[place(row + 1)], begin + x.first[place(other)],
+                    begin + x.first[place(other + 1)]);
 }
 
 // Of some blocks of a row.
 Int width_of(const BlockPattern& x, Int first, Int last) {
   Int width = 0;
-  for (Int b = first; b < last; ++b) width += x.width(x.cols[at(b)]);
+  for (Int b = first; b < last; ++b) width += x.width(x.cols[place(b)]);
   return width;
 }
 
 Int widest(const BlockPattern& x, Int first, Int last) {
   Int most = 0;
-  for (Int b = first; b < last; ++b) most = std::max(most, x.width(x.cols[at(b)]));
+  for (Int b = first; b < last; ++b) most = std::max(most, x.width(x.cols[place(b)]));
   return most;
 }
 
@@ -54,7 +53,7 @@ void scaled(const T* from, Int count, T alpha, T* to) {
 double least(std::span<const double> norms, Int first, Int last) {
   double result = std::numeric_limits<double>::infinity();
   for (Int b = first; b < last; ++b)
-    if (norms[at(b)] < result) result = norms[at(b)];
+    if (norms[place(b)] < result) result = norms[place(b)];
   return result;
 }
 
@@ -74,7 +73,7 @@ ProductWork FullTiles<T>::multiply(T alpha, const BlocksView<T>& A, const Blocks
   ProductWork work;
   done.resize(A.pattern.cols.size());
   for (const Tile& tile : tiles_) {
-    const Int begin = B.pattern.first[at(tile.first)], end = B.pattern.first[at(tile.first + 1)];
+    const Int begin = B.pattern.first[place(tile.first)], end = B.pattern.first[place(tile.first + 1)];
     const Int width = width_of(B.pattern, begin, end);
     multiply(call, tile);
     for (const Run& run : tile.runs) {
@@ -94,16 +93,16 @@ void FullTiles<T>::find_tiles(const Call& call) {
   tiles_.clear();
   const Int rows = static_cast<Int>(B.rows.size());
   for (Int first = 0, last = 0; first < rows; first = last) {
-    Int height = B.height(B.rows[at(first)]);
+    Int height = B.height(B.rows[place(first)]);
     for (last = first + 1; last < rows && same_columns(B, first, last); ++last) {
-      const Int more = B.height(B.rows[at(last)]);
+      const Int more = B.height(B.rows[place(last)]);
       if (height + more > ProductsOfWidths<T>::longest) break;
       height += more;
     }
     if (last == first + 1 || height < least_height) continue;
-    const Int begin = B.first[at(first)], end = B.first[at(first + 1)];
+    const Int begin = B.first[place(first)], end = B.first[place(first + 1)];
     if (width_of(B, begin, end) < least_width || widest(B, begin, end) > ProductsOfWidths<T>::widest) continue;
-    const double norm = call.filter.limits.empty() ? 0 : least(call.filter.norms_b, begin, B.first[at(last)]);
+    const double norm = call.filter.limits.empty() ? 0 : least(call.filter.norms_b, begin, B.first[place(last)]);
     tiles_.push_back({first, last, norm, {}, {static_cast<BlockIndex>(height)}});
   }
 }
@@ -113,10 +112,10 @@ void FullTiles<T>::find_runs(const Call& call) {
   const BlockPattern& A = call.A.pattern;
   for (std::size_t row = 0; row < A.rows.size(); ++row)
     for (Tile& tile : tiles_) {
-      const Run run{row, find_column(A, row, call.B.pattern.rows[at(tile.first)])};
+      const Run run{row, find_column(A, row, call.B.pattern.rows[place(tile.first)])};
       if (is_run(call, tile, run) && passes(call, tile, run) && has_place(call, tile, run)) tile.runs.push_back(run);
     }
-  std::erase_if(tiles_, [](const Tile& tile) { return tile.runs.size() < at(least_runs); });
+  std::erase_if(tiles_, [](const Tile& tile) { return tile.runs.size() < place(least_runs); });
 }
 
 // Whether it has a block for each row of the tile. High blocks are multiplied as fast by the BLAS, one by one.
@@ -134,7 +133,7 @@ template <class T>
 bool FullTiles<T>::passes(const Call& call, const Tile& tile, const Run& run) const {
   if (call.filter.limits.empty()) return true;
   const double norm = least(call.filter.norms_a, run.block, run.block + tile.last - tile.first);
-  return std::abs(call.alpha) * norm * tile.least_norm >= call.filter.limits[at(call.A.pattern.rows[run.row])];
+  return std::abs(call.alpha) * norm * tile.least_norm >= call.filter.limits[place(call.A.pattern.rows[run.row])];
 }
 
 // The first block of the tile's first row that is multiplied with the run: all are, or those of columns from the row's
@@ -142,7 +141,8 @@ bool FullTiles<T>::passes(const Call& call, const Tile& tile, const Run& run) co
 template <class T>
 Int FullTiles<T>::first_block(const Call& call, const Tile& tile, const Run& run) const {
   const BlockPattern& B = call.B.pattern;
-  return call.filter.upper ? find_column(B, at(tile.first), call.A.pattern.rows[run.row]) : B.first[at(tile.first)];
+  return call.filter.upper ? find_column(B, place(tile.first), call.A.pattern.rows[run.row])
+                           : B.first[place(tile.first)];
 }
 
 // Whether C has, or may get, all of its products.
@@ -153,7 +153,7 @@ bool FullTiles<T>::has_place(const Call& call, const Tile& tile, const Run& run)
   const std::size_t row = find_row(C, call.A.pattern.rows[run.row]);
   return row < C.rows.size() &&
          std::includes(C.cols.begin() + C.first[row], C.cols.begin() + C.first[row + 1],
-                       B.cols.begin() + first_block(call, tile, run), B.cols.begin() + B.first[at(tile.first + 1)]);
+                       B.cols.begin() + first_block(call, tile, run), B.cols.begin() + B.first[place(tile.first + 1)]);
 }
 
 // Those that follow each other, and have the same columns and meet the same rows of A, become one.
@@ -187,27 +187,27 @@ void FullTiles<T>::make_blocks(const Call& call) {
   std::vector<std::vector<Range>> of_rows(A.rows.size());  // blocks of B
   for (const Tile& tile : tiles_)
     for (const Run& run : tile.runs)
-      of_rows[run.row].push_back({first_block(call, tile, run), B.first[at(tile.first + 1)]});
+      of_rows[run.row].push_back({first_block(call, tile, run), B.first[place(tile.first + 1)]});
   needed_.reserve(static_cast<Int>(B.col_sizes->size()));
   Blocks<T> more = none_like(C);
   const Int before = static_cast<Int>(C.values.size());
   Int words = before;
   for (std::size_t row = 0; row < of_rows.size(); ++row) {
     for (const Range& part : of_rows[row])
-      for (Int b = part.lo; b < part.hi; ++b) needed_.set(B.cols[at(b)]);
+      for (Int b = part.lo; b < part.hi; ++b) needed_.set(B.cols[place(b)]);
     const BlockIndex index = A.rows[row];
     const std::size_t old = find_row(C, index);
     needed_.take([&](Int j) {
       const auto col = static_cast<BlockIndex>(j);
       if (old < C.rows.size()) {
         const Int b = find_column(C, old, col);
-        if (b < C.first[old + 1] && C.cols[at(b)] == col) return;
+        if (b < C.first[old + 1] && C.cols[place(b)] == col) return;
       }
       more.append(index, col, words);
       words += C.height(index) * C.width(col);
     });
   }
-  resize(C.values, at(words));
+  resize(C.values, place(words));
   if (more.blocks() > 0) C = merged(std::move(C), more);
   unset_.resize(C.at.size());
   for (std::size_t b = 0; b < unset_.size(); ++b) unset_[b] = C.at[b] >= before;
@@ -216,7 +216,7 @@ void FullTiles<T>::make_blocks(const Call& call) {
 template <class T>
 void FullTiles<T>::multiply(const Call& call, const Tile& tile) {
   const BlockPattern& B = call.B.pattern;
-  for (Int first = B.first[at(tile.first)], end = B.first[at(tile.first + 1)]; first < end;) {
+  for (Int first = B.first[place(tile.first)], end = B.first[place(tile.first + 1)]; first < end;) {
     first = pack(call, tile, first);
     for (std::size_t run = 0; run < tile.runs.size();) {
       take_rows(call, tile, run);
@@ -232,21 +232,21 @@ void FullTiles<T>::multiply(const Call& call, const Tile& tile) {
 template <class T>
 Int FullTiles<T>::pack(const Call& call, const Tile& tile, Int first) {
   const BlockPattern& B = call.B.pattern;
-  const Int end = B.first[at(tile.first + 1)];
+  const Int end = B.first[place(tile.first + 1)];
   const Int widest = std::max(Int{1}, far_bytes / (Int{sizeof(T)} * tile.height()));
   parts_.clear();
   Int width = 0;
   for (Int last = first; first < end && width < widest; first = last) {
     Int part = 0;
     for (; last < end; ++last) {
-      const Int more = B.width(B.cols[at(last)]);
+      const Int more = B.width(B.cols[place(last)]);
       if (last > first && part + more > part_width) break;
       part += more;
     }
     parts_.push_back({first, last, static_cast<BlockIndex>(part), nullptr});
     width += part;
   }
-  resize(packed_, at(width * tile.height()));
+  resize(packed_, place(width * tile.height()));
   T* to = packed_.data();
   for (Part& part : parts_) {
     part.packed = to;
@@ -263,11 +263,11 @@ T* FullTiles<T>::pack_part(const Call& call, const Tile& tile, Int first, Int la
   Int row = tile.first;
   for (const BlockIndex slice : tile.slices) {
     for (Int top = 0; top < slice; ++row) {
-      const Int height = B.height(B.rows[at(row)]), skipped = B.first[at(row)] - B.first[at(tile.first)];
+      const Int height = B.height(B.rows[place(row)]), skipped = B.first[place(row)] - B.first[place(tile.first)];
       T* column = to + top;
       for (Int b = first + skipped; b < last + skipped; ++b) {
         const T* from = call.B.block(b);
-        for (Int j = B.width(B.cols[at(b)]); j > 0; --j, from += height, column += slice)
+        for (Int j = B.width(B.cols[place(b)]); j > 0; --j, from += height, column += slice)
           scaled(from, height, call.alpha, column);
       }
       top += height;
@@ -290,7 +290,7 @@ void FullTiles<T>::take_rows(const Call& call, const Tile& tile, std::size_t& ru
     const Int begin = std::max(parts_.front().first, first_block(call, tile, next));
     if (begin >= parts_.back().last) continue;
     rows_.push_back({next.block, next.block + tile.last - tile.first, height});
-    places_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[at(begin)])});
+    places_.push_back({begin, find_column(C, find_row(C, A.rows[next.row]), B.cols[place(begin)])});
   }
   stretches_.resize(rows_.size());
   strips_.pack(call.A, rows_, tile.slices);
@@ -306,15 +306,15 @@ void FullTiles<T>::find_stretches(const Call& call, std::size_t row, const Part&
   Int left = b < part.last ? width_of(B, part.first, b) : 0;
   stretches_[row].clear();
   while (b < part.last) {
-    while (C.cols[at(c)] != B.cols[at(b)]) ++c;
-    const Int begin = C.at[at(c)];
-    const bool unset = unset_[at(c)];
+    while (C.cols[place(c)] != B.cols[place(b)]) ++c;
+    const Int begin = C.at[place(c)];
+    const bool unset = unset_[place(c)];
     Int width = 0;
-    for (; b < part.last && C.cols[at(c)] == B.cols[at(b)] && C.at[at(c)] == begin + width * height &&
-           unset_[at(c)] == unset;
+    for (; b < part.last && C.cols[place(c)] == B.cols[place(b)] && C.at[place(c)] == begin + width * height &&
+           unset_[place(c)] == unset;
          ++b, ++c) {
-      width += B.width(B.cols[at(b)]);
-      unset_[at(c)] = false;
+      width += B.width(B.cols[place(b)]);
+      unset_[place(c)] = false;
     }
     stretches_[row].push_back({left, width, call.C.values.data() + begin, unset});
     left += width;

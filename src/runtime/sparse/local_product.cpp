@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/prefetch.hpp"
 
 namespace cairn {
 
@@ -16,7 +16,13 @@ constexpr Int nowhere = -1;
 // How long before its use a block of C is fetched: it may come from farther than one of B.
 constexpr std::size_t ahead = 2;
 
-std::size_t at(Int i) { return static_cast<std::size_t>(i); }
+/// Has a block brought into cache while another one is multiplied: the processor itself does not see what comes next.
+/// Not inlined it would be left out, because the compiler sees no effect.
+template <class T>
+[[gnu::always_inline]] inline void fetch(const T* block, Int size) {
+  constexpr Int line = 64 / static_cast<Int>(sizeof(T));
+  for (Int i = 0; i < size; i += line) __builtin_prefetch(block + i);
+}
 
 // In which order products of block rows of A are done.
 struct RowOrder {
@@ -77,12 +83,11 @@ template <class T>
 void LocalProduct<T>::prepare(const Call& call) {
   const BlockPattern& B = call.B;
   row_of_b_.assign(B.row_sizes->size(), nowhere);
-  for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[at(B.rows[r])] = static_cast<Int>(r);
-  Int products = 0, words = 0;
+  for (std::size_t r = 0; r < B.rows.size(); ++r) row_of_b_[place(B.rows[r])] = static_cast<Int>(r);
+  Int products = 0;
   for (const BlockIndex k : call.A.cols)
-    if (const Int row = row_of_b_[at(k)]; row != nowhere) products += B.first[at(row + 1)] - B.first[at(row)];
-  for_each(B, [&](BlockIndex i, BlockIndex j, Int) { words += Int{B.height(i)} * B.width(j); });
-  const RowOrder order = order_of(call.A, B, products, words * static_cast<Int>(sizeof(T)));
+    if (const Int row = row_of_b_[place(k)]; row != nowhere) products += B.first[place(row + 1)] - B.first[place(row)];
+  const RowOrder order = order_of(call.A, B, products, words_of(B) * static_cast<Int>(sizeof(T)));
   collects_ = order.collects;
   lists_.assign(collects_ ? B.col_sizes->size() : 0, {nowhere, nowhere});
   listed_.reserve(static_cast<Int>(lists_.size()));
@@ -98,23 +103,23 @@ template <class T>
 void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
   for (Row& row : rows_) row.next = row.end = 0;
   for (Int r = first; r < last; ++r) {
-    const BlockIndex index = call.A.rows[at(r)];
-    Row& row = rows_[at(r - first)];
+    const BlockIndex index = call.A.rows[place(r)];
+    Row& row = rows_[place(r - first)];
     row.height = call.A.height(index);
     row.first_col = call.filter.upper ? index : 0;
-    row.next = call.A.first[at(r)], row.end = call.A.first[at(r + 1)];
+    row.next = call.A.first[place(r)], row.end = call.A.first[place(r + 1)];
     if (call.alpha != T(1)) {
       Int width = 0;
-      for (Int b = row.next; b < row.end; ++b) width += call.A.width(call.A.cols[at(b)]);
-      row.scaled.resize(at(row.height * width));
+      for (Int b = row.next; b < row.end; ++b) width += call.A.width(call.A.cols[place(b)]);
+      row.scaled.resize(place(row.height * width));
       row.end_scaled = 0;
     }
     skip_done(row);
-    row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[at(index)];
+    row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[place(index)];
     const std::size_t old = find_row(call.C, index);
     if (old == call.C.rows.size()) continue;
-    for (std::size_t b = at(call.C.first[old]); b < at(call.C.first[old + 1]); ++b)
-      places_[at(call.C.cols[b]) * rows_.size() + at(r - first)] = call.C.at[b];
+    for (std::size_t b = place(call.C.first[old]); b < place(call.C.first[old + 1]); ++b)
+      places_[place(call.C.cols[b]) * rows_.size() + place(r - first)] = call.C.at[b];
   }
 }
 
@@ -123,7 +128,7 @@ void LocalProduct<T>::multiply_rows(const Call& call) {
   for (;;) {
     const BlockIndex k = take_factors(call);
     if (factors_.empty()) return;
-    const Int row_of_b = row_of_b_[at(k)];
+    const Int row_of_b = row_of_b_[place(k)];
     if (row_of_b == nowhere) continue;
     const bool filtered = !call.filter.limits.empty();
     with_constant(filtered, [&](auto f) {
@@ -140,9 +145,9 @@ BlockIndex LocalProduct<T>::take_factors(const Call& call) {
   factors_.clear();
   BlockIndex k = std::numeric_limits<BlockIndex>::max();
   for (const Row& row : rows_)
-    if (row.next < row.end) k = std::min(k, call.A.cols[at(row.next)]);
+    if (row.next < row.end) k = std::min(k, call.A.cols[place(row.next)]);
   for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (Row& row = rows_[r]; row.next < row.end && call.A.cols[at(row.next)] == k) {
+    if (Row& row = rows_[r]; row.next < row.end && call.A.cols[place(row.next)] == k) {
       factors_.push_back(factor(call, r, row.next++));
       skip_done(row);
     }
@@ -152,14 +157,14 @@ BlockIndex LocalProduct<T>::take_factors(const Call& call) {
 template <class T>
 void LocalProduct<T>::skip_done(Row& row) const {
   if (done_.empty()) return;
-  while (row.next < row.end && done_[at(row.next)]) ++row.next;
+  while (row.next < row.end && done_[place(row.next)]) ++row.next;
 }
 
 template <class T>
 auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Factor {
   Row& r = rows_[row];
-  const BlockIndex k = call.A.width(call.A.cols[at(block)]);
-  const T* values = call.values_a + call.A.at[at(block)];
+  const BlockIndex k = call.A.width(call.A.cols[place(block)]);
+  const T* values = call.values_a + call.A.at[place(block)];
   if (call.alpha != T(1)) {
     T* const scaled = r.scaled.data() + r.end_scaled;
     const Int size = Int{r.height} * k;
@@ -167,7 +172,7 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
     values = scaled;
     if (collects_) r.end_scaled += size;
   }
-  const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[at(block)];
+  const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[place(block)];
   return {row, values, norm, r.limit, r.first_col, r.height, &small_.of(r.height, k)};
 }
 
@@ -175,19 +180,19 @@ template <class T>
 template <bool filtered, bool upper, bool collects>
 void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
   const BlockPattern& B = call.B;
-  const Int k = B.height(B.rows[at(row_of_b)]);
-  const std::size_t end = at(B.first[at(row_of_b + 1)]), first = factors_.front().row;
+  const Int k = B.height(B.rows[place(row_of_b)]);
+  const std::size_t end = place(B.first[place(row_of_b + 1)]), first = factors_.front().row;
   Int products = 0, words = 0;
-  const Int begin = upper ? find_column(B, at(row_of_b), factors_.front().first_col) : B.first[at(row_of_b)];
-  for (std::size_t b = at(begin); b < end; ++b) {
+  const Int begin = upper ? find_column(B, place(row_of_b), factors_.front().first_col) : B.first[place(row_of_b)];
+  for (std::size_t b = place(begin); b < end; ++b) {
     const BlockIndex col = B.cols[b], width = B.width(col);
     const T* values = call.values_b + B.at[b];
-    Int* const places = places_.data() + at(col) * rows_.size();
+    Int* const places = places_.data() + place(col) * rows_.size();
     if (b + 1 < end && !collects) fetch(call.values_b + B.at[b + 1], k * B.width(B.cols[b + 1]));
     if (b + ahead < end && !collects) {
       const BlockIndex next = B.cols[b + ahead];
-      const Int place = places_[at(next) * rows_.size() + first];
-      if (place != nowhere) fetch(call.C.values.data() + place, Int{rows_[first].height} * B.width(next));
+      const Int there = places_[place(next) * rows_.size() + first];
+      if (there != nowhere) fetch(call.C.values.data() + there, Int{rows_[first].height} * B.width(next));
     }
     for (const Factor& a : factors_) {
       if (upper && col < a.first_col) continue;
@@ -207,12 +212,12 @@ void LocalProduct<T>::multiply_factors(const Call& call, Int row_of_b) {
 template <class T>
 void LocalProduct<T>::collect(BlockIndex col, const Pair& pair) {
   const auto number = static_cast<Int>(collected_.size());
-  List& list = lists_[at(col)];
+  List& list = lists_[place(col)];
   if (list.first == nowhere) {
     listed_.set(col);
     list.first = number;
   } else {
-    collected_[at(list.last)].next = number;
+    collected_[place(list.last)].next = number;
   }
   list.last = number;
   collected_.push_back({pair, nowhere});
@@ -223,9 +228,9 @@ void LocalProduct<T>::multiply_collected(const Call& call) {
   listed_.take([&](Int j) {
     const auto col = static_cast<BlockIndex>(j);
     const BlockIndex width = call.B.width(col);
-    List& list = lists_[at(col)];
-    for (Int next = list.first; next != nowhere; next = collected_[at(next)].next)
-      multiply_pair(call, 0, col, width, collected_[at(next)].pair, places_[at(col)]);
+    List& list = lists_[place(col)];
+    for (Int next = list.first; next != nowhere; next = collected_[place(next)].next)
+      multiply_pair(call, 0, col, width, collected_[place(next)].pair, places_[place(col)]);
     list.first = nowhere;
   });
   collected_.clear();
@@ -234,17 +239,17 @@ void LocalProduct<T>::multiply_collected(const Call& call) {
 template <class T>
 Int LocalProduct<T>::new_block(const Call& call, std::size_t row, BlockIndex col, BlockIndex width) {
   rows_[row].added.set(col);
-  const auto place = static_cast<Int>(call.C.values.size());
-  resize(call.C.values, at(place + Int{rows_[row].height} * width));
-  return place;
+  const auto begin = static_cast<Int>(call.C.values.size());
+  resize(call.C.values, place(begin + Int{rows_[row].height} * width));
+  return begin;
 }
 
 template <class T>
 void LocalProduct<T>::end_rows(const Call& call, Int first, Int last) {
   for (Int r = first; r < last; ++r) {
-    const BlockIndex index = call.A.rows[at(r)];
+    const BlockIndex index = call.A.rows[place(r)];
     copy_rows(call.C, index);
-    end_row(call.C, at(r - first), index);
+    end_row(call.C, place(r - first), index);
   }
 }
 
@@ -263,19 +268,19 @@ void LocalProduct<T>::copy_rows(const Blocks<T>& C, BlockIndex before) {
 template <class T>
 void LocalProduct<T>::end_row(const Blocks<T>& C, std::size_t row, BlockIndex index) {
   const auto append = [&](BlockIndex col) {
-    Int& place = places_[at(col) * rows_.size() + row];
+    Int& there = places_[place(col) * rows_.size() + row];
     index_.cols.push_back(col);
-    index_.at.push_back(place);
-    place = nowhere;
+    index_.at.push_back(there);
+    there = nowhere;
   };
   Int old = 0, end = 0;
   if (copied_ < C.rows.size() && C.rows[copied_] == index)
     old = C.first[copied_], end = C.first[copied_ + 1], ++copied_;
   rows_[row].added.take([&](Int col) {
-    for (; old < end && C.cols[at(old)] < col; ++old) append(C.cols[at(old)]);
+    for (; old < end && C.cols[place(old)] < col; ++old) append(C.cols[place(old)]);
     append(static_cast<BlockIndex>(col));
   });
-  for (; old < end; ++old) append(C.cols[at(old)]);
+  for (; old < end; ++old) append(C.cols[place(old)]);
   if (index_.blocks() == index_.first.back()) return;
   index_.rows.push_back(index);
   index_.first.push_back(index_.blocks());

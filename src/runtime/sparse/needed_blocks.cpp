@@ -7,6 +7,7 @@
 
 #include "base/scalars.hpp"
 #include "runtime/sparse/block_operations.hpp"
+#include "runtime/sparse/product_filter.hpp"
 
 namespace cairn {
 
@@ -24,11 +25,6 @@ void for_each_block(NeededBlocks::Side side, const BlockPattern& x, F f) {
   for (std::size_t r = 0; r < x.rows.size(); ++r)
     for (auto b = static_cast<std::size_t>(x.first[r]); b < static_cast<std::size_t>(x.first[r + 1]); ++b)
       f(r, b, side == NeededBlocks::Side::A ? x.cols[b] : x.rows[r]);
-}
-
-template <class T>
-void find_norms(BlockPanel<T>& x) {
-  if (x.norms.empty()) x.norms = norms(x.view());
 }
 
 }  // namespace
@@ -51,7 +47,7 @@ template <class T>
 double NeededBlocks::norm(Side side, const BlockPanel<T>& panel, std::size_t row, std::size_t block) const {
   if (!(filter_.eps > 0)) return 0;
   const double own = panel.norms[block];
-  return side == Side::B ? own : filter_.alpha * own / (filter_.eps / std::max<BlockIndex>(1, panel.in_row[row]));
+  return side == Side::B ? own : filter_.alpha * own / limit_of_row(filter_.eps, panel.in_row[row]);
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include "cairn/error.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/large_pages.hpp"
+#include "runtime/sparse/product_filter.hpp"
 
 namespace cairn {
 
@@ -220,10 +221,9 @@ void PanelRun<T>::multiply(BlockPanel<T>& a, BlockPanel<T>& b, SumOfThreads<T>& 
   ProductFilter filter;
   filter.retain_sparsity = rules_.retain_sparsity, filter.upper = rules_.upper;
   if (rules_.filter_eps > 0) {
-    for (BlockPanel<T>* x : {&a, &b})
-      if (x->norms.empty()) x->norms = norms(x->view());
+    find_norms(a), find_norms(b);
     for (std::size_t r = 0; r < a.blocks.rows.size(); ++r)
-      limits_[static_cast<std::size_t>(a.blocks.rows[r])] = rules_.filter_eps / std::max<BlockIndex>(1, a.in_row[r]);
+      limits_[static_cast<std::size_t>(a.blocks.rows[r])] = limit_of_row(rules_.filter_eps, a.in_row[r]);
     filter.limits = limits_, filter.norms_a = a.norms, filter.norms_b = b.norms;
   }
   work_.flops += local_.multiply(alpha_, a.view(), b.view(), filter, c);

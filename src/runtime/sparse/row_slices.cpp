@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
-
-namespace {
-constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 template <class T>
 RowTotals totals_of_rows(const Comm& comm, const Blocks<T>& mine) {
@@ -36,7 +33,7 @@ RowSlices::RowSlices(const RowTotals& totals, Int word_bytes, Int chunk_bytes, I
     return totals.words_before[place(row)] * word_bytes +
            totals.blocks_before[place(row)] * static_cast<Int>(sizeof(BlockIndex));
   };
-  const Int share = (bytes_before(rows) + ranks - 1) / ranks, most = std::max<Int>(1, std::min(chunk_bytes, share));
+  const Int share = ceil_div(bytes_before(rows), ranks), most = std::max<Int>(1, std::min(chunk_bytes, share));
   for (Int row = 1; row <= rows; ++row)
     if (row == rows || bytes_before(row) - bytes_before(bounds_.back()) >= most) bounds_.push_back(row);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/blocks.hpp"
 #include "cairn/comm.hpp"
 
@@ -22,7 +23,7 @@ class RowSlices {
  public:
   RowSlices(const RowTotals& totals, Int word_bytes, Int chunk_bytes, Int ranks);
 
-  Int passes() const { return (slices() + ranks_ - 1) / ranks_; }
+  Int passes() const { return ceil_div(slices(), ranks_); }
   Range rows(Int pass, Int rank) const;
   /// All block rows of a pass.
   Range rows(Int pass) const { return {rows(pass, 0).lo, rows(pass, ranks_ - 1).hi}; }

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 
 namespace {
-
-std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void copy_columns(Int rows, Int columns, const T* from, Int from_ld, T* to, Int to_ld) {
@@ -70,7 +69,7 @@ void RowStrips<T>::cut(std::size_t first, std::size_t last, BlockIndex height, B
     Int columns = 0;
     for (const BlockIndex slice : slices_) products_.push_back(&small_.of(whole, slice, ld)), columns += slice;
     strips_.push_back(strip);
-    resize(packed_, packed_.size() + at(whole * columns));
+    resize(packed_, packed_.size() + place(whole * columns));
     if (whole > rows) std::fill(packed_.begin() + strip.at, packed_.end(), T(0));
   }
 }
@@ -90,7 +89,7 @@ template <class T>
 void RowStrips<T>::pack(const BlocksView<T>& A, const BlocksOfRow& blocks, const Strip& strip, const Share& share) {
   T* to = packed_.data() + strip.at + share.in_strip;
   for (Int b = blocks.first; b < blocks.last; ++b) {
-    const Int width = A.pattern.width(A.pattern.cols[at(b)]);
+    const Int width = A.pattern.width(A.pattern.cols[place(b)]);
     copy_columns<T>(share.height, width, A.block(b) + share.in_row, blocks.height, to, strip.height);
     to += width * strip.height;
   }
@@ -126,7 +125,7 @@ void RowStrips<T>::add_product(const Strip& strip, const T* B, BlockIndex width,
 template <class T>
 void RowStrips<T>::add_by_copy(const Strip& strip, const T* B, BlockIndex width,
                                std::span<const std::vector<Stretch<T>>> stretches) {
-  if (const std::size_t size = at(Int{strip.height} * width); size > copy_.size()) copy_.assign(size, T(0));
+  if (const std::size_t size = place(Int{strip.height} * width); size > copy_.size()) copy_.assign(size, T(0));
   const auto for_each = [&](auto f) {
     for (std::size_t r = strip.first; r < strip.last; ++r) {
       const Share of_row = share(strip, rows_[r]);

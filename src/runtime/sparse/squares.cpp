@@ -30,8 +30,6 @@ double sum_of(const T* values, Int size, Square square) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double finite(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
-
 }  // namespace
 
 template <class T>
@@ -50,7 +48,8 @@ double scale_of_squares(double largest) {
 template <class T>
 double largest_finite(const T* values, Int size) {
   double most = 0;
-  for (Int i = 0; i < size; ++i) most = std::max({most, finite(std::real(values[i])), finite(std::imag(values[i]))});
+  for (Int i = 0; i < size; ++i)
+    most = std::max({most, finite_size(std::real(values[i])), finite_size(std::imag(values[i]))});
   return most;
 }
 

@@ -1,5 +1,7 @@
 // Frobenius's norm, also of numbers whose squares overflow or vanish.
 #pragma once
+#include <cmath>
+
 #include "cairn/types.hpp"
 
 namespace cairn {
@@ -14,6 +16,9 @@ bool squares_are_safe(double sum);
 /// By which numbers are multiplied so that their squares neither overflow nor vanish, where the largest of them is
 /// this: a power of two, by which nothing is rounded.
 double scale_of_squares(double largest);
+
+/// |x| of a number that is finite, and 0 of others.
+inline double finite_size(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
 
 /// The largest component of so many elements, of those that are finite.
 template <class T>

@@ -4,29 +4,19 @@
 #include <cmath>
 #include <complex>
 
+#include "base/arithmetic.hpp"
+#include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/squares.hpp"
 
 namespace cairn {
 
 namespace {
 
-constexpr std::size_t at(Int i) { return static_cast<std::size_t>(i); }
-
-double finite(double x) { return std::isfinite(x) ? std::abs(x) : 0; }
-
 // Half of each, so that large numbers do not overflow; what is equal stays as it is.
 template <class T>
 T mean(T x, T y) {
   constexpr auto half = static_cast<decltype(std::abs(T()))>(0.5);
   return x == y ? x : half * x + half * y;
-}
-
-// f of the elements of the block of `width` × `height` whose transpose is wanted; returns where it ends.
-template <class T, class F>
-T* put_mirrored(const T* from, Int height, Int width, T* to, F f) {
-  for (Int c = 0; c < width; ++c)
-    for (Int r = 0; r < height; ++r) *to++ = f(from[c + r * width]);
-  return to;
 }
 
 }  // namespace
@@ -48,20 +38,14 @@ BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRa
   Int words = 0;
   for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
     const Int size = x.height(i) * x.width(j);
-    if (wanted(i, j)) ++next[at(i) + 1], words += size;
-    if (i != j && wanted(j, i)) ++next[at(j) + 1], words += size;
+    if (wanted(i, j)) ++next[place(i) + 1], words += size;
+    if (i != j && wanted(j, i)) ++next[place(j) + 1], words += size;
   });
-  BlockPattern all;
-  all.row_sizes = x.row_sizes, all.col_sizes = x.col_sizes;
-  for (std::size_t row = 0; row + 1 < next.size(); ++row) {
-    if (next[row + 1] > 0)
-      all.rows.push_back(static_cast<BlockIndex>(row)), all.first.push_back(next[row] + next[row + 1]);
-    next[row + 1] += next[row];
-  }
-  all.cols.resize(at(all.first.back())), all.at.resize(all.cols.size());
+  BlockPattern all = none_like(x);
+  set_rows(all, next);
   std::vector<Int> from(all.cols.size());
   const auto put = [&](BlockIndex i, BlockIndex j, Int b) {
-    const std::size_t to = at(next[at(i)]++);
+    const std::size_t to = place(next[place(i)]++);
     all.cols[to] = j, from[to] = b;
   };
   for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
@@ -73,10 +57,10 @@ BlockPattern whole(Op op, Symmetry symmetry, const BlocksView<T>& upper, BlockRa
     T* to = begin;
     for_each(all, [&](BlockIndex i, BlockIndex j, Int b) {
       const Int height = all.height(i), width = all.width(j);
-      const T* const source = upper.block(from[at(b)]);
-      all.at[at(b)] = to - begin;
+      const T* const source = upper.block(from[place(b)]);
+      all.at[place(b)] = to - begin;
       to = i <= j ? std::transform(source, source + height * width, to, own)
-                  : put_mirrored(source, height, width, to, image);
+                  : put_transposed(source, height, width, to, image);
     });
   };
   const auto same = [](T v) { return v; };
@@ -92,7 +76,7 @@ OffSymmetry::OffSymmetry(double largest) : scale_(scale_of_squares(largest)) {}
 
 void OffSymmetry::add_real(double x, double expected) {
   const bool same = x == expected || (std::isnan(x) && std::isnan(expected));
-  const double off = same ? 0 : scale_ * x - scale_ * expected, size = scale_ * finite(x);
+  const double off = same ? 0 : scale_ * x - scale_ * expected, size = scale_ * finite_size(x);
   squares[0] += off * off, squares[1] += size * size;
 }
 
@@ -118,7 +102,7 @@ template <class T>
 void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
   if (symmetry == Symmetry::general) return;
   for_each(blocks, [&](BlockIndex i, BlockIndex j, Int b) {
-    if (i == j) make_exact(symmetry, blocks.values.data() + blocks.at[at(b)], blocks.height(i));
+    if (i == j) make_exact(symmetry, blocks.values.data() + blocks.at[place(b)], blocks.height(i));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/comm_state.hpp"
@@ -27,8 +28,6 @@ struct Piece {
 constexpr std::array pieces{Piece{0, 1}, Piece{1, 3}, Piece{5, 1000}, Piece{1007, 513}, Piece{1521, 38479}};
 
 double number(int rank, Int i) { return static_cast<double>(rank + 1) * 65536 + static_cast<double>(i); }
-
-std::size_t at(Int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 MPI_Aint bytes(Int count) {
@@ -55,12 +54,12 @@ Problem attempt(F f) {
 }
 
 std::vector<double> fetched(const Arena& window, int peer) {
-  std::vector<double> got(at(words), -1);
+  std::vector<double> got(place(words), -1);
   std::vector<MPI_Request> requests(pieces.size(), MPI_REQUEST_NULL);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const auto [offset, n] = pieces[i];
     const int count = static_cast<int>(n);
-    MPI_TRY(MPI_Rget(&got[at(offset)], count, MPI_DOUBLE, peer, bytes<double>(offset), count, MPI_DOUBLE,
+    MPI_TRY(MPI_Rget(&got[place(offset)], count, MPI_DOUBLE, peer, bytes<double>(offset), count, MPI_DOUBLE,
                      window.window(), &requests[i]));
   }
   MPI_TRY(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
@@ -77,7 +76,7 @@ Problem fetches(const Comm& comm, const Arena& window) {
       const std::vector<double> got = fetched(window, peer);
       for (auto [offset, n] : pieces)
         for (Int i = offset; i < offset + n; ++i)
-          if (got[at(i)] != number(peer, i))
+          if (got[place(i)] != number(peer, i))
             return fmt::format("MPI_Rget brought a wrong word, number {} of rank {}'s", i, peer);
     }
     return {};
@@ -91,13 +90,13 @@ template <class T>
 Problem sums(const Comm& comm, MPI_Datatype type, const char* name) {
   const Arena window = window_of(comm, sizeof(T));
   MPI_TRY(MPI_Barrier(comm.raw()));
-  std::vector<T> source(at(words));
+  std::vector<T> source(place(words));
   const auto value = [](int rank, Int i) { return T(static_cast<float>(rank % 7 + i % 11)); };
-  for (Int i = 0; i < words; ++i) source[at(i)] = value(comm.rank(), i);
+  for (Int i = 0; i < words; ++i) source[place(i)] = value(comm.rank(), i);
   Problem problem = attempt([&]() -> Problem {
     for (int peer : peers_of(comm))
       for (auto [offset, n] : pieces)
-        MPI_TRY(MPI_Accumulate(&source[at(offset)], static_cast<int>(n), type, peer, bytes<T>(offset),
+        MPI_TRY(MPI_Accumulate(&source[place(offset)], static_cast<int>(n), type, peer, bytes<T>(offset),
                                static_cast<int>(n), type, MPI_SUM, window.window()));
     for (int peer : peers_of(comm)) MPI_TRY(MPI_Win_flush(peer, window.window()));
     return {};

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
 namespace {
-
-std::size_t at(Slot x) { return static_cast<std::size_t>(x); }
 
 // A gathered dimension in which the pieces of the others lie between those of one rank is better gathered for good.
 bool one_run_each(const Dim& dim) {
@@ -31,9 +31,9 @@ int summing_axis(const Effect& e) { return sums(e) ? as_move(e)->axis : -1; }
 
 Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
     : s_(schedule), does_(effects(schedule)), node_of_(std::move(node_of)) {
-  members_.resize(at(*std::max_element(node_of_.begin(), node_of_.end())) + 1);
+  members_.resize(place(*std::max_element(node_of_.begin(), node_of_.end())) + 1);
   for (std::size_t r = 0; r < node_of_.size(); ++r) {
-    std::vector<Int>& node = members_[at(node_of_[r])];
+    std::vector<Int>& node = members_[place(node_of_[r])];
     member_.push_back(node.size());
     node.push_back(static_cast<Int>(r));
   }
@@ -43,9 +43,9 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
     const Access a = access(does_[t]);
     for (Slot x : {a.reads[0], a.reads[1], a.reads[2], a.writes})
-      if (x >= 0 && (uses_[at(s_.storage(x))].empty() || uses_[at(s_.storage(x))].back() != t))
-        uses_[at(s_.storage(x))].push_back(t);
-    writes_[at(s_.storage(a.writes))].push_back(t);
+      if (x >= 0 && (uses_[place(s_.storage(x))].empty() || uses_[place(s_.storage(x))].back() != t))
+        uses_[place(s_.storage(x))].push_back(t);
+    writes_[place(s_.storage(a.writes))].push_back(t);
   }
   find_handed();
   find_lives();
@@ -54,7 +54,7 @@ Sharing::Sharing(const Schedule& schedule, std::vector<int> node_of)
     if (summing_axis(does_[t]) < 0) continue;
     const Slot src = s_.storage(access(does_[t]).reads[0]);
     // The adder of a part for another node adds in place, so nobody may read the partial sums afterwards.
-    sums_[t] = !s_[src].callers() && !handed_[at(src)] && uses_[at(src)].back() == t;
+    sums_[t] = !s_[src].callers() && !handed_[place(src)] && uses_[place(src)].back() == t;
   }
 }
 
@@ -67,13 +67,13 @@ void Sharing::find_handed() {
   for (std::size_t t = 0; t < s_.steps.size(); ++t) {
     const Effect& step = does_[t];
     const Access a = access(step);
-    const std::size_t dst = at(s_.storage(a.writes));
+    const std::size_t dst = place(s_.storage(a.writes));
     if (writes_[dst].size() != 1 || s_.slots[dst].callers()) continue;
     const int axis = handing_axis(step);
     if (axis < 0 && !as_redistribution(step)) continue;
-    const std::size_t src = at(s_.storage(a.reads[0]));
+    const std::size_t src = place(s_.storage(a.reads[0]));
     common[dst] = common[src] && (writes_[src].empty() || writes_[src].back() < t);
-    if (axis < 0 || !common[dst] || dst != at(a.writes)) continue;
+    if (axis < 0 || !common[dst] || dst != place(a.writes)) continue;
     const Layout& l = s_.layout(a.writes);
     const Move& m = *as_move(step);
     if (m.from == Move::From::pieces && !(one_run_each(l.rows) && one_run_each(l.cols))) continue;
@@ -92,20 +92,20 @@ void Sharing::find_lives() {
     const Access a = access(does_[t]);
     if (handing_axis(does_[t]) < 0) continue;
     // What was sent of the source is waited for when the destination is first used.
-    const std::size_t sent = next_use(a.writes, t), dst = at(s_.storage(a.writes));
-    std::size_t& last = last_[at(s_.storage(a.reads[0]))];
+    const std::size_t sent = next_use(a.writes, t), dst = place(s_.storage(a.writes));
+    std::size_t& last = last_[place(s_.storage(a.reads[0]))];
     last = std::max({last, sent, handed_[dst] ? last_[dst] : 0});
   }
 }
 
 std::size_t Sharing::next_use(Slot x, std::size_t step) const {
-  const auto& uses = uses_[at(s_.storage(x))];
+  const auto& uses = uses_[place(s_.storage(x))];
   const auto next = std::upper_bound(uses.begin(), uses.end(), step);
   return next == uses.end() ? s_.steps.size() : *next;
 }
 
 Int Sharing::last_write(Slot x, std::size_t step) const {
-  const auto& writes = writes_[at(s_.storage(x))];
+  const auto& writes = writes_[place(s_.storage(x))];
   const auto next = std::lower_bound(writes.begin(), writes.end(), step);
   return next == writes.begin() ? -1 : static_cast<Int>(*std::prev(next));
 }
@@ -138,12 +138,12 @@ Int Sharing::adder(const Effect& step, Int rank, Int owner) const {
   std::vector<Int> line;
   for (Int i = 0; i < s_.grid.extent(axis); ++i)
     if (const Int r = s_.grid.with(rank, axis, i); same_node(r, rank)) line.push_back(r);
-  return line[at(static_cast<Slot>(s_.grid.index(owner, axis) % static_cast<Int>(line.size())))];
+  return line[place(s_.grid.index(owner, axis) % static_cast<Int>(line.size()))];
 }
 
 // The live ranks of a node that hold the same: whose value it is tells.
 const Sharing::Classes& Sharing::classes_of(Slot x) const {
-  Classes& classes = classes_[at(x)];
+  Classes& classes = classes_[place(x)];
   if (!classes.ranks.empty()) return classes;
   const Layout& l = s_.layout(x);
   classes.ranks.emplace_back();  // nobody
@@ -192,8 +192,8 @@ const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
   const Region whole = region(l, rank);
   if (s_[x].view_of >= 0) {
     for (const Region& leaf : leaves(s_[x].view_of, rank)) add(leaf, whole);
-  } else if (handed_[at(x)]) {
-    const Effect& step = does_[writes_[at(x)].front()];
+  } else if (handed_[place(x)]) {
+    const Effect& step = does_[writes_[place(x)].front()];
     for (const Source& from : sources(step, rank))
       for (const Region& leaf : leaves(access(step).reads[0], from.rank)) add(leaf, from.part);
   } else {
