@@ -11,8 +11,8 @@
 
 #include "cairn/cairn.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/sampling.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace {
 
@@ -61,7 +61,7 @@ void measure(const cairn::Comm& world, const Shape& s, int turns) {
   std::vector<double> times[3], ratios[2];
   for (int turn = -1; turn < turns; ++turn) {
     std::vector<double> t{two_sided(), own(), callers()};
-    cairn::largest(world, t);
+    over_ranks(world, MPI_MAX, t);
     if (turn < 0) continue;  // touches the memory
     for (std::size_t w = 0; w < 3; ++w) times[w].push_back(t[w]);
     ratios[0].push_back(t[0] / t[1]);
@@ -69,7 +69,7 @@ void measure(const cairn::Comm& world, const Shape& s, int turns) {
   }
   std::vector<double> bytes{8.0 * static_cast<double>(two_sided.report.received)};
   for (const Way* w : {&two_sided, &own, &callers}) bytes.push_back(static_cast<double>(w->report.copied_bytes));
-  cairn::largest(world, bytes);
+  over_ranks(world, MPI_MAX, bytes);
   if (world.rank() != 0) return;
   fmt::print("{},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.3f},{:.3f},{:.0f},{:.0f},{:.0f},{:.0f}\n", s.name, s.m, s.n, s.k,
              chosen.algorithm(), median(times[0]), median(times[1]), median(times[2]), median(ratios[0]),

@@ -22,9 +22,9 @@
 #include "planner/plan_facts.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/measure/scalapack.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn::app {
 
@@ -40,7 +40,7 @@ double timed(const Comm& world, int calls, const std::function<void()>& work) {
   world.agree(std::nullopt);
   const auto start = Clock::now();
   for (int i = 0; i < calls; ++i) work();
-  return largest_of(world, std::chrono::duration<double>(Clock::now() - start).count() / calls);
+  return over_ranks(world, MPI_MAX, std::chrono::duration<double>(Clock::now() - start).count() / calls);
 }
 
 /// One way to compute a case, ready to run.
@@ -112,9 +112,9 @@ class CaseRun {
       if (o.row.algorithm == row.algorithm && o.row.transport == c.row.transport && o.row.look_ahead == row.look_ahead)
         return;
     const Count& mine = c.cairn->count();
-    c.row.words = largest_of(world_, mine.wire_words);
-    c.row.messages = largest_of(world_, mine.messages);
-    c.row.node_words = largest_of(world_, mine.node_words);
+    c.row.words = over_ranks(world_, MPI_MAX, mine.wire_words);
+    c.row.messages = over_ranks(world_, MPI_MAX, mine.messages);
+    c.row.node_words = over_ranks(world_, MPI_MAX, mine.node_words);
     c.row.predicted = plan.predicted_seconds();
     if (c.row.transport == name_of(Transport::node_shared))
       c.own.reset(new std::array<DistMatrix<T>, 3>{c.cairn->own_a(), c.cairn->own_b(), c.cairn->own_c()});

@@ -12,8 +12,7 @@
 #include "cairn/error.hpp"
 #include "progress.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/largest_of_ranks.hpp"
-#include "runtime/sparse/exchange.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn::app {
 
@@ -37,7 +36,7 @@ void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyRepo
                              static_cast<double>(done.received),       done.predicted,
                              static_cast<double>(done.received_index), static_cast<double>(done.messages),
                              static_cast<double>(done.redistributed)};
-  sum_over_ranks(world, std::span<double>(sums));
+  over_ranks(world, MPI_SUM, sums);
   const double ranks = world.size();
   r.products = sums[0], r.flops = sums[1], r.received = sums[2] / ranks, r.predicted = sums[3] / ranks;
   r.index = sums[4] / ranks, r.messages = sums[5] / ranks, r.redistributed = sums[6] / ranks;
@@ -50,7 +49,7 @@ void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyRepo
                              r.checking,
                              r.write,
                              r.all};
-  largest(world, std::span<double>(most));
+  over_ranks(world, MPI_MAX, most);
   r.most_received = most[0], r.local = most[1], r.waiting = most[2];
   r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.checking = most[6], r.write = most[7], r.all = most[8];
 }

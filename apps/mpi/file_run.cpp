@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "kernels.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -72,10 +72,10 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
                           static_cast<double>(run.copied_bytes),
                           static_cast<double>(run.from_other_nodes),
                           static_cast<double>(expected.wire_words)};
-  largest(world, all);
+  over_ranks(world, MPI_MAX, all);
   std::vector<double> parts(3, 0.0);
   if (run.seconds == all[0]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds + run.redistribute_seconds};
-  largest(world, parts);
+  over_ranks(world, MPI_MAX, parts);
   Stage s{std::move(name), all[0], parts[0], parts[1], parts[2]};
   s.received = static_cast<Int>(all[1]);
   s.messages = static_cast<Int>(all[2]);
@@ -95,7 +95,7 @@ double RunFacts::stage_seconds() const {
 
 void settle_seconds(const Comm& world, RunFacts& f) {
   std::vector<double> all{f.prepare, f.read, f.check, f.write, f.all};
-  largest(world, all);
+  over_ranks(world, MPI_MAX, all);
   f.prepare = all[0], f.read = all[1], f.check = all[2], f.write = all[3], f.all = all[4];
 }
 

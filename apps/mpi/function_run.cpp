@@ -5,7 +5,7 @@
 #include "number_checks.hpp"
 #include "planner/page.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "start.hpp"
 
 namespace cairn::app {
@@ -57,7 +57,7 @@ double dense_seconds(const Comm& world, ScalarType type, Int n, double operation
 
 void settle_seconds(const Comm& world, FunctionFacts& f) {
   std::vector<double> all{f.prepare, f.read, f.compute, f.check, f.write, f.all};
-  largest(world, all);
+  over_ranks(world, MPI_MAX, all);
   f.prepare = all[0], f.read = all[1], f.compute = all[2], f.check = all[3], f.write = all[4], f.all = all[5];
 }
 

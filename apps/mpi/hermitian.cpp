@@ -11,7 +11,7 @@
 #include "cairn/gemm.hpp"
 #include "cairn/redistribute.hpp"
 #include "model/problem.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn::app {
 
@@ -50,7 +50,7 @@ std::vector<double> largest_of_columns(const Comm& comm, const DistMatrix<T>& X)
     double& m = most[static_cast<std::size_t>(j)];
     m = std::max(m, or_infinite(static_cast<double>(std::abs(x))));
   });
-  largest(comm, most);
+  over_ranks(comm, MPI_MAX, most);
   return most;
 }
 
@@ -59,14 +59,14 @@ std::vector<double> largest_of_columns(const Comm& comm, const DistMatrix<T>& X)
 template <class T>
 void require_hermitian(const Comm& comm, const DistMatrix<T>& A) {
   const DistMatrix<T> mirror = adjoint_of(comm, A);
-  std::vector<double> largest{0.0};
+  double largest = 0;
   A.for_each([&](Int, Int, T& a) {
     if (!is_finite(a)) return;
     for (double part : {static_cast<double>(std::real(a)), static_cast<double>(std::imag(a))})
-      largest[0] = std::max(largest[0], std::abs(part));
+      largest = std::max(largest, std::abs(part));
   });
-  cairn::largest(comm, largest);
-  const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest[0];
+  largest = over_ranks(comm, MPI_MAX, largest);
+  const double tolerance = static_cast<double>(A.layout().n()) * epsilon<T> * largest;
   std::optional<std::string> problem;
   A.for_each([&](Int i, Int j, T& a) {
     const T b = mirror.data()[&a - A.data()];
@@ -117,14 +117,15 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
   gemm<T>(comm, Op::none, Op::none, T(-1), A, X, T(1), B);
   const auto rows = DistMatrix<T>::own(Layout::row_blocks(n, n, comm.size(), Order::row), comm.rank());
   redistribute<T>(comm, A, rows);
-  std::vector<double> sums(static_cast<std::size_t>(n), 0.0), norm{0.0};
+  std::vector<double> sums(static_cast<std::size_t>(n), 0.0);
   rows.for_each([&](Int i, Int, T& a) { sums[static_cast<std::size_t>(i)] += std::abs(a); });
-  for (double sum : sums) norm[0] = std::max(norm[0], sum);
-  largest(comm, norm);
+  double norm = 0;
+  for (double sum : sums) norm = std::max(norm, sum);
+  norm = over_ranks(comm, MPI_MAX, norm);
   const std::vector<double> wrong = largest_of_columns(comm, B), x = largest_of_columns(comm, X);
   double most = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const double ratio = wrong[j] / (norm[0] * x[j] * static_cast<double>(n) * epsilon<T>);
+    const double ratio = wrong[j] / (norm * x[j] * static_cast<double>(n) * epsilon<T>);
     if (wrong[j] > 0) most = std::max(most, or_infinite(ratio));
   }
   return most;

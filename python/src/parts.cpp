@@ -4,7 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include "cairn/redistribute.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn::python {
 
@@ -61,7 +61,7 @@ Part borrow(const Layout& layout, int rank, ScalarType type, const Array& a) {
 // Whether the arrays of all ranks are stored by rows, and by columns. A rank without an array has neither.
 std::pair<bool, bool> orders_that_fit(const Comm& comm, const std::optional<Array>& a) {
   std::array<Int, 2> misfits{a && leading(*a, Order::row) ? 0 : 1, a && leading(*a, Order::col) ? 0 : 1};
-  largest(comm, misfits);
+  over_ranks(comm, MPI_MAX, misfits);
   return {misfits[0] == 0, misfits[1] == 0};
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -11,7 +10,7 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -53,12 +52,7 @@ struct Numbers {
             where.row_major ? 1 : 0} {
     for (const auto* some : {&rows, &cols, &where.row, &where.col}) all.insert(all.end(), some->begin(), some->end());
   }
-  std::array<Int, 3> fingerprint(bool wrong) const {
-    const auto hash =
-        std::hash<std::string_view>{}({reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Int)});
-    const auto half = static_cast<Int>(hash >> 1);
-    return {wrong ? 1 : 0, half, -half};
-  }
+  std::string_view bytes() const { return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Int)}; }
 
   std::vector<Int> all;
 };
@@ -66,7 +60,7 @@ struct Numbers {
 /// What rank 0 has, where all ranks have as many numbers, on every rank. Collective.
 std::vector<Int> of_rank_0(const Comm& comm, std::vector<Int> numbers) {
   if (comm.rank() != 0) std::fill(numbers.begin(), numbers.end(), std::numeric_limits<Int>::min());
-  largest(comm, std::span<Int>(numbers));
+  over_ranks(comm, MPI_MAX, numbers);
   return numbers;
 }
 
@@ -116,9 +110,7 @@ void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes&
                      Symmetry symmetry) {
   const std::optional<std::string> problem = problem_with(comm, rows, cols, where, symmetry);
   const Numbers mine(rows, cols, where, symmetry);
-  std::array<Int, 3> most = mine.fingerprint(problem.has_value());
-  largest(comm, most);
-  if (most[0] == 0 && most[1] == -most[2]) [[likely]]
+  if (same_on_all(comm, !problem, mine.bytes())) [[likely]]
     return;
   comm.agree(problem);
   comm.agree(first_difference(mine.all, of_rank_0(comm, {mine.all.begin(), mine.all.begin() + Numbers::counts})));

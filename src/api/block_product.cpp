@@ -11,7 +11,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
@@ -200,7 +200,7 @@ void scale(T beta, BlockSparse<T>& C, const BlockSparse<T>& A, const BlockSparse
   const ProductLimits<T> limits(C, options);
   if (options.memory_words) {
     Int needed = words_beside(C, A, B) + words(C) * (limits.copies(beta) || filters(options) ? 2 : 1);
-    largest(C.comm(), std::span<Int>(&needed, 1));
+    needed = over_ranks(C.comm(), MPI_MAX, needed);
     if (needed > *options.memory_words) refuse_memory(*options.memory_words, needed);
   }
   limits.scale(beta, C);

@@ -11,7 +11,7 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
@@ -63,11 +63,7 @@ template <class T>
 OffSymmetry off_symmetry(Symmetry symmetry, const BlockSparse<T>& A) {
   const Op op = symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose;
   const BlockSparse<T> image = A.transposed(op).redistributed(A.where());
-  double largest = 0;
-  A.for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
-    largest = std::max(largest, largest_finite(x.data, x.rows * x.cols));
-  });
-  OffSymmetry off(largest_of(A.comm(), largest));
+  OffSymmetry off(over_ranks(A.comm(), MPI_MAX, largest_finite<T>(A.local())));
   const auto expected = [&](T x) { return symmetry == Symmetry::antisymmetric ? -x : x; };
   A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     const MatrixView<const T> y = image.find(i, j);
@@ -77,7 +73,7 @@ OffSymmetry off_symmetry(Symmetry symmetry, const BlockSparse<T>& A) {
     if (A.find(i, j).data) return;
     for (Int w = 0; w < y.rows * y.cols; ++w) off.add(T(0), expected(y.data[w]));
   });
-  sum_over_ranks(A.comm(), std::span<double>(off.squares));
+  over_ranks(A.comm(), MPI_SUM, off.squares);
   return off;
 }
 

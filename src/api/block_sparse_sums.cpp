@@ -12,7 +12,7 @@
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/redistribute.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
@@ -22,11 +22,6 @@
 namespace cairn {
 
 namespace {
-
-double sum_over_ranks(const Comm& comm, double x) {
-  cairn::sum_over_ranks(comm, std::span<double>(&x, 1));
-  return x;
-}
 
 // Of the rows that this rank has a part of, in their order, or of all of them if the matrix has a symmetry: Σ|x|, and
 // the real part of the element on the diagonal.
@@ -62,7 +57,7 @@ RowSums row_sums(const BlockSparse<T>& A, bool whole) {
     if (A.symmetry() == Symmetry::general)
       sum_along_row(A.comm(), where, *x);
     else
-      cairn::sum_over_ranks(A.comm(), std::span<double>(*x));
+      over_ranks(A.comm(), MPI_SUM, *x);
   return sums;
 }
 double largest_of(const std::vector<double>& x, double otherwise) {
@@ -101,7 +96,7 @@ template <class T>
 double squares_of(const BlockSparse<T>& A, double scale) {
   double sum = 0;
   for (const auto& [i, j, x] : A) sum += standing_for(A, i, j) * sum_of_squares(x.data, x.rows * x.cols, scale);
-  return sum_over_ranks(A.comm(), sum);
+  return over_ranks(A.comm(), MPI_SUM, sum);
 }
 
 std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes& cols) {
@@ -113,14 +108,14 @@ std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes
 
 template <class T>
 Int BlockSparse<T>::blocks() const {
-  return static_cast<Int>(sum_over_ranks(*comm_, static_cast<double>(local().blocks())));
+  return static_cast<Int>(over_ranks(*comm_, MPI_SUM, static_cast<double>(local().blocks())));
 }
 
 template <class T>
 Int BlockSparse<T>::words() const {
   Int words = 0;
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) { words += x.rows * x.cols; });
-  return static_cast<Int>(sum_over_ranks(*comm_, static_cast<double>(words)));
+  return static_cast<Int>(over_ranks(*comm_, MPI_SUM, static_cast<double>(words)));
 }
 
 template <class T>
@@ -130,7 +125,7 @@ double BlockSparse<T>::occupancy() const {
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     stored += static_cast<double>(x.rows * x.cols * standing_for(*this, i, j));
   });
-  stored = sum_over_ranks(*comm_, stored);
+  stored = over_ranks(*comm_, MPI_SUM, stored);
   return all == 0 ? 1 : stored / all;
 }
 
@@ -158,8 +153,7 @@ T BlockSparse<T>::trace() const {
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     for (Int d = 0; i == j && d < x.rows; ++d) sum += x(d, d);
   });
-  cairn::sum_over_ranks(*comm_, std::span<T>(&sum, 1));
-  return sum;
+  return over_ranks(*comm_, MPI_SUM, sum);
 }
 
 template <class T>
@@ -185,8 +179,7 @@ T BlockSparse<T>::dot(const BlockSparse& other) const {
     for (Int w = 0; y.data && standing_for(*this, i, j) > 1 && w < x.rows * x.cols; ++w)
       sum += conjugated(mirrored(mine, x.data[w])) * mirrored(its, y.data[w]);
   });
-  cairn::sum_over_ranks(*comm_, std::span<T>(&sum, 1));
-  return sum;
+  return over_ranks(*comm_, MPI_SUM, sum);
 }
 
 template <class T>
@@ -194,9 +187,7 @@ double BlockSparse<T>::norm(Norm which) const {
   comm_->agree_same("matrix and norm", fmt::format("{}, norm number {}", meant(*this), static_cast<int>(which)));
   const double square = squares_of(*this, 1);
   if (which == Norm::frobenius && !squares_are_safe(square)) {
-    double largest = 0;
-    for (const auto& [i, j, x] : *this) largest = std::max(largest, largest_finite(x.data, x.rows * x.cols));
-    const double scale = scale_of_squares(cairn::largest_of(*comm_, largest));
+    const double scale = scale_of_squares(over_ranks(*comm_, MPI_MAX, largest_finite<T>(local())));
     return std::sqrt(squares_of(*this, scale)) / scale;
   }
   if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
@@ -204,7 +195,7 @@ double BlockSparse<T>::norm(Norm which) const {
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
     for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
   });
-  return cairn::largest_of(*comm_, which == Norm::gershgorin ? largest_of(row_sums(*this, true).sizes, 0) : most);
+  return over_ranks(*comm_, MPI_MAX, which == Norm::gershgorin ? largest_of(row_sums(*this, true).sizes, 0) : most);
 }
 
 template <class T>
@@ -217,8 +208,8 @@ std::array<double, 2> BlockSparse<T>::gershgorin() const {
     high[i] = centre + radius, low[i] = radius - centre;
   }
   constexpr double none = -std::numeric_limits<double>::infinity();
-  const double most = cairn::largest_of(*comm_, largest_of(high, none));
-  return {-cairn::largest_of(*comm_, largest_of(low, none)), most};
+  const double most = over_ranks(*comm_, MPI_MAX, largest_of(high, none));
+  return {-over_ranks(*comm_, MPI_MAX, largest_of(low, none)), most};
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include "api/line_words.hpp"
 #include "base/arithmetic.hpp"
 #include "planner/limits.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -50,7 +51,7 @@ void count_inner(const Comm& comm, const ProductOperand<T>& A, const ProductOper
   A.for_each_block([&](BlockIndex i, BlockIndex k, Int) { count(in_a, k, c.row[static_cast<std::size_t>(i)]); });
   B.for_each_block(
       [&](BlockIndex k, BlockIndex j, Int) { count(in_b, k, grid.pr + c.col[static_cast<std::size_t>(j)]); });
-  sum_over_ranks(comm, std::span<double>(all));
+  over_ranks(comm, MPI_SUM, all);
   for (Int s = 0; s < grid.k; ++s) {
     for (Int i = 0; i < grid.pr; ++i) sizes.A.at(i, s).inner = std::llround(at(i, s));
     for (Int j = 0; j < grid.pc; ++j) sizes.B.at(s, j).inner = std::llround(at(grid.pr + j, s));
@@ -76,7 +77,7 @@ PanelDeal deal_panels(const Comm& comm, const ProductOperand<T>& A, const Produc
     B.for_each_block([&](BlockIndex k, BlockIndex, Int w) {
       x.brought += deal.b.row[static_cast<std::size_t>(k)] == B.where().row[static_cast<std::size_t>(k)] ? 0 : real(w);
     });
-    sum_over_ranks(comm, std::span<double>(&x.brought, 1));
+    x.brought = over_ranks(comm, MPI_SUM, x.brought);
     return x;
   });
 }

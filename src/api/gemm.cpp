@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "api/arguments.hpp"
 #include "api/plan_on_this_node.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -32,14 +30,6 @@ Key key_of(const GemmProblem& p, const Options& o) {
       .add(static_cast<Int>(p.op_b));
   for (const auto* l : {&p.a, &p.b, &p.c}) key.add(**l);
   return key.add(o);
-}
-
-// Whether all ranks have no problem and the same arguments: in one reduction, for those who do.
-bool agreed(const Comm& comm, bool fine, const std::string& arguments) {
-  const auto hash = static_cast<Int>(std::hash<std::string>{}(arguments) >> 1);
-  std::array<Int, 3> most{fine ? 0 : 1, hash, -hash};
-  largest(comm, most);
-  return most[0] == 0 && most[1] == -most[2];
 }
 
 template <class T>
@@ -80,14 +70,13 @@ RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>&
   if (!problem) problem = problem_with_part("C", C, comm.rank());
   if (!problem && alpha != T(0)) problem = problem_with_part("B", B, comm.rank());
   if (!problem && alpha != T(0)) problem = problem_with_part("A", A, comm.rank());
-  const bool all_agree = agreed(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
+  const bool all_agree = same_on_all(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
   if (!all_agree) comm.agree(misfit(op_a, op_b, A, B, C), "arguments", text_of(p, options));
-  const std::shared_ptr<void> prepared = comm.state().cache.get(key, [&]() -> Cache::Value {
+  const auto multiplication = comm.state().cache.get<Multiplication<T>>(key, [&]() -> Cache::Value {
     const auto made = std::make_shared<Multiplication<T>>(comm, plan(comm, p, options));
     return {made, made->bytes()};
   });
-  auto& multiplication = *static_cast<Multiplication<T>*>(prepared.get());
-  return all_agree ? multiplication.run_agreed(alpha, A, B, beta, C) : multiplication.run(alpha, A, B, beta, C);
+  return all_agree ? multiplication->run_agreed(alpha, A, B, beta, C) : multiplication->run(alpha, A, B, beta, C);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                           \

@@ -5,7 +5,7 @@
 #include "api/panel_deal.hpp"
 #include "api/product_operand.hpp"
 #include "cairn/comm.hpp"
-#include "runtime/sparse/exchange.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -24,7 +24,7 @@ class LineWords {
     B.for_each_block([&](BlockIndex k, BlockIndex j, Int words) {
       all_[place(rows_ + c.col[at(j)], part_of[at(k)])] += static_cast<double>(words);
     });
-    sum_over_ranks(comm, std::span<double>(all_));
+    over_ranks(comm, MPI_SUM, all_);
   }
 
   Int parts() const { return parts_; }

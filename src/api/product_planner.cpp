@@ -17,7 +17,7 @@
 #include "planner/limits.hpp"
 #include "planner/plan_blocks.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/transport/lone_messages.hpp"
 #include "runtime/transport/self_test.hpp"
 #include "schedule/panel_memory.hpp"
@@ -145,7 +145,7 @@ std::vector<PanelCandidate> ProductPlanner<T>::best_by_clock(std::vector<PanelCa
                   p.m.elements(), p.n.elements(), p.k.elements(), about(panels_.A->words()), about(panels_.B->words()));
   const auto chosen = x_.comm.state().cache.template get<const std::string>(key, [&]() -> Cache::Value {
     const Int mine = fastest(all, compared, *machine, seconds_per_flop(*machine, p));
-    const Int same = largest_of(x_.comm, mine);  // on all ranks
+    const Int same = over_ranks(x_.comm, MPI_MAX, mine);  // on all ranks
     return {std::make_shared<std::string>(print(all[place(same)].form)), static_cast<Int>(key.size())};
   });
   const auto best =
@@ -185,7 +185,7 @@ std::shared_ptr<const PanelSchedule> ProductPlanner<T>::fitting() {
   for (const std::string& spelling : spellings()) {
     std::shared_ptr<const PanelSchedule> schedule = made(spelling);
     const auto [mine, sums] = memory_needed(*schedule);
-    const Int needed = largest_of(x_.comm, mine);
+    const Int needed = over_ranks(x_.comm, MPI_MAX, mine);
     parts_fit_ = mine + 3 * sums <= *x_.options.memory_words;
     if (needed <= *x_.options.memory_words) return schedule;
     least = std::min(least, needed);
@@ -256,7 +256,7 @@ std::vector<Int> ProductPlanner<T>::brought() const {
   };
   add(x_.A, x_.deal.a);
   if (!x_.shares()) add(x_.B, x_.deal.b);
-  sum_over_ranks(x_.comm, std::span<double>(arriving));
+  over_ranks(x_.comm, MPI_SUM, arriving);
   std::vector<Int> words;
   for (double x : arriving) words.push_back(std::llround(x));
   return words;
@@ -279,7 +279,7 @@ BlockPlan ProductPlanner<T>::plan() {
   plan->ranks.assign(x_.ranks.begin(), x_.ranks.end());
   plan->brought = brought();
   if (!by_clock_ && x_.options.algorithm.empty()) plan->reason = "the fewest words of a rank in the mean";
-  const Int least = largest_of(x_.comm, memory_needed(*schedule).first);
+  const Int least = over_ranks(x_.comm, MPI_MAX, memory_needed(*schedule).first);
   if (plan->flow().whole()) plan->least_memory = least;  // with a limit nobody asks for blocks
   std::vector<std::shared_ptr<BlockPlan::Data>> others;
   if (x_.options.algorithm.empty() && !x_.options.memory_words) {

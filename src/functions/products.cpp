@@ -12,8 +12,7 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "runtime/largest_of_ranks.hpp"
-#include "runtime/sparse/exchange.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -50,8 +49,7 @@ Int Products<T>::held_beside(const Matrix& A, const Matrix& B, const Matrix& C) 
   const std::set<const Matrix*> held(held_.begin(), held_.end());  // each once
   for (const Matrix* x : held)
     if (x != &A && x != &B && x != &C) words += static_cast<Int>(x->local().values.size());
-  largest(comm_, std::span<Int>(&words, 1));
-  return words;
+  return over_ranks(comm_, MPI_MAX, words);
 }
 
 template <class T>
@@ -63,13 +61,13 @@ void Products<T>::begin(std::string stage, std::string expected, Growth growth) 
 template <class T>
 Iteration Products<T>::since_the_last(double residual, const Matrix& iterate) {
   std::array<double, 3> sums{flops_, received_, predicted_};
-  cairn::sum_over_ranks(comm_, std::span<double>(sums));
+  over_ranks(comm_, MPI_SUM, sums);
   Iteration i;
   i.stage = stage_, i.number = static_cast<int>(iterations_.size() - begun_) + 1;
   i.residual = residual, i.occupancy = iterate.occupancy();
   i.products = products_, i.flops = static_cast<Int>(sums[0]);
   i.received = sums[1] / comm_.size(), i.predicted = sums[2] / comm_.size();
-  i.most_received = largest_of(comm_, received_), i.seconds = largest_of(comm_, seconds_);
+  i.most_received = over_ranks(comm_, MPI_MAX, received_), i.seconds = over_ranks(comm_, MPI_MAX, seconds_);
   products_ = 0, flops_ = received_ = predicted_ = seconds_ = 0;
   return i;
 }
@@ -119,7 +117,7 @@ bool Products<T>::converged(double residual, const Matrix& iterate) {
 template <class T>
 void Products<T>::require_kept(Int there, Int all) const {
   std::array<double, 2> sums{static_cast<double>(there), static_cast<double>(all)};
-  cairn::sum_over_ranks(comm_, std::span<double>(sums));
+  over_ranks(comm_, MPI_SUM, sums);
   if (sums[0] == sums[1]) return;
   throw ConvergenceError(
       fmt::format("{}: only {:.0f} of {:.0f} blocks on the diagonal are left, others are smaller than eps, {:g}: "

@@ -8,8 +8,8 @@
 
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
@@ -46,7 +46,7 @@ class Agreements::Reduction final : public Way {
   using Way::Way;
   void tell(const Words& words) override { words_ = words; }
   Words largest() override {
-    cairn::largest(comm_, words_);
+    over_ranks(comm_, MPI_MAX, words_);
     return words_;
   }
   bool hidden() const override { return false; }

@@ -10,6 +10,7 @@
 #include "cairn/error.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/shared/node_memory.hpp"
 #include "runtime/window_pool.hpp"
 
@@ -171,7 +172,7 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
   // The largest of: size - rank where there is a problem, the hash of what is said or agreed on, minus that hash.
   const auto hash = static_cast<Int>(std::hash<std::string>{}(problem ? *problem : text) >> 1);
   std::array<Int, 3> most{problem ? size() - rank() : 0, hash, -hash};
-  if (size() > 1) MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_INT64_T, MPI_MAX, raw()));
+  over_ranks(*this, MPI_MAX, most);
   if (most[0] == 0 && most[1] == -most[2]) [[likely]]
     return;
   if (most[0] > 0) {

@@ -24,6 +24,7 @@
 #include "cairn/comm.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -127,8 +128,7 @@ double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k
     rate = operations(type) * real(m) * real(n) * real(k) * runs / (now() - start);
   });
   if (comm.rank() >= ranks) rate = 0;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, comm.raw()));
-  return rate;
+  return over_ranks(comm, MPI_SUM, rate);
 }
 
 void end_with_parent() {

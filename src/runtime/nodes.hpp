@@ -17,4 +17,13 @@ struct Nodes {
 /// first time, then kept with the communicator.
 const Nodes& nodes_of(const Comm& comm, Int ranks_per_node);
 
+/// The ranks of this one's node as MPI knows it, in their order. Collective the first time.
+inline std::vector<int> ranks_of_node(const Comm& comm) {
+  const Nodes& nodes = nodes_of(comm, 0);
+  std::vector<int> ranks;
+  for (int r = 0; r < comm.size(); ++r)
+    if (nodes.same(r, comm.rank())) ranks.push_back(r);
+  return ranks;
+}
+
 }  // namespace cairn

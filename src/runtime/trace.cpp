@@ -6,6 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -30,11 +31,9 @@ std::string events_of(const Schedule& s, const Trace& trace, int rank, double ze
 }  // namespace
 
 void write_trace(const Comm& comm, const Schedule& s, const Trace& trace, const std::string& path) {
-  double zero = trace.events.empty() ? MPI_Wtime() : trace.events.front().start;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &zero, 1, MPI_DOUBLE, MPI_MIN, comm.raw()));
+  const double zero = over_ranks(comm, MPI_MIN, trace.events.empty() ? MPI_Wtime() : trace.events.front().start);
   const std::string mine = events_of(s, trace, comm.rank(), zero);
-  Int total = static_cast<Int>(mine.size());
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_INT64_T, MPI_SUM, comm.raw()));
+  const Int total = over_ranks(comm, MPI_SUM, static_cast<Int>(mine.size()));
   to_int(total, "length of a trace");  // where it throws, it does on all ranks
   const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(comm.size())), starts(lengths.size(), 0);

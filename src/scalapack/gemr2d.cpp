@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "cairn/cairn.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "scalapack/integers.hpp"
 #include "scalapack/notice_board.hpp"
 #include "scalapack/original.hpp"
@@ -86,7 +86,7 @@ class Exchange {
   }
   /// The largest of what the processes say.
   void say(Int value) { most_.push_back(value); }
-  void meet(const Comm& comm) { largest(comm, most_); }
+  void meet(const Comm& comm) { over_ranks(comm, MPI_MAX, most_); }
   /// In the order in which they were given. A common value that some know differently, or that nobody knows, is not
   /// one.
   bool is_one() const { return most_[at_] != nothing && most_[at_] == -1 - most_[at_ + 1]; }

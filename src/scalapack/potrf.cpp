@@ -12,7 +12,7 @@
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "scalapack/fingerprint.hpp"
 #include "scalapack/first_look.hpp"
 #include "scalapack/kept_with_grid.hpp"
@@ -78,7 +78,7 @@ class Potrf : public StandIn {
     original(call_);
     if (*call_.info != 0 || n_ < 1) return;
     const Comm comm = comm_of(context_);
-    if (largest_of(comm, Int{has_nan()}) == 0) return;
+    if (over_ranks(comm, MPI_MAX, Int{has_nan()}) == 0) return;
     const Layout l = layout();
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
     *call_.info = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));

@@ -6,7 +6,7 @@
 #include <bit>
 #include <functional>
 
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 #include "scalapack/notice_board.hpp"
 
 namespace cairn::scalapack {
@@ -37,7 +37,7 @@ bool GlobalArguments::same(const Comm& comm) const { return hashes(comm).same; }
 GlobalArguments::Hashes GlobalArguments::hashes(const Comm& comm) const {
   const auto hash = static_cast<Int>(std::hash<std::string>{}(key())), count = static_cast<Int>(all_.size());
   std::array<Int, 4> most{hash, -1 - hash, count, -1 - count};
-  largest(comm, most);
+  over_ranks(comm, MPI_MAX, most);
   return {most[0] == -1 - most[1], most[2] == -1 - most[3]};
 }
 
@@ -52,7 +52,7 @@ void GlobalArguments::compare(const Comm& comm, Findings& findings) const {
   if (found.as_many) {
     std::vector<Int> values;
     for (const Argument& a : all_) values.insert(values.end(), {a.value, -1 - a.value});
-    largest(comm, values);
+    over_ranks(comm, MPI_MAX, values);
     const auto same = [](const Int* x) { return x[0] == -1 - x[1]; };
     while (first != &all_.back() && same(&values[static_cast<std::size_t>(2 * (first - all_.data()))])) ++first;
   }

@@ -11,7 +11,7 @@
 #include "cairn/plan_json.hpp"
 #include "cairn/simulate.hpp"
 #include "distributed.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 namespace {
@@ -44,7 +44,7 @@ void expect_as_planned(Product& p, const BlockProductOptions& options, Op op_b =
   EXPECT_NEAR(report.predicted, static_cast<double>(count.words()), 2) << made.algorithm();  // shares are rounded
   const auto json = nlohmann::json::parse(made.json());
   EXPECT_EQ(report.transport, json["transport"].get<std::string>());
-  EXPECT_EQ(largest_of(p.C.comm(), report.redistributed), json["brought_words"]["max"].get<Int>());
+  EXPECT_EQ(over_ranks(p.C.comm(), MPI_MAX, report.redistributed), json["brought_words"]["max"].get<Int>());
   EXPECT_TRUE(json["patterns_known"].get<bool>());
   if (!made.exact()) return;
   EXPECT_EQ(report.received, count.words()) << made.algorithm();

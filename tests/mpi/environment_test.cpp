@@ -5,7 +5,7 @@
 
 #include "cairn/comm.hpp"
 #include "model/kernels.hpp"
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -33,7 +33,7 @@ TEST(Environment, RanksMeetWithTheCodeOfTheLowestThatFailed) {
 TEST(Environment, LargestValuesAreTakenOneByOne) {
   const Comm world = Comm::world();
   std::vector<double> values{static_cast<double>(world.rank()), -static_cast<double>(world.rank())};
-  largest(world, values);
+  over_ranks(world, MPI_MAX, values);
   EXPECT_EQ(values, (std::vector<double>{static_cast<double>(world.size() - 1), 0}));
 }
 

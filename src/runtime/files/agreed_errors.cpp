@@ -6,6 +6,7 @@
 
 #include "cairn/error.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -31,8 +32,7 @@ Trouble describe(const std::exception_ptr& error) {
 void throw_agreed(const Comm& comm, const Trouble& mine) {
   using Kind = Trouble::Kind;
   constexpr int nobody = std::numeric_limits<int>::max();
-  int first = mine.kind == Kind::none ? nobody : comm.rank();
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm.raw()));
+  const int first = over_ranks(comm, MPI_MIN, mine.kind == Kind::none ? nobody : comm.rank());
   if (first == nobody) return;
   std::array<int, 2> kind_and_length{static_cast<int>(mine.kind), static_cast<int>(mine.text.size())};
   MPI_TRY(MPI_Bcast(kind_and_length.data(), 2, MPI_INT, first, comm.raw()));

@@ -3,11 +3,11 @@
 
 #include "program/compile.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/prepared_schedule.hpp"
 #include "runtime/shared/node_memory.hpp"
 #include "schedule/builder.hpp"
@@ -120,12 +120,9 @@ std::vector<MessageCost> measure_messages(const Comm& comm, double seconds, Int 
 
 double measure_wait(const Comm& comm, double seconds) {
   constexpr Int phases = 1000;
-  const std::vector<int>& node = nodes_of(comm, 0).of;
-  const int mine = node[static_cast<std::size_t>(comm.rank())];
-  std::vector<int> peers;
-  for (int r = 0; r < comm.size(); ++r)
-    if (r != comm.rank() && node[static_cast<std::size_t>(r)] == mine) peers.push_back(r);
-  const bool alone = largest_of(comm, Int{peers.empty()}) != 0;
+  std::vector<int> peers = ranks_of_node(comm);
+  std::erase(peers, comm.rank());
+  const bool alone = over_ranks(comm, MPI_MAX, Int{peers.empty()}) != 0;
   NodeMemory& memory = node_memory(comm, 0);
   memory.prepare();
   if (alone || !memory.obstacle().empty()) return 0;

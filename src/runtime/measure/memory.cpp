@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "runtime/kernels/host_blas.hpp"
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"
+#include "runtime/nodes.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/shared/node_memory.hpp"
 
 namespace cairn {
@@ -19,13 +20,9 @@ namespace {
 class Shared {
  public:
   Shared(const Comm& comm, Int bytes) {
-    const std::vector<int>& node = nodes_of(comm, 0).of;
-    const auto mine = static_cast<std::size_t>(comm.rank());
-    std::vector<std::size_t> near;
-    for (std::size_t r = 0; r < node.size(); ++r)
-      if (node[r] == node[mine]) near.push_back(r);
-    const auto me = static_cast<std::size_t>(std::find(near.begin(), near.end(), mine) - near.begin());
-    const bool alone = largest_of(comm, Int{near.size() == 1}) != 0;
+    const std::vector<int> near = ranks_of_node(comm);
+    const auto me = static_cast<std::size_t>(std::find(near.begin(), near.end(), comm.rank()) - near.begin());
+    const bool alone = over_ranks(comm, MPI_MAX, Int{near.size() == 1}) != 0;
     NodeMemory& memory = node_memory(comm, 0);
     if (alone || !memory.obstacle().empty()) return;
     block_ = memory.allocate(bytes);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/largest_of_ranks.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/nodes.hpp"
@@ -124,7 +123,7 @@ LogGP loggp_of(Wire& wire) {
 
 Level level_of(const Comm& comm, const Group& group, Neighbours who, double seconds) {
   Level level{std::move(who), {}, {}};
-  if (largest_of(comm, Int{group.size()}) == 1) return level;
+  if (over_ranks(comm, MPI_MAX, Int{group.size()}) == 1) return level;
   std::vector<Int> sizes{1};
   for (Int bytes = 64; bytes <= longest_message; bytes *= 4) sizes.push_back(bytes);
   constexpr double figures_of_loggp = 8;
@@ -139,7 +138,7 @@ Level level_of(const Comm& comm, const Group& group, Neighbours who, double seco
 std::vector<Level> measure_levels(const Comm& comm, double seconds) {
   const Group node(comm, nodes_of(comm, 0).of[static_cast<std::size_t>(comm.rank())]);
   const Group across(comm, node.rank());  // those with this rank's place in the other nodes
-  const Int ranks_of_node = largest_of(comm, Int{node.size()});
+  const Int ranks_of_node = over_ranks(comm, MPI_MAX, Int{node.size()});
   if (ranks_of_node == comm.size()) return {level_of(comm, node, {"memory", 0}, seconds)};
   return {level_of(comm, node, {"node", ranks_of_node}, seconds / 2),
           level_of(comm, across, {"network", 0}, seconds / 2)};

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/largest_of_ranks.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -32,16 +32,16 @@ double Sampler::slowest(const std::function<void()>& work) const {
   constexpr double patience = 4;  // times the seconds
   const double start = MPI_Wtime();
   seconds_of(1, work);  // wakes caches and connections
-  const double once = largest_of(comm_, std::max(std::min(seconds_of(1, work), seconds_of(1, work)), 1e-9));
+  const double once = over_ranks(comm_, MPI_MAX, std::max(std::min(seconds_of(1, work), seconds_of(1, work)), 1e-9));
   const int calls = static_cast<int>(std::clamp(std::ceil(shortest / once), 1.0, 10000.0));
   std::vector<double> samples;
   // Agreeing on the time that has passed also makes the ranks start together.
-  for (double passed = 0; samples.size() < most; passed = largest_of(comm_, MPI_Wtime() - start)) {
+  for (double passed = 0; samples.size() < most; passed = over_ranks(comm_, MPI_MAX, MPI_Wtime() - start)) {
     if (passed > seconds_ && (samples.size() >= fewest || passed > patience * seconds_) && !samples.empty()) break;
     samples.push_back(seconds_of(calls, work));
   }
   constexpr double undisturbed = 0.25;
-  return largest_of(comm_, quantile(samples, undisturbed));
+  return over_ranks(comm_, MPI_MAX, quantile(samples, undisturbed));
 }
 
 }  // namespace cairn

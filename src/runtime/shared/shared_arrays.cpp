@@ -7,8 +7,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
-#include "runtime/largest_of_ranks.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "schedule/effect.hpp"
 
 namespace cairn {
@@ -58,7 +57,7 @@ SharedArrays::SharedArrays(const Comm& comm, const Schedule& schedule, ScalarTyp
 }
 
 void SharedArrays::require(Int peak_words, const std::optional<Int>& limit) {
-  const Int most = largest_of(comm_, peak_words);
+  const Int most = over_ranks(comm_, MPI_MAX, peak_words);
   if (limit && most > *limit && obstacle_.empty())
     obstacle_ = fmt::format("a rank's share of its node's memory needs {} words, {} are allowed", most, *limit);
 }
@@ -97,7 +96,7 @@ std::optional<Program> SharedArrays::prepare(const std::vector<Int>& leading, st
   std::vector<int> all;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
     if (schedule_.slots[x].role == SlotInfo::Role::operand) all.push_back(mine[x] ? 1 : 0);
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_INT, MPI_LAND, comm_.raw()));
+  over_ranks(comm_, MPI_MIN, all);
   std::size_t next = 0;
   for (std::size_t x = 0; x < schedule_.slots.size(); ++x)
     mine[x] = schedule_.slots[x].role == SlotInfo::Role::operand && all[next++] != 0;
@@ -116,7 +115,7 @@ std::optional<Program> SharedArrays::prepare(const std::vector<Int>& leading, st
 }
 
 void SharedArrays::grow(const NodeValues& values) {
-  if (largest_of(comm_, Int{values.heap_words() * size_of(scalar_) > heap_.bytes()}) == 0) return;
+  if (over_ranks(comm_, MPI_MAX, Int{values.heap_words() * size_of(scalar_) > heap_.bytes()}) == 0) return;
   heap_ = {};
   heap_words_ = values.share(comm_.rank());
   heap_ = memory_.allocate(heap_words_ * size_of(scalar_));

@@ -6,6 +6,7 @@
 #include "base/scalars.hpp"
 #include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -21,7 +22,7 @@ Int most_elements(Int chunk_bytes) {
 /// visit(rank, make) of each of `passes` passes.
 template <class T, class ForEach, class Take>
 void exchange(const Comm& comm, Int passes, const ForEach& for_each, const Take& take) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &passes, 1, MPI_INT64_T, MPI_MAX, comm.raw()));
+  passes = over_ranks(comm, MPI_MAX, passes);
   for (Int pass = 0; pass < passes; ++pass) {
     const auto arrived = deliver<Element<T>>(comm, [&](const auto& visit) { for_each(pass, visit); });
     together(comm, [&] { take(arrived); });

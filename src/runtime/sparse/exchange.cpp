@@ -6,12 +6,6 @@
 
 namespace cairn {
 
-template <class T>
-void sum_over_ranks(const Comm& comm, std::span<T> values) {
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values.data(), to_int(static_cast<Int>(values.size()), "values"),
-                        mpi_type(scalar_type_of<T>), MPI_SUM, comm.raw()));
-}
-
 // Everybody adds in the same order, so that all have the same sum.
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values) {
   constexpr int tag = 0;
@@ -71,8 +65,7 @@ std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
   return all;
 }
 
-#define CAIRN_INSTANTIATE(T)                               \
-  template void sum_over_ranks(const Comm&, std::span<T>); \
+#define CAIRN_INSTANTIATE(T) \
   template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE

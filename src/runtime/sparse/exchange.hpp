@@ -1,16 +1,11 @@
 // What ranks tell each other of block-sparse matrices outside of products.
 #pragma once
-#include <span>
 #include <vector>
 
 #include "cairn/comm.hpp"
 #include "runtime/sparse/blocks_view.hpp"
 
 namespace cairn {
-
-/// Each of `values` becomes the sum over all ranks. Collective, one reduction.
-template <class T>
-void sum_over_ranks(const Comm& comm, std::span<T> values);
 
 /// The row of the grid that a rank is in.
 inline Int row_of_rank(const BlockDistribution& where, Int rank) {

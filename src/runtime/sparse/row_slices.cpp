@@ -5,7 +5,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
-#include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/large_pages.hpp"
 
@@ -19,8 +19,7 @@ RowTotals totals_of_rows(const Comm& comm, const Blocks<T>& mine) {
     ++of[place(i) + 1];
     of[rows + 2 + place(i)] += mine.height(i) * Int{mine.width(j)};
   });
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, of.data(), to_int(static_cast<Int>(of.size()), "block rows"), MPI_INT64_T,
-                        MPI_SUM, comm.raw()));
+  over_ranks(comm, MPI_SUM, of);
   const auto second = of.begin() + static_cast<std::ptrdiff_t>(rows) + 1;
   std::partial_sum(of.begin(), second, of.begin());
   std::partial_sum(second, of.end(), second);

@@ -10,6 +10,7 @@
 #include "runtime/environment.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -47,11 +48,7 @@ bool arrives_alone(const Comm& comm, std::chrono::milliseconds silence) {
   return arrived != 0;
 }
 
-bool on_all(const Comm& comm, bool mine) {
-  int all = mine ? 1 : 0;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm.raw()));
-  return all != 0;
-}
+bool on_all(const Comm& comm, bool mine) { return over_ranks(comm, MPI_MIN, mine ? 1 : 0) != 0; }
 
 bool all_arrive_alone(const Comm& comm) {
   return std::any_of(std::begin(silences), std::end(silences),

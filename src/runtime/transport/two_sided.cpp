@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/mpi_check.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -132,8 +133,7 @@ void TwoSided::arrived(Int words, int peer) {
 
 Int TwoSided::first(Int number) const {
   constexpr Int none = std::numeric_limits<Int>::max();
-  Int least = number > 0 ? number : none;
-  MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, comm_.raw()));
+  const Int least = over_ranks(comm_, MPI_MIN, number > 0 ? number : none);
   return least == none ? 0 : least;
 }
 
