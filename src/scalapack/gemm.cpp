@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
 #include "scalapack/fingerprint.hpp"
 #include "scalapack/first_look.hpp"
@@ -49,7 +50,7 @@ template <class T>
 class Gemm : public StandIn {
  public:
   explicit Gemm(const GemmCall<T>& call)
-      : StandIn(call.desc_a[1], name_of_gemm<T>),
+      : StandIn(call.desc_a[1], routine_name<GemmCall<T>>),
         call_(call),
         m_(*call.m),
         n_(*call.n),
@@ -123,7 +124,7 @@ class Gemm : public StandIn {
     const T beta = *call_.beta;
     if (beta == T(1)) return;
     const DistMatrix<T> C = part(call_.C, c_, layout(c_));
-    if (!findings_.abort()) C.for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
+    if (!findings_.abort()) C.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); });
   }
 
   struct Prepared {
@@ -160,32 +161,27 @@ class Gemm : public StandIn {
   }
 
   bool pays(const Comm& comm, const std::string& key) const {
-    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
     const double products = static_cast<double>(m_) * static_cast<double>(n_) * static_cast<double>(k_) / comm.size();
     return kept_with(comm).families.pays(family(), key, products, comm.size());
   }
 
   void multiply(const Comm& comm, const std::string& key) {
-    if (!pays(comm, key)) return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<Prepared>(
-        comm, key, [&] { return prepare(comm); }, [&] { return text(); });
-    if (!k->prepared) return hand_back(k->obstacle);
-    Prepared& p = *k->prepared;
-    const DistMatrix<T> A = part(call_.A, a_, p.a), B = part(call_.B, b_, p.b), C = part(call_.C, c_, p.c);
+    const auto p = kept<Prepared>(
+        comm, key, [&] { return pays(comm, key); }, [&] { return prepare(comm); });
+    if (!p) return;
+    const DistMatrix<T> A = part(call_.A, a_, p->a), B = part(call_.B, b_, p->b), C = part(call_.C, c_, p->c);
     if (findings_.abort()) return;
-    try {
-      const RunReport run = p.multiplication.run_agreed(*call_.alpha, A, B, *call_.beta, C);
-      handled(p.multiplication.plan().algorithm(), run, p.scalapack_seconds);
-    } catch (const std::exception& e) {
-      spoilt(c_.desc_at - 3, "C", e);
-    }
+    carry_out(c_.desc_at - 3, "C", [&] {
+      const RunReport run = p->multiplication.run_agreed(*call_.alpha, A, B, *call_.beta, C);
+      handled(p->multiplication.plan().algorithm(), run, p->scalapack_seconds);
+    });
   }
 
   void by_original() const override { original(call_); }
 
   std::string text() const override {
-    return fmt::format("{} {} {} {}x{}x{} on {}x{}", name_of_gemm<T>, trans_a_, trans_b_, m_, n_, k_, grid_.rows,
-                       grid_.cols);
+    return fmt::format("{} {} {} {}x{}x{} on {}x{}", routine_name<GemmCall<T>>, trans_a_, trans_b_, m_, n_, k_,
+                       grid_.rows, grid_.cols);
   }
 
   const GemmCall<T>& call_;
@@ -224,7 +220,7 @@ constexpr Noticed in_notice[] = {{{trans_a_at}, "the routine"},
 template <class T>
 AtOnce at_once(const GemmCall<T>& c) {
   return first_look(
-      name_of_gemm<T>, {c.desc_a, c.desc_b, c.desc_c}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      routine_name<GemmCall<T>>, {c.desc_a, c.desc_b, c.desc_c}, in_notice, [&](int /*ranks*/) { return notice(c); },
       [&](int ranks) { return worth_it(*c.m, *c.n, *c.k, ranks); });
 }
 

@@ -26,14 +26,6 @@ struct GemmCall {
       const T *beta, T *C, const int *ic, const int *jc, const int *desc_c
 #define CAIRN_GEMM_NAMES trans_a, trans_b, m, n, k, alpha, A, ia, ja, desc_a, B, ib, jb, desc_b, beta, C, ic, jc, desc_c
 
-template <class T>
-constexpr const char* name_of_gemm = nullptr;
-#define CAIRN_NAME(T, lower, UPPER) \
-  template <>                       \
-  inline constexpr const char* name_of_gemm<T> = #UPPER;
-CAIRN_FOR_EACH_GEMM(CAIRN_NAME)
-#undef CAIRN_NAME
-
 /// sub(C) = alpha·op(sub(A))·op(sub(B)) + beta·sub(C), with all of ScaLAPACK's contract. What is not worth it, or
 /// cannot be done, is handed to the program's ScaLAPACK. Collective over the grid of the matrices' context.
 template <class T>

@@ -20,14 +20,6 @@ namespace cairn::scalapack {
 
 namespace {
 
-template <class T>
-constexpr const char* name_of_gemr2d = nullptr;
-#define CAIRN_NAME(T, lower, UPPER) \
-  template <>                       \
-  constexpr const char* name_of_gemr2d<T> = #UPPER;
-CAIRN_FOR_EACH_GEMR2D(CAIRN_NAME)
-#undef CAIRN_NAME
-
 // Places of the arguments in the call, and of entries in a descriptor of type 1, from 1.
 enum At { m_at = 1, n_at, ia_at = 4, ib_at = 8, context_at = 11 };
 enum Entry { desc_context = 2, desc_mb = 5, desc_nb, desc_lld = 9 };
@@ -104,7 +96,7 @@ template <class T>
 class Gemr2d : public StandIn {
  public:
   explicit Gemr2d(const Gemr2dCall<T>& call)
-      : StandIn(call.context, name_of_gemr2d<T>),
+      : StandIn(call.context, routine_name<Gemr2dCall<T>>),
         call_(call),
         nothing_(call.m == 0 || call.n == 0),
         a_(nothing_ ? Side() : side(call.desc_a, call.ia, call.ja)),
@@ -121,7 +113,7 @@ class Gemr2d : public StandIn {
     if (findings_.abort() || nothing_) return;
     if (!possible_) return hand_back("wrong arguments");
     if (settings().use == Settings::Use::always || worth_moving(call_.m, call_.n, comm.size()))
-      move(comm);
+      copy(comm);
     else
       hand_back_small();
   }
@@ -199,24 +191,16 @@ class Gemr2d : public StandIn {
     return borrow(elements, s.desc, s.i, s.j, s.layout(call_.m, call_.n), s.grid, rank);
   }
 
-  void move(const Comm& comm) {
+  void copy(const Comm& comm) {
     const DistMatrix<Element> A = part(call_.A, a_, comm.rank()), B = part(call_.B, b_, comm.rank());
-    if (!fits_memory(comm, Op::none, A.layout(), B.layout(), scalar_type_of<Element>))
-      return hand_back("beyond CAIRN_MEMORY");
-    try {
-      handled("redistribute", redistribute(comm, A, B));
-    } catch (const ArgumentError& e) {  // before anything was written
-      hand_back(e.what());
-    } catch (const std::exception& e) {
-      spoilt(ib_at - 1, "B", e);
-    }
+    move(comm, Op::none, Element(1), A, Element(0), B, ib_at - 1, "B");
   }
 
   void by_original() const override { original(call_); }
 
   std::string text() const override {
-    return fmt::format("{} {}x{} from {}x{} to {}x{}", name_of_gemr2d<T>, call_.m, call_.n, a_.grid.rows, a_.grid.cols,
-                       b_.grid.rows, b_.grid.cols);
+    return fmt::format("{} {}x{} from {}x{} to {}x{}", routine_name<Gemr2dCall<T>>, call_.m, call_.n, a_.grid.rows,
+                       a_.grid.cols, b_.grid.rows, b_.grid.cols);
   }
 
   const Gemr2dCall<T>& call_;

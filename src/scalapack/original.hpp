@@ -12,6 +12,29 @@
 
 namespace cairn::scalapack {
 
+/// The name of the routine for a call: "PDGEMM".
+template <class Call>
+constexpr const char* routine_name = nullptr;
+#define CAIRN_NAME(UPPER, ...) \
+  template <>                  \
+  inline constexpr const char* routine_name<__VA_ARGS__> = #UPPER;
+#define CAIRN_NAME_GEMM(T, lower, UPPER) CAIRN_NAME(UPPER, GemmCall<T>)
+#define CAIRN_NAME_TRAN(T, op, lower, UPPER) CAIRN_NAME(UPPER, TranCall<T, Op::op>)
+#define CAIRN_NAME_TRSM(T, lower, UPPER) CAIRN_NAME(UPPER, TrsmCall<T>)
+#define CAIRN_NAME_POTRF(T, lower, UPPER) CAIRN_NAME(UPPER, PotrfCall<T>)
+#define CAIRN_NAME_GEMR2D(T, lower, UPPER) CAIRN_NAME(UPPER, Gemr2dCall<T>)
+CAIRN_FOR_EACH_GEMM(CAIRN_NAME_GEMM)
+CAIRN_FOR_EACH_TRAN(CAIRN_NAME_TRAN)
+CAIRN_FOR_EACH_TRSM(CAIRN_NAME_TRSM)
+CAIRN_FOR_EACH_POTRF(CAIRN_NAME_POTRF)
+CAIRN_FOR_EACH_GEMR2D(CAIRN_NAME_GEMR2D)
+#undef CAIRN_NAME
+#undef CAIRN_NAME_GEMM
+#undef CAIRN_NAME_TRAN
+#undef CAIRN_NAME_TRSM
+#undef CAIRN_NAME_POTRF
+#undef CAIRN_NAME_GEMR2D
+
 /// Ends a program that lacks a routine of ScaLAPACK.
 [[noreturn]] void no_original(const char* name);
 

@@ -9,7 +9,6 @@
 #include "api/diagonal.hpp"
 #include "api/factor_run.hpp"
 #include "api/plan_on_this_node.hpp"
-#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
 #include "runtime/over_ranks.hpp"
@@ -28,14 +27,6 @@ namespace cairn::scalapack {
 
 namespace {
 
-template <class T>
-constexpr const char* name_of_potrf = nullptr;
-#define CAIRN_NAME(T, lower, UPPER) \
-  template <>                       \
-  constexpr const char* name_of_potrf<T> = #UPPER;
-CAIRN_FOR_EACH_POTRF(CAIRN_NAME)
-#undef CAIRN_NAME
-
 // Places of the arguments in the call, from 1.
 enum At { uplo_at = 1, n_at, a_at, ia_at, ja_at, desc_a_at };
 
@@ -45,7 +36,7 @@ template <class T>
 class Potrf : public StandIn {
  public:
   explicit Potrf(const PotrfCall<T>& call)
-      : StandIn(call.desc_a[1], name_of_potrf<T>),
+      : StandIn(call.desc_a[1], routine_name<PotrfCall<T>>),
         call_(call),
         n_(*call.n),
         uplo_(upper(call.uplo)),
@@ -169,30 +160,26 @@ class Potrf : public StandIn {
   }
 
   bool pays(const Comm& comm, const std::string& key, double least_products) const {
-    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
-    const double products = real(n_) * real(n_) * real(n_) / 6 / comm.size();
+    const double products = products_of_factorisation(n_, comm.size());
     return kept_with(comm).families.pays(key, products, least_products);
   }
 
   template <class Prepare>
   void factorise(const Comm& comm, const GlobalArguments& arguments, double least_products, Prepare prepare) {
     const std::string key = "p?potrf " + arguments.key();
-    if (!pays(comm, key, least_products))
-      return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<FactorRun<T>>(comm, key, prepare, [&] { return text(); });
-    if (!k->prepared) return hand_back(k->obstacle);
+    const auto factoriser = kept<FactorRun<T>>(
+        comm, key, [&] { return pays(comm, key, least_products); }, prepare);
+    if (!factoriser) return;
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, layout(), grid_, grid_.rank());
-    try {
-      const RunReport run = k->prepared->run(T(1), std::array{&A});
+    carry_out(a_at, "A", [&] {
+      const RunReport run = factoriser->run(T(1), std::array{&A});
       *call_.info = static_cast<int>(run.info);
-      handled(k->prepared->plan().algorithm(), run);
-    } catch (const std::exception& e) {
-      spoilt(a_at, "A", e);
-    }
+      handled(factoriser->plan().algorithm(), run);
+    });
   }
 
   std::string text() const override {
-    return fmt::format("{} {} {} on {}x{}", name_of_potrf<T>, uplo_, n_, grid_.rows, grid_.cols);
+    return fmt::format("{} {} {} on {}x{}", routine_name<PotrfCall<T>>, uplo_, n_, grid_.rows, grid_.cols);
   }
 
   const PotrfCall<T>& call_;
@@ -216,7 +203,7 @@ template <class T>
 AtOnce at_once(const PotrfCall<T>& c) {
   const auto worth = [&](int ranks) { return worth_factorising(*c.n, ranks); };
   return first_look(
-      name_of_potrf<T>, {c.desc_a}, in_notice, [&](int ranks) { return notice(c, worth(ranks)); }, worth,
+      routine_name<PotrfCall<T>>, {c.desc_a}, in_notice, [&](int ranks) { return notice(c, worth(ranks)); }, worth,
       Differences::found_by_original);
 }
 

@@ -36,7 +36,7 @@ inline bool is_kept(const Comm& comm, const std::string& key) { return comm.stat
 /// describes the call; Prepared::bytes() is what keeping it takes.
 template <class Prepared, class Prepare, class Text>
 std::shared_ptr<Outcome<Prepared>> kept_outcome(const Comm& comm, const std::string& key, Prepare prepare, Text text) {
-  return std::static_pointer_cast<Outcome<Prepared>>(comm.state().cache.get(key, [&]() -> Cache::Value {
+  return comm.state().cache.get<Outcome<Prepared>>(key, [&]() -> Cache::Value {
     auto outcome = std::make_shared<Outcome<Prepared>>();
     std::optional<std::string> problem;
     try {
@@ -52,7 +52,7 @@ std::shared_ptr<Outcome<Prepared>> kept_outcome(const Comm& comm, const std::str
     }
     constexpr Int of_refusal = 1024;  // its reason, and the call's key
     return {outcome, outcome->prepared ? outcome->prepared->bytes() : of_refusal};
-  }));
+  });
 }
 
 }  // namespace cairn::scalapack

@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <memory>
 #include <string>
 
+#include "cairn/error.hpp"
+#include "cairn/redistribute.hpp"
 #include "cairn/report.hpp"
 #include "scalapack/check.hpp"
+#include "scalapack/prepared_or_impossible.hpp"
+#include "scalapack/settings.hpp"
 #include "scalapack/submatrix.hpp"
 
 namespace cairn::scalapack {
@@ -40,12 +45,49 @@ class StandIn {
   void hand_back(std::string why) const;
   /// Tells what Cairn did, and by which plan; of ScaLAPACK what it is thought to take, or 0.
   void handled(std::string plan, const RunReport& did, double scalapack_seconds = 0) const;
-  /// Ends a call whose result, the argument at that place, was perhaps half written.
-  void spoilt(int at, const char* name, const std::exception& error);
+
+  /// What prepare() made, now or for such a call before; null if the call was handed back, as planning it does not pay,
+  /// or cannot be done.
+  template <class Prepared, class Pays, class Prepare>
+  std::shared_ptr<Prepared> kept(const Comm& comm, const std::string& key, Pays pays, Prepare prepare) const {
+    if (settings().use != Settings::Use::always && !is_kept(comm, key) && !pays()) {
+      hand_back("a plan would cost more than such calls could have gained so far");
+      return nullptr;
+    }
+    const auto outcome = kept_outcome<Prepared>(comm, key, prepare, [&] { return text(); });
+    if (outcome->prepared) return {outcome, &*outcome->prepared};
+    hand_back(outcome->obstacle);
+    return nullptr;
+  }
+  /// work(), which writes the argument at that place. The call ends if it throws, as that may be half written then.
+  template <class Work>
+  void carry_out(int at, const char* name, Work work) {
+    try {
+      work();
+    } catch (const std::exception& e) {
+      spoilt(at, name, e);
+    }
+  }
+  /// B = alpha·op(A) + beta·B, where B is the argument at that place; handed back if it does not fit the memory.
+  template <class T>
+  void move(const Comm& comm, Op op, T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B, int at,
+            const char* name) {
+    if (!fits_memory(comm, op, A.layout(), B.layout(), scalar_type_of<T>)) return hand_back("beyond CAIRN_MEMORY");
+    carry_out(at, name, [&] {
+      try {
+        handled("redistribute", redistribute(comm, op, alpha, A, beta, B));
+      } catch (const ArgumentError& e) {  // before anything was written
+        hand_back(e.what());
+      }
+    });
+  }
 
   const int context_;
   const ProcessGrid grid_;
   Findings findings_;
+
+ private:
+  void spoilt(int at, const char* name, const std::exception& error);
 };
 
 }  // namespace cairn::scalapack

@@ -13,14 +13,6 @@ namespace cairn::scalapack {
 
 namespace {
 
-template <class T, Op op>
-constexpr const char* name_of_tran = nullptr;
-#define CAIRN_NAME(T, op, lower, UPPER) \
-  template <>                           \
-  constexpr const char* name_of_tran<T, Op::op> = #UPPER;
-CAIRN_FOR_EACH_TRAN(CAIRN_NAME)
-#undef CAIRN_NAME
-
 // Places of the arguments in the call, from 1.
 enum At { m_at = 1, n_at, alpha_at, desc_a_at = 7, beta_at, desc_c_at = 12 };
 
@@ -28,7 +20,7 @@ template <class T, Op op>
 class Tran : public StandIn {
  public:
   explicit Tran(const TranCall<T, op>& call)
-      : StandIn(call.desc_a[1], name_of_tran<T, op>),
+      : StandIn(call.desc_a[1], routine_name<TranCall<T, op>>),
         call_(call),
         m_(*call.m),
         n_(*call.n),
@@ -71,20 +63,13 @@ class Tran : public StandIn {
 
   void transpose(const Comm& comm) {
     const DistMatrix<T> A = part(call_.A, a_), C = part(call_.C, c_);
-    if (!fits_memory(comm, op, A.layout(), C.layout(), scalar_type_of<T>)) return hand_back("beyond CAIRN_MEMORY");
-    try {
-      handled("redistribute", redistribute(comm, op, *call_.alpha, A, *call_.beta, C));
-    } catch (const ArgumentError& e) {  // before anything was written
-      hand_back(e.what());
-    } catch (const std::exception& e) {
-      spoilt(desc_c_at - 3, "C", e);
-    }
+    move(comm, op, *call_.alpha, A, *call_.beta, C, desc_c_at - 3, "C");
   }
 
   void by_original() const override { original(call_); }
 
   std::string text() const override {
-    return fmt::format("{} {}x{} on {}x{}", name_of_tran<T, op>, m_, n_, grid_.rows, grid_.cols);
+    return fmt::format("{} {}x{} on {}x{}", routine_name<TranCall<T, op>>, m_, n_, grid_.rows, grid_.cols);
   }
 
   const TranCall<T, op>& call_;

@@ -6,18 +6,21 @@
 
 namespace cairn::scalapack {
 
-bool worth_factorising(Int order, Int ranks) {
-  constexpr Int least_order = 256;
-  constexpr double least_products = 1 << 20;  // of a rank
-  return ranks > 1 && order >= least_order &&
-         real(order) * real(order) * real(order) / 6 / real(ranks) >= least_products;
+double products_of_factorisation(Int order, Int ranks) {
+  return real(order) * real(order) * real(order) / 6 / real(ranks);
 }
-
-namespace {
 
 double products_of_solve(Int order, Int others, Int ranks) {
   return real(order) * real(order) * real(others) / 2 / real(ranks);
 }
+
+bool worth_factorising(Int order, Int ranks) {
+  constexpr Int least_order = 256;
+  constexpr double least_products = 1 << 20;  // of a rank
+  return ranks > 1 && order >= least_order && products_of_factorisation(order, ranks) >= least_products;
+}
+
+namespace {
 
 constexpr Int least_block = 16;
 

@@ -4,6 +4,10 @@
 
 namespace cairn::scalapack {
 
+/// Multiply-adds of a rank, where all have as many.
+double products_of_factorisation(Int order, Int ranks);
+double products_of_solve(Int order, Int others, Int ranks);
+
 /// Whether they are large enough to gain. Depends on nothing else, so that all ranks decide alike, at once.
 bool worth_factorising(Int order, Int ranks);
 bool worth_solving(Int order, Int others, Int ranks);

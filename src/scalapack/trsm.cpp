@@ -6,7 +6,6 @@
 
 #include "api/factor_run.hpp"
 #include "api/plan_on_this_node.hpp"
-#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
 #include "scalapack/fingerprint.hpp"
@@ -25,14 +24,6 @@ namespace cairn::scalapack {
 
 namespace {
 
-template <class T>
-constexpr const char* name_of_trsm = nullptr;
-#define CAIRN_NAME(T, lower, UPPER) \
-  template <>                       \
-  constexpr const char* name_of_trsm<T> = #UPPER;
-CAIRN_FOR_EACH_TRSM(CAIRN_NAME)
-#undef CAIRN_NAME
-
 // Places of the arguments in the call, from 1.
 enum At { side_at = 1, uplo_at, trans_at, diag_at, m_at, n_at, alpha_at, desc_a_at = 11, desc_b_at = 15 };
 
@@ -41,7 +32,7 @@ template <class T>
 class Trsm : public StandIn {
  public:
   explicit Trsm(const TrsmCall<T>& call)
-      : StandIn(call.desc_a[1], name_of_trsm<T>),
+      : StandIn(call.desc_a[1], routine_name<TrsmCall<T>>),
         call_(call),
         m_(*call.m),
         n_(*call.n),
@@ -139,31 +130,26 @@ class Trsm : public StandIn {
   }
 
   bool pays(const Comm& comm, const std::string& key, Int block) const {
-    if (settings().use == Settings::Use::always || is_kept(comm, key)) return true;
-    const double products = real(order()) * real(order()) * real(others()) / 2 / comm.size();
+    const double products = products_of_solve(order(), others(), comm.size());
     return kept_with(comm).families.pays(key, products, products_for_panels(order() / block, comm.size()));
   }
 
   void solve(const Comm& comm, const std::string& key, const SolveLayout& lies) {
-    if (!pays(comm, key, lies.block()))
-      return hand_back("a plan would cost more than such calls could have gained so far");
-    const auto k = kept_outcome<FactorRun<T>>(
-        comm, key, [&] { return prepare(comm, lies); }, [&] { return text(); });
-    if (!k->prepared) return hand_back(k->obstacle);
+    const auto solver = kept<FactorRun<T>>(
+        comm, key, [&] { return pays(comm, key, lies.block()); }, [&] { return prepare(comm, lies); });
+    if (!solver) return;
     const DistMatrix<T> A = part(call_.A, a_, layout(a_)), B = part(call_.B, b_, layout(b_));
     if (findings_.abort()) return;
-    try {
-      const RunReport run = k->prepared->run(*call_.alpha, std::array{&A, &B});
-      handled(k->prepared->plan().algorithm(), run);
-    } catch (const std::exception& e) {
-      spoilt(desc_b_at - 3, "B", e);
-    }
+    carry_out(desc_b_at - 3, "B", [&] {
+      const RunReport run = solver->run(*call_.alpha, std::array{&A, &B});
+      handled(solver->plan().algorithm(), run);
+    });
   }
 
   void by_original() const override { original(call_); }
 
   std::string text() const override {
-    return fmt::format("{} {} {} {} {} {}x{} on {}x{}", name_of_trsm<T>, side_, uplo_, trans_, diag_, m_, n_,
+    return fmt::format("{} {} {} {} {} {}x{} on {}x{}", routine_name<TrsmCall<T>>, side_, uplo_, trans_, diag_, m_, n_,
                        grid_.rows, grid_.cols);
   }
 
@@ -203,7 +189,7 @@ template <class T>
 AtOnce at_once(const TrsmCall<T>& c) {
   const bool left = upper(c.side) == 'L';
   return first_look(
-      name_of_trsm<T>, {c.desc_a, c.desc_b}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      routine_name<TrsmCall<T>>, {c.desc_a, c.desc_b}, in_notice, [&](int /*ranks*/) { return notice(c); },
       [&](int ranks) { return worth_solving(left ? *c.m : *c.n, left ? *c.n : *c.m, ranks); });
 }
 
