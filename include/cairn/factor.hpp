@@ -18,17 +18,32 @@ class Comm;
 FactorPlan plan(const Comm& comm, FactoriseProblem problem, Options options = {});
 FactorPlan plan(const Comm& comm, SolveProblem problem, Options options = {});
 
+/// What planned factorisations and solves have in common.
+template <class T>
+class PlannedInPlace {
+ public:
+  const FactorPlan& plan() const;
+  /// How words travel: as planned, unless the MPI library cannot.
+  std::string_view transport() const;
+
+ protected:
+  PlannedInPlace(const Comm& comm, const FactorPlan& plan, bool factorises);
+  ~PlannedInPlace();
+  PlannedInPlace(PlannedInPlace&&) noexcept;
+  PlannedInPlace& operator=(PlannedInPlace&&) noexcept;
+
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// A planned Cholesky factorisation made ready on a communicator, and run many times. Collective in all its members,
 /// but not in giving it back.
 template <class T>
-class Factorisation {
+class Factorisation : public PlannedInPlace<T> {
  public:
   /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks, another element
   /// type or another operation.
-  Factorisation(const Comm& comm, FactorPlan plan);
-  ~Factorisation();
-  Factorisation(Factorisation&&) noexcept;
-  Factorisation& operator=(Factorisation&&) noexcept;
+  Factorisation(const Comm& comm, const FactorPlan& plan) : PlannedInPlace<T>(comm, plan, true) {}
 
   /// A = L·Lᴴ or Uᴴ·U: the factor takes the place of the triangle of A that the plan names; the other triangle
   /// stays as it is, bit by bit, and nothing that is in it matters. RunReport::info is LAPACK's, the same on all ranks:
@@ -36,36 +51,19 @@ class Factorisation {
   /// layout_a() of the plan. Throws ArgumentError on every rank if any rank's matrix has another layout, a null or
   /// short buffer or too small a leading dimension; RuntimeError if MPI fails.
   RunReport run(const DistMatrix<T>& A);
-  const FactorPlan& plan() const;
-  /// How words travel: as planned, unless the MPI library cannot.
-  std::string_view transport() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 /// A planned solve with a triangle made ready on a communicator, and run many times. Likewise.
 template <class T>
-class TriangularSolve {
+class TriangularSolve : public PlannedInPlace<T> {
  public:
-  TriangularSolve(const Comm& comm, FactorPlan plan);
-  ~TriangularSolve();
-  TriangularSolve(TriangularSolve&&) noexcept;
-  TriangularSolve& operator=(TriangularSolve&&) noexcept;
+  TriangularSolve(const Comm& comm, const FactorPlan& plan) : PlannedInPlace<T>(comm, plan, false) {}
 
   /// X of op(A)·X = alpha·B, or of X·op(A) = alpha·B, takes the place of B. The other triangle of A, and a diagonal of
   /// ones, are not read; alpha = 0 does not read A and B. RunReport::info is LAPACK's, the same on all ranks: 0, or k
   /// if element k of the diagonal is zero; then B is as it was. Errors as in Factorisation::run, and an ArgumentError
   /// if alpha differs between ranks.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B);
-  const FactorPlan& plan() const;
-  /// How words travel: as planned, unless the MPI library cannot.
-  std::string_view transport() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 /// The Cholesky factor of a Hermitian positive definite matrix, of which one triangle is given, in its place; returns

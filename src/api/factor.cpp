@@ -5,6 +5,7 @@
 
 #include "api/arguments.hpp"
 #include "api/diagonal.hpp"
+#include "api/factor_run.hpp"
 #include "api/plan_on_this_node.hpp"
 #include "api/prepared_run.hpp"
 #include "base/scalars.hpp"
@@ -12,6 +13,7 @@
 #include "cairn/error.hpp"
 #include "planner/plan_factor.hpp"
 #include "runtime/comm_state.hpp"
+#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -22,21 +24,26 @@ namespace {
 template <class T>
 class InPlace {
  public:
-  InPlace(const Comm& c, FactorPlan p, bool factorises) : comm_(c), plan_(std::move(p)) {
-    const FactorPlan::Data& d = plan_.data();
-    comm_.agree(misfit(factorises), "plan",
+  InPlace(const Comm& c, const FactorPlan& p, bool factorises) : comm_(c) {
+    const FactorPlan::Data& d = p.data();
+    comm_.agree(misfit(p, factorises), "plan",
                 fmt::format("{} on {} ranks, {}, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
                             name_of(d.type), name_of(d.transport()), fingerprint(d.wire)));
-    prepare_together();
+    std::vector<Layout> layouts{p.layout_a()};
+    if (const auto* solve = std::get_if<Solve>(&d.collective.problem)) {
+      if (solve->diag == Diag::stored) diagonal_.emplace(p.layout_a(), comm_.rank());
+      layouts.push_back(p.layout_b());
+    }
+    fail_together<MemoryError>(
+        comm_, unless_allocated([&] { run_.emplace(comm_, p, Labels(), std::move(layouts)); }, no_buffers));
   }
 
-  const FactorPlan& plan() const { return plan_; }
-  std::string_view transport() const { return name_of(prepared_->prepared().transport()); }
-  const Comm& comm() const { return comm_; }
+  const FactorPlan& plan() const { return run_->plan(); }
+  std::string_view transport() const { return name_of(run_->prepared().prepared().transport()); }
 
   /// That `operands`, those of the plan in their order, are as planned on all ranks.
   void require(T alpha, std::span<const DistMatrix<T>* const> operands) {
-    comm_.agree(prepared_->problem_with(alpha, operands, "FactorPlan"), "alpha", text_of(alpha));
+    comm_.agree(run_->prepared().problem_with(alpha, operands, "FactorPlan"), "alpha", text_of(alpha));
   }
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);
@@ -48,37 +55,19 @@ class InPlace {
   /// The same, of what was required before; of a solve, with a diagonal that has no zeros.
   RunReport run_required(T alpha, std::span<const DistMatrix<T>* const> operands) {
     const DistMatrix<T>& result = *operands.back();
-    if (alpha == T(0)) return prepared_->scale(T(0), result);
-    return prepared_->run(alpha, T(0), operands);
+    return alpha == T(0) ? run_->prepared().scale(T(0), result) : run_->run(alpha, operands);
   }
 
  private:
-  std::optional<std::string> misfit(bool factorises) const {
-    if (auto problem = cairn::misfit<T>(plan_.ranks(), plan_.type(), comm_)) return problem;
-    if (std::holds_alternative<Factorise>(plan_.data().collective.problem) != factorises)
-      return fmt::format("plan: {}, expected a {}", spelled(plan_.data().collective.problem),
+  std::optional<std::string> misfit(const FactorPlan& p, bool factorises) const {
+    if (auto problem = cairn::misfit<T>(p.ranks(), p.type(), comm_)) return problem;
+    if (std::holds_alternative<Factorise>(p.data().collective.problem) != factorises)
+      return fmt::format("plan: {}, expected a {}", spelled(p.data().collective.problem),
                          factorises ? "factorisation" : "solve");
     return {};
   }
-  void prepare_together() {
-    const FactorPlan::Data& d = plan_.data();
-    std::vector<Layout> layouts{plan_.layout_a()};
-    if (const auto* solve = std::get_if<Solve>(&d.collective.problem)) {
-      if (solve->diag == Diag::stored) diagonal_.emplace(plan_.layout_a(), comm_.rank());
-      layouts.push_back(plan_.layout_b());
-    }
-    std::optional<std::string> problem;
-    try {
-      prepared_.emplace(comm_, Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport()}, std::move(layouts),
-                        d.options);
-    } catch (const std::bad_alloc&) {
-      problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
-    }
-    fail_together<MemoryError>(comm_, problem);
-  }
   Comm comm_;
-  FactorPlan plan_;
-  std::optional<PreparedRun<T>> prepared_;
+  std::optional<FactorRun<T>> run_;
   std::optional<Diagonal> diagonal_;  // of a triangle that would be divided by
 };
 
@@ -90,12 +79,11 @@ template <class T, class P>
 Kept<T> kept(const Comm& comm, const std::optional<std::string>& problem, const std::string& arguments, const P& p,
              const Options& options) {
   comm.agree(problem, "arguments", arguments + ", " + text_of(options));
-  return std::static_pointer_cast<InPlace<T>>(
-      comm.state().cache.get(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
-        const auto made =
-            std::make_shared<InPlace<T>>(comm, plan_together(comm, p, options), std::is_same_v<P, FactoriseProblem>);
-        return {made, made->plan().data().bytes()};
-      }));
+  return comm.state().cache.get<InPlace<T>>(Key().add(arguments).add(options).bytes(), [&]() -> Cache::Value {
+    const auto made =
+        std::make_shared<InPlace<T>>(comm, plan_together(comm, p, options), std::is_same_v<P, FactoriseProblem>);
+    return {made, made->plan().data().bytes()};
+  });
 }
 
 template <class T>
@@ -115,55 +103,34 @@ FactorPlan plan(const Comm& comm, SolveProblem problem, Options options) {
 }
 
 template <class T>
-struct Factorisation<T>::Impl : InPlace<T> {
+struct PlannedInPlace<T>::Impl : InPlace<T> {
   using InPlace<T>::InPlace;
 };
 template <class T>
-Factorisation<T>::Factorisation(const Comm& comm, FactorPlan plan)
-    : impl_(std::make_unique<Impl>(comm, std::move(plan), true)) {}
+PlannedInPlace<T>::PlannedInPlace(const Comm& comm, const FactorPlan& plan, bool factorises)
+    : impl_(std::make_unique<Impl>(comm, plan, factorises)) {}
 template <class T>
-Factorisation<T>::~Factorisation() = default;
+PlannedInPlace<T>::~PlannedInPlace() = default;
 template <class T>
-Factorisation<T>::Factorisation(Factorisation&&) noexcept = default;
+PlannedInPlace<T>::PlannedInPlace(PlannedInPlace&&) noexcept = default;
 template <class T>
-Factorisation<T>& Factorisation<T>::operator=(Factorisation&&) noexcept = default;
+PlannedInPlace<T>& PlannedInPlace<T>::operator=(PlannedInPlace&&) noexcept = default;
 template <class T>
-RunReport Factorisation<T>::run(const DistMatrix<T>& A) {
-  return impl_->run(T(1), std::array{&A});
-}
-template <class T>
-const FactorPlan& Factorisation<T>::plan() const {
+const FactorPlan& PlannedInPlace<T>::plan() const {
   return impl_->plan();
 }
 template <class T>
-std::string_view Factorisation<T>::transport() const {
+std::string_view PlannedInPlace<T>::transport() const {
   return impl_->transport();
 }
 
 template <class T>
-struct TriangularSolve<T>::Impl : InPlace<T> {
-  using InPlace<T>::InPlace;
-};
-template <class T>
-TriangularSolve<T>::TriangularSolve(const Comm& comm, FactorPlan plan)
-    : impl_(std::make_unique<Impl>(comm, std::move(plan), false)) {}
-template <class T>
-TriangularSolve<T>::~TriangularSolve() = default;
-template <class T>
-TriangularSolve<T>::TriangularSolve(TriangularSolve&&) noexcept = default;
-template <class T>
-TriangularSolve<T>& TriangularSolve<T>::operator=(TriangularSolve&&) noexcept = default;
+RunReport Factorisation<T>::run(const DistMatrix<T>& A) {
+  return this->impl_->run(T(1), std::array{&A});
+}
 template <class T>
 RunReport TriangularSolve<T>::run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) {
-  return impl_->run(alpha, std::array{&A, &B});
-}
-template <class T>
-const FactorPlan& TriangularSolve<T>::plan() const {
-  return impl_->plan();
-}
-template <class T>
-std::string_view TriangularSolve<T>::transport() const {
-  return impl_->transport();
+  return this->impl_->run(alpha, std::array{&A, &B});
 }
 
 namespace {
@@ -216,7 +183,8 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
   if (!problem && B.layout().m() != A.layout().n())
     problem = fmt::format("B: {} rows, expected {}, the order of A", B.layout().m(), A.layout().n());
   comm.agree(problem, "arguments", "solution of a definite system");
-  const Kept<T> factorisation = planned_of_three("factorisation", [&] { return kept_factorisation(comm, triangle, A, options); });
+  const Kept<T> factorisation =
+      planned_of_three("factorisation", [&] { return kept_factorisation(comm, triangle, A, options); });
   factorisation->require(T(1), std::array{&A});
   Options of_solves = options;
   of_solves.algorithm.clear(), of_solves.trace.clear();  // are of the factorisation
@@ -234,6 +202,7 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                      \
+  template class PlannedInPlace<T>;                                                               \
   template class Factorisation<T>;                                                                \
   template class TriangularSolve<T>;                                                              \
   template RunReport cholesky(const Comm&, Uplo, const DistMatrix<T>&, const Options&);           \

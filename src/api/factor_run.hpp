@@ -24,6 +24,8 @@ class FactorRun {
     return prepared_->run(alpha, T(0), operands);
   }
   const FactorPlan& plan() const { return plan_; }
+  PreparedRun<T>& prepared() { return *prepared_; }
+  const PreparedRun<T>& prepared() const { return *prepared_; }
   /// What keeping it takes, about.
   Int bytes() const { return plan_.data().bytes(); }
 

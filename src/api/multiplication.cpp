@@ -14,6 +14,7 @@
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/agreement.hpp"
+#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -50,12 +51,7 @@ template <class T>
 struct Multiplication<T>::Impl {
   Impl(const Comm& c, Plan p, bool agreed) : comm(c), plan(std::move(p)) {
     if (!agreed) compare_plans();
-    std::optional<std::string> problem;
-    try {
-      use_transport();
-    } catch (const std::bad_alloc&) {
-      problem = "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
-    }
+    const std::optional<std::string> problem = unless_allocated([&] { use_transport(); }, no_buffers);
     if (agreed && problem) throw RuntimeError(*problem);
     if (!agreed) fail_together<RuntimeError>(comm, problem);
   }

@@ -79,21 +79,6 @@ Options by_windows(const Comm& comm, Options options, bool wanted, bool needed) 
   return options;
 }
 
-template <class P>
-Options same_with_transport(const Comm& comm, const P& problem, const Options& options) {
-  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
-  return by_windows(comm, options, wanted, wanted && messages_need_sender(comm));
-}
-
-// Ranks whose arguments differ are found out later.
-template <class P>
-FactorPlan factor_plan_here(const Comm& comm, const P& problem, const Options& options) {
-  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
-  const Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
-  const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
-}
-
 }  // namespace
 
 std::shared_ptr<const Machine> machine_of(const Comm& comm) {
@@ -111,22 +96,29 @@ std::shared_ptr<const Machine> machine_if_known(const Comm& comm) {
   }
 }
 
-Options with_transport(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
-  return same_with_transport(comm, problem, options);
-}
-Options with_transport(const Comm& comm, const SolveProblem& problem, const Options& options) {
-  return same_with_transport(comm, problem, options);
+template <class P>
+Options with_transport(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
+  return by_windows(comm, options, wanted, wanted && messages_need_sender(comm));
 }
 
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options) {
   const std::optional<Machine> here = machine_here(comm, problem, options);
   return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
 }
-FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options) {
-  return factor_plan_here(comm, problem, options);
+
+// Ranks whose arguments differ are found out later.
+template <class P>
+FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options) {
+  const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
+  const Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
+  const std::optional<Machine> here = machine_here(comm, problem, options);
+  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
 }
-FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options) {
-  return factor_plan_here(comm, problem, options);
-}
+
+template Options with_transport(const Comm&, const FactoriseProblem&, const Options&);
+template Options with_transport(const Comm&, const SolveProblem&, const Options&);
+template FactorPlan plan_here(const Comm&, const FactoriseProblem&, const Options&);
+template FactorPlan plan_here(const Comm&, const SolveProblem&, const Options&);
 
 }  // namespace cairn

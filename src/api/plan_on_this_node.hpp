@@ -14,14 +14,14 @@ namespace cairn {
 /// whatever there is, all ranks are on one node and the work is long enough, they are measured unless they are kept.
 /// Collective; afterwards throws as plan(), where a rank finds none.
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options);
-FactorPlan plan_here(const Comm& comm, const FactoriseProblem& problem, const Options& options);
-FactorPlan plan_here(const Comm& comm, const SolveProblem& problem, const Options& options);
+template <class P>
+FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options);
 
 /// The same options; one-sided where transport and memory are open, ranks of one node would wait for each other's
 /// messages while they multiply (messages_need_sender), and there is work enough; then broadcasts are flat, unless they
-/// are asked for. Collective; all ranks have the same arguments.
-Options with_transport(const Comm& comm, const FactoriseProblem& problem, const Options& options);
-Options with_transport(const Comm& comm, const SolveProblem& problem, const Options& options);
+/// are asked for. Of a factorisation or a solve. Collective; all ranks have the same arguments.
+template <class P>
+Options with_transport(const Comm& comm, const P& problem, const Options& options);
 
 /// The machine by which products of block-sparse matrices are compared: the one that a plan assumes without a name.
 /// Kept with the communicator. Collective; throws ArgumentError on every rank if any finds none.

@@ -16,6 +16,10 @@
 
 namespace cairn {
 
+/// What plans say that do not find memory.
+inline constexpr const char* no_buffers =
+    "plan: its buffers cannot be allocated, expected more memory or Options::memory_words";
+
 template <class T>
 class PreparedRun {
  public:
@@ -59,7 +63,7 @@ class PreparedRun {
 
   /// With alpha = 0: nothing is read but the result, and nothing travels. Collective if there is to be a trace.
   RunReport scale(T beta, const DistMatrix<T>& result) {
-    result.for_each([beta](Int, Int, T& x) { x = beta == T(0) ? T(0) : beta * x; });
+    result.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); });
     if (!options_.trace.empty()) write_trace(comm_, prepared_.schedule(), {}, options_.trace);
     return {};
   }

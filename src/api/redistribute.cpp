@@ -12,6 +12,7 @@
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
 #include "runtime/comm_state.hpp"
+#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 #include "schedule/transfers.hpp"
 
@@ -53,7 +54,7 @@ std::string scalars(T alpha, T beta) {
 
 template <class T>
 void scale(T beta, const DistMatrix<T>& B) {
-  if (beta != T(1)) B.for_each([beta](Int, Int, T& b) { b = beta == T(0) ? T(0) : beta * b; });
+  if (beta != T(1)) B.for_each([beta](Int, Int, T& b) { b = scaled(beta, b); });
 }
 
 }  // namespace
@@ -78,13 +79,12 @@ struct Redistribution<T>::Impl {
   // The arguments are agreed on.
   Impl(const Comm& c, Op op, const Layout& a, const Layout& b) : comm(c), schedule(redistribution(op, a, b, c.size())) {
     comm.agree(overlap(schedule, comm.rank()));
-    std::optional<std::string> problem;
-    try {
+    const auto prepare = [&] {
       prepared.emplace(comm, Wanted{schedule, schedule, scalar_type_of<T>}, std::vector{a, b}, Options());
-    } catch (const std::bad_alloc&) {
-      problem = "redistribution: the buffers of its messages cannot be allocated, expected more memory";
-    }
-    fail_together<MemoryError>(comm, problem);
+    };
+    fail_together<MemoryError>(
+        comm, unless_allocated(
+                  prepare, "redistribution: the buffers of its messages cannot be allocated, expected more memory"));
   }
 
   std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {
@@ -143,11 +143,11 @@ RunReport redistribute(const Comm& comm, Op op, T alpha, const DistMatrix<T>& A,
   std::optional<std::string> problem = misfit(op, A.layout(), B.layout(), comm.size());
   if (!problem) problem = Impl::problem_with_parts(alpha, A, B, comm.rank());
   comm.agree(problem, "arguments", key + ", alpha and beta " + scalars(alpha, beta));
-  const std::shared_ptr<void> prepared = comm.state().cache.get(key, [&]() -> Cache::Value {
+  const auto prepared = comm.state().cache.get<Impl>(key, [&]() -> Cache::Value {
     const auto made = std::make_shared<Impl>(comm, op, A.layout(), B.layout());
     return {made, bytes_of(made->schedule)};
   });
-  return static_cast<Impl*>(prepared.get())->run(alpha, A, beta, B);
+  return prepared->run(alpha, A, beta, B);
 }
 
 #define CAIRN_INSTANTIATE(T)        \

@@ -1,6 +1,9 @@
 // Block-sparse matrices of the C API: making them, their blocks, and what is said of the whole.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "api/block_arguments.hpp"
 #include "cairn/block_files.hpp"
 #include "capi/blocks.hpp"
 
@@ -104,9 +107,8 @@ cairn_status cairn_block_sparse_cropped(const cairn_block_sparse* matrix, const 
                                         const cairn_block_range* cols, cairn_block_sparse** cropped) {
   return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
     need(cropped, "cropped");
-    const auto all = [](int64_t blocks) { return cairn::BlockRange{0, static_cast<int32_t>(blocks)}; };
-    give(cropped,
-         x.cropped(range_of(rows).value_or(all(block_rows_of(x))), range_of(cols).value_or(all(block_cols_of(x)))));
+    give(cropped, x.cropped(range_of(rows).value_or(cairn::all_blocks(x.rows())),
+                            range_of(cols).value_or(cairn::all_blocks(x.cols()))));
   });
 }
 
@@ -203,8 +205,8 @@ cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, 
   return on_matrix(matrix, "matrix", [&](auto& x, auto) {
     const auto& local = x.local();
     if (number < 0 || number >= local.blocks())
-      throw cairn::ArgumentError("number: " + std::to_string(number) + ", expected 0 to before " +
-                                 std::to_string(local.blocks()) + ", the blocks that this rank stores");
+      throw cairn::ArgumentError(
+          fmt::format("number: {}, expected 0 to before {}, the blocks that this rank stores", number, local.blocks()));
     const auto after = std::upper_bound(local.first.begin(), local.first.end(), number);
     const int32_t row = local.rows[static_cast<std::size_t>(after - local.first.begin() - 1)],
                   col = local.cols[static_cast<std::size_t>(number)];

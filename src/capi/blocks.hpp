@@ -1,5 +1,7 @@
 // The C API's block-sparse matrices: one handle for all element types.
 #pragma once
+#include <fmt/format.h>
+
 #include <complex>
 #include <optional>
 #include <string>
@@ -53,8 +55,8 @@ template <class T, class Handle>
 auto& matrix_of(Handle* handle, const char* name) {
   auto* matrix = std::get_if<BlockSparse<T>>(&need(handle, name)->any);
   if (!matrix)
-    throw ArgumentError(std::string(name) + ": a matrix of another element type, expected " +
-                        std::string(name_of(scalar_type_of<T>)));
+    throw ArgumentError(
+        fmt::format("{}: a matrix of another element type, expected {}", name, name_of(scalar_type_of<T>)));
   return *matrix;
 }
 

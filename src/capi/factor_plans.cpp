@@ -125,11 +125,7 @@ cairn_status cairn_factorisation_run(cairn_factorisation* factorisation, const c
     const cairn::Comm& on = need(factorisation, "factorisation")->comm;
     made_together(on, [&] { return need(layout_in(a), "a") && need(info, "info"); });
     std::visit(
-        [&]<class T>(cairn::Factorisation<T>& run) {
-          const auto r = run.run(matrix<T>(a, "a", on.rank()));
-          *info = r.info;
-          fill(report, r);
-        },
+        [&]<class T>(cairn::Factorisation<T>& run) { fill(report, info, run.run(matrix<T>(a, "a", on.rank()))); },
         factorisation->any);
   });
 }
@@ -150,10 +146,8 @@ cairn_status cairn_triangular_solve_run(cairn_triangular_solve* solve, const voi
     });
     std::visit(
         [&]<class T>(cairn::TriangularSolve<T>& run) {
-          const auto r =
-              run.run(*static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank()));
-          *info = r.info;
-          fill(report, r);
+          fill(report, info,
+               run.run(*static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()), matrix<T>(b, "b", on.rank())));
         },
         solve->any);
   });

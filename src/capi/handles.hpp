@@ -1,8 +1,11 @@
 // The C API's handles, matrices and reports, to and from C++, and how C++ errors become codes.
 #pragma once
+#include <fmt/format.h>
+
 #include <string>
 #include <variant>
 
+#include "api/made_together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.h"
 #include "cairn/cairn.hpp"
@@ -52,12 +55,22 @@ P* need(P* pointer, const char* name) {
   return pointer;
 }
 
+/// A whole call: work(T(), communicator, how) on what understand() makes of the arguments, whose `type` is T. What is
+/// wrong on one rank must not leave the others waiting: arguments are understood together.
+template <class Understand, class Work>
+cairn_status on_comm(const cairn_comm* comm, Understand understand, Work work) {
+  return guarded([&] {
+    const Comm& on = need(comm, "comm")->comm;
+    const auto how = made_together(on, understand);
+    with_type(how.type, [&]<class T>(T one) { work(one, on, how); });
+  });
+}
+
 /// A C enumerator as ours; throws ArgumentError unless it is one of first … last.
 template <class Enum>
 Enum enumerator(int value, int last, const char* name, int first = 0) {
   if (value < first || value > last)
-    throw ArgumentError(std::string(name) + ": " + std::to_string(value) + ", expected " + std::to_string(first) +
-                        ".." + std::to_string(last));
+    throw ArgumentError(fmt::format("{}: {}, expected {}..{}", name, value, first, last));
   return static_cast<Enum>(value);
 }
 
@@ -71,8 +84,7 @@ Options options_of(const cairn_options* options);
 
 /// Throws ArgumentError unless it is one of the ranks of a plan.
 inline Int rank_of(int64_t rank, Int ranks) {
-  if (rank < 0 || rank >= ranks)
-    throw ArgumentError("rank: " + std::to_string(rank) + ", expected 0.." + std::to_string(ranks - 1));
+  if (rank < 0 || rank >= ranks) throw ArgumentError(fmt::format("rank: {}, expected 0..{}", rank, ranks - 1));
   return rank;
 }
 
@@ -92,6 +104,11 @@ inline void fill(cairn_report* report, const RunReport& r) {
   if (!report) return;
   *report = {r.seconds,       r.gemm_seconds, r.wait_seconds, r.redistribute_seconds,
              r.other_seconds, r.received,     r.messages,     r.from_other_nodes};
+}
+
+inline void fill(cairn_report* report, int64_t* info, const RunReport& r) {
+  *info = r.info;
+  fill(report, r);
 }
 
 inline void fill(cairn_check_result* result, const CheckResult& r) { *result = {r.ratio, r.rounds, r.seconds}; }

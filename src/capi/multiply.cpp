@@ -14,12 +14,10 @@ void need_operands(const void* alpha, const cairn_matrix* a, const cairn_matrix*
 
 struct How {
   cairn::ScalarType type;
-  cairn::Op op_a, op_b;
+  cairn::Op op_a, op_b = cairn::Op::none;
 };
 
 }  // namespace
-
-// What is wrong on one rank must not leave the others waiting: arguments are understood together.
 
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
   return guarded([&] {
@@ -69,51 +67,42 @@ cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, cons
 cairn_status cairn_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
                         const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c,
                         const cairn_options* options, cairn_report* report) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    const How how = made_together(on, [&] {
-      need_operands(alpha, a, b, beta, c);
-      return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
-    });
-    with_type(how.type, [&]<class T>(T) {
-      fill(report, cairn::gemm<T>(on, how.op_a, how.op_b, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
-                                  matrix<T>(b, "b", on.rank()), *static_cast<const T*>(beta),
-                                  matrix<T>(c, "c", on.rank()), options_of(options)));
-    });
+  const auto understand = [&] {
+    need_operands(alpha, a, b, beta, c);
+    return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
+  };
+  return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
+    fill(report, cairn::gemm<T>(on, how.op_a, how.op_b, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
+                                matrix<T>(b, "b", on.rank()), *static_cast<const T*>(beta),
+                                matrix<T>(c, "c", on.rank()), options_of(options)));
   });
 }
 
 cairn_status cairn_check_gemm(const cairn_comm* comm, cairn_type type, cairn_op op_a, cairn_op op_b, const void* alpha,
                               const cairn_matrix* a, const cairn_matrix* b, const void* beta, const cairn_matrix* c0,
                               const cairn_matrix* c, int rounds, cairn_check_result* result) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    const How how = made_together(on, [&] {
-      need_operands(alpha, a, b, beta, c), need(result, "result");
-      if (c0) need(c0->layout, "c0");
-      return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
-    });
-    with_type(how.type, [&]<class T>(T) {
-      const auto before = c0 ? std::optional(matrix<T>(c0, "c0", on.rank())) : std::nullopt;
-      fill(result,
-           cairn::freivalds<T>(on, how.op_a, how.op_b, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
-                               matrix<T>(b, "b", on.rank()), *static_cast<const T*>(beta), before ? &*before : nullptr,
-                               matrix<T>(c, "c", on.rank()), rounds));
-    });
+  const auto understand = [&] {
+    need_operands(alpha, a, b, beta, c), need(result, "result");
+    if (c0) need(c0->layout, "c0");
+    return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
+  };
+  return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
+    const auto before = c0 ? std::optional(matrix<T>(c0, "c0", on.rank())) : std::nullopt;
+    fill(result,
+         cairn::freivalds<T>(on, how.op_a, how.op_b, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
+                             matrix<T>(b, "b", on.rank()), *static_cast<const T*>(beta), before ? &*before : nullptr,
+                             matrix<T>(c, "c", on.rank()), rounds));
   });
 }
 
 cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_op op, const void* alpha,
                                 const cairn_matrix* a, const void* beta, const cairn_matrix* b, cairn_report* report) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    const auto [scalar, how] = made_together(on, [&] {
-      need(alpha, "alpha"), need(beta, "beta"), need(layout_in(a), "a"), need(layout_in(b), "b");
-      return std::pair(scalar_of(type), op_of(op, "op"));
-    });
-    with_type(scalar, [&, how = how]<class T>(T) {
-      fill(report, cairn::redistribute<T>(on, how, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
-                                          *static_cast<const T*>(beta), matrix<T>(b, "b", on.rank())));
-    });
+  const auto understand = [&] {
+    need(alpha, "alpha"), need(beta, "beta"), need(layout_in(a), "a"), need(layout_in(b), "b");
+    return How{scalar_of(type), op_of(op, "op")};
+  };
+  return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
+    fill(report, cairn::redistribute<T>(on, how.op_a, *static_cast<const T*>(alpha), matrix<T>(a, "a", on.rank()),
+                                        *static_cast<const T*>(beta), matrix<T>(b, "b", on.rank())));
   });
 }

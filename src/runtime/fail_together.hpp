@@ -1,5 +1,6 @@
 // An error of one rank is one of all.
 #pragma once
+#include <new>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,17 @@ void fail_together(const Comm& comm, const std::optional<std::string>& problem) 
   } catch (const ArgumentError& e) {
     throw E(e.what());
   }
+}
+
+/// `otherwise` if make() finds no memory on this rank.
+template <class Make>
+std::optional<std::string> unless_allocated(Make make, const char* otherwise) {
+  try {
+    make();
+  } catch (const std::bad_alloc&) {
+    return otherwise;
+  }
+  return {};
 }
 
 }  // namespace cairn
