@@ -1,7 +1,10 @@
 // What ranks receive in products of block-sparse matrices, found from the patterns alone.
 #pragma once
+#include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "base/arithmetic.hpp"
 #include "block_sparse.hpp"
@@ -81,8 +84,24 @@ class Recount {
   static Int at(const std::vector<BlockIndex>& owners, BlockIndex x) { return owners[static_cast<std::size_t>(x)]; }
   bool layer_has(Int row, Int col, BlockIndex k) const {
     const Int V = std::lcm(pr_, pc_), layer = row % lr_ + lr_ * (col % lc_), share = V / (lr_ * lc_);
-    const Int start = row / lr_ * (V / (pr_ / lr_)) + col / lc_ * (V / (pc_ / lc_)) + share * layer;
+    const Int start = row / lr_ * apart(pr_ / lr_, pr_) + col / lc_ * apart(pc_ / lc_, pc_) + share * layer;
     return wrap(panel_[static_cast<std::size_t>(k)] - start, V) < share;
+  }
+  // Between the panels that neighbouring lines of the grid fetch first: V over their number, or one, where fewer ranks
+  // ask the same owner at once then.
+  Int apart(Int lines, Int owners) const {
+    const Int V = std::lcm(pr_, pc_), layers = lr_ * lc_;
+    const auto most_at_once = [&](Int step) {
+      std::map<std::pair<Int, Int>, Int> asked;
+      for (Int line = 0; line < lines; ++line)
+        for (Int layer = 0; layer < layers; ++layer)
+          for (Int t = 0; t < V / layers; ++t)
+            ++asked[{t, (line * step + layer * (V / layers) + t) % V / (V / owners)}];
+      Int most = 0;
+      for (const auto& [when_and_whom, often] : asked) most = std::max(most, often);
+      return most;
+    };
+    return most_at_once(1) < most_at_once(V / lines) ? 1 : V / lines;
   }
   // Whether there is a block in the panel of inner block k, on a column of the grid whose sums this rank computes.
   bool b_has(BlockIndex k) const {
