@@ -18,13 +18,14 @@ PanelParts parts_of(const BlockDim& dim, const std::vector<Int>& blocks) {
 
 // Of each panel of the inner dimension: those that lie on the same column in A and row in B share their blocks in turn.
 std::vector<Int> inner_blocks(Int blocks, const PanelGrid& grid, const std::vector<Int>& order) {
-  const auto V = static_cast<Int>(order.size());
+  const PanelGrid plain(grid.pr, grid.pc);
+  const Int V = plain.k;
   const std::vector<Int> dealt = dealt_blocks(blocks, V, order);
   std::vector<Int> all(static_cast<std::size_t>(grid.k));
   for (Int v = 0; v < V;) {
-    const Int col = v * grid.pc / V, row = v * grid.pr / V, first = v;
+    const Int col = plain.column_of_a(v), row = plain.row_of_b(v), first = v;
     Int both = 0;
-    for (; v < V && v * grid.pc / V == col && v * grid.pr / V == row; ++v) both += dealt[static_cast<std::size_t>(v)];
+    for (; v < V && plain.column_of_a(v) == col && plain.row_of_b(v) == row; ++v) both += dealt[place(v)];
     const Int panels = grid.crossed ? 1 : (v - first) * (grid.k / V),
               from = grid.crossed ? grid.number_in_a(col, row) : first * (grid.k / V);
     for (Int t = 0; t < panels; ++t)

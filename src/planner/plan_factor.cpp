@@ -297,7 +297,7 @@ class Chooser {
     }
     if (found) drafts_.push_back(found);
   }
-  // Words are the same at every depth, so that only the best plan by words looks for its own.
+  // Words hardly depend on the depth, so that only the best plan by words looks for its own.
   Draft at_best_depth(Draft found) {
     if (!words_decide() || options_.look_ahead || first_that_fits(problem_) || work_ > limits.sketched_work)
       return found;

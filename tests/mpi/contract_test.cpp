@@ -24,9 +24,6 @@ std::string transport() {
   const char* name = std::getenv("CAIRN_TEST_TRANSPORT");
   return name ? name : "";
 }
-// By mpi.node_shared, in more ways.
-bool tested_by_node_shared() { return transport() == "node-shared" && !testing::everything(); }
-
 template <class T>
 void expect_product(const Comm& comm, const GemmProblem& p, const Options& options, T alpha, T beta) {
   Multiplication<T> run(comm, plan(p, options));
@@ -77,7 +74,6 @@ unsigned one_in() {
 }
 
 TEST(Contract, EveryAlgorithmInItsOwnLayouts) {
-  if (tested_by_node_shared()) GTEST_SKIP();
   const std::vector<testing::Case> cases = testing::cases(one_in());
   in_groups([&](const Comm& comm) {
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -130,7 +126,6 @@ TEST(Contract, EveryAlgorithmInCallersLayouts) {
 }
 
 TEST(Contract, PlannerInCallersLayouts) {
-  if (tested_by_node_shared()) GTEST_SKIP();
   const unsigned every = testing::everything() ? 3 : 5, searched_by_all = 12;
   in_groups([&](const Comm& comm) {
     const auto asked = [&](std::size_t i) {
