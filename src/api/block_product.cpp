@@ -58,9 +58,15 @@ class Product {
     if (x_.takes_part()) {
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(planner_.sizes_at_most(*schedule));
-      const PanelRules rules{
-          options_.filter_eps, options_.retain_sparsity,   x_.upper(), threads(), most ? &*most : nullptr,
-          window.get(),        places ? &*places : nullptr};
+      const int by = threads();
+      const PanelRules rules{options_.filter_eps,
+                             options_.retain_sparsity,
+                             x_.upper(),
+                             by,
+                             most ? &*most : nullptr,
+                             planner_.spare() - (by > 1 ? planner_.parts() : 0),
+                             window.get(),
+                             places ? &*places : nullptr};
       PanelRun<T> run(comm, *schedule, sizes, x_.ranks, none, rules);
       load(run);
       note(run.run(alpha_));
@@ -134,7 +140,7 @@ class Product {
   // Threads hold their parts of sums beside these, in vectors that grow.
   int threads() const {
     const int wanted = options_.threads > 0 ? options_.threads : threads_given();
-    return planner_.parts_fit() ? wanted : 1;
+    return !options_.memory_words || planner_.parts() <= planner_.spare() ? wanted : 1;
   }
 
   // None where MPI has no memory for it.

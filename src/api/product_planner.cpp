@@ -186,7 +186,7 @@ std::shared_ptr<const PanelSchedule> ProductPlanner<T>::fitting() {
     std::shared_ptr<const PanelSchedule> schedule = made(spelling);
     const auto [mine, sums] = memory_needed(*schedule);
     const Int needed = over_ranks(x_.comm, MPI_MAX, mine);
-    parts_fit_ = mine + 3 * sums <= *x_.options.memory_words;
+    spare_ = *x_.options.memory_words - mine, parts_ = 3 * sums;
     if (needed <= *x_.options.memory_words) return schedule;
     least = std::min(least, needed);
   }
@@ -279,8 +279,7 @@ BlockPlan ProductPlanner<T>::plan() {
   plan->ranks.assign(x_.ranks.begin(), x_.ranks.end());
   plan->brought = brought();
   if (!by_clock_ && x_.options.algorithm.empty()) plan->reason = "the fewest words of a rank in the mean";
-  const Int least = over_ranks(x_.comm, MPI_MAX, memory_needed(*schedule).first);
-  if (plan->flow().whole()) plan->least_memory = least;  // with a limit nobody asks for blocks
+  plan->least_memory = over_ranks(x_.comm, MPI_MAX, memory_needed(*schedule).first);
   std::vector<std::shared_ptr<BlockPlan::Data>> others;
   if (x_.options.algorithm.empty() && !x_.options.memory_words) {
     const std::vector<PanelCandidate> all = panel_candidates(panels_.problem);

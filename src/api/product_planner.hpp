@@ -32,8 +32,9 @@ class ProductPlanner {
   std::shared_ptr<const PanelSchedule> best() { return made(spellings().front()); }
   /// The best that fits the memory; MemoryError on every rank if there is none. Collective.
   std::shared_ptr<const PanelSchedule> fitting();
-  /// Whether parts of sums fit beside these, once fitting() has looked.
-  bool parts_fit() const { return parts_fit_; }
+  /// What fitting() leaves of the memory, and the parts of sums that threads would hold, in words.
+  Int spare() const { return spare_; }
+  Int parts() const { return parts_; }
   /// Words of C, with what it has already.
   Int room_of_c() const;
 
@@ -53,7 +54,7 @@ class ProductPlanner {
 
   const ProductSetting<T>& x_;
   ProductPanels panels_;
-  bool parts_fit_ = true;
+  Int spare_ = 0, parts_ = 0;
   bool by_clock_ = false;  // candidates were compared
 };
 

@@ -60,9 +60,8 @@ struct ProductSetting {
   bool takes_part() const { return me < where.ranks(); }
   Int row() const { return me / where.pc; }
   Int col() const { return me % where.pc; }
-  /// Whether ranks may say which blocks of a panel are needed. What is cut out is a copy of its own, for which a
-  /// limited memory may have no room.
-  bool asks() const { return where.ranks() > 1 && !options.memory_words; }
+  /// Whether ranks may say which blocks of a panel are needed.
+  bool asks() const { return where.ranks() > 1; }
 };
 
 }  // namespace cairn

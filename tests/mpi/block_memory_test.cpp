@@ -64,7 +64,14 @@ struct Case {
   BlockProductOptions options{};
   bool elsewhere = false, squared = false;  // A and B lie on other ranks; A and B are C
   std::uint64_t percent = 30;
+  bool near = false;  // there are only blocks near the diagonal, and neighbours lie together
 };
+
+std::vector<BlockIndex> strips(Int blocks, Int parts) {
+  std::vector<BlockIndex> of;
+  for (Int i = 0; i < blocks; ++i) of.push_back(static_cast<BlockIndex>(i * parts / blocks));
+  return of;
+}
 
 // Copies have no more memory than values.
 struct Matrices {
@@ -77,11 +84,15 @@ Matrices matrices(const Comm& comm, Int pr, Int pc, const Case& c) {
   const auto some = [&](Op op, const BlockSizes& rows, const BlockSizes& cols, std::uint64_t percent, Int shift) {
     const auto count = [](const BlockSizes& sizes) { return static_cast<Int>(sizes.size()); };
     BlockDistribution where = BlockDistribution::dealt(count(rows), count(cols), pr, pc);
+    if (c.near) where = {pr, pc, strips(count(rows), pr), strips(count(cols), pc)};
     for (BlockIndex& r : where.row) r = static_cast<BlockIndex>((r + shift) % pr);
     const auto seen = [&](BlockDistribution x) { return op == Op::none ? x : x.transposed(); };
-    return testing::distributed(
-        comm, testing::transposed(testing::some_blocks<double>(rows, cols, percent, percent + rows.size()), op),
-        seen(where));
+    testing::Whole<double> whole = testing::some_blocks<double>(rows, cols, percent, percent + rows.size());
+    if (c.near)
+      std::erase_if(whole.blocks, [&](const auto& b) {
+        return std::abs(b.first.first * count(cols) - b.first.second * count(rows)) > count(rows) * count(cols) / 8;
+      });
+    return testing::distributed(comm, testing::transposed(std::move(whole), op), seen(where));
   };
   const std::uint64_t percent = c.squared ? 0 : c.percent;
   return {some(c.op_a, m, k, percent, c.elsewhere), some(c.op_b, k, n, percent, c.elsewhere),
@@ -97,7 +108,7 @@ void expect_same(const BlockSparse<double>& X, BlockSparse<double> Y, const char
 // Words that this rank held beside what others have, its matrices included: at most, and then more than their values.
 struct Did {
   BlockSparse<double> C;
-  Int most = 0, left = 0;
+  Int most = 0, left = 0, received = 0;
 };
 
 Did product(const Case& c, const Matrices& given, std::optional<Int> limit) {
@@ -106,8 +117,11 @@ Did product(const Case& c, const Matrices& given, std::optional<Int> limit) {
   BlockProductOptions options = c.options;
   options.memory_words = limit;
   most_held = held.load();
+  Int received = 0;
   try {
-    multiply(c.op_a, c.op_b, 1.0, c.squared ? x.C : x.A, c.squared ? x.C : x.B, c.beta, x.C, options);
+    const BlockProductReport report =
+        multiply(c.op_a, c.op_b, 1.0, c.squared ? x.C : x.A, c.squared ? x.C : x.B, c.beta, x.C, options);
+    received = report.received;
   } catch (const MemoryError&) {
     expect_same(x.A, given.A, c.name), expect_same(x.B, given.B, c.name), expect_same(x.C, given.C, c.name);
     throw;
@@ -116,7 +130,12 @@ Did product(const Case& c, const Matrices& given, std::optional<Int> limit) {
   const Int most = words(most_held - before);
   Int left = words(held - before);
   for (const auto* X : {&x.A, &x.B, &x.C}) left -= static_cast<Int>(X->local().values.size());
-  return {std::move(x.C), most, left};
+  return {std::move(x.C), most, left, received};
+}
+
+Int over(const Comm& comm, Int mine, MPI_Op op) {
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_INT64_T, op, comm.raw());
+  return mine;
 }
 
 void expect_within_limit(const Comm& comm, Int pr, Int pc, const Case& c) {
@@ -129,15 +148,21 @@ void expect_within_limit(const Comm& comm, Int pr, Int pc, const Case& c) {
       comm, [&] { product(c, given, least - 1); }, refused.substr(at));
   const Did did = product(c, given, least);
   EXPECT_LE(did.most, least) << c.name << " on " << pr << "x" << pc;
-  Int fullest = did.most;
-  MPI_Allreduce(MPI_IN_PLACE, &fullest, 1, MPI_INT64_T, MPI_MAX, comm.raw());
-  EXPECT_GE(fullest, least / 2) << c.name << " on " << pr << "x" << pc;
+  EXPECT_GE(over(comm, did.most, MPI_MAX), least / 2) << c.name << " on " << pr << "x" << pc;
+  Int received = 0;
   for (Int more : {2, 4}) {  // the latter is enough for threads
     const Did did_with_more = product(c, given, more * least);
     EXPECT_EQ(did_with_more.left, 0) << c.name << " on " << pr << "x" << pc;
     EXPECT_LE(did_with_more.most, more * least) << c.name << " on " << pr << "x" << pc;
+    received = did_with_more.received;
   }
-  expect_same(did.C, product(c, given, {}).C, c.name);
+  const Did without = product(c, given, {});
+  expect_same(did.C, without.C, c.name);
+  if (!c.near) return;
+  EXPECT_EQ(received, without.received) << c.name << " on " << pr << "x" << pc;
+  if (pc > 1) {  // parts of A, whose blocks are larger than those of B, do not fit
+    EXPECT_GT(over(comm, did.received, MPI_SUM), over(comm, received, MPI_SUM)) << c.name << " on " << pr << "x" << pc;
+  }
 }
 
 TEST(BlockMemory, StaysWithinTheLimit) {
@@ -171,6 +196,16 @@ TEST(BlockMemory, StaysWithinTheLimitByEveryAlgorithm) {
        {"fetch25d 2x2 layers=2x1", "fetch25d 2x2 layers=1x2", "summa 2x2 b=1", "cannon 2x2",
         "summa 2x2 b=1 stationary=a", "cannon 2x1x2", "cosma pm2,pk2", "cannon 1x3", "cosma pm3", "cosma pk3"})
     expect_within_limit(Comm(group.raw()), 2, 2, {algorithm, Op::none, Op::none, 0, {.algorithm = algorithm}});
+}
+
+// What is cut out of panels takes memory that the rest of a product leaves; else panels travel as a whole.
+TEST(BlockMemory, WithinTheLimitOnlyNeededBlocksTravel) {
+  const testing::Group group({4});
+  if (!group.member()) return;
+  for (const auto& [pr, pc] : {std::pair<Int, Int>{4, 1}, {1, 4}})
+    for (const double eps : {0, 500})
+      expect_within_limit(Comm(group.raw()), pr, pc,
+                          {.name = "near", .options = {.filter_eps = eps}, .percent = 100, .near = true});
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct Case {
   T alpha = T(2);
   std::string algorithm{}, transport{};
   bool passes_on = false;  ///< which is what the algorithm does with panels
+  std::optional<Int> memory{};
 };
 
 double sum_of(const Comm& comm, double x) {
@@ -62,7 +63,7 @@ double expect_product(const Comm& comm, bool b_moves, const Case<T>& c, Whole<T>
   BlockSparse<T> C = testing::distributed(comm, whole, where);
   BlockProductOptions options;
   options.filter_eps = c.filter.eps, options.retain_sparsity = c.filter.retain;
-  options.algorithm = c.algorithm, options.transport = c.transport;
+  options.algorithm = c.algorithm, options.transport = c.transport, options.memory_words = c.memory;
   const BlockProductReport report = multiply(Op::none, Op::none, c.alpha, testing::distributed(comm, A, where),
                                              testing::distributed(comm, B, where), T(-1), C, options);
   Int products = report.products;
@@ -97,6 +98,10 @@ TEST(BlockNeeded, OnlyBlocksThatMeetSomethingTravel) {
     expect_product<std::complex<float>>(comm, true, {Filtered{3000.7}, {1, -2}});
     expect_product<std::complex<double>>(comm, false, {Filtered{3000.7}, {1, -2}});
     expect_product<float>(comm, true, {});
+    const double ample = expect_product<float>(comm, false, {.memory = 1'000'000});
+    if (comm.size() == 4) {
+      EXPECT_LT(ample, 0.6);
+    }
   });
 }
 

@@ -42,7 +42,7 @@ PanelWork PanelRun<T>::run(T alpha) {
   alpha_ = alpha;
   const Uses& uses = schedule_.uses;
   if (rules_.window) expose();
-  if (!rules_.most) ask();  // else panels travel as a whole
+  ask();
   for (std::size_t t = 0; t < uses.does.size(); ++t, ++step_) {
     for_each_sent(uses.does[t], t, [&](Slot src, Place place, Int to, Int asked_by) {
       if (asked_by >= 0 || !fetched(src, place)) send(src, place, to, asked_by);
@@ -240,10 +240,24 @@ void PanelRun<T>::send(Slot src, Place place, Int to, Int asked_by) {
     panel_at(src, place), panel = memory(src).at(place).panel;
   if (asked_by >= 0) {
     const NeededBlocks needed(filter(), messages_[matrix].asked(ranks_[static_cast<std::size_t>(asked_by)], step_));
-    panel =
+    const auto part =
         std::make_shared<BlockPanel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
+    if (has_room_for(part)) panel = part;
   }
   messages_[matrix].send(panel, rank, step_);
+}
+
+// Beside the parts of panels that have not left yet.
+template <class T>
+bool PanelRun<T>::has_room_for(const PanelPointer& part) {
+  if (!rules_.most) return true;
+  for (Messages& m : messages_) m.progress();
+  std::erase_if(leaving_, [](const auto& x) { return x.expired(); });
+  Int words = part->words;
+  for (const auto& x : leaving_) words += x.lock()->words;
+  if (words > rules_.room) return false;
+  leaving_.push_back(part);
+  return true;
 }
 
 template <class T>
