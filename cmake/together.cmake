@@ -4,12 +4,16 @@
 # taken from another target that is compiled in the same way. Sources that include a COSTLY header, which takes the compiler
 # seconds in every object that has it, stay among themselves. To be called when the target has its sources, and these their
 # properties.
+# GCC does not collect garbage meanwhile, which takes a tenth of its time and saves a fifth of its memory, of 1 GB at most.
 # Saves a third of the time; but then nobody notices where a file forgets to include what it uses.
 function(compiled_together target)
   if(NOT CAIRN_TOGETHER)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 together "" HEADERS_OF "HEADERS;COSTLY")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=4000000)  # KiB
+  endif()
   if(together_HEADERS_OF)
     target_precompile_headers(${target} REUSE_FROM ${together_HEADERS_OF})
   else()
