@@ -15,7 +15,7 @@
 #include "arguments.hpp"
 #include "block_sparse/peer.hpp"
 #include "cairn/cairn.hpp"
-#include "runtime/kernels/host_blas.hpp"
+#include "local/kernels/host_blas.hpp"
 #include "runtime/measure/sampling.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/kernels/measured.hpp"
+#include "runtime/measure/kernels.hpp"
 
 namespace cairn::app {
 

@@ -8,8 +8,8 @@
 #include "api/block_ranks.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
+#include "local/sparse/symmetry.hpp"
 #include "runtime/probes.hpp"
-#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 

@@ -12,14 +12,14 @@
 #include "io/block_sizes.hpp"
 #include "io/gzip.hpp"
 #include "io/text.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/symmetry.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/broadcast.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/source.hpp"
-#include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 

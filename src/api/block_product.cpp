@@ -10,15 +10,15 @@
 #include "cairn/block_product_plan.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/large_pages.hpp"
+#include "local/sparse/symmetry.hpp"
+#include "local/sparse/threads.hpp"
 #include "model/transport.hpp"
 #include "runtime/over_ranks.hpp"
-#include "runtime/sparse/block_operations.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
-#include "runtime/sparse/large_pages.hpp"
 #include "runtime/sparse/panel_run.hpp"
-#include "runtime/sparse/symmetry.hpp"
-#include "runtime/sparse/threads.hpp"
 
 namespace cairn {
 

@@ -11,13 +11,13 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/block_panel.hpp"
+#include "local/sparse/large_pages.hpp"
+#include "local/sparse/squares.hpp"
+#include "local/sparse/symmetry.hpp"
 #include "runtime/over_ranks.hpp"
-#include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
-#include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/squares.hpp"
-#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 

@@ -12,12 +12,12 @@
 #include "cairn/block_sparse.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/redistribute.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/block_panel.hpp"
+#include "local/sparse/squares.hpp"
+#include "local/sparse/symmetry.hpp"
 #include "runtime/over_ranks.hpp"
-#include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/exchange.hpp"
-#include "runtime/sparse/squares.hpp"
-#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 

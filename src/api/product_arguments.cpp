@@ -9,9 +9,9 @@
 #include "api/product_operand.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
+#include "local/sparse/symmetry.hpp"
+#include "local/sparse/threads.hpp"
 #include "model/transport.hpp"
-#include "runtime/sparse/symmetry.hpp"
-#include "runtime/sparse/threads.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {

@@ -5,7 +5,7 @@
 #include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
-#include "runtime/sparse/block_operations.hpp"
+#include "local/sparse/block_operations.hpp"
 
 namespace cairn {
 

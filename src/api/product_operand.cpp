@@ -2,11 +2,11 @@
 
 #include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
-#include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/block_panel.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/block_panel.hpp"
+#include "local/sparse/symmetry.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/kept_memory.hpp"
-#include "runtime/sparse/symmetry.hpp"
 
 namespace cairn {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cairn/block_sparse.hpp"
-#include "runtime/sparse/blocks_view.hpp"
+#include "local/sparse/blocks_view.hpp"
 
 namespace cairn {
 

@@ -15,6 +15,9 @@ constexpr double most_words = 0x1p60;
 
 inline double real(Int x) { return static_cast<double>(x); }
 
+/// Checked narrowing for the int arguments of MPI, BLAS and LAPACK; RuntimeError, which names it, if it does not fit.
+int to_int(Int value, const char* what);
+
 /// A number that is not negative, as an index into a vector or its size.
 constexpr std::size_t place(Int i) { return static_cast<std::size_t>(i); }
 

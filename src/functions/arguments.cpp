@@ -10,7 +10,7 @@
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
-#include "runtime/sparse/symmetry.hpp"
+#include "local/sparse/symmetry.hpp"
 
 namespace cairn {
 

@@ -8,7 +8,7 @@
 
 #include "base/scalars.hpp"
 #include "functions/arguments.hpp"
-#include "runtime/sparse/symmetry.hpp"
+#include "local/sparse/symmetry.hpp"
 
 namespace cairn {
 

@@ -1,9 +1,9 @@
 #include "runtime/executor.hpp"
 
 #include "base/scalars.hpp"
-#include "runtime/kernels/host_blas.hpp"
-#include "runtime/kernels/triangles.hpp"
-#include "runtime/kernels/update_matched.hpp"
+#include "local/kernels/host_blas.hpp"
+#include "local/kernels/triangles.hpp"
+#include "local/kernels/update_matched.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
 #include <string_view>
 
 #include "cairn/error.hpp"
@@ -17,13 +16,6 @@ void throw_mpi_error(int code, const char* call) {
   const std::string_view name(call);
   throw RuntimeError(fmt::format("{} failed: {}", name.substr(0, name.find('(')),
                                  std::string_view(text.data(), static_cast<std::size_t>(length))));
-}
-
-int to_int(Int value, const char* what) {
-  if (value < 0 || value > std::numeric_limits<int>::max())
-    throw RuntimeError(
-        fmt::format("{} is {}, which a 32-bit integer of the underlying library cannot hold", what, value));
-  return static_cast<int>(value);
 }
 
 MPI_Datatype mpi_type(ScalarType type) {

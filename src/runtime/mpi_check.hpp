@@ -2,14 +2,11 @@
 #pragma once
 #include <mpi.h>
 
-#include "cairn/types.hpp"
+#include "base/arithmetic.hpp"
 
 namespace cairn {
 
 [[noreturn]] void throw_mpi_error(int code, const char* call);
-
-/// Checked narrowing for MPI's and BLAS's int arguments.
-int to_int(Int value, const char* what);
 
 /// The MPI datatype of an element.
 MPI_Datatype mpi_type(ScalarType type);

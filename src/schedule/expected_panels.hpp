@@ -13,7 +13,7 @@ struct PanelPart {
 };
 using PanelParts = std::vector<PanelPart>;
 
-/// Numbers of the index of a panel of so many block rows and columns, as runtime/sparse/block_panel.hpp writes it.
+/// Numbers of the index of a panel of so many block rows and columns, as local/sparse/block_panel.hpp writes it.
 double index_numbers(double rows, double cols, double occupancy, bool filtered);
 
 /// Panels of a matrix of that occupancy.

@@ -1,4 +1,4 @@
-// What is known of each kernel of local work, but for how it is called (runtime/kernels).
+// What is known of each kernel of local work, but for how it is called (local/kernels).
 #pragma once
 #include <string_view>
 

@@ -10,7 +10,7 @@
 #include "../io/temporary_directory.hpp"
 #include "distributed.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/kernels/measured.hpp"
+#include "runtime/measure/kernels.hpp"
 
 namespace cairn {
 namespace {

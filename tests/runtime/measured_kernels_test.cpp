@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "../io/temporary_directory.hpp"
-#include "runtime/kernels/measured.hpp"
+#include "runtime/measure/kernels.hpp"
 #include "runtime/subprocess.hpp"
 
 namespace cairn {

@@ -7,12 +7,12 @@
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
+#include "local/sparse/elements.hpp"
 #include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/owners.hpp"
 #include "runtime/files/text_slices.hpp"
 #include "runtime/over_ranks.hpp"
-#include "runtime/sparse/elements.hpp"
 
 namespace cairn {
 

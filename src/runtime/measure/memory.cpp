@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "runtime/kernels/host_blas.hpp"
+#include "local/kernels/host_blas.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"

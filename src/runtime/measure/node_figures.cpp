@@ -5,7 +5,7 @@
 #include "runtime/comm_state.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/files/broadcast.hpp"
-#include "runtime/kernels/measured.hpp"
+#include "runtime/measure/kernels.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
 

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "base/scalars.hpp"
-#include "runtime/kernels/host_blas.hpp"
+#include "local/kernels/host_blas.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cairn/comm.hpp"
-#include "runtime/sparse/elements.hpp"
+#include "local/sparse/elements.hpp"
 
 namespace cairn {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cairn/comm.hpp"
-#include "runtime/sparse/blocks_view.hpp"
+#include "local/sparse/blocks_view.hpp"
 
 namespace cairn {
 

@@ -1,7 +1,7 @@
 #include "runtime/sparse/kept_memory.hpp"
 
+#include "local/sparse/large_pages.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 

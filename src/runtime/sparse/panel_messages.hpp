@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cairn/comm.hpp"
+#include "local/sparse/block_panel.hpp"
 #include "runtime/datatypes.hpp"
-#include "runtime/sparse/block_panel.hpp"
 #include "runtime/sparse/kept_memory.hpp"
 #include "runtime/sparse/panel_window.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
-#include "runtime/sparse/block_operations.hpp"
-#include "runtime/sparse/large_pages.hpp"
-#include "runtime/sparse/product_filter.hpp"
+#include "local/sparse/block_operations.hpp"
+#include "local/sparse/large_pages.hpp"
+#include "local/sparse/product_filter.hpp"
 
 namespace cairn {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "runtime/sparse/needed_blocks.hpp"
+#include "local/sparse/needed_blocks.hpp"
+#include "local/sparse/threaded_product.hpp"
 #include "runtime/sparse/panel_messages.hpp"
-#include "runtime/sparse/threaded_product.hpp"
 #include "schedule/panel_schedule.hpp"
 
 namespace cairn {

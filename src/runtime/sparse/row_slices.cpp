@@ -5,9 +5,9 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
+#include "local/sparse/block_panel.hpp"
+#include "local/sparse/large_pages.hpp"
 #include "runtime/over_ranks.hpp"
-#include "runtime/sparse/block_panel.hpp"
-#include "runtime/sparse/large_pages.hpp"
 
 namespace cairn {
 
@@ -49,30 +49,7 @@ BlockDistribution RowSlices::owners(std::size_t block_cols) const {
   return where;
 }
 
-template <class T>
-Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows) {
-  Blocks<T> some = none_like(x);
-  const auto first = std::lower_bound(x.rows.begin(), x.rows.end(), rows.lo);
-  const auto last = std::lower_bound(first, x.rows.end(), rows.hi);
-  for (auto r = first; r != last; ++r) {
-    const std::size_t number = static_cast<std::size_t>(r - x.rows.begin());
-    for (Int b = x.first[number]; b < x.first[number + 1]; ++b)
-      append(some, *r, x.cols[place(b)], x.values.data() + x.at[place(b)]);
-  }
-  return some;
-}
-
-template <class T>
-void append_rows(Blocks<T>& x, const Blocks<T>& more) {
-  const Int end = static_cast<Int>(x.values.size());
-  for_each(more, [&](BlockIndex i, BlockIndex j, Int b) { x.append(i, j, end + more.at[place(b)]); });
-  append(x.values, more.values.data(), static_cast<Int>(more.values.size()));
-}
-
-#define CAIRN_INSTANTIATE(T)                                        \
-  template RowTotals totals_of_rows(const Comm&, const Blocks<T>&); \
-  template Blocks<T> blocks_of_rows(const Blocks<T>&, Range);       \
-  template void append_rows(Blocks<T>&, const Blocks<T>&);
+#define CAIRN_INSTANTIATE(T) template RowTotals totals_of_rows(const Comm&, const Blocks<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

@@ -38,12 +38,4 @@ class RowSlices {
   std::vector<Int> bounds_{0};  ///< first block row of each slice, and the end
 };
 
-/// The blocks of some block rows, one after another in `values`, by rows.
-template <class T>
-Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows);
-
-/// `more`, whose block rows come after those of x and whose values lie one after another.
-template <class T>
-void append_rows(Blocks<T>& x, const Blocks<T>& more);
-
 }  // namespace cairn
