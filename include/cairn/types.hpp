@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,7 +35,7 @@ inline Range piece(Range r, Int parts, Int i) {
 class IndexSet {
  public:
   IndexSet() = default;
-  IndexSet(Range r) { push_back(r); }
+  IndexSet(Range r) : first_(r.empty() ? Range{} : r), size_(r.size()) {}
   IndexSet(std::initializer_list<Range> pieces) {
     for (Range r : pieces) push_back(r);
   }
@@ -43,7 +44,10 @@ class IndexSet {
   void push_back(Range r);
   Int size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const std::vector<Range>& pieces() const { return pieces_; }
+  /// As long as this set is there and stays as it is.
+  std::span<const Range> pieces() const {
+    return several_.empty() ? std::span(&first_, size_ > 0 ? 1 : 0) : std::span(several_);
+  }
   /// The elements of both, in the order of this set.
   IndexSet intersect(const IndexSet& other) const;
   /// Whether there are elements of both.
@@ -56,7 +60,9 @@ class IndexSet {
   bool operator==(const IndexSet&) const = default;
 
  private:
-  std::vector<Range> pieces_;
+  // Nearly all sets are one interval, which needs no memory of its own.
+  Range first_;
+  std::vector<Range> several_;  // all of them, if there is more than one
   Int size_ = 0;
 };
 

@@ -6,33 +6,39 @@ namespace cairn {
 
 void IndexSet::push_back(Range r) {
   if (r.empty()) return;
-  size_ += r.size();
-  if (!pieces_.empty() && pieces_.back().hi == r.lo)
-    pieces_.back().hi = r.hi;
+  Range& last = several_.empty() ? first_ : several_.back();
+  if (empty())
+    first_ = r;
+  else if (last.hi == r.lo)
+    last.hi = r.hi;
+  else if (several_.empty())
+    several_ = {first_, r};
   else
-    pieces_.push_back(r);
+    several_.push_back(r);
+  size_ += r.size();
 }
 
 namespace {
 
-bool ascending(const std::vector<Range>& pieces) {
+bool ascending(std::span<const Range> pieces) {
   return std::is_sorted(pieces.begin(), pieces.end(), [](Range a, Range b) { return a.lo < b.lo; });
 }
 
 }  // namespace
 
 IndexSet IndexSet::intersect(const IndexSet& other) const {
+  const std::span mine = pieces(), others = other.pieces();
   IndexSet both;
-  if (ascending(pieces_) && ascending(other.pieces_)) {
-    for (auto a = pieces_.begin(), b = other.pieces_.begin(); a != pieces_.end() && b != other.pieces_.end();) {
+  if (ascending(mine) && ascending(others)) {
+    for (auto a = mine.begin(), b = others.begin(); a != mine.end() && b != others.end();) {
       both.push_back(cairn::intersect(*a, *b));
       a->hi < b->hi ? ++a : ++b;
     }
     return both;
   }
-  for (Range a : pieces_) {  // a set that wraps around: rare and short
+  for (Range a : mine) {  // a set that wraps around: rare and short
     std::vector<Range> parts;
-    for (Range b : other.pieces_)
+    for (Range b : others)
       if (Range c = cairn::intersect(a, b); !c.empty()) parts.push_back(c);
     std::sort(parts.begin(), parts.end(), [](Range x, Range y) { return x.lo < y.lo; });
     for (Range c : parts) both.push_back(c);
@@ -41,8 +47,9 @@ IndexSet IndexSet::intersect(const IndexSet& other) const {
 }
 
 bool IndexSet::meets(const IndexSet& other) const {
-  if (!ascending(pieces_) || !ascending(other.pieces_)) return !intersect(other).empty();
-  for (auto a = pieces_.begin(), b = other.pieces_.begin(); a != pieces_.end() && b != other.pieces_.end();) {
+  const std::span mine = pieces(), others = other.pieces();
+  if (!ascending(mine) || !ascending(others)) return !intersect(other).empty();
+  for (auto a = mine.begin(), b = others.begin(); a != mine.end() && b != others.end();) {
     if (!cairn::intersect(*a, *b).empty()) return true;
     a->hi < b->hi ? ++a : ++b;
   }
@@ -50,10 +57,10 @@ bool IndexSet::meets(const IndexSet& other) const {
 }
 
 IndexSet IndexSet::without(const IndexSet& other) const {
-  std::vector<Range> gone = other.pieces_;
+  std::vector<Range> gone(other.pieces().begin(), other.pieces().end());
   std::sort(gone.begin(), gone.end(), [](Range x, Range y) { return x.lo < y.lo; });
   IndexSet rest;
-  for (Range piece : pieces_) {
+  for (Range piece : pieces()) {
     for (auto g = gone.begin(); g != gone.end() && g->lo < piece.hi; ++g) {
       rest.push_back({piece.lo, std::min(g->lo, piece.hi)});
       piece.lo = std::max(piece.lo, g->hi);
@@ -65,7 +72,7 @@ IndexSet IndexSet::without(const IndexSet& other) const {
 
 Int IndexSet::local(Int g) const {
   Int before = 0;
-  for (Range r : pieces_) {
+  for (Range r : pieces()) {
     if (r.lo <= g && g < r.hi) return before + g - r.lo;
     before += r.size();
   }

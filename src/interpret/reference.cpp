@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
+#include "base/arithmetic.hpp"
 #include "schedule/kernels.hpp"
 #include "schedule/step_transfers.hpp"
 
@@ -31,15 +33,15 @@ void for_each(const IndexSet& set, F f) {
 
 class Reference {
  public:
-  Reference(const Schedule& s, double alpha, double beta) : s_(s), alpha_(alpha), beta_(beta) {}
+  Reference(const Schedule& s, double alpha, double beta)
+      : s_(s), alpha_(alpha), beta_(beta), memory_(s.slots.size() * place(s.ranks)) {}
 
   // Every rank keeps a storage slot as a whole matrix, NaN where it holds nothing.
   Dense& at(Slot x, Int rank) {
-    const auto key = std::pair(s_.storage(x), rank);
-    const auto found = memory_.find(key);
-    if (found != memory_.end()) return found->second;
-    const Layout& l = s_.layout(key.first);
-    return memory_.emplace(key, Dense(l.rows.extent.hi, l.cols.extent.hi, nothing)).first->second;
+    const Slot storage = s_.storage(x);
+    std::optional<Dense>& found = memory_[place(storage * s_.ranks + rank)];
+    const Layout& l = s_.layout(storage);
+    return found ? *found : found.emplace(l.rows.extent.hi, l.cols.extent.hi, nothing);
   }
   void load(Slot x, const Dense& from) {
     for (Int r = 0; r < s_.ranks; ++r)
@@ -65,18 +67,27 @@ class Reference {
   // All ranks send what they had before the step.
   void operator()(const Move& m) {
     std::map<Int, Dense> before;
-    on_all([&](Int r) { before.emplace(r, at(m.src, r)); });
+    std::map<Int, std::vector<Int>> sources;
     on_all([&](Int r) {
-      std::vector<Int> sources;
-      for_each_source(s_.grid, m, r, [&](Int from) { sources.push_back(from); });
-      if (sources.empty()) return;
-      if (m.from == Move::From::terms) return sum(m, before, sources, r);
-      for (Int from : sources)
-        for_each_element(m.from == Move::From::pieces ? s_.layout(m.src) : s_.layout(m.dst),
-                         m.from == Move::From::pieces ? from : r, [&](Int i, Int j) {
-                           if (writes(m, i, j)) put(at(m.dst, r)(i, j), before.at(from)(i, j), m.update);
-                         });
+      for_each_source(s_.grid, m, r, [&](Int from) {
+        before.try_emplace(from, at(m.src, from));
+        sources[r].push_back(from);
+      });
     });
+    for (const auto& [rank, of] : sources) {
+      if (m.from == Move::From::terms) {
+        sum(m, before, of, rank);
+        continue;
+      }
+      Dense& to = at(m.dst, rank);
+      for (Int from : of) {
+        const Dense& value = before.at(from);
+        for_each_element(m.from == Move::From::pieces ? s_.layout(m.src) : s_.layout(m.dst),
+                         m.from == Move::From::pieces ? from : rank, [&](Int i, Int j) {
+                           if (writes(m, i, j)) put(to(i, j), value(i, j), m.update);
+                         });
+      }
+    }
   }
   void sum(const Move& m, const std::map<Int, Dense>& terms, const std::vector<Int>& sources, Int rank) {
     for_each_element(s_.layout(m.dst), rank, [&](Int i, Int j) {
@@ -110,11 +121,12 @@ class Reference {
   void multiply(const Compute& x, const Work& w, Int rank) {
     const double factor = x.factor == Factor::alpha ? alpha_ : x.factor == Factor::one ? 1 : -1;
     const Dense &A = at(x.A, rank), &B = at(x.B, rank);
+    Dense& C = at(x.C, rank);
     for_each_element(s_.layout(x.C), rank, [&](Int i, Int j) {
       if (x.kernel == Kernel::gemmt && !counts(s_[x.C].shape, i, j)) return;
       double dot = 0;
       for_each(w.A.cols, [&](Int p) { dot += seen(A, x.op_a, i, p) * seen(B, x.op_b, p, j); });
-      put(at(x.C, rank)(i, j), factor * dot, x.update);
+      put(C(i, j), factor * dot, x.update);
     });
   }
   // Forward or backward substitution, by columns of C if the triangle is on the left, else by rows.
@@ -184,7 +196,7 @@ class Reference {
  private:
   const Schedule& s_;
   double alpha_, beta_;
-  std::map<std::pair<Slot, Int>, Dense> memory_;
+  std::vector<std::optional<Dense>> memory_;  // by storage slot and rank
 };
 
 }  // namespace

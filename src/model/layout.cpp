@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <span>
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
@@ -32,7 +33,8 @@ Range dealt_block(const Cut& cut, Int b, Range r) {
 }
 
 // Class by class within each round of classes.
-void cut_classes(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
+template <class Out>
+void cut_classes(const Cut& cut, Int index, Range r, Out& out) {
   const std::vector<Int> held = cut.holders.held(index);
   if (held.empty()) return;
   for (Int round = 0; dealt_block(cut, round, r).lo < r.hi; round += cut.holders.size())
@@ -40,7 +42,8 @@ void cut_classes(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
       if (const Range block = dealt_block(cut, round + number, r); !block.empty()) out.push_back(block);
 }
 
-void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
+template <class Out>
+void cut_piece(const Cut& cut, Int index, Range r, Out& out) {
   switch (cut.kind) {
     case Cut::Kind::even: out.push_back(piece(r, cut.parts, index)); break;
     case Cut::Kind::each:
@@ -63,7 +66,8 @@ void cut_piece(const Cut& cut, Int index, Range r, std::vector<Range>& out) {
 }
 
 // Of pieces in a row, those parts that the cut keeps of all of them together.
-void cut_joined(const Cut& cut, Int index, const std::vector<Range>& row, std::vector<Range>& out) {
+template <class Out>
+void cut_joined(const Cut& cut, Int index, std::span<const Range> row, Out& out) {
   Int total = 0, before = 0;
   for (Range r : row) total += r.size();
   std::vector<Range> kept;
@@ -86,19 +90,21 @@ IndexSet Dim::at(const Grid& grid, Int rank) const {
   for (; first != cuts.end() && first->kind == Cut::Kind::even; ++first)
     whole = piece(whole, first->parts, wrap(first->index.at(grid, rank), first->parts));
   if (first == cuts.end()) return whole;
-  std::vector<Range> now{whole}, next;
-  for (; first != cuts.end(); ++first) {
-    const Cut& cut = *first;
-    const Int index = wrap(cut.index.at(grid, rank), cut.parts);
+  const auto cut = [&](const Cut& by, std::span<const Range> pieces, auto& out) {
+    const Int index = wrap(by.index.at(grid, rank), by.parts);
+    if (by.joined) return cut_joined(by, index, pieces, out);
+    for (Range r : pieces) cut_piece(by, index, r, out);
+  };
+  std::span<const Range> all(&whole, 1);
+  std::vector<Range> now, next;
+  for (; first + 1 != cuts.end(); ++first) {
     next.clear();
-    if (cut.joined)
-      cut_joined(cut, index, now, next);
-    else
-      for (Range r : now) cut_piece(cut, index, r, next);
+    cut(*first, all, next);
     now.swap(next);
+    all = now;
   }
   IndexSet set;
-  for (Range r : now) set.push_back(r);
+  cut(*first, all, set);
   return set;
 }
 

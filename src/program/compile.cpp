@@ -91,7 +91,7 @@ LocalUpdate Compiler::own(const Move& m) {
   };
   for (const CountedPart& p : counted_parts(shape, part.rows, part.cols)) {
     if (!p.on_diagonal) add(p.rows, p.cols);
-    for (Range r : p.on_diagonal ? p.cols.pieces() : std::vector<Range>())
+    for (Range r : p.on_diagonal ? p.cols.pieces() : std::span<const Range>())
       for (Int j = r.lo; j < r.hi; ++j)
         add(shape == Uplo::lower ? Range{j, r.hi} : Range{r.lo, j + 1}, Range{j, j + 1});
   }
