@@ -4,7 +4,7 @@
 # taken from another target that is compiled in the same way. Sources that include a COSTLY header, which takes the compiler
 # seconds in every object that has it, stay among themselves. To be called when the target has its sources, and these their
 # properties.
-# GCC does not collect garbage meanwhile, which takes a tenth of its time and saves a fifth of its memory, of 1 GB at most.
+# GCC collects no garbage meanwhile: that would take a tenth of its time, and save a fifth of its memory, which is 1 GB at most.
 # Saves a third of the time; but then nobody notices where a file forgets to include what it uses.
 function(compiled_together target)
   if(NOT CAIRN_TOGETHER)

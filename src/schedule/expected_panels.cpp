@@ -11,9 +11,10 @@ double share_of(Int words, double elements) {
   return elements > 0 ? std::min(1.0, static_cast<double>(words) / elements) : 0;
 }
 
+// A sum without blocks travels, too, and says so.
 PanelSizes::Size size_of(const PanelPart& rows, const PanelPart& cols, double occupancy, bool filtered) {
   const double words = rows.elements * cols.elements * occupancy;
-  if (words <= 0) return {};
+  if (words <= 0) return {0, std::llround(index_numbers(0, 0, 0, filtered))};
   return {std::llround(words), std::llround(index_numbers(rows.blocks, cols.blocks, occupancy, filtered))};
 }
 
