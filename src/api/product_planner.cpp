@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -257,8 +258,8 @@ std::vector<Int> ProductPlanner<T>::brought() const {
   add(x_.A, x_.deal.a);
   if (!x_.shares()) add(x_.B, x_.deal.b);
   over_ranks(x_.comm, MPI_SUM, arriving);
-  std::vector<Int> words;
-  for (double x : arriving) words.push_back(std::llround(x));
+  std::vector<Int> words(arriving.size());
+  std::transform(arriving.begin(), arriving.end(), words.begin(), [](double x) { return std::llround(x); });
   return words;
 }
 
