@@ -18,7 +18,7 @@ function(sources_in variable)
 endfunction()
 
 # objects_without_mpi(<target> <folder>...): objects of the library, the same under every MPI.
-macro(objects_without_mpi target)
+function(objects_without_mpi target)
   if(CAIRN_OBJECTS_OF)
     objects_of_first_tree(${target})
   else()
@@ -30,7 +30,7 @@ macro(objects_without_mpi target)
     target_link_libraries(${target} PRIVATE cairn_internal)
     objects_for_second_tree(${target})
   endif()
-endmacro()
+endfunction()
 
 # What needs neither MPI nor BLAS: `cairn_planner`.
 objects_without_mpi(cairn_planner base io model schedule program algorithms interpret planner)

@@ -59,14 +59,14 @@ class Product {
       std::optional<SizedPanels> most;
       if (options_.memory_words) most.emplace(planner_.sizes_at_most(*schedule));
       const int by = threads();
-      const PanelRules rules{options_.filter_eps,
-                             options_.retain_sparsity,
-                             x_.upper(),
-                             by,
-                             most ? &*most : nullptr,
-                             planner_.spare() - (by > 1 ? planner_.parts() : 0),
-                             window.get(),
-                             places ? &*places : nullptr};
+      const PanelRules rules{.filter_eps = options_.filter_eps,
+                             .retain_sparsity = options_.retain_sparsity,
+                             .upper = x_.upper(),
+                             .threads = by,
+                             .most = most ? &*most : nullptr,
+                             .room = planner_.spare() - (by > 1 ? planner_.parts() : 0),
+                             .window = window.get(),
+                             .places = places ? &*places : nullptr};
       PanelRun<T> run(comm, *schedule, sizes, x_.ranks, none, rules);
       load(run);
       note(run.run(alpha_));
@@ -140,7 +140,7 @@ class Product {
   // Threads hold their parts of sums beside these, in vectors that grow.
   int threads() const {
     const int wanted = options_.threads > 0 ? options_.threads : threads_given();
-    return !options_.memory_words || planner_.parts() <= planner_.spare() ? wanted : 1;
+    return planner_.parts() <= planner_.spare() ? wanted : 1;
   }
 
   // None where MPI has no memory for it.

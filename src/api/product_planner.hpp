@@ -32,7 +32,8 @@ class ProductPlanner {
   std::shared_ptr<const PanelSchedule> best() { return made(spellings().front()); }
   /// The best that fits the memory; MemoryError on every rank if there is none. Collective.
   std::shared_ptr<const PanelSchedule> fitting();
-  /// What fitting() leaves of the memory, and the parts of sums that threads would hold, in words.
+  /// What fitting() has left of the memory, and what parts of sums of several threads would hold, in words; 0 where
+  /// memory is not limited.
   Int spare() const { return spare_; }
   Int parts() const { return parts_; }
   /// Words of C, with what it has already.

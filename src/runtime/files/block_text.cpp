@@ -8,7 +8,6 @@
 #include "base/scalars.hpp"
 #include "io/matrix_market.hpp"
 #include "local/sparse/block_operations.hpp"
-#include "local/sparse/block_panel.hpp"
 #include "local/sparse/elements.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"

@@ -21,6 +21,7 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
       ranks_(std::move(ranks)),
       none_(none),
       rules_(rules),
+      room_(rules.room),
       me_(std::find(ranks_.begin(), ranks_.end(), comm.rank()) - ranks_.begin()),
       messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])},
       local_(rules.threads) {
@@ -242,22 +243,9 @@ void PanelRun<T>::send(Slot src, Place place, Int to, Int asked_by) {
     const NeededBlocks needed(filter(), messages_[matrix].asked(ranks_[static_cast<std::size_t>(asked_by)], step_));
     const auto part =
         std::make_shared<BlockPanel<T>>(needed.of(matrix == A ? NeededBlocks::Side::A : NeededBlocks::Side::B, *panel));
-    if (has_room_for(part)) panel = part;
+    if (!rules_.most || part->words <= room_) panel = part, room_ -= part->words;
   }
   messages_[matrix].send(panel, rank, step_);
-}
-
-// Beside the parts of panels that have not left yet.
-template <class T>
-bool PanelRun<T>::has_room_for(const PanelPointer& part) {
-  if (!rules_.most) return true;
-  for (Messages& m : messages_) m.progress();
-  std::erase_if(leaving_, [](const auto& x) { return x.expired(); });
-  Int words = part->words;
-  for (const auto& x : leaving_) words += x.lock()->words;
-  if (words > rules_.room) return false;
-  leaving_.push_back(part);
-  return true;
 }
 
 template <class T>

@@ -20,8 +20,9 @@ struct PanelRules {
   /// Where memory is limited: how large sums are at most. Memory for them is then taken at once, and panels are given
   /// back as soon as they are counted no more.
   const SizedPanels* most = nullptr;
-  /// Likewise: words for blocks that are cut out of panels for those who need no others. Panels for which there is no
-  /// room travel as a whole.
+  /// Likewise: words for all blocks that are cut out of panels for those who need no others, though some have left
+  /// before others are cut out, so that what travels does not depend on when. Panels for which there is no room travel
+  /// as a whole.
   Int room = 0;
   /// Out of which panels of A and B are fetched; null: they come as messages.
   PanelWindow* window = nullptr;
@@ -93,7 +94,6 @@ class PanelRun {
   void ask(const WantedPanels& wanted, Matrix matrix, Place place, Int owner, int tag);
   NeededBlocks::Filter filter() const { return {std::abs(alpha_), rules_.filter_eps}; }
   void send(Slot src, Place place, Int to, Int asked_by);
-  bool has_room_for(const PanelPointer& part);
   void receive(Slot src, Slot dst, const IndexSet& rows, const IndexSet& cols, Int from, Update update);
   void forget(Slot storage);
   void put(Slot dst, Place place, const BlocksView<T>& sum, Update update);
@@ -109,13 +109,13 @@ class PanelRun {
   const std::vector<int> ranks_;
   const std::array<Blocks<T>, 3> none_;
   const PanelRules rules_;
+  Int room_;  // that is left of PanelRules::room
   Int me_ = 0;
   T alpha_ = T(1);
   int step_ = 0;
   std::array<Messages, 3> messages_;
-  std::map<Slot, std::map<Place, Element>> memory_;    // by storage
-  std::vector<double> limits_;                         // by block row of A
-  std::vector<std::weak_ptr<BlockPanel<T>>> leaving_;  // parts of panels, where memory is limited
+  std::map<Slot, std::map<Place, Element>> memory_;  // by storage
+  std::vector<double> limits_;                       // by block row of A
   ThreadedProduct<T> local_;
   PanelWork work_;
 };

@@ -5,8 +5,6 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
-#include "local/sparse/block_panel.hpp"
-#include "local/sparse/large_pages.hpp"
 #include "runtime/over_ranks.hpp"
 
 namespace cairn {
