@@ -1,6 +1,6 @@
 # The front door. It only drives: what is built and how is in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all slowest bench judge format check tidy install clean packages dev mpich release
+.PHONY: help demo test test-all slowest bench judge format check tidy analyse install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
@@ -48,12 +48,15 @@ check:  ## house rules: layers, effects, sizes, papers, format
 	@tools/check_papers.py
 	@tools/check_format.sh $(CPP_FILES)
 
-tidy: build/debug/build.ninja build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
+tidy: build/tidy/build.ninja build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
 	@tools/install_packages.sh tidy
-	@printf '%s\n' $(wildcard src/*/*.cpp src/*/*/*.cpp apps/*.cpp apps/mpi/*.cpp) | \
-	  xargs -P $(JOBS) -n 4 clang-tidy-16 -p build/debug --quiet
+	@$(TIDY) -checks='-clang-analyzer-*' $(TIDIED)
 	@echo "== Linking with all types known (build/odr)"
 	@cmake --build build/odr -j $(JOBS)
+
+analyse: build/tidy/build.ninja  ## clang's static analyzer over all paths of all functions (hours)
+	@tools/install_packages.sh tidy
+	@$(TIDY) -checks='-*,clang-analyzer-*' -extra-arg=-Xclang -extra-arg=-analyzer-opt-analyze-headers $(TIDIED)
 
 install: packages release  ## build optimised, install to PREFIX (default /usr/local)
 	@cmake --install build/release --prefix $(PREFIX)
@@ -62,6 +65,9 @@ clean:  ## remove everything that was built
 	rm -rf build
 
 # --- What the targets above are made of
+# Of sources that are compiled together the analyzer takes those that are included for headers.
+TIDY = run-clang-tidy-16 -p build/tidy -j $(JOBS) -quiet
+TIDIED = '$(CURDIR)/(src|apps|build/tidy/(apps/)?together)/'
 MPICH := $(shell command -v mpicxx.mpich 2>/dev/null)
 
 packages:

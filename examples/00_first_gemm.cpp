@@ -28,6 +28,6 @@ int main(int argc, char** argv) {
   if (world.rank() == 0) {  // C(0, 0) = 0² + 1² + … + 599² = 599·600·1199/6
     std::printf("%s: C(0, 0) = %.0f, expected 71820100\n", plan.algorithm().c_str(), C.local()(0, 0));
     std::printf("rank 0 received %lld words, the plan says %lld\n", static_cast<long long>(report.received),
-                static_cast<long long>(plan.count(0).received));
+                static_cast<long long>(plan.count(0).wire_words));
   }
 }

@@ -17,6 +17,7 @@
 
 #include "cairn/error.hpp"
 #include "kernels.hpp"
+#include "relay.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/subprocess.hpp"
@@ -64,9 +65,10 @@ void set_environment(int ranks) {
   setenv(launched_variable, fmt::format("ranks{}{}", t.output ? ",output" : "", t.errors ? ",errors" : "").c_str(), 1);
 }
 
-/// In the new process: becomes the launcher, or exits with what made that impossible.
-[[noreturn]] void become(std::vector<std::string>& command) {
+/// In the new process: becomes the launcher, which prints into `output`, or exits with what made that impossible.
+[[noreturn]] void become(std::vector<std::string>& command, int output) {
   end_with_parent();
+  dup2(output, STDOUT_FILENO);
   // Ranks read nothing from the terminal, and a launcher that did would stop in the background.
   if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
   const std::vector<char*> words = pointers(command);
@@ -107,7 +109,6 @@ void end_if_locked_up(pid_t launcher) {
 }
 
 int wait_for(pid_t child) {
-  if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -161,16 +162,23 @@ int launch(int ranks, const std::vector<std::string>& arguments) {
   for (const std::string& word : command)
     if (word != "-q") text += (text.empty() ? "" : " ") + word;
   std::fflush(nullptr);
-  const pid_t child = fork();
+  std::array<int, 2> output{};
+  const pid_t child = pipe2(output.data(), O_CLOEXEC) == 0 ? fork() : -1;
   if (child < 0) throw RuntimeError(fmt::format("no process for the MPI launcher: {}", std::strerror(errno)));
-  if (child == 0) become(command);
+  if (child == 0) become(command, output[1]);
+  close(output[1]);
   child_process = child;
   struct sigaction action {};
   action.sa_handler = pass_on;
   for (int signal : {SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   action.sa_handler = SIG_IGN;  // the terminal sends it to the launcher too, which ends the ranks
   sigaction(SIGINT, &action, nullptr);
-  return report_end(wait_for(child), text);
+  if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
+  if (relay(output[0], child)) return report_end(wait_for(child), text);
+  kill(child, SIGTERM);
+  wait_for(child);
+  std::fprintf(stderr, "cairn: error: standard output: cannot be written\n");
+  return failure;
 }
 
 void restart_with_fastest_kernels(const std::vector<std::string>& arguments) {

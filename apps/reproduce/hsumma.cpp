@@ -35,7 +35,8 @@ struct Clocked {
     const Options options{.algorithm = algorithm, .look_ahead = 0, .collectives = "bcast=scatter_allgather"};
     const GemmProblem problem = product(n, n, n, s * t);
     const Cost first = clocked(machine, problem, options, few), both = clocked(machine, problem, options, 2 * few);
-    const double times = static_cast<double>(n / b - few) / static_cast<double>(few);
+    const Int more = n / b - few;
+    const double times = static_cast<double>(more) / static_cast<double>(few);
     Cost c;
     c.seconds = first.seconds + times * (both.seconds - first.seconds);
     c.computation = first.computation + times * (both.computation - first.computation);

@@ -15,7 +15,7 @@ B = cairn.DistMatrix.from_function(lambda i, j: 1.0 * i - j, plan.layout_b)
 C = multiplication(A, B)
 
 corner = C.gather()
-received = comm.gather(multiplication.report.received == plan.count(comm.rank).received)
+received = comm.gather(multiplication.report.received == plan.count(comm.rank).wire_words)
 if comm.rank == 0:  # C[0, 0] = 0² + 1² + … + 599² = 599·600·1199/6
     print(f"C[0, 0] = {corner[0, 0]:.0f}, expected 71820100")
     print("received as planned:", all(received))

@@ -49,7 +49,7 @@ class Factorisation : public PlannedInPlace<T> {
   /// stays as it is, bit by bit, and nothing that is in it matters. RunReport::info is LAPACK's, the same on all ranks:
   /// 0, or k if the leading minor of order k is not positive, or no number; then the triangle holds no factor. A is in
   /// layout_a() of the plan. Throws ArgumentError on every rank if any rank's matrix has another layout, a null or
-  /// short buffer or too small a leading dimension; RuntimeError if MPI fails.
+  /// short buffer or a leading dimension that is too small, or above 2^31 - 1; RuntimeError if MPI fails.
   RunReport run(const DistMatrix<T>& A);
 };
 

@@ -25,7 +25,8 @@ Plan plan(const Comm& comm, GemmProblem problem, Options options = {});
 template <class T>
 class Multiplication {
  public:
-  /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks or element type.
+  /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks or element type,
+  /// or if BLAS, whose integers have 32 bits, would meet more than 2^31 - 1 rows or columns on a rank.
   Multiplication(const Comm& comm, Plan plan);
   /// The same for callers whose ranks have the same plan for certain, and who find out together whether any rank threw:
   /// nothing is compared. Saves two reductions over all ranks.
@@ -36,9 +37,9 @@ class Multiplication {
 
   /// C = alpha·op(A)·op(B) + beta·C with BLAS's rules: beta = 0 never reads C, alpha = 0 never reads A and B. The
   /// matrices are in the plan's layouts: layout_a(), layout_b(), layout_c().
-  /// Throws ArgumentError on every rank if any rank's matrix has another layout, a null or short buffer or too small a
-  /// leading dimension, or if alpha or beta differ between ranks; RuntimeError, with the step's label, if MPI fails.
-  /// C is as it was after an ArgumentError, unless beta = 0: then it may hold anything.
+  /// Throws ArgumentError on every rank if any rank's matrix has another layout, a null or short buffer or a leading
+  /// dimension that is too small, or above 2^31 - 1, or if alpha or beta differ between ranks; RuntimeError, with the
+  /// step's label, if MPI fails. C is as it was after an ArgumentError, unless beta = 0: then it may hold anything.
   RunReport run(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta, const DistMatrix<T>& C);
 
   /// The same for callers whose ranks have compared their arguments already: nothing is looked at, neither layouts and

@@ -43,7 +43,7 @@ struct Options {
   /// those in use where a call has a communicator, as gemm() has; of plan(), which needs no BLAS, the machine's own
   /// figures. kernels_in_use() tells them. Machines that do not say of which kernels their figures are keep them.
   std::string kernels{};
-  /// Compare words received with the count on every rank after every run; RuntimeError where they differ.
+  /// Compare words received with Count::wire_words on every rank after every run; RuntimeError where they differ.
   bool verify_counts = false;
   /// File for a Chrome/Perfetto trace of the last run. Empty: none.
   std::string trace{};

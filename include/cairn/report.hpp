@@ -18,7 +18,7 @@ struct RunReport {
   double wait_seconds = 0;          ///< waiting for data
   double redistribute_seconds = 0;  ///< between the caller's layouts and the plan's
   double other_seconds = 0;         ///< posting messages, local copies, sums
-  Int received = 0;                 ///< words that arrived, counted at the transport
+  Int received = 0;                 ///< words that arrived, counted at the transport: as Count::wire_words
   Int from_other_nodes = 0;         ///< of these, words that came from another node
   Int messages = 0;
   Int info = 0;          ///< as LAPACK: the order of a factorisation's first leading minor that is not positive, or the

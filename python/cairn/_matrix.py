@@ -376,8 +376,8 @@ class DistMatrix(Distributed):
 
 
 class Adjoint:
-    """The conjugate transpose of a complex matrix, which is not stored: what `A.H` is. Products, solves and
-    redistributions take it as it is; `copy()` makes a matrix of it."""
+    """The conjugate transpose of a complex matrix, which is not stored: what `A.H` is. Products, redistributions and,
+    as A, `solve_triangular` take it as it is; `copy()` makes a matrix of it."""
 
     __array_ufunc__ = None
     __slots__ = ("_of",)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "algorithms/arguments.hpp"
 #include "algorithms/outline.hpp"
 #include "base/arithmetic.hpp"
@@ -38,7 +40,8 @@ std::vector<CarmaForm> carma_forms(const Sought& sought) {
   return all;
 }
 
-// Halves of halves are not always even, and what travels may leave by either port: of words, half is certain.
+// Halves of halves are not always even, and what travels may leave by either port: of words, half is certain. Blocks
+// are shared along their longer sides, which spread_evenly() does not know.
 Outline halved(const Sought& sought, const std::vector<CosmaCut>& cuts) {
   const auto& [m, n, k] = sought.dims;
   const auto parts = [&](char kind, char dim) { return parts_of(cuts, kind, dim); };
@@ -47,6 +50,8 @@ Outline halved(const Sought& sought, const std::vector<CosmaCut>& cuts) {
   Outline o = spread_evenly(sought, {pm, pn, pk}, 'k', rounds, 0);
   const double M = real(o.product[0]), N = real(o.product[1]), K = real(o.product[2]);
   const double shares = (real(m) * real(k) + real(k) * real(n) + real(m) * real(n)) / real(o.ranks());
+  const auto brought = [](Int rows, Int cols, Int sharers) { return real(rows * cols) * (1 - 1 / real(sharers)); };
+  o.received = std::floor(brought(m / pm, k / pk, pn) + brought(k / pk, n / pn, pm) + brought(m / pm, n / pn, pk));
   o.loop = 0;
   o.messages = 0;
   for (const CosmaCut& cut : cuts) o.messages += cut.kind == 'p' ? 1 : 0;

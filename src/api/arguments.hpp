@@ -2,12 +2,14 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <limits>
 #include <optional>
 #include <string>
 
 #include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"
+#include "runtime/problem_with_part.hpp"
 
 namespace cairn {
 
@@ -42,23 +44,20 @@ std::string or_none(const std::optional<T>& x) {
   return x ? fmt::format("{}", *x) : "none";
 }
 
-/// What is wrong with this rank's part of X: made for another rank, null, too narrow or too short.
+/// What is wrong with this rank's part of X: made for another rank, or without the memory that it needs.
 template <class T>
 std::optional<std::string> problem_with_part(const char* name, const DistMatrix<T>& X, int rank) {
   if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
-  const Layout& l = X.layout();
-  Int needed = l.words(rank);
-  if (needed == 0) return {};
-  if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, needed);
-  if (!l.blocks) {
-    const Int rows = l.rows.size(l.grid, rank), cols = l.cols.size(l.grid, rank);
-    const Int line = l.order == Order::col ? rows : cols, lines = l.order == Order::col ? cols : rows;
-    if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
-    needed = (lines - 1) * X.ld() + line;
-  }
-  if (X.words() < needed)
-    return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
-  return {};
+  return problem_with_part(name, X);
+}
+
+/// The same where BLAS computes with the part, whose integers have 32 bits.
+template <class T>
+std::optional<std::string> problem_with_operand(const char* name, const DistMatrix<T>& X, int rank) {
+  constexpr Int most = std::numeric_limits<int>::max();
+  if (auto problem = problem_with_part(name, X, rank)) return problem;
+  if (X.ld() <= most || X.layout().words(rank) == 0) return {};
+  return fmt::format("{}: leading dimension {}, expected at most {}", name, X.ld(), most);
 }
 
 /// Why a plan for so many ranks and elements of a type cannot run.

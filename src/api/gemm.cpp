@@ -67,9 +67,9 @@ RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>&
   p.a = A.layout(), p.b = B.layout(), p.c = C.layout();
   const std::string key = key_of(p, options).bytes();
   std::optional<std::string> problem = misfit(op_a, op_b, A, B, C);
-  if (!problem) problem = problem_with_part("C", C, comm.rank());
-  if (!problem && alpha != T(0)) problem = problem_with_part("B", B, comm.rank());
-  if (!problem && alpha != T(0)) problem = problem_with_part("A", A, comm.rank());
+  if (!problem) problem = problem_with_operand("C", C, comm.rank());
+  if (!problem && alpha != T(0)) problem = problem_with_operand("B", B, comm.rank());
+  if (!problem && alpha != T(0)) problem = problem_with_operand("A", A, comm.rank());
   const bool all_agree = same_on_all(comm, !problem, Key().add(key).add(bytes_of(alpha)).add(bytes_of(beta)).bytes());
   if (!all_agree) comm.agree(misfit(op_a, op_b, A, B, C), "arguments", text_of(p, options));
   const auto multiplication = comm.state().cache.get<Multiplication<T>>(key, [&]() -> Cache::Value {

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "api/arguments.hpp"
 #include "api/prepared_run.hpp"
@@ -27,6 +29,26 @@ std::string describe(const Plan& plan) {
   return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
                      p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
                      cairn::fingerprint(plan.data().wire));
+}
+
+// What BLAS, whose integers have 32 bits, cannot multiply on a rank. A leading dimension is a slot's rows or columns.
+std::optional<std::string> too_long(const Plan& plan, Int rank) {
+  constexpr Int most = std::numeric_limits<int>::max();
+  const GemmProblem& p = plan.problem();
+  if (std::max({p.m, p.n, p.k}) <= most) return {};
+  const Schedule& s = plan.data().wire;
+  for (const Effect& e : effects(s)) {
+    const Compute* const x = as_compute(e);
+    if (!x || !concerns(s, e, rank)) continue;
+    for (Slot of : {x->A, x->B, x->C}) {
+      const Layout& l = s.layout(s.storage(of));
+      const Int length = std::max(l.rows_at(rank).size(), l.cols_at(rank).size());
+      if (length > most)
+        return fmt::format("plan: a rank has {} rows or columns of {}, expected at most {}", length,
+                           s[s.storage(of)].name, most);
+    }
+  }
+  return {};
 }
 
 // The same where texts are.
@@ -57,7 +79,8 @@ struct Multiplication<T>::Impl {
   }
 
   void compare_plans() const {
-    comm.agree(misfit<T>(plan.problem().ranks, plan.problem().type, comm), "plan", describe(plan));
+    auto problem = misfit<T>(plan.problem().ranks, plan.problem().type, comm);
+    comm.agree(problem ? problem : too_long(plan, comm.rank()), "plan", describe(plan));
   }
 
   void use_transport() {

@@ -96,7 +96,7 @@ class PreparedRun {
   std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X, std::string_view plan) const {
     constexpr const char *names[] = {"A", "B", "C"}, *small[] = {"a", "b", "c"};
     const Layout &l = X.layout(), &expected = layouts_[x];
-    if (X.rank() != comm_.rank() || l == expected) return problem_with_part(names[x], X, comm_.rank());
+    if (X.rank() != comm_.rank() || l == expected) return problem_with_operand(names[x], X, comm_.rank());
     if (l.m() != expected.m() || l.n() != expected.n())
       return fmt::format("{}: {}x{}, expected {}x{}", names[x], l.m(), l.n(), expected.m(), expected.n());
     return fmt::format("{}: another layout than the plan's, expected {}::layout_{}()", names[x], plan, small[x]);

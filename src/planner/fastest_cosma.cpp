@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/arithmetic.hpp"
+#include "model/transport.hpp"
 #include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
 #include "planner/plan_cosma.hpp"
@@ -38,7 +39,11 @@ double work(const Schedule& wire) {
 // these to more and fewer rounds as long as that is faster.
 class FastestCosma {
  public:
-  FastestCosma(const Drafts& drafts, const CosmaSearch& search) : drafts_(drafts), search_(search) {}
+  FastestCosma(const Drafts& drafts, const CosmaSearch& search)
+      : drafts_(drafts),
+        search_(search),
+        one_by_one_(transport_named(drafts.options().transport) == Transport::node_shared &&
+                    drafts.problem().ranks <= limits.sharing && !search.memory_words) {}
 
   Draft run() {
     std::vector<Grid> all = grids();
@@ -72,6 +77,7 @@ class FastestCosma {
  private:
   struct Grid {
     std::vector<CosmaCandidate> tries;  // best first by the closed form
+    double promise = 0;                 // of the best that the closed form knows
     CosmaCandidate best{};              // by the clock, as soon as there is a draft
     Draft draft{};
   };
@@ -81,20 +87,23 @@ class FastestCosma {
     const Machine& machine = drafts_.machine();
     Grid g{overlaps(search_, machine, order_cosma(search_, machine, way))};
     std::ranges::stable_sort(g.tries, {}, &CosmaCandidate::seconds);
+    g.promise = g.tries.front().seconds;
+    if (one_by_one_)
+      std::erase_if(g.tries, [](const CosmaCandidate& t) { return t.way.rounds > 1 && t.way.loop != 'k'; });
     return g;
   }
   // Those that promise most, best first, and at last the best of all ranks.
   std::vector<Grid> grids() const {
     std::vector<Grid> all;
-    for (const CosmaWay& way : worth_trying()) all.push_back(grid(way));
-    const auto promised = [](const Grid& g) { return g.tries.front().seconds; };
-    std::ranges::stable_sort(all, {}, promised);
-    const double most = all.empty() ? 0 : limits.near * promised(all.front());
+    for (const CosmaWay& way : worth_trying())
+      if (Grid g = grid(way); !g.tries.empty()) all.push_back(std::move(g));
+    std::ranges::stable_sort(all, {}, &Grid::promise);
+    const double most = all.empty() ? 0 : limits.near * all.front().promise;
     std::vector<Grid> best;
     bool busy = false;
     for (Grid& g : all) {
       const bool idle = g.tries.front().way.ranks() < search_.ranks;
-      const bool promises = best.size() < limits.clocked_grids && promised(g) <= most;
+      const bool promises = best.size() < limits.clocked_grids && g.promise <= most;
       if (!promises && (idle || busy)) continue;
       busy |= !idle;
       best.push_back(std::move(g));
@@ -183,7 +192,7 @@ class FastestCosma {
   // With more look-ahead, panels of two rounds share their latencies.
   bool look_further(Grid& g) {
     CosmaWay w = g.best.way;
-    return w.look_ahead++ == 1 && !enough() && clock(g, w);
+    return w.look_ahead++ == 1 && !drafts_.options().look_ahead && !enough() && clock(g, w);
   }
   // The rounds and the look-ahead that the clock likes best; at last a single round.
   void climb(Grid& g) {
@@ -206,7 +215,7 @@ class FastestCosma {
   // Where messages take most of the time, fewer ranks may be faster, and closed forms do not tell: from the best grid
   // to those with fewer parts of one dimension, as long as that is faster.
   void thin_out(std::vector<Grid>& all) {
-    const double most = limits.near * all.front().tries.front().seconds;
+    const double most = limits.near * all.front().promise;
     for (bool better = true; std::exchange(better, false) && !enough();) {
       const CosmaWay from = all.front().best.way;
       for (Int CosmaWay::*dimension : {&CosmaWay::pm, &CosmaWay::pn, &CosmaWay::pk})
@@ -214,7 +223,7 @@ class FastestCosma {
           const std::optional<CosmaWay> way = with_parts(from, dimension, fewer);
           if (!way) continue;
           Grid g = grid(*way);
-          if (g.tries.front().seconds > most) continue;
+          if (g.tries.empty() || g.promise > most) continue;
           clock_first(g);
           if (!g.draft || g.best.seconds > (1 - limits.worth) * all.front().best.seconds) continue;
           clock_loops(g);
@@ -227,6 +236,9 @@ class FastestCosma {
 
   const Drafts& drafts_;
   const CosmaSearch& search_;
+  // Whether panels of m and n are read where they lie, dealt by single rows or columns, which are then multiplied one
+  // by one: such rounds take long, and long to clock.
+  const bool one_by_one_;
   std::set<std::array<Int, 7>> known_;  // what was clocked
   double steps_ = 0;                    // of all ranks, in schedules made so far
   Draft smallest_;                      // of those that do not fit

@@ -107,14 +107,14 @@ std::string why_not_sketched(double seconds, double received, bool by_words) {
 
 std::string why_not(const RunnerUp& other, const Totals& totals, double seconds, bool by_words) {
   const double words = real(totals.max.received), messages = real(totals.max.messages);
+  const bool unknown = !other.exact && other.seconds < seconds;  // a bound tells nothing then
   std::string why;
   const auto say = [&why](const std::string& what) { why += (why.empty() ? "" : ", ") + what; };
   if (other.received > words)
     say(words == 0 ? fmt::format("{:.0f} words instead of none", other.received) : in_words(other.received, words));
-  else if (other.received < words || by_words)
+  else if (other.received < words || by_words || unknown)
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
-  const bool unknown = !other.exact && by_words && other.seconds < seconds;
   const std::string_view how = other.exact ? "" : other.about ? "about " : "at least ";
   if (!unknown) say(fmt::format("{}{}", how, in_time(other.seconds, seconds)));
   return why;

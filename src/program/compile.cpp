@@ -156,13 +156,13 @@ void Compiler::lower_triangle(const Compute& x) {
   t.first = cols.pieces().front().lo;
   t.factor = x.factor;
   if (x.kernel == Kernel::scal) t.shape = Uplo::full;
-  if (x.kernel != Kernel::trsm) return push(std::move(t), {x.C}, x.C);
+  if (x.kernel != Kernel::trsm) return push(t, {x.C}, x.C);
   const IndexSet& order = x.side == Side::left ? rows : cols;
   t.A = block(x.A, x.op_a, order, order);
   t.conjugate_a = x.op_a == Op::adjoint;
   t.side = x.side, t.diag = x.diag;
   if (x.op_a != Op::none) t.shape = transposed(t.shape);
-  push(std::move(t), {x.A, x.C}, x.C);
+  push(t, {x.A, x.C}, x.C);
 }
 
 void Compiler::lower_sum(const Move& x) {

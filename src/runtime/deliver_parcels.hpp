@@ -22,7 +22,7 @@ struct Outbox {
     for_each([&](auto rank, const auto&) { ++counts[static_cast<std::size_t>(rank)]; });
     std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
     std::vector<int> at = starts;
-    parcels.resize(static_cast<std::size_t>(starts.back() + counts.back()));
+    parcels.resize(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
     for_each([&](auto rank, const auto& make) {
       parcels[static_cast<std::size_t>(at[static_cast<std::size_t>(rank)]++)] = make();
     });
@@ -40,7 +40,7 @@ std::vector<Parcel> deliver(const Comm& comm, const ForEach& for_each) {
   std::vector<int> counts(ranks), starts(ranks);
   MPI_TRY(MPI_Alltoall(out.counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, comm.raw()));
   std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
-  std::vector<Parcel> in(static_cast<std::size_t>(starts.back() + counts.back()));
+  std::vector<Parcel> in(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_TRY(MPI_Type_contiguous(static_cast<int>(sizeof(Parcel)), MPI_BYTE, &type));
   MPI_TRY(MPI_Type_commit(&type));

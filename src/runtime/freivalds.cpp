@@ -7,6 +7,7 @@
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/probes.hpp"
+#include "runtime/problem_with_part.hpp"
 
 namespace cairn {
 
@@ -62,8 +63,7 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
                        X.layout().grid.ranks(), comm.size());
   if (X.layout().overlapping())
     return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
-  if (X.data() == nullptr && X.layout().words(X.rank()) > 0) return fmt::format("{}: a null buffer", name);
-  return {};
+  return problem_with_part(name, X);
 }
 
 template <class T>

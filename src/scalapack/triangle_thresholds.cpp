@@ -63,7 +63,7 @@ bool gains_elsewhere(Int order, Int block) {
 // moves these, or sums of them, about as many words as they have.
 bool moves_more(Side side, Int order, Int others, const ProcessGrid& grid) {
   const Int line = side == Side::left ? grid.cols : grid.rows;
-  return real(order) / 2 * real(line - 1) / real(grid.rows * grid.cols) > real(others);
+  return real(order) / 2 * real(line - 1) / real(Int{grid.rows} * grid.cols) > real(others);
 }
 
 namespace {
@@ -89,7 +89,7 @@ bool gains_by_solving(Side side, bool as_stored, Int order, Int others, Int bloc
   const double products = products_of_solve(order, others, 2);  // of either
   if (as_stored && row) return true;
   if (!two)
-    return gains_on_many(left, as_stored, panels, products_of_solve(order, others, grid.rows * grid.cols), grid);
+    return gains_on_many(left, as_stored, panels, products_of_solve(order, others, Int{grid.rows} * grid.cols), grid);
   if (!as_stored) return panels >= 4 && products >= 1 << 22;
   constexpr Int least_panels = 8, narrow_from_right = 32;
   constexpr double least_products = 1 << 28, least_from_left = 1 << 25;

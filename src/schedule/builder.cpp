@@ -88,7 +88,7 @@ void Builder::push(Step step, const Here& at) {
   s_.steps.push_back({std::move(step), source_of(at)});
 }
 
-Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at) {
+Slot Builder::input(const std::string& name, const Layout& held, const Layout& wanted, bool conjugate, Here at) {
   const bool in_place = held.same_ownership(wanted, s_.ranks);
   Layout here = in_place ? wanted : held;
   here.order = held.order;
@@ -124,14 +124,14 @@ Slot Builder::elements_of(Slot x, Layout layout) {
   return add(std::move(copy));
 }
 
-Slot Builder::input(std::string name, const Layout& held, const Layout& wanted, Uplo triangle, Here at) {
+Slot Builder::input(const std::string& name, const Layout& held, const Layout& wanted, Uplo triangle, Here at) {
   const auto first = s_.slots.size();
-  const Slot x = input(std::move(name), held, wanted, false, at);
+  const Slot x = input(name, held, wanted, false, at);
   for (std::size_t made = first; made < s_.slots.size(); ++made) s_.slots[made].shape = triangle;
   return x;
 }
 
-Slot Builder::in_place(std::string name, const Layout& held, const Layout& wanted, Uplo shape, Here at) {
+Slot Builder::in_place(const std::string& name, const Layout& held, const Layout& wanted, Uplo shape, Here at) {
   const bool here = held.same_ownership(wanted, s_.ranks);
   Layout own = here ? wanted : held;
   own.order = held.order;
@@ -164,7 +164,7 @@ Slot Builder::round(Slot x, bool rows, Int t) {
 Slot Builder::rows_round(Slot x, Int t) { return round(x, true, t); }
 Slot Builder::cols_round(Slot x, Int t) { return round(x, false, t); }
 
-Slot Builder::part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at) {
+Slot Builder::part(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at) {
   Layout l = layout(x);
   l.rows = rows.of(l.rows);
   l.cols = cols.of(l.cols);
@@ -172,7 +172,7 @@ Slot Builder::part(Slot x, Part rows, Part cols, const std::vector<Layout::Where
   return view(x, std::move(l));
 }
 
-Slot Builder::copy(Slot x, Part rows, Part cols, Here at) {
+Slot Builder::copy(Slot x, const Part& rows, const Part& cols, Here at) {
   Layout l = layout(x);
   l.rows = rows.of(l.rows);
   l.cols = cols.of(l.cols);
@@ -194,7 +194,7 @@ Slot Builder::all_gather(Slot x, int axis, How how, Here at) {
   return whole;
 }
 
-Slot Builder::bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at) {
+Slot Builder::bcast(Slot x, const Part& rows, const Part& cols, int axis, Affine root, Here at) {
   Layout l = layout(x);
   l.rows = rows.of(l.rows);
   l.cols = cols.of(l.cols);

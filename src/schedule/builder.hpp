@@ -54,7 +54,8 @@ class Builder {
   /// The caller's matrix in its own layout; `wanted` is where the algorithm wants it. If the owners differ a
   /// Redistribute brings it there. Elements that must be conjugated are on this way, or else by every gemm that reads
   /// them. Returns the slot in the wanted layout.
-  Slot input(std::string name, const Layout& held, const Layout& wanted, bool conjugate, Here at = Here::current());
+  Slot input(const std::string& name, const Layout& held, const Layout& wanted, bool conjugate,
+             Here at = Here::current());
   /// The caller's result in its own layout, computed in layout `made`: in place if the owners agree.
   Slot output(std::string name, const Layout& held, const Layout& made);
   Slot scratch(std::string name, Layout layout, SlotInfo::Role role = SlotInfo::Role::panel);
@@ -66,27 +67,29 @@ class Builder {
     return add({std::move(name), std::move(layout), SlotInfo::Role::partial_sum, -1, shape});
   }
   /// The same of a triangular matrix.
-  Slot input(std::string name, const Layout& held, const Layout& wanted, Uplo triangle, Here at = Here::current());
+  Slot input(const std::string& name, const Layout& held, const Layout& wanted, Uplo triangle,
+             Here at = Here::current());
   /// The caller's matrix, of which the elements of this shape are overwritten, worked on in layout `wanted` and handed
   /// back.
-  Slot in_place(std::string name, const Layout& held, const Layout& wanted, Uplo shape, Here at = Here::current());
+  Slot in_place(const std::string& name, const Layout& held, const Layout& wanted, Uplo shape,
+                Here at = Here::current());
 
   /// Round `t` of the first sequential cut (Cut::each) of the rows (columns): a view, no step.
   Slot rows_round(Slot x, Int t);
   Slot cols_round(Slot x, Int t);
 
   /// The part `rows` × `cols` of x, and of that only what lives at the given coordinates: a view, no step.
-  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {});
+  Slot part(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at = {});
 
   /// The part `rows` × `cols` of x in memory of its own, where it is dense: no communication.
-  Slot copy(Slot x, Part rows, Part cols, Here at = Here::current());
+  Slot copy(Slot x, const Part& rows, const Part& cols, Here at = Here::current());
   /// Union over an axis: drops the cut along it, which must be the last cut of the rows or of the columns. Which way it
   /// is carried out is left open, unless the algorithm knows better.
   Slot all_gather(Slot x, int axis, Here at = Here::current()) { return all_gather(x, axis, How(), at); }
   Slot all_gather(Slot x, int axis, How how, Here at = Here::current());
   /// The part `rows` × `cols` of x at the root, given to all along the axis: drops the condition that it lives there.
   /// Along an axis of one rank it is a view.
-  Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current());
+  Slot bcast(Slot x, const Part& rows, const Part& cols, int axis, Affine root, Here at = Here::current());
   /// dst, everywhere along the axis: its elements of x at the root.
   void bcast(Slot x, Slot dst, int axis, Affine root, Here at = Here::current());
   /// All of x at the root, given to all along the axis.

@@ -13,7 +13,7 @@ struct Known {
 constexpr Known known[] = {{"gemm", 1}, {"gemmt", 1}, {"trsm", 0.8}, {"potrf", 0.5}, {"scal", 1}};
 const Known& of(Kernel kernel) { return known[static_cast<std::size_t>(kernel)]; }
 
-Region seen(Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
+Region seen(Op op, const Region& r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
 
 // Of the triangle that is solved with, or factored.
 Int order(Compute::Side side, const WorkSizes& w) { return side == Compute::Side::left ? w.m : w.n; }

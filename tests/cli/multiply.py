@@ -255,6 +255,13 @@ class BadInput(Case):
         self.fails(1, "-o (/dev/full)", "device", arguments=[self.a, self.b, "-o", "/dev/full"])
         self.fails(1, "--trace (", "cannot be written", arguments=[self.a, self.b, "--trace", self.dir / "none/t.json"])
 
+    def test_report_that_cannot_be_written(self):
+        for ranks in (1, 3):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run(self.command(self.a, self.b, "-o", self.c, "--ranks", ranks), stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+            self.assertEqual((done.returncode, done.stderr), (1, "cairn: error: standard output: cannot be written\n"))
+
     def test_output_without_permission(self):
         locked = self.dir / "locked"
         locked.mkdir(mode=0o555)

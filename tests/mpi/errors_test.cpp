@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 
+#include "cairn/factor.hpp"
 #include "distributed.hpp"
 
 // Buffers are aligned arrays; while `refuse_large_memory`, no large one is to be had.
@@ -69,6 +70,15 @@ DistMatrix<double> too_narrow(const DistMatrix<double>& X) {
   return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), X.words(), 1);
 }
 
+// By its words a part of a huge array, which is not touched.
+DistMatrix<double> too_wide(const DistMatrix<double>& X) {
+  return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), Int{1} << 62, Int{1} << 31);
+}
+// So many elements lie between its lines that a short buffer seems long enough where 64 bits overflow.
+DistMatrix<double> beyond_memory(const DistMatrix<double>& X) {
+  return DistMatrix<double>::borrow(X.layout(), X.rank(), X.data(), X.words(), Int{1} << 61);
+}
+
 TEST(Errors, OfArgumentsThatDifferTellOnlyWhatDiffers) {
   const bool last = world().rank() == world().size() - 1;
   const auto arguments = [&](const char* b) { return fmt::format("a 1, b [2, {}], c (x, y), d {}", b, last); };
@@ -86,7 +96,30 @@ TEST(Errors, ABadBufferOnOneRankIsReportedOnAll) {
   expect_error<ArgumentError>([&] { run.run(1, x.A, on_rank_2(x.B, too_short), 0, x.C); }, "B: a buffer of");
   expect_error<ArgumentError>([&] { run.run(1, x.A, x.B, 0, on_rank_2(x.C, too_narrow)); },
                               "C: leading dimension 1, expected at least");
+  expect_error<ArgumentError>([&] { run.run(1, on_rank_2(x.A, too_wide), x.B, 0, x.C); },
+                              "A: leading dimension 2147483648, expected at most 2147483647");
+  expect_error<ArgumentError>([&] { run.run(1, x.A, on_rank_2(x.B, beyond_memory), 0, x.C); },
+                              "B: leading dimension 2305843009213693952, expected less");
   run.run(1, x.A, x.B, 0, x.C);  // and the plan still works
+}
+
+// Before any memory is asked for.
+TEST(Errors, MoreRowsThanBlasCountsAreRefused) {
+  Options options = on_all_ranks();
+  options.algorithm = "cosma pm16";
+  const Plan tall = plan(problem(Int{1} << 36, 1, 1), options);
+  expect_error<ArgumentError>([&] { Multiplication<double>(world(), tall); },
+                              "plan: a rank has 4294967296 rows or columns of A, expected at most 2147483647");
+}
+
+TEST(Errors, ABadBufferOfAFactorisationOnOneRankIsReportedOnAll) {
+  const Layout l = Layout::block_cyclic(64, 64, {16, 16, 4, 4});
+  const auto A = DistMatrix<double>::own(l, world().rank());
+  const auto on_rank_2 = [&](Borrow bad) { return world().rank() == 2 ? bad(A) : A; };
+  expect_error<ArgumentError>([&] { cholesky(world(), Uplo::lower, on_rank_2(too_wide)); },
+                              "A: leading dimension 2147483648, expected at most");
+  expect_error<ArgumentError>([&] { cholesky(world(), Uplo::lower, on_rank_2(beyond_memory)); },
+                              "A: leading dimension 2305843009213693952, expected less");
 }
 
 TEST(Errors, ScalarsThatDifferBetweenRanksAreRefused) {

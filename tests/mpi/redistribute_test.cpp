@@ -191,6 +191,9 @@ TEST(Redistribute, BadArgumentsAreRefusedOnEveryRank) {
   expect_error([&] { redistribute(world, Op::transpose, 1.0, A, 0.0, me == 5 ? none : B); }, "B: null");
   expect_error([&] { redistribute(world, Op::transpose, 1.0, me == 3 ? narrow : A, 0.0, B); },
                "A: leading dimension 1, expected at least");
+  const auto beyond_memory = DistMatrix<double>::borrow(a, me, A.data(), A.words(), Int{1} << 61);
+  expect_error([&] { redistribute(world, Op::transpose, 1.0, me == 3 ? beyond_memory : A, 0.0, B); },
+               "A: leading dimension 2305843009213693952, expected less");
   expect_error([&] { redistribute(world, Op::transpose, 1.0, A, me == 1 ? 1.0 : 0.0, B); }, "arguments: ");
   expect_error([&] { redistribute(world, me == 2 ? Op::adjoint : Op::transpose, 1.0, A, 0.0, B); }, "arguments: ");
   const auto wide = DistMatrix<double>::own(Layout::row_blocks(40, 30, 17), me);

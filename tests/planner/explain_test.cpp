@@ -1,6 +1,7 @@
 // What `cairn plan` says, and that text and JSON say the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cairn/error.hpp"
@@ -89,6 +90,30 @@ TEST(Explain, NamesTheBestOfEveryOtherAlgorithmAndWhyItLost) {
     before = other["seconds"].get<double>();
   }
   EXPECT_GE(others[0]["seconds"].get<double>(), p.predicted_seconds());
+}
+
+TEST(Explain, SaysOfNoShortScheduleThatItIsTooLongToBeClocked) {
+  Options balanced;
+  balanced.prefer = "balanced";
+  for (const GemmProblem& p : {problem(256, 7, 64, 6), problem(997, 10007, 5, 3)}) {
+    const Json others = Json::parse(plan(p, balanced).json())["others"];
+    for (const Json& other : others) {
+      EXPECT_EQ(other["why_not"].get<std::string>().find("its steps are too many"), std::string::npos) << other;
+      EXPECT_FALSE(other["why_not"].get<std::string>().empty()) << other;
+    }
+  }
+}
+
+TEST(Explain, KnowsHowFewWordsCarmaReceivesOfAThinProduct) {
+  const GemmProblem thin = problem(997, 1, 100003, 9);
+  const Json others = Json::parse(plan(thin).json())["others"];
+  const auto carma = std::ranges::find_if(
+      others, [](const Json& other) { return other["algorithm"].get<std::string>().starts_with("carma"); });
+  ASSERT_NE(carma, others.end());
+  Options named;
+  named.algorithm = (*carma)["algorithm"];
+  const auto received = static_cast<double>(plan(thin, named).max_count().received);
+  EXPECT_NEAR((*carma)["received_words"].get<double>(), received, 0.01 * received);
 }
 
 TEST(Explain, SaysWhichKernelsRatesWereAssumed) {

@@ -10,6 +10,7 @@
 #include "every_grid.hpp"
 #include "how_much.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/plan_facts.hpp"
 #include "problem.hpp"
 
 namespace cairn {
@@ -270,6 +271,24 @@ TEST(Plan, OverlapNeverTakesLonger) {
     const GemmProblem large = problem(4096, 4096, 4096, p);
     EXPECT_LE(plan(large).predicted_seconds(), plan(large, none).predicted_seconds());
     EXPECT_GT(plan(large).rounds(), 1);
+  }
+}
+
+TEST(Plan, LooksAsFarAheadAsAskedFor) {
+  const GemmProblem wide = problem(997, 10007, 256, 4);  // two rounds ahead are the fastest
+  Options o;
+  for (int depth : {0, 1, 2, 3}) {
+    o.look_ahead = depth;
+    EXPECT_EQ(look_ahead_of(plan(wide, o)), depth);
+  }
+}
+
+TEST(Plan, ThatWasChosenIsAsFastWhereItIsSpelledOut) {
+  for (const GemmProblem& p : {problem(997, 10007, 256, 4), problem(2048, 2048, 2048, 16), problem(300, 40, 5000, 7)}) {
+    const Plan chosen = plan(p);
+    Options o;
+    o.algorithm = chosen.algorithm();
+    EXPECT_EQ(plan(p, o).predicted_seconds(), chosen.predicted_seconds()) << chosen.algorithm();
   }
 }
 

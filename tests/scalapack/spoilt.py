@@ -69,12 +69,13 @@ class Spoilt(unittest.TestCase):
         self.assertIn("Expected equality", self.compare("trsm", "*/1.EveryBad*", "other code"))
 
     def compare(self, name, tests, how):
-        """What the comparison prints of a routine with a spoilt library in front; it must fail."""
+        """What the comparison prints of a routine with a spoilt library in front; it must fail, and ends where it does."""
         done = subprocess.run(
             [testers.LAUNCHER, "-n", "6", "sh", "-c", 'LD_PRELOAD="$LD_PRELOAD $CAIRN_SCALAPACK_SPOILT" exec "$0" "$1"',
              str(Path(os.environ["CAIRN_SCALAPACK_COMPARISONS"], f"scalapack_{name}_test")), f"--gtest_filter={tests}"],
             capture_output=True, text=True, check=False,
-            env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how})
+            env={**os.environ, "CAIRN_MPI_TIMEOUT": "60", "CAIRN_SCALAPACK": "always", "SPOILT": how,
+                 "GTEST_THROW_ON_FAILURE": "1", "GTEST_CATCH_EXCEPTIONS": "0"})
         self.assertNotEqual(done.returncode, 0, how)
         return done.stdout + done.stderr
 

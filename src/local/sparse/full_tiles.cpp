@@ -20,7 +20,7 @@ constexpr Int least_height = 64, least_width = 32, part_width = 64, least_runs =
 constexpr Int most_height = 512;
 // So many bytes of A stay in a core's own cache, beside a part of the tile, and so many of the tile in one that cores
 // may share.
-constexpr Int near_bytes = 384 * 1024, far_bytes = 2 * 1024 * 1024;
+constexpr Int near_bytes = Int{384} * 1024, far_bytes = Int{2} * 1024 * 1024;
 
 bool same_columns(const BlockPattern& x, Int row, Int other) {
   const auto begin = x.cols.begin();

@@ -16,6 +16,7 @@
 #include "runtime/files/mpi_file.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/over_ranks.hpp"
+#include "runtime/problem_with_part.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -77,7 +78,7 @@ void for_each_portion(const Comm& comm, Int most, const std::vector<Part<T>>& pa
     });
     const Int rounds = over_ranks(comm, MPI_MAX, static_cast<Int>(portions.size()));
     for (Int r = 0; r < rounds; ++r) {
-      const bool mine = r < static_cast<Int>(portions.size());
+      const bool mine = part != nullptr && r < static_cast<Int>(portions.size());
       const FilePart::Portion portion = mine ? portions[static_cast<std::size_t>(r)] : FilePart::Portion{};
       const std::vector<Run> runs = mine ? part->file.runs_in_file(portion) : std::vector<Run>{};
       together(comm, [&] { move(mine ? part : nullptr, portion, runs); });
@@ -114,23 +115,10 @@ constexpr bool widens = std::is_same_v<From, T> || std::is_same_v<T, std::comple
 template <class T>
 void require_buffer(const DistMatrix<T>& matrix, const std::string& name) {
   const Layout& layout = matrix.layout();
-  const Int words = layout.words(matrix.rank());
   if (layout.overlapping())
     throw ArgumentError(
         fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name));
-  if (words == 0) return;
-  Int lines = 0, width = words, ld = words;
-  if (!layout.blocks) {
-    const bool by_columns = layout.order == Order::col;
-    lines = (by_columns ? layout.cols_at(matrix.rank()) : layout.rows_at(matrix.rank())).size() - 1;
-    width = (by_columns ? layout.rows_at(matrix.rank()) : layout.cols_at(matrix.rank())).size();
-    ld = matrix.ld();
-  }
-  if (matrix.data() == nullptr)
-    throw ArgumentError(fmt::format("{}: a null buffer, expected {} elements", name, words));
-  if (ld < width) throw ArgumentError(fmt::format("{}: leading dimension {}, expected at least {}", name, ld, width));
-  if (const Int needed = lines * ld + width; matrix.words() < needed)
-    throw ArgumentError(fmt::format("{}: a buffer of {} elements, expected at least {}", name, matrix.words(), needed));
+  if (const auto problem = problem_with_part(name, matrix)) throw ArgumentError(*problem);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// Whether a rank's part of a matrix has the memory that its layout asks for.
+#pragma once
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cairn/matrix.hpp"
+
+namespace cairn {
+
+/// What is wrong with this rank's part of X: null, too narrow or too short.
+template <class T>
+std::optional<std::string> problem_with_part(std::string_view name, const DistMatrix<T>& X) {
+  const Layout& l = X.layout();
+  const Int words = l.words(X.rank());
+  if (words == 0) return {};
+  if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, words);
+  Int needed = words;
+  if (!l.blocks) {
+    const Int line = (l.order == Order::col ? l.rows : l.cols).size(l.grid, X.rank());
+    if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
+    if (__builtin_mul_overflow(words / line - 1, X.ld(), &needed) || __builtin_add_overflow(needed, line, &needed))
+      return fmt::format("{}: leading dimension {}, expected less: {} lines of {} do not fit into 2^63 elements", name,
+                         X.ld(), words / line, line);
+  }
+  if (X.words() >= needed) return {};
+  return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
+}
+
+}  // namespace cairn
