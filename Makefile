@@ -48,15 +48,17 @@ check:  ## house rules: layers, effects, sizes, papers, format
 	@tools/check_papers.py
 	@tools/check_format.sh $(CPP_FILES)
 
-tidy: build/tidy/build.ninja build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
+tidy: build/odr/build.ninja  ## clang-tidy, and a link that finds types defined twice (minutes)
 	@tools/install_packages.sh tidy
-	@$(TIDY) -checks='-clang-analyzer-*' $(TIDIED)
+	@$(GROUP)
+	@$(TIDY) -checks='-clang-analyzer-*' $(SOURCES)
 	@echo "== Linking with all types known (build/odr)"
 	@cmake --build build/odr -j $(JOBS)
 
-analyse: build/tidy/build.ninja  ## clang's static analyzer over all paths of all functions (hours)
+analyse:  ## clang's static analyzer over all paths of all functions (hours)
 	@tools/install_packages.sh tidy
-	@$(TIDY) -checks='-*,clang-analyzer-*' -extra-arg=-Xclang -extra-arg=-analyzer-opt-analyze-headers $(TIDIED)
+	@$(GROUP)
+	@$(TIDY) -checks='-*,clang-analyzer-*' -extra-arg=-Xclang -extra-arg=-analyzer-opt-analyze-headers $(SOURCES)
 
 install: packages release  ## build optimised, install to PREFIX (default /usr/local)
 	@cmake --install build/release --prefix $(PREFIX)
@@ -67,7 +69,8 @@ clean:  ## remove everything that was built
 # --- What the targets above are made of
 # Of sources that are compiled together the analyzer takes those that are included for headers.
 TIDY = run-clang-tidy-16 -p build/tidy -j $(JOBS) -quiet
-TIDIED = '$(CURDIR)/(src|apps|build/tidy/(apps/)?together)/'
+GROUP = cmake --preset tidy -Wno-dev --log-level=WARNING >/dev/null  # groups change with their sources
+SOURCES = '$(CURDIR)/(src|apps|build/tidy/(apps/)?together)/'
 MPICH := $(shell command -v mpicxx.mpich 2>/dev/null)
 
 packages:

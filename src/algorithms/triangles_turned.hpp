@@ -41,16 +41,16 @@ class Turned {
     if (turned) std::swap(x.rows, x.cols);
     return x;
   }
-  Slot part(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
-    return turned ? s.part(x, std::move(cols), std::move(rows), at) : s.part(x, std::move(rows), std::move(cols), at);
+  Slot part(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at = {}) {
+    return turned ? s.part(x, cols, rows, at) : s.part(x, rows, cols, at);
   }
   Slot room_for(Slot x, Dim rows, Dim cols, SlotInfo::Role role) {
     if (turned) std::swap(rows, cols);
     return s.room_for(x, std::move(rows), std::move(cols), {}, role);
   }
-  Slot bcast(Slot x, Part rows, Part cols, int axis, Affine root, Here at = Here::current()) {
-    if (turned) std::swap(rows, cols);
-    return s.bcast(x, std::move(rows), std::move(cols), axis, std::move(root), at);
+  Slot bcast(Slot x, const Part& rows, const Part& cols, int axis, Affine root, Here at = Here::current()) {
+    return turned ? s.bcast(x, cols, rows, axis, std::move(root), at)
+                  : s.bcast(x, rows, cols, axis, std::move(root), at);
   }
   /// P[rows/r, k] of rows from `R` on, given to those whose columns are these rows: Q[rows/c, k].
   Slot down_the_columns(Slot P, Range R, Int n, Here at = Here::current()) { return down_the_columns(P, R, n, 1, at); }

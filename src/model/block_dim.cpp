@@ -12,7 +12,7 @@ BlockDim BlockDim::of(std::span<const BlockIndex> sizes) {
   if (d.blocks == 0) return d;
   const Int total = std::accumulate(sizes.begin(), sizes.end(), Int{0});
   d.size = std::max<Int>(total > 0, std::llround(real(total) / real(d.blocks)));
-  if (!std::ranges::all_of(sizes, [&](BlockIndex size) { return size == d.size; })) d.total = total;
+  if (!std::ranges::all_of(sizes, [&](BlockIndex x) { return x == d.size; })) d.total = total;
   return d;
 }
 

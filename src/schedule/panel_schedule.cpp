@@ -103,13 +103,13 @@ std::vector<std::vector<PanelSchedule::Met>> met_of(const PanelValues& v, Int ra
       const std::vector<std::size_t>& products = v.readers[place(s.storage(x->dst))].products;
       return std::any_of(products.begin(), products.end(), [&](std::size_t p) {
         const Layout& C = s.layout(as_compute(v.uses.does[p])->C);
-        return (left ? C.cols_at(to).intersect(own.cols) : C.rows_at(to).intersect(own.rows)).size() > 0;
+        return !(left ? C.cols_at(to).intersect(own.cols) : C.rows_at(to).intersect(own.rows)).empty();
       });
     };
     const Layout& l = s.layout(x->dst);
     for (Int to = 0; to < s.ranks; ++to) {
       const IndexSet inner = left ? l.cols_at(to).intersect(own.rows) : l.rows_at(to).intersect(own.cols);
-      if (inner.size() == 0 || !meets_own(to)) continue;
+      if (inner.empty() || !meets_own(to)) continue;
       for_each_panel(left ? Region{l.rows_at(to), inner} : Region{inner, l.cols_at(to)}, [&](Int i, Int j) {
         all[t].push_back({to, i, j});
       });

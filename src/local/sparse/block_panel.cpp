@@ -33,7 +33,8 @@ std::vector<BlockIndex> index_of(const BlockPanel<T>& panel) {
 }
 
 template <class T>
-BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like) {
+BlockPanel<T> panel_of(std::vector<BlockIndex> index,  // NOLINT(performance-unnecessary-value-param): it is moved
+                       std::shared_ptr<const T> values, const BlockPattern& like) {
   BlockPanel<T> panel;
   BlockPattern& x = panel.blocks;
   x = none_like(like);
@@ -99,10 +100,10 @@ void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values) {
 }
 
 Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
-  const BlockIndex rows = index[0];
+  const Int rows = index[0];
   const BlockIndex *row = index.data() + 2, *count = row + rows, *col = count + rows * (index[1] != 0 ? 2 : 1);
   Int words = 0;
-  for (BlockIndex r = 0; r < rows; ++r)
+  for (Int r = 0; r < rows; ++r)
     for (BlockIndex b = 0; b < count[r]; ++b) words += like.height(row[r]) * like.width(*col++);
   return words;
 }

@@ -74,7 +74,7 @@ std::vector<LocalUpdate::Pair> SharedCompiler::pairs(std::size_t dst, const std:
   std::vector<LocalUpdate::Pair> all;
   const Array to = array(dst);
   for (const Tile& t : src)
-    for (LocalUpdate::Pair& p : cairn::pairs(to, array(t.place), t.part.rows, t.part.cols)) all.push_back(std::move(p));
+    for (const LocalUpdate::Pair& p : cairn::pairs(to, array(t.place), t.part.rows, t.part.cols)) all.push_back(p);
   return all;
 }
 
