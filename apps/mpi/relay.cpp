@@ -20,6 +20,8 @@ bool has_ended(pid_t process) {
 bool write_all(const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t written = write(STDOUT_FILENO, data, size);
+    pollfd full{STDOUT_FILENO, POLLOUT, 0};
+    if (written < 0 && errno == EAGAIN && poll(&full, 1, -1) > 0) continue;
     if (written < 0 && errno != EINTR) return false;
     if (written > 0) data += written, size -= static_cast<std::size_t>(written);
   }

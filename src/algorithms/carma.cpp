@@ -50,7 +50,9 @@ Outline halved(const Sought& sought, const std::vector<CosmaCut>& cuts) {
   Outline o = spread_evenly(sought, {pm, pn, pk}, 'k', rounds, 0);
   const double M = real(o.product[0]), N = real(o.product[1]), K = real(o.product[2]);
   const double shares = (real(m) * real(k) + real(k) * real(n) + real(m) * real(n)) / real(o.ranks());
-  const auto brought = [](Int rows, Int cols, Int sharers) { return real(rows * cols) * (1 - 1 / real(sharers)); };
+  const auto brought = [](Int rows, Int cols, Int sharers) {
+    return real(rows) * real(cols) * (1 - 1 / real(sharers));
+  };
   o.received = std::floor(brought(m / pm, k / pk, pn) + brought(k / pk, n / pn, pm) + brought(m / pm, n / pn, pk));
   o.loop = 0;
   o.messages = 0;

@@ -28,8 +28,8 @@ struct TriangularSolution : Turned {
   Layout triangle(const Dim& rows, const Dim& cols) const {
     return as_stored ? layout(rows, cols) : layout(cols, rows);
   }
-  Slot of_t(Slot x, Part rows, Part cols, const std::vector<Layout::Where>& at = {}) {
-    return as_stored ? part(x, std::move(rows), std::move(cols), at) : part(x, std::move(cols), std::move(rows), at);
+  Slot of_t(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at = {}) {
+    return as_stored ? part(x, rows, cols, at) : part(x, cols, rows, at);
   }
   /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay, or in blocks of b.
   Dim others() const;

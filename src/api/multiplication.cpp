@@ -41,6 +41,7 @@ std::optional<std::string> too_long(const Plan& plan, Int rank) {
     const Compute* const x = as_compute(e);
     if (!x || !concerns(s, e, rank)) continue;
     for (Slot of : {x->A, x->B, x->C}) {
+      if (of < 0) continue;
       const Layout& l = s.layout(s.storage(of));
       const Int length = std::max(l.rows_at(rank).size(), l.cols_at(rank).size());
       if (length > most)

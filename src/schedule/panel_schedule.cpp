@@ -134,7 +134,7 @@ PanelValues::PanelValues(Schedule carried_out)
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
     : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)), met(met_of(*this, rank)) {}
 
-SizedPanels::SizedPanels(const PanelValues& values, Sizes A, Sizes B, const ExpectedSums& sums)
+SizedPanels::SizedPanels(const PanelValues& values, const Sizes& A, const Sizes& B, const ExpectedSums& sums)
     : values_(values), by_slot_(values.wire.slots.size()) {
   std::map<double, Sizes> of_share;
   for (std::size_t x = 0; x < by_slot_.size(); ++x) {

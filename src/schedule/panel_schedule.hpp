@@ -74,7 +74,7 @@ struct PanelSchedule : PanelValues {
 class SizedPanels {
  public:
   using Sizes = std::shared_ptr<const PanelSizes>;
-  SizedPanels(const PanelValues& values, Sizes A, Sizes B, const ExpectedSums& sums);
+  SizedPanels(const PanelValues& values, const Sizes& A, const Sizes& B, const ExpectedSums& sums);
 
   const PanelSizes& of(Slot x) const { return *by_slot_[static_cast<std::size_t>(values_.wire.storage(x))]; }
   /// Words of some rows × columns of panels.
