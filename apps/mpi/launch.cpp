@@ -174,7 +174,9 @@ int launch(int ranks, const std::vector<std::string>& arguments) {
   action.sa_handler = SIG_IGN;  // the terminal sends it to the launcher too, which ends the ranks
   sigaction(SIGINT, &action, nullptr);
   if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
-  if (relay(output[0], child)) return report_end(wait_for(child), text);
+  const bool relayed = relay(output[0], child);
+  close(output[0]);  // or a launcher that still prints would wait for it to be read
+  if (relayed) return report_end(wait_for(child), text);
   kill(child, SIGTERM);
   wait_for(child);
   std::fprintf(stderr, "cairn: error: standard output: cannot be written\n");

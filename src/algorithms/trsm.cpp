@@ -19,9 +19,9 @@ void Trsm::by_steps() {
 }
 
 // Rows × columns of T, which all of the line get from its row of ranks.
-Slot Trsm::given(Dim rows, Part cols, Int row, std::vector<Layout::Where> at) {
+Slot Trsm::given(Dim rows, const Part& cols, Int row, std::vector<Layout::Where> at) {
   at.push_back({r, row});
-  return bcast(of_t(A, std::move(rows), std::move(cols), at), Builder::all, Builder::all, r, row);
+  return bcast(of_t(A, std::move(rows), cols, at), Builder::all, Builder::all, r, row);
 }
 
 // Block column X, given to the columns of ranks that hold one of so many that are left.

@@ -50,7 +50,7 @@ struct Trsm : TriangularSolution {
   Schedule schedule();
 
  private:
-  Slot given(Dim rows, Part cols, Int row, std::vector<Layout::Where> at);
+  Slot given(Dim rows, const Part& cols, Int row, std::vector<Layout::Where> at);
   Slot given_onwards(Slot X, Int column, Int blocks);
   void solve_block(Range K, Range G, Int column, Int row, Int layer);
 };

@@ -258,12 +258,11 @@ class Checker {
 
   void multiply(const Compute& x, const Work& w, Uplo shape, Int rank) {
     require(w.A.cols == w.B.rows && w.A.rows == w.C.rows && w.B.cols == w.C.cols, "the operands do not conform");
-    const auto stored = [](Op op, Region r) { return op == Op::none ? r : Region{r.cols, r.rows}; };
     if (w.C.words() == 0) return;
     const Fingerprint inner = weight(w.A.cols);
     for (const CountedPart& part : counted_parts(shape, w.C.rows, w.C.cols)) {
-      const Fingerprint a = whole(x.A, rank, stored(x.op_a, {part.rows, w.A.cols})),
-                        b = whole(x.B, rank, stored(x.op_b, {w.B.rows, part.cols}));
+      const Fingerprint a = whole(x.A, rank, region_under(x.op_a, {part.rows, w.A.cols})),
+                        b = whole(x.B, rank, region_under(x.op_b, {w.B.rows, part.cols}));
       write(x.C, rank, {part.rows, part.cols}, x.update, scaled(x.factor, inner * a * b));
     }
   }

@@ -53,7 +53,7 @@ class Chooser {
                 drafts.machine(),
                 &drafts.problem()},
         prunes_(preference(options_) == Prefer::words ||
-                transport_named(options_.transport) != Transport::node_shared || problem_.ranks > limits.sharing),
+                !shares_memory(transport_named(options_.transport), problem_.ranks)),
         by_words_(preference(options_) == Prefer::words),
         tolerance_(preference(options_) == Prefer::balanced ? drafts.machine().precision : 0) {}
 

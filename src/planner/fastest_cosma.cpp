@@ -42,8 +42,8 @@ class FastestCosma {
   FastestCosma(const Drafts& drafts, const CosmaSearch& search)
       : drafts_(drafts),
         search_(search),
-        one_by_one_(transport_named(drafts.options().transport) == Transport::node_shared &&
-                    drafts.problem().ranks <= limits.sharing && !search.memory_words) {}
+        one_by_one_(shares_memory(transport_named(drafts.options().transport), drafts.problem().ranks) &&
+                    !search.memory_words) {}
 
   Draft run() {
     std::vector<Grid> all = grids();

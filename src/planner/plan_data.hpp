@@ -66,6 +66,7 @@ Int ranks_per_node(const Plan::Data& plan);
 /// Whether its ranks are counted and clocked as sharing memory: node-shared, unless they are too many to look at one by
 /// one, which are taken for ranks that send each other messages.
 bool shares_memory(const Plan::Data& plan);
+bool shares_memory(Transport transport, Int ranks);
 /// Whether the clock took what its transport carries for two-sided messages, since nothing else is known.
 bool clocked_as_messages(const Plan::Data& plan);
 /// The node of every rank; all on the first where nothing says otherwise.

@@ -100,9 +100,10 @@ Int ranks_per_node(const Options& options, const Machine& machine) {
 }
 Int ranks_per_node(const Plan::Data& p) { return ranks_per_node(p.options, p.machine); }
 
-bool shares_memory(const Plan::Data& p) {
-  return p.transport == Transport::node_shared && p.problem.ranks <= limits.sharing;
+bool shares_memory(Transport transport, Int ranks) {
+  return transport == Transport::node_shared && ranks <= limits.sharing;
 }
+bool shares_memory(const Plan::Data& p) { return shares_memory(p.transport, p.problem.ranks); }
 
 bool clocked_as_messages(const Plan::Data& p) {
   if (p.transport == Transport::one_sided) return p.machine.one_sided.empty();

@@ -116,7 +116,10 @@ std::string why_not(const RunnerUp& other, const Totals& totals, double seconds,
     say(in_words(other.received, words));
   if (other.messages > messages && messages > 0) say(in_messages(other.messages, messages));
   const std::string_view how = other.exact ? "" : other.about ? "about " : "at least ";
-  if (!unknown) say(fmt::format("{}{}", how, in_time(other.seconds, seconds)));
+  if (!unknown)
+    say(fmt::format("{}{}", how, in_time(other.seconds, seconds)));
+  else if (other.received <= words)
+    say("not clocked");
   return why;
 }
 

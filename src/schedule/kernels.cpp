@@ -13,8 +13,6 @@ struct Known {
 constexpr Known known[] = {{"gemm", 1}, {"gemmt", 1}, {"trsm", 0.8}, {"potrf", 0.5}, {"scal", 1}};
 const Known& of(Kernel kernel) { return known[static_cast<std::size_t>(kernel)]; }
 
-Region seen(Op op, const Region& r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
-
 // Of the triangle that is solved with, or factored.
 Int order(Compute::Side side, const WorkSizes& w) { return side == Compute::Side::left ? w.m : w.n; }
 
@@ -25,8 +23,8 @@ std::string_view name_of(Kernel kernel) { return of(kernel).name; }
 Work work_at(const Schedule& s, const Compute& x, Int rank) {
   Work w;
   w.C = region(s.layout(x.C), rank);
-  if (x.A >= 0) w.A = seen(x.op_a, region(s.layout(x.A), rank));
-  if (x.B >= 0) w.B = seen(x.op_b, region(s.layout(x.B), rank));
+  if (x.A >= 0) w.A = region_under(x.op_a, region(s.layout(x.A), rank));
+  if (x.B >= 0) w.B = region_under(x.op_b, region(s.layout(x.B), rank));
   return w;
 }
 

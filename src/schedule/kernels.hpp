@@ -8,6 +8,9 @@ namespace cairn {
 
 std::string_view name_of(Kernel kernel);
 
+/// A region of X as one of op(X), and the other way round.
+inline Region region_under(Op op, const Region& r) { return op == Op::none ? r : Region{r.cols, r.rows}; }
+
 /// What one rank computes in a step: op(A) and op(B) conform with C.
 struct Work {
   Region A, B, C;  ///< of op(A), op(B), C; A and B are empty where the kernel has none

@@ -112,7 +112,7 @@ TEST(Errors, MoreRowsThanBlasCountsAreRefused) {
                               "plan: a rank has 4294967296 rows or columns of A, expected at most 2147483647");
 }
 
-TEST(Errors, ABadBufferOfAFactorisationOnOneRankIsReportedOnAll) {
+TEST(Errors, ABadBufferOfAFactorisationOrASolveOnOneRankIsReportedOnAll) {
   const Layout l = Layout::block_cyclic(64, 64, {16, 16, 4, 4});
   const auto A = DistMatrix<double>::own(l, world().rank());
   const auto on_rank_2 = [&](Borrow bad) { return world().rank() == 2 ? bad(A) : A; };
@@ -120,6 +120,11 @@ TEST(Errors, ABadBufferOfAFactorisationOnOneRankIsReportedOnAll) {
                               "A: leading dimension 2147483648, expected at most");
   expect_error<ArgumentError>([&] { cholesky(world(), Uplo::lower, on_rank_2(beyond_memory)); },
                               "A: leading dimension 2305843009213693952, expected less");
+  const auto B = DistMatrix<double>::own(l, world().rank());
+  const auto solve = [&](const DistMatrix<double>& T) {
+    solve_triangular(world(), Side::left, Uplo::lower, Op::none, Diag::unit, 1.0, T, B);
+  };
+  expect_error<ArgumentError>([&] { solve(on_rank_2(too_wide)); }, "A: leading dimension 2147483648, expected at most");
 }
 
 TEST(Errors, ScalarsThatDifferBetweenRanksAreRefused) {
@@ -138,6 +143,7 @@ TEST(Errors, ThePlainCallRefusesTheSameAsAPreparedOne) {
   call(1, x.A, {});
   expect_error<ArgumentError>([&] { call(me == 3 ? 2 : 1, x.A, {}); }, "alpha and beta: ");
   expect_error<ArgumentError>([&] { call(1, me == 2 ? no_memory(x.A) : x.A, {}); }, "A: ");
+  expect_error<ArgumentError>([&] { call(1, me == 2 ? too_wide(x.A) : x.A, {}); }, "A: leading dimension 2147483648");
   Options other;
   other.prefer = me == 1 ? "words" : "time";
   expect_error<ArgumentError>([&] { call(1, x.A, other); }, "arguments: ");

@@ -10,6 +10,7 @@
 #include "cairn/check.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "distributed.hpp"
 
 namespace cairn {
 
@@ -157,6 +158,24 @@ TEST(Freivalds, WrongSizesAreRefusedOnEveryRank) {
                ArgumentError);
   EXPECT_THROW(freivalds<double>(world, Op::none, Op::none, 1, make(4, 5), make(5, 3), 1, nullptr, make(4, 3)),
                ArgumentError);
+}
+
+TEST(Freivalds, ShortBuffersAreRefusedOnEveryRank) {
+  const Comm world = Comm::world();
+  const auto part = [&](Int words, double* data) {
+    return DistMatrix<double>::borrow(Layout::row_blocks(world.size(), 3, world.size()), world.rank(), data, words);
+  };
+  const auto A = DistMatrix<double>::own(Layout::row_blocks(world.size(), world.size(), world.size()), world.rank());
+  const auto B = DistMatrix<double>::own(Layout::row_blocks(world.size(), 3, world.size()), world.rank());
+  const bool last = world.rank() == world.size() - 1;
+  const auto test = [&](const DistMatrix<double>& C) {
+    return freivalds<double>(world, Op::none, Op::none, 1, A, B, 0, nullptr, C);
+  };
+  EXPECT_TRUE(test(part(3, B.data())).passed());
+  testing::expect_refused_alike(
+      world, [&] { test(part(last ? 2 : 3, B.data())); }, "C: a buffer of 2 elements");
+  testing::expect_refused_alike(
+      world, [&] { test(part(3, last ? nullptr : B.data())); }, "C: null");
 }
 
 }  // namespace

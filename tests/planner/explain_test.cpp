@@ -99,7 +99,7 @@ TEST(Explain, SaysOfNoShortScheduleThatItIsTooLongToBeClocked) {
     const Json others = Json::parse(plan(p, balanced).json())["others"];
     for (const Json& other : others) {
       EXPECT_EQ(other["why_not"].get<std::string>().find("its steps are too many"), std::string::npos) << other;
-      EXPECT_FALSE(other["why_not"].get<std::string>().empty()) << other;
+      EXPECT_NE(other["why_not"].get<std::string>(), "as many words") << other;  // it lost for another reason
     }
   }
 }
