@@ -48,6 +48,11 @@ IndexSet IndexSet::intersect(const IndexSet& other) const {
 
 bool IndexSet::meets(const IndexSet& other) const {
   const std::span mine = pieces(), others = other.pieces();
+  if (mine.size() == 1 || others.size() == 1) {
+    const Range one = mine.size() == 1 ? mine.front() : others.front();
+    return std::ranges::any_of(mine.size() == 1 ? others : mine,
+                               [&](Range r) { return !cairn::intersect(one, r).empty(); });
+  }
   if (!ascending(mine) || !ascending(others)) return !intersect(other).empty();
   for (auto a = mine.begin(), b = others.begin(); a != mine.end() && b != others.end();) {
     if (!cairn::intersect(*a, *b).empty()) return true;

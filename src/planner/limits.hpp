@@ -50,20 +50,21 @@ struct Limits {
 
   // --- Factorisations and solves with triangles
   Int triangle_ranks = 1000000;         ///< at most: on so many, listing all grids takes a second
-  std::size_t sketched = 8;             ///< variants that are clocked, of those that promise most
+  std::size_t sketched = 9;             ///< variants that are clocked, of those that promise most
   std::size_t sketched_for_words = 48;  ///< variants whose words are counted, where these decide
   double sketched_work = 1.5e6;         ///< steps of all ranks in schedules, beyond which no more are made
   std::size_t replayed_plans = 3;       ///< of these that the replay tells apart, the best by the clock
   std::ptrdiff_t replayed_alike = 2;    ///< of one algorithm on one grid
   double as_hopeful = 1.2;              ///< times what the clock says of the best: the most of these
-  double replayed_work = 2.5e4;         ///< steps of all ranks in each of these, beyond which the clock decides
+  double replayed_work = 1e5;           ///< steps of all ranks in these together, beyond which the clock decides
   double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank comes first
   double fewer_words = 0.9;   ///< times its words: a later one of these that receives less comes first instead
   double stretch_work = 5e6;  ///< steps of all ranks, about, of which ways for all collectives are clocked
   Int four_pieces = 16;       ///< ranks on a line, beyond which no panel is cut into four pieces
   double fewer_pieces = 0.97;  ///< times what a chain of more pieces takes: what one of fewer must take, or less
 
-  // --- Products of block-sparse matrices: of these, as many as are sketched above are clocked, and the squarest grids
+  // --- Products of block-sparse matrices
+  std::size_t few_words = 8;        ///< that are clocked, of those with the fewest words, beside the squarest grids
   double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare
   double squares_compared = 1.2e6;  ///< the same on the squarest grids, in few layers: clocking one takes a second
   double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds

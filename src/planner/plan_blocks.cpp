@@ -95,7 +95,7 @@ class Chooser {
     for (const PanelCandidate& c : all) {
       const double panels = panels_that_travel(c.form);
       const bool square = squarest(c.form) && panels <= limits.squares_compared,
-                 few_words = by_words < limits.sketched && (drafts_.empty() || panels <= limits.panels_compared);
+                 few_words = by_words < limits.few_words && (drafts_.empty() || panels <= limits.panels_compared);
       if (!square && !few_words) continue;
       const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
       if (!fits(d)) continue;

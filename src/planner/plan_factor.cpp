@@ -333,12 +333,20 @@ class Chooser {
   }
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
-  // The clock hopes for more from some schedules than from others. Where those of which it hopes for most are short,
-  // the replay tells them apart.
+  // The clock hopes for more from some schedules than from others. Where those of which it hopes for most are short
+  // together, the replay tells them apart: all, or without the longest the clock's favourite and one more.
   void replay_if_short() {
     if (words_decide()) return;
     std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;
-    if (std::ranges::any_of(finalists, [](const Draft& d) { return work(*d) > limits.replayed_work; })) return;
+    const auto steps = [](const Draft& d) { return work(*d); };
+    const auto too_long = [&] {
+      double all = 0;
+      for (const Draft& d : finalists) all += steps(d);
+      return all > limits.replayed_work;
+    };
+    while (finalists.size() > 2 && too_long())
+      finalists.erase(std::ranges::max_element(finalists.begin() + 1, finalists.end(), {}, steps));
+    if (too_long()) return;
     std::ranges::copy_if(drafts_, std::back_inserter(clocked_),
                          [&](const Draft& d) { return std::ranges::find(finalists, d) == finalists.end(); });
     drafts_ = std::move(finalists);

@@ -80,7 +80,7 @@ std::vector<PanelCandidate> panel_candidates(const PanelProblem& p) {
 
 std::vector<Int> first_of_each_number_of_layers(const std::vector<PanelCandidate>& candidates) {
   std::vector<Int> first, layers;
-  for (std::size_t i = 0; i < candidates.size() && first.size() < limits.sketched; ++i) {
+  for (std::size_t i = 0; i < candidates.size() && first.size() < limits.few_words; ++i) {
     const Int has = candidates[i].form.layers();
     if (std::find(layers.begin(), layers.end(), has) != layers.end()) continue;
     first.push_back(static_cast<Int>(i)), layers.push_back(has);

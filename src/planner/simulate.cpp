@@ -82,8 +82,8 @@ Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& w
 
 Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
 
-// Backwards from the end: a rank that waits goes on when a message arrives, and that started when its two ends were
-// there.
+// Backwards from the end: a rank that waits goes on when a message arrives, and that started when the later of its two
+// ends was there: the receiver, if the sender was waiting for others then.
 Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
   std::map<Int, std::map<double, const Activity*>> waits, receives;  // by rank, then end
   std::map<Int, std::vector<const Activity*>> products;              // by rank
@@ -102,6 +102,10 @@ Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
     path.computation += seconds;
     path.other += to - from - seconds;
   };
+  const auto waits_through = [&](Int other, double time) {
+    const auto wait = waits[other].upper_bound(time);
+    return wait != waits[other].end() && wait->second->start < time;
+  };
   while (true) {
     const auto& mine = waits[rank];
     auto wait = mine.upper_bound(now);
@@ -113,7 +117,7 @@ Simulation::Path path_of(const std::vector<Activity>& all, const Times& last) {
     now = arrived == receives[rank].end() ? wait->second->start : arrived->second->start;
     path.communication += until - now;
     const Int from = arrived == receives[rank].end() ? -1 : arrived->second->from;
-    if (from >= 0) path.ranks.push_back(rank = from);
+    if (from >= 0 && !waits_through(from, now)) path.ranks.push_back(rank = from);
     if (now >= until) break;
   }
   computed(0, now);

@@ -6,10 +6,13 @@
 
 namespace cairn {
 
-Compiler::Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport)
-    : s_(s), rank_(rank), leading_(leading), does_(effects(s)), ahead_(ahead(s)) {
+Lowering::Lowering(const Schedule& s)
+    : schedule(s), uses(s), ahead(cairn::ahead(s)), leaves_with(cairn::leaves_with(s)) {}
+
+Compiler::Compiler(const Lowering& of, Int rank, const std::vector<Int>& leading, Transport transport)
+    : s_(of.schedule), of_(of), does_(of.uses.does), rank_(rank), leading_(leading) {
   program_.transport = transport;
-  program_.placement = place_buffers(s, rank, transport);
+  program_.placement = place_buffers(s_, of.uses, rank, transport);
 }
 
 Program Compiler::run() {
@@ -22,7 +25,7 @@ Program Compiler::run() {
     spans_.clear();
     if (concerns(s_, does_[step_], rank_)) std::visit([this](const auto& x) { lower(x); }, does_[step_]);
   }
-  hold_back(program_, leaves_with(s_));
+  hold_back(program_, of_.leaves_with);
   count_arrivals(program_, [](int) { return false; });
   return std::move(program_);
 }
@@ -73,7 +76,7 @@ Message Compiler::message(const Parcel& p, Int copied, bool sent) {
 
 Exchange Compiler::exchange() {
   Exchange e;
-  e.ahead = ahead_[step_] > 0;
+  e.ahead = of_.ahead[step_] > 0;
   const CopiedParcels c = copied_parcels(s_, does_[step_], rank_, program_.transport);
   for (std::size_t i = 0; i < c.received.size(); ++i)
     e.receives.push_back(message(c.all.receives[i], c.received[i], false));
@@ -179,11 +182,20 @@ void Compiler::lower_sum(const Move& x) {
 }
 
 Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& leading, Transport transport) {
-  return Compiler(schedule, rank, leading, transport).run();
+  return Compiler(Lowering(schedule), rank, leading, transport).run();
 }
 
 Program compile(const Schedule& schedule, Int rank, Transport transport) {
   return compile(schedule, rank, std::vector<Int>(schedule.slots.size(), 0), transport);
+}
+
+std::vector<Program> compile_all(const Schedule& schedule) {
+  const Lowering lowering(schedule);
+  const std::vector<Int> dense(schedule.slots.size(), 0);
+  std::vector<Program> all;
+  for (Int rank = 0; rank < schedule.ranks; ++rank)
+    all.push_back(Compiler(lowering, rank, dense, Transport::two_sided).run());
+  return all;
 }
 
 }  // namespace cairn

@@ -1,46 +1,31 @@
 // Lowers a schedule to one rank's program, and works out which requests every operation must wait for.
 #pragma once
 #include <initializer_list>
-#include <list>
 #include <map>
 #include <utility>
 
 #include "cairn/error.hpp"
 #include "program/array.hpp"
+#include "program/pending.hpp"
 #include "schedule/passes/one_sided.hpp"
 
 namespace cairn {
 
+/// What lowering asks of a schedule: the same on every rank.
+struct Lowering {
+  explicit Lowering(const Schedule& schedule);
+  const Schedule& schedule;
+  const Uses uses;
+  const std::vector<int> ahead;                ///< by step, as ahead() has it
+  const std::vector<std::size_t> leaves_with;  ///< by step, as leaves_with() has it
+};
+
 class Compiler {
  public:
-  Compiler(const Schedule& s, Int rank, const std::vector<Int>& leading, Transport transport);
+  Compiler(const Lowering& of, Int rank, const std::vector<Int>& leading, Transport transport);
   Program run();
 
  private:
-  /// Memory that a pending request reads or writes: words of the arena (space -1) or of a caller's array (its slot),
-  /// and which rows and columns of which storage slot these are (-1: of none).
-  struct Span {
-    Slot space;
-    Int lo, hi;
-    Slot storage = -1;
-    IndexSet rows{}, cols{};
-    bool same_storage(const Span& o) const { return storage >= 0 && storage == o.storage; }
-    bool same_place(const Span& o) const { return space == o.space && lo < o.hi && o.lo < hi; }
-    bool meets(const Span& o) const {
-      return same_storage(o) ? rows.meets(o.rows) && cols.meets(o.cols) : same_place(o);
-    }
-  };
-  struct Pending {
-    Range requests;
-    Span span;
-    bool writes;
-    std::vector<Range> before{};  ///< complete before these were posted
-  };
-
-  struct Earlier {
-    bool operator()(Range a, Range b) const { return std::pair(a.lo, a.hi) < std::pair(b.lo, b.hi); }
-  };
-
   /// The local array that a slot's elements lie in.
   const Array& array(Slot x);
   LocalView whole(Slot x);
@@ -63,23 +48,20 @@ class Compiler {
   void lower_triangle(const Compute& x);
 
   const Span& span(Slot x);  ///< valid as long as this step is lowered
-  void wait_for(std::vector<Range>& wait, const Span& span, bool writes) const;
-  void expect(Pending pending);
   void forget(Range complete);
   /// `before`: what else is waited for.
   void push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
             std::vector<Range> before = {});
 
   const Schedule& s_;
+  const Lowering& of_;
+  const std::vector<Effect>& does_;
   Int rank_;
   const std::vector<Int>& leading_;
-  std::vector<Effect> does_;
-  std::vector<int> ahead_;  // by step
   std::size_t step_ = 0;
-  std::map<Slot, Array> arrays_;                // by storage
-  std::map<Slot, Span> spans_;                  // of this step: the update of a triangle asks for each block
-  std::map<Slot, std::list<Pending>> pending_;  // by storage
-  std::multimap<Range, std::list<Pending>::iterator, Earlier> by_requests_;  // the same
+  std::map<Slot, Array> arrays_;  // by storage
+  std::map<Slot, Span> spans_;    // of this step: the update of a triangle asks for each block
+  PendingRequests pending_;
   Program program_;
 };
 

@@ -9,8 +9,7 @@
 
 namespace cairn {
 
-// Two parts of one slot meet where they share elements, so that a pipeline's segments do not wait for each other.
-const Compiler::Span& Compiler::span(Slot x) {
+const Span& Compiler::span(Slot x) {
   const auto [known, fresh] = spans_.try_emplace(x);
   Span& span = known->second;
   if (!fresh) return span;
@@ -24,34 +23,21 @@ const Compiler::Span& Compiler::span(Slot x) {
   return span;
 }
 
-void Compiler::wait_for(std::vector<Range>& wait, const Span& span, bool writes) const {
-  for (const auto& [storage, all] : pending_) {
-    const Span& one = all.front().span;  // a storage has one place
-    if (storage >= 0 && !one.same_storage(span) && !one.same_place(span)) continue;
-    for (const Pending& p : all) {
-      if (!(writes || p.writes) || !p.span.meets(span)) continue;
-      if (std::find(wait.begin(), wait.end(), p.requests) == wait.end()) wait.push_back(p.requests);
-    }
-  }
+namespace {
+
+// Each once.
+void in_order(std::vector<Range>& requests) {
+  const auto before = [](Range a, Range b) { return std::pair(a.lo, a.hi) < std::pair(b.lo, b.hi); };
+  std::ranges::sort(requests, before);
+  const auto [rest, end] = std::ranges::unique(requests);
+  requests.erase(rest, end);
 }
 
-void Compiler::expect(Pending pending) {
-  const Range requests = pending.requests;
-  std::list<Pending>& same = pending_[pending.span.storage];
-  by_requests_.emplace(requests, same.insert(same.end(), std::move(pending)));
-}
+}  // namespace
 
 void Compiler::forget(Range complete) {
-  std::vector<Range> before;
-  const auto [first, last] = by_requests_.equal_range(complete);
-  for (auto at = first; at != last; ++at) {
-    before.insert(before.end(), at->second->before.begin(), at->second->before.end());
-    const auto same = pending_.find(at->second->span.storage);
-    same->second.erase(at->second);
-    if (same->second.empty()) pending_.erase(same);
-  }
-  by_requests_.erase(first, last);
-  for (Range r : before) forget(r);
+  if (const auto operation = pending_.complete(complete))
+    for (Range r : program_.operations[*operation].wait) forget(r);
 }
 
 void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
@@ -60,21 +46,24 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
   Operation op{std::move(what), step_, std::move(before)};
   auto* const e = std::get_if<Exchange>(&op.what);
-  for (Slot r : reads) wait_for(op.wait, span(r), false);
-  if (writes >= 0) wait_for(e && e->receives.empty() ? e->turn : op.wait, span(writes), true);
+  for (Slot r : reads) pending_.touching(span(r), false, op.wait);
+  if (writes >= 0) pending_.touching(span(writes), true, e && e->receives.empty() ? e->turn : op.wait);
   const Int at = program_.placement.scratch[step_];
   const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, does_[step_], rank_, program_.transport)};
-  if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) wait_for(op.wait, buffer, true);
+  if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) pending_.touching(buffer, true, op.wait);
+  in_order(op.wait);
+  if (e) in_order(e->turn);
   if (!e)
     for (Range r : op.wait) forget(r);
   if (e) {
     number(program_, *e);
     const auto first = static_cast<Int>(e->first_request);
     const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());
-    if (received > 0) expect({{first, first + received}, span(writes), true, op.wait});
+    const std::size_t operation = program_.operations.size();
+    if (received > 0) pending_.add({{first, first + received}, span(writes), true, operation});
     if (sent > 0)
-      for (Slot r : reads) expect({{first + received, first + received + sent}, span(r), false, op.wait});
-    if (at >= 0) expect({{first, first + received + sent}, buffer, true, op.wait});  // copies
+      for (Slot r : reads) pending_.add({{first + received, first + received + sent}, span(r), false, operation});
+    if (at >= 0) pending_.add({{first, first + received + sent}, buffer, true, operation});  // copies
   }
   if (auto* x = std::get_if<SumExchange>(&op.what)) number(program_, *x);
   program_.operations.push_back(std::move(op));

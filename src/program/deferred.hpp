@@ -19,13 +19,13 @@ class Deferred {
 
   /// Start of a run; what one that failed has left is not posted any more.
   void begin() {
-    for (const Waiting& w : waiting_) hold(exchange(*w.op), false);
     waiting_.clear();
+    held_.assign(program_.requests, 0);
   }
   /// Post the exchange of an operation: now, or once what it waits for is complete and those before it that hold it up
   /// are posted.
   void post(const Operation& op) {
-    waiting_.push_back({&op});
+    waiting_.push_back({&op, exchange(op).ahead});
     hold(exchange(op), true);
     advance();
   }
@@ -56,24 +56,28 @@ class Deferred {
  private:
   struct Waiting {
     const Operation* op;
+    bool ahead;                          // as its exchange says: all that is looked at again and again stands here
     std::size_t waited = 0, turned = 0;  // how much of op->wait, and of its exchange's turn, is known to be complete
+    Int missed = -1;                     // the first request of what is not, once it was looked at
   };
 
   // Posts what is ready now. Whether some of it overtook others: these may have become ready since they were looked at,
   // by a message that whoever overtook them waited for as well; nobody will hear of that message again.
   bool pass() {
     bool overtaken = false, again = false;
+    Int missed = -1;  // what was missed last: often many wait for the same
     for (auto at = waiting_.begin(); at != waiting_.end();) {
-      const Operation& op = *at->op;
-      if (ready(*at)) {
+      if ((at->missed < 0 || at->missed != missed) && ready(*at)) {
+        const Operation& op = *at->op;
         for (Range r : op.wait) wire_.settle(r);
         hold(exchange(op), false);
         wire_.post(exchange(op), op.step);
         at = waiting_.erase(at);
         again = overtaken;
       } else {
-        if (!exchange(op).ahead) return again;
+        if (!at->ahead) return again;
         overtaken = true;
+        missed = at->missed;
         ++at;
       }
     }
@@ -84,45 +88,48 @@ class Deferred {
   bool has_its_data(const Waiting& w) {
     for (std::size_t i = w.waited; i < w.op->wait.size(); ++i)
       for (Int r = w.op->wait[i].lo; r < w.op->wait[i].hi; ++r)
-        if (!program_.sends[static_cast<std::size_t>(r)] && !complete({r, r + 1})) return false;
+        if (!program_.sends[static_cast<std::size_t>(r)] && !complete(r)) return false;
     return true;
   }
   // Within a node no port is shared, and a message may leave only when its receiver looks after it.
   bool ready(Waiting& w) {
+    if (w.missed >= 0 && !complete(w.missed)) return false;
+    if (w.missed >= 0) ++w.missed;
     const Exchange& x = exchange(*w.op);
-    return complete(w.op->wait, w.waited) && (x.turn.empty() || !wire_.leaves_node(x) || complete(x.turn, w.turned));
+    return complete(w.op->wait, w.waited, w.missed) &&
+           (x.turn.empty() || !wire_.leaves_node(x) || complete(x.turn, w.turned, w.missed));
   }
-  bool complete(const std::vector<Range>& all, std::size_t& known) {
-    while (known < all.size() && complete(all[known])) ++known;
-    return known == all.size();
+  // Goes on where it was left.
+  bool complete(const std::vector<Range>& all, std::size_t& known, Int& missed) {
+    for (; known < all.size(); ++known, missed = -1)
+      for (Int r = std::max(all[known].lo, missed); r < all[known].hi; ++r)
+        if (!complete(r)) {
+          missed = r;
+          return false;
+        }
+    return true;
   }
   bool complete(Range requests) { return posted(requests) && wire_.complete(requests); }
+  bool complete(Int request) { return complete(Range{request, request + 1}); }
   bool posted(Range requests) const {
-    const auto end = std::min(static_cast<std::size_t>(requests.hi), held_.size());
-    for (auto r = static_cast<std::size_t>(requests.lo); r < end; ++r)
-      if (held_[r]) return false;
+    for (Int r = requests.lo; r < requests.hi; ++r)
+      if (held_[static_cast<std::size_t>(r)] != 0) return false;
     return true;
   }
   void hold(const Exchange& x, bool held) {
-    const std::size_t end = x.first_request + x.receives.size() + x.sends.size();
-    if (held_.size() < end) held_.resize(end, false);
-    std::fill(held_.begin() + static_cast<std::ptrdiff_t>(x.first_request),
-              held_.begin() + static_cast<std::ptrdiff_t>(end), held);
+    const auto first = held_.begin() + static_cast<std::ptrdiff_t>(x.first_request);
+    std::fill_n(first, x.receives.size() + x.sends.size(), static_cast<char>(held));
   }
-  /// Until something happens for which `range` or an exchange that may be the next waits: of each, the first thing that
-  /// was not complete when it was looked at.
+  /// Until something happens for which `range` or an exchange that may be the next waits: of each, the first request
+  /// that was not complete when it was looked at.
   auto wait_any(Range range) {
     watched_.clear();
     const auto watch = [this](Range r) {
       if (posted(r)) watched_.push_back(r);
     };
     for (const Waiting& w : waiting_) {
-      const Exchange& x = exchange(*w.op);
-      if (w.waited < w.op->wait.size())
-        watch(w.op->wait[w.waited]);
-      else if (w.turned < x.turn.size())
-        watch(x.turn[w.turned]);
-      if (!x.ahead) break;
+      watch({w.missed, w.missed + 1});
+      if (!w.ahead) break;
     }
     watch(range);
     return wire_.wait_any(watched_);
@@ -131,7 +138,7 @@ class Deferred {
   const Program& program_;
   Wire& wire_;
   std::deque<Waiting> waiting_;  ///< in program order
-  std::vector<bool> held_;       ///< by request: of an exchange in waiting_
+  std::vector<char> held_;       ///< by request: whether of an exchange in waiting_; bits are slower to look at
   std::vector<Range> watched_;
 };
 

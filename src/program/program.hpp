@@ -180,5 +180,7 @@ Program compile(const Schedule& schedule, Int rank, const std::vector<Int>& lead
                 Transport transport = Transport::two_sided);
 /// Of dense arrays.
 Program compile(const Schedule& schedule, Int rank, Transport transport = Transport::two_sided);
+/// The same of all ranks.
+std::vector<Program> compile_all(const Schedule& schedule);
 
 }  // namespace cairn

@@ -54,6 +54,10 @@ using Requests = std::vector<std::size_t>;
 
 class DeferredTest : public ::testing::Test {
  protected:
+  void SetUp() override {
+    program.requests = 5;  // or fewer
+    deferred.begin();
+  }
   void post(std::vector<Operation> all) {
     ops = std::move(all);
     for (const Operation& op : ops) deferred.post(op);

@@ -1,6 +1,7 @@
 // Messages on their way among ports: what a port carries at a time shares its rate evenly, in both directions alike.
 #pragma once
 #include <queue>
+#include <unordered_map>
 #include <vector>
 
 #include "cairn/types.hpp"
@@ -21,26 +22,39 @@ class Network {
 
  private:
   struct Message {
+    double through;  ///< `carried` of its lane when it is
+    std::size_t number;
+    bool operator>(const Message& o) const { return through != o.through ? through > o.through : number > o.number; }
+  };
+  /// All messages from one rank to another, which get the same share of the ports at any time.
+  struct Lane {
     Int from, to;
-    double left;           ///< seconds that it still needs alone, at `since`
-    double rate = 0;       ///< share of the ports
+    double carried = 0;    ///< seconds of each message that was there all the time, until `since`
+    double rate = 0;       ///< share of the ports that each message has
     double since = 0;      ///< of `rate`
     std::size_t turn = 0;  ///< how often `rate` has changed
+    std::priority_queue<Message, std::vector<Message>, std::greater<>> messages{};
   };
   struct End {
     double time;
-    std::size_t message, turn;
+    std::size_t message, lane, turn;
     bool operator>(const End& o) const { return time != o.time ? time > o.time : message > o.message; }
   };
-  using Port = std::vector<std::size_t>;  ///< the messages that it carries
+  struct Port {
+    std::size_t messages = 0;          ///< that it carries
+    std::vector<std::size_t> lanes{};  ///< on which these are
+  };
 
   Port& port(std::vector<Port>& ports, Int rank) { return ports[static_cast<std::size_t>(rank)]; }
-  void share(double now, Int from, Int to);
-  void update(double now, std::size_t message);
+  std::size_t lane(Int from, Int to);
+  void share(double now, const Lane& changed);
+  void update(double now, std::size_t lane);
   void drop_outdated();
 
-  std::vector<Message> messages_;
-  std::vector<Port> sending_, receiving_;  ///< by rank
+  std::size_t started_ = 0;
+  std::unordered_map<std::size_t, std::size_t> numbers_;  // of lanes, by sender and receiver
+  std::vector<Lane> lanes_;
+  std::vector<Port> sending_, receiving_;  // by rank
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
 };
 

@@ -12,7 +12,7 @@ SimulatedRank::SimulatedRank(World& world, const Program& program, Int number)
       program_(program),
       number_(number),
       follower_(program, *this, *this),
-      travels_(program.requests, false) {}
+      travels_(program.requests, 0) {}
 
 void SimulatedRank::start() {
   task_.emplace(life());
@@ -48,16 +48,22 @@ void SimulatedRank::Reached::await_resume() const {
 
 bool SimulatedRank::complete(Range requests) const {
   for (auto r = requests.lo; travelling_ > 0 && r < requests.hi; ++r)
-    if (travels_[static_cast<std::size_t>(r)]) return false;
+    if (travels_[static_cast<std::size_t>(r)] != 0) return false;
   return true;
 }
 
 void SimulatedRank::finish(std::size_t request, Int from) {
-  travels_[request] = false;
+  travels_[request] = 0;
   --travelling_;
-  if (!waits_ || !(any_ || complete(until_))) return;
+  if (!waits_ || !ends_wait(request)) return;
   last_from_ = from;
   std::exchange(waits_, nullptr).resume();
+}
+
+bool SimulatedRank::ends_wait(std::size_t request) const {
+  if (!any_) return complete(until_);
+  const auto r = static_cast<Int>(request);
+  return std::ranges::any_of(*any_, [&](Range all) { return all.lo <= r && r < all.hi && complete(all); });
 }
 
 Task SimulatedRank::meet(const Meet& x) {
@@ -86,7 +92,7 @@ void SimulatedRank::post(const Exchange& x, std::size_t step) {
 }
 
 void SimulatedRank::post(World::End mine, int peer, std::size_t step, Int words) {
-  travels_[mine.request] = true;
+  travels_[mine.request] = 1;
   ++travelling_;
   world_.post(mine, peer, step, words);
 }

@@ -36,11 +36,11 @@ class SimulatedRank {
     void await_suspend(std::coroutine_handle<> h) const { world.at(world.now() + seconds, h); }
     void await_resume() const {}
   };
-  /// Requests are complete, or any more than before.
+  /// All of these requests are complete, or else any of several ranges is that was not.
   struct Until {
     SimulatedRank& rank;
     Range all;
-    bool any;
+    const std::vector<Range>* any;
     double since = -1;
     bool await_ready() const { return !any && rank.complete(all); }
     void await_suspend(std::coroutine_handle<> h);
@@ -66,15 +66,15 @@ class SimulatedRank {
   static bool sums(const SumExchange&, std::size_t) { return false; }
   Pause begin(const Operation& op);
   void post(const Exchange& x, std::size_t step);
-  void reserve(std::size_t requests) { travels_.resize(std::max(requests, travels_.size()), false); }
+  void reserve(std::size_t requests) { travels_.resize(std::max(requests, travels_.size()), 0); }
   Task receive(std::size_t request, Int place, Int words, int peer, std::size_t step);
   Task send(std::size_t request, Int place, Int words, int peer, std::size_t step);
   Task send(std::size_t request, const SumExchange& x, std::size_t i, std::size_t step);
   bool complete(Range requests) const;
   bool in_flight() const { return travelling_ > 0; }
   bool leaves_node(const Exchange& x) const;
-  Until wait(Range requests) { return {*this, requests, false}; }
-  Until wait_any(const std::vector<Range>&) { return {*this, {}, true}; }
+  Until wait(Range requests) { return {*this, requests, nullptr}; }
+  Until wait_any(const std::vector<Range>& ranges) { return {*this, {}, &ranges}; }
   void settle(Range) const {}
   Pause update(const LocalUpdate& x);
   Pause add(const SumExchange& x, Int) { return work(world_.copy_seconds(x.piece)); }
@@ -85,6 +85,8 @@ class SimulatedRank {
   Pause unpack(const Reshuffle&, const Reshuffle::Parcel& p, Int) { return work(world_.copy_seconds(p.words)); }
   Task meet(const Meet& x);
 
+  /// Whether it goes on, now that this request is complete.
+  bool ends_wait(std::size_t request) const;
   Pause work(double seconds);
   /// `last`: of its step.
   Task compute(double seconds, bool last);
@@ -103,11 +105,11 @@ class SimulatedRank {
   const Program& program_;
   Int number_;
   Follower<SimulatedRank> follower_;
-  std::vector<bool> travels_;  ///< by request; those of sums and redistributions after the program's
+  std::vector<char> travels_;  ///< by request; those of sums and redistributions after the program's
   Int travelling_ = 0;
-  std::coroutine_handle<> waits_ = nullptr;  ///< goes on once all of `until_` is complete, or any request if `any_`
+  std::coroutine_handle<> waits_ = nullptr;  ///< goes on once all of `until_` is complete, or one of `any_`
   Range until_;
-  bool any_ = false;
+  const std::vector<Range>* any_ = nullptr;
   Int last_from_ = -1;  ///< who sent what last completed a request
   Int phase_ = 0;       ///< of Meet: that it has reached
   struct Meeting {

@@ -11,9 +11,7 @@
 namespace cairn {
 
 Timing replay(const Schedule& wire, const Machine& machine, ScalarType type, const Watch& watch) {
-  std::vector<Program> programs;
-  for (Int r = 0; r < wire.ranks; ++r) programs.push_back(compile(wire, r));
-  return replay(wire, programs, machine, type, watch);
+  return replay(wire, compile_all(wire), machine, type, watch);
 }
 
 Timing replay(const Schedule& s, const std::vector<Program>& programs, const Machine& machine, ScalarType type,
