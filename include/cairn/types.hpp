@@ -1,6 +1,7 @@
 // The vocabulary shared by every header: sizes, index ranges, scalar types.
 #pragma once
 #include <algorithm>
+#include <compare>
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -18,7 +19,7 @@ struct Range {
   Int lo = 0, hi = 0;
   Int size() const { return std::max<Int>(0, hi - lo); }
   bool empty() const { return hi <= lo; }
-  bool operator==(const Range&) const = default;
+  auto operator<=>(const Range&) const = default;
 };
 
 inline Range intersect(Range a, Range b) { return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)}; }

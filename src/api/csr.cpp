@@ -41,7 +41,7 @@ std::optional<std::string> problem_with(const CsrView<T>& x, Int m, Int n) {
 std::optional<std::string> problem_with(const std::vector<Range>& rows) {
   std::vector<Range> sorted = rows;
   std::erase_if(sorted, [](Range r) { return r.empty(); });
-  std::sort(sorted.begin(), sorted.end(), [](Range a, Range b) { return a.lo < b.lo; });
+  std::ranges::sort(sorted);
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i)
     if (sorted[i].hi > sorted[i + 1].lo)
       return fmt::format("rows: two ranks ask for row {}, expected each by one at most", sorted[i + 1].lo);

@@ -20,9 +20,7 @@ void IndexSet::push_back(Range r) {
 
 namespace {
 
-bool ascending(std::span<const Range> pieces) {
-  return std::is_sorted(pieces.begin(), pieces.end(), [](Range a, Range b) { return a.lo < b.lo; });
-}
+bool ascending(std::span<const Range> pieces) { return std::ranges::is_sorted(pieces); }
 
 }  // namespace
 
@@ -40,7 +38,7 @@ IndexSet IndexSet::intersect(const IndexSet& other) const {
     std::vector<Range> parts;
     for (Range b : others)
       if (Range c = cairn::intersect(a, b); !c.empty()) parts.push_back(c);
-    std::sort(parts.begin(), parts.end(), [](Range x, Range y) { return x.lo < y.lo; });
+    std::ranges::sort(parts);
     for (Range c : parts) both.push_back(c);
   }
   return both;
@@ -63,7 +61,7 @@ bool IndexSet::meets(const IndexSet& other) const {
 
 IndexSet IndexSet::without(const IndexSet& other) const {
   std::vector<Range> gone(other.pieces().begin(), other.pieces().end());
-  std::sort(gone.begin(), gone.end(), [](Range x, Range y) { return x.lo < y.lo; });
+  std::ranges::sort(gone);
   IndexSet rest;
   for (Range piece : pieces()) {
     for (auto g = gone.begin(); g != gone.end() && g->lo < piece.hi; ++g) {

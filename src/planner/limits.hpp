@@ -53,10 +53,10 @@ struct Limits {
   std::size_t sketched = 9;             ///< variants that are clocked, of those that promise most
   std::size_t sketched_for_words = 48;  ///< variants whose words are counted, where these decide
   double sketched_work = 1.5e6;         ///< steps of all ranks in schedules, beyond which no more are made
-  std::size_t replayed_plans = 3;       ///< of these that the replay tells apart, the best by the clock
+  std::size_t replayed_plans = 4;       ///< of these that the replay tells apart, the best by the clock
   std::ptrdiff_t replayed_alike = 2;    ///< of one algorithm on one grid
   double as_hopeful = 1.2;              ///< times what the clock says of the best: the most of these
-  double replayed_work = 1e5;           ///< steps of all ranks in these together, beyond which the clock decides
+  double replayed_work = 1.3e5;         ///< steps of all ranks in these together, beyond which the clock decides
   double as_promising = 1.1;  ///< times the best promise: of these one whose panels come down from one rank comes first
   double fewer_words = 0.9;   ///< times its words: a later one of these that receives less comes first instead
   double stretch_work = 5e6;  ///< steps of all ranks, about, of which ways for all collectives are clocked

@@ -332,7 +332,7 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   // The clock hopes for more from some schedules than from others. Where those of which it hopes for most are short
-  // together, the replay tells them apart: all, or without the longest the clock's favourite and one more.
+  // together, the replay tells them apart: all, or without the longest the clock's favourite and at least one more.
   void replay_if_short() {
     if (words_decide()) return;
     std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;

@@ -15,11 +15,11 @@ const Span& Compiler::span(Slot x) {
   if (!fresh) return span;
   const Slot storage = s_.storage(x);
   const Layout& part = s_.layout(x);
-  span = {storage, 0, 1, storage, part.rows_at(rank_), part.cols_at(rank_)};
+  span = {storage, {0, 1}, storage, part.rows_at(rank_), part.cols_at(rank_)};
   if (s_[storage].callers()) return span;
+  const Int at = program_.placement.offset[static_cast<std::size_t>(storage)];
   span.space = -1;
-  span.lo = program_.placement.offset[static_cast<std::size_t>(storage)];
-  span.hi = span.lo + s_.words(storage, rank_);
+  span.words = {at, at + s_.words(storage, rank_)};
   return span;
 }
 
@@ -27,8 +27,7 @@ namespace {
 
 // Each once.
 void in_order(std::vector<Range>& requests) {
-  const auto before = [](Range a, Range b) { return std::pair(a.lo, a.hi) < std::pair(b.lo, b.hi); };
-  std::ranges::sort(requests, before);
+  std::ranges::sort(requests);
   const auto [rest, end] = std::ranges::unique(requests);
   requests.erase(rest, end);
 }
@@ -49,13 +48,13 @@ void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> 
   for (Slot r : reads) pending_.touching(span(r), false, op.wait);
   if (writes >= 0) pending_.touching(span(writes), true, e && e->receives.empty() ? e->turn : op.wait);
   const Int at = program_.placement.scratch[step_];
-  const Span buffer{-1, at, at < 0 ? at : at + buffer_words(s_, does_[step_], rank_, program_.transport)};
+  const Span buffer{-1, {at, at < 0 ? at : at + buffer_words(s_, does_[step_], rank_, program_.transport)}};
   if (at >= 0 && !std::holds_alternative<LocalUpdate>(op.what)) pending_.touching(buffer, true, op.wait);
   in_order(op.wait);
-  if (e) in_order(e->turn);
   if (!e)
     for (Range r : op.wait) forget(r);
   if (e) {
+    in_order(e->turn);
     number(program_, *e);
     const auto first = static_cast<Int>(e->first_request);
     const auto received = static_cast<Int>(e->receives.size()), sent = static_cast<Int>(e->sends.size());

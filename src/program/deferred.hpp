@@ -65,9 +65,8 @@ class Deferred {
   // by a message that whoever overtook them waited for as well; nobody will hear of that message again.
   bool pass() {
     bool overtaken = false, again = false;
-    Int missed = -1;  // what was missed last: often many wait for the same
     for (auto at = waiting_.begin(); at != waiting_.end();) {
-      if ((at->missed < 0 || at->missed != missed) && ready(*at)) {
+      if (ready(*at)) {
         const Operation& op = *at->op;
         for (Range r : op.wait) wire_.settle(r);
         hold(exchange(op), false);
@@ -77,7 +76,6 @@ class Deferred {
       } else {
         if (!at->ahead) return again;
         overtaken = true;
-        missed = at->missed;
         ++at;
       }
     }

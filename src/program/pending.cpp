@@ -1,7 +1,6 @@
 #include "program/pending.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace cairn {
 
@@ -20,7 +19,7 @@ constexpr Range one_column{0, 1};
 
 void PendingRequests::add(Pending pending) {
   Span& span = pending.span;
-  if (span.storage < 0) span.rows = Range{span.lo, span.hi}, span.cols = one_column;
+  if (span.storage < 0) span.rows = span.words, span.cols = one_column;
   const Range rows = hull(span.rows), cols = hull(span.cols), requests = pending.requests;
   Storage& s = storages_.try_emplace(span.storage, Storage{span}).first->second;
   s.rows = std::max(s.rows, rows.size()), s.cols = std::max(s.cols, cols.size());
@@ -53,7 +52,7 @@ void PendingRequests::touching(const Span& span, bool written, std::vector<Range
   };
   for (const auto& [storage, s] : storages_) {
     if (storage < 0 && span.space < 0)
-      s.meeting(Range{span.lo, span.hi}, one_column, touch);
+      s.meeting(span.words, one_column, touch);
     else if (storage >= 0 && storage == span.storage)
       s.meeting(span.rows, span.cols, touch);
     else if (storage >= 0 && s.place.same_place(span))

@@ -13,10 +13,10 @@ namespace cairn {
 /// these are (-1: of none).
 struct Span {
   Slot space;
-  Int lo, hi;
+  Range words;
   Slot storage = -1;
   IndexSet rows{}, cols{};
-  bool same_place(const Span& o) const { return space == o.space && lo < o.hi && o.lo < hi; }
+  bool same_place(const Span& o) const { return space == o.space && !intersect(words, o.words).empty(); }
 };
 
 class PendingRequests {
@@ -45,12 +45,9 @@ class PendingRequests {
     template <class Visit>
     void meeting(const IndexSet& rows, const IndexSet& cols, Visit visit) const;
   };
-  struct Earlier {
-    bool operator()(Range a, Range b) const { return std::pair(a.lo, a.hi) < std::pair(b.lo, b.hi); }
-  };
 
   std::map<Slot, Storage> storages_;  // -1: of buffers
-  std::multimap<Range, Parts::iterator, Earlier> by_requests_;
+  std::multimap<Range, Parts::iterator> by_requests_;
 };
 
 }  // namespace cairn

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
+#include <random>
 
 #include "interpret/count.hpp"
 #include "interpret/replay/network.hpp"
@@ -51,6 +53,56 @@ TEST(Network, WhatComesLaterTakesItsShareFromThenOn) {
   network.start(0, 0, 1, 2);
   network.start(1, 0, 2, 1);
   EXPECT_EQ(ends(network), (std::map<std::size_t, double>{{0, 3}, {1, 3}}));
+}
+
+struct Sent {
+  double start;
+  Int from, to;
+  double seconds;
+};
+
+// Each message for itself: shares last until the next one starts or ends.
+std::map<std::size_t, double> one_by_one(const std::vector<Sent>& all) {
+  std::map<std::size_t, double> left, through;
+  std::size_t started = 0;
+  for (double now = 0; through.size() < all.size();) {
+    for (; started < all.size() && all[started].start <= now; ++started) left[started] = all[started].seconds;
+    std::map<Int, double> sent, received;
+    for (const auto& [m, seconds] : left) ++sent[all[m].from], ++received[all[m].to];
+    const auto shared_by = [&](std::size_t m) { return std::max(sent[all[m].from], received[all[m].to]); };
+    double next = started < all.size() ? all[started].start : std::numeric_limits<double>::infinity();
+    std::size_t first = all.size();
+    for (const auto& [m, seconds] : left)
+      if (now + seconds * shared_by(m) < next) next = now + seconds * shared_by(m), first = m;
+    for (auto& [m, seconds] : left) seconds -= (next - now) / shared_by(m);
+    now = next;
+    if (first < all.size()) through[first] = now, left.erase(first);
+  }
+  return through;
+}
+
+TEST(Network, MessagesBetweenTheSameRanksAreSharedAsIfEachWereFollowed) {
+  std::mt19937_64 random(70);
+  const auto draw = [&](double below) { return std::uniform_real_distribution<double>(0, below)(random); };
+  std::vector<Sent> all;
+  for (double now = 0; all.size() < 300; now += draw(0.5))
+    all.push_back({now, static_cast<Int>(draw(4)), static_cast<Int>(draw(4)), 0.1 + draw(1)});
+  Network network(4);
+  std::map<std::size_t, double> through;
+  const auto finish = [&](double until) {
+    while (network.next() <= until) {
+      const double end = network.next();
+      through[network.finish()] = end;
+    }
+  };
+  for (const Sent& m : all) {
+    finish(m.start);
+    network.start(m.start, m.from, m.to, m.seconds);
+  }
+  finish(1e9);
+  const std::map<std::size_t, double> expected = one_by_one(all);
+  ASSERT_EQ(through.size(), expected.size());
+  for (const auto& [m, end] : expected) EXPECT_NEAR(through[m], end, 1e-9 * end) << m;
 }
 
 // --- the replay

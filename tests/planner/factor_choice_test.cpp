@@ -150,7 +150,7 @@ TEST(FactorChoiceTest, ALimitThatTheBestPlanKeepsChangesNothing) {
 }
 
 TEST(FactorChoiceTest, AmongLongSchedulesTheClockDecides) {
-  const FactorPlan chosen = plan(FactoriseProblem{.n = 1024, .ranks = 36}, {});
+  const FactorPlan chosen = plan(FactoriseProblem{.n = 1024, .ranks = 49}, {});
   const FactorPlan::Data& d = chosen.data();
   EXPECT_FALSE(d.replays);
   EXPECT_DOUBLE_EQ(chosen.predicted_seconds(), clock(d.wire, d.machine, d.type).seconds);

@@ -55,7 +55,7 @@ using Requests = std::vector<std::size_t>;
 class DeferredTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    program.requests = 5;  // or fewer
+    program.requests = 5;  // no test has more
     deferred.begin();
   }
   void post(std::vector<Operation> all) {

@@ -13,11 +13,11 @@ std::size_t Network::lane(Int from, Int to) {
 }
 
 std::size_t Network::start(double now, Int from, Int to, double seconds) {
-  const std::size_t number = lane(from, to);
-  Lane& l = lanes_[number];
+  const std::size_t taken = lane(from, to);
+  Lane& l = lanes_[taken];
   if (l.messages.empty()) l.carried = 0, l.rate = 0, l.since = now;
   for (Port* p : {&port(sending_, from), &port(receiving_, to)}) {
-    if (l.messages.empty()) p->lanes.push_back(number);
+    if (l.messages.empty()) p->lanes.push_back(taken);
     ++p->messages;
   }
   l.messages.push({l.carried + l.rate * (now - l.since) + seconds, started_});
@@ -51,15 +51,15 @@ void Network::share(double now, const Lane& changed) {
   for (std::size_t l : port(receiving_, changed.to).lanes) update(now, l);
 }
 
-void Network::update(double now, std::size_t lane) {
-  Lane& l = lanes_[lane];
+void Network::update(double now, std::size_t number) {
+  Lane& l = lanes_[number];
   const std::size_t most = std::max(port(sending_, l.from).messages, port(receiving_, l.to).messages);
   const double rate = 1 / static_cast<double>(most);
   if (rate == l.rate) return;
   l.carried += l.rate * (now - l.since);
   l.rate = rate, l.since = now;
   const Message& first = l.messages.top();
-  ends_.push({now + std::max(0.0, first.through - l.carried) / rate, first.number, lane, ++l.turn});
+  ends_.push({now + std::max(0.0, first.through - l.carried) / rate, first.number, number, ++l.turn});
 }
 
 void Network::drop_outdated() {

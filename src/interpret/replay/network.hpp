@@ -46,9 +46,9 @@ class Network {
   };
 
   Port& port(std::vector<Port>& ports, Int rank) { return ports[static_cast<std::size_t>(rank)]; }
-  std::size_t lane(Int from, Int to);
+  std::size_t lane(Int from, Int to);  ///< its number
   void share(double now, const Lane& changed);
-  void update(double now, std::size_t lane);
+  void update(double now, std::size_t number);
   void drop_outdated();
 
   std::size_t started_ = 0;
