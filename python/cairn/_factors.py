@@ -10,15 +10,14 @@ from . import _core, _mpi
 from ._core import Op, Options
 from ._matrix import Adjoint, DistMatrix
 from ._operands import operand, require_apart, require_matrix
-from ._with_mpi import comm_of, handle_of, made_together, together
+from ._with_mpi import agreed, comm_of, handle_of, made_together
 
 
 def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str, Any], asked: dict[str, Any]) -> tuple[int, Options, list[Any]]:
     """What every call here does first: the arguments are looked at, and agreed on. Collective."""
     A, comm = matrices[0][1], comm_of(*(x for _, x in matrices), comm=asked.pop("comm"))
-    handle, problem, options, text = handle_of(comm), None, None, ""
-    understood: list[Any] = []
-    try:
+    handle = handle_of(comm)
+    with agreed(handle, "arguments") as same:
         for name, x in matrices:
             source = x.H if isinstance(x, Adjoint) and name == "A" and "side" in names else x
             written = overwrite and (x is matrices[-1][1] or "side" not in names)
@@ -32,11 +31,7 @@ def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str,
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {A.dtype}, A's")
         options = args.options(operand(A)[0]._type, **asked)
         understood = [_UNDERSTAND[name](value) for name, value in names.items()]
-        text = ", ".join(f"{name} {_shown(value)}" for name, value in zip(names, understood)) + f", overwrite {bool(overwrite)}"
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem, "arguments", text)
-    assert options is not None
+        same.text = ", ".join(f"{name} {_shown(value)}" for name, value in zip(names, understood)) + f", overwrite {bool(overwrite)}"
     return handle, options, understood
 
 

@@ -8,7 +8,7 @@ from . import layout as layouts
 from ._core import Layout
 from ._matrix import DistMatrix, require_layout
 from ._operands import require_matrix
-from ._with_mpi import MPI, comm_of, handle_of, together
+from ._with_mpi import MPI, agreed, comm_of, handle_of
 
 
 def load(
@@ -20,25 +20,16 @@ def load(
     another size or a dtype that would lose digits, or if arguments differ between ranks."""
     comm = MPI.COMM_WORLD if comm is None else comm
     handle = handle_of(comm)
-    problem: Exception | None = None
-    text = ""
-    try:
+    with agreed(handle):
         name, nonfinite = args.file_name(path), bool(allow_nonfinite)
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem)
     file = _mpi.inspect(handle, name)
-    try:
+    with agreed(handle, "layout or dtype") as same:
         type = file.type if dtype is None else args.scalar_type(dtype)
         layout = layouts.rows(*file.shape, comm.Get_size()) if layout is None else layout
         require_layout(layout, comm)
         if layout.shape != file.shape:
             raise ValueError(f"layout: of a {layout.shape} matrix, expected {file.shape}, the size of {path!r}")
-        text = f"{type.name} {layout.text()}"
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem, "layout or dtype", text)
-    assert layout is not None
+        same.text = f"{type.name} {layout.text()}"
     part = _mpi.read(handle, file, layout, type, nonfinite)
     return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm, comm.Get_rank())
 
@@ -50,11 +41,8 @@ def save(
     the file; `vector`: a matrix of one column as an array of one dimension. comm: as in :func:`cairn.multiply`. Raises
     FileError, an OSError, if the file cannot be written. For block-sparse matrices see :func:`cairn.sparse.save`."""
     comm = comm_of(A, comm=comm)
-    handle, problem = handle_of(comm), None
-    try:
+    handle = handle_of(comm)
+    with agreed(handle):
         require_matrix("A", A, comm=comm)
         name, stored, flat = args.file_name(path), args.order(order), bool(vector)
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem)
     _mpi.write(handle, name, A._part, stored, flat)

@@ -13,7 +13,7 @@ from ._core import Layout, Order, ScalarType
 from ._distributed import Distributed
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, handle_of, one_of_together, raised_together, ranks_text, together
+from ._with_mpi import MPI, agreed, handle_of, one_of_together, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -55,16 +55,12 @@ class DistMatrix(Distributed):
         except (TypeError, ValueError) as error:
             problem = error
         text = f"{array.dtype} {layout.text()}" if problem is None else ""
-        if problem is None and layout.has_blocks:
-            by_rows = by_cols = True
-            together(handle, problem, "layout or dtype", text)
-        else:
-            by_rows, by_cols = _mpi.orders_that_fit(handle, described)
-            together(handle, problem, "layout or dtype", text)
-            if not by_rows and not by_cols:
-                fits = described is not None and (described.in_order(Order.row) or described.in_order(Order.col))
-                together(handle, None if fits else _memory.strides_problem(array))
-                raise ValueError("array: by rows on some ranks and by columns on others, expected the same on all")
+        by_rows, by_cols = _mpi.orders_that_fit(handle, described)
+        together(handle, problem, "layout or dtype", text)
+        if not layout.has_blocks and not by_rows and not by_cols:
+            fits = described is not None and (described.in_order(Order.row) or described.in_order(Order.col))
+            together(handle, None if fits else _memory.strides_problem(array))
+            raise ValueError("array: by rows on some ranks and by columns on others, expected the same on all")
         if not layout.has_blocks and not (by_rows if layout.order == "C" else by_cols):
             layout = layout.with_order("C" if by_rows else "F")
         self._set(array, layout, comm, rank)
@@ -88,15 +84,11 @@ class DistMatrix(Distributed):
     def zeros(cls, layout: Layout, dtype: Any = "float64", comm: Any = None) -> "DistMatrix":
         """Makes a matrix of zeros in memory of its own. Errors are those of the class."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem, text = handle_of(comm), None, ""
-        try:
+        with agreed(handle_of(comm), "layout or dtype") as same:
             require_layout(layout, comm)
             type = args.scalar_type(dtype)
-            text = f"{type.name} {layout.text()}"
+            same.text = f"{type.name} {layout.text()}"
             local = _memory.allocate(layout, comm.Get_rank(), type)
-        except (TypeError, ValueError, MemoryError) as error:
-            problem = error
-        together(handle, problem, "layout or dtype", text)
         return cls._of(local, layout, comm, comm.Get_rank())
 
     @classmethod
@@ -121,18 +113,16 @@ class DistMatrix(Distributed):
         """Copies the whole matrix that rank `root` has as a NumPy array; what other ranks pass is not looked at. The elements
         travel to their owners. Raises on every rank what is wrong on `root`, or the errors of DistMatrix."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem, dtype = handle_of(comm), None, None
-        try:
+        dtype = None
+        with agreed(handle_of(comm), "root or layout") as same:
             require_layout(layout, comm)
             root = require_root(root, comm)
+            same.text = f"{root} {layout.text()}"
             if comm.Get_rank() == root:
                 array = _memory.plain(array)
                 dtype = args.scalar_type(array.dtype, "array: dtype").name
                 if array.shape != layout.shape:
                     raise ValueError(f"array: of shape {array.shape}, expected {layout.shape}, the layout's")
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "root or layout", "" if problem else f"{root} {layout.text()}")
         dtype = comm.bcast(dtype, root)
         whole = _whole(layout.shape, root, comm)
         source = cls.zeros(whole, dtype, comm)
@@ -148,12 +138,8 @@ class DistMatrix(Distributed):
         `local`: an array stored by columns, lld x columns or more; `grid`: process rows and columns. The ranks of `comm` are
         numbered along its rows, or with `row_major` false along its columns. Errors are those of the class."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem = handle_of(comm), None
-        try:
+        with agreed(handle_of(comm)):
             layout, part = _of_descriptor(desc, local, grid, comm.Get_rank(), row_major)
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem)
         return cls(part, layout, comm)
 
     # --- What it is. Not collective.
@@ -230,22 +216,22 @@ class DistMatrix(Distributed):
 
     def copy(self) -> "DistMatrix":
         """Returns a copy in the same layout."""
-        return self._map(lambda x: x.copy())
+        return self._map(lambda x: x.copy("K"))
 
 
     def conj(self) -> "DistMatrix":
         """Returns a copy of the complex conjugates."""
-        return self._map(lambda x: x.conj().copy())
+        return self._map(np.conjugate)
 
     @property
     def real(self) -> "DistMatrix":
         """A copy of the real parts."""
-        return self._map(lambda x: x.real.copy())
+        return self._map(lambda x: x.real.copy("K"))
 
     @property
     def imag(self) -> "DistMatrix":
         """A copy of the imaginary parts."""
-        return self._map(lambda x: x.imag.copy())
+        return self._map(lambda x: x.imag.copy("K"))
 
     def astype(self, dtype: Any) -> "DistMatrix":
         """Returns a copy with other elements. Raises TypeError for elements that no matrix has."""
@@ -326,12 +312,9 @@ class DistMatrix(Distributed):
     def gather(self, root: SupportsIndex | None = 0) -> AnyArray | None:
         """Returns a NumPy array of the whole matrix on rank `root`, and None on the others; if root is None, all ranks get the
         array."""
-        handle, problem = handle_of(self._comm), None
-        try:
+        with agreed(handle_of(self._comm), "root") as same:
             to = None if root is None else require_root(root, self._comm)
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "root", str(root))
+            same.text = str(to)
         here = self.redistribute(_whole(self.shape, to, self._comm))
         return here._local.reshape(self.shape) if to in (None, self._rank) else None
 

@@ -330,11 +330,12 @@ def plan(
         look()
         sizes, *others = given
         return Plan(_core.plan_gemm(*sizes, *others))
-    from ._with_mpi import handle_of, looked_at_together
+    from ._with_mpi import agreed, handle_of
     from ._mpi import plan as plan_over
 
     handle = handle_of(comm)
-    looked_at_together(handle, "arguments", look)
+    with agreed(handle, "arguments") as same:
+        same.text = look()
     sizes, _, *others = given
     return Plan(plan_over(handle, *sizes, *others))
 

@@ -10,7 +10,7 @@ from ._matrix import Adjoint, DistMatrix
 from ._mpi import RunReport
 from ._operands import no_matrix, operand, require_apart, require_matrix, require_result, require_right
 from ._plan import Plan
-from ._with_mpi import MPI, comm_of, handle_of, made_together, spelled, together
+from ._with_mpi import MPI, agreed, comm_of, handle_of, made_together, spelled
 
 _MOST_LAYOUTS = 256  # that are kept with a communicator
 
@@ -81,21 +81,17 @@ def multiply(
     ArithmeticError if the check fails; MpiError if MPI fails.
     """
     comm = comm_of(A, B, out, comm=comm)
-    handle, problem, options, text = handle_of(comm), None, None, ""
-    try:
+    handle = handle_of(comm)
+    with agreed(handle, "out and check") as same:
         _require_operands(A, B, out, comm)
         options = args.options(operand(A)[0]._type, **asked)
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
         if out is None and beta != 0:
             raise ValueError(f"beta: {beta}, expected 0 without out")
         check = bool(check)
-        text = f"given and {check}"
+        same.text = f"given and {check}" + (", beta not 0" if check and beta != 0 else "")  # then it is copied before
         if out is None:  # where it is best may be known, or not yet
-            text = f"absent and {check}, A {_described(A)}, B {_described(B)}"
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem, "out and check", text)
-    assert options is not None
+            same.text = f"absent and {check}, A {_described(A)}, B {_described(B)}"
     (a, op_a), (b, op_b) = operand(A), operand(B)
     before = None
     if out is None:
@@ -119,11 +115,10 @@ class Multiplication:
 
     def __init__(self, plan: Plan, comm: Any = None):
         self._comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem = handle_of(self._comm), None
-        if not isinstance(plan, Plan) or not isinstance(plan._made, _core.Plan):
-            problem = TypeError(f"plan: {plan!r}, expected the plan of a product")
-        together(handle, problem)
-        assert isinstance(plan._made, _core.Plan)
+        handle = handle_of(self._comm)
+        with agreed(handle):
+            if not isinstance(plan, Plan) or not isinstance(plan._made, _core.Plan):
+                raise TypeError(f"plan: {plan!r}, expected the plan of a product")
         self.plan = plan
         self._rank, self._layout_c, self._type = self._comm.Get_rank(), plan.layout_c, plan._made.type
         self._product = _mpi.Product(handle, plan._made)

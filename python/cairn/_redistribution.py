@@ -7,7 +7,7 @@ from . import _mpi
 from ._core import Layout
 from ._matrix import Adjoint, DistMatrix, require_layout
 from ._operands import operand, require_apart, require_matrix, require_result, require_shape
-from ._with_mpi import comm_of, handle_of, together
+from ._with_mpi import agreed, comm_of, handle_of
 
 
 def redistribute(
@@ -23,8 +23,9 @@ def redistribute(
     beta = 0 does not read `out`. comm: as in :func:`cairn.multiply`. Raises ValueError for another size, or more ranks than
     there are, on every rank."""
     comm = comm_of(A, out, comm=comm)
-    handle, problem = handle_of(comm), None
-    try:
+    handle = handle_of(comm)
+    with agreed(handle, "layout and out") as same:
+        same.text = "a layout" if out is None else "out"
         source, op = operand(A)
         require_matrix("A", source, comm=comm)
         if (layout is None) == (out is None):
@@ -40,9 +41,6 @@ def redistribute(
         alpha, beta = args.number("alpha", alpha), args.number("beta", beta)
         if out is None and beta != 0:
             raise ValueError(f"beta: {beta}, expected 0 without out")
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem)
     if out is None:
         assert layout is not None
         out = DistMatrix.zeros(layout, source.dtype, source.comm)

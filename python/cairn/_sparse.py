@@ -13,7 +13,7 @@ from ._distributed import Distributed
 from ._matrix import DistMatrix, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._operands import require_matrix
-from ._with_mpi import MPI, comm_of, handle_of, looked_at_together, one_of_together, ranks_text, together
+from ._with_mpi import MPI, agreed, comm_of, handle_of, one_of_together, ranks_text
 
 Sizes = tuple[list[int], list[int]]
 
@@ -67,14 +67,11 @@ class BlockSparse(Blocks, Distributed):
         ranks, for other blocks in the columns than in the rows of a matrix with a symmetry, or if arguments differ between
         ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem, text = handle_of(comm), None, ""
-        try:
+        handle = handle_of(comm)
+        with agreed(handle, "dtype and symmetry") as same:
             type, sizes = args.scalar_type(dtype), sizes_of(row_sizes, col_sizes)
             require_distribution(where)
-            kind, text = args.symmetry(symmetry), f"{type.name} {symmetry}"
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "dtype and symmetry", text)
+            kind, same.text = args.symmetry(symmetry), f"{type.name} {symmetry}"
         return cls._of(_mpi.sparse_zeros(handle, type, *sizes, where, kind), type, sizes, comm)
 
     @classmethod
@@ -93,20 +90,17 @@ class BlockSparse(Blocks, Distributed):
         whole matrix, also where half is to be stored by `symmetry`, as :meth:`stored_as` does it. Raises on every rank what is
         wrong on `root`."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem, told = handle_of(comm), None, None
-        rows: Any = None
-        try:
+        rows, told = None, None
+        with agreed(handle_of(comm), "root and symmetry") as same:
             root, kind = require_root(root, comm), args.symmetry(symmetry)
             require_distribution(where)
+            same.text = f"{root} {symmetry}"
             if comm.Get_rank() == root:
                 rows = _scipy.csr(array)
                 sizes = sizes_of(*_scipy.blocks_of(array, blocks))
                 if rows.shape != (expected := (sum(sizes[0]), sum(sizes[1]))):
                     raise ValueError(f"array: of shape {rows.shape}, expected {expected}, the sums of the sizes of blocks")
                 told = rows.dtype.name, sizes
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "root and symmetry", f"{root} {symmetry}")
         name, sizes = comm.bcast(told, root)
         return cls._from(rows, 0, name, sizes, comm, where, kind)
 
@@ -127,9 +121,7 @@ class BlockSparse(Blocks, Distributed):
         that several ranks give are summed. symmetry: as in :meth:`from_scipy`. Raises ValueError if a row is outside, or
         arguments differ between ranks."""
         comm = MPI.COMM_WORLD if comm is None else comm
-        handle, problem, text = handle_of(comm), None, ""
-        rows: Any = None
-        try:
+        with agreed(handle_of(comm), "dtype and symmetry") as same:
             rows, first = _scipy.csr(array), args.integer("first_row", first_row)
             sizes = sizes_of(row_sizes, col_sizes)
             require_distribution(where)
@@ -138,10 +130,7 @@ class BlockSparse(Blocks, Distributed):
             if not 0 <= first <= sum(sizes[0]) - rows.shape[0]:
                 raise ValueError(f"first_row: {first} for {rows.shape[0]} rows, expected rows of 0..{sum(sizes[0]) - 1}")
             kind, name = args.symmetry(symmetry), rows.dtype.name
-            text = f"{name} {symmetry}"
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "dtype and symmetry", text)
+            same.text = f"{name} {symmetry}"
         return cls._from(rows, first, name, sizes, comm, where, kind)
 
     @classmethod
@@ -172,15 +161,12 @@ class BlockSparse(Blocks, Distributed):
         """Takes the blocks of a dense matrix whose Frobenius norm is at least `eps`, and not zero. symmetry: as in
         :meth:`from_scipy`. comm: as in :func:`cairn.multiply`. Errors are those of :meth:`zeros`."""
         comm = comm_of(A, comm=comm)
-        handle, problem = handle_of(comm), None
-        try:
+        handle = handle_of(comm)
+        with agreed(handle, "eps and symmetry") as same:
             require_matrix("A", A, comm=comm)
             sizes, limit = sizes_of(row_sizes, col_sizes), args.real("eps", eps)
             require_distribution(where)
-            kind = args.symmetry(symmetry)
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "eps and symmetry", "" if problem else f"{limit} {symmetry}")
+            kind, same.text = args.symmetry(symmetry), f"{limit} {symmetry}"
         return cls._of(_mpi.sparse_from_dense(handle, A._part, *sizes, limit, where, kind), A._type, sizes, comm)
 
     # --- What it is. Not collective.
@@ -281,12 +267,8 @@ class BlockSparse(Blocks, Distributed):
 
     def redistribute(self, where: BlockDistribution) -> "BlockSparse":
         """Returns a copy on other ranks. Errors are those of :meth:`zeros`."""
-        problem = None
-        try:
+        with agreed(handle_of(self._comm)):
             require_distribution(where, wanted=True)
-        except TypeError as error:
-            problem = error
-        together(handle_of(self._comm), problem)
         return self._like(self._made.redistributed(where))
 
     def transposed(self, op: Literal["T", "C"] = "T") -> "BlockSparse":
@@ -308,12 +290,8 @@ class BlockSparse(Blocks, Distributed):
         matrix must have the symmetry up to the square root of rounding errors in Frobenius's norm. Blocks (i, j) with i <= j
         count, and the mean of a block on the diagonal and its mirror image. Raises ValueError if the matrix does not have the
         symmetry, or has other blocks in its columns than in its rows."""
-        kind, problem = Symmetry.general, None
-        try:
-            kind = args.symmetry(symmetry)
-        except ValueError as error:
-            problem = error
-        together(handle_of(self._comm), problem, "symmetry", str(symmetry))
+        with agreed(handle_of(self._comm), "symmetry") as same:
+            kind, same.text = args.symmetry(symmetry), symmetry
         return self._like(self._made.stored_as(kind))
 
     def expanded(self) -> "BlockSparse":
@@ -389,12 +367,9 @@ class BlockSparse(Blocks, Distributed):
         return number
 
     def _agreed(self, name: str, value: Any) -> complex:
-        number, problem = 0j, None
-        try:
+        with agreed(handle_of(self._comm), name) as same:
             number = self._number(name, value)
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle_of(self._comm), problem, name, str(complex(number)))
+            same.text = str(complex(number))
         return number
 
     # --- To others
@@ -409,26 +384,19 @@ class BlockSparse(Blocks, Distributed):
         all columns. No two ranks may ask for the same row. Raises ValueError if two do, or if a row is outside."""
         from scipy.sparse import csr_array
 
-        handle, problem = handle_of(self._comm), None
-        try:
+        with agreed(handle_of(self._comm)):
             lo, hi = args.integer("first", first), args.integer("last", last)
             if hi < lo:
                 raise ValueError(f"last: {hi}, expected {lo}, the first row, or more")
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem)
         pointers, columns, values = _mpi.sparse_to_rows(self._made, lo, hi)
         return csr_array((values, columns, pointers), shape=(hi - lo, self.shape[1]))
 
     def to_scipy(self, root: SupportsIndex = 0) -> Any:
         """Returns the whole matrix on rank `root`, and None on the others. It is a scipy.sparse.bsr_array if all blocks are
         alike, otherwise a csr_array."""
-        handle, problem = handle_of(self._comm), None
-        try:
+        with agreed(handle_of(self._comm), "root") as same:
             root = require_root(root, self._comm)
-        except (TypeError, ValueError) as error:
-            problem = error
-        together(handle, problem, "root", str(root))
+            same.text = str(root)
         here = self._comm.Get_rank() == root
         rows = self.to_rows(0, self.shape[0] if here else 0)
         alike = all(len(set(sizes)) == 1 and sizes[0] for sizes in self._sizes)
@@ -464,8 +432,7 @@ def agree_on(
     that show blocks of the one that is written keep them."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
     comm = comm_of(like, *(x for _, x in matrices), comm=comm)
-
-    def look() -> str:
+    with agreed(handle_of(comm), "arguments") as same:
         for name, x in matrices:
             if not isinstance(x, BlockSparse):
                 raise TypeError(f"{name}: {type(x).__name__}, expected a BlockSparse")
@@ -476,7 +443,5 @@ def agree_on(
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {like.dtype}")
         if writes is not None:
             writes._made.leave_to_arrays()
-        return also()
-
-    looked_at_together(handle_of(comm), "arguments", look)
+        same.text = also()
     return comm

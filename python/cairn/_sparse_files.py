@@ -5,9 +5,9 @@ from typing import Any, SupportsIndex
 
 from . import _arguments as args
 from . import _mpi
-from ._core import BlockDistribution, FileError, Symmetry
+from ._core import BlockDistribution, Symmetry
 from ._sparse import BlockSparse, agree_on, require_distribution, sizes_of
-from ._with_mpi import MPI, handle_of, together
+from ._with_mpi import MPI, agreed, handle_of
 
 _TEXT, _OWN = b".mtx", b".cbs"
 
@@ -36,27 +36,21 @@ def load(
     include/cairn/block_files.hpp.
     """
     comm = MPI.COMM_WORLD if comm is None else comm
-    handle, problem, text = handle_of(comm), None, ""
-    try:
+    handle = handle_of(comm)
+    with agreed(handle, "row_sizes and keep_symmetry") as same:
         name, nonfinite, kept = args.file_name(path), bool(allow_nonfinite), bool(keep_symmetry)
         require_distribution(where)
         if row_sizes is None and col_sizes is not None:
             raise TypeError("row_sizes: absent beside col_sizes, expected both or neither")
-        text = f"{'absent' if row_sizes is None else 'given'} and {kept}"
-    except (TypeError, ValueError) as error:
-        problem = error
-    together(handle, problem, "row_sizes and keep_symmetry", text)
+        same.text = f"{'absent' if row_sizes is None else 'given'} and {kept}"
     file = _mpi.inspect(handle, name)
     sizes = _mpi.block_shape(handle, file) if row_sizes is None else None
-    try:
+    with agreed(handle, "dtype") as same:
         type = file.type if dtype is None else args.scalar_type(dtype)
+        same.text = type.name
         if sizes is None:
             m, n = file.shape
             sizes = sizes_of(_sizes(row_sizes, m), _sizes(row_sizes if col_sizes is None else col_sizes, n))
-    except (TypeError, ValueError, FileError) as error:
-        problem = error
-    together(handle, problem, "dtype", "" if problem else type.name)
-    assert sizes is not None
     made = _mpi.read_blocks(handle, file, type, *sizes, where, nonfinite, kept)
     return BlockSparse._of(made, type, sizes, comm)
 

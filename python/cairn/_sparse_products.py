@@ -132,7 +132,8 @@ def _given(
         options.threads = args.integer("threads", threads, least=0, most=MOST)
         asked.extend([*ops, *numbers])
         where = "absent" if out is None else "A" if out is A else "B" if out is B else "another matrix"
-        return f"out {where}, check {bool(check)}"  # the library compares all others
+        kept = ", beta not 0" if check and beta != 0 else ""  # then it is copied before
+        return f"out {where}, check {bool(check)}{kept}"  # the library compares all others
 
     comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out if writes else None, comm=comm, also=look)
     of_a, of_b, factor, kept = asked

@@ -29,7 +29,7 @@ except (ImportError, RuntimeError) as error:
 
 from ._core import FileError, MpiError
 
-__all__ = ["MPI", "comm_of", "handle_of", "made_together", "one_of_together", "raised_together", "ranks_text", "spelled", "together"]
+__all__ = ["MPI", "agreed", "comm_of", "handle_of", "made_together", "one_of_together", "raised_together", "ranks_text", "spelled", "together"]
 Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
@@ -126,17 +126,6 @@ def _utf8(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def made_together(handle: int, make: Callable[[], Made]) -> Made:
-    """What `make` returns; a MemoryError on every rank if any rank has too little. Collective."""
-    made, problem = [], None
-    try:
-        made.append(make())
-    except MemoryError as error:
-        problem = error
-    together(handle, problem)
-    return made[0]
-
-
 def together(handle: int, problem: Exception | None, what: str = "", text: str = "") -> None:
     """The problem of the first rank that has one, raised on every rank; or that `text`, of which `what` names the
     meaning, differs between ranks. Collective."""
@@ -149,24 +138,32 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
             _waiting.pop().cancel()
 
 
-def looked_at_together(handle: int, what: str, look: Callable[[], str]) -> None:
-    """Calls `look`, which may raise, and returns what is to be the same on all ranks. Collective."""
-    problem, text = None, ""
-    try:
-        text = look()
-    except (TypeError, ValueError, MemoryError) as error:
-        problem = error
-    together(handle, problem, what, text)
+class agreed:
+    """``with agreed(handle, what) as same``: what goes wrong within it on any rank is raised on every rank, and so it is if
+    `same.text`, of which `what` names the meaning, differs between ranks. Collective."""
+
+    def __init__(self, handle: int, what: str = ""):
+        self._handle, self._what, self.text = handle, what, ""
+
+    def __enter__(self) -> "agreed":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is None or isinstance(error, (ValueError, *_SPELLED)):
+            together(self._handle, error, self._what, self.text)
+
+
+def made_together(handle: int, make: Callable[[], Made]) -> Made:
+    """What `make` returns; a MemoryError on every rank if any rank has too little. Collective."""
+    with agreed(handle):
+        return make()
 
 
 def one_of_together(comm: Any, name: str, value: Any, all: dict[Any, Any]) -> Any:
     """As one_of(), with the same value or the same error on every rank. Collective."""
-    handle, chosen, problem = handle_of(comm), None, None
-    try:
+    with agreed(handle_of(comm), name) as same:
         chosen = args.one_of(name, value, all)
-    except ValueError as error:
-        problem = error
-    together(handle, problem, name, str(chosen))
+        same.text = str(chosen)
     return chosen
 
 

@@ -105,7 +105,9 @@ def test_arbitrary_blocks_are_one_array() -> None:
     assert A.local is mine
     assert np.array_equal(whole(A), np.vstack([(np.arange(10.0) + 100 * r).reshape(2, 5) for r in range(RANKS)]))
     with raises_everywhere(ValueError, "array: with gaps"):
-        DistMatrix(np.zeros(20)[::2], where)
+        DistMatrix(only_on(1, np.zeros(20)[::2], mine), where)
+    with raises_everywhere(ValueError, r"array: of shape \(9,\), expected \(10,\)"):
+        DistMatrix(only_on(1, np.zeros(9), mine), where)
 
 
 def test_arrays_do_not_change_their_size_meanwhile() -> None:

@@ -94,6 +94,11 @@ def test_out_on_some_ranks_only() -> None:
             cairn.multiply(other, other), cairn.multiply(square(), square())  # plans are there
             with raises_everywhere(ValueError, "out and check: .* expected the same on all ranks"):
                 cairn.multiply(*only_on(1, (other, other), (square(), square())))
+        with raises_everywhere(ValueError, "out and check: given and True, beta not 0 here"):
+            cairn.multiply(square(), square(), out=square(), beta=only_on(1, 2, 0), check=True)
+        where = square().layout
+        with raises_everywhere(ValueError, "layout and out: out here, a layout on rank 0"):
+            cairn.redistribute(square(), **only_on(1, {"out": square()}, {"layout": where}))
     with raises_everywhere(ValueError, "beta: 2, expected 0 without out"):
         cairn.multiply(square(), square(), beta=2)
 
