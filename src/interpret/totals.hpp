@@ -12,7 +12,11 @@ namespace cairn {
 /// rest.
 template <class TimesOf, class Weight>
 Timing totals(std::size_t count, TimesOf times, Weight weight) {
-  const auto waited = [](const Times& t) { return std::max(0.0, t.seconds - t.computation - t.steps); };
+  const auto waited = [](const Times& t) {
+    constexpr double rounding = 1e-12;
+    const double rest = t.seconds - t.computation - t.steps;
+    return rest > rounding * t.seconds ? rest : 0;
+  };
   Timing all;
   for (std::size_t i = 0; i < count; ++i) {
     const Times t = times(i);

@@ -88,7 +88,9 @@ std::array<Int, 2> BlockPlan::grid() const { return data_->grid(); }
 bool BlockPlan::exact() const {
   const BlockProblem& p = data_->problem;
   if (p.panels) return !data_->values.sums_travel() && data_->flow().whole();
-  const bool full = p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
+  const bool alike = !p.m.total && !p.n.total && !p.k.total;
+  const bool full =
+      alike && p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
   return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k);
 }
 BlockCount BlockPlan::max_count() const { return data_->most(); }

@@ -128,56 +128,17 @@ Int words_with(const Dims& d, CosmaWay w, Int rounds) {
   return cosma_memory(d, w);
 }
 
-// Rounds of k are shared each by itself until they are too thin for it, then all of them together, as one alone is.
-// Between `first` and `last` rounds it is one of both, and a rank holds at least `fixed` words, and panels of
-// `gathered` words for each of k or in their place `buffer` words.
-struct Sharing {
-  Int first, last, fixed, gathered, buffer, K;
-  Int words() const { return fixed + std::max(buffer, gathered * ceil_div(K, last)); }
-  Sharing in_rounds(Int from, Int to, Int own) const { return {from, to, fixed + own, gathered, buffer, K}; }
+// Of rounds of k, however many: a rank holds at least `fixed` words, and panels of `gathered` words for each of k or in
+// their place `buffer` words.
+struct AnyRounds {
+  Int fixed, gathered, buffer, K;
+  Int words(Int thickness) const { return fixed + std::max(buffer, thickness * gathered); }
 };
-
-// Whatever the rounds, and without the rank's own parts of A and B.
-Sharing sharing_on(const CosmaRank& r, const CosmaWay& w) {
+AnyRounds any_rounds(const Dims& d, const CosmaWay& w) {
+  const CosmaRank r = first_rank(d, w);
   const Int own_c = r.sums(r.M, r.N).last, sums = w.pk > 1 ? r.M * r.N : 0;
-  const Int gathered = (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0);
-  return {1, 1, own_c + sums, gathered, std::min(pieces_in_flight, w.pk - 1) * own_c, r.K};
-}
-
-// Every round by itself: A and B are each shared along k, or else along m and n.
-template <class Visit>
-void for_each_sharing_by_round(const Dims& d, const CosmaWay& w, Visit visit) {
-  const CosmaRank r = first_rank(d, w);
-  const Sharing sharing = sharing_on(r, w);
-  const Int most = std::max<Int>(1, r.K), a_until = d.k / w.pk / w.pn, b_until = d.k / w.pk / w.pm;
-  for (bool a_by_k : {true, false})
-    for (bool b_by_k : {true, false}) {
-      const Int first = std::max({Int{1}, a_by_k ? 0 : a_until + 1, b_by_k ? 0 : b_until + 1});
-      const Int last = std::min({most, a_by_k ? a_until : most, b_by_k ? b_until : most});
-      if (first > last) continue;
-      const Int own_a = a_by_k ? r.M * ceil_div(r.K, w.pn) : ceil_div(r.M, w.pn) * r.K;
-      const Int own_b = b_by_k ? r.N * ceil_div(r.K, w.pm) : ceil_div(r.N, w.pm) * r.K;
-      visit(sharing.in_rounds(first, last, own_a + own_b));
-    }
-}
-
-template <class Visit>
-void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
-  if (w.ranks() > most_dealt_ranks) return for_each_sharing_by_round(d, w, visit);
-  const CosmaRank r = first_rank(d, w);
-  const Sharing sharing = sharing_on(r, w);
-  const Int most = std::max<Int>(1, r.K), thick = std::min(most, most_thick_rounds(d, w));
-  w.rounds = 1;
-  const CosmaRank one = first_rank(d, w);
-  visit(sharing.in_rounds(1, 1, one.own_a(0) + one.own_b(0)));
-  if (thick > 1) {
-    const Int own_a = r.M * ceil_div(r.K, w.pn), own_b = r.N * ceil_div(r.K, w.pm);
-    visit(sharing.in_rounds(2, thick, own_a + own_b));
-  }
-  w.rounds = std::max<Int>(1, thick) + 1;
-  if (w.rounds > most) return;
-  const CosmaRank all = first_rank(d, w);
-  visit(sharing.in_rounds(w.rounds, most, all.own_a(0) + all.own_b(0)));
+  const Int own = ceil_div(r.M * r.K, w.pn) + ceil_div(r.K * r.N, w.pm) + own_c;
+  return {own + sums, (w.pn > 1 ? r.M : 0) + (w.pm > 1 ? r.N : 0), std::min(pieces_in_flight, w.pk - 1) * own_c, r.K};
 }
 
 }  // namespace
@@ -185,22 +146,15 @@ void for_each_sharing(const Dims& d, CosmaWay w, Visit visit) {
 // Of m and n: the more rounds, the less memory.
 Int memory_at_least(const Dims& d, const CosmaWay& w) {
   if (w.loop != 'k') return words_with(d, w, most_rounds(d, w));
-  Int least = std::numeric_limits<Int>::max();
-  for_each_sharing(d, w, [&](const Sharing& s) { least = std::min(least, s.words()); });
-  return least;
+  const AnyRounds x = any_rounds(d, w);
+  return x.words(std::min<Int>(1, x.K));
 }
 
 std::optional<Int> rounds_at_least(const Dims& d, const CosmaWay& w, Int limit) {
-  std::optional<Int> fewest;
-  if (w.loop != 'k' && memory_at_least(d, w) <= limit) fewest = 2;
-  if (w.loop != 'k') return fewest;
-  for_each_sharing(d, w, [&](const Sharing& s) {
-    if (s.words() > limit) return;
-    const Int thickest = s.gathered == 0 ? s.K : (limit - s.fixed) / s.gathered;
-    const Int rounds = std::max(s.first, thickest >= s.K ? 1 : ceil_div(s.K, thickest));
-    fewest = std::min(fewest.value_or(rounds), rounds);
-  });
-  return fewest;
+  if (memory_at_least(d, w) > limit) return {};
+  if (w.loop != 'k') return 2;
+  const AnyRounds x = any_rounds(d, w);
+  return x.gathered == 0 || x.K == 0 ? 1 : ceil_div(x.K, (limit - x.fixed) / x.gathered);
 }
 
 std::optional<Int> fewest_rounds(const Dims& d, const CosmaWay& w, Int limit, Int from) {
@@ -327,8 +281,15 @@ double CosmaClock::at_least(const Least& b) const {
   const Machine::Level& level = machine_.levels.back();
   const double compute =
       std::max(machine_.gemm_seconds(b.M, b.N, b.K, type_), machine_.peak_seconds(b.products, type_));
-  return b.received * real(size_of(type_)) * level.seconds_per_byte + b.messages * level.gap_seconds +
-         (b.messages > 0 ? level.latency_seconds : 0) + compute + b.steps * machine_.step_seconds;
+  const double gap = level.gap_seconds, latency = level.latency_seconds, step = machine_.step_seconds;
+  double sums = 0;  // see summing
+  if (b.summed > 1) {
+    const double halvings = std::ceil(std::log2(real(b.summed)));
+    const double halving = halvings * (gap + latency + 2 * step), direct = real(b.summed - 1) * gap + latency + step;
+    sums = b.in_two ? halvings * gap + latency + step : std::min(direct, halving);
+  }
+  return b.received * real(size_of(type_)) * level.seconds_per_byte + b.messages * gap +
+         (b.messages > 0 ? latency : 0) + sums + compute + b.steps * step;
 }
 
 }  // namespace cairn

@@ -72,10 +72,12 @@ class CosmaClock {
   /// What is true of every grid of a box.
   struct Least {
     double received = 0;      ///< words that some rank receives
-    double messages = 0;      ///< that it receives
+    double messages = 0;      ///< of panels, that it receives
+    Int summed = 1;           ///< ranks whose parts of C are added up
+    bool in_two = false;      ///< by two sums, one after the other, if that is faster
     Int M = 0, N = 0, K = 0;  ///< sizes of the largest local product
     double products = 0;      ///< of two elements, in the largest local product
-    int steps = 0;
+    int steps = 0;            ///< but for sums
   };
   /// Seconds without overlap, on a machine of one level, that no grid undercuts of which `least` is true.
   double at_least(const Least& least) const;

@@ -10,9 +10,11 @@ namespace cairn {
 
 namespace {
 
+// Where blocks differ, of as many elements each as in the mean.
 PanelParts parts_of(const BlockDim& dim, const std::vector<Int>& blocks) {
+  const double size = dim.blocks == 0 ? 0 : real(dim.elements()) / real(dim.blocks);
   PanelParts all;
-  for (Int of_part : blocks) all.push_back({real(of_part * dim.size), real(of_part)});
+  for (Int of_part : blocks) all.push_back({real(of_part) * size, real(of_part)});
   return all;
 }
 

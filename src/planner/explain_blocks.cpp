@@ -186,7 +186,9 @@ std::string BlockPlan::json() const {
   json["memory_words"] = or_null(d.options.memory_words);
   json["peak_words"] = json_of(d.memory(), "copies");
   json["least_memory_words"] = or_null(d.least_memory);
-  add_times(json, d.timing().last, d.machine, d.options);
+  Times last = d.timing().last;
+  if (!d.ranks.empty()) last.rank = d.ranks[place(last.rank)];
+  add_times(json, last, d.machine, d.options);
   json["asked"]["occupancy_c"] = or_null(d.problem.occupancy_c);
   const double flop = seconds_per_flop(d.machine, d.problem);
   json["block_flops_per_second"] = flop > 0 ? nlohmann::ordered_json(1 / flop) : nullptr;

@@ -109,7 +109,10 @@ std::string FactorPlan::explain() const {
                         d.options.memory_words ? "the limit" : "what the plan uses"));
   page.computation(d.totals(), d.ranks);
   page.memory(memory_parts(d), d.wire, d.options.memory_words);
-  page.time(d.times(), d.machine, d.options, how_timed(d.replays));
+  const bool as_messages = d.transport() == Transport::one_sided && d.machine.one_sided.empty();
+  page.time(
+      d.times(), d.machine, d.options,
+      fmt::format("{}{}", how_timed(d.replays), as_messages ? ", as if two-sided messages carried the words" : ""));
   page.others("other grids and blocks", others);
   return std::move(page).text();
 }

@@ -14,13 +14,13 @@ const Totals& FactorPlan::Data::totals() const {
 }
 const Times& FactorPlan::Data::times() const {
   if (replays) {
-    std::call_once(replayed_, [this] { of_replay_ = replay(wire, machine, type).last; });
+    std::call_once(replayed_, [this] { of_replay_ = replay(wire, machine.by(transport()), type).last; });
     return of_replay_;
   }
   return by_clock();
 }
 const Times& FactorPlan::Data::by_clock() const {
-  std::call_once(clocked_, [this] { of_clock_ = clock(wire, machine, type); });
+  std::call_once(clocked_, [this] { of_clock_ = clock(wire, machine.by(transport()), type); });
   return of_clock_;
 }
 
@@ -36,7 +36,11 @@ double flops_of(const FactorPlan& plan) { return flops(plan.data().collective.pr
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
 Int FactorPlan::ranks() const { return data_->ranks; }
 ScalarType FactorPlan::type() const { return data_->type; }
-Count FactorPlan::max_count() const { return data_->totals().max; }
+Count FactorPlan::max_count() const {
+  Count most = data_->totals().max;
+  if (const auto n = node_words(data_->wire, data_->options, data_->machine)) most.node_words = n->max;
+  return most;
+}
 double FactorPlan::mean_received() const { return data_->totals().mean_received; }
 double FactorPlan::received_bound() const { return cairn::received_bound(data_->collective.problem, data_->ranks); }
 double FactorPlan::predicted_seconds() const { return data_->times().seconds; }
@@ -44,7 +48,8 @@ std::string FactorPlan::print() const { return cairn::print(data_->collective); 
 
 Count FactorPlan::count(Int rank) const {
   require_rank(rank, data_->ranks);
-  return cairn::count(data_->collective, data_->wire, rank, data_->transport());
+  return cairn::count(data_->collective, data_->wire, rank, data_->transport(),
+                      ranks_per_node(data_->options, data_->machine));
 }
 
 // The result comes last; of a solve, the triangle is the operand.

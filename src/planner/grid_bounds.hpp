@@ -20,11 +20,11 @@ class GridBounds {
   CosmaClock::Least least(const GridBox& box, Int ranks, Int rounds = 1) const {
     CosmaClock::Least b;
     b.received = received(box, ranks);
-    b.messages = real(rounds) * real(box.lo[0] + box.lo[1] - 2) +
-                 (both_ways(box) ? 2 * (std::sqrt(real(box.lo[2])) - 1) : real(box.lo[2] - 1));
+    b.messages = real(rounds) * real(box.lo[0] + box.lo[1] - 2);
+    b.summed = box.lo[2], b.in_two = both_ways(box);
     b.M = ceil_div(d_.m, box.hi[0]), b.N = ceil_div(d_.n, box.hi[1]), b.K = ceil_div(d_.k, box.hi[2]);
     b.products = real(d_.m) * real(d_.n) * real(d_.k) / real(ranks);
-    b.steps = 1 + (box.lo[0] > 1) + (box.lo[1] > 1) + (box.lo[2] > 1);
+    b.steps = 1 + (box.lo[0] > 1) + (box.lo[1] > 1);
     return b;
   }
 

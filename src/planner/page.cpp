@@ -12,8 +12,9 @@
 
 namespace cairn {
 
-std::string grouped(double x) {
-  const std::string digits = fmt::format("{:.0f}", x);
+namespace {
+
+std::string grouped_digits(const std::string& digits) {
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
@@ -21,7 +22,11 @@ std::string grouped(double x) {
   }
   return text;
 }
-std::string grouped(Int x) { return grouped(real(x)); }
+
+}  // namespace
+
+std::string grouped(double x) { return grouped_digits(fmt::format("{:.0f}", x)); }
+std::string grouped(Int x) { return grouped_digits(fmt::format("{}", x)); }
 
 std::string bytes_text(double n) {
   constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -10,6 +10,7 @@
 #include "cairn/plan_json.hpp"
 #include "model/problem.hpp"
 #include "planner/plan_blocks.hpp"
+#include "planner/plan_facts.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -108,7 +109,9 @@ Plan planned(const GemmProblem& p, const Options& o, const Json& json) {
   const auto algorithm = value<std::string>(json, "algorithm"), transport = value<std::string>(json, "transport");
   const int look_ahead = value<int>(json, "look_ahead");
   const auto rounds = value<Int>(json, "rounds");
-  if (again.algorithm() == algorithm && again.transport() == transport && again.rounds() == rounds) return again;
+  if (again.algorithm() == algorithm && again.transport() == transport && again.rounds() == rounds &&
+      look_ahead_of(again) == look_ahead)
+    return again;
   Options named = o;
   named.algorithm = algorithm, named.transport = transport, named.look_ahead = look_ahead;
   return plan(p, named);
@@ -118,15 +121,18 @@ template <class P>
 FactorPlan planned_factor(const P& p, const Options& o, const Json& json) {
   const FactorPlan again = plan(p, o);
   const auto algorithm = value<std::string>(json, "algorithm");
-  if (again.algorithm() == algorithm) return again;
+  const int look_ahead = value<int>(json, "look_ahead");
+  if (again.algorithm() == algorithm && look_ahead_of(again) == look_ahead) return again;
   Options named = o;
-  named.algorithm = algorithm, named.look_ahead = value<int>(json, "look_ahead");
+  named.algorithm = algorithm, named.look_ahead = look_ahead;
   return plan(p, named);
 }
 
 BlockDim dim_of(const Json& problem, const char* key) {
   const Json& dim = member(problem, key);
-  return {value<Int>(dim, "blocks"), value<Int>(dim, "size")};
+  BlockDim d{value<Int>(dim, "blocks"), value<Int>(dim, "size")};
+  if (const auto elements = value<Int>(dim, "elements"); elements != d.elements()) d.total = elements;
+  return d;
 }
 
 BlockPlan block_plan(const Json& json) {

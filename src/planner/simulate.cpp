@@ -25,6 +25,7 @@ struct Wanted {
   int look_ahead = 0;
   Machine machine;
   std::optional<BlockPlan> blocks{};  // of a product of block-sparse matrices, whose panels have a clock of their own
+  Labels labels{};                    // which rank acts at each position of the schedule
 };
 
 struct Wants {
@@ -36,7 +37,9 @@ struct Wants {
     const Machine machine = machine_of(options);
     const auto chosen = plan_on(machine, p, options);
     const auto& d = chosen.data();
-    return {d.collective, d.wire, d.look_ahead, machine};
+    Wanted w{d.collective, d.wire, d.look_ahead, machine};
+    if constexpr (std::is_same_v<P, GemmProblem>) w.labels = d.relabelling.labels;
+    return w;
   }
   Wanted operator()(const BlockProblem& p) {
     const BlockPlan chosen = plan(p, options);
@@ -71,12 +74,22 @@ bool replays(const Wanted& w, const Totals& counts) {
   return std::max(counts.mean_messages * real(w.wire.ranks), look * looked_at(w)) <= limits.replayed;
 }
 
-Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& watch) {
+// Of ranks, where schedules are of positions.
+Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& tell) {
+  Watch watch;
+  if (tell)
+    watch = [&](Activity a) {
+      a.rank = w.labels.rank(a.rank);
+      if (a.from >= 0) a.from = w.labels.rank(a.from);
+      tell(a);
+    };
   if (w.blocks) {
     const BlockPlan::Data& d = w.blocks->data();
     return clock_panels(d.flow(), seconds_per_flop(d.machine, d.problem), w.machine, type, d.transport(), watch);
   }
-  return replayed ? replay(w.wire, w.machine, type, watch) : clock_all(w.wire, w.machine, type, watch);
+  Timing t = replayed ? replay(w.wire, w.machine, type, watch) : clock_all(w.wire, w.machine, type, watch);
+  t.last.rank = w.labels.rank(t.last.rank);
+  return t;
 }
 
 Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
@@ -121,7 +134,7 @@ Simulation simulate(const AnyProblem& problem, const Options& options) {
 std::string simulate_timeline(const AnyProblem& problem, const Options& options, const std::vector<Int>& ranks) {
   const Wanted w = wanted(problem, options);
   for (Int r : ranks)
-    if (r < 0 || r >= w.wire.grid.size())
+    if (r < 0 || r >= w.wire.ranks || w.labels.position(r) >= w.wire.grid.size())
       throw ArgumentError(
           fmt::format("rank {} of the timeline: expected one of 0..{}, which have work", r, w.wire.grid.size() - 1));
   nlohmann::json events = nlohmann::json::array();

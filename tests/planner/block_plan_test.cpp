@@ -7,6 +7,7 @@
 
 #include "cairn/blocks.hpp"
 #include "cairn/error.hpp"
+#include "cairn/plan_json.hpp"
 #include "cairn/simulate.hpp"
 #include "interpret/count.hpp"
 #include "model/bounds.hpp"
@@ -245,6 +246,18 @@ TEST(BlockPlan, FlopsAreThoseOfAllProducts) {
   const BlockPlan p = plan(square(120, 6, 0.2, 9));
   EXPECT_NEAR(9 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(720, 3) * 0.04,
               2 * std::pow(720, 3) * 0.04 * 1e-4);
+}
+
+TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
+  std::vector<BlockIndex> sizes(400, 1);
+  for (std::size_t i = 0; i < sizes.size(); i += 2) sizes[i] = 2;
+  const BlockDim d = BlockDim::of(sizes);  // of 600 rows in all, which is not 400 times a whole number
+  const BlockPlan p = plan(BlockProblem{.m = d, .n = d, .k = d, .ranks = 4});
+  EXPECT_FALSE(p.exact());
+  EXPECT_NEAR(4 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(600, 3), 1);
+  EXPECT_GE(p.mean_received(), p.received_bound());
+  EXPECT_LT(p.mean_received(), 2 * 600 * 600);
+  EXPECT_EQ(std::get<BlockPlan>(plan_from_json(p.json())).json(), p.json());
 }
 
 TEST(BlockPlan, SmallProblemsAndManyRanks) {

@@ -7,6 +7,7 @@
 
 #include "interpret/clock.hpp"
 #include "interpret/count.hpp"
+#include "planner/grid_bounds.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -133,6 +134,29 @@ void expect_near_the_clock(const Dims& d, double near) {
           EXPECT_NEAR(clocked, closed, near * closed) << name({d, both}) << " " << print_cosma_cuts(both.cuts());
         }
       }
+}
+
+// Or else the search would leave out what is fastest: also where sums are halved, as latency is dear.
+TEST(CosmaCost, NoGridUndercutsTheBoundOfItsBox) {
+  std::mt19937 random(7);
+  const auto up_to = [&](Int most) { return std::uniform_int_distribution<Int>(1, most)(random); };
+  Machine machine = find_machine("local");
+  machine.levels = {machine.levels.back()};
+  for (double gap : {1.0, 0.1}) {
+    machine.levels.front().gap_seconds = gap * machine.levels.front().latency_seconds;
+    for (int i = 0; i < 1000; ++i) {
+      const Dims d{up_to(2000), up_to(i % 2 ? 2000 : 15), up_to(2000)};
+      CosmaWay w;
+      w.pm = up_to(std::min<Int>(20, d.m)), w.pn = up_to(std::min<Int>(20, d.n)), w.pk = up_to(std::min<Int>(64, d.k));
+      const std::array<Int, 3> grid{w.pm, w.pn, w.pk};
+      const CosmaClock clock(d, machine, ScalarType::float64);
+      const double bound = clock.at_least(GridBounds(d).least({grid, grid}, w.ranks()));
+      std::vector<CosmaWay> ways = both_ways(d, w);
+      ways.push_back(w);
+      for (const CosmaWay& way : ways)
+        ASSERT_LE(bound, (1 + 1e-12) * clock.seconds(way, cosma_received(d, way))) << name({d, way});
+    }
+  }
 }
 
 TEST(CosmaCost, SecondsAreTheClocksWhereSumsAreSharedBothWays) { expect_near_the_clock({32, 1024, 65536}, 0.01); }

@@ -60,6 +60,14 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   EXPECT_EQ(Json::parse(plans[8].json())["grid"], Json({3, 2}));
 }
 
+TEST(ExplainFactor, SaysThatWindowsAreTimedAsMessages) {
+  const auto page = [](const char* transport) {
+    return plan(FactoriseProblem{.n = 100, .ranks = 4}, {.transport = transport, .machine = "generic"}).explain();
+  };
+  EXPECT_NE(page("one-sided").find("as if two-sided messages carried the words"), std::string::npos);
+  EXPECT_EQ(page("two-sided").find("as if two-sided"), std::string::npos);
+}
+
 TEST(ExplainFactor, OthersAreCountedAndSlowerThanThePlan) {
   const FactorPlan p = plan(FactoriseProblem{.n = 600, .ranks = 12});
   const Json others = Json::parse(p.json())["others"];

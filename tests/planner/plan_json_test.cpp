@@ -81,6 +81,11 @@ TEST(PlanJson, PlansTheAlgorithmThatWasChosenWhereAnotherWouldBeNow) {
   Json json = Json::parse(plan(testing::problem(400, 500, 600, 4)).json());
   json["algorithm"] = "summa 2x2 b=150", json["transport"] = "two-sided", json["look_ahead"] = 1;
   EXPECT_EQ(std::get<Plan>(plan_from_json(json.dump())).algorithm(), "summa 2x2 b=150");
+  const Json of_summa = Json::parse(plan(testing::problem(1000, 1000, 1000, 16), {.algorithm = "summa"}).json());
+  for (int depth : {0, 1}) {
+    json = of_summa, json["look_ahead"] = depth;
+    EXPECT_EQ(Json::parse(std::get<Plan>(plan_from_json(json.dump())).json())["look_ahead"], depth);
+  }
 }
 
 std::string complaint(const std::string& spoiled) {

@@ -82,6 +82,21 @@ TEST(Simulate, TheCriticalPathIsAsLongAsTheRun) {
     }
 }
 
+// Where ranks act in each other's place, since less moves so.
+TEST(Simulate, TellsOfRanksNotOfTheirPositions) {
+  GemmProblem p{.m = 999, .n = 1001, .k = 1003, .ranks = 6};
+  p.c = Layout::block_cyclic(p.m, p.n, {.mb = 500, .nb = 334, .pr = 2, .pc = 3, .row_major = false});
+  const Options o{.algorithm = "cosma pm2,pn3"};
+  const Plan chosen = plan(p, o);
+  const Plan::Data& d = chosen.data();
+  ASSERT_FALSE(d.relabelling.labels.empty());
+  const Simulation s = simulate(p, o);
+  const Labels& labels = d.relabelling.labels;
+  EXPECT_NE(labels.rank(3), 3);
+  EXPECT_EQ(s.path.ranks, (std::vector<Int>{labels.rank(3), labels.rank(0)}));
+  EXPECT_EQ(s.last_rank, labels.rank(replay(d.wire, d.machine, p.type).last.rank));
+}
+
 TEST(Simulate, LookAheadHidesCommunication) {
   Options o;
   o.algorithm = "summa 4x4 b=64";
