@@ -43,10 +43,11 @@ void require_known(const char* option, const std::string& name, const std::vecto
     throw ArgumentError(fmt::format("{} '{}': expected one of {}", option, name, fmt::join(names, ", ")));
 }
 
-Int integer(const char* option, const std::string& text, Int least, const char* expected) {
-  Int value = 0;
+template <class Number>
+Number natural(const char* option, const std::string& text, const char* expected) {
+  Number value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < least)
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < 0)
     throw ArgumentError(fmt::format("{} '{}': expected {}", option, text, expected));
   return value;
 }
@@ -55,7 +56,7 @@ BenchCase sizes_from(const std::string& text) {
   constexpr const char* expected = "M x N x K such as 4096x4096x512, separated by commas";
   const std::vector<std::string> parts = split(text, 'x');
   if (parts.size() != 3) throw ArgumentError(fmt::format("--sizes '{}': expected {}", text, expected));
-  const auto size = [&](std::size_t i) { return integer("--sizes", parts[i], 0, expected); };
+  const auto size = [&](std::size_t i) { return natural<Int>("--sizes", parts[i], expected); };
   return {"asked", size(0), size(1), size(2)};
 }
 
@@ -125,7 +126,7 @@ std::vector<BenchWay> ways_of(const BenchArguments& a) {
   if (transports.empty()) transports.emplace_back();
   std::vector<std::optional<int>> depths;
   for (const std::string& depth : listed("--look-ahead", a.look_ahead, ','))
-    depths.emplace_back(static_cast<int>(integer("--look-ahead", depth, 0, "0 or more rounds, separated by commas")));
+    depths.emplace_back(natural<int>("--look-ahead", depth, "0 or more rounds, separated by commas"));
   if (depths.empty()) depths.emplace_back();
   std::vector<BenchWay> ways;
   for (const std::string& algorithm : algorithms) {

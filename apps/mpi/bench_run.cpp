@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <complex>
 #include <functional>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "cairn/gemm.hpp"
 #include "commands.hpp"
 #include "launch.hpp"
+#include "model/dealt_blocks.hpp"
 #include "model/machine.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_facts.hpp"
@@ -134,18 +134,17 @@ class CaseRun {
 
   // Both orientations of the grid that is nearest to a square, and four sizes of blocks; the fastest of them competes.
   void add_scalapack() {
-    const Int p = world_.size();
-    Int across = std::llround(std::floor(std::sqrt(static_cast<double>(p))));
-    while (p % across != 0) --across;
+    const auto [few, many] = squarest_grid(world_.size());
     std::unique_ptr<Contender<T>> best;
     double least = 0;
-    std::vector<std::pair<Int, Int>> grids{{across, p / across}};
-    if (across * across != p) grids.emplace_back(p / across, across);
+    std::vector<std::pair<Int, Int>> grids{{few, many}};
+    if (few != many) grids.emplace_back(many, few);
     for (const auto& [pr, pc] : grids)
       for (Int block : {32, 64, 128, 256}) {
         auto c = std::make_unique<Contender<T>>();
         c->row.what = case_;
-        c->row.algorithm = fmt::format("p{}gemm {}x{} nb={}", letter(), pr, pc, block);
+        c->row.algorithm =
+            fmt::format("p{}gemm {}x{} nb={}", "sdcz"[static_cast<int>(scalar_type_of<T>)], pr, pc, block);
         c->row.transport = "ScaLAPACK";
         c->scalapack = std::make_unique<Scalapack<T>>(world_, case_.m, case_.n, case_.k, pr, pc, block);
         c->a = c->scalapack->layout_a();
@@ -160,14 +159,6 @@ class CaseRun {
       }
     report_.baseline = "ScaLAPACK";
     contenders_.insert(contenders_.begin(), std::move(*best));
-  }
-  static char letter() {
-    switch (scalar_type_of<T>) {
-      case ScalarType::float32: return 's';
-      case ScalarType::complex64: return 'c';
-      case ScalarType::complex128: return 'z';
-      default: return 'd';
-    }
   }
 
   DistMatrix<T> matrix(const Contender<T>& c, std::size_t which) {
@@ -259,12 +250,7 @@ BenchReport bench_gemm(const Comm& world, const BenchArguments& arguments) {
   report.machine = find_machine(arguments.machine).name;
   report.kernels = blas_info().kernels;
   report.baseline = "the first";
-  switch (report.type) {
-    case ScalarType::float32: run_cases<float>(world, arguments, report); break;
-    case ScalarType::float64: run_cases<double>(world, arguments, report); break;
-    case ScalarType::complex64: run_cases<std::complex<float>>(world, arguments, report); break;
-    case ScalarType::complex128: run_cases<std::complex<double>>(world, arguments, report); break;
-  }
+  with_type(report.type, [&]<class T>(T) { run_cases<T>(world, arguments, report); });
   return report;
 }
 

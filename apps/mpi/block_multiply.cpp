@@ -149,7 +149,7 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
                      : BlockSparse<T>(world, r.m, r.n, operands.where_c(), result_symmetry(a, r.files));
   r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
   r.read = watch.lap();
-  const T alpha = scalar<T>(a.alpha), beta = scalar<T>(a.beta);
+  const T alpha = element_of<T>(a.alpha), beta = element_of<T>(a.beta);
   if (a.plan) {
     r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, options); });
     return;

@@ -13,8 +13,7 @@ namespace {
 
 std::optional<DensityMethod> method_named(const std::string& name) {
   if (name.empty()) return {};
-  for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
-    if (name_of(method) == name) return method;
+  if (const auto method = density_method_named(name)) return method;
   throw ArgumentError(fmt::format("--method '{}': expected trs4, sign or mcweeny", name));
 }
 

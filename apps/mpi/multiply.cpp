@@ -51,7 +51,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   const bool speaks =
       world.rank() == 0 && terminal().errors && is_long(the_plan.predicted_seconds(), in.a.bytes + in.b.bytes);
   Progress progress(speaks, arguments.check ? 4 : 3);
-  const T alpha = scalar<T>(arguments.alpha), beta = scalar<T>(arguments.beta);
+  const T alpha = element_of<T>(arguments.alpha), beta = element_of<T>(arguments.beta);
   const ReadOptions read = arguments.reading();
   MultiplyReport report{the_plan, in, {}, {}};
   RunFacts& facts = report.run;

@@ -42,14 +42,6 @@ struct ProductFiles {
 /// all files. Collective.
 ProductFiles inspect_operands(const Comm& world, const ProductOperands& operands, const std::string& type);
 
-template <class T>
-T scalar(std::complex<double> x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(x.real());
-  else
-    return static_cast<T>(x);
-}
-
 /// "C = 2·Aᵀ·B + 3·C".
 std::string formula_of(const ProductOperands& operands);
 /// Throws RuntimeError where a residual is larger than `explained` explains.

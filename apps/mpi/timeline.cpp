@@ -1,12 +1,18 @@
 #include "timeline.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "api/made_together.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn::app {
+
+Timeline::Timeline(const Comm& world, std::string path)
+    : world_(world), path_(std::move(path)), process_(over_ranks(world, MPI_MAX, world.rank() == 0 ? ::getpid() : 0)) {}
 
 Timeline::~Timeline() {
   std::error_code ignored;
@@ -16,7 +22,7 @@ Timeline::~Timeline() {
 
 Options Timeline::part(Options options) {
   if (path_.empty()) return options;
-  parts_.push_back(fmt::format("{}.part{}", path_, parts_.size()));
+  parts_.push_back(fmt::format("{}.part.{}.{}", path_, process_, parts_.size()));
   options.trace = parts_.back();
   return options;
 }

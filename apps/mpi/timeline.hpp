@@ -11,8 +11,8 @@ namespace cairn::app {
 
 class Timeline {
  public:
-  /// Nothing happens where `path` is empty.
-  Timeline(const Comm& world, std::string path) : world_(world), path_(std::move(path)) {}
+  /// Nothing happens where `path` is empty. Collective.
+  Timeline(const Comm& world, std::string path);
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
   /// Takes away what the plans wrote.
@@ -29,7 +29,8 @@ class Timeline {
   std::string joined() const;
 
   const Comm world_;
-  std::string path_;
+  const std::string path_;
+  const int process_;  // of rank 0, so that parts overwrite no file
   std::vector<std::string> parts_;
   std::vector<double> starts_;
   Watch clock_;

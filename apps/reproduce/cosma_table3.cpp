@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/arithmetic.hpp"
+#include "model/dealt_blocks.hpp"
 #include "reproduction.hpp"
 
 namespace cairn::app {
@@ -26,14 +27,6 @@ std::vector<Shape> shapes() {
           {"flat", 131072, 131072, 512, all, 134, 68, 10, 7}};
 }
 
-// The two divisors of p nearest to each other.
-std::array<Int, 2> nearest_square(Int p) {
-  Int a = 1;
-  for (Int d = 1; d <= p / d; ++d)
-    if (p % d == 0) a = d;
-  return {a, p / a};
-}
-
 // The grid and the matrix that stays are those of the fewest words; memory does not bind SUMMA.
 std::string scalapack(const Shape&, Int, double) { return "summa"; }
 
@@ -43,7 +36,7 @@ std::string ctf(const Shape& s, Int ranks, double words) {
   Int layers = 1;
   for (Int c = 1; c * c * c <= ranks; ++c)
     if (ranks % c == 0 && 2 * real(c) * (m * k + k * n + m * n) / p <= words) layers = c;
-  const auto [pr, pc] = nearest_square(ranks / layers);
+  const auto [pr, pc] = squarest_grid(ranks / layers);
   return fmt::format("summa25d {}x{}x{} b={}", pr, pc, layers, s.k / (layers * pc) + 1);
 }
 

@@ -29,13 +29,14 @@ struct BlockShape {
 /// matrix exactly.
 BlockShape block_shape(const Comm& comm, const FileInfo& file);
 
-/// Reads a Matrix Market file or one of Cairn's own, on any number of ranks; no rank holds more than its blocks, about
-/// options.chunk_bytes, and the index of block rows. Of Matrix Market's text every rank reads slices and sends the
-/// entries to their owners: blocks in which the file has an entry are stored, entries that come several times are
-/// summed, and a triangle is completed by its mirror image or, if options.keep_symmetry, stored as what it is. A file
-/// of Cairn's own gives the matrix as it was stored. Throws ArgumentError if the sizes do not cover the matrix or are
-/// not those that the file has, if the distribution does not suit them, and as require_readable_as does; FileError if
-/// the file is truncated, damaged or of another kind, or holds numbers that are not finite.
+/// Reads a Matrix Market file or one of Cairn's own, on any number of ranks. A rank holds its blocks, the index of
+/// block rows, options.chunk_bytes of the file, and what ranks find there for it at a time: about as much, if blocks
+/// are dealt evenly. Of Matrix Market's text every rank reads slices and sends the entries to their owners: blocks in
+/// which the file has an entry are stored, entries that come several times are summed, and a triangle is completed by
+/// its mirror image or, if options.keep_symmetry, stored as what it is. A file of Cairn's own gives the matrix as it
+/// was stored. Throws ArgumentError if the sizes do not cover the matrix or are not those that the file has, if the
+/// distribution does not suit them, and as require_readable_as does; FileError if the file is truncated, damaged or of
+/// another kind, or holds numbers that are not finite.
 template <class T>
 BlockSparse<T> read_block_sparse(const Comm& comm, const FileInfo& file, BlockSizes rows, BlockSizes cols,
                                  BlockDistribution where, const ReadOptions& options = {});

@@ -165,7 +165,7 @@ cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_o
 
 /* ---- factorising and solving ------------------------------------------------------------------------------------ */
 /* In place, matrices where they are, in any layouts; plans are cached with the communicator. Of the options all count
- * but max_idle and ranks_per_node. `report` may be NULL. */
+ * but max_idle. `report` may be NULL. */
 
 /* A = L L^H (CAIRN_LOWER) or U^H U (CAIRN_UPPER): the factor takes the place of that triangle of A; nothing that is in
  * the other matters, and it stays as it is. `info` is LAPACK's, the same on all ranks: 0, or k if the leading minor of

@@ -22,7 +22,7 @@ class MpiSession {
 
 /// The caller's communicator, any one, not only the world. Cairn talks on a private duplicate, made once a communicator
 /// (collectively, at the first Comm of it), kept as an MPI attribute of the caller's and freed with it. Beside it
-/// Cairn takes one communicator of a node's ranks where they share memory, and no other.
+/// Cairn takes communicators of a node's ranks where they share memory.
 ///
 /// One thread of a process at a time makes or uses what is on communicators, whichever they are: Cairn keeps memory and
 /// windows that all of them share. Plans that are made without a communicator may be made by any thread. After the

@@ -42,7 +42,7 @@ template <class T>
 class Factorisation : public PlannedInPlace<T> {
  public:
   /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks, another element
-  /// type or another operation.
+  /// type or another operation; MemoryError if any rank has no memory for its buffers.
   Factorisation(const Comm& comm, const FactorPlan& plan) : PlannedInPlace<T>(comm, plan, true) {}
 
   /// A = L·Lᴴ or Uᴴ·U: the factor takes the place of the triangle of A that the plan names; the other triangle

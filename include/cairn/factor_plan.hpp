@@ -46,9 +46,9 @@ class FactorPlan {
 };
 
 /// Plan a Cholesky factorisation. Of the options those count that concern memory, the algorithm, what is preferred,
-/// look-ahead, collectives, transport, machine and kernels, and when it runs verified counts and the trace. Throws
-/// ArgumentError for a negative order, no ranks, a layout on more ranks or of another size, an unknown algorithm or
-/// machine, a grid larger than the ranks, and the transport node-shared; MemoryError, naming the words needed, if no
+/// look-ahead, collectives, transport, nodes, machine and kernels, and when it runs verified counts and the trace.
+/// Throws ArgumentError for a negative order, no ranks, a layout on more ranks or of another size, an unknown algorithm
+/// or machine, a grid larger than the ranks, and the transport node-shared; MemoryError, naming the words needed, if no
 /// plan fits options.memory_words.
 FactorPlan plan(const FactoriseProblem& problem, const Options& options = {});
 /// Plan a solve with a triangle. Likewise.

@@ -46,7 +46,7 @@ FileInfo inspect_file(const Comm& comm, const std::string& path, const std::stri
 struct ReadOptions {
   /// Accept NaN and infinity; otherwise FileError with the position of the first.
   bool allow_nonfinite = false;
-  /// Bytes of a file that a rank holds at a time beside its part of the matrix.
+  /// Bytes of a file that a rank holds at a time beside its part of the matrix, 1 GiB at most.
   Int chunk_bytes = Int{16} << 20;
   /// Block-sparse matrices of Matrix Market files: one that the file says has a symmetry is stored as such; otherwise
   /// its triangle is completed.

@@ -26,10 +26,11 @@ template <class T>
 class Multiplication {
  public:
   /// Throws ArgumentError on every rank if the ranks' plans differ, or are for another number of ranks or element type,
-  /// or if BLAS, whose integers have 32 bits, would meet more than 2^31 - 1 rows or columns on a rank.
+  /// or if BLAS, whose integers have 32 bits, would meet more than 2^31 - 1 rows or columns on a rank; MemoryError if
+  /// any rank has no memory for its buffers.
   Multiplication(const Comm& comm, Plan plan);
   /// The same for callers whose ranks have the same plan for certain, and who find out together whether any rank threw:
-  /// nothing is compared. Saves two reductions over all ranks.
+  /// nothing is compared, and MemoryError is thrown where it happens. Saves two reductions over all ranks.
   static Multiplication agreed(const Comm& comm, Plan plan);
   ~Multiplication();
   Multiplication(Multiplication&&) noexcept;

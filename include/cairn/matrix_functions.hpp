@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/block_sparse.hpp"
@@ -86,6 +87,8 @@ enum class DensityMethod : std::uint8_t {
 };
 /// "sign", "mcweeny", "trs4".
 const char* name_of(DensityMethod method);
+/// The one of that name, if there is one.
+std::optional<DensityMethod> density_method_named(std::string_view name);
 
 struct DensityOptions : FunctionOptions {
   /// If not said: trs4 where electrons are given, sign for a chemical potential, which trs4 cannot take.

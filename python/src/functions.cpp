@@ -50,8 +50,7 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
   const nb::gil_scoped_release released;
   DensityOptions options;
   static_cast<FunctionOptions&>(options) = options_of(eps, order, max_iterations, memory_words, watch);
-  for (const DensityMethod one : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
-    if (method == name_of(one)) options.method = one;
+  options.method = density_method_named(method);
   return std::visit(
       [&]<class T>(const BlockSparse<T>& H) {
         const auto& S = std::get<BlockSparse<T>>(s.matrix);

@@ -5,27 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/scalars.hpp"
 #include "bind.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/report.hpp"
 
 namespace cairn::python {
-
-template <template <class> class X>
-using OfAnyType = std::variant<X<float>, X<double>, X<std::complex<float>>, X<std::complex<double>>>;
-
-/// f(T()) for the element type that `type` names.
-template <class F>
-auto with_type(ScalarType type, F f) {
-  switch (type) {
-    case ScalarType::float32: return f(float());
-    case ScalarType::float64: return f(double());
-    case ScalarType::complex64: return f(std::complex<float>());
-    case ScalarType::complex128: break;
-  }
-  return f(std::complex<double>());
-}
 
 struct Part {
   OfAnyType<DistMatrix> matrix;
@@ -48,14 +34,10 @@ DistMatrix<T> as(const Part& part, const char* name, std::optional<std::string>&
 
 template <class T>
 T scalar(std::complex<double> value, const char* name, std::optional<std::string>& problem) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (value.imag() != 0 && !problem)
-      problem = fmt::format("TypeError: {}: a complex number, expected a real one for elements of {}", name,
-                            name_of(scalar_type_of<T>));
-    return static_cast<T>(value.real());
-  } else {
-    return T(value);
-  }
+  if (std::is_floating_point_v<T> && value.imag() != 0 && !problem)
+    problem = fmt::format("TypeError: {}: a complex number, expected a real one for elements of {}", name,
+                          name_of(scalar_type_of<T>));
+  return element_of<T>(value);
 }
 
 /// An exception on every rank if any rank has a problem, or if `text`, of which `what` names the meaning, differs.

@@ -75,7 +75,7 @@ const BlockSparse<T>& same(const Sparse& x) {
 }
 
 void add(Sparse& to, Scalar factor, const Sparse& x) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.add(real_or_complex<T>(factor), same<T>(x)); }, to.matrix);
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.add(element_of<T>(factor), same<T>(x)); }, to.matrix);
 }
 
 Scalar dot(const Sparse& x, const Sparse& y) {
@@ -83,23 +83,22 @@ Scalar dot(const Sparse& x, const Sparse& y) {
 }
 
 void scale(Sparse& x, Scalar factor) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(real_or_complex<T>(factor)); }, x.matrix);
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(element_of<T>(factor)); }, x.matrix);
 }
 
 void divide(Sparse& x, Scalar by) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.divide(real_or_complex<T>(by)); }, x.matrix);
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.divide(element_of<T>(by)); }, x.matrix);
 }
 
 void shift(Sparse& x, Scalar by) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(real_or_complex<T>(by)); }, x.matrix);
+  std::visit([&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(element_of<T>(by)); }, x.matrix);
 }
 
 BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, Sparse& c,
                            const BlockProductOptions& options) {
   return std::visit(
       [&]<class T>(BlockSparse<T>& C) {
-        return multiply<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
-                           options);
+        return multiply<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
       },
       c.matrix);
 }
@@ -108,7 +107,7 @@ double check(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, S
              const Sparse& c, double eps) {
   return std::visit(
       [&]<class T>(const BlockSparse<T>& C) {
-        return freivalds<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta),
+        return freivalds<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta),
                             before ? &same<T>(*before) : nullptr, C, eps)
             .ratio;
       },
@@ -119,8 +118,7 @@ BlockPlan planned(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse&
                   const BlockProductOptions& options) {
   return std::visit(
       [&]<class T>(const BlockSparse<T>& C) {
-        return plan<T>(op_a, op_b, real_or_complex<T>(alpha), same<T>(a), same<T>(b), real_or_complex<T>(beta), C,
-                       options);
+        return plan<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
       },
       c.matrix);
 }

@@ -22,15 +22,6 @@ void bind_blocks(nb::class_<Sparse>& c);
 void bind_sparse_files(nb::module_& m);
 void bind_distribution_costs(nb::module_& m);
 
-/// Python has found it to be real where T is.
-template <class T>
-T real_or_complex(Scalar value) {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(value.real());
-  else
-    return T(value);
-}
-
 /// As the library deals blocks where nobody says how.
 inline BlockDistribution dealt(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols) {
   return BlockDistribution::dealt(static_cast<Int>(rows.size()), static_cast<Int>(cols.size()), comm.size());

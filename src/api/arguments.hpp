@@ -44,14 +44,7 @@ std::string or_none(const std::optional<T>& x) {
   return x ? fmt::format("{}", *x) : "none";
 }
 
-/// What is wrong with this rank's part of X: made for another rank, or without the memory that it needs.
-template <class T>
-std::optional<std::string> problem_with_part(const char* name, const DistMatrix<T>& X, int rank) {
-  if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
-  return problem_with_part(name, X);
-}
-
-/// The same where BLAS computes with the part, whose integers have 32 bits.
+/// What is wrong with this rank's part of X where BLAS computes with it, whose integers have 32 bits.
 template <class T>
 std::optional<std::string> problem_with_operand(const char* name, const DistMatrix<T>& X, int rank) {
   constexpr Int most = std::numeric_limits<int>::max();

@@ -249,7 +249,7 @@ BlockSparse<T> BlockSparse<T>::cropped(BlockRange rows, BlockRange cols) const {
     throw ArgumentError(
         fmt::format("cols: blocks {} to {}, expected those of the rows, {} to {}, of a matrix that is {}", cols.from,
                     cols.to, rows.from, rows.to, name_of(symmetry_)));
-  return BlockSparse(comm_, where_, cairn::cropped(local(), rows, cols), symmetry_);
+  return BlockSparse(comm_, where_, compact<T>({within(local(), rows, cols), blocks_.values.data()}), symmetry_);
 }
 
 template <class T>
@@ -264,7 +264,7 @@ template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
   BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
   Int received = 0;
-  x.assign(brought(*comm_, local(), x.where(), received));
+  x.assign(brought<T>(*comm_, local(), x.where(), received));
   return x;
 }
 
@@ -290,7 +290,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
           made.values.resize(place(words));
           return made.values.data();
         });
-    x.assign(brought(*comm_, made, where(), received));
+    x.assign(brought<T>(*comm_, made, where(), received));
     return x.stored_as(symmetry, name);
   }
   const OffSymmetry off = off_symmetry(symmetry, *this);
@@ -304,10 +304,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
 // The blocks (i, j) with i <= j of a matrix that has the symmetry up to rounding errors.
 template <class T>
 BlockSparse<T> BlockSparse<T>::upper(Symmetry symmetry) const {
-  BlockPattern blocks = none_like<BlockPattern>(none_);
-  cairn::for_each(local(), [&](BlockIndex i, BlockIndex j, Int b) {
-    if (i <= j) blocks.append(i, j, blocks_.at[place(b)]);
-  });
+  const BlockPattern blocks = chosen(local(), [](BlockIndex i, BlockIndex j, Int) { return i <= j; });
   BlockSparse x(comm_, where_, compact<T>({blocks, blocks_.values.data()}), symmetry);
   make_exact(symmetry, x.blocks_);
   return x;

@@ -46,7 +46,7 @@ RowSums row_sums(const BlockSparse<T>& A, bool whole) {
   A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
     for (Int c = 0; c < x.cols; ++c)
       for (Int r = 0; r < x.rows; ++r) {
-        const auto size = static_cast<double>(std::abs(x(r, c)));
+        const double size = std::abs(Wide<T>(x(r, c)));
         if (whole || i != j || r != c) sums.sizes[place(first[place(i)] + r)] += size;
         if (i != j && A.symmetry() != Symmetry::general) sums.sizes[place(first[place(j)] + c)] += size;
       }
@@ -193,7 +193,7 @@ double BlockSparse<T>::norm(Norm which) const {
   if (which == Norm::frobenius || std::isnan(square)) return std::sqrt(square);
   double most = 0;
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) {
-    for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max(most, static_cast<double>(std::abs(x.data[w])));
+    for (Int w = 0; w < x.rows * x.cols; ++w) most = std::max<double>(most, std::abs(Wide<T>(x.data[w])));
   });
   return over_ranks(*comm_, MPI_MAX, which == Norm::gershgorin ? largest_of(row_sums(*this, true).sizes, 0) : most);
 }
@@ -223,9 +223,9 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
   comm_->agree(problem, "factor", text_of(factor));
   if (symmetry_ != other.symmetry_) return add(factor, other.expanded());
   if (other.where() == where())
-    cairn::add(settle(), factor, other.local());
+    cairn::add<T>(settle(), factor, other.local());
   else
-    cairn::add(settle(), factor, other.redistributed(where()).local());
+    cairn::add<T>(settle(), factor, other.redistributed(where()).local());
 }
 
 template <class T>

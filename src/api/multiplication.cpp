@@ -75,8 +75,8 @@ struct Multiplication<T>::Impl {
   Impl(const Comm& c, Plan p, bool agreed) : comm(c), plan(std::move(p)) {
     if (!agreed) compare_plans();
     const std::optional<std::string> problem = unless_allocated([&] { use_transport(); }, no_buffers);
-    if (agreed && problem) throw RuntimeError(*problem);
-    if (!agreed) fail_together<RuntimeError>(comm, problem);
+    if (agreed && problem) throw MemoryError(*problem);
+    if (!agreed) fail_together<MemoryError>(comm, problem);
   }
 
   void compare_plans() const {

@@ -24,10 +24,11 @@ class ProductLimits {
   /// beta·C there, where beta = 0 forgets the pattern unless it is retained.
   void scale(T beta, BlockSparse<T>& C) const {
     if (beta == T(0) && !retains_) {
+      const auto stays = [&](BlockIndex i, BlockIndex j, Int) { return !rows_.has(i) || !cols_.has(j); };
       if (everywhere_)
         C.clear();
       else
-        C.assign(cropped(C.local(), rows_, cols_, true));
+        C.assign(compact<T>({chosen(C.local(), stays), C.local().values.data()}));
     } else if (beta != T(1)) {
       C.for_each([&](BlockIndex i, BlockIndex j, MatrixView<T> x) {
         if (!rows_.has(i) || !cols_.has(j)) return;

@@ -3,6 +3,7 @@
 #pragma once
 #include <complex>
 #include <type_traits>
+#include <variant>
 
 #include "cairn/types.hpp"
 
@@ -18,6 +19,10 @@ namespace cairn {
 /// What sums of elements are computed in: double, or complex<double>.
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
+
+/// One of the four instances.
+template <template <class> class Of>
+using OfAnyType = std::variant<Of<float>, Of<double>, Of<std::complex<float>>, Of<std::complex<double>>>;
 
 /// f(T()) for the element type.
 template <class F>
@@ -39,6 +44,15 @@ inline double operations(ScalarType type) { return is_complex(type) ? 8 : 2; }
 template <class T>
 T scaled(T factor, T x) {
   return factor == T(0) ? T(0) : factor * x;
+}
+
+/// x as an element: of a real type, its real part.
+template <class T>
+T element_of(std::complex<double> x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(x.real());
+  else
+    return T(x);
 }
 
 /// The complex conjugate, which a real number is of itself.

@@ -21,7 +21,7 @@ struct cairn_block_plan {
   std::string algorithm, explain, json;
 };
 struct cairn_block_sparse {
-  cairn::capi::OfAnyType<cairn::BlockSparse> any;
+  cairn::OfAnyType<cairn::BlockSparse> any;
 };
 
 namespace cairn::capi {

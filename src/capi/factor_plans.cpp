@@ -39,7 +39,7 @@ namespace {
 template <template <class> class Run>
 struct Ready {
   cairn::Comm comm;
-  OfAnyType<Run> any;
+  cairn::OfAnyType<Run> any;
 };
 
 template <template <class> class Run, class Handle>

@@ -10,14 +10,6 @@
 #include "cairn/cairn.h"
 #include "cairn/cairn.hpp"
 
-namespace cairn::capi {
-
-/// What a handle holds, of whichever element type.
-template <template <class> class Of>
-using OfAnyType = std::variant<Of<float>, Of<double>, Of<std::complex<float>>, Of<std::complex<double>>>;
-
-}  // namespace cairn::capi
-
 struct cairn_comm {
   cairn::Comm comm;
 };
@@ -29,7 +21,7 @@ struct cairn_plan {
   std::string algorithm, explain, json;
 };
 struct cairn_multiplication {
-  cairn::capi::OfAnyType<cairn::Multiplication> any;
+  cairn::OfAnyType<cairn::Multiplication> any;
 };
 
 namespace cairn::capi {

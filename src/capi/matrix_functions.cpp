@@ -15,8 +15,7 @@ void watched(const cairn_function_options& options, const cairn::Iteration& i) {
 }
 
 cairn::DensityMethod method_named(const std::string& name) {
-  for (auto method : {cairn::DensityMethod::sign, cairn::DensityMethod::mcweeny, cairn::DensityMethod::trs4})
-    if (name_of(method) == name) return method;
+  if (const auto method = cairn::density_method_named(name)) return *method;
   throw cairn::ArgumentError("method: '" + name + "', expected trs4, sign or mcweeny");
 }
 

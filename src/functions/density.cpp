@@ -126,6 +126,12 @@ const char* name_of(DensityMethod method) {
   }
 }
 
+std::optional<DensityMethod> density_method_named(std::string_view name) {
+  for (DensityMethod method : {DensityMethod::sign, DensityMethod::mcweeny, DensityMethod::trs4})
+    if (name == name_of(method)) return method;
+  return {};
+}
+
 template <class T>
 Spectrum spectrum_of(const BlockSparse<T>& A) {
   const auto [low, high] = A.gershgorin();

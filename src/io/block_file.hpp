@@ -1,9 +1,8 @@
 // The head of Cairn's own file of a block-sparse matrix; docs/block_files.md describes the format. All numbers are
 // little endian:
 //
-//   head     64 bytes: the magic string, version, type and symmetry, numbers of block rows, block columns, blocks and
-//   words, and two
-//            checksums
+//   head     64 bytes: the magic string, version, type and symmetry, numbers of block rows, block columns, blocks
+//            and words, and two checksums
 //            sizes of the block rows, of the block columns: 32 bits each, zeros up to a multiple of 8 bytes
 //            blocks before each block row, and all blocks at last: 64 bits each
 //            words before each block row, and all words at last: 64 bits each

@@ -35,6 +35,7 @@ void CommonBuffer::require(Int bytes) {
   if (bytes <= bytes_) return;
   const Int before = bytes_;
   data_.reset();
+  bytes_ = 0;
   try {
     allocate(bytes);
   } catch (const std::bad_alloc&) {
@@ -58,10 +59,10 @@ namespace {
 // Libraries put the windows of a node into /dev/shm, which containers keep small. Where it is full, Open MPI 4.1 fails
 // on one rank and never returns on the others.
 std::optional<std::string> without_room(const Comm& comm, Int bytes) {
+  const std::vector<int>& node = nodes_of(comm, 0).of;  // the first time together with all ranks
   std::error_code unknown;
   const std::filesystem::space_info room = std::filesystem::space("/dev/shm", unknown);
   if (unknown) return {};
-  const std::vector<int>& node = nodes_of(comm, 0).of;
   // If all ranks of the node ask for as much
   const Int all = bytes * std::count(node.begin(), node.end(), node[static_cast<std::size_t>(comm.rank())]);
   if (all <= static_cast<Int>(room.available)) return {};

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
@@ -39,8 +40,11 @@ std::vector<Parcel> deliver(const Comm& comm, const ForEach& for_each) {
   const auto ranks = static_cast<std::size_t>(comm.size());
   std::vector<int> counts(ranks), starts(ranks);
   MPI_TRY(MPI_Alltoall(out.counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, comm.raw()));
-  std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
-  std::vector<Parcel> in(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
+  std::vector<Parcel> in;
+  together(comm, [&] {
+    in.resize(place(to_int(std::accumulate(counts.begin(), counts.end(), Int{0}), "parcels")));
+    std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+  });
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_TRY(MPI_Type_contiguous(static_cast<int>(sizeof(Parcel)), MPI_BYTE, &type));
   MPI_TRY(MPI_Type_commit(&type));

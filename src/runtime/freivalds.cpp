@@ -63,7 +63,7 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
                        X.layout().grid.ranks(), comm.size());
   if (X.layout().overlapping())
     return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
-  return problem_with_part(name, X);
+  return problem_with_part(name, X, comm.rank());
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-// Whether a rank's part of a matrix has the memory that its layout asks for.
+// Whether a rank's part of a matrix is its own, and has the memory that its layout asks for.
 #pragma once
 #include <fmt/format.h>
 
@@ -10,16 +10,17 @@
 
 namespace cairn {
 
-/// What is wrong with this rank's part of X: null, too narrow or too short.
+/// What is wrong with this rank's part of X: made for another rank, null, too narrow or too short.
 template <class T>
-std::optional<std::string> problem_with_part(std::string_view name, const DistMatrix<T>& X) {
+std::optional<std::string> problem_with_part(std::string_view name, const DistMatrix<T>& X, int rank) {
+  if (X.rank() != rank) return fmt::format("{}: made for rank {}, expected rank {}", name, X.rank(), rank);
   const Layout& l = X.layout();
-  const Int words = l.words(X.rank());
+  const Int words = l.words(rank);
   if (words == 0) return {};
   if (!X.data()) return fmt::format("{}: null, expected room for {} elements", name, words);
   Int needed = words;
   if (!l.blocks) {
-    const Int line = (l.order == Order::col ? l.rows : l.cols).size(l.grid, X.rank());
+    const Int line = (l.order == Order::col ? l.rows : l.cols).size(l.grid, rank);
     if (X.ld() < line) return fmt::format("{}: leading dimension {}, expected at least {}", name, X.ld(), line);
     if (__builtin_mul_overflow(words / line - 1, X.ld(), &needed) || __builtin_add_overflow(needed, line, &needed))
       return fmt::format("{}: leading dimension {}, expected less: {} lines of {} do not fit into 2^63 elements", name,

@@ -11,7 +11,7 @@ namespace cairn {
 struct Trace {
   struct Event {
     std::size_t step;
-    const char* kind;  ///< "gemm", "wait", "post", "copy", "sum", "redistribute"
+    const char* kind;  ///< "gemm", "triangle", "wait", "post", "copy", "sum", "redistribute"
     double start, seconds;
   };
   std::vector<Event> events;

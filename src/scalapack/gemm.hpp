@@ -1,4 +1,4 @@
-// p?gemm as a call: its arguments, ScaLAPACK's own routine for it, and Cairn's.
+// p?gemm as a call: its arguments, and what Cairn does with them.
 #pragma once
 #include "scalapack/names.hpp"
 

@@ -41,8 +41,7 @@ bool worth_solving(Int order, Int others, Int ranks) {
 
 // Two ranks gain always, more of them if there are enough panels to hide. In a row of ranks a lower triangle's panels
 // lie whole on one rank; of more than two, ScaLAPACK sends the last panels to fewer, and to one other it sends sums in
-// place of the last two. On a grid that is taller than
-// wide, its panels go down the columns in many pieces.
+// place of the last two. On a grid that is taller than wide, its panels go down the columns in many pieces.
 bool gains_by_factorising(Uplo triangle, Int order, Int block, const ProcessGrid& grid) {
   const int along = triangle == Uplo::lower ? grid.rows : grid.cols, across = grid.rows * grid.cols / along;
   if (!few_large_blocks(order, block)) return false;

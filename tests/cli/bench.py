@@ -101,6 +101,7 @@ class Bench(unittest.TestCase):
         self.refused("--sizes ',': expected one or more, separated by ','", "--sizes", ",")
         self.refused("--algorithms: an empty text, expected a value", "--algorithms", "")
         self.refused("--look-ahead '-1'", "--look-ahead=-1")
+        self.refused("--look-ahead '4294967297'", "--look-ahead", 2**32 + 1)
         self.refused("--type 'float16'", "--type", "float16")
         self.refused("machine: 'cray' is unknown", "--machine", "cray")
         self.refused("expected at most 1", "--algorithms", "cosma pm2", "--ranks", 1, "--sizes", "9x9x9")

@@ -144,12 +144,14 @@ class Solve(Case):
     def test_reports(self):
         a, b = self.file("A.npy", npy(positive_definite(64, 8))), self.file("b.npy", npy(numbers(64, 3, 9)))
         trace = self.dir / "t.json"
+        other = self.file("t.json.part0", b"somebody's")  # parts of a timeline were called so, and went
         done = self.succeed(a, b, "-o", self.c, "--ranks", 4, "--check", "--trace", trace)
         for text in ("A·x = b", "to factorise", "to solve", "equal on every rank", "scaled residual"):
             self.assertIn(text, done.stdout)
         names = [e["name"] for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X"]
         self.assertTrue(any("potrf" in name for name in names) and any("trsm" in name for name in names), names[:9])
-        self.assertEqual(sorted(os.listdir(self.dir)), ["A.npy", "C.npy", "b.npy", "t.json"])
+        self.assertEqual(sorted(os.listdir(self.dir)), ["A.npy", "C.npy", "b.npy", "t.json", "t.json.part0"])
+        self.assertEqual(other.read_bytes(), b"somebody's")
         report = json.loads(self.succeed(a, b, "-o", self.c, "--ranks", 4, "--check", "--json").stdout)
         self.assertEqual([stage["name"] for stage in report["stages"]], ["factorise", "solve"])
         self.assertEqual([len(stage["plans"]) for stage in report["stages"]], [1, 2])

@@ -171,6 +171,11 @@ TEST(BlockSparse, NormsDoNotOverflowOrVanish) {
     A.filter(1.42 * size);
     EXPECT_EQ(A.blocks(), 0) << size;
   }
+  BlockSparse<std::complex<float>> large(comm, BlockSizes(8, 1), cols);  // whose modulus is no float
+  const std::complex<float> element(3e38F, 3e38F);
+  for (BlockIndex i = 0; i < 8; ++i)
+    if (large.here(i, i)) large.put(i, i, &element);
+  for (Norm which : {Norm::max, Norm::gershgorin}) EXPECT_NEAR(large.norm(which), std::sqrt(18e76), 1e32);
   BlockSparse<double> A(comm, rows, cols);
   EXPECT_EQ(A.norm(Norm::frobenius), 0);
   const auto norm_with = [&](double x) {

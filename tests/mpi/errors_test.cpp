@@ -343,7 +343,7 @@ TEST(Memory, BuffersRefusedOnOneRankAreReportedOnAllAndSmallerPlansStillRun) {
   Multiplication<double> small(world(), plan(problem(64, 64, 64), on_all_ranks()));
   const Operands x(small.plan());
   const Plan large = plan(problem(4096, 4096, 4096), on_all_ranks());
-  expect_error<RuntimeError>(
+  expect_error<MemoryError>(
       [&] {
         const NoLargeMemory refused(world().rank() == 3);
         Multiplication<double>(world(), large);

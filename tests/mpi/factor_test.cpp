@@ -4,6 +4,7 @@
 
 #include "base/scalars.hpp"
 #include "distributed.hpp"
+#include "runtime/over_ranks.hpp"
 #include "runtime/transport/self_test.hpp"
 #include "sweep.hpp"
 #include "triangular.hpp"
@@ -70,8 +71,7 @@ void runs_many_times_as_counted(const std::string& transport) {
         const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
         const RunReport report = run.run(A);
         EXPECT_EQ(report.info, 0);
-        EXPECT_EQ(report.received, p.count(comm.rank()).wire_words);
-        EXPECT_EQ(report.messages, p.count(comm.rank()).messages);
+        testing::expect_counted(report, p.count(comm.rank()));
         expect_factor(A, Uplo::lower);
         const auto B = made<double>(Layout::row_blocks(n, 3, comm.size()), comm.rank(), [](Int i, Int) {
           double sum = 0;  // of L·X = B with ones in X
@@ -88,6 +88,18 @@ void runs_many_times_as_counted(const std::string& transport) {
 TEST(Factor, APlanRunsManyTimesAsCounted) { runs_many_times_as_counted("two-sided"); }
 
 TEST(Factor, APlanWithWindowsRunsManyTimesAsCounted) { runs_many_times_as_counted("one-sided"); }
+
+TEST(Factor, WordsFromOtherNodesAreThoseOfThePlan) {
+  in_groups([&](const Comm& comm) {
+    if (comm.size() < 2) return;
+    const FactorPlan p = plan(comm, FactoriseProblem{.n = 150}, {.ranks_per_node = 2});
+    const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
+    const RunReport report = Factorisation<double>(comm, p).run(A);
+    testing::expect_counted(report, p.count(comm.rank()));
+    EXPECT_EQ(over_ranks(comm, MPI_MAX, report.from_other_nodes), p.max_count().node_words);
+    EXPECT_EQ(p.max_count().node_words > 0, comm.size() > 2);
+  });
+}
 
 // What others fetch, and what was fetched, takes memory of its own.
 TEST(Factor, WindowsTakeMoreMemory) {

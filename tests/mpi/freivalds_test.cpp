@@ -160,6 +160,13 @@ TEST(Freivalds, WrongSizesAreRefusedOnEveryRank) {
                ArgumentError);
 }
 
+TEST(Freivalds, PartsOfAnotherRankAreRefusedOnEveryRank) {
+  const Comm world = Comm::world();
+  const Layout rows = Layout::row_blocks(world.size(), world.size(), world.size());
+  const auto own = DistMatrix<double>::own(rows, world.rank()), another = DistMatrix<double>::own(rows, 0);
+  EXPECT_THROW(freivalds<double>(world, Op::none, Op::none, 1, own, own, 0, nullptr, another), ArgumentError);
+}
+
 TEST(Freivalds, ShortBuffersAreRefusedOnEveryRank) {
   const Comm world = Comm::world();
   const auto part = [&](Int words, double* data) {

@@ -9,25 +9,6 @@
 
 namespace cairn {
 
-namespace {
-
-// The blocks for which wanted(row, column, number), row by row.
-template <class T, class F>
-Blocks<T> copied_if(const Blocks<T>& A, F wanted) {
-  Blocks<T> kept = none_like(A);
-  Int words = 0;
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (wanted(row, col, b)) words += A.height(row) * A.width(col);
-  });
-  reserve(kept.values, place(words));
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (wanted(row, col, b)) append(kept, row, col, A.values.data() + A.at[place(b)]);
-  });
-  return kept;
-}
-
-}  // namespace
-
 template <class T>
 std::vector<double> norms(const BlocksView<T>& A) {
   std::vector<double> result(A.pattern.cols.size());
@@ -78,28 +59,18 @@ Blocks<T> transposed(const BlocksView<T>& view, bool conjugate) {
 }
 
 BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols) {
-  BlockPattern part = none_like(A);
-  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
-    if (rows.has(row) && cols.has(col)) part.append(row, col, A.at[place(b)]);
-  });
-  return part;
+  return chosen(A, [&](BlockIndex row, BlockIndex col, Int) { return rows.has(row) && cols.has(col); });
 }
 
-template <class T>
-Blocks<T> cropped(const Blocks<T>& A, BlockRange rows, BlockRange cols, bool others) {
-  return copied_if(A, [&](BlockIndex row, BlockIndex col, Int) { return (rows.has(row) && cols.has(col)) != others; });
-}
-
-template <class T>
-Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows) {
-  Blocks<T> some = none_like(x);
-  const auto first = std::lower_bound(x.rows.begin(), x.rows.end(), rows.lo);
-  const auto last = std::lower_bound(first, x.rows.end(), rows.hi);
-  for (auto r = first; r != last; ++r) {
-    const std::size_t number = static_cast<std::size_t>(r - x.rows.begin());
-    for (Int b = x.first[number]; b < x.first[number + 1]; ++b)
-      append(some, *r, x.cols[place(b)], x.values.data() + x.at[place(b)]);
-  }
+BlockPattern within(const BlockPattern& x, Range rows) {
+  BlockPattern some = none_like(x);
+  const std::size_t first = first_row(x, rows.lo), last = first_row(x, rows.hi);
+  const auto begin = x.first[first], end = x.first[last];
+  some.rows.assign(x.rows.begin() + static_cast<Int>(first), x.rows.begin() + static_cast<Int>(last));
+  some.first.clear();
+  for (std::size_t r = first; r <= last; ++r) some.first.push_back(x.first[r] - begin);
+  some.cols.assign(x.cols.begin() + begin, x.cols.begin() + end);
+  some.at.assign(x.at.begin() + begin, x.at.begin() + end);
   return some;
 }
 
@@ -115,16 +86,15 @@ void filter(Blocks<T>& A, double eps) {
   if (eps <= 0) return;
   const std::vector<double> norm_of = norms(A);
   if (std::none_of(norm_of.begin(), norm_of.end(), [&](double norm) { return norm < eps; })) return;
-  A = copied_if(A, [&](BlockIndex, BlockIndex, Int b) { return !(norm_of[place(b)] < eps); });
+  const auto stays = [&](BlockIndex, BlockIndex, Int b) { return !(norm_of[place(b)] < eps); };
+  A = compact<T>({chosen(A, stays), A.values.data()});
 }
 
-#define CAIRN_INSTANTIATE(T)                                                  \
-  template std::vector<double> norms(const BlocksView<T>&);                   \
-  template double largest_finite(const BlocksView<T>&);                       \
-  template Blocks<T> transposed(const BlocksView<T>&, bool);                  \
-  template Blocks<T> cropped(const Blocks<T>&, BlockRange, BlockRange, bool); \
-  template Blocks<T> blocks_of_rows(const Blocks<T>&, Range);                 \
-  template void append_rows(Blocks<T>&, const Blocks<T>&);                    \
+#define CAIRN_INSTANTIATE(T)                                 \
+  template std::vector<double> norms(const BlocksView<T>&);  \
+  template double largest_finite(const BlocksView<T>&);      \
+  template Blocks<T> transposed(const BlocksView<T>&, bool); \
+  template void append_rows(Blocks<T>&, const Blocks<T>&);   \
   template void filter(Blocks<T>&, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

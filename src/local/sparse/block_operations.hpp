@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "local/sparse/block_panel.hpp"
 
 namespace cairn {
@@ -42,16 +43,19 @@ Blocks<T> transposed(const Blocks<T>& A, bool conjugate) {
   return transposed(BlocksView<T>(A), conjugate);
 }
 
-/// The blocks in these rows and columns, where they are.
+/// The blocks for which wanted(row, column, number), where they are.
+template <class F>
+BlockPattern chosen(const BlockPattern& A, const F& wanted) {
+  BlockPattern some = none_like(A);
+  for_each(A, [&](BlockIndex row, BlockIndex col, Int b) {
+    if (wanted(row, col, b)) some.append(row, col, A.at[place(b)]);
+  });
+  return some;
+}
+/// Those in these block rows and columns.
 BlockPattern within(const BlockPattern& A, BlockRange rows, BlockRange cols);
-
-/// The blocks in these rows and columns, or all others. Their values come in the order of rows.
-template <class T>
-Blocks<T> cropped(const Blocks<T>& A, BlockRange rows, BlockRange cols, bool others = false);
-
-/// The blocks of some block rows, one after another in `values`, by rows.
-template <class T>
-Blocks<T> blocks_of_rows(const Blocks<T>& x, Range rows);
+/// Those in block rows rows.lo to before rows.hi.
+BlockPattern within(const BlockPattern& A, Range rows);
 
 /// `more`, whose block rows come after those of x and whose values lie one after another.
 template <class T>

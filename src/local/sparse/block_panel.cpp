@@ -18,6 +18,13 @@ std::shared_ptr<const T> shared(BlockValues<T> values) {
   return {owner, owner->data()};
 }
 
+// Values are to lie one after another, by rows: how many there are.
+Int lay_out(BlockPattern& x) {
+  Int words = 0;
+  for_each(x, [&](BlockIndex i, BlockIndex j, Int b) { x.at[place(b)] = words, words += x.height(i) * x.width(j); });
+  return words;
+}
+
 }  // namespace
 
 template <class T>
@@ -48,10 +55,8 @@ BlockPanel<T> panel_of(std::vector<BlockIndex> index,  // NOLINT(performance-unn
   if (panel.index[1] != 0) take(panel.in_row, rows);
   take(x.cols, panel.index.end() - next);
   for (BlockIndex count : counts) x.first.push_back(x.first.back() + count);
-  x.at.reserve(x.cols.size());
-  for_each(x, [&](BlockIndex i, BlockIndex j, Int) {
-    x.at.push_back(panel.words), panel.words += x.height(i) * x.width(j);
-  });
+  x.at.resize(x.cols.size());
+  panel.words = lay_out(x);
   panel.values = std::move(values);
   return panel;
 }
@@ -83,13 +88,12 @@ void put_in_order(BlockPanel<T>& panel) {
 
 // Blocks that lie one after another are copied together.
 template <class T>
-void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values) {
-  std::memcpy(index, panel.index.data(), panel.index.size() * sizeof(BlockIndex));
-  const BlockPattern& x = panel.blocks;
+void copy_values(const BlocksView<T>& view, std::byte* values) {
+  const BlockPattern& x = view.pattern;
   Int from = 0, to = 0;
   const auto copy = [&] {
     const auto bytes = place(to - from) * sizeof(T);
-    if (bytes > 0) std::memcpy(values, panel.values.get() + from, bytes), values += bytes;
+    if (bytes > 0) std::memcpy(values, view.values + from, bytes), values += bytes;
   };
   for_each(x, [&](BlockIndex i, BlockIndex j, Int b) {
     const Int at = x.at[place(b)];
@@ -99,13 +103,10 @@ void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values) {
   copy();
 }
 
-Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like) {
-  const Int rows = index[0];
-  const BlockIndex *row = index.data() + 2, *count = row + rows, *col = count + rows * (index[1] != 0 ? 2 : 1);
-  Int words = 0;
-  for (Int r = 0; r < rows; ++r)
-    for (BlockIndex b = 0; b < count[r]; ++b) words += like.height(row[r]) * like.width(*col++);
-  return words;
+template <class T>
+void write(const BlockPanel<T>& panel, std::byte* index, std::byte* values) {
+  std::memcpy(index, panel.index.data(), panel.index.size() * sizeof(BlockIndex));
+  copy_values(panel.view(), values);
 }
 
 Int columns_with_blocks(const BlockPattern& x) {
@@ -171,7 +172,11 @@ Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& l
 
 template <class T>
 Blocks<T> compact(const BlocksView<T>& x) {
-  return joined<T>({x}, x.pattern);
+  Blocks<T> all;
+  static_cast<BlockPattern&>(all) = x.pattern;
+  resize(all.values, place(lay_out(all)));
+  copy_values(x, reinterpret_cast<std::byte*>(all.values.data()));
+  return all;
 }
 
 template <class T>

@@ -30,8 +30,6 @@ std::vector<BlockIndex> index_of(const BlockPanel<T>& panel);
 /// The panel of such an index and its values.
 template <class T>
 BlockPanel<T> panel_of(std::vector<BlockIndex> index, std::shared_ptr<const T> values, const BlockPattern& like);
-/// Words of the values that belong to an index.
-Int words_of(const std::vector<BlockIndex>& index, const BlockPattern& like);
 /// All of these blocks.
 template <class T>
 BlockPanel<T> panel_of(Blocks<T> blocks);
@@ -64,10 +62,6 @@ Int find(const BlockPattern& x, BlockIndex i, BlockIndex j);
 /// x += factor·y, where x may get more blocks at the end of its values.
 template <class T>
 void add(Blocks<T>& x, T factor, const BlocksView<T>& y);
-template <class T>
-void add(Blocks<T>& x, T factor, const Blocks<T>& y) {
-  add(x, factor, BlocksView<T>(y));
-}
 /// No blocks, of a matrix of the same block rows and columns: of the same type, or as what is asked for.
 template <class Made = void, class Like>
 auto none_like(const Like& x) {

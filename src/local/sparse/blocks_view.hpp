@@ -24,10 +24,14 @@ inline Int words_of(const BlockPattern& x) {
   return words;
 }
 
-/// The number of a block row among those that hold a block; how many these are if it holds none.
+/// Of the block rows that hold a block, the number of the first from `row` on; how many these are if there is none.
+inline std::size_t first_row(const BlockPattern& x, Int row) {
+  return static_cast<std::size_t>(std::lower_bound(x.rows.begin(), x.rows.end(), row) - x.rows.begin());
+}
+/// The number of `row` itself; how many these are if it holds none.
 inline std::size_t find_row(const BlockPattern& x, BlockIndex row) {
-  const auto found = std::lower_bound(x.rows.begin(), x.rows.end(), row);
-  return found == x.rows.end() || *found != row ? x.rows.size() : static_cast<std::size_t>(found - x.rows.begin());
+  const std::size_t number = first_row(x, row);
+  return number == x.rows.size() || x.rows[number] != row ? x.rows.size() : number;
 }
 
 /// Of the blocks of the row with that number, the one of this column, or that before which it would be.

@@ -37,7 +37,7 @@ auto SumOfThreads<T>::parts(const BlockPattern& A, bool upper, int count) -> std
   if (whole_.blocks() > 0)
     on_threads(count, [&](int t) {
       Part& part = parts_[static_cast<std::size_t>(t)];
-      part.blocks = blocks_of_rows(whole_, {part.from, part.to});
+      part.blocks = compact<T>({within(whole_, Range{part.from, part.to}), whole_.values.data()});
     });
   return parts_;
 }

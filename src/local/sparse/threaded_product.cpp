@@ -1,29 +1,12 @@
 #include "local/sparse/threaded_product.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "base/scalars.hpp"
-#include "local/sparse/block_panel.hpp"
+#include "local/sparse/block_operations.hpp"
 #include "local/sparse/threads.hpp"
 
 namespace cairn {
-
-namespace {
-
-// Rows number `first` to before `last` of those that hold a block; their blocks begin with number x.first[first].
-BlockPattern rows_of(const BlockPattern& x, std::size_t first, std::size_t last) {
-  BlockPattern some = none_like(x);
-  const auto begin = x.first[first], end = x.first[last];
-  some.rows.assign(x.rows.begin() + static_cast<Int>(first), x.rows.begin() + static_cast<Int>(last));
-  some.first.clear();
-  for (std::size_t r = first; r <= last; ++r) some.first.push_back(x.first[r] - begin);
-  some.cols.assign(x.cols.begin() + begin, x.cols.begin() + end);
-  some.at.assign(x.at.begin() + begin, x.at.begin() + end);
-  return some;
-}
-
-}  // namespace
 
 template <class T>
 Int ThreadedProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksView<T>& B, const ProductFilter& filter,
@@ -34,12 +17,8 @@ Int ThreadedProduct<T>::multiply(T alpha, const BlocksView<T>& A, const BlocksVi
   std::vector<Int> flops(parts.size());
   on_threads(threads, [&](int t) {
     const auto number = static_cast<std::size_t>(t);
-    const auto at = [&](BlockIndex row) {
-      const auto& rows = A.pattern.rows;
-      return static_cast<std::size_t>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
-    };
-    const std::size_t first = at(parts[number].from), last = at(parts[number].to);
-    const BlockPattern mine = rows_of(A.pattern, first, last);
+    const std::size_t first = first_row(A.pattern, parts[number].from);
+    const BlockPattern mine = within(A.pattern, Range{parts[number].from, parts[number].to});
     ProductFilter filter_of_mine = filter;
     if (!filter.norms_a.empty())
       filter_of_mine.norms_a =

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// Why a rank cannot go on. Ordered: of the troubles of several ranks, that of the lowest rank is reported.
+/// Why a rank cannot go on. Of the troubles of several ranks, that of the lowest rank is reported.
 struct Trouble {
   enum class Kind : int { none, argument, memory, file, runtime };
   Kind kind = Kind::none;

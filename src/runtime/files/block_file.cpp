@@ -113,7 +113,8 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   std::uint64_t checksum = 0;
   Int received = 0;
   for (Int pass = 0; pass < slices.passes(); ++pass) {
-    const Blocks<T> slice = brought(comm, blocks_of_rows(mine, slices.rows(pass)), owners, received);
+    const BlockPattern rows_now = within(mine, slices.rows(pass));
+    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners, received);
     const std::size_t first = place(slices.rows(pass, comm.rank()).lo);
     together(comm, [&] {
       write_numbers(file, head.index_offset() + head.blocks_before[first] * Int{sizeof(BlockIndex)}, slice.cols,
@@ -152,7 +153,7 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
         return slice_of<From>(file, head, rows, none, name, options.allow_nonfinite, checksum);
       });
     });
-    const Blocks<T> arrived = brought(comm, slice, where, received);
+    const Blocks<T> arrived = brought<T>(comm, slice, where, received);
     together(comm, [&] { append_rows(mine, arrived); });
   }
   together(comm, [&] {

@@ -96,7 +96,8 @@ Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, co
     if (comm.rank() == 0) file.write(0, head.data(), written);
   });
   for (Int pass = 0; pass < slices.passes(); ++pass) {
-    const Blocks<T> slice = brought(comm, blocks_of_rows(mine, slices.rows(pass)), owners, received);
+    const BlockPattern rows_now = within(mine, slices.rows(pass));
+    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners, received);
     std::string text;
     together(comm, [&] {
       for_each_entry(slice, rows, cols, symmetry, [&](Int i, Int j, T x) {

@@ -10,6 +10,7 @@
 #include "local/sparse/elements.hpp"
 #include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/chunk.hpp"
 #include "runtime/files/owners.hpp"
 #include "runtime/files/text_slices.hpp"
 #include "runtime/over_ranks.hpp"
@@ -26,7 +27,7 @@ class MatrixMarketEntries {
                       const ReadOptions& options)
       : comm_(comm),
         header_(header),
-        slices_(comm, file, header.data_offset, std::max<Int>(1, options.chunk_bytes)),
+        slices_(comm, file, header.data_offset, chunk_of(options.chunk_bytes)),
         nonfinite_(options.allow_nonfinite ? io::Nonfinite::allow : io::Nonfinite::reject),
         next_line_(header.data_line) {}
 

@@ -11,6 +11,7 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/chunk.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/file_part.hpp"
 #include "runtime/files/mpi_file.hpp"
@@ -101,7 +102,7 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
       copy_block(b.inner, b.outer, part->data + b.local, b.step, b.line_step, buffer.data() + b.staged, Int{1},
                  b.staged_ld);
   };
-  const Int most = std::max<Int>(1, chunk_bytes / size_of(header.type));
+  const Int most = words_of_chunk(chunk_bytes, size_of(header.type));
   for_each_portion(comm, most, parts_of(matrix, header.order), buffer, move);
   return over_ranks(comm, MPI_MIN, bad);
 }
@@ -113,12 +114,12 @@ constexpr bool widens = std::is_same_v<From, T> || std::is_same_v<T, std::comple
 
 /// This rank's part of `matrix` can be read from: it is all there.
 template <class T>
-void require_buffer(const DistMatrix<T>& matrix, const std::string& name) {
+void require_buffer(const Comm& comm, const DistMatrix<T>& matrix, const std::string& name) {
   const Layout& layout = matrix.layout();
   if (layout.overlapping())
     throw ArgumentError(
         fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name));
-  if (const auto problem = problem_with_part(name, matrix)) throw ArgumentError(*problem);
+  if (const auto problem = problem_with_part(name, matrix, comm.rank())) throw ArgumentError(*problem);
 }
 
 }  // namespace
@@ -149,7 +150,7 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
   const Layout& layout = matrix.layout();
   std::vector<Part<T>> parts;
   together(comm, [&] {
-    require_buffer(matrix, name);
+    require_buffer(comm, matrix, name);
     // Of several copies the one on the lowest rank is written.
     if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
       parts = parts_of(matrix, options.order);
@@ -166,7 +167,7 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
                    b.line_step);
     file.write_runs(static_cast<Int>(header.size()), runs, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
   };
-  const Int most = std::max<Int>(1, options.chunk_bytes / static_cast<Int>(sizeof(T)));
+  const Int most = words_of_chunk(options.chunk_bytes, sizeof(T));
   for_each_portion(comm, most, parts, buffer, move);
   together(comm, [&] { file.sync(); });
   together(comm, [&] { file.close(); });

@@ -6,6 +6,7 @@
 #include "base/scalars.hpp"
 #include "runtime/deliver_parcels.hpp"
 #include "runtime/files/agreed_errors.hpp"
+#include "runtime/files/chunk.hpp"
 #include "runtime/over_ranks.hpp"
 
 namespace cairn {
@@ -15,7 +16,7 @@ namespace {
 /// Elements that a rank sends at a time.
 template <class T>
 Int most_elements(Int chunk_bytes) {
-  return std::max<Int>(1, chunk_bytes / static_cast<Int>(sizeof(Element<T>)));
+  return words_of_chunk(chunk_bytes, sizeof(Element<T>));
 }
 
 /// take(elements) for what arrives, as often as the rank that has most to send needs: for_each(pass, visit) sends

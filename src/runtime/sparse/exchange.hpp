@@ -18,10 +18,6 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 /// The blocks of this rank in another distribution. `received` grows by the words that arrive. Collective.
 template <class T>
 Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int& received);
-template <class T>
-Blocks<T> brought(const Comm& comm, const Blocks<T>& x, const BlockDistribution& to, Int& received) {
-  return brought(comm, BlocksView<T>(x), to, received);
-}
 
 /// `mine`, of this rank, and those of all others in the order of ranks, as many of each. Collective.
 std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine);

@@ -18,27 +18,24 @@ int needs_tag(int tag) { return index_tag(tag) + 2; }
 template <class T>
 PanelMessages<T>::~PanelMessages() {
   for (Leaving& x : leaving_) MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE);
-  for (Asking& x : asking_) MPI_Wait(&x.request, MPI_STATUS_IGNORE);
 }
 
 template <class T>
-void PanelMessages<T>::send(PanelPointer panel, int to, int tag) {
+void PanelMessages<T>::send(const PanelPointer& panel, int to, int tag) {
   put_in_order(*panel);
-  Leaving x{std::move(panel), {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
-  const std::vector<BlockIndex>& index = x.panel->index;
+  Leaving& x = leaving_.emplace_back(Leaving{panel});
+  const std::vector<BlockIndex>& index = panel->index;
   MPI_TRY(MPI_Isend(index.data(), to_int(static_cast<Int>(index.size()), "numbers of an index"), MPI_INT32_T, to,
                     index_tag(tag), comm_.raw(), &x.requests[0]));
-  const TypedBuffer b = values_.whole(x.panel->words);
-  MPI_TRY(MPI_Isend(x.panel->values.get(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
-  leaving_.push_back(std::move(x));
+  const TypedBuffer b = values_.whole(panel->words);
+  MPI_TRY(MPI_Isend(panel->values.get(), b.count, b.type, to, values_tag(tag), comm_.raw(), &x.requests[1]));
 }
 
 template <class T>
 void PanelMessages<T>::ask(std::vector<BlockIndex> needed, int of, int tag) {
-  asking_.push_back({std::move(needed), MPI_REQUEST_NULL});
-  Asking& x = asking_.back();
-  MPI_TRY(MPI_Isend(x.needed.data(), to_int(static_cast<Int>(x.needed.size()), "blocks that are needed"), MPI_INT32_T,
-                    of, needs_tag(tag), comm_.raw(), &x.request));
+  const auto numbers = std::make_shared<const std::vector<BlockIndex>>(std::move(needed));
+  MPI_TRY(MPI_Isend(numbers->data(), to_int(static_cast<Int>(numbers->size()), "blocks that are needed"), MPI_INT32_T,
+                    of, needs_tag(tag), comm_.raw(), &leaving_.emplace_back(Leaving{numbers}).requests[0]));
 }
 
 template <class T>
@@ -132,13 +129,14 @@ template <class T>
 typename PanelMessages<T>::PanelPointer PanelMessages<T>::receive(int from, int tag) {
   const double start = MPI_Wtime();
   std::vector<BlockIndex> index = awaited(from, index_tag(tag));
-  const Int words = words_of(index, like_);
-  const std::shared_ptr<T> values = memory_->take<T>(words);
-  const TypedBuffer b = values_.whole(words);
+  const auto panel = std::make_shared<BlockPanel<T>>(panel_of<T>(std::move(index), nullptr, like_));
+  const std::shared_ptr<T> values = memory_->take<T>(panel->words);
+  const TypedBuffer b = values_.whole(panel->words);
   MPI_TRY(MPI_Recv(values.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), MPI_STATUS_IGNORE));
   waited_ += MPI_Wtime() - start;
-  count(index.size(), words);
-  return std::make_shared<BlockPanel<T>>(panel_of<T>(std::move(index), values, like_));
+  count(panel->index.size(), panel->words);
+  panel->values = values;
+  return panel;
 }
 
 template <class T>
@@ -159,15 +157,13 @@ template <class T>
 void PanelMessages<T>::finish() {
   for (Leaving& x : leaving_) MPI_TRY(MPI_Waitall(2, x.requests, MPI_STATUSES_IGNORE));
   leaving_.clear();
-  for (Asking& x : asking_) MPI_TRY(MPI_Wait(&x.request, MPI_STATUS_IGNORE));
-  asking_.clear();
 }
 
 template <class T>
 void PanelMessages<T>::finish(const PanelPointer& panel) {
   for (auto x = leaving_.begin(); x != leaving_.end();) {
-    if (x->panel == panel) MPI_TRY(MPI_Waitall(2, x->requests, MPI_STATUSES_IGNORE));
-    x = x->panel == panel ? leaving_.erase(x) : std::next(x);
+    if (x->what == panel) MPI_TRY(MPI_Waitall(2, x->requests, MPI_STATUSES_IGNORE));
+    x = x->what == panel ? leaving_.erase(x) : std::next(x);
   }
 }
 

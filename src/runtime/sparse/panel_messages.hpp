@@ -34,7 +34,7 @@ class PanelMessages {
   PanelMessages& operator=(const PanelMessages&) = delete;
 
   /// Messages between two ranks with the same tag are received in the order in which they were sent.
-  void send(PanelPointer panel, int to, int tag);
+  void send(const PanelPointer& panel, int to, int tag);
   /// Says which blocks are needed of a panel that another rank sends.
   void ask(std::vector<BlockIndex> needed, int of, int tag);
   /// Waits until another rank has said so.
@@ -77,12 +77,8 @@ class PanelMessages {
 
  private:
   struct Leaving {
-    PanelPointer panel;
-    MPI_Request requests[2];
-  };
-  struct Asking {
-    std::vector<BlockIndex> needed;
-    MPI_Request request;
+    std::shared_ptr<const void> what;  // a panel, or the blocks that are needed of one
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   };
   std::shared_ptr<Arriving> room(Int numbers, Int words);
   std::vector<BlockIndex> awaited(int from, int tag);
@@ -93,7 +89,6 @@ class PanelMessages {
   const std::shared_ptr<KeptMemory> memory_;
   Datatypes values_{scalar_type_of<T>};
   std::list<Leaving> leaving_;
-  std::list<Asking> asking_;
   PanelTraffic arrived_;
   double waited_ = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
+#include "runtime/files/chunk.hpp"
 #include "runtime/over_ranks.hpp"
 
 namespace cairn {
@@ -30,7 +31,8 @@ RowSlices::RowSlices(const RowTotals& totals, Int word_bytes, Int chunk_bytes, I
     return totals.words_before[place(row)] * word_bytes +
            totals.blocks_before[place(row)] * static_cast<Int>(sizeof(BlockIndex));
   };
-  const Int share = ceil_div(bytes_before(rows), ranks), most = std::max<Int>(1, std::min(chunk_bytes, share));
+  const Int share = ceil_div(bytes_before(rows), ranks),
+            most = std::max<Int>(1, std::min(chunk_of(chunk_bytes), share));
   for (Int row = 1; row <= rows; ++row)
     if (row == rows || bytes_before(row) - bytes_before(bounds_.back()) >= most) bounds_.push_back(row);
 }

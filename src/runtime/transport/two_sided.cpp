@@ -96,14 +96,14 @@ void TwoSided::await(Range r) {
 }
 
 TwoSided::Over TwoSided::wait_any(const std::vector<Range>& requests) {
-  std::vector<MPI_Request> active;
   watched_.clear();
   for (Range range : requests)
     for (auto r = static_cast<std::size_t>(range.lo); r < static_cast<std::size_t>(range.hi); ++r)
-      if (requests_[r] != MPI_REQUEST_NULL && std::find(watched_.begin(), watched_.end(), r) == watched_.end()) {
-        active.push_back(requests_[r]);
-        watched_.push_back(r);
-      }
+      if (requests_[r] != MPI_REQUEST_NULL) watched_.push_back(r);
+  std::ranges::sort(watched_);
+  watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
+  std::vector<MPI_Request> active;
+  for (std::size_t r : watched_) active.push_back(requests_[r]);
   if (active.empty()) return {};
   int which = 0;
   MPI_Status status;
