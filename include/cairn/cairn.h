@@ -27,7 +27,7 @@ extern "C" {
 typedef enum CAIRN_INT {
   CAIRN_OK = 0,
   CAIRN_ARGUMENT_ERROR = 1, /* an argument is wrong: the message names it */
-  CAIRN_MEMORY_ERROR = 2,   /* no plan fits the memory limit: the message says how much would; or no room for buffers */
+  CAIRN_MEMORY_ERROR = 2,   /* no plan fits the memory limit (the message says what would), or buffers do not fit */
   CAIRN_RUNTIME_ERROR = 3,  /* MPI failed, or an iteration does not converge: the message names the step */
   CAIRN_OTHER_ERROR = 4,
   CAIRN_FILE_ERROR = 5 /* a file is missing, damaged or cannot be written: the message names it */

@@ -110,7 +110,8 @@ class Multiplication:
     """A plan that is made ready on a communicator and run many times: ``C = multiplication(A, B)``.
 
     Buffers and offsets are settled once. The matrices are in the plan's layouts: `plan.layout_a` and so on. Collective.
-    Raises ValueError on every rank if plans differ between ranks, or are for another number of ranks.
+    Raises, on every rank, ValueError if plans differ between ranks, or are for another number of ranks; MemoryError if any rank
+    has no memory for its buffers.
     """
 
     def __init__(self, plan: Plan, comm: Any = None):

@@ -227,7 +227,7 @@ class Chooser {
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
-    work_ = 0;
+    work_ = 0;  // as much again, so that the error names little
     for (std::size_t i = 0; i < std::min(sketches.size(), 4 * limits.sketched) && drafts_.empty(); ++i)
       if (i == 0 || work_ <= limits.sketched_work || may_fit(sketches[i])) consider(sketches[i].spelling);
   }

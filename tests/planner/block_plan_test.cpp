@@ -256,7 +256,7 @@ TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
   EXPECT_FALSE(p.exact());
   EXPECT_NEAR(4 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(600, 3), 1);
   EXPECT_GE(p.mean_received(), p.received_bound());
-  EXPECT_LT(p.mean_received(), 2 * 600 * 600);
+  EXPECT_LT(p.mean_received(), 600 * 600);  // about half of that, and an index
   EXPECT_EQ(std::get<BlockPlan>(plan_from_json(p.json())).json(), p.json());
 }
 

@@ -149,6 +149,24 @@ TEST(FactorChoiceTest, ALimitThatTheBestPlanKeepsChangesNothing) {
   EXPECT_EQ(limited.predicted_seconds(), best.predicted_seconds());
 }
 
+// Whose best sketches need twice the memory of others.
+TEST(FactorChoiceTest, TooLittleMemoryNamesWhatOtherSketchesTake) {
+  const SolveProblem p{.m = 643, .n = 300, .ranks = 48};
+  const auto named = [&](Int words) {
+    try {
+      plan(p, {.memory_words = words});
+      return Int{0};
+    } catch (const MemoryError& e) {
+      const std::string text = e.what();
+      return Int{std::stoll(text.substr(text.rfind(' ') + 1))};
+    }
+  };
+  const Int enough = named(12960);
+  EXPECT_GT(enough, 12960);
+  EXPECT_LT(enough, 22000);
+  EXPECT_EQ(named(enough), 0);
+}
+
 TEST(FactorChoiceTest, AmongLongSchedulesTheClockDecides) {
   const FactorPlan chosen = plan(FactoriseProblem{.n = 1024, .ranks = 49}, {});
   const FactorPlan::Data& d = chosen.data();
