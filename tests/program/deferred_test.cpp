@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 #include <set>
 
 namespace cairn {
@@ -166,6 +167,57 @@ TEST_F(DeferredTest, WhatWasOvertakenInTheMeantimeIsLookedAtAgain) {
   deferred.post(ops[2]);
   EXPECT_EQ(wire.posted, (Requests{0, 2, 1}));
   EXPECT_TRUE(deferred.empty());
+}
+
+// An exchange is posted as soon as all that it waits for is complete and whatever must not be overtaken before it is
+// posted. Here this is found by looking at every exchange each time.
+TEST_F(DeferredTest, PostsAtRandomWhatAPlainSearchPosts) {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const std::size_t n = 2 + below(14);
+    program.requests = n;
+    program.sends.assign(n, true);
+    deferred.begin();
+    wire = {};
+    ops.clear();
+    for (std::size_t r = 0; r < n; ++r) {
+      std::vector<Range> waits[2];
+      for (std::size_t i = 0; r > 0 && i < below(4); ++i) {
+        const auto lo = static_cast<Int>(below(r));
+        waits[below(2)].push_back({lo, std::min(static_cast<Int>(r), lo + 1 + static_cast<Int>(below(2)))});
+      }
+      ops.push_back(message(r, waits[0]));
+      auto& x = std::get<Exchange>(ops.back().what);
+      x.turn = waits[1];
+      x.ahead = below(3) > 0;
+    }
+
+    Requests expected;
+    std::size_t reached = 0;
+    const auto posted = [&](std::size_t r) { return std::count(expected.begin(), expected.end(), r) > 0; };
+    const auto complete = [&](const std::vector<Range>& all) {
+      return std::all_of(all.begin(), all.end(), [&](Range r) { return wire.complete(r); });
+    };
+    while (expected.size() < n) {
+      if (reached < n && below(2) == 0)
+        deferred.post(ops[reached++]);
+      else if (const std::size_t r = below(n); posted(r) && below(2) == 0)
+        wire.finish(static_cast<Int>(r));
+      for (std::size_t r = 0; r < reached; ++r) {
+        if (posted(r)) continue;
+        const auto& x = std::get<Exchange>(ops[r].what);
+        if (complete(ops[r].wait) && complete(x.turn))
+          expected.push_back(r);
+        else if (!x.ahead)
+          break;
+      }
+      deferred.advance();
+      ASSERT_EQ(wire.posted, expected) << "in program " << repeat;
+    }
+    EXPECT_TRUE(deferred.empty());
+    finish(deferred.send_on());  // nothing is left that it would wait for
+  }
 }
 
 }  // namespace
