@@ -89,6 +89,15 @@ struct Access {
 };
 Access access(const Effect& effect);
 Access access(const Step& step);
+/// Whether two steps may trade places: neither writes what the other touches. meet(x, y) says whether two slots have
+/// something in common.
+template <class Meet>
+bool independent(const Access& a, const Access& b, Meet meet) {
+  const auto reads = [&](const Access& x, Slot written) {
+    return std::any_of(std::begin(x.reads), std::end(x.reads), [&](Slot r) { return r >= 0 && meet(r, written); });
+  };
+  return !meet(a.writes, b.writes) && !reads(a, b.writes) && !reads(b, a.writes);
+}
 
 /// How a collective is to be carried out; nothing happens to other steps.
 void carry_out(Step& step, How how);

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "schedule/passes/expand.hpp"
@@ -27,15 +25,12 @@ void add_when_needed(Schedule& s) {
     const Move* m = as_move(does[t]);
     return m && m->stays() && m->update == Update::accumulate;
   };
-  const auto independent = [&](std::size_t t, std::size_t product) {
-    const Access sum = access(does[t]), x = access(does[product]);
-    const auto meet = [&](Slot a, Slot b) { return a >= 0 && b >= 0 && !apart(s, a, b); };
-    return !meet(x.writes, sum.writes) && !meet(x.writes, sum.reads[0]) &&
-           std::none_of(std::begin(x.reads), std::end(x.reads), [&](Slot read) { return meet(read, sum.writes); });
+  const auto passes = [&](std::size_t t, const Effect& next) {
+    return as_compute(next) &&
+           independent(access(does[t]), access(next), [&](Slot a, Slot b) { return !apart(s, a, b); });
   };
   for (std::size_t last = s.steps.size(); last-- > 0;)
-    for (std::size_t t = last; waits(t) && t + 1 < s.steps.size() && as_compute(does[t + 1]) && independent(t, t + 1);
-         ++t) {
+    for (std::size_t t = last; waits(t) && t + 1 < s.steps.size() && passes(t, does[t + 1]); ++t) {
       std::swap(s.steps[t], s.steps[t + 1]);
       std::swap(does[t], does[t + 1]);
     }

@@ -8,16 +8,6 @@ namespace cairn {
 
 namespace {
 
-// Two steps may trade places unless one writes storage that the other touches.
-bool independent(const Schedule& s, const Access& a, const Access& b) {
-  const auto touches = [&](const Access& x, Slot written) {
-    if (s.storage(x.writes) == written) return true;
-    return std::any_of(std::begin(x.reads), std::end(x.reads),
-                       [&](Slot r) { return r >= 0 && s.storage(r) == written; });
-  };
-  return !touches(a, s.storage(b.writes)) && !touches(b, s.storage(a.writes));
-}
-
 // Communication keeps its order, but for panels that overtake sums on their way out. Every rank has the same steps in
 // the same order, so messages between two ranks still match.
 bool overtakes(const Effect& mine, const Effect& before) { return sums(before) && as_move(mine) && !sums(mine); }
@@ -38,6 +28,7 @@ Schedule look_ahead(Schedule s, int depth) {
   if (depth <= 0) return s;
   s = panels_first(std::move(s), depth > 1);
   std::vector<Effect> does = effects(s);
+  const auto share_storage = [&s](Slot a, Slot b) { return s.storage(a) == s.storage(b); };
   for (std::size_t t = 1; t < s.steps.size(); ++t) {
     const Access mine = access(does[t]);
     if (!mine.communicates) continue;
@@ -48,7 +39,7 @@ Schedule look_ahead(Schedule s, int depth) {
     for (std::size_t p = t; p > 0; --p) {
       const Access before = access(does[p - 1]);
       if (before.communicates && !overtakes(does[t], does[p - 1])) break;
-      if (!independent(s, mine, before) || (as_compute(does[p - 1]) && ++passed > most)) break;
+      if (!independent(mine, before, share_storage) || (as_compute(does[p - 1]) && ++passed > most)) break;
       if (!leaves_at_once(s.grid, does[p - 1])) to = p - 1;
     }
     move_up(s.steps, t, to);

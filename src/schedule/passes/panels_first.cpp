@@ -63,11 +63,7 @@ class PanelsFirst {
   const Layout& layout(Slot x) const { return s_.layout(x); }
   bool meet(Slot a, Slot b) const { return a >= 0 && b >= 0 && !apart(s_, a, b); }
   bool independent(const Effect& first, const Effect& then) const {
-    const Access a = access(first), b = access(then);
-    const auto reads = [&](const Access& x, Slot written) {
-      return std::any_of(std::begin(x.reads), std::end(x.reads), [&](Slot r) { return meet(r, written); });
-    };
-    return !meet(a.writes, b.writes) && !reads(a, b.writes) && !reads(b, a.writes);
+    return cairn::independent(access(first), access(then), [&](Slot a, Slot b) { return !apart(s_, a, b); });
   }
 
   static bool overwritten(SlotInfo::Role role) {
