@@ -76,10 +76,9 @@ Reproduction cosma_table2() {
   }
   r.remark =
       "Square: the paper adds S = 2n²/p where a rank holds n²/p of C, and Cannon's skew moves a block of A and of B "
-      "more. "
-      "The recursive decomposition does not fit into S; it gets the least memory that it can do with. Tall: COSMA's "
-      "0.69p is the tight lower bound, whose cuts are no integers; Cairn receives what the recursive decomposition "
-      "does.";
+      "more. The recursive decomposition does not fit into S; it gets the least memory that it can do with. Tall: "
+      "COSMA's 0.69p is the tight lower bound, whose cuts are no integers; Cairn receives what the recursive "
+      "decomposition does.";
   return r;
 }
 
@@ -103,8 +102,7 @@ Reproduction cosma_figure3() {
   r.remark =
       "The paper gives neither n nor S. Its formulas allow no saving above 15.1 % on 8 ranks, and none once S reaches "
       "n²/4, from where on the 2 x 2 x 2 grid is optimal and is what Cairn chooses; 17 % may count the crossings of "
-      "the "
-      "pictured, small iteration space.";
+      "the pictured, small iteration space.";
   r.x_label = "memory S / n²";
   r.y_label = "saving over 3D, %";
   r.curves.push_back(std::move(curve));

@@ -43,13 +43,10 @@ Reproduction dbcsr_table2() {
     for (const DbcsrNodes& c : b.columns) add_volumes(r, b, c);
   r.remark =
       "The paper's GB are 2^30 bytes: so Dense, where nothing is fitted, comes out within 1 GB but for 200 nodes, "
-      "whose "
-      "column is 1.3 times what a 10 x 20 grid asks for in all three, as if S_A were S_B there, against the paper's "
-      "own "
-      "Figure 2. With L = 4 H2O-DFT-LS and S-E come out within 4 %; with L = 9 Equation 7 gives 6 to 19 % more than "
-      "the "
-      "paper, which for H2O-DFT-LS would need S_C / S_A,B near 1.9. Counted words are below Equation 7, which counts a "
-      "rank's own panels; Cannon's first shifts, which the paper leaves out, nearly make up for that.";
+      "whose column is 1.3 times what a 10 x 20 grid asks for in all three, as if S_A were S_B there, against the "
+      "paper's own Figure 2. With L = 4 H2O-DFT-LS and S-E come out within 4 %; with L = 9 Equation 7 gives 6 to 19 % "
+      "more than the paper, which for H2O-DFT-LS would need S_C / S_A,B near 1.9. Counted words are below Equation 7, "
+      "which counts a rank's own panels; Cannon's first shifts, which the paper leaves out, nearly make up for that.";
   return r;
 }
 
@@ -75,10 +72,9 @@ Reproduction dbcsr_figure1() {
   r.remark =
       "As in the paper layers gain more the more nodes there are, and most of all on 2704. On fewer nodes they lose by "
       "our clock: sums of C travel once all products are done and are added one after another, where the paper's "
-      "travel "
-      "during the last step, and products hide all of A and B. OS1 differs from PTP by Cannon's first shifts alone: "
-      "that "
-      "senders wait for receivers, which the paper names as the cause of its 9 to 40 %, is not in the clock.";
+      "travel during the last step, and products hide all of A and B. OS1 differs from PTP by Cannon's first shifts "
+      "alone: that senders wait for receivers, which the paper names as the cause of its 9 to 40 %, is not in the "
+      "clock.";
   return r;
 }
 

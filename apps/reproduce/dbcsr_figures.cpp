@@ -169,9 +169,9 @@ Reproduction dbcsr_figure4() {
   }
   r.remark =
       "As in the paper, PTP takes longer on many nodes, since messages keep their size and there are more of them, and "
-      "four layers gain on many nodes only. Products alone take 100 ms at the rate assumed, so "
-      "that nothing could gain more than 1.45; the text gives neither seconds nor operations of this test. OS1 gains "
-      "nothing on few nodes, where the paper's gains most: that senders wait for receivers is not in the clock.";
+      "four layers gain on many nodes only. Products alone take 100 ms at the rate assumed, so that nothing could gain "
+      "more than 1.45; the text gives neither seconds nor operations of this test. OS1 gains nothing on few nodes, "
+      "where the paper's gains most: that senders wait for receivers is not in the clock.";
   r.x_label = "nodes", r.y_label = "ms of one product", r.log_x = true;
   return r;
 }

@@ -33,8 +33,7 @@ Reproduction overlap_figure4() {
   Reproduction r;
   r.setting =
       "SUMMA, n = 32768, 1536, 6144 and 24576 cores of Hopper, c = 4 layers, panels as wide as a rank's block; ours: "
-      "the "
-      "clock without contention. The paper's numbers are those of its text";
+      "the clock without contention. The paper's numbers are those of its text";
   r.unit = "% of peak, or as said";
   constexpr Int n = 32768;
   double base = 0, both = 0;
@@ -59,8 +58,7 @@ Reproduction overlap_figure5() {
   Reproduction r;
   r.setting =
       "Cannon, n = 16384, 1536 and 24576 cores of Hopper, c = 4 layers; ours: the clock without contention, of the "
-      "rank "
-      "that ends last. The paper's numbers are those of its text";
+      "rank that ends last. The paper's numbers are those of its text";
   r.unit = "ms, or as said";
   constexpr Int n = 16384;
   constexpr double ms = 1e3;
@@ -81,8 +79,7 @@ Reproduction overlap_figure9() {
   Reproduction r;
   r.setting =
       "SUMMA, n = 32768, 1536 cores of Hopper; the paper sets its model beside measured times and finds computation "
-      "and "
-      "idle time right and communication far too optimistic, as contention is not in the model";
+      "and idle time right and communication far too optimistic, as contention is not in the model";
   r.unit = std::string("s");
   constexpr Int n = 32768;
   for (const Variant& v : variants) {

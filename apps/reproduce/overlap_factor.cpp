@@ -106,8 +106,8 @@ Reproduction overlap_figure6() {
   Reproduction r;
   r.setting =
       "X·U = B with square matrices, 1536, 6144 and 24576 cores of Hopper, c = 4 layers, eight blocks of a rank in "
-      "each dimension; 2.5D: the paper's, from the first layer and back; ours: 2.5D by steps, and the clock without"
-      " contention";
+      "each dimension; 2.5D: the paper's, from the first layer and back; ours: 2.5D by steps, and the clock without "
+      "contention";
   const std::vector<Case> cases{{16, 32768}, {32, 65536}, {64, 65536}};
   const auto times = all_variants<SolveProblem>(r, 1, cases);
   r.lines.push_back({"1536 cores: time saved by overlap in 2D, %", {}, saved(times[0][0], times[0][1])});
@@ -124,9 +124,9 @@ Reproduction overlap_figure6() {
 Reproduction overlap_figure8() {
   Reproduction r;
   r.setting =
-      "Cholesky, 1536, 6144 and 24576 cores of Hopper, c = 4 layers, eight blocks of a rank in each dimension; "
-      "2.5D: the paper's, by fat panels of two blocks; ours: 2.5D by steps, and the clock without contention. The "
-      "paper's numbers are those of its text";
+      "Cholesky, 1536, 6144 and 24576 cores of Hopper, c = 4 layers, eight blocks of a rank in each dimension; 2.5D: "
+      "the paper's, by fat panels of two blocks; ours: 2.5D by steps, and the clock without contention. The paper's "
+      "numbers are those of its text";
   const std::vector<Case> cases{{16, 32768}, {32, 65536}, {64, 131072}};
   const auto times = all_variants<FactoriseProblem>(r, 1.0 / 3, cases);
   for (std::size_t i : {std::size_t{0}, std::size_t{1}}) {
@@ -138,11 +138,10 @@ Reproduction overlap_figure8() {
   }
   add_layers(r, "24576 cores: ", times[2], 1.0);
   r.remark =
-      "As in the paper, layers gain nothing up to 6144 cores; on 24576, where the paper says that 2.5D meets 2D, "
-      "its 2.5D takes 2 % longer without overlap and 13 % longer with it, and ours by steps is ahead with overlap "
-      "only. Overlap gains less in 2.5D than in 2D, as the paper says, since the factor of a fat panel hides little. "
-      "Where we choose "
-      "the broadcasts, chains of segments leave less to hide than the paper's trees.";
+      "As in the paper, layers gain nothing up to 6144 cores; on 24576, where the paper says that 2.5D meets 2D, its "
+      "2.5D takes 2 % longer without overlap and 13 % longer with it, and ours by steps is ahead with overlap only. "
+      "Overlap gains less in 2.5D than in 2D, as the paper says, since the factor of a fat panel hides little. Where "
+      "we choose the broadcasts, chains of segments leave less to hide than the paper's trees.";
   return r;
 }
 

@@ -56,8 +56,7 @@ const std::vector<Reproducible>& reproducibles() {
       {"hsumma-figure11", "[hsumma-2014 Figure 11]: communication of SUMMA over HSUMMA, 2048 to 16384 cores",
        hsumma_figure11, true},
       {"overlap-figure4",
-       "[communication-avoiding-overlapping-2012 Figure 4]: SUMMA, 2D and 2.5D, with and without "
-       "overlap",
+       "[communication-avoiding-overlapping-2012 Figure 4]: SUMMA, 2D and 2.5D, with and without overlap",
        overlap_figure4, true},
       {"overlap-figure5", "[communication-avoiding-overlapping-2012 Figure 5]: Cannon's time by part", overlap_figure5},
       {"overlap-figure6",
