@@ -58,10 +58,6 @@ struct BenchReport {
   std::vector<std::string> notes;  ///< what was left out, and why
 };
 
-/// Names that --shapes and --regime take.
-const std::vector<std::string>& shape_names();
-const std::vector<std::string>& regime_names();
-
 /// Cases and ways that the arguments ask for. Throw ArgumentError listing the names there are.
 std::vector<BenchCase> cases_of(const BenchArguments& arguments, int ranks);
 std::vector<BenchWay> ways_of(const BenchArguments& arguments);

@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "algorithms/registry.hpp"
 #include "bench.hpp"
@@ -16,6 +18,10 @@
 namespace cairn::app {
 
 namespace {
+
+// Names that --shapes and --regime take.
+constexpr std::array<std::string_view, 4> shapes{"square", "largeK", "largeM", "flat"};
+constexpr std::array<std::string_view, 3> regimes{"strong", "limited", "extra"};
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -38,7 +44,7 @@ std::vector<std::string> listed(const char* option, const std::string& text, cha
   return parts;
 }
 
-void require_known(const char* option, const std::string& name, const std::vector<std::string>& names) {
+void require_known(const char* option, const std::string& name, std::span<const std::string_view> names) {
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw ArgumentError(fmt::format("{} '{}': expected one of {}", option, name, fmt::join(names, ", ")));
 }
@@ -90,25 +96,16 @@ double words_in(const std::string& regime, double S, double p) {
 
 }  // namespace
 
-const std::vector<std::string>& shape_names() {
-  static const std::vector<std::string> names{"square", "largeK", "largeM", "flat"};
-  return names;
-}
-const std::vector<std::string>& regime_names() {
-  static const std::vector<std::string> names{"strong", "limited", "extra"};
-  return names;
-}
-
 std::vector<BenchCase> cases_of(const BenchArguments& a, int ranks) {
   std::vector<BenchCase> cases;
   if (!a.sizes.empty()) {
     for (const std::string& text : listed("--sizes", a.sizes, ',')) cases.push_back(sizes_from(text));
     return cases;
   }
-  require_known("--regime", a.regime, regime_names());
+  require_known("--regime", a.regime, regimes);
   const auto memory = static_cast<double>(io::words_of_memory(a.memory, "--memory", scalar_type_named(a.type)));
   for (const std::string& name : listed("--shapes", a.shapes, ',')) {
-    require_known("--shapes", name, shape_names());
+    require_known("--shapes", name, shapes);
     cases.push_back(shape_of(name, words_in(a.regime, memory, ranks), a.regime));
   }
   return cases;

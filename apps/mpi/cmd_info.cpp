@@ -1,5 +1,6 @@
 // cairn info: what is really in use underneath.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -17,12 +18,6 @@
 namespace cairn::app {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 std::string kernels_text(const BlasInfo& blas, const std::optional<MeasuredKernels>& measured) {
   if (blas.kernels.empty()) return "not told";
@@ -47,7 +42,7 @@ std::string as_text() {
   item("BLAS file", blas.file);
   item("processor", processor());
   item("cores", fmt::format("{} usable", usable_cores()));
-  item("machines", joined(machine_names()));
+  item("machines", fmt::format("{}", fmt::join(machine_names(), ", ")));
   const std::string faster = measured ? advice(*measured, blas.kernels) : "";
   return faster.empty() ? text : text + '\n' + faster + '\n';
 }
