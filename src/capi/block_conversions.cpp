@@ -58,16 +58,13 @@ cairn_status cairn_block_sparse_from_dense(const cairn_comm* comm, cairn_type ty
                                            int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
                                            const int32_t* col_sizes, const cairn_block_distribution* where, double eps,
                                            cairn_block_sparse** matrix) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    Shape shape = shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where,
-                           [&] { need(matrix, "matrix"), need(layout_in(dense), "dense"); });
-    cairn::with_type(shape.type, [&]<class T>(T) {
-      const auto part = cairn::capi::matrix<T>(dense, "dense", on.rank());
-      give(matrix, cairn::BlockSparse<T>::from_dense(on, part, std::move(shape.rows), std::move(shape.cols),
-                                                     std::move(shape.where), eps));
-    });
-  });
+  const auto make = [&]<class T>(T, const cairn::Comm& on, Shape x) {
+    const auto part = cairn::capi::matrix<T>(dense, "dense", on.rank());
+    return cairn::BlockSparse<T>::from_dense(on, part, std::move(x.rows), std::move(x.cols), std::move(x.where), eps);
+  };
+  return give_made(
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need(layout_in(dense), "dense"); },
+      make);
 }
 
 cairn_status cairn_block_sparse_to_dense(const cairn_block_sparse* matrix, const cairn_matrix* dense) {
@@ -81,15 +78,11 @@ cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type
                                          int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
                                          const int32_t* col_sizes, const cairn_block_distribution* where,
                                          cairn_block_sparse** matrix) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    Shape shape = shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where,
-                           [&] { need(matrix, "matrix"), require_rows(mine); });
-    cairn::with_type(shape.type, [&]<class T>(T) {
-      give(matrix, cairn::from_csr<T>(on, view_of<T>(*mine), std::move(shape.rows), std::move(shape.cols),
-                                      std::move(shape.where)));
-    });
-  });
+  const auto make = [&]<class T>(T, const cairn::Comm& on, Shape x) {
+    return cairn::from_csr<T>(on, view_of<T>(*mine), std::move(x.rows), std::move(x.cols), std::move(x.where));
+  };
+  return give_made(
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { require_rows(mine); }, make);
 }
 
 cairn_status cairn_block_sparse_to_csr(const cairn_block_sparse* matrix, int64_t first_row, int64_t rows,

@@ -31,14 +31,11 @@ Result asked(const cairn_block_sparse* matrix, F f) {
 cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, int64_t block_rows,
                                        const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
                                        const cairn_block_distribution* where, cairn_block_sparse** matrix) {
-  return guarded([&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    Shape made =
-        shape_of(on, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need(matrix, "matrix"); });
-    cairn::with_type(made.type, [&]<class T>(T) {
-      give(matrix, cairn::BlockSparse<T>(on, std::move(made.rows), std::move(made.cols), std::move(made.where)));
-    });
-  });
+  const auto make = []<class T>(T, const cairn::Comm& on, Shape x) {
+    return cairn::BlockSparse<T>(on, std::move(x.rows), std::move(x.cols), std::move(x.where));
+  };
+  return give_made(
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [] {}, make);
 }
 
 cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_type type, cairn_symmetry symmetry,

@@ -91,18 +91,6 @@ struct Shape {
   BlockSizes rows, cols;
   BlockDistribution where;
 };
-/// As a call has them; collective, and with the same error on all ranks. `check` says what else is wrong with a call.
-template <class Check>
-Shape shape_of(const Comm& comm, cairn_type type, int64_t block_rows, const int32_t* row_sizes, int64_t block_cols,
-               const int32_t* col_sizes, const cairn_block_distribution* where, Check check) {
-  Shape shape = made_together(comm, [&] {
-    check();
-    return Shape{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
-                 numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, comm.size())};
-  });
-  comm.agree_same("type", std::string(name_of(shape.type)));
-  return shape;
-}
 
 template <class Matrix>
 int64_t block_rows_of(const Matrix& x) {
@@ -116,6 +104,24 @@ int64_t block_cols_of(const Matrix& x) {
 template <class T>
 void give(cairn_block_sparse** to, BlockSparse<T> matrix) {
   *to = new cairn_block_sparse{std::move(matrix)};
+}
+
+/// A whole call that gives a matrix of this shape, which is make(T(), communicator, shape). Collective, and with the
+/// same error on all ranks; `check` says what else is wrong with a call.
+template <class Check, class Make>
+cairn_status give_made(cairn_block_sparse** matrix, const cairn_comm* comm, cairn_type type, int64_t block_rows,
+                       const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
+                       const cairn_block_distribution* where, Check check, Make make) {
+  return guarded([&] {
+    const Comm& on = need(comm, "comm")->comm;
+    Shape shape = made_together(on, [&] {
+      need(matrix, "matrix"), check();
+      return Shape{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
+                   numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, on.size())};
+    });
+    on.agree_same("type", std::string(name_of(shape.type)));
+    with_type(shape.type, [&]<class T>(T one) { give(matrix, make(one, on, std::move(shape))); });
+  });
 }
 
 }  // namespace cairn::capi
