@@ -37,6 +37,19 @@ enum At {
   desc_c_at = 19
 };
 
+// What a notice says, in its order. Calls that Cairn looks at compare what comes before the matrices by these names.
+constexpr Noticed in_notice[] = {{{trans_a_at}, "the routine"},
+                                 {{trans_a_at}, "TRANSA"},
+                                 {{trans_b_at}, "TRANSB"},
+                                 {{m_at}, "M"},
+                                 {{n_at}, "N"},
+                                 {{k_at}, "K"},
+                                 {{desc_a_at}, "IA, JA or DESCA"},
+                                 {{desc_b_at}, "IB, JB or DESCB"},
+                                 {{desc_c_at}, "IC, JC or DESCC"},
+                                 {{alpha_at}, "ALPHA"},
+                                 {{beta_at}, "BETA"}};
+
 // sub(X) as the call names it; X is transposed before it is used, or not.
 MatrixArgument operand(const char* name, char trans, Int rows, At rows_at, Int cols, At cols_at, const int* i,
                        const int* j, const int* desc, At desc_at) {
@@ -103,12 +116,7 @@ class Gemm : public StandIn {
 
   GlobalArguments global_arguments() const {
     GlobalArguments all;
-    all.add({trans_a_at}, "the routine", static_cast<Int>(scalar_type_of<T>));
-    all.add({trans_a_at}, "TRANSA", Int{trans_a_});
-    all.add({trans_b_at}, "TRANSB", Int{trans_b_});
-    all.add({m_at}, "M", m_);
-    all.add({n_at}, "N", n_);
-    all.add({k_at}, "K", k_);
+    all.add(in_notice, {static_cast<Int>(scalar_type_of<T>), trans_a_, trans_b_, m_, n_, k_});
     all.add({"IA", "JA", "DESCA"}, a_);
     all.add({"IB", "JB", "DESCB"}, b_);
     all.add({"IC", "JC", "DESCC"}, c_);
@@ -205,17 +213,6 @@ NoticeBoard::Notice notice(const GemmCall<T>& c) {
           fingerprint(*c.alpha),
           fingerprint(*c.beta)};
 }
-constexpr Noticed in_notice[] = {{{trans_a_at}, "the routine"},
-                                 {{trans_a_at}, "TRANSA"},
-                                 {{trans_b_at}, "TRANSB"},
-                                 {{m_at}, "M"},
-                                 {{n_at}, "N"},
-                                 {{k_at}, "K"},
-                                 {{desc_a_at}, "IA, JA or DESCA"},
-                                 {{desc_b_at}, "IB, JB or DESCB"},
-                                 {{desc_c_at}, "IC, JC or DESCC"},
-                                 {{alpha_at}, "ALPHA"},
-                                 {{beta_at}, "BETA"}};
 
 template <class T>
 AtOnce at_once(const GemmCall<T>& c) {

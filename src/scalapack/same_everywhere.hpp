@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scalapack/check.hpp"
+#include "scalapack/first_look.hpp"
 
 namespace cairn::scalapack {
 
@@ -14,6 +14,10 @@ class GlobalArguments {
  public:
   void add(Place place, const char* name, Int value) { all_.push_back({place, name, value}); }
   void add(Place place, const char* name, std::complex<double> value);
+  /// The first of those that a notice has, with these values.
+  void add(std::span<const Noticed> names, std::initializer_list<Int> values) {
+    for (auto name = names.begin(); const Int value : values) add(name->place, name->name, value), ++name;
+  }
   /// Its first row and column, and its descriptor without the leading dimension, which is local, and the context, whose
   /// handle is.
   void add(const std::array<const char*, 3>& names, const MatrixArgument& x);

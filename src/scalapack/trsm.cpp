@@ -27,6 +27,18 @@ namespace {
 // Places of the arguments in the call, from 1.
 enum At { side_at = 1, uplo_at, trans_at, diag_at, m_at, n_at, alpha_at, desc_a_at = 11, desc_b_at = 15 };
 
+// What a notice says, in its order. Calls that Cairn looks at compare what comes before the matrices by these names.
+constexpr Noticed in_notice[] = {{{side_at}, "the routine"},
+                                 {{side_at}, "SIDE"},
+                                 {{uplo_at}, "UPLO"},
+                                 {{trans_at}, "TRANSA"},
+                                 {{diag_at}, "DIAG"},
+                                 {{m_at}, "M"},
+                                 {{n_at}, "N"},
+                                 {{desc_a_at}, "IA, JA or DESCA"},
+                                 {{desc_b_at}, "IB, JB or DESCB"},
+                                 {{alpha_at}, "ALPHA"}};
+
 // One call: understood, checked, and carried out by whoever does it best.
 template <class T>
 class Trsm : public StandIn {
@@ -98,13 +110,7 @@ class Trsm : public StandIn {
 
   GlobalArguments global_arguments() const {
     GlobalArguments all;
-    all.add({side_at}, "the routine", static_cast<Int>(scalar_type_of<T>));
-    all.add({side_at}, "SIDE", Int{side_});
-    all.add({uplo_at}, "UPLO", Int{uplo_});
-    all.add({trans_at}, "TRANSA", Int{trans_});
-    all.add({diag_at}, "DIAG", Int{diag_});
-    all.add({m_at}, "M", m_);
-    all.add({n_at}, "N", n_);
+    all.add(in_notice, {static_cast<Int>(scalar_type_of<T>), side_, uplo_, trans_, diag_, m_, n_});
     all.add({"IA", "JA", "DESCA"}, a_);
     all.add({"IB", "JB", "DESCB"}, b_);
     return all;
@@ -174,16 +180,6 @@ NoticeBoard::Notice notice(const TrsmCall<T>& c) {
           fingerprint(c.ib, c.jb, c.desc_b),
           fingerprint(*c.alpha)};
 }
-constexpr Noticed in_notice[] = {{{side_at}, "the routine"},
-                                 {{side_at}, "SIDE"},
-                                 {{uplo_at}, "UPLO"},
-                                 {{trans_at}, "TRANSA"},
-                                 {{diag_at}, "DIAG"},
-                                 {{m_at}, "M"},
-                                 {{n_at}, "N"},
-                                 {{desc_a_at}, "IA, JA or DESCA"},
-                                 {{desc_b_at}, "IB, JB or DESCB"},
-                                 {{alpha_at}, "ALPHA"}};
 
 template <class T>
 AtOnce at_once(const TrsmCall<T>& c) {
