@@ -15,7 +15,6 @@
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
 #include "commands.hpp"
-#include "launch.hpp"
 #include "model/dealt_blocks.hpp"
 #include "model/machine.hpp"
 #include "model/transport.hpp"
@@ -235,7 +234,7 @@ template <class T>
 void run_cases(const Comm& world, const BenchArguments& arguments, BenchReport& report) {
   const std::vector<BenchCase> cases = cases_of(arguments, world.size());
   const int steps = static_cast<int>(cases.size()) * (1 + arguments.repeats);
-  Progress progress(world.rank() == 0 && terminal().errors, steps);
+  Progress progress(world, steps);
   for (const BenchCase& c : cases) CaseRun<T>(world, arguments, c, report).run(progress);
 }
 

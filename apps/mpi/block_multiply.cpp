@@ -40,18 +40,9 @@ void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyRepo
   const double ranks = world.size();
   r.products = sums[0], r.flops = sums[1], r.received = sums[2] / ranks, r.predicted = sums[3] / ranks;
   r.index = sums[4] / ranks, r.messages = sums[5] / ranks, r.redistributed = sums[6] / ranks;
-  std::array<double, 9> most{static_cast<double>(done.received),
-                             done.multiply_seconds,
-                             done.wait_seconds,
-                             r.prepare,
-                             r.read,
-                             r.multiply,
-                             r.checking,
-                             r.write,
-                             r.all};
+  std::array<double, 3> most{static_cast<double>(done.received), done.multiply_seconds, done.wait_seconds};
   over_ranks(world, MPI_MAX, most);
   r.most_received = most[0], r.local = most[1], r.waiting = most[2];
-  r.prepare = most[3], r.read = most[4], r.multiply = most[5], r.checking = most[6], r.write = most[7], r.all = most[8];
 }
 
 /// Of C, half of which is computed where it is the square of a matrix of which a file has half.
@@ -148,7 +139,7 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
   auto C = r.files.c ? read_block_sparse<T>(world, *r.files.c, r.m, r.n, operands.where_c()).expanded()
                      : BlockSparse<T>(world, r.m, r.n, operands.where_c(), result_symmetry(a, r.files));
   r.a_occupancy = A.occupancy(), r.b_occupancy = B.occupancy();
-  r.read = watch.lap();
+  r.seconds.read = watch.lap();
   const T alpha = element_of<T>(a.alpha), beta = element_of<T>(a.beta);
   if (a.plan) {
     r.plan = within_memory(a, [&] { return cairn::plan(a.op_a, a.op_b, alpha, A, B, beta, C, options); });
@@ -161,28 +152,28 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
     const ProfiledRegion region;
     return cairn::multiply(a.op_a, a.op_b, alpha, A, B, beta, C, options);
   });
-  r.multiply = watch.lap();
+  r.seconds.compute = watch.lap();
   r.c_occupancy = C.occupancy();
   if (a.check) {
     progress.step("check");
     watch.lap();
     r.check = freivalds<T>(a.op_a, a.op_b, alpha, A, B, beta, before ? &*before : nullptr, C, a.options.filter_eps);
     require_right(*r.check, a.options.filter_eps > 0 ? "rounding errors and --eps" : "rounding errors", false);
-    r.checking = watch.lap();
+    r.seconds.check = watch.lap();
   }
   if (!a.output.empty()) {
     progress.step("write");
     watch.lap();
     write_blocks(world, C, a.output, Symmetry::general);
-    r.write = watch.lap();
+    r.seconds.write = watch.lap();
   }
-  r.all = watch.total();
   settle(world, done, r);
+  settle_seconds(world, watch, r.seconds);
 }
 
 }  // namespace
 
-BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, const Terminal& terminal) {
+BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a) {
   Watch watch;
   BlockMultiplyReport r;
   r.files = inspect_operands(world, a, a.type), r.ranks = world.size();
@@ -192,8 +183,8 @@ BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments a, 
   if (r.files.c) require_blocks(*r.files.c, blocks_of(world, *r.files.c, a.blocks), {r.m, r.n});
   a.options.memory_words = memory_words(a, r.files.type);
   require_block_output(world, a.output, r.files.type, r.files.m, r.files.n);
-  r.prepare = watch.lap();
-  Progress progress(world.rank() == 0 && terminal.errors, 2 + (a.check ? 1 : 0) + (a.output.empty() ? 0 : 1));
+  r.seconds.prepare = watch.lap();
+  Progress progress(world, 2 + (a.check ? 1 : 0) + (a.output.empty() ? 0 : 1));
   with_type(r.files.type, [&]<class T>(T) { run<T>(world, a, blocks_a, blocks_b, r, watch, progress); });
   return r;
 }

@@ -6,7 +6,6 @@
 #include "block_run.hpp"
 #include "cairn/block_plan.hpp"
 #include "cairn/check.hpp"
-#include "launch.hpp"
 #include "product_operands.hpp"
 
 namespace cairn::app {
@@ -30,15 +29,14 @@ struct BlockMultiplyReport {
   double received = 0, predicted = 0, most_received = 0;  ///< words: the mean of the ranks, what it was to be, the most
   double index = 0, messages = 0, redistributed = 0;      ///< the mean of the ranks
   std::optional<CheckResult> check;
-  double prepare = 0, read = 0, multiply = 0, checking = 0, write = 0, all = 0;  ///< seconds
-  double local = 0, waiting = 0;  ///< of the seconds of multiply, on the rank with the most
+  Seconds seconds;
+  double local = 0, waiting = 0;  ///< of the seconds of the product, on the rank with the most
 };
 
 /// Reads A, B and perhaps C, multiplies, writes C. Collective; throws the same cairn::Error on all ranks.
-BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments arguments, const Terminal& terminal);
+BlockMultiplyReport block_multiply(const Comm& world, BlockMultiplyArguments arguments);
 
-std::string as_text(const BlockMultiplyReport& report, const BlockMultiplyArguments& arguments,
-                    const Terminal& terminal);
+std::string as_text(const BlockMultiplyReport& report, const BlockMultiplyArguments& arguments);
 std::string as_json(const BlockMultiplyReport& report, const BlockMultiplyArguments& arguments);
 
 }  // namespace cairn::app

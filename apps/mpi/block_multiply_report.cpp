@@ -9,11 +9,11 @@
 
 namespace cairn::app {
 
-std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& a, const Terminal& terminal) {
+std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& a) {
   if (r.plan) return r.plan->explain();
   const ProductFiles& f = r.files;
   const double done = giga_operations(r.flops, f.type);
-  ReportText text(terminal);
+  ReportText text;
   text.head(formula_of(a), f.type, r.ranks);
   std::vector<ReportText::FileRow> rows{{"A", f.a.rows, f.a.cols, f.a.path, percent_in_blocks(r.a_occupancy)},
                                         {"B", f.b.rows, f.b.cols, f.b.path, percent_in_blocks(r.b_occupancy)}};
@@ -26,14 +26,14 @@ std::string as_text(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   text.item("products", fmt::format("{} of blocks, {:.2f} GFLOP{}", grouped(r.products), done,
                                     a.options.filter_eps > 0 ? fmt::format(", eps {:g}", a.options.filter_eps) : ""));
   text.line();
-  text.figure("read", seconds_text(r.read), "");
-  text.figure("multiply", seconds_text(r.multiply),
-              fmt::format("{:.1f} GFLOP/s", r.multiply > 0 ? done / r.multiply : 0));
+  text.figure("read", seconds_text(r.seconds.read), "");
+  text.figure("multiply", seconds_text(r.seconds.compute),
+              fmt::format("{:.1f} GFLOP/s", r.seconds.compute > 0 ? done / r.seconds.compute : 0));
   text.figure("", seconds_text(r.local), "local products");
   text.figure("", seconds_text(r.waiting), "waiting for data");
-  if (r.check) text.figure("check", seconds_text(r.checking), "");
-  if (!a.output.empty()) text.figure("write", seconds_text(r.write), "");
-  text.figure("in all", seconds_text(r.all), "");
+  if (r.check) text.figure("check", seconds_text(r.seconds.check), "");
+  if (!a.output.empty()) text.figure("write", seconds_text(r.seconds.write), "");
+  text.figure("in all", seconds_text(r.seconds.all), "");
   text.line();
   text.figure("words", grouped(r.received),
               fmt::format("received by a rank, the mean; {} the most", grouped(r.most_received)));
@@ -64,9 +64,9 @@ std::string as_json(const BlockMultiplyReport& r, const BlockMultiplyArguments& 
   j["redistributed_words"] = r.redistributed;
   j["messages"] = r.messages;
   if (r.check) j["check"] = check_json(*r.check);
-  j["seconds"] = {{"all", r.all},           {"prepare", r.prepare},      {"read", r.read},
-                  {"multiply", r.multiply}, {"local_products", r.local}, {"waiting", r.waiting},
-                  {"check", r.checking},    {"write", r.write}};
+  j["seconds"] = {{"all", r.seconds.all},          {"prepare", r.seconds.prepare}, {"read", r.seconds.read},
+                  {"multiply", r.seconds.compute}, {"local_products", r.local},    {"waiting", r.waiting},
+                  {"check", r.seconds.check},      {"write", r.seconds.write}};
   return json_text(j);
 }
 

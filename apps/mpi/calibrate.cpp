@@ -74,7 +74,7 @@ Calibration calibrate(const Comm& world, const CalibrateArguments& a) {
   Measurements& m = c.measured;
   m.ranks = world.size();
   const std::size_t rows = product_sizes(0.7 * of_products * a.seconds).size() + 2;
-  Progress progress(world.rank() == 0 && terminal().errors, static_cast<int>(rows) + 6);
+  Progress progress(world, static_cast<int>(rows) + 6);
   progress.step("kernels");
   measure_kernels(world, c);
   progress.step("messages");

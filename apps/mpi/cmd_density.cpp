@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cairn/error.hpp"
 #include "commands_over_mpi.hpp"
 #include "density.hpp"
 #include "number_checks.hpp"
@@ -12,15 +11,6 @@
 namespace cairn::app {
 
 namespace {
-
-[[noreturn]] void run(const CLI::App& command, const DensityArguments& a) {
-  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
-    if (a.electrons.has_value() == a.mu.has_value())
-      throw ArgumentError("density: expected either --electrons or --mu, the chemical potential");
-    const DensityReport report = density(world, a, terminal());
-    print_once(world, a.json ? as_json(report, a) : closing_text(report, a, terminal()));
-  });
-}
 
 void add_options(CLI::App& command, DensityArguments& a) {
   command.add_option("--electrons", a.electrons, "Electrons in closed shells, an even number")
@@ -42,7 +32,7 @@ void add_density(CLI::App& app) {
   command->add_option("H", a->h, "Hamiltonian: Matrix Market, which may be compressed with gzip, or .cbs")->required();
   command->add_option("S", a->s, "Overlap matrix, positive definite")->required();
   add_options(*command, *a);
-  command->callback([command, a] { run(*command, *a); });
+  command->callback([command, a] { run_and_report(*command, *a, density); });
 }
 
 }  // namespace cairn::app

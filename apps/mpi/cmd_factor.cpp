@@ -10,14 +10,6 @@ namespace cairn::app {
 
 namespace {
 
-[[noreturn]] void run(const CLI::App& command, const FactorArguments& a) {
-  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
-    advise(world, a);
-    const FactorReport report = factorise(world, a);
-    print_once(world, a.json ? as_json(report, a) : as_text(report, a, terminal()));
-  });
-}
-
 void add_matrix(CLI::App& command, FactorArguments& a) {
   command
       .add_option("A", a.a, "Hermitian positive definite matrix: .npy, or Matrix Market, plain or compressed with gzip")
@@ -32,7 +24,7 @@ void add_options(CLI::App* command, const std::shared_ptr<FactorArguments>& a, c
                       "Triangle of A that counts, the other may hold anything; else A must be Hermitian, and the lower "
                       "one is taken");
   add_file_options(*command, *a, output, check);
-  command->callback([command, a] { run(*command, *a); });
+  command->callback([command, a] { run_and_report(*command, *a, factorise); });
 }
 
 }  // namespace

@@ -11,13 +11,6 @@ namespace cairn::app {
 
 namespace {
 
-[[noreturn]] void run(const CLI::App& command, const MatrixFunctionArguments& a) {
-  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
-    const MatrixFunctionReport report = matrix_function(world, a, terminal());
-    print_once(world, a.json ? as_json(report, a) : closing_text(report, a, terminal()));
-  });
-}
-
 void add(CLI::App& app, MatrixFunction function, const char* name, const char* what, const char* argument) {
   CLI::App* command = app.add_subcommand(
       name, std::string(what) + " of a block-sparse matrix from a file, by products on several ranks");
@@ -30,7 +23,7 @@ void add(CLI::App& app, MatrixFunction function, const char* name, const char* w
   add_function_options(*command, a->options);
   add_block_options(*command, *a, "The result X", std::string("the file ") + argument_of(function));
   command->add_flag("--check", a->check, "Report the error of the result, computed without filtering");
-  command->callback([command, a] { run(*command, *a); });
+  command->callback([command, a] { run_and_report(*command, *a, matrix_function); });
 }
 
 }  // namespace

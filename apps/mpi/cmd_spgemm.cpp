@@ -10,17 +10,6 @@
 
 namespace cairn::app {
 
-namespace {
-
-[[noreturn]] void run(const CLI::App& command, const BlockMultiplyArguments& a) {
-  run_on_ranks(command, a.ranks, a.json, [&](const Comm& world) {
-    const BlockMultiplyReport report = block_multiply(world, a, terminal());
-    print_once(world, a.json ? as_json(report, a) : as_text(report, a, terminal()));
-  });
-}
-
-}  // namespace
-
 void add_spgemm(CLI::App& app) {
   CLI::App* command = app.add_subcommand("spgemm", "Multiply two block-sparse matrices from files on several ranks");
   const auto a = std::make_shared<BlockMultiplyArguments>();
@@ -51,7 +40,7 @@ void add_spgemm(CLI::App& app) {
     understand(*flags, *a, a->options.retain_sparsity);
     if (a->options.retain_sparsity && a->c_in.empty())
       throw ArgumentError("--retain-sparsity: expected --c-in FILE with the blocks that are computed");
-    run(*command, *a);
+    run_and_report(*command, *a, block_multiply);
   });
 }
 

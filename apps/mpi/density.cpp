@@ -29,13 +29,13 @@ void run(const Comm& world, const DensityArguments& a, DensityReport& r, Watch& 
   live.step("read");
   const auto H = read_blocks<T>(world, r.h, {r.blocks, r.blocks}), S = read_blocks<T>(world, r.s, {r.blocks, r.blocks});
   r.h_occupancy = H.occupancy(), r.s_occupancy = S.occupancy();
-  r.read = watch.lap();
+  r.seconds.read = watch.lap();
   live.step("density matrix");
   DensityOptions options = a.options;
   options.watch = [&](const Iteration& i) { live.iterated(i); };
   const ProfiledRegion region;
   const DensityMatrix<T> found = within_memory(a, [&] { return found_for(H, S, a, options); });
-  r.compute = watch.lap();
+  r.seconds.compute = watch.lap();
   r.method = found.method, r.electrons = found.electrons, r.band_energy = found.band_energy;
   r.chemical_potential = found.chemical_potential, r.idempotency = found.idempotency;
   r.occupancy = found.P.occupancy(), r.iterations = found.iterations;
@@ -43,13 +43,15 @@ void run(const Comm& world, const DensityArguments& a, DensityReport& r, Watch& 
     live.step("write");
     watch.lap();
     write_blocks(world, found.P, a.output, Symmetry::hermitian);
-    r.write = watch.lap();
+    r.seconds.write = watch.lap();
   }
 }
 
 }  // namespace
 
-DensityReport density(const Comm& world, DensityArguments a, const Terminal& terminal) {
+DensityReport density(const Comm& world, DensityArguments a) {
+  if (a.electrons.has_value() == a.mu.has_value())
+    throw ArgumentError("density: expected either --electrons or --mu, the chemical potential");
   // Reduction to standard form and to tridiagonal form, eigenvectors and their products.
   constexpr double operations = 10;
   constexpr const char* square = "a square matrix, and H and S of one size";
@@ -65,11 +67,10 @@ DensityReport density(const Comm& world, DensityArguments a, const Terminal& ter
   a.options.memory_words = memory_words(a, r.type);
   require_block_output(world, a.output, r.type, r.h.rows, r.h.rows);
   r.dense = dense_seconds(world, r.type, r.h.rows, operations);
-  r.prepare = watch.lap();
-  Live live(world, r, a.json, terminal, a.output.empty() ? 2 : 3, [&] { return opening_text(r, terminal); });
+  r.seconds.prepare = watch.lap();
+  Live live(world, r, a.json, a.output.empty() ? 2 : 3, [&] { return opening_text(r); });
   with_type(r.type, [&]<class T>(T) { run<T>(world, a, r, watch, live); });
-  r.all = watch.total();
-  settle_seconds(world, r);
+  settle_seconds(world, watch, r.seconds);
   return r;
 }
 

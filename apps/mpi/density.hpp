@@ -25,11 +25,11 @@ struct DensityReport : FunctionFacts {
 
 /// Reads H and S, finds the density matrix, writes it. Collective; throws the same cairn::Error on all ranks. Where no
 /// JSON is wanted, rank 0 prints the files and a line for each iteration as it goes.
-DensityReport density(const Comm& world, DensityArguments arguments, const Terminal& terminal);
+DensityReport density(const Comm& world, DensityArguments arguments);
 
-/// The report for people, before and after the iterations.
-std::string opening_text(const DensityReport& report, const Terminal& terminal);
-std::string closing_text(const DensityReport& report, const DensityArguments& arguments, const Terminal& terminal);
+/// The report for people: what comes before the iterations, and the rest.
+std::string opening_text(const DensityReport& report);
+std::string as_text(const DensityReport& report, const DensityArguments& arguments);
 std::string as_json(const DensityReport& report, const DensityArguments& arguments);
 
 }  // namespace cairn::app

@@ -18,8 +18,8 @@ std::string energy_text(double energy, int digits) {
 
 }  // namespace
 
-std::string opening_text(const DensityReport& r, const Terminal& terminal) {
-  ReportText text(terminal);
+std::string opening_text(const DensityReport& r) {
+  ReportText text;
   text.head("P = 2·Σ c·cᴴ of H·c = E·S·c", r.type, r.ranks);
   text.files({{"H", r.h.rows, r.h.cols, r.h.path, percent_in_blocks(r.h_occupancy)},
               {"S", r.s.rows, r.s.cols, r.s.path, percent_in_blocks(r.s_occupancy)}});
@@ -27,8 +27,8 @@ std::string opening_text(const DensityReport& r, const Terminal& terminal) {
   return std::move(text).text();
 }
 
-std::string closing_text(const DensityReport& r, const DensityArguments& a, const Terminal& terminal) {
-  ReportText text(terminal);
+std::string as_text(const DensityReport& r, const DensityArguments& a) {
+  ReportText text;
   text.line();
   text.item("method", fmt::format("{}, {}", name_of(r.method), done_text(r, a.options.eps)));
   text.figure("energy", energy_text(r.band_energy, 8), "tr(PH), of all electrons");

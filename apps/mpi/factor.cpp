@@ -103,12 +103,12 @@ class Run {
         timeline_(timeline),
         watch_(watch),
         speaks_(speaks_of(world, in, plans)),
-        progress_(speaks_, 3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0)),
+        progress_(world, 3 + (in.b ? 1 : 0) + (arguments.check ? 1 : 0), speaks_),
         report_{std::move(plans), in.a, in.b, {}, {}} {
     RunFacts& f = report_.run;
     f.ranks = world.size(), f.type = in.type, f.kernels = blas_info().kernels;
     f.flops = flops_of(in, report_.plans);
-    f.prepare = watch.lap();
+    f.seconds.prepare = watch.lap();
   }
 
   FactorReport cholesky() {
@@ -132,7 +132,7 @@ class Run {
     announce("solve", {&report_.plans[1], &report_.plans[2]});
     const auto X = read_matrix<T>(world_, *in_.b, report_.plans[1].layout_b(), arguments_.reading());
     const std::optional<DistMatrix<T>> b = arguments_.check ? std::optional(copy_of(X)) : std::nullopt;
-    report_.run.read += watch_.lap();
+    report_.run.seconds.read += watch_.lap();
     RunReport done;
     Count expected;
     double bound = 0;
@@ -165,7 +165,7 @@ class Run {
     else if (!arguments_.allow_nonfinite)
       require_finite(world_, fmt::format("A ({})", in_.a.path), arguments_.uplo(), A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
-    report_.run.read = watch_.lap();
+    report_.run.seconds.read = watch_.lap();
     announce("factorise", {&p});
     Factorisation<T> factorise(world_, p);
     report_.run.transport = factorise.transport();
@@ -195,7 +195,7 @@ class Run {
     if (!arguments_.check) return;
     progress_.step("check");
     const FactorReport::Check c = checked();
-    report_.run.check = watch_.lap();
+    report_.run.seconds.check = watch_.lap();
     report_.check = c;
     if (c.passed() || (arguments_.allow_nonfinite && !std::isfinite(c.ratio))) return;
     throw RuntimeError(
@@ -207,9 +207,8 @@ class Run {
     progress_.step("write");
     write_npy(world_, arguments_.output, X, {.order = arguments_.order, .vector = vector, .argument = "-o"});
     timeline_.write();
-    report_.run.write = watch_.lap();
-    report_.run.all = watch_.total();
-    settle_seconds(world_, report_.run);
+    report_.run.seconds.write = watch_.lap();
+    settle_seconds(world_, watch_, report_.run.seconds);
     return std::move(report_);
   }
 
@@ -227,6 +226,7 @@ class Run {
 }  // namespace
 
 FactorReport factorise(const Comm& world, const FactorArguments& arguments) {
+  advise(world, arguments);
   Watch watch;
   const Inputs in = inspected(world, arguments);
   Timeline timeline(world, arguments.planning.options.trace);

@@ -6,7 +6,6 @@
 
 #include "cairn/factor_plan.hpp"
 #include "file_run.hpp"
-#include "launch.hpp"
 
 namespace cairn::app {
 
@@ -35,7 +34,7 @@ struct FactorReport {
 /// Factorises A, and solves for b if there is one. Collective; throws the same cairn::Error on all ranks.
 FactorReport factorise(const Comm& world, const FactorArguments& arguments);
 
-std::string as_text(const FactorReport& report, const FactorArguments& arguments, const Terminal& terminal);
+std::string as_text(const FactorReport& report, const FactorArguments& arguments);
 std::string as_json(const FactorReport& report, const FactorArguments& arguments);
 
 }  // namespace cairn::app

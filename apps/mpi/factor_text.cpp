@@ -17,8 +17,8 @@ std::string plan_text(const FactorPlan& p) {
 
 }  // namespace
 
-std::string as_text(const FactorReport& r, const FactorArguments& a, const Terminal& terminal) {
-  ReportText text(terminal);
+std::string as_text(const FactorReport& r, const FactorArguments& a) {
+  ReportText text;
   const bool lower = a.uplo() == Uplo::lower;
   text.head(r.b ? "A·x = b" : lower ? "A = L·Lᴴ" : "A = Uᴴ·U", r.run.type, r.run.ranks);
   std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.a)};

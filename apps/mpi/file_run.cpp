@@ -1,6 +1,7 @@
 #include "file_run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 
 #include "kernels.hpp"
@@ -93,10 +94,10 @@ double RunFacts::stage_seconds() const {
   return sum;
 }
 
-void settle_seconds(const Comm& world, RunFacts& f) {
-  std::vector<double> all{f.prepare, f.read, f.check, f.write, f.all};
-  over_ranks(world, MPI_MAX, all);
-  f.prepare = all[0], f.read = all[1], f.check = all[2], f.write = all[3], f.all = all[4];
+void settle_seconds(const Comm& world, const Watch& watch, Seconds& s) {
+  std::array<double, 6> most{s.prepare, s.read, s.compute, s.check, s.write, watch.total()};
+  over_ranks(world, MPI_MAX, most);
+  s = {most[0], most[1], most[2], most[3], most[4], most[5]};
 }
 
 ScalarType type_of_files(const std::vector<const FileInfo*>& files, const std::string& asked) {

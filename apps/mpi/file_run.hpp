@@ -43,6 +43,13 @@ class Watch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
 };
 
+/// How long the parts of a run took; 0 of those that it has not.
+struct Seconds {
+  double prepare = 0, read = 0, compute = 0, check = 0, write = 0, all = 0;
+};
+/// All of it has ended: of each part, the longest of any rank. Collective.
+void settle_seconds(const Comm& world, const Watch& watch, Seconds& seconds);
+
 /// Something that was run, as reports tell it: figures are the largest of any rank, the parts of its seconds those of
 /// the rank that took longest.
 struct Stage {
@@ -61,7 +68,7 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
 struct RunFacts {
   int ranks = 1;
   ScalarType type = ScalarType::float64;
-  double prepare = 0, read = 0, check = 0, write = 0, all = 0;  ///< seconds beside those of the stages
+  Seconds seconds;  ///< what was computed took those of the stages
   std::vector<Stage> stages;
   double flops = 0;                 ///< real operations of all stages
   double gemm_rate = 0;             ///< operations per second of local products that the ranks would reach undisturbed
@@ -70,8 +77,6 @@ struct RunFacts {
 
   double stage_seconds() const;
 };
-/// The longest of any rank. Collective.
-void settle_seconds(const Comm& world, RunFacts& facts);
 
 /// Real operations that additions and multiplications of this type are.
 inline double real_operations(ScalarType type) { return is_complex(type) ? 4 : 1; }

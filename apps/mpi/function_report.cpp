@@ -37,13 +37,14 @@ void close_iterations(ReportText& text, const FunctionFacts& f, const BlockArgum
   text.figure("words", grouped(sum.received),
               fmt::format("received by a rank, the mean; {} predicted", grouped(sum.predicted)));
   text.line();
-  text.figure("read", seconds_text(f.read), "");
-  text.figure(name, seconds_text(f.compute),
-              fmt::format("{:.1f} GFLOP/s", f.compute > 0 ? f.operations() / f.compute : 0));
-  if (f.check > 0) text.figure("check", seconds_text(f.check), "");
+  text.figure("read", seconds_text(f.seconds.read), "");
+  text.figure(name, seconds_text(f.seconds.compute),
+              fmt::format("{:.1f} GFLOP/s", f.seconds.compute > 0 ? f.operations() / f.seconds.compute : 0));
+  if (f.seconds.check > 0) text.figure("check", seconds_text(f.seconds.check), "");
   if (!a.output.empty())
-    text.figure("write", seconds_text(f.write), fmt::format("{}, {}", a.output, percent_in_blocks(f.occupancy)));
-  text.figure("in all", seconds_text(f.all), "");
+    text.figure("write", seconds_text(f.seconds.write),
+                fmt::format("{}, {}", a.output, percent_in_blocks(f.occupancy)));
+  text.figure("in all", seconds_text(f.seconds.all), "");
   if (f.dense_is_faster()) {
     text.line();
     text.item("note", fmt::format("a dense solution of this size takes about {} on one core, which is faster",
@@ -63,7 +64,8 @@ void add_iterations(Json& j, const FunctionFacts& f, const char* name) {
   j["products"] = sum.products;
   j["flops"] = sum.flops;
   j["received_words"] = received_json(sum);
-  j["seconds"] = {{"all", f.all}, {"prepare", f.prepare}, {"read", f.read}, {name, f.compute}, {"write", f.write}};
+  const Seconds& s = f.seconds;
+  j["seconds"] = {{"all", s.all}, {"prepare", s.prepare}, {"read", s.read}, {name, s.compute}, {"write", s.write}};
   j["dense_seconds"] = f.dense;
   j["history"] = Json::array();
   for (const Iteration& i : f.iterations) j["history"].push_back(iteration_json(i));

@@ -55,12 +55,6 @@ double dense_seconds(const Comm& world, ScalarType type, Int n, double operation
   return rate > 0 ? operations * real_operations(type) * order * order * order / rate : 0;
 }
 
-void settle_seconds(const Comm& world, FunctionFacts& f) {
-  std::vector<double> all{f.prepare, f.read, f.compute, f.check, f.write, f.all};
-  over_ranks(world, MPI_MAX, all);
-  f.prepare = all[0], f.read = all[1], f.compute = all[2], f.check = all[3], f.write = all[4], f.all = all[5];
-}
-
 void Live::iterated(const Iteration& i) {
   if (!quiet_) {
     const std::string line = iteration_text(i, facts_.type);

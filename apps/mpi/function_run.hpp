@@ -8,7 +8,6 @@
 
 #include "block_run.hpp"
 #include "cairn/matrix_functions.hpp"
-#include "launch.hpp"
 #include "progress.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
@@ -24,7 +23,7 @@ struct FunctionFacts {
   int ranks = 1;
   double occupancy = 0;  ///< of the result
   std::vector<Iteration> iterations;
-  double prepare = 0, read = 0, compute = 0, check = 0, write = 0, all = 0;  ///< seconds
+  Seconds seconds;
   double dense = 0;  ///< seconds that a dense solution takes on one core, about
 
   /// Of all iterations: products, flops, words, seconds.
@@ -32,27 +31,20 @@ struct FunctionFacts {
   /// Of all of them, 10⁹ real operations.
   double operations() const { return giga_operations(static_cast<double>(sum().flops), type); }
   /// Whether that is less than what the cores spent here.
-  bool dense_is_faster() const { return dense < compute * ranks; }
+  bool dense_is_faster() const { return dense < seconds.compute * ranks; }
 };
 
 void require_square(const FileInfo& file, Int n, const char* expected);
 /// Seconds that so many times n³ operations take on one core at the rate of products.
 double dense_seconds(const Comm& world, ScalarType type, Int n, double operations);
-/// The longest of any rank. Collective.
-void settle_seconds(const Comm& world, FunctionFacts& facts);
 
 /// What becomes known as it goes on is printed at once, beside a line that says what it is at. Nothing is printed
 /// before the first iteration has ended: until then arguments may be refused.
 class Live {
  public:
   /// `opening` makes what is printed before the first iteration.
-  Live(const Comm& world, const FunctionFacts& facts, bool quiet, const Terminal& terminal, int steps,
-       std::function<std::string()> opening)
-      : world_(world),
-        facts_(facts),
-        opening_(std::move(opening)),
-        quiet_(quiet),
-        progress_(world.rank() == 0 && terminal.errors, steps) {}
+  Live(const Comm& world, const FunctionFacts& facts, bool quiet, int steps, std::function<std::string()> opening)
+      : world_(world), facts_(facts), opening_(std::move(opening)), quiet_(quiet), progress_(world, steps) {}
 
   void step(const char* what) { progress_.step(what); }
   void iterated(const Iteration& iteration);

@@ -65,31 +65,31 @@ void run(const Comm& world, const MatrixFunctionArguments& a, MatrixFunctionRepo
   live.step("read");
   const auto A = read_blocks<T>(world, r.file, {r.blocks, r.blocks});
   r.file_occupancy = A.occupancy();
-  r.read = watch.lap();
+  r.seconds.read = watch.lap();
   live.step("iterate");
   FunctionOptions options = a.options;
   options.watch = [&](const Iteration& i) { live.iterated(i); };
   const ProfiledRegion region;
   const Iterated<T> found = within_memory(a, [&] { return found_for(A, a.function, options); });
-  r.compute = watch.lap();
+  r.seconds.compute = watch.lap();
   r.occupancy = found.value.occupancy(), r.iterations = found.iterations;
   if (a.check) {
     live.step("check");
     watch.lap();
     r.error = checked(A, found.value, a);
-    r.check = watch.lap();
+    r.seconds.check = watch.lap();
   }
   if (!a.output.empty()) {
     live.step("write");
     watch.lap();
     write_blocks(world, found.value, a.output, symmetry_of(a.function));
-    r.write = watch.lap();
+    r.seconds.write = watch.lap();
   }
 }
 
 }  // namespace
 
-MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments a, const Terminal& terminal) {
+MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments a) {
   Watch watch;
   MatrixFunctionReport r;
   r.file = inspect_file(world, a.file, argument_of(a.function));
@@ -99,12 +99,11 @@ MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments 
   a.options.memory_words = memory_words(a, r.type);
   require_block_output(world, a.output, r.type, r.file.rows, r.file.rows);
   r.dense = dense_seconds(world, r.type, r.file.rows, dense_operations(a.function));
-  r.prepare = watch.lap();
+  r.seconds.prepare = watch.lap();
   const int steps = 2 + static_cast<int>(a.check) + static_cast<int>(!a.output.empty());
-  Live live(world, r, a.json, terminal, steps, [&] { return opening_text(r, a.function, terminal); });
+  Live live(world, r, a.json, steps, [&] { return opening_text(r, a.function); });
   with_type(r.type, [&]<class T>(T) { run<T>(world, a, r, watch, live); });
-  r.all = watch.total();
-  settle_seconds(world, r);
+  settle_seconds(world, watch, r.seconds);
   return r;
 }
 

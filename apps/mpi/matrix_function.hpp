@@ -28,12 +28,11 @@ struct MatrixFunctionReport : FunctionFacts {
 
 /// Reads A, finds the function of it, writes that. Collective; throws the same cairn::Error on all ranks. Where no JSON
 /// is wanted, rank 0 prints the file and a line for each iteration as it goes.
-MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments arguments, const Terminal& terminal);
+MatrixFunctionReport matrix_function(const Comm& world, MatrixFunctionArguments arguments);
 
-/// The report for people, before and after the iterations.
-std::string opening_text(const MatrixFunctionReport& report, MatrixFunction function, const Terminal& terminal);
-std::string closing_text(const MatrixFunctionReport& report, const MatrixFunctionArguments& arguments,
-                         const Terminal& terminal);
+/// The report for people: what comes before the iterations, and the rest.
+std::string opening_text(const MatrixFunctionReport& report, MatrixFunction function);
+std::string as_text(const MatrixFunctionReport& report, const MatrixFunctionArguments& arguments);
 std::string as_json(const MatrixFunctionReport& report, const MatrixFunctionArguments& arguments);
 
 }  // namespace cairn::app

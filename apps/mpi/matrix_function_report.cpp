@@ -22,16 +22,16 @@ Words words_for(MatrixFunction function) {
 
 }  // namespace
 
-std::string opening_text(const MatrixFunctionReport& r, MatrixFunction function, const Terminal& terminal) {
-  ReportText text(terminal);
+std::string opening_text(const MatrixFunctionReport& r, MatrixFunction function) {
+  ReportText text;
   text.head(words_for(function).formula, r.type, r.ranks);
   text.files({{argument_of(function), r.file.rows, r.file.cols, r.file.path, percent_in_blocks(r.file_occupancy)}});
   open_iterations(text, r);
   return std::move(text).text();
 }
 
-std::string closing_text(const MatrixFunctionReport& r, const MatrixFunctionArguments& a, const Terminal& terminal) {
-  ReportText text(terminal);
+std::string as_text(const MatrixFunctionReport& r, const MatrixFunctionArguments& a) {
+  ReportText text;
   text.line();
   text.item("method", done_text(r, a.options.eps));
   if (r.error)
@@ -49,7 +49,7 @@ std::string as_json(const MatrixFunctionReport& r, const MatrixFunctionArguments
   j["error"] = r.error ? finite_json(*r.error) : Json(nullptr);
   j["occupancy"] = {{"input", r.file_occupancy}, {"result", r.occupancy}};
   add_iterations(j, r, "compute");
-  j["seconds"]["check"] = r.check;
+  j["seconds"]["check"] = r.seconds.check;
   return json_text(j);
 }
 

@@ -48,9 +48,7 @@ template <class T>
 MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const ProductFiles& in, Plan the_plan,
                    Watch& watch) {
   const GemmProblem& p = the_plan.problem();
-  const bool speaks =
-      world.rank() == 0 && terminal().errors && is_long(the_plan.predicted_seconds(), in.a.bytes + in.b.bytes);
-  Progress progress(speaks, arguments.check ? 4 : 3);
+  Progress progress(world, arguments.check ? 4 : 3, is_long(the_plan.predicted_seconds(), in.a.bytes + in.b.bytes));
   const T alpha = element_of<T>(arguments.alpha), beta = element_of<T>(arguments.beta);
   const ReadOptions read = arguments.reading();
   MultiplyReport report{the_plan, in, {}, {}};
@@ -58,7 +56,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
   facts.ranks = world.size(), facts.type = p.type, facts.flops = flops_of(p);
   facts.kernels = blas_info().kernels;
 
-  facts.prepare = watch.lap();
+  facts.seconds.prepare = watch.lap();
   progress.step("read");
   const auto A = read_matrix<T>(world, in.a, the_plan.layout_a(), read),
              B = read_matrix<T>(world, in.b, the_plan.layout_b(), read);
@@ -66,7 +64,7 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
                       : DistMatrix<T>::own(the_plan.layout_c(), world.rank());
   std::optional<DistMatrix<T>> before;
   if (in.c && arguments.check) before = copy_of(C);
-  facts.read = watch.lap();
+  facts.seconds.read = watch.lap();
 
   progress.step(fmt::format("multiply, about {:.0f} s", the_plan.predicted_seconds()));
   {
@@ -86,19 +84,19 @@ MultiplyReport run(const Comm& world, const MultiplyArguments& arguments, const 
     progress.step("check");
     report.check = freivalds<T>(world, p.op_a, p.op_b, alpha, A, B, beta, before ? &*before : nullptr, C);
     require_right(*report.check, "rounding errors", arguments.allow_nonfinite);
-    facts.check = watch.lap();
+    facts.seconds.check = watch.lap();
   }
   progress.step("write");
   write_npy(world, arguments.output, C, {.order = arguments.order, .argument = "-o"});
-  facts.write = watch.lap();
-  facts.all = watch.total();
-  settle_seconds(world, facts);
+  facts.seconds.write = watch.lap();
+  settle_seconds(world, watch, facts.seconds);
   return report;
 }
 
 }  // namespace
 
 MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments) {
+  advise(world, arguments);
   Watch watch;
   const ProductFiles in = inspect_operands(world, arguments, arguments.planning.type);
   require_dense(in);

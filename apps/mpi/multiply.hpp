@@ -6,7 +6,6 @@
 #include "cairn/check.hpp"
 #include "cairn/plan.hpp"
 #include "file_run.hpp"
-#include "launch.hpp"
 #include "product_operands.hpp"
 
 namespace cairn::app {
@@ -24,7 +23,7 @@ struct MultiplyReport {
 /// Collective; throws the same cairn::Error on all ranks.
 MultiplyReport multiply(const Comm& world, const MultiplyArguments& arguments);
 
-std::string as_text(const MultiplyReport& report, const MultiplyArguments& arguments, const Terminal& terminal);
+std::string as_text(const MultiplyReport& report, const MultiplyArguments& arguments);
 std::string as_json(const MultiplyReport& report, const MultiplyArguments& arguments);
 
 }  // namespace cairn::app

@@ -17,9 +17,9 @@ std::string plan_text(const MultiplyReport& r) {
 
 }  // namespace
 
-std::string as_text(const MultiplyReport& r, const MultiplyArguments& a, const Terminal& terminal) {
+std::string as_text(const MultiplyReport& r, const MultiplyArguments& a) {
   const GemmProblem& p = r.plan.problem();
-  ReportText text(terminal);
+  ReportText text;
   text.head(formula_of(a), r.run.type, r.run.ranks);
   std::vector<ReportText::FileRow> rows{ReportText::row_of("A", r.files.a), ReportText::row_of("B", r.files.b)};
   if (r.files.c) rows.push_back(ReportText::row_of("C before", *r.files.c));

@@ -6,12 +6,16 @@
 #include <cstdio>
 #include <string>
 
+#include "launch.hpp"
+
 namespace cairn::app {
 
 /// "[=====>    ] 2/4 multiply, about 12 s", over and over in the same line of standard error, which it leaves empty.
 class Progress {
  public:
-  Progress(bool shown, int steps) : shown_(shown), steps_(steps) {}
+  /// Shown by rank 0 where standard error is a terminal, if it is `wanted`.
+  Progress(const Comm& world, int steps, bool wanted = true)
+      : shown_(wanted && world.rank() == 0 && terminal().errors), steps_(steps) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }

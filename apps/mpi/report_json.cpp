@@ -24,13 +24,13 @@ Json words_json(const Stage& s) {
 }
 
 Json seconds_json(const RunFacts& f) {
-  Json json{{"all", f.all}, {"prepare", f.prepare}, {"read", f.read}};
+  Json json{{"all", f.seconds.all}, {"prepare", f.seconds.prepare}, {"read", f.seconds.read}};
   for (const Stage& s : f.stages) {
     json[s.name] = s.seconds;
     if (f.stages.size() == 1) json["local_products"] = s.products, json["waiting"] = s.waiting, json["other"] = s.other;
   }
-  json["check"] = f.check;
-  json["write"] = f.write;
+  json["check"] = f.seconds.check;
+  json["write"] = f.seconds.write;
   return json;
 }
 

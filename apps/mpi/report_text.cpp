@@ -74,7 +74,7 @@ void ReportText::means(const RunFacts& f, std::string_view planned) {
 }
 
 void ReportText::time(const RunFacts& f, bool checked) {
-  double longest = std::max({f.prepare, f.read, f.check, f.write, 1e-9});
+  double longest = std::max({f.seconds.prepare, f.seconds.read, f.seconds.check, f.seconds.write, 1e-9});
   for (const Stage& s : f.stages) longest = std::max(longest, s.seconds);
   const auto part = [&](const char* key, double t) {
     constexpr double width = 24;
@@ -85,17 +85,17 @@ void ReportText::time(const RunFacts& f, bool checked) {
   const auto share = [&](const char* what, double t) {
     line(padded("", key_width) + right(seconds(t), value_width) + "  " + dim(what));
   };
-  part("prepare", f.prepare);
-  part("read", f.read);
+  part("prepare", f.seconds.prepare);
+  part("read", f.seconds.read);
   for (const Stage& s : f.stages) {
     part(s.name.c_str(), s.seconds);
     share("local products", s.products);
     share("waiting for data", s.waiting);
     share("posting messages, sums, copies", s.other);
   }
-  if (checked) part("check", f.check);
-  part("write", f.write);
-  figure("in all", seconds(f.all), "");
+  if (checked) part("check", f.seconds.check);
+  part("write", f.seconds.write);
+  figure("in all", seconds(f.seconds.all), "");
   line();
 }
 

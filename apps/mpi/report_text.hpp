@@ -10,7 +10,6 @@ namespace cairn::app {
 
 class ReportText {
  public:
-  explicit ReportText(const Terminal& terminal) : colours_(terminal.output) {}
   std::string text() && { return std::move(text_); }
 
   /// A file in the table of files.
@@ -48,7 +47,7 @@ class ReportText {
   std::string dim(const std::string& s) const { return colours_ ? "\033[2m" + s + "\033[0m" : s; }
   void words_of(const Stage& stage, const RunFacts& facts, bool nodes, bool alone);
 
-  bool colours_;
+  bool colours_ = terminal().output;
   std::string text_;
 };
 

@@ -28,4 +28,13 @@ std::vector<std::string> words_of(const CLI::App& command);
 /// Rank 0 prints to standard output, the others nothing. Throws FileError if that is not possible.
 void print_once(const Comm& world, const std::string& text);
 
+/// What make(world, arguments) did on all ranks is reported once, as JSON or as text.
+template <class Arguments, class Make>
+[[noreturn]] void run_and_report(const CLI::App& command, const Arguments& arguments, const Make& make) {
+  run_on_ranks(command, arguments.ranks, arguments.json, [&](const Comm& world) {
+    const auto report = make(world, arguments);
+    print_once(world, arguments.json ? as_json(report, arguments) : as_text(report, arguments));
+  });
+}
+
 }  // namespace cairn::app
