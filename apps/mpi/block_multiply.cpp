@@ -32,17 +32,13 @@ void require_blocks(const FileInfo& file, const BlockShape& its, const BlockShap
 
 void settle(const Comm& world, const BlockProductReport& done, BlockMultiplyReport& r) {
   r.algorithm = done.algorithm, r.transport = done.transport;
-  std::array<double, 7> sums{static_cast<double>(done.products),       static_cast<double>(done.flops),
-                             static_cast<double>(done.received),       done.predicted,
-                             static_cast<double>(done.received_index), static_cast<double>(done.messages),
-                             static_cast<double>(done.redistributed)};
-  over_ranks(world, MPI_SUM, sums);
-  const double ranks = world.size();
-  r.products = sums[0], r.flops = sums[1], r.received = sums[2] / ranks, r.predicted = sums[3] / ranks;
-  r.index = sums[4] / ranks, r.messages = sums[5] / ranks, r.redistributed = sums[6] / ranks;
-  std::array<double, 3> most{static_cast<double>(done.received), done.multiply_seconds, done.wait_seconds};
-  over_ranks(world, MPI_MAX, most);
-  r.most_received = most[0], r.local = most[1], r.waiting = most[2];
+  const auto sum = [&](auto mine) { return over_ranks(world, MPI_SUM, static_cast<double>(mine)); };
+  const auto mean = [&](auto mine) { return sum(mine) / world.size(); };
+  const auto most = [&](auto mine) { return over_ranks(world, MPI_MAX, static_cast<double>(mine)); };
+  r.products = sum(done.products), r.flops = sum(done.flops);
+  r.received = mean(done.received), r.predicted = mean(done.predicted), r.most_received = most(done.received);
+  r.index = mean(done.received_index), r.messages = mean(done.messages), r.redistributed = mean(done.redistributed);
+  r.local = most(done.multiply_seconds), r.waiting = most(done.wait_seconds);
 }
 
 /// Of C, half of which is computed where it is the square of a matrix of which a file has half.
@@ -167,8 +163,8 @@ void run(const Comm& world, const BlockMultiplyArguments& a, const BlockShape& b
     write_blocks(world, C, a.output, Symmetry::general);
     r.seconds.write = watch.lap();
   }
-  settle(world, done, r);
   settle_seconds(world, watch, r.seconds);
+  settle(world, done, r);
 }
 
 }  // namespace

@@ -66,24 +66,16 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
                bool nodes) {
   const bool differs = run.received != expected.wire_words || run.messages != expected.messages ||
                        (nodes && run.from_other_nodes != expected.node_words);
-  std::vector<double> all{run.seconds,
-                          static_cast<double>(run.received),
-                          static_cast<double>(run.messages),
-                          differs ? 1.0 : 0.0,
-                          static_cast<double>(run.copied_bytes),
-                          static_cast<double>(run.from_other_nodes),
-                          static_cast<double>(expected.wire_words)};
-  over_ranks(world, MPI_MAX, all);
-  std::vector<double> parts(3, 0.0);
-  if (run.seconds == all[0]) parts = {run.gemm_seconds, run.wait_seconds, run.other_seconds + run.redistribute_seconds};
-  over_ranks(world, MPI_MAX, parts);
-  Stage s{std::move(name), all[0], parts[0], parts[1], parts[2]};
-  s.received = static_cast<Int>(all[1]);
-  s.messages = static_cast<Int>(all[2]);
-  s.as_predicted = all[3] == 0;
-  s.copied_bytes = static_cast<Int>(all[4]);
-  s.from_other_nodes = static_cast<Int>(all[5]);
-  s.predicted = static_cast<Int>(all[6]);
+  const auto most = [&](auto mine) { return over_ranks(world, MPI_MAX, mine); };
+  Stage s{std::move(name), most(run.seconds)};
+  const bool longest = run.seconds == s.seconds;
+  s.products = most(longest ? run.gemm_seconds : 0);
+  s.waiting = most(longest ? run.wait_seconds : 0);
+  s.other = most(longest ? run.other_seconds + run.redistribute_seconds : 0);
+  s.received = most(run.received), s.predicted = most(expected.wire_words);
+  s.from_other_nodes = most(run.from_other_nodes);
+  s.messages = most(run.messages), s.copied_bytes = most(run.copied_bytes);
+  s.as_predicted = most(Int{differs}) == 0;
   s.bound = bound;
   return s;
 }
