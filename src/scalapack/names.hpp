@@ -35,9 +35,10 @@
 /// DEFINE(T, pdpotrs, PDPOTRS), of solves with a Cholesky factor.
 #define CAIRN_FOR_EACH_POTRS(DEFINE) CAIRN_OF_FOUR_TYPES(DEFINE, potrs, POTRS)
 
-/// What compilers make of a Fortran name: DEFINE(spelling) for gfortran, ifx and flang; IBM XL and C; Cray; Windows.
-#define CAIRN_FOR_EACH_SPELLING(DEFINE, lower, UPPER) \
-  DEFINE(lower##_)                                    \
-  DEFINE(lower)                                       \
-  DEFINE(UPPER)                                       \
-  DEFINE(UPPER##_)
+/// DEFINE(spelling, ...) for what compilers make of a Fortran name: gfortran, ifx and flang; IBM XL and C; Cray;
+/// Windows.
+#define CAIRN_FOR_EACH_SPELLING(DEFINE, lower, UPPER, ...) \
+  DEFINE(lower##_ __VA_OPT__(, ) __VA_ARGS__)              \
+  DEFINE(lower __VA_OPT__(, ) __VA_ARGS__)                 \
+  DEFINE(UPPER __VA_OPT__(, ) __VA_ARGS__)                 \
+  DEFINE(UPPER##_ __VA_OPT__(, ) __VA_ARGS__)
