@@ -22,15 +22,17 @@ struct SlotInfo {
     partial_sum,  ///< likewise: sums that are not complete
     buffer        ///< likewise: what arrives to be added, or to be put in its place
   };
+  enum class Memory : std::uint8_t { host };
   std::string name;
   Layout layout;
   Role role = Role::panel;
   Slot view_of = -1;  ///< the slot whose storage this one is part of, or -1
   Uplo shape = Uplo::full;
+  Memory memory = Memory::host;
   std::shared_ptr<const SizeProvider> sizes{};  ///< none: all elements of the layout
 
   /// The part of it, which is slot `self`, with this layout.
-  SlotInfo part(Slot self, Layout its) const { return {name, std::move(its), role, self, shape, sizes}; }
+  SlotInfo part(Slot self, Layout its) const { return {name, std::move(its), role, self, shape, memory, sizes}; }
   /// Whether it lies in the caller's memory.
   bool callers() const { return role == Role::operand || role == Role::result; }
   bool operator==(const SlotInfo&) const = default;
