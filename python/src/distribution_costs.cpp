@@ -21,26 +21,16 @@ void bind_distribution_costs(nb::module_& m) {
       .def("__repr__", [](const DistributionCost& c) {
         return fmt::format("DistributionCost(received={:.6g}, busiest={:.3f})", c.received, c.busiest);
       });
-  m.def(
-      "distribution_costs",
-      [](const Sparse& x, const Candidates& candidates) {
-        return std::visit([&]<class T>(const BlockSparse<T>& X) { return distribution_costs<T>(X, candidates); },
-                          x.matrix);
-      },
-      nb::arg("x"), nb::arg("candidates"), released);
-  m.def(
-      "choose_distribution",
-      [](const Sparse& x, const Candidates& candidates) {
-        return std::visit([&]<class T>(const BlockSparse<T>& X) { return choose_distribution<T>(X, candidates); },
-                          x.matrix);
-      },
-      nb::arg("x"), nb::arg("candidates"), released);
-  m.def(
-      "choose_usual_distribution",
-      [](const Sparse& x) {
-        return std::visit([]<class T>(const BlockSparse<T>& X) { return choose_distribution<T>(X); }, x.matrix);
-      },
-      nb::arg("x"), released);
+  m.def("distribution_costs", on_matrix<const Candidates&>([](const auto& x, const auto& candidates) {
+          return distribution_costs(x, candidates);
+        }),
+        nb::arg("x"), nb::arg("candidates"), released);
+  m.def("choose_distribution", on_matrix<const Candidates&>([](const auto& x, const auto& candidates) {
+          return choose_distribution(x, candidates);
+        }),
+        nb::arg("x"), nb::arg("candidates"), released);
+  m.def("choose_usual_distribution", on_matrix([](const auto& x) { return choose_distribution(x); }), nb::arg("x"),
+        released);
 }
 
 }  // namespace cairn::python

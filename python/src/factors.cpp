@@ -8,38 +8,32 @@ namespace {
 
 RunReport factorise(int handle, Uplo uplo, const Part& a, const Options& options) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& A) {
-        comm.agree_same("element type", std::string(name_of(scalar_type_of<T>)));
-        return cholesky<T>(comm, uplo, A, options);
-      },
-      a.matrix);
+  return with_matrix(a, [&]<class T>(const DistMatrix<T>& A) {
+    comm.agree_same("element type", std::string(name_of(scalar_type_of<T>)));
+    return cholesky<T>(comm, uplo, A, options);
+  });
 }
 
 RunReport solve_with_triangle(int handle, Side side, Uplo uplo, Op op, Diag diag, std::complex<double> alpha,
                               const Part& a, const Part& b, const Options& options) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& B) {
-        std::optional<std::string> problem;
-        const DistMatrix<T> A = as<T>(a, "A", problem);
-        const T factor = scalar<T>(alpha, "alpha", problem);
-        agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
-        return solve_triangular<T>(comm, side, uplo, op, diag, factor, A, B, options);
-      },
-      b.matrix);
+  return with_matrix(b, [&]<class T>(const DistMatrix<T>& B) {
+    std::optional<std::string> problem;
+    const DistMatrix<T> A = as<T>(a, "A", problem);
+    const T factor = scalar<T>(alpha, "alpha", problem);
+    agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
+    return solve_triangular<T>(comm, side, uplo, op, diag, factor, A, B, options);
+  });
 }
 
 RunReport solve_definite(int handle, Uplo uplo, const Part& a, const Part& b, const Options& options) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& B) {
-        std::optional<std::string> problem;
-        const DistMatrix<T> A = as<T>(a, "A", problem);
-        agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
-        return solve_spd<T>(comm, uplo, A, B, options);
-      },
-      b.matrix);
+  return with_matrix(b, [&]<class T>(const DistMatrix<T>& B) {
+    std::optional<std::string> problem;
+    const DistMatrix<T> A = as<T>(a, "A", problem);
+    agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
+    return solve_spd<T>(comm, uplo, A, B, options);
+  });
 }
 
 }  // namespace

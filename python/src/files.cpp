@@ -17,9 +17,9 @@ Part read(int handle, const File& file, const Layout& layout, ScalarType type, b
 
 void write(int handle, const FileName& path, const Part& part, Order order, bool vector) {
   const Comm comm = comm_of(handle);
-  std::visit(
-      [&]<class T>(const DistMatrix<T>& x) { write_npy<T>(comm, path.bytes, x, {.order = order, .vector = vector}); },
-      part.matrix);
+  with_matrix(part, [&]<class T>(const DistMatrix<T>& x) {
+    write_npy<T>(comm, path.bytes, x, {.order = order, .vector = vector});
+  });
 }
 
 }  // namespace

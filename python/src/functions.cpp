@@ -28,12 +28,10 @@ auto iterated(F f) {
   return [f](const Sparse& x, double eps, int order, int max_iterations, std::optional<Int> memory_words,
              nb::handle watch) {
     const nb::gil_scoped_release released;
-    return std::visit(
-        [&](const auto& a) {
-          auto found = f(a, options_of(eps, order, max_iterations, memory_words, watch));
-          return Found{Sparse{std::move(found.value)}, std::move(found.iterations)};
-        },
-        x.matrix);
+    return with_matrix(x, [&](const auto& a) {
+      auto found = f(a, options_of(eps, order, max_iterations, memory_words, watch));
+      return Found{Sparse{std::move(found.value)}, std::move(found.iterations)};
+    });
   };
 }
 
@@ -51,15 +49,13 @@ Density density(const Sparse& h, const Sparse& s, std::optional<Int> electrons, 
   DensityOptions options;
   static_cast<FunctionOptions&>(options) = options_of(eps, order, max_iterations, memory_words, watch);
   options.method = density_method_named(method);
-  return std::visit(
-      [&]<class T>(const BlockSparse<T>& H) {
-        const auto& S = std::get<BlockSparse<T>>(s.matrix);
-        DensityMatrix<T> d = electrons ? density_matrix<T>(H, S, Electrons{*electrons}, options)
-                                       : density_matrix<T>(H, S, ChemicalPotential{potential.value_or(0)}, options);
-        return Density{Sparse{std::move(d.P)}, name_of(d.method),      d.electrons, d.band_energy, d.chemical_potential,
-                       d.idempotency,          std::move(d.iterations)};
-      },
-      h.matrix);
+  return with_matrix(h, [&]<class T>(const BlockSparse<T>& H) {
+    const auto& S = std::get<BlockSparse<T>>(s.matrix);
+    DensityMatrix<T> d = electrons ? density_matrix<T>(H, S, Electrons{*electrons}, options)
+                                   : density_matrix<T>(H, S, ChemicalPotential{potential.value_or(0)}, options);
+    return Density{Sparse{std::move(d.P)}, name_of(d.method),      d.electrons, d.band_energy, d.chemical_potential,
+                   d.idempotency,          std::move(d.iterations)};
+  });
 }
 
 }  // namespace

@@ -75,15 +75,13 @@ nb::object memory_of(const DistMatrix<T>& x, nb::handle owner) {
 RunReport redistribute_parts(int handle, Op op, std::complex<double> alpha, const Part& a, std::complex<double> beta,
                              const Part& b) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& B) {
-        std::optional<std::string> problem;
-        const DistMatrix<T> A = as<T>(a, "A", problem);
-        const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
-        agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
-        return redistribute<T>(comm, op, factor, A, kept, B);
-      },
-      b.matrix);
+  return with_matrix(b, [&]<class T>(const DistMatrix<T>& B) {
+    std::optional<std::string> problem;
+    const DistMatrix<T> A = as<T>(a, "A", problem);
+    const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
+    agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
+    return redistribute<T>(comm, op, factor, A, kept, B);
+  });
 }
 
 }  // namespace
@@ -100,11 +98,11 @@ void bind_parts(nb::module_& m) {
           "in_order", [](const Array& a, Order order) { return leading(a, order).has_value(); }, nb::arg("order"),
           "Whether it is stored in that order as BLAS takes it.");
   nb::class_<Part>(m, "Part", "A rank's part of a distributed matrix; whoever made it keeps its memory alive.")
-      .def("layout", [](const Part& p) { return std::visit([](const auto& x) { return x.layout(); }, p.matrix); })
+      .def("layout", [](const Part& p) { return with_matrix(p, [](const auto& x) { return x.layout(); }); })
       .def(
           "memory",
           [](nb::handle self) {
-            return std::visit([&](const auto& x) { return memory_of(x, self); }, nb::cast<const Part&>(self).matrix);
+            return with_matrix(nb::cast<const Part&>(self), [&](const auto& x) { return memory_of(x, self); });
           },
           nb::sig("def memory(self) -> numpy.typing.NDArray[typing.Any]"));
   m.def("borrow", &borrow, nb::arg("layout"), nb::arg("rank"), nb::arg("type"), nb::arg("array"));

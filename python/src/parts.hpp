@@ -17,6 +17,12 @@ struct Part {
   OfAnyType<DistMatrix> matrix;
 };
 
+/// f of the matrix that a Part or a Sparse holds, whatever the type of its elements.
+template <class Held, class F>
+auto with_matrix(Held& x, F f) {
+  return std::visit(f, x.matrix);
+}
+
 /// Communicators are handed over as MPI_Comm_c2f's integers.
 inline Comm comm_of(int handle) { return Comm::from_fortran(handle); }
 
@@ -25,7 +31,7 @@ template <class T>
 DistMatrix<T> as(const Part& part, const char* name, std::optional<std::string>& problem) {
   if (const auto* x = std::get_if<DistMatrix<T>>(&part.matrix)) return *x;
   const ScalarType type =
-      std::visit([](const auto& x) { return scalar_type_of<std::remove_pointer_t<decltype(x.data())>>; }, part.matrix);
+      with_matrix(part, [](const auto& x) { return scalar_type_of<std::remove_pointer_t<decltype(x.data())>>; });
   if (!problem)
     problem =
         fmt::format("TypeError: {}: elements of {}, expected {}", name, name_of(type), name_of(scalar_type_of<T>));

@@ -12,15 +12,13 @@ using Scalar = std::complex<double>;
 RunReport product(int handle, Op op_a, Op op_b, Scalar alpha, const Part& a, const Part& b, Scalar beta, const Part& c,
                   const Options& options) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& C) {
-        std::optional<std::string> problem;
-        const DistMatrix<T> A = as<T>(a, "A", problem), B = as<T>(b, "B", problem);
-        const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
-        agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
-        return gemm<T>(comm, op_a, op_b, factor, A, B, kept, C, options);
-      },
-      c.matrix);
+  return with_matrix(c, [&]<class T>(const DistMatrix<T>& C) {
+    std::optional<std::string> problem;
+    const DistMatrix<T> A = as<T>(a, "A", problem), B = as<T>(b, "B", problem);
+    const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
+    agree(comm, problem, "element type", std::string(name_of(scalar_type_of<T>)));
+    return gemm<T>(comm, op_a, op_b, factor, A, B, kept, C, options);
+  });
 }
 
 /// A prepared product of any element type.
@@ -102,17 +100,15 @@ Plan plan_over(int handle, Int m, Int n, Int k, ScalarType type, Op op_a, Op op_
 double check(int handle, Op op_a, Op op_b, Scalar alpha, const Part& a, const Part& b, Scalar beta, const Part* before,
              const Part& c) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& C) {
-        std::optional<std::string> problem;
-        const DistMatrix<T> A = as<T>(a, "A", problem), B = as<T>(b, "B", problem);
-        const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
-        std::optional<DistMatrix<T>> C0;
-        if (before) C0 = as<T>(*before, "C", problem);
-        agree(comm, problem);
-        return freivalds<T>(comm, op_a, op_b, factor, A, B, kept, C0 ? &*C0 : nullptr, C).ratio;
-      },
-      c.matrix);
+  return with_matrix(c, [&]<class T>(const DistMatrix<T>& C) {
+    std::optional<std::string> problem;
+    const DistMatrix<T> A = as<T>(a, "A", problem), B = as<T>(b, "B", problem);
+    const T factor = scalar<T>(alpha, "alpha", problem), kept = scalar<T>(beta, "beta", problem);
+    std::optional<DistMatrix<T>> C0;
+    if (before) C0 = as<T>(*before, "C", problem);
+    agree(comm, problem);
+    return freivalds<T>(comm, op_a, op_b, factor, A, B, kept, C0 ? &*C0 : nullptr, C).ratio;
+  });
 }
 
 }  // namespace

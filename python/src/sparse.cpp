@@ -36,28 +36,24 @@ Sparse from_rows(int handle, ScalarType type, Int first_row, const Numbers& firs
 
 // Pointers, columns and values of rows `lo` to before `hi`.
 nb::tuple to_rows(const Sparse& x, Int lo, Int hi) {
-  return std::visit(
-      [&]<class T>(const BlockSparse<T>& matrix) {
-        CsrRows<T> rows;
-        {
-          const nb::gil_scoped_release released;
-          rows = to_csr<T>(matrix, {lo, hi});
-        }
-        return nb::make_tuple(array_of(std::move(rows.first)), array_of(std::move(rows.cols)),
-                              array_of(std::move(rows.values)));
-      },
-      x.matrix);
+  return with_matrix(x, [&]<class T>(const BlockSparse<T>& matrix) {
+    CsrRows<T> rows;
+    {
+      const nb::gil_scoped_release released;
+      rows = to_csr<T>(matrix, {lo, hi});
+    }
+    return nb::make_tuple(array_of(std::move(rows.first)), array_of(std::move(rows.cols)),
+                          array_of(std::move(rows.values)));
+  });
 }
 
 Sparse from_dense(int handle, const Part& dense, const BlockSizes& rows, const BlockSizes& cols, double eps,
                   const Where& where, Symmetry symmetry) {
   const Comm comm = comm_of(handle);
-  return std::visit(
-      [&]<class T>(const DistMatrix<T>& x) {
-        return Sparse{BlockSparse<T>::from_dense(comm, x, rows, cols, over(comm, rows, cols, where), eps)
-                          .stored_as(symmetry, "A")};
-      },
-      dense.matrix);
+  return with_matrix(dense, [&]<class T>(const DistMatrix<T>& x) {
+    return Sparse{
+        BlockSparse<T>::from_dense(comm, x, rows, cols, over(comm, rows, cols, where), eps).stored_as(symmetry, "A")};
+  });
 }
 
 Sparse zeros(int handle, ScalarType type, const BlockSizes& rows, const BlockSizes& cols, const Where& where,
@@ -75,52 +71,46 @@ const BlockSparse<T>& same(const Sparse& x) {
 }
 
 void add(Sparse& to, Scalar factor, const Sparse& x) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.add(element_of<T>(factor), same<T>(x)); }, to.matrix);
+  with_matrix(to, [&]<class T>(BlockSparse<T>& a) { a.add(element_of<T>(factor), same<T>(x)); });
 }
 
 Scalar dot(const Sparse& x, const Sparse& y) {
-  return std::visit([&]<class T>(const BlockSparse<T>& a) { return Scalar(a.dot(same<T>(y))); }, x.matrix);
+  return with_matrix(x, [&]<class T>(const BlockSparse<T>& a) { return Scalar(a.dot(same<T>(y))); });
 }
 
 void scale(Sparse& x, Scalar factor) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.scale(element_of<T>(factor)); }, x.matrix);
+  with_matrix(x, [&]<class T>(BlockSparse<T>& a) { a.scale(element_of<T>(factor)); });
 }
 
 void divide(Sparse& x, Scalar by) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.divide(element_of<T>(by)); }, x.matrix);
+  with_matrix(x, [&]<class T>(BlockSparse<T>& a) { a.divide(element_of<T>(by)); });
 }
 
 void shift(Sparse& x, Scalar by) {
-  std::visit([&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(element_of<T>(by)); }, x.matrix);
+  with_matrix(x, [&]<class T>(BlockSparse<T>& a) { a.add_to_diagonal(element_of<T>(by)); });
 }
 
 BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, Sparse& c,
                            const BlockProductOptions& options) {
-  return std::visit(
-      [&]<class T>(BlockSparse<T>& C) {
-        return multiply<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
-      },
-      c.matrix);
+  return with_matrix(c, [&]<class T>(BlockSparse<T>& C) {
+    return multiply<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
+  });
 }
 
 double check(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, const Sparse* before,
              const Sparse& c, double eps) {
-  return std::visit(
-      [&]<class T>(const BlockSparse<T>& C) {
-        return freivalds<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta),
-                            before ? &same<T>(*before) : nullptr, C, eps)
-            .ratio;
-      },
-      c.matrix);
+  return with_matrix(c, [&]<class T>(const BlockSparse<T>& C) {
+    return freivalds<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta),
+                        before ? &same<T>(*before) : nullptr, C, eps)
+        .ratio;
+  });
 }
 
 BlockPlan planned(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, const Sparse& c,
                   const BlockProductOptions& options) {
-  return std::visit(
-      [&]<class T>(const BlockSparse<T>& C) {
-        return plan<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
-      },
-      c.matrix);
+  return with_matrix(c, [&]<class T>(const BlockSparse<T>& C) {
+    return plan<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
+  });
 }
 
 void bind_options(nb::module_& m) {
@@ -163,10 +153,7 @@ void bind_report(nb::module_& m) {
 
 void bind_facts(nb::class_<Sparse>& c) {
   const nb::call_guard<nb::gil_scoped_release> released;
-  const auto ask = [&](const char* name, auto what) {
-    c.def(
-        name, [what](const Sparse& x) { return std::visit(what, x.matrix); }, released);
-  };
+  const auto ask = [&](const char* name, auto what) { c.def(name, on_matrix(what), released); };
   ask("blocks", [](const auto& x) { return x.blocks(); });
   ask("words", [](const auto& x) { return x.words(); });
   ask("occupancy", [](const auto& x) { return x.occupancy(); });
@@ -176,36 +163,24 @@ void bind_facts(nb::class_<Sparse>& c) {
   ask("gershgorin", [](const auto& x) { return x.gershgorin(); });
   ask("to_dense", [](const auto& x) { return Part{x.to_dense()}; });
   ask("copy", [](const auto& x) { return Sparse{x}; });
-  c.def(
-      "norm",
-      [](const Sparse& x, Norm which) { return std::visit([&](const auto& a) { return a.norm(which); }, x.matrix); },
-      nb::arg("which"), released);
+  c.def("norm", on_matrix<Norm>([](const auto& x, Norm which) { return x.norm(which); }), nb::arg("which"), released);
   c.def(
       "filter",
       [](Sparse& x, double eps) {
         leave_to_arrays(x);
-        std::visit([&](auto& a) { a.filter(eps); }, x.matrix);
+        with_matrix(x, [&](auto& a) { a.filter(eps); });
       },
       nb::arg("eps"));
   c.def("dot", &dot, nb::arg("other"), released);
-  c.def(
-      "redistributed",
-      [](const Sparse& x, const BlockDistribution& where) {
-        return std::visit([&](const auto& a) { return Sparse{a.redistributed(where)}; }, x.matrix);
-      },
-      nb::arg("where"), released);
-  c.def(
-      "transposed",
-      [](const Sparse& x, Op op) {
-        return std::visit([&](const auto& a) { return Sparse{a.transposed(op)}; }, x.matrix);
-      },
-      nb::arg("op"), released);
-  c.def(
-      "stored_as",
-      [](const Sparse& x, Symmetry symmetry) {
-        return std::visit([&](const auto& a) { return Sparse{a.stored_as(symmetry)}; }, x.matrix);
-      },
-      nb::arg("symmetry"), released);
+  c.def("redistributed", on_matrix<const BlockDistribution&>([](const auto& x, const auto& where) {
+          return Sparse{x.redistributed(where)};
+        }),
+        nb::arg("where"), released);
+  c.def("transposed", on_matrix<Op>([](const auto& x, Op op) { return Sparse{x.transposed(op)}; }), nb::arg("op"),
+        released);
+  c.def("stored_as",
+        on_matrix<Symmetry>([](const auto& x, Symmetry symmetry) { return Sparse{x.stored_as(symmetry)}; }),
+        nb::arg("symmetry"), released);
 }
 
 }  // namespace

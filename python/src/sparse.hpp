@@ -15,6 +15,14 @@ struct Sparse {
   std::weak_ptr<Shown> shown{};  ///< while there are arrays of NumPy's in the memory of its blocks
 };
 
+/// As a function of Python's: f(matrix, arguments...), whatever the type of its elements.
+template <class... Arguments, class F>
+auto on_matrix(F f) {
+  return [f](const Sparse& x, Arguments... arguments) {
+    return with_matrix(x, [&](const auto& matrix) { return f(matrix, arguments...); });
+  };
+}
+
 /// Before blocks move: where arrays are in their memory, it becomes theirs, and the matrix goes on with a copy.
 void leave_to_arrays(Sparse& x);
 

@@ -33,19 +33,14 @@ void bind_sparse_files(nb::module_& m) {
   m.def("block_shape", &shape, nb::arg("comm"), nb::arg("file"), released);
   m.def("read_blocks", &read, nb::arg("comm"), nb::arg("file"), nb::arg("type"), nb::arg("row_sizes"),
         nb::arg("col_sizes"), nb::arg("where").none(), nb::arg("allow_nonfinite"), nb::arg("keep_symmetry"), released);
-  m.def(
-      "write_blocks",
-      [](const Sparse& x, const FileName& path) {
-        std::visit([&](const auto& matrix) { write_block_sparse(matrix, path.bytes); }, x.matrix);
-      },
-      nb::arg("x"), nb::arg("path"), released);
-  m.def(
-      "write_matrix_market",
-      [](const Sparse& x, const FileName& path, Symmetry symmetry) {
-        std::visit([&](const auto& matrix) { write_matrix_market(matrix, path.bytes, {.symmetry = symmetry}); },
-                   x.matrix);
-      },
-      nb::arg("x"), nb::arg("path"), nb::arg("symmetry"), released);
+  m.def("write_blocks",
+        on_matrix<const FileName&>([](const auto& x, const FileName& path) { write_block_sparse(x, path.bytes); }),
+        nb::arg("x"), nb::arg("path"), released);
+  m.def("write_matrix_market",
+        on_matrix<const FileName&, Symmetry>([](const auto& x, const FileName& path, Symmetry symmetry) {
+          write_matrix_market(x, path.bytes, {.symmetry = symmetry});
+        }),
+        nb::arg("x"), nb::arg("path"), nb::arg("symmetry"), released);
 }
 
 }  // namespace cairn::python
