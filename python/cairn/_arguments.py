@@ -2,6 +2,7 @@
 
 import operator
 import os
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from ._core import Layout, Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
@@ -149,42 +150,33 @@ def order(value: Any) -> Order:
     return found
 
 
+def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
+    return None if memory is None else words_of_memory(str(memory), "memory", type)
+
+
+def _look_ahead(name: str, value: Any) -> int:
+    """Of 32 bits, as the library takes it; what is beyond them means the same."""
+    return max(-(2**31), min(integer(name, value), 2**31 - 1))
+
+
 OPTIONS = ("memory_words", "algorithm", "prefer", "look_ahead", "max_idle", "transport", "collectives", "ranks_per_node", "machine",
            "kernels", "verify_counts", "trace")  # fmt: skip
+# How those are understood that are no texts.
+_OF_OTHER_KINDS: dict[str, Callable[[str, Any], Any]] = {
+    "look_ahead": _look_ahead,
+    "max_idle": real,
+    "ranks_per_node": integer,
+    "verify_counts": truth,
+}
 
 
-def options(
-    type: ScalarType,
-    *,
-    memory: str | int | None = None,
-    algorithm: str = "",
-    prefer: str = "time",
-    look_ahead: int | None = None,
-    max_idle: float | None = None,
-    transport: str = "",
-    collectives: str = "",
-    ranks_per_node: int = 0,
-    machine: str = "",
-    kernels: str = "",
-    verify_counts: bool = False,
-    trace: str = "",
-    **unknown: Any,
-) -> Options:
-    """What may be asked of a plan, by the names of include/cairn/options.hpp."""
-    for name in unknown:
-        raise TypeError(f"{name}: no such argument, expected one of {', '.join(options.__kwdefaults__)}")
-    texts = {"algorithm": algorithm, "prefer": prefer, "transport": transport, "collectives": collectives, "machine": machine,
-             "kernels": kernels, "trace": trace}  # fmt: skip
-    for name, value in texts.items():
-        text(name, value)
+def options(type: ScalarType, *, memory: str | int | None = None, **asked: Any) -> Options:
+    """What may be asked of a plan, by the names of include/cairn/options.hpp. None asks for nothing where that may be."""
     o = Options()
-    if memory is not None:
-        o.memory_words = words_of_memory(str(memory), "memory", type)
-    o.algorithm, o.prefer, o.transport, o.collectives = algorithm, prefer, transport, collectives
-    o.machine, o.kernels, o.trace, o.verify_counts = machine, kernels, trace, truth("verify_counts", verify_counts)
-    o.ranks_per_node = integer("ranks_per_node", ranks_per_node)
-    if look_ahead is not None:
-        o.look_ahead = max(-(2**31), min(integer("look_ahead", look_ahead), 2**31 - 1))
-    if max_idle is not None:
-        o.max_idle = real("max_idle", max_idle)
+    for name, value in asked.items():
+        if name not in OPTIONS[1:]:
+            raise TypeError(f"{name}: no such argument, expected one of memory, {', '.join(OPTIONS[1:])}")
+        if value is not None or name not in ("look_ahead", "max_idle"):
+            setattr(o, name, _OF_OTHER_KINDS.get(name, text)(name, value))
+    o.memory_words = words_allowed(memory, type)
     return o

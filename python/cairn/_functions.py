@@ -8,7 +8,6 @@ from . import _mpi
 from ._blocks import MOST
 from ._mpi import Iteration, Sparse
 from ._sparse import BlockSparse, agree_on
-from ._sparse_products import words_allowed
 from ._with_mpi import raised_together
 
 _Function = Callable[[Sparse, float, int, int, int | None, Any], tuple[Sparse, list[Iteration]]]
@@ -42,7 +41,7 @@ def _function(
 
     def look() -> str:
         asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", most)])
-        asked.append(words_allowed(memory, A._type))
+        asked.append(args.words_allowed(memory, A._type))
         _require_watch(watch)
         return str(asked)
 
@@ -153,7 +152,7 @@ def density_matrix(
         asked.append(None if chemical_potential is None else args.real("chemical_potential", chemical_potential))
         asked.append(args.one_of("method", method, {name: name for name in ("", "sign", "mcweeny", "trs4")}))
         asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", max_iterations)])
-        asked.append(words_allowed(memory, H._type))
+        asked.append(args.words_allowed(memory, H._type))
         _require_watch(watch)
         return str(asked)
 

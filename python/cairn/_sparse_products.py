@@ -7,7 +7,7 @@ from . import _arguments as args
 from . import _mpi
 from ._block_plan import BlockPlan
 from ._blocks import MOST, block_range
-from ._core import Op, ScalarType, words_of_memory
+from ._core import Op
 from ._mpi import BlockProductOptions
 from ._operands import require_right
 from ._sparse import BlockSparse, agree_on
@@ -127,7 +127,7 @@ def _given(
                 raise TypeError(f"{name}: {type(text).__name__}, expected a text")
         options.filter_eps, options.retain_sparsity = args.real("eps", eps), bool(retain_sparsity)
         options.rows, options.cols, options.inner = block_range("rows", rows), block_range("cols", cols), block_range("inner", inner)
-        options.algorithm, options.memory_words = algorithm, words_allowed(memory, A._type)
+        options.algorithm, options.memory_words = algorithm, args.words_allowed(memory, A._type)
         options.transport = transport
         options.threads = args.integer("threads", threads, least=0, most=MOST)
         asked.extend([*ops, *numbers])
@@ -141,7 +141,3 @@ def _given(
         height = A._sizes[0 if of_a == Op.none else 1]
         out = BlockSparse.zeros(height, B._sizes[1 if of_b == Op.none else 0], A.dtype, comm)
     return (of_a, of_b, factor, A._made, B._made, kept, out._made, options), out
-
-
-def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
-    return None if memory is None else words_of_memory(str(memory), "memory", type)
