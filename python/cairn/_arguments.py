@@ -3,7 +3,7 @@
 import operator
 import os
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ._core import Layout, Op, Options, Order, ScalarType, Symmetry, Uplo, words_of_memory
 
@@ -12,6 +12,7 @@ TransposeName: TypeAlias = Literal["N", "T", "C"]
 UploName: TypeAlias = Literal["lower", "upper"]
 SymmetryName: TypeAlias = Literal["general", "symmetric", "antisymmetric", "hermitian"]
 FileName: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+Chosen = TypeVar("Chosen")
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _TYPES = {name: ScalarType[name] for name in ("float32", "float64", "complex64", "complex128")}
@@ -103,7 +104,7 @@ def pair(name: str, values: Any, expected: str = "(rows, columns)") -> tuple[int
     return first, second
 
 
-def one_of(name: str, value: Any, all: dict[Any, Any]) -> Any:
+def one_of(name: str, value: Any, all: dict[Any, Chosen]) -> Chosen:
     try:
         return all[value]
     except (KeyError, TypeError):
@@ -131,23 +132,19 @@ def scalar_type(value: Any, name: str = "dtype") -> ScalarType:
 
 
 def op(name: str, value: Any) -> Op:
-    found: Op = one_of(name, value, _OPS)
-    return found
+    return one_of(name, value, _OPS)
 
 
 def uplo(value: Any) -> Uplo:
-    found: Uplo = one_of("uplo", value, _UPLOS)
-    return found
+    return one_of("uplo", value, _UPLOS)
 
 
 def symmetry(value: Any) -> Symmetry:
-    found: Symmetry = one_of("symmetry", value, _SYMMETRIES)
-    return found
+    return one_of("symmetry", value, _SYMMETRIES)
 
 
 def order(value: Any) -> Order:
-    found: Order = one_of("order", value, _ORDERS)
-    return found
+    return one_of("order", value, _ORDERS)
 
 
 def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
@@ -159,24 +156,20 @@ def _look_ahead(name: str, value: Any) -> int:
     return max(-(2**31), min(integer(name, value), 2**31 - 1))
 
 
-OPTIONS = ("memory_words", "algorithm", "prefer", "look_ahead", "max_idle", "transport", "collectives", "ranks_per_node", "machine",
-           "kernels", "verify_counts", "trace")  # fmt: skip
-# How those are understood that are no texts.
-_OF_OTHER_KINDS: dict[str, Callable[[str, Any], Any]] = {
-    "look_ahead": _look_ahead,
-    "max_idle": real,
-    "ranks_per_node": integer,
-    "verify_counts": truth,
-}
+_UNDERSTAND: dict[str, Callable[[str, Any], Any]] = {
+    "algorithm": text, "prefer": text, "look_ahead": _look_ahead, "max_idle": real, "transport": text, "collectives": text,
+    "ranks_per_node": integer, "machine": text, "kernels": text, "verify_counts": truth, "trace": text,
+}  # fmt: skip
+OPTIONS = ("memory_words", *_UNDERSTAND)
 
 
 def options(type: ScalarType, *, memory: str | int | None = None, **asked: Any) -> Options:
     """What may be asked of a plan, by the names of include/cairn/options.hpp. None asks for nothing where that may be."""
     o = Options()
     for name, value in asked.items():
-        if name not in OPTIONS[1:]:
-            raise TypeError(f"{name}: no such argument, expected one of memory, {', '.join(OPTIONS[1:])}")
+        if name not in _UNDERSTAND:
+            raise TypeError(f"{name}: no such argument, expected one of memory, {', '.join(_UNDERSTAND)}")
         if value is not None or name not in ("look_ahead", "max_idle"):
-            setattr(o, name, _OF_OTHER_KINDS.get(name, text)(name, value))
+            setattr(o, name, _UNDERSTAND[name](name, value))
     o.memory_words = words_allowed(memory, type)
     return o

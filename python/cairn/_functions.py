@@ -29,9 +29,14 @@ def _told(watch: Any, comm: Any) -> Callable[[Iteration], None] | None:
     return told if comm.allreduce(watch is not None) else None
 
 
-def _require_watch(watch: Any) -> None:
+def _understood(A: BlockSparse, eps: Any, order: Any, most: Any, memory: Any, watch: Any) -> list[Any]:
+    """What every iteration is told, but who watches. Of numbers of 32 bits the library says which it takes."""
+    asked: list[Any] = [args.real("eps", eps)]
+    asked += [args.integer(name, value, least=-MOST, most=MOST) for name, value in (("order", order), ("max_iterations", most))]
+    asked.append(args.words_allowed(memory, A._type))
     if watch is not None and not callable(watch):
         raise TypeError(f"watch: {type(watch).__name__}, expected a function of an Iteration")
+    return asked
 
 
 def _function(
@@ -40,19 +45,12 @@ def _function(
     asked: list[Any] = []
 
     def look() -> str:
-        asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", most)])
-        asked.append(args.words_allowed(memory, A._type))
-        _require_watch(watch)
+        asked.extend(_understood(A, eps, order, most, memory, watch))
         return str(asked)
 
     comm = agree_on((name, A), comm=comm, also=look)
     made, iterations = f(A._made, *asked, _told(watch, comm))
     return A._like(made), iterations
-
-
-def _small(name: str, value: Any) -> int:
-    """Of 32 bits; the library says which of them it takes."""
-    return args.integer(name, value, least=-MOST, most=MOST)
 
 
 def inverse(
@@ -151,9 +149,7 @@ def density_matrix(
         asked.append(None if electrons is None else args.integer("electrons", electrons))
         asked.append(None if chemical_potential is None else args.real("chemical_potential", chemical_potential))
         asked.append(args.one_of("method", method, {name: name for name in ("", "sign", "mcweeny", "trs4")}))
-        asked.extend([args.real("eps", eps), _small("order", order), _small("max_iterations", max_iterations)])
-        asked.append(args.words_allowed(memory, H._type))
-        _require_watch(watch)
+        asked.extend(_understood(H, eps, order, max_iterations, memory, watch))
         return str(asked)
 
     comm = agree_on(("H", H), ("S", S), comm=comm, also=look)

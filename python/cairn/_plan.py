@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, overload
+from typing import Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, cast, overload
 
 from . import _arguments as args
 from . import _core
@@ -117,8 +117,7 @@ class Planned:
     @cached_property
     def facts(self) -> dict[str, Any]:
         """What to_json() says, as a dict."""
-        facts: dict[str, Any] = json.loads(self._made.json())
-        return facts
+        return cast(dict[str, Any], json.loads(self._made.json()))
 
     @property
     def algorithm(self) -> str:
@@ -127,8 +126,7 @@ class Planned:
 
     @property
     def operation(self) -> Literal["gemm", "potrf", "trsm", "spgemm"]:
-        operation: Literal["gemm", "potrf", "trsm", "spgemm"] = self.facts["problem"].get("operation", "gemm")
-        return operation
+        return cast(Literal["gemm", "potrf", "trsm", "spgemm"], self.facts["problem"].get("operation", "gemm"))
 
     @property
     def ranks(self) -> int:
@@ -142,14 +140,12 @@ class Planned:
     @property
     def transport(self) -> str:
         """'two-sided', 'one-sided' or 'node-shared'."""
-        transport: str = self.facts["transport"]
-        return transport
+        return cast(str, self.facts["transport"])
 
     @property
     def reason(self) -> str:
         """Why this plan was chosen, in one sentence."""
-        reason: str = self.facts["reason"]
-        return reason
+        return cast(str, self.facts["reason"])
 
     @property
     def received(self) -> int:
@@ -159,14 +155,12 @@ class Planned:
     @property
     def bounds(self) -> dict[str, float]:
         """Lower bounds in words: 'tight' for what some rank must receive; docs/plan_json.md names the others."""
-        bounds: dict[str, float] = self.facts["bounds"]
-        return bounds
+        return cast(dict[str, float], self.facts["bounds"])
 
     @property
     def ratios(self) -> dict[str, float | None]:
         """The plan's words over each bound; None where the bound is 0 and the words are not."""
-        ratios: dict[str, float | None] = self.facts["ratios"]
-        return ratios
+        return cast(dict[str, float | None], self.facts["ratios"])
 
     @property
     def peak(self) -> int:
@@ -182,8 +176,7 @@ class Planned:
     def runners_up(self) -> list[dict[str, Any]]:
         """The best of the other plans that were compared, best first: algorithm, seconds, received_words, messages, exact,
         why_not."""
-        others: list[dict[str, Any]] = self.facts["others"]
-        return others
+        return cast(list[dict[str, Any]], self.facts["others"])
 
     @property
     def schedule(self) -> Schedule:
@@ -259,8 +252,7 @@ class Plan(Planned):
     @property
     def look_ahead(self) -> int:
         """Rounds whose panels travel while an earlier round is multiplied."""
-        look_ahead: int = self.facts["look_ahead"]
-        return look_ahead
+        return cast(int, self.facts["look_ahead"])
 
     def count(self, rank: SupportsIndex) -> Count:
         """Returns what `rank` receives, computes and holds. Raises ValueError for a rank that does not exist."""

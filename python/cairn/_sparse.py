@@ -10,7 +10,7 @@ from . import _memory, _mpi, _scipy
 from ._blocks import MOST, Blocks, block_range
 from ._core import BlockDistribution, Op, ScalarType, Symmetry
 from ._distributed import Distributed
-from ._matrix import DistMatrix, require_root
+from ._matrix import DistMatrix, Scalar, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._operands import require_matrix
 from ._with_mpi import MPI, agreed, comm_of, handle_of, one_of_together, ranks_text
@@ -303,21 +303,21 @@ class BlockSparse(Blocks, Distributed):
 
     def __mul__(self, factor: Any) -> "BlockSparse":
         """By a number; a real matrix, and one that is stored as Hermitian, by a real one. Not collective."""
-        return self.copy().__imul__(factor) if isinstance(factor, _NUMBERS) else NotImplemented
+        return self.copy().__imul__(factor) if isinstance(factor, Scalar) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Any) -> "BlockSparse":
-        return self.copy().__itruediv__(factor) if isinstance(factor, _NUMBERS) else NotImplemented
+        return self.copy().__itruediv__(factor) if isinstance(factor, Scalar) else NotImplemented
 
     def __imul__(self, factor: Any) -> "BlockSparse":
-        if not isinstance(factor, _NUMBERS):
+        if not isinstance(factor, Scalar):
             return NotImplemented
         _mpi.sparse_scale(self._made, self._number("factor", factor))
         return self
 
     def __itruediv__(self, factor: Any) -> "BlockSparse":
-        if not isinstance(factor, _NUMBERS):
+        if not isinstance(factor, Scalar):
             return NotImplemented
         _mpi.sparse_divide(self._made, self._number("factor", factor))
         return self
@@ -403,9 +403,6 @@ class BlockSparse(Blocks, Distributed):
         if not here:
             return None
         return rows.tobsr((self._sizes[0][0], self._sizes[1][0])) if alike else rows
-
-
-_NUMBERS = (int, float, complex, np.number)
 
 
 def sizes_of(rows: Any, cols: Any) -> Sizes:
