@@ -48,6 +48,14 @@ void pickle_by(nb::class_<X>& bound) {
   });
 }
 
+/// An X is equal to another one by C++'s ==, and to nothing else.
+template <class X>
+void compare_by_value(nb::class_<X>& bound) {
+  bound.def(
+      "__eq__", [](const X& a, nb::handle b) { return nb::isinstance<X>(b) && a == nb::cast<const X&>(b); },
+      nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"));
+}
+
 // _core
 void bind_types(nb::module_& m);
 void bind_layouts(nb::module_& m);

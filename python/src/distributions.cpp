@@ -53,12 +53,14 @@ Int owner(const BlockDistribution& d, Int i, Int j) {
 }  // namespace
 
 void bind_distributions(nb::module_& m) {
-  nb::class_<BlockDistribution>(
+  nb::class_<BlockDistribution> bound(
       m, "BlockDistribution",
       "Which rank holds which block of a block-sparse matrix: block (i, j) is on row `row[i]` and column `col[j]` of "
       "a\n"
       "grid of ranks. An immutable value, made by :func:`cairn.sparse.dealt`, :func:`cairn.sparse.by_region` and\n"
-      ":func:`cairn.sparse.distribution`.")
+      ":func:`cairn.sparse.distribution`.");
+  compare_by_value(bound);
+  bound
       .def_prop_ro(
           "grid", [](const BlockDistribution& d) { return nb::make_tuple(d.pr, d.pc); },
           nb::sig("def grid(self) -> tuple[int, int]"), "(rows, columns) of ranks.")
@@ -69,12 +71,6 @@ void bind_distributions(nb::module_& m) {
            "Returns the rank of block (i, j). Raises ValueError for a block that does not exist.")
       .def("transposed", &BlockDistribution::transposed,
            "Returns the distribution of the transposed matrix, whose blocks are on the same ranks.")
-      .def(
-          "__eq__",
-          [](const BlockDistribution& a, nb::handle b) {
-            return nb::isinstance<BlockDistribution>(b) && a == nb::cast<const BlockDistribution&>(b);
-          },
-          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const BlockDistribution& d) { return nb::hash(nb::make_tuple(d.pr, d.pc, d.row.size(), d.col.size())); })
       .def("__repr__",

@@ -14,8 +14,8 @@ RunReport factorise(int handle, Uplo uplo, const Part& a, const Options& options
   });
 }
 
-RunReport solve_with_triangle(int handle, Side side, Uplo uplo, Op op, Diag diag, std::complex<double> alpha,
-                              const Part& a, const Part& b, const Options& options) {
+RunReport solve_with_triangle(int handle, Side side, Uplo uplo, Op op, Diag diag, Scalar alpha, const Part& a,
+                              const Part& b, const Options& options) {
   const Comm comm = comm_of(handle);
   return with_matrix(b, [&]<class T>(const DistMatrix<T>& B) {
     std::optional<std::string> problem;

@@ -35,8 +35,7 @@ Layout on_grid(Int m, Int n, Int pr, Int pc, Order order) {
 }
 
 // The whole matrix on every rank.
-Layout replicated_on(Int m, Int n, Int ranks, Order order) {
-  require_sizes(m, n, ranks);
+Layout replicated(Int m, Int n, Int ranks, Order order) {
   Layout l;
   l.grid = Grid({{"r", ranks}});
   l.rows = {{0, m}, {}};
@@ -81,6 +80,14 @@ nb::list patches(const Layout& l, Int rank) {
   return all;
 }
 
+// make(m, n, ranks, order), of sizes that may be.
+auto checking_sizes(Layout (*make)(Int, Int, Int, Order)) {
+  return [make](Int m, Int n, Int ranks, Order order) {
+    require_sizes(m, n, ranks);
+    return make(m, n, ranks, order);
+  };
+}
+
 void bind_makers(nb::class_<Layout>& c) {
   c.def_static(
        "on_one_rank",
@@ -89,21 +96,12 @@ void bind_makers(nb::class_<Layout>& c) {
          return Layout::on_one_rank(m, n, order);
        },
        nb::arg("m"), nb::arg("n"), nb::arg("order"))
-      .def_static(
-          "row_blocks",
-          [](Int m, Int n, Int ranks, Order order) {
-            require_sizes(m, n, ranks);
-            return Layout::row_blocks(m, n, ranks, order);
-          },
-          nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
-      .def_static(
-          "col_blocks",
-          [](Int m, Int n, Int ranks, Order order) {
-            require_sizes(m, n, ranks);
-            return Layout::col_blocks(m, n, ranks, order);
-          },
-          nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
-      .def_static("replicated_on", &replicated_on, nb::arg("m"), nb::arg("n"), nb::arg("ranks"), nb::arg("order"))
+      .def_static("row_blocks", checking_sizes(&Layout::row_blocks), nb::arg("m"), nb::arg("n"), nb::arg("ranks"),
+                  nb::arg("order"))
+      .def_static("col_blocks", checking_sizes(&Layout::col_blocks), nb::arg("m"), nb::arg("n"), nb::arg("ranks"),
+                  nb::arg("order"))
+      .def_static("replicated_on", checking_sizes(&replicated), nb::arg("m"), nb::arg("n"), nb::arg("ranks"),
+                  nb::arg("order"))
       .def_static("on_grid", &on_grid, nb::arg("m"), nb::arg("n"), nb::arg("pr"), nb::arg("pc"), nb::arg("order"))
       .def_static(
           "block_cyclic",
@@ -134,7 +132,7 @@ void bind_layouts(nb::module_& m) {
   nb::class_<Layout> layout(m, "Layout",
                             "Which rows and columns of an m x n matrix every rank holds, and the order in which it\n"
                             "stores them. An immutable value; made by the functions of cairn.layout, or a plan's own.");
-  bind_makers(layout);
+  bind_makers(layout), compare_by_value(layout);
   layout
       .def_prop_ro(
           "shape", [](const Layout& l) { return nb::make_tuple(l.m(), l.n()); },
@@ -167,9 +165,6 @@ void bind_layouts(nb::module_& m) {
            "Returns a layout of the same rows and columns, stored in another order.")
       .def("same_ownership", &Layout::same_ownership, nb::arg("other"), nb::arg("ranks"),
            "Returns whether every one of `ranks` ranks holds the same elements in both layouts.")
-      .def(
-          "__eq__", [](const Layout& a, nb::handle b) { return nb::isinstance<Layout>(b) && a == nb::cast<Layout>(b); },
-          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Layout& l) { return std::hash<std::string>{}(text(l)); })
       .def("text", &exact_text,
            "Returns the whole layout as text, the head of a schedule (docs/how_to_read_a_schedule.md).")

@@ -72,8 +72,7 @@ nb::object memory_of(const DistMatrix<T>& x, nb::handle owner) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(x.data(), 1, shape, owner));
 }
 
-RunReport redistribute_parts(int handle, Op op, std::complex<double> alpha, const Part& a, std::complex<double> beta,
-                             const Part& b) {
+RunReport redistribute_parts(int handle, Op op, Scalar alpha, const Part& a, Scalar beta, const Part& b) {
   const Comm comm = comm_of(handle);
   return with_matrix(b, [&]<class T>(const DistMatrix<T>& B) {
     std::optional<std::string> problem;

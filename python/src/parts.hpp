@@ -13,6 +13,9 @@
 
 namespace cairn::python {
 
+/// Of any element type, as Python has it.
+using Scalar = std::complex<double>;
+
 struct Part {
   OfAnyType<DistMatrix> matrix;
 };
@@ -39,7 +42,7 @@ DistMatrix<T> as(const Part& part, const char* name, std::optional<std::string>&
 }
 
 template <class T>
-T scalar(std::complex<double> value, const char* name, std::optional<std::string>& problem) {
+T scalar(Scalar value, const char* name, std::optional<std::string>& problem) {
   if (std::is_floating_point_v<T> && value.imag() != 0 && !problem)
     problem = fmt::format("TypeError: {}: a complex number, expected a real one for elements of {}", name,
                           name_of(scalar_type_of<T>));

@@ -69,6 +69,7 @@ void bind_block_count(nb::module_& m) {
 
 void bind_count(nb::module_& m) {
   nb::class_<Count> bound(m, "Count", "Words, messages, flops and memory of one rank. A word is one element.");
+  compare_by_value(bound);
   pickle_by<&Count::received, &Count::wire_words, &Count::messages, &Count::flops, &Count::peak_words,
             &Count::node_words>(bound);
   bound.def_ro("received", &Count::received, "Words received, by each collective's definition.")
@@ -78,17 +79,13 @@ void bind_count(nb::module_& m) {
               "Operations of its local products, factors and solves: 2 for each product of two elements.")
       .def_ro("peak_words", &Count::peak_words, "Words held at most: own parts of the matrices, and buffers.")
       .def_ro("node_words", &Count::node_words, "Of wire_words, those that come from another node.")
-      .def(
-          "__eq__", [](const Count& a, nb::handle b) { return nb::isinstance<Count>(b) && a == nb::cast<Count>(b); },
-          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const Count& c) {
              return nb::hash(nb::make_tuple(c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words));
            })
       .def("__repr__", [](const Count& c) {
-        return "Count(received=" + std::to_string(c.received) + ", wire_words=" + std::to_string(c.wire_words) +
-               ", messages=" + std::to_string(c.messages) + ", flops=" + std::to_string(c.flops) +
-               ", peak_words=" + std::to_string(c.peak_words) + ", node_words=" + std::to_string(c.node_words) + ")";
+        return fmt::format("Count(received={}, wire_words={}, messages={}, flops={}, peak_words={}, node_words={})",
+                           c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words);
       });
 }
 

@@ -7,8 +7,6 @@ namespace cairn::python {
 
 namespace {
 
-using Scalar = std::complex<double>;
-
 RunReport product(int handle, Op op_a, Op op_b, Scalar alpha, const Part& a, const Part& b, Scalar beta, const Part& c,
                   const Options& options) {
   const Comm comm = comm_of(handle);

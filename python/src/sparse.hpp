@@ -7,8 +7,6 @@
 
 namespace cairn::python {
 
-using Scalar = std::complex<double>;
-
 struct Sparse {
   class Shown;
   OfAnyType<BlockSparse> matrix;
