@@ -263,8 +263,7 @@ BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
 template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
   BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
-  Int received = 0;
-  x.assign(brought<T>(*comm_, local(), x.where(), received));
+  x.assign(brought<T>(*comm_, local(), x.where()));
   return x;
 }
 
@@ -283,14 +282,13 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
   if (symmetry_ == symmetry) return *this;
   if (symmetry_ != Symmetry::general) {
     BlockSparse x(*comm_, rows(), cols(), where());
-    Int received = 0;
     Blocks<T> made;
     static_cast<BlockPattern&>(made) =
         whole<T>(Op::none, symmetry_, local(), all_blocks(rows()), all_blocks(cols()), [&](Int words) {
           made.values.resize(place(words));
           return made.values.data();
         });
-    x.assign(brought<T>(*comm_, made, where(), received));
+    x.assign(brought<T>(*comm_, made, where()));
     return x.stored_as(symmetry, name);
   }
   const OffSymmetry off = off_symmetry(symmetry, *this);

@@ -51,7 +51,7 @@ void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& rec
     copied(transposed(blocks(), op_ == Op::adjoint));
   }
   if (moves(to))
-    copied(brought(X_.comm(), blocks(), to, received));
+    copied(brought(X_.comm(), blocks(), to, &received));
   else if (apart && !copy_)
     copied(compact(blocks()));
 }

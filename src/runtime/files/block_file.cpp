@@ -57,15 +57,6 @@ io::BlockFileHead head_of(const Comm& comm, const Blocks<T>& mine, Symmetry symm
           std::move(totals.words_before)};
 }
 
-/// Real numbers become complex and single precision double.
-template <class T, class From>
-T widened(From x) {
-  if constexpr (std::is_floating_point_v<T> && !std::is_floating_point_v<From>)
-    return static_cast<T>(x.real());  // require_readable_as has refused it before
-  else
-    return static_cast<T>(x);
-}
-
 /// A slice of the file as blocks, checked.
 template <class From, class T>
 Blocks<T> slice_of(MpiFile& file, const io::BlockFileHead& head, Range rows, const Blocks<T>& none,
@@ -93,8 +84,9 @@ Blocks<T> slice_of(MpiFile& file, const io::BlockFileHead& head, Range rows, con
   if constexpr (std::is_same_v<From, T>) {
     x.values = std::move(values);
   } else {
+    // Real numbers become complex and single precision double: require_readable_as has refused others.
     x.values.reserve(values.size());
-    for (From v : values) x.values.push_back(widened<T>(v));
+    for (From v : values) x.values.push_back(element_of<T>(v));
   }
   return x;
 }
@@ -111,10 +103,9 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   whole.reserve(head.file_bytes());
   MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
   std::uint64_t checksum = 0;
-  Int received = 0;
   for (Int pass = 0; pass < slices.passes(); ++pass) {
     const BlockPattern rows_now = within(mine, slices.rows(pass));
-    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners, received);
+    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners);
     const std::size_t first = place(slices.rows(pass, comm.rank()).lo);
     together(comm, [&] {
       write_numbers(file, head.index_offset() + head.blocks_before[first] * Int{sizeof(BlockIndex)}, slice.cols,
@@ -143,7 +134,6 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
   const RowSlices slices({head.blocks_before, head.words_before}, size_of(head.type), options.chunk_bytes, comm.size());
   MpiFile file(comm, info.path, MpiFile::Mode::read, name);
   std::uint64_t checksum = 0;
-  Int received = 0;
   Blocks<T> mine = none_like(none);
   for (Int pass = 0; pass < slices.passes(); ++pass) {
     Blocks<T> slice = none_like(none);
@@ -153,7 +143,7 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
         return slice_of<From>(file, head, rows, none, name, options.allow_nonfinite, checksum);
       });
     });
-    const Blocks<T> arrived = brought<T>(comm, slice, where, received);
+    const Blocks<T> arrived = brought<T>(comm, slice, where);
     together(comm, [&] { append_rows(mine, arrived); });
   }
   together(comm, [&] {

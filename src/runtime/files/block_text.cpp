@@ -91,13 +91,13 @@ Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, co
   const RowSlices slices(totals_of_rows(comm, mine), text_bytes, chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
   MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
-  Int written = static_cast<Int>(head.size()), received = 0;
+  Int written = static_cast<Int>(head.size());
   together(comm, [&] {
     if (comm.rank() == 0) file.write(0, head.data(), written);
   });
   for (Int pass = 0; pass < slices.passes(); ++pass) {
     const BlockPattern rows_now = within(mine, slices.rows(pass));
-    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners, received);
+    const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners);
     std::string text;
     together(comm, [&] {
       for_each_entry(slice, rows, cols, symmetry, [&](Int i, Int j, T x) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <type_traits>
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
@@ -69,11 +68,7 @@ class MatrixMarketEntries {
 /// The value of an entry as an element. Throws FileError if it is too large for the type, unless that is allowed.
 template <class T>
 T element(const io::Entry& e, const io::MatrixMarketHeader& header, bool allow_nonfinite) {
-  T value;
-  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
-    value = static_cast<T>(e.value.real());
-  else
-    value = static_cast<T>(e.value);
+  const T value = element_of<T>(e.value);
   if (!allow_nonfinite && !std::isfinite(std::abs(value)) && std::isfinite(std::abs(e.value)))
     throw FileError(fmt::format("{}: the value in row {}, column {} is too large for {}", header.file_name, e.row + 1,
                                 e.col + 1, name_of(scalar_type_of<T>)));

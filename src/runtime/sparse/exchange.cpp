@@ -29,7 +29,7 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 }
 
 template <class T>
-Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int& received) {
+Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
   std::vector<BlockPanel<T>> panels =
       split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
@@ -54,7 +54,7 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
   for (const auto& panel : expected) all.push_back(panel->take()->view());
   Blocks<T> result = joined(all, x.pattern);
   messages.finish();
-  received += messages.arrived().words;
+  if (received) *received += messages.arrived().words;
   return result;
 }
 
@@ -66,7 +66,7 @@ std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
 }
 
 #define CAIRN_INSTANTIATE(T) \
-  template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int&);
+  template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int*);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 

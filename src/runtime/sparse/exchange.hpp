@@ -15,9 +15,10 @@ inline Int row_of_rank(const BlockDistribution& where, Int rank) {
 /// Each of `values` becomes the sum over the ranks of this one's row of the grid. All ranks of a row pass as many.
 void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector<double>& values);
 
-/// The blocks of this rank in another distribution. `received` grows by the words that arrive. Collective.
+/// The blocks of this rank in another distribution. `received`, if it is given, grows by the words that arrive.
+/// Collective.
 template <class T>
-Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int& received);
+Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received = nullptr);
 
 /// `mine`, of this rank, and those of all others in the order of ranks, as many of each. Collective.
 std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine);
