@@ -1,5 +1,7 @@
 // What block-sparse matrices are made of: right on every rank, and the same on all.
 #pragma once
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 
@@ -19,6 +21,14 @@ std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDis
 template <class Matrix>
 std::string meant(const Matrix& A) {
   return meant(A.rows(), A.cols(), A.where(), A.symmetry());
+}
+
+/// What is wrong with a matrix that has to be square, cut in the same way into rows and columns of blocks.
+template <class Matrix>
+std::optional<std::string> unless_square(const char* name, const Matrix& A) {
+  if (A.rows() == A.cols()) return {};
+  return fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks in its rows and columns",
+                     name, A.m(), A.n(), A.rows().size(), A.cols().size());
 }
 
 /// All blocks, of which there are as many as sizes.

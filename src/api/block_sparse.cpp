@@ -272,13 +272,8 @@ template <class T>
 BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) const {
   const Symmetry asked = symmetry;
   symmetry = of_type<T>(asked);
-  comm_->agree(
-      symmetry == Symmetry::general || rows() == cols()
-          ? std::nullopt
-          : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks "
-                                      "in its rows and columns",
-                                      name, m(), n(), rows().size(), cols().size())),
-      "matrix and storage", fmt::format("{}, to be {}", meant(*this), name_of(symmetry)));
+  comm_->agree(symmetry == Symmetry::general ? std::nullopt : unless_square(name, *this), "matrix and storage",
+               fmt::format("{}, to be {}", meant(*this), name_of(symmetry)));
   if (symmetry_ == symmetry) return *this;
   if (symmetry_ != Symmetry::general) {
     BlockSparse x(*comm_, rows(), cols(), where());

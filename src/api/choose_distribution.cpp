@@ -105,8 +105,7 @@ template <class T>
 BlockDistribution choose_distribution(const BlockSparse<T>& X, std::span<const BlockDistribution> candidates) {
   const std::vector<DistributionCost> costs = distribution_costs(X, candidates);
   if (costs.empty()) throw ArgumentError("candidates: none, expected one distribution or more");
-  double most_even = costs.front().busiest;
-  for (const DistributionCost& c : costs) most_even = std::min(most_even, c.busiest);
+  const double most_even = std::ranges::min(costs, {}, &DistributionCost::busiest).busiest;
   constexpr double as_even = 1.1;
   std::size_t best = candidates.size();
   for (std::size_t i = 0; i < costs.size(); ++i)

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "api/arguments.hpp"
+#include "api/block_arguments.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
@@ -36,11 +37,7 @@ void require_options(const Comm& comm, const FunctionOptions& o) {
 
 template <class T>
 void require_square(const BlockSparse<T>& A, const char* name) {
-  A.comm().agree(A.rows() == A.cols()
-                     ? std::nullopt
-                     : std::optional(fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix "
-                                                 "with the same blocks in its rows and columns",
-                                                 name, A.m(), A.n(), A.rows().size(), A.cols().size())));
+  A.comm().agree(unless_square(name, A));
   if (!std::isfinite(A.norm(Norm::max)))
     throw ArgumentError(fmt::format("{}: it holds NaN or infinity, expected finite numbers", name));
 }
