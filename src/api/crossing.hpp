@@ -41,16 +41,15 @@ void count_inner(const Comm& comm, const ProductOperand<T>& A, const ProductOper
   const Symmetry none = Symmetry::general;
   if (A.matrix().symmetry() != none || B.matrix().symmetry() != none) return;
   const PanelGrid& grid = deal.grid;
-  std::vector<double> all(static_cast<std::size_t>((grid.pr + grid.pc) * grid.k));
-  const auto at = [&](Int line, Int panel) -> double& { return all[static_cast<std::size_t>(line * grid.k + panel)]; };
+  std::vector<double> all(place((grid.pr + grid.pc) * grid.k));
+  const auto at = [&](Int line, Int panel) -> double& { return all[place(line * grid.k + panel)]; };
   std::vector<bool> in_a(deal.panel.size()), in_b(deal.panel.size());
   const auto count = [&](std::vector<bool>& seen, BlockIndex k, Int line) {
-    const auto number = static_cast<std::size_t>(k);
+    const auto number = place(k);
     if (!seen[number]) seen[number] = true, ++at(line, deal.panel[number]);
   };
-  A.for_each_block([&](BlockIndex i, BlockIndex k, Int) { count(in_a, k, c.row[static_cast<std::size_t>(i)]); });
-  B.for_each_block(
-      [&](BlockIndex k, BlockIndex j, Int) { count(in_b, k, grid.pr + c.col[static_cast<std::size_t>(j)]); });
+  A.for_each_block([&](BlockIndex i, BlockIndex k, Int) { count(in_a, k, c.row[place(i)]); });
+  B.for_each_block([&](BlockIndex k, BlockIndex j, Int) { count(in_b, k, grid.pr + c.col[place(j)]); });
   over_ranks(comm, MPI_SUM, all);
   for (Int s = 0; s < grid.k; ++s) {
     for (Int i = 0; i < grid.pr; ++i) sizes.A.at(i, s).inner = std::llround(at(i, s));
@@ -72,10 +71,10 @@ PanelDeal deal_panels(const Comm& comm, const ProductOperand<T>& A, const Produc
     CountedPanels x{OperandSizes(deal, words)};
     if (asks) count_inner(comm, A, B, c, deal, x.sizes);
     A.for_each_block([&](BlockIndex, BlockIndex k, Int w) {
-      x.brought += deal.a.col[static_cast<std::size_t>(k)] == A.where().col[static_cast<std::size_t>(k)] ? 0 : real(w);
+      x.brought += deal.a.col[place(k)] == A.where().col[place(k)] ? 0 : real(w);
     });
     B.for_each_block([&](BlockIndex k, BlockIndex, Int w) {
-      x.brought += deal.b.row[static_cast<std::size_t>(k)] == B.where().row[static_cast<std::size_t>(k)] ? 0 : real(w);
+      x.brought += deal.b.row[place(k)] == B.where().row[place(k)] ? 0 : real(w);
     });
     x.brought = over_ranks(comm, MPI_SUM, x.brought);
     return x;
