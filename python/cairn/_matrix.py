@@ -179,7 +179,7 @@ class DistMatrix(Distributed):
                 yield rows, cols, self._local.reshape(len(rows), len(cols)) if self._local.size == 0 else self._local
                 continue
             memory = self._local[start : start + len(rows) * len(cols)]
-            yield rows, cols, memory.reshape(len(rows), len(cols), order="C" if self._layout.order == "C" else "F")
+            yield rows, cols, memory.reshape(len(rows), len(cols), order=self._layout.order)
             start += memory.size
 
     def __dlpack__(self, **how: Any) -> Any:
@@ -209,8 +209,7 @@ class DistMatrix(Distributed):
         return DistMatrix._of(local, self._layout, self._comm, self._rank)
 
     def _map(self, f: Callable[..., AnyArray], *others: Any) -> "DistMatrix":
-        order: args.OrderName = "C" if self._layout.order == "C" else "F"
-        result = np.asarray(f(self._local, *others), order=order)
+        result = np.asarray(f(self._local, *others), order=self._layout.order)
         args.scalar_type(result.dtype, "result: dtype")
         return self._like(result)
 

@@ -36,7 +36,7 @@ def local_shape(layout: Layout, rank: int) -> tuple[int, ...]:
 
 def shaped(memory: AnyArray, layout: Layout, rank: int) -> AnyArray:
     """Memory without gaps as the part of a rank."""
-    return memory.reshape(local_shape(layout, rank), order="C" if layout.order == "C" else "F")
+    return memory.reshape(local_shape(layout, rank), order=layout.order)
 
 
 def described(array: AnyArray) -> Array:
@@ -77,7 +77,7 @@ def strides_problem(array: AnyArray) -> ValueError:
 def part_of(array: AnyArray, layout: Layout, rank: int, type: ScalarType) -> Part:
     """The array, which has the order of the layout, as the library takes it. The caller keeps it alive."""
     if 0 in array.shape and not layout.has_blocks:
-        array = np.empty(local_shape(layout, rank), type.name, order="C" if layout.order == "C" else "F")
+        array = np.empty(local_shape(layout, rank), type.name, order=layout.order)
     return borrow(layout, rank, type, described(array))
 
 

@@ -141,7 +141,7 @@ void bind_layouts(nb::module_& m) {
           "ranks", [](const Layout& l) { return l.grid.ranks(); }, "Number of ranks over which the matrix is spread.")
       .def_prop_ro(
           "order", [](const Layout& l) { return l.order == Order::col ? "F" : "C"; },
-          "'C' or 'F': how a rank stores its part.")
+          nb::sig("def order(self) -> typing.Literal['C', 'F']"), "'C' or 'F': how a rank stores its part.")
       .def_prop_ro(
           "has_blocks", [](const Layout& l) { return l.blocks != nullptr; },
           "Whether ranks hold arbitrary blocks, one after another in memory.")
