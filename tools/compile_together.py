@@ -8,9 +8,10 @@ in place of the sources: the groups, and the sources that stay alone. What is co
 <fmt/format.h> and <gtest/gtest.h> once, which takes the compiler longer than most sources. Sources that include a costly
 header stay among themselves, so that few groups pay for it. A source that stands in MPI's place stays alone.
 
-A name that a source keeps to itself (in an unnamed namespace, static, a macro, or brought in by `using`) must not be met in
-another source of its group, or in a header that only the other includes. If it is, a macro gives it another name in its own
-source, behind the headers that this includes first. Where the name means something else there, too, the two stay apart.
+A name that a source keeps to itself (in an unnamed namespace, static, or brought in by `using`) must not be met in another
+source of its group, or in a header that only the other includes. If it is, a macro gives it another name in its own source,
+behind the headers that this includes first. Where the name means something else there, too, the two stay apart. Macros end
+with the source that defines them.
 """
 import functools
 import re
@@ -29,7 +30,6 @@ WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")  # no members
 UNNAMED = re.compile(r"\bnamespace\s*\{")
 NAMESPACE = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
-UNDEFINED = re.compile(r"^\s*#\s*undef\s+(\w+)", re.M)
 USED = re.compile(r"^using\s+([^;]*\b(\w+));|^using\s+(\w+)\s*=", re.M)
 STATIC = re.compile(r"^static\s[^;{=(]*?(\w+)\s*[({=;\[]", re.M)
 TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(\w+)\s*(?:final\b)?\s*(?::[^:]|$)")
@@ -64,8 +64,7 @@ def declared(text):
 
 
 def names_kept(text):
-    kept = set(DEFINED.findall(text)) - set(UNDEFINED.findall(text))
-    kept |= set(STATIC.findall(text)) | {alias for *_, alias in USED.findall(text)}
+    kept = set(STATIC.findall(text)) | {alias for *_, alias in USED.findall(text)}
     for match in UNNAMED.finditer(text):
         kept |= set(declared(USED.sub("", block(text, match.end()))))
     return kept - KEYWORDS - {""}
@@ -82,7 +81,8 @@ class Source:
         self.costly = costly & set(SYSTEM.findall(raw))
         self.headers = headers_of(self.path, directories)
         self.first_includes = INCLUDES.findall(LATER.split(raw)[0])
-        self.fixed = set().union(*ELSEWHERE.findall(text)) | set(DEFINED.findall(text)) | set(self.used)
+        self.macros = set(DEFINED.findall(text))
+        self.fixed = set().union(*ELSEWHERE.findall(text)) | self.macros | set(self.used)
 
     def kept_and_met(self, other):
         """The names that this source keeps to itself, and that would be met in the other."""
@@ -139,7 +139,7 @@ def together(group, directories):
         renamed = sorted(set().union(*(source.kept_and_met(other) for other in group if other is not source)))
         lines += [f"#define {name} {name}_of_{source.path.stem}" for name in renamed]
         lines.append(f'#include "{source.path}"')
-        lines += [f"#undef {name}" for name in renamed]
+        lines += [f"#undef {name}" for name in sorted({*renamed, *source.macros})]
     return "\n".join(lines) + "\n"
 
 

@@ -138,6 +138,5 @@ double scaled_residual(const Comm& comm, const DistMatrix<T>& A, const DistMatri
   template DistMatrix<T> each_once(const Comm&, const DistMatrix<T>&);                       \
   template double scaled_residual(const Comm&, const DistMatrix<T>&, const DistMatrix<T>&, const DistMatrix<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::app

@@ -77,6 +77,5 @@ CheckResult freivalds(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const 
   template CheckResult freivalds<T>(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, const BlockSparse<T>*, \
                                     const BlockSparse<T>&, double, int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -221,6 +221,5 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   template void write_block_sparse(const BlockSparse<T>&, const std::string&, const BlockWriteOptions&);             \
   template void write_matrix_market(const BlockSparse<T>&, const std::string&, const BlockWriteOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

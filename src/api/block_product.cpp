@@ -247,6 +247,5 @@ BlockPlan plan(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSp
   template BlockPlan plan(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, const BlockSparse<T>&,        \
                           const BlockProductOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

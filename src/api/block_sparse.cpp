@@ -323,6 +323,5 @@ BlockSparse<T> BlockSparse<T>::upper(Symmetry symmetry) const {
   template BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution) const;                         \
   template BlockSparse<T> BlockSparse<T>::stored_as(Symmetry, const char*) const;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -276,6 +276,5 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
   template BlockSparse<T> BlockSparse<T>::from_dense(const Comm&, const DistMatrix<T>&, BlockSizes, BlockSizes, \
                                                      BlockDistribution, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

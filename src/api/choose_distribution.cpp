@@ -131,6 +131,5 @@ BlockDistribution choose_distribution(const BlockSparse<T>& X) {
   template BlockDistribution choose_distribution(const BlockSparse<T>&, std::span<const BlockDistribution>); \
   template BlockDistribution choose_distribution(const BlockSparse<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

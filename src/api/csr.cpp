@@ -88,6 +88,5 @@ CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options
                                    const CsrOptions&);                                                        \
   template CsrRows<T> to_csr(const BlockSparse<T>&, Range, const CsrOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

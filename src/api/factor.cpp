@@ -211,6 +211,5 @@ RunReport solve_spd(const Comm& comm, Uplo triangle, const DistMatrix<T>& A, con
                                       const DistMatrix<T>&, const Options&);                      \
   template RunReport solve_spd(const Comm&, Uplo, const DistMatrix<T>&, const DistMatrix<T>&, const Options&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

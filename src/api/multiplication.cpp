@@ -223,6 +223,5 @@ Int Multiplication<T>::bytes() const {
 
 #define CAIRN_INSTANTIATE(T) template class Multiplication<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -71,6 +71,5 @@ void agree_on_product(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const 
   template void agree_on_product(Op, Op, T, const BlockSparse<T>&, const BlockSparse<T>&, T, const BlockSparse<T>&, \
                                  const BlockProductOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

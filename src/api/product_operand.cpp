@@ -58,6 +58,5 @@ void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& rec
 
 #define CAIRN_INSTANTIATE(T) template class ProductOperand<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

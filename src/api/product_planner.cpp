@@ -295,6 +295,5 @@ BlockPlan ProductPlanner<T>::plan() {
 
 #define CAIRN_INSTANTIATE(T) template class ProductPlanner<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -154,6 +154,5 @@ RunReport redistribute(const Comm& comm, Op op, T alpha, const DistMatrix<T>& A,
   template class Redistribution<T>; \
   template RunReport redistribute(const Comm&, Op, T, const DistMatrix<T>&, T, const DistMatrix<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -61,6 +61,5 @@ HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* nam
   template double unit_of(const BlockSparse<T>&);                   \
   template class HermitianArgument<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -177,6 +177,5 @@ Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const Bl
   template Occupied<T> occupied_below(Products<T>&, DensityMethod, const BlockSparse<T>&, const BlockSparse<T>&, \
                                       std::optional<Int>, double, double);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

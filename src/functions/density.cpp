@@ -157,6 +157,5 @@ DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S
   template DensityMatrix<T> density_matrix(const BlockSparse<T>&, const BlockSparse<T>&, ChemicalPotential, \
                                            const DensityOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

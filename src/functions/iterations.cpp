@@ -186,6 +186,5 @@ Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
   template Iterated<T> inverse_sqrt(const BlockSparse<T>&, const FunctionOptions&); \
   template Iterated<T> sign(const BlockSparse<T>&, const FunctionOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -150,6 +150,5 @@ double root_mean_square(const BlockSparse<T>& X) {
   template class Products<T>; \
   template double root_mean_square(const BlockSparse<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -109,6 +109,5 @@ Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const Block
 #define CAIRN_INSTANTIATE(T) \
   template Occupied<T> purified(Products<T>&, const BlockSparse<T>&, const BlockSparse<T>&, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -180,6 +180,5 @@ TwoSided::Over Executor<T>::unpack(const Reshuffle& x, const Reshuffle::Parcel& 
 
 #define CAIRN_INSTANTIATE(T) template class Executor<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

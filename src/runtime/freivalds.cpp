@@ -92,6 +92,5 @@ CheckResult freivalds(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMat
   template CheckResult freivalds<T>(const Comm&, Op, Op, T, const DistMatrix<T>&, const DistMatrix<T>&, T, \
                                     const DistMatrix<T>*, const DistMatrix<T>&, int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

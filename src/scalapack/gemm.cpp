@@ -236,6 +236,5 @@ void gemm(const GemmCall<T>& call) {
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void gemm(const GemmCall<T>&);
 CAIRN_FOR_EACH_GEMM(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

@@ -242,6 +242,5 @@ void gemr2d_from_c(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t)) {
   template void gemr2d_from_fortran<T>(CAIRN_GEMR2D_ARGUMENTS(T)); \
   template void gemr2d_from_c<T>(CAIRN_CGEMR2D_ARGUMENTS(T, std::intptr_t));
 CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

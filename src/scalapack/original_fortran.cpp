@@ -80,6 +80,5 @@ CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 #undef CAIRN_INSTANTIATE
 #define CAIRN_INSTANTIATE(T, op, lower, UPPER) template void original(const TranCall<T, Op::op>&);
 CAIRN_FOR_EACH_TRAN(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

@@ -36,6 +36,5 @@ void original(const Gemr2dCall<T, Integer>& call) {
   template void original(const Gemr2dCall<T>&); \
   template void original(const Gemr2dCall<T, std::int64_t>&);
 CAIRN_FOR_EACH_GEMR2D(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

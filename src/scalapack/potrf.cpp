@@ -222,6 +222,5 @@ void potrf(const PotrfCall<T>& call) {
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void potrf(const PotrfCall<T>&);
 CAIRN_FOR_EACH_POTRF(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

@@ -87,6 +87,5 @@ void tran(const TranCall<T, op>& call) {
 
 #define CAIRN_INSTANTIATE(T, op, lower, UPPER) template void tran(const TranCall<T, Op::op>&);
 CAIRN_FOR_EACH_TRAN(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

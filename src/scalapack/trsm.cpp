@@ -204,6 +204,5 @@ void trsm(const TrsmCall<T>& call) {
 
 #define CAIRN_INSTANTIATE(T, lower, UPPER) template void trsm(const TrsmCall<T>&);
 CAIRN_FOR_EACH_TRSM(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn::scalapack

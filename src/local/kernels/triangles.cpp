@@ -165,6 +165,5 @@ void local_scal(T factor, MatrixView<T> C) {
   template Int local_potrf<T>(Uplo, MatrixView<T>);                                                              \
   template void local_scal<T>(T, MatrixView<T>);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -238,6 +238,5 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   template Blocks<T> merged(Blocks<T>, const BlockPattern&);                                               \
   template void add(Blocks<T>&, T, const BlocksView<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

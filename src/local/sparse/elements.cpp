@@ -43,6 +43,5 @@ Blocks<T> GatheredBlocks<T>::take() {
 
 #define CAIRN_INSTANTIATE(T) template class GatheredBlocks<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

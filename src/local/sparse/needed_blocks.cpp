@@ -94,6 +94,5 @@ BlockPanel<T> NeededBlocks::of(Side side, BlockPanel<T>& panel) const {
   template void NeededBlocks::meet(NeededBlocks::Side, BlockPanel<T>&); \
   template BlockPanel<T> NeededBlocks::of(NeededBlocks::Side, BlockPanel<T>&) const;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

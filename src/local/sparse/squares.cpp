@@ -66,6 +66,5 @@ double frobenius_norm(const T* values, Int size) {
   template double largest_finite(const T*, Int);         \
   template double frobenius_norm(const T*, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

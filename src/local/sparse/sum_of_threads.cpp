@@ -69,6 +69,5 @@ Blocks<T>& SumOfThreads<T>::whole() {
 
 #define CAIRN_INSTANTIATE(T) template class SumOfThreads<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -114,6 +114,5 @@ void make_exact(Symmetry symmetry, Blocks<T>& blocks) {
   template void make_exact(Symmetry, T*, Int);                                            \
   template void make_exact(Symmetry, Blocks<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -37,6 +37,5 @@ Int ThreadedProduct<T>::products() const {
 
 #define CAIRN_INSTANTIATE(T) template class ThreadedProduct<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

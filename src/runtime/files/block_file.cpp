@@ -162,6 +162,5 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& info, const io::Bloc
   template Blocks<T> read_block_file(const Comm&, const FileInfo&, const io::BlockFileHead&, const Blocks<T>&,    \
                                      const BlockDistribution&, const ReadOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

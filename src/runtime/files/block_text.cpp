@@ -119,6 +119,5 @@ Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, co
   template Int write_matrix_market_blocks(const Comm&, CollectiveAtomicFile&, const std::string&, const Blocks<T>&, \
                                           Symmetry, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -225,6 +225,5 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
 #define CAIRN_INSTANTIATE(T) \
   template DistMatrix<T> read_matrix(const Comm&, const FileInfo&, const Layout&, const ReadOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

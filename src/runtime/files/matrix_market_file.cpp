@@ -130,6 +130,5 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
   template Blocks<T> read_matrix_market_blocks(const Comm&, const FileInfo&, const io::MatrixMarketHeader&, \
                                                const Blocks<T>&, const BlockDistribution&, bool, const ReadOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -213,6 +213,5 @@ void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& m
                             const ReadOptions&);                                                      \
   template void write_npy(const Comm&, const std::string&, const DistMatrix<T>&, const WriteOptions&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -106,6 +106,5 @@ void Scalapack<T>::run(const T* A, const T* B, T* C) const {
 
 #define CAIRN_INSTANTIATE(T) template class Scalapack<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -121,6 +121,5 @@ std::vector<Element<T>> elements_of_rows(const Comm& comm, const Blocks<T>& mine
   template std::vector<Element<T>> elements_of_rows(const Comm&, const Blocks<T>&, const std::vector<Range>&, bool,   \
                                                     Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

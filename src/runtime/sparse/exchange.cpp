@@ -68,6 +68,5 @@ std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
 #define CAIRN_INSTANTIATE(T) \
   template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int*);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

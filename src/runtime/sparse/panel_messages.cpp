@@ -169,6 +169,5 @@ void PanelMessages<T>::finish(const PanelPointer& panel) {
 
 #define CAIRN_INSTANTIATE(T) template class PanelMessages<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

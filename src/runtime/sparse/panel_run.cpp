@@ -318,6 +318,5 @@ SumOfThreads<T>& PanelRun<T>::shared_sum_at(Slot x, Place place) {
 
 #define CAIRN_INSTANTIATE(T) template class PanelRun<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn

@@ -51,6 +51,5 @@ BlockDistribution RowSlices::owners(std::size_t block_cols) const {
 
 #define CAIRN_INSTANTIATE(T) template RowTotals totals_of_rows(const Comm&, const Blocks<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
-#undef CAIRN_INSTANTIATE
 
 }  // namespace cairn
