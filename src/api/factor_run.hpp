@@ -13,7 +13,7 @@ class FactorRun {
   /// the plan's, but for the labels. Collective; throws std::bad_alloc on ranks without memory for the buffers.
   FactorRun(const Comm& comm, FactorPlan plan, Labels labels, std::vector<Layout> layouts) : plan_(std::move(plan)) {
     const FactorPlan::Data& d = plan_.data();
-    Wanted wanted{d.collective, d.wire, scalar_type_of<T>, d.transport(), d.options.ranks_per_node};
+    Wanted wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, d.options.ranks_per_node};
     wanted.labels = std::move(labels);
     prepared_ = std::make_unique<PreparedRun<T>>(comm, std::move(wanted), std::move(layouts), d.options);
   }

@@ -129,11 +129,7 @@ struct Multiplication<T>::Impl {
     return prepared->run(alpha, beta, std::array{&A, &B, &C});
   }
 
-  // Windows and a node's memory are a plan's own.
-  Int bytes() const {
-    const Int own = plan.data().transport == Transport::two_sided ? 0 : plan.max_count().peak_words;
-    return bytes_of(plan.data().collective) + bytes_of(plan.data().wire) + own * size_of(scalar_type_of<T>);
-  }
+  Int bytes() const { return plan.data().bytes(); }
 
   Comm comm;
   Plan plan;

@@ -4,8 +4,8 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "planner/choose.hpp"
 #include "planner/limits.hpp"
-#include "planner/plan_data.hpp"
 #include "planner/plan_factor.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/node_figures.hpp"
@@ -51,14 +51,14 @@ std::optional<Machine> machine_here(const Comm& comm, const P& problem, const Op
 Plan rather_shared(const Machine& machine, const Plan& plan) {
   const Plan::Data& d = plan.data();
   if (d.transport != Transport::two_sided) return plan;
-  const double hidden = d.times.communication - d.times.exposed;
+  const double hidden = d.times().communication - d.times().exposed;
   for (const OtherTransport& o : d.other_transports)
-    if (o.transport == Transport::node_shared && !o.algorithm.empty() && o.seconds <= d.times.seconds + hidden) {
+    if (o.transport == Transport::node_shared && !o.algorithm.empty() && o.seconds <= d.times().seconds + hidden) {
       Options options = d.options;
       options.transport = name_of(Transport::node_shared);
-      auto shared = std::make_shared<Plan::Data>(plan_on(machine, d.problem, options).data());
+      const auto shared = choose_transport(machine, d.problem, options);
       shared->options.transport.clear();
-      shared->other_transports = {{Transport::two_sided, d.collective.algorithm, d.times.seconds}};
+      shared->other_transports = {{Transport::two_sided, d.collective.algorithm, d.times().seconds}};
       return Plan(shared);
     }
   return plan;

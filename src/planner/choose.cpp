@@ -35,7 +35,7 @@ double work(const Outline& o) {
   return ranks * (1 + o.messages * std::log2(ranks + 1));
 }
 
-double received(const Draft& d) { return real(d->totals.max.received); }
+double received(const Draft& d) { return real(d->totals().max.received); }
 
 // One planner choosing among all algorithms.
 class Chooser {
@@ -78,7 +78,6 @@ class Chooser {
     for (Family& f : later) enter(std::move(f));
     if (!winner(entrants)) take_smallest_of(entrants);
     const Draft chosen = by_words_ ? winner(entrants) : rather_in_place(winner(entrants), entrants);
-    drafts_.count(*chosen);
     for (const Entrant& e : entrants)
       if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
     const auto key = [this](const RunnerUp& r) {  // what does not fit has no time, and comes last
@@ -118,8 +117,7 @@ class Chooser {
       if (drafts_.over_limit(further) > 0 || !drafts_.faster(further, best)) break;
       best = further;
     }
-    drafts_.count(*best);
-    if (drafts_.over_limit(best) > 0) refuse_memory(best->totals.max.peak_words, options_.algorithm);
+    if (drafts_.over_limit(best) > 0) refuse_memory(best->totals().max.peak_words, options_.algorithm);
     return best;
   }
 
@@ -133,12 +131,10 @@ class Chooser {
     e.needs = planner.least_words();
     if (e.needs) return e;
     const Draft least = planner.least();
-    if (drafts_.over_limit(least) <= 0) {
-      drafts_.clock(*least);
+    if (drafts_.over_limit(least) <= 0)
       e.draft = least;
-    } else {
-      e.needs = least->totals.max.peak_words;
-    }
+    else
+      e.needs = least->totals().max.peak_words;
     return e;
   }
 
@@ -151,17 +147,13 @@ class Chooser {
       const Family family = halvings();
       for (const Candidate& c : family.candidates) {
         const Outline& o = family.outline(c);
-        if (fits(o) && (problem_.ranks <= limits.counted_ranks || o.rounds == 1)) drafts.push_back(made(family, c));
+        if (fits(o) && (problem_.ranks <= limits.counted_ranks || o.rounds == 1)) drafts.push_back(make(family, c));
       }
     } else if (!options_.memory_words) {  // with rounds their schedules take long to clock
       if (const Entrant halved = best_of(halvings(), e.draft); halved.draft) drafts.push_back(halved.draft);
     }
     if (drafts.size() == 1) return e;
-    drafts_.count(*e.draft);
-    std::erase_if(drafts, [&](const Draft& d) {
-      drafts_.count(*d);
-      return drafts_.over_limit(d) > 0 || received(d) > received(e.draft);
-    });
+    std::erase_if(drafts, [&](const Draft& d) { return drafts_.over_limit(d) > 0 || received(d) > received(e.draft); });
     e.draft = best(drafts);
     return e;
   }
@@ -189,14 +181,12 @@ class Chooser {
 
   // In panels so thin there may be so many rounds that beside a rival they are told of, but not clocked.
   void take_smallest(const Least& smallest, const Draft& rival, Entrant& e) const {
-    const Draft d = unclocked(smallest.family, smallest.candidate);
+    const Draft d = make(smallest.family, smallest.candidate);
     if (rival && steps_of_all(*d) > limits.compared_steps) {
       e.family = smallest.family, e.candidate = smallest.candidate, e.too_long = true;
       e.needs.reset();
       return;
     }
-    drafts_.clock(*d);
-    drafts_.count(*d);
     if (drafts_.over_limit(d) <= 0) e.draft = d;
   }
 
@@ -214,11 +204,8 @@ class Chooser {
     sort(family, nullptr);
   }
 
-  Draft made(const Family& family, const Candidate& c) const {
+  Draft make(const Family& family, const Candidate& c) const {
     return drafts_.make(drafts_.algorithm(family.spell(c)), c.look_ahead);
-  }
-  Draft unclocked(const Family& family, const Candidate& c) const {
-    return drafts_.unclocked(drafts_.algorithm(family.spell(c)), c.look_ahead);
   }
   static double steps_of_all(const Plan::Data& d) { return real(d.wire.ranks) * real(std::ssize(d.wire.steps)); }
 
@@ -240,19 +227,15 @@ class Chooser {
       if (options_.memory_words && work(o) > limits.compared_work &&
           memory_of(drafts_, sought_, family, c) > *options_.memory_words)
         continue;
-      const Draft d = unclocked(family, c);
+      const Draft d = make(family, c);
       if (rival && steps_of_all(*d) > limits.compared_steps) {
         if (!e.candidate) e.candidate = c, e.too_long = true;
         continue;
       }
       ++tried;
       if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
-      drafts_.clock(*d);
-      const bool slower = rival && d->times.seconds > (1 + tolerance_) * rival->times.seconds;
-      if (options_.memory_words && (by_words_ || !slower)) {
-        drafts_.count(*d);
-        if (drafts_.over_limit(d) > 0) continue;
-      }
+      const bool slower = rival && d->times().seconds > (1 + tolerance_) * rival->times().seconds;
+      if ((by_words_ || !slower) && drafts_.over_limit(d) > 0) continue;
       drafts.push_back(d);
       if (best(drafts) != d) continue;
       e.draft = d;
@@ -302,22 +285,18 @@ class Chooser {
   // In what decides, as far as the outlines tell; these know nothing of redistributions, and where the caller's blocks
   // are multiplied in place not even which words.
   bool behind(const Family& family, const Candidate& c, const Draft& rival) const {
-    if (by_words_) {
-      drafts_.count(*rival);
-      return family.stays == 0 && family.outline(c).received > received(rival);
-    }
+    if (by_words_) return family.stays == 0 && family.outline(c).received > received(rival);
     return static_cast<float>(c.seconds) >
-           static_cast<float>(rival->times.seconds) * static_cast<float>(1 + tolerance_);
+           static_cast<float>(rival->times().seconds) * static_cast<float>(1 + tolerance_);
   }
 
   bool can_win(const Family& family, const Candidate& c, const Draft& rival) const {
-    const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times.seconds);
+    const auto mine = static_cast<float>(c.seconds), its = static_cast<float>(rival->times().seconds);
     const double words = family.outline(c).received;
     if (behind(family, c, rival)) return false;
     if (by_words_ && family.stays != 0) return true;
     if (by_words_ && words == received(rival)) return mine < its;
     if (!by_words_ && mine * static_cast<float>(1 + tolerance_) < its) return true;
-    drafts_.count(*rival);
     return words < received(rival);
   }
 
@@ -328,9 +307,7 @@ class Chooser {
     if (tolerance_ == 0) return fastest;
     Draft fewest = fastest;
     for (const Draft& d : drafts) {
-      if (d->times.seconds > (1 + tolerance_) * fastest->times.seconds) continue;
-      drafts_.count(*d);
-      drafts_.count(*fewest);
+      if (d->times().seconds > (1 + tolerance_) * fastest->times().seconds) continue;
       if (received(d) < received(fewest) || (received(d) == received(fewest) && drafts_.faster(d, fewest))) fewest = d;
     }
     return fewest;
@@ -349,8 +326,7 @@ class Chooser {
     Draft fewest;
     for (const Entrant& e : entrants) {
       if (e.family.stays == 0 || !e.draft) continue;
-      if (e.draft->times.seconds > (1 + sought_.machine.precision) * fastest->times.seconds) continue;
-      drafts_.count(*e.draft);
+      if (e.draft->times().seconds > (1 + sought_.machine.precision) * fastest->times().seconds) continue;
       if (!fewest || received(e.draft) < received(fewest)) fewest = e.draft;
     }
     return fewest ? fewest : fastest;
@@ -358,7 +334,7 @@ class Chooser {
 
   // Of many ranks, counted only to be told, those at corners speak for all.
   Count loser_count(const Draft& d) const {
-    if (!d->counted && problem_.ranks > (has_layouts(problem_) ? limits.placed_ranks : limits.counted_ranks)) {
+    if (!d->counted() && problem_.ranks > (has_layouts(problem_) ? limits.placed_ranks : limits.counted_ranks)) {
       Count most;
       for (Int rank : corners(d->wire.grid)) {
         const Count c = count(d->collective, d->wire, rank, d->transport);
@@ -367,8 +343,7 @@ class Chooser {
       }
       return most;
     }
-    drafts_.count(*d);
-    return d->totals.max;
+    return d->totals().max;
   }
 
   RunnerUp runner_up(const Entrant& e, const Plan::Data& winner) const {
@@ -386,10 +361,10 @@ class Chooser {
       r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
       r.received = e.draft ? real(most.received) : e.outline.received;
       r.messages = e.draft ? real(most.messages) : e.outline.messages;
-      r.seconds = e.draft ? e.draft->times.seconds : e.candidate->seconds;
-      r.why = why_not(r, winner.totals, winner.times.seconds, by_words_);
+      r.seconds = e.draft ? e.draft->times().seconds : e.candidate->seconds;
+      r.why = why_not(r, winner.totals(), winner.times().seconds, by_words_);
       const bool promises =
-          by_words_ ? r.received < real(winner.totals.max.received) : r.seconds < winner.times.seconds;
+          by_words_ ? r.received < real(winner.totals().max.received) : r.seconds < winner.times().seconds;
       if (!e.draft && e.too_long && promises) r.why = "not clocked, its steps are too many; plan it by its name";
     }
     return r;

@@ -54,7 +54,7 @@ Draft choose_transport(const Machine& machine, const GemmProblem& problem, const
     const Drafts drafts(machine, problem, o);
     try {
       const Draft d = chosen(machine, problem, o);
-      all.back() = {t, d->collective.algorithm, d->times.seconds};
+      all.back() = {t, d->collective.algorithm, d->times().seconds};
       d->options.transport.clear();
       if (!best || drafts.better(d, best)) best = d;
     } catch (const MemoryError&) {

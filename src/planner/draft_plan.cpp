@@ -2,7 +2,6 @@
 
 #include <tuple>
 
-#include "interpret/node_shared.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -16,15 +15,9 @@ MadeAlgorithm Drafts::algorithm(const std::function<MadeAlgorithm(const GemmProb
 }
 
 Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
-  Draft d = unclocked(made, depth);
-  clock(*d);
-  if (options_.memory_words) count(*d);
-  return d;
-}
-
-Draft Drafts::unclocked(const MadeAlgorithm& made, int depth) const {
   auto d = std::make_shared<Plan::Data>();
   d->problem = problem_;
+  d->type = problem_.type;
   d->options = options_;
   d->machine = machine_;
   d->grid = made.grid;
@@ -38,42 +31,20 @@ Draft Drafts::unclocked(const MadeAlgorithm& made, int depth) const {
   return d;
 }
 
-void Drafts::clock(Plan::Data& d) const {
-  if (!shares_memory(d)) {
-    d.times = cairn::clock(d.wire, clocked_, problem_.type);
-    return;
-  }
-  const Forecast f = forecast_shared(d.collective, node_of(d), clocked_, problem_.type);
-  d.times = f.timing.last;
-  d.totals = f.totals;
-  d.counted = true;
-}
-
-void Drafts::count(Plan::Data& d) const {
-  if (d.counted) return;
-  d.counted = true;
-  d.totals =
-      shares_memory(d) ? count_all_shared(d.collective, node_of(d)) : count_all(d.collective, d.wire, d.transport);
-}
-
 Int Drafts::over_limit(const Draft& d) const {
-  return options_.memory_words ? d->totals.max.peak_words - *options_.memory_words : 0;
+  return options_.memory_words ? d->totals().max.peak_words - *options_.memory_words : 0;
 }
 
 bool Drafts::better(const Draft& a, const Draft& b) const {
   if (preference(options_) != Prefer::words) return faster(a, b);
-  count(*a);
-  count(*b);
-  if (a->totals.max.received != b->totals.max.received) return a->totals.max.received < b->totals.max.received;
+  if (a->totals().max.received != b->totals().max.received) return a->totals().max.received < b->totals().max.received;
   return faster(a, b);
 }
 
 bool Drafts::faster(const Draft& a, const Draft& b) const {
-  const auto seconds = [](const Draft& d) { return static_cast<float>(d->times.seconds); };  // blurs rounding
+  const auto seconds = [](const Draft& d) { return static_cast<float>(d->times().seconds); };  // blurs rounding
   if (seconds(a) != seconds(b)) return seconds(a) < seconds(b);
-  count(*a);
-  count(*b);
-  const auto key = [](const Draft& d) { return std::tuple(d->totals.max.received, d->collective.grid.size()); };
+  const auto key = [](const Draft& d) { return std::tuple(d->totals().max.received, d->collective.grid.size()); };
   return key(a) < key(b);
 }
 

@@ -1,4 +1,4 @@
-// A plan in the making: the schedule of one way to multiply, clocked, and counted once it matters.
+// A plan in the making: the schedule of one way to multiply, clocked and counted once it matters.
 #pragma once
 #include "algorithms/registry.hpp"
 #include "planner/choose_collectives.hpp"
@@ -29,13 +29,8 @@ class Drafts {
   /// An algorithm on the problem, as it is spelled or made, with ranks relabelled where that moves fewer words.
   MadeAlgorithm algorithm(std::string_view spelling) const;
   MadeAlgorithm algorithm(const std::function<MadeAlgorithm(const GemmProblem&)>& make) const;
-  /// Schedule and time, by the transport asked for or else two-sided; counted only if there is a limit of memory.
+  /// By the transport asked for, or else two-sided.
   Draft make(const MadeAlgorithm& made, int look_ahead) const;
-  /// Schedule alone, neither clocked nor counted.
-  Draft unclocked(const MadeAlgorithm& made, int look_ahead) const;
-  void clock(Plan::Data& draft) const;
-  /// Counts a draft that was not.
-  void count(Plan::Data& draft) const;
   /// Words beyond the limit of memory, on the fullest rank; 0 or less if it fits.
   Int over_limit(const Draft& d) const;
   /// By the clock; where it sees no difference fewer words decide, then fewer ranks.

@@ -19,13 +19,13 @@ class GemmPage {
 
   std::string text() {
     head();
-    page_.communication(p_.totals, node_words(p_), ranks_per_node(p_));
+    page_.communication(p_);
     bounds();
     if (p_.transport == Transport::node_shared && !shares_memory(p_))
       page_.line("  on so many ranks these are counted as if all ranks sent each other messages");
-    page_.computation(p_.totals, p_.problem.ranks);
+    page_.computation(p_);
     page_.memory(memory_parts(p_), p_.wire, p_.options.memory_words);
-    page_.time(p_.times, p_.machine, p_.options,
+    page_.time(p_.times(), p_.machine, p_.options,
                clocked_as_messages(p_) ? "as if two-sided messages carried the words" : "");
     page_.others("other algorithms, the best of each", p_.others);
     return std::move(page_).text();

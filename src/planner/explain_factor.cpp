@@ -79,10 +79,6 @@ Touched touched_of(const FactorPlan::Data& d) {
   return {memory, bound, ratio(real(d.totals().max.received + callers_words(d.wire, 0)), bound)};
 }
 
-MemoryParts memory_parts(const FactorPlan::Data& d) {
-  return memory_parts(d.wire, d.totals().max.peak_words, d.transport());
-}
-
 }  // namespace
 
 std::string FactorPlan::explain() const {
@@ -94,25 +90,24 @@ std::string FactorPlan::explain() const {
   page.item("algorithm", algorithm());
   page.grid(grid_of(d).of, grid_of(d).what, d.collective.grid.size(), d.ranks);
   page.item("because", reason(d, others));
-  page.item("transport", name_of(d.transport()));
+  page.item("transport", name_of(d.transport));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
   page.item("look-ahead", d.look_ahead == 0 ? "none: a panel is ready when all before it is done"
                                             : fmt::format("{}: the next panels are made ready, and travel{}, while "
                                                           "the rest is updated",
                                                           d.look_ahead, d.look_ahead > 1 ? " all the way" : ""));
-  page.communication(d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
+  page.communication(d);
   const Touched touched = touched_of(d);
   page.title("lower bounds", "words", "plan / bound");
   page.row("received, any memory", grouped(std::ceil(bound)), ratio_text(ratio(real(d.totals().max.received), bound)));
   page.row("touched", grouped(std::ceil(touched.bound)), ratio_text(touched.ratio));
   page.line(fmt::format("  with {} words of memory, {}; touched: received, or own part", grouped(touched.memory),
                         d.options.memory_words ? "the limit" : "what the plan uses"));
-  page.computation(d.totals(), d.ranks);
+  page.computation(d);
   page.memory(memory_parts(d), d.wire, d.options.memory_words);
-  const bool as_messages = d.transport() == Transport::one_sided && d.machine.one_sided.empty();
-  page.time(
-      d.times(), d.machine, d.options,
-      fmt::format("{}{}", how_timed(d.replays), as_messages ? ", as if two-sided messages carried the words" : ""));
+  page.time(d.times(), d.machine, d.options,
+            fmt::format("{}{}", how_timed(d.replays),
+                        clocked_as_messages(d) ? ", as if two-sided messages carried the words" : ""));
   page.others("other grids and blocks", others);
   return std::move(page).text();
 }
@@ -127,14 +122,14 @@ std::string FactorPlan::json() const {
   json["grid"] = grid_of(d).of;
   json["idle_ranks"] = d.ranks - d.collective.grid.size();
   json["look_ahead"] = d.look_ahead;
-  json["transport"] = name_of(d.transport());
+  json["transport"] = name_of(d.transport);
   json["reason"] = reason(d, others);
-  add_communication(json, d.totals(), node_words(d.wire, d.options, d.machine), ranks_per_node(d.options, d.machine));
+  add_communication(json, d);
   const Touched touched = touched_of(d);
   json["bounds"] = {{"touched", touched.bound}, {"tight", received_bound()}, {"memory_words", touched.memory}};
   json["ratios"] = {{"touched", json_ratio(touched.ratio)},
                     {"tight", json_ratio(ratio(real(d.totals().max.received), received_bound()))}};
-  add_costs(json, {d.totals(), d.ranks, memory_parts(d), d.times(), d.machine, d.options, others});
+  add_costs(json, d, d.times(), others);
   json["replayed"] = d.replays;
   return json_text(json);
 }

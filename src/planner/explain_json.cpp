@@ -47,22 +47,23 @@ Json layouts_json(const NamedLayouts& layouts, Int ranks) {
   return s.slots.empty() ? Json() : Json(print(s, {.sources = false}));
 }
 
-void add_communication(Json& json, const Totals& t, const std::optional<NodeWords>& from_nodes, Int ranks_per_node) {
+void add_communication(Json& json, const PlannedSchedule& p) {
+  const Totals& t = p.totals();
   json["received_words"] = {{"mean", t.mean_received}, {"max", t.max.received}};
   json["wire_words"] = {{"mean", t.mean_wire_words}, {"max", t.max.wire_words}};
-  if (from_nodes)
-    json["node_words"] = {{"mean", from_nodes->mean}, {"max", from_nodes->max}, {"ranks_per_node", ranks_per_node}};
+  if (const auto n = node_words(p))
+    json["node_words"] = {{"mean", n->mean}, {"max", n->max}, {"ranks_per_node", ranks_per_node(p)}};
   json["messages"] = {{"mean", t.mean_messages}, {"max", t.max.messages}};
 }
 
-void add_costs(Json& json, const CostFacts& f) {
-  const Totals& t = f.totals;
-  json["flops"] = {{"mean", t.total_flops / real(f.ranks)}, {"max", t.max.flops}};
-  json["utilisation"] = utilisation(t, f.ranks);
-  json["memory_words"] = or_null(f.options.memory_words);
-  json["peak_words"] = json_of(f.memory);
-  add_times(json, f.times, f.machine, f.options);
-  add_others(json, f.others);
+void add_costs(Json& json, const PlannedSchedule& p, const Times& times, const std::vector<RunnerUp>& others) {
+  const Totals& t = p.totals();
+  json["flops"] = {{"mean", t.total_flops / real(p.wire.ranks)}, {"max", t.max.flops}};
+  json["utilisation"] = utilisation(t, p.wire.ranks);
+  json["memory_words"] = or_null(p.options.memory_words);
+  json["peak_words"] = json_of(memory_parts(p));
+  add_times(json, times, p.machine, p.options);
+  add_others(json, others);
 }
 
 Json json_of(const MemoryParts& m, const char* copies) {
@@ -114,15 +115,15 @@ std::string explain_json(const Plan::Data& p) {
                                         {"algorithm", o.algorithm.empty() ? Json() : Json(o.algorithm)},
                                         {"seconds", o.algorithm.empty() ? Json() : Json(o.seconds)}});
   json["reason"] = reason(p);
-  add_communication(json, p.totals, node_words(p), ranks_per_node(p));
+  add_communication(json, p);
   json["bounds"] = {
       {"sequential", b.sequential}, {"theorem2", b.theorem2}, {"tight", b.tight}, {"memory_words", b.memory_words}};
   json["ratios"] = {{"sequential", json_ratio(b.sequential_ratio)},
                     {"theorem2", json_ratio(b.theorem2_ratio)},
                     {"tight", json_ratio(b.tight_ratio)}};
-  Times times = p.times;
+  Times times = p.times();
   times.rank = p.relabelling.labels.rank(times.rank);
-  add_costs(json, {p.totals, p.problem.ranks, memory_parts(p), times, p.machine, p.options, p.others});
+  add_costs(json, p, times, p.others);
   return json_text(json);
 }
 

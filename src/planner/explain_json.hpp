@@ -7,20 +7,10 @@
 namespace cairn {
 
 /// Words and messages of a rank.
-void add_communication(nlohmann::ordered_json& json, const Totals& totals, const std::optional<NodeWords>& from_nodes,
-                       Int ranks_per_node);
-
+void add_communication(nlohmann::ordered_json& json, const PlannedSchedule& plan);
 /// Computation, memory, time, and what else was looked at.
-struct CostFacts {
-  const Totals& totals;
-  Int ranks;
-  MemoryParts memory;
-  Times times;
-  const Machine& machine;
-  const Options& options;
-  const std::vector<RunnerUp>& others;
-};
-void add_costs(nlohmann::ordered_json& json, const CostFacts& facts);
+void add_costs(nlohmann::ordered_json& json, const PlannedSchedule& plan, const Times& times,
+               const std::vector<RunnerUp>& others);
 
 /// Of these, what the fullest rank holds, with a key for copies of the caller's matrices; the predicted time; and what
 /// else was looked at and how far.

@@ -70,7 +70,6 @@ class FastestCosma {
     for (const Grid& g : all)
       if (g.draft && fastest->found.best.size() < 2) fastest->found.best.push_back(g.best);
     fastest->found.fastest = all.front().best;
-    if (search_.memory_words) drafts_.count(*fastest);
     return fastest;
   }
 
@@ -136,11 +135,10 @@ class FastestCosma {
     if (w.rounds < 1 || w.rounds > most_rounds(search_.dims, w)) return false;
     if (search_.memory_words && cosma_memory(search_.dims, w) > *search_.memory_words) return false;
     if (!known_.insert({w.pm, w.pn, w.pk, w.pk2, w.loop, w.rounds, w.look_ahead}).second) return false;
-    const Draft d = drafts_.unclocked(made(drafts_, w), w.look_ahead);
+    const Draft d = drafts_.make(made(drafts_, w), w.look_ahead);
     steps_ += work(d->wire);
     if (!fits(d)) return false;
-    drafts_.clock(*d);
-    const double before = g.best.seconds, now = d->times.seconds;
+    const double before = g.best.seconds, now = d->times().seconds;
     if (g.draft && now > (1 - limits.worth) * before) return false;
     g.draft = d;
     g.best = {w, cosma_received(search_.dims, w).most(), now};
@@ -150,8 +148,7 @@ class FastestCosma {
   // Where rounds of m or n overlap, there may be gaps between buffers, of which the closed form knows nothing.
   bool fits(const Draft& d) {
     if (!search_.memory_words || memory_of(drafts_, d) <= *search_.memory_words) return true;
-    drafts_.count(*d);
-    if (!smallest_ || d->totals.max.peak_words < smallest_->totals.max.peak_words) smallest_ = d;
+    if (!smallest_ || d->totals().max.peak_words < smallest_->totals().max.peak_words) smallest_ = d;
     return false;
   }
 

@@ -40,10 +40,7 @@ Int placed(const Schedule& wire, const Uses& uses, Int rank) {
 
 // In its own layouts every cut gives the first rank most, so that by messages the fullest is among a few.
 Int memory_of(const Drafts& drafts, const Draft& d) {
-  if (d->counted || !as_closed_forms_know(drafts) || skewed(d->collective)) {
-    drafts.count(*d);
-    return d->totals.max.peak_words;
-  }
+  if (d->counted() || !as_closed_forms_know(drafts) || skewed(d->collective)) return d->totals().max.peak_words;
   const Uses uses(d->wire);
   Int most = 0;
   for (Int rank : corners(d->wire.grid))
@@ -64,10 +61,10 @@ std::optional<Dims> shortened(const Dims& dims, const Outline& o, int look_ahead
 Int memory_of(const Drafts& drafts, const Sought& sought, const Family& family, const Candidate& c) {
   const Outline& outline = family.outline(c);
   const auto dims = as_closed_forms_know(drafts) ? shortened(sought.dims, outline, c.look_ahead) : std::nullopt;
-  if (!dims) return memory_of(drafts, drafts.unclocked(drafts.algorithm(family.spell(c)), c.look_ahead));
+  if (!dims) return memory_of(drafts, drafts.make(drafts.algorithm(family.spell(c)), c.look_ahead));
   GemmProblem shorter = drafts.problem();
   shorter.m = dims->m, shorter.n = dims->n, shorter.k = dims->k;
-  const Draft d = drafts.unclocked(make_algorithm(shorter, family.spell(c)), c.look_ahead);
+  const Draft d = drafts.make(make_algorithm(shorter, family.spell(c)), c.look_ahead);
   return outline.own + placed(d->wire, Uses(d->wire), 0);
 }
 

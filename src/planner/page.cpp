@@ -90,20 +90,23 @@ void Page::words(std::string_view name, double mean, Int max) {
   row(name, grouped(mean), grouped(max), bytes_text(real(max) * word_));
 }
 
-void Page::communication(const Totals& t, const std::optional<NodeWords>& from_nodes, Int ranks_per_node) {
+void Page::communication(const PlannedSchedule& p) {
+  const Totals& t = p.totals();
   title("communication of a rank", "mean", "max");
   words("words received", t.mean_received, t.max.received);
   words("words received on the wire", t.mean_wire_words, t.max.wire_words);
-  if (from_nodes)
-    words(ranks_per_node > 0 ? fmt::format("  from other nodes of {}", ranks_per_node) : "  from other nodes",
-          from_nodes->mean, from_nodes->max);
+  if (const auto n = node_words(p)) {
+    const Int node = ranks_per_node(p);
+    words(node > 0 ? fmt::format("  from other nodes of {}", node) : "  from other nodes", n->mean, n->max);
+  }
   row("messages received", grouped(t.mean_messages), grouped(t.max.messages));
 }
 
-void Page::computation(const Totals& t, Int ranks) {
+void Page::computation(const PlannedSchedule& p) {
+  const Totals& t = p.totals();
   title("computation", "mean", "max", "utilisation");
-  row("flops of a rank", grouped(t.total_flops / real(ranks)), grouped(t.max.flops),
-      fmt::format("{:.2f} %", 100 * utilisation(t, ranks)));
+  row("flops of a rank", grouped(t.total_flops / real(p.wire.ranks)), grouped(t.max.flops),
+      fmt::format("{:.2f} %", 100 * utilisation(t, p.wire.ranks)));
 }
 
 void Page::memory(const MemoryParts& m, const Schedule& wire, const std::optional<Int>& limit,

@@ -6,11 +6,7 @@
 #include <vector>
 
 #include "cairn/options.hpp"
-#include "interpret/clock.hpp"
-#include "interpret/count.hpp"
-#include "model/machine.hpp"
-#include "planner/page_figures.hpp"
-#include "schedule/memory_parts.hpp"
+#include "planner/planned_schedule.hpp"
 
 namespace cairn {
 
@@ -44,8 +40,8 @@ class Page {
   void row(std::string_view left, std::string_view a, std::string_view b = "", std::string_view c = "");
 
   void grid(const std::vector<Int>& extents, std::string_view names, Int used, Int ranks);
-  void communication(const Totals& totals, const std::optional<NodeWords>& from_nodes, Int ranks_per_node);
-  void computation(const Totals& totals, Int ranks);
+  void communication(const PlannedSchedule& plan);
+  void computation(const PlannedSchedule& plan);
   /// `copies` says what those of the caller's matrices are.
   void memory(const MemoryParts& parts, const Schedule& wire, const std::optional<Int>& limit,
               std::string_view copies = "redistributed copies");

@@ -137,13 +137,9 @@ const Options& Plan::options() const { return data_->options; }
 std::string Plan::algorithm() const { return data_->collective.algorithm; }
 std::array<Int, 3> Plan::grid() const { return data_->grid; }
 Int Plan::rounds() const { return data_->rounds; }
-Count Plan::max_count() const {
-  Count most = data_->totals.max;
-  if (const auto n = node_words(*data_)) most.node_words = n->max;
-  return most;
-}
+Count Plan::max_count() const { return cairn::max_count(*data_); }
 std::string_view Plan::transport() const { return name_of(data_->transport); }
-double Plan::predicted_seconds() const { return data_->times.seconds; }
+double Plan::predicted_seconds() const { return data_->times().seconds; }
 std::string Plan::explain() const { return cairn::explain(*data_); }
 std::string Plan::json() const { return explain_json(*data_); }
 std::string Plan::print() const { return cairn::print(data_->collective); }

@@ -99,9 +99,8 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
     const MadeAlgorithm m = made(drafts_, way);
     c.seconds = clock.seconds(way, received) + redistribution_seconds(m.schedule, drafts_.machine(), problem_.type);
     if (by_words) {
-      const Draft d = drafts_.unclocked(m, way.look_ahead);
-      drafts_.count(*d);
-      c.received = d->totals.max.received;
+      const Draft d = drafts_.make(m, way.look_ahead);
+      c.received = d->totals().max.received;
     }
     if (!none && key(c) >= key(best.best.front())) return;
     best.best = {c};
@@ -141,9 +140,8 @@ Draft CosmaPlanner::least() const {
   Draft best;
   for (const CosmaWay& w : ways) {
     const CosmaWay way = in_countable_rounds(search.dims, w);
-    const Draft d = drafts_.unclocked(made(drafts_, way), way.look_ahead);
-    drafts_.count(*d);
-    if (!best || d->totals.max.peak_words < best->totals.max.peak_words) best = d;
+    const Draft d = drafts_.make(made(drafts_, way), way.look_ahead);
+    if (!best || d->totals().max.peak_words < best->totals().max.peak_words) best = d;
   }
   return best;
 }

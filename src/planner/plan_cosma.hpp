@@ -19,7 +19,6 @@ class CosmaPlanner {
   /// The fewest words a rank with which there is a plan, where the closed forms tell them exactly.
   std::optional<Int> least_words() const;
   /// The plan that needs the least memory, as far as is tried where the caller's layouts ask for redistributions.
-  /// Counted, not clocked.
   Draft least() const;
 
  private:

@@ -118,7 +118,7 @@ class Chooser {
   // Rank 0 is counted first, which is soon done.
   bool fits(const Draft& d) {
     if (!options_.memory_words) return true;
-    const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport());
+    const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport);
     if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
     too_large_.emplace(words, d);
     return false;
@@ -282,7 +282,7 @@ class Chooser {
     Int words = 0;
     const Int ranks = redistributes(d.wire) ? d.wire.ranks : d.wire.grid.size();  // others hold nothing
     for (Int rank = 0; rank < ranks; rank += every)
-      words = std::max(words, peak_words(d.wire, uses, rank, d.transport()));
+      words = std::max(words, peak_words(d.wire, uses, rank, d.transport));
     return words;
   }
   // With the best look-ahead. Nothing that needs too much memory.
@@ -310,7 +310,7 @@ class Chooser {
     auto d = std::make_shared<FactorPlan::Data>();
     d->ranks = problem_.ranks, d->type = problem_.type, d->options = options_, d->machine = machine_;
     d->a = problem_.a, d->b = layout_of_b(problem_);
-    d->look_ahead = depth;
+    d->look_ahead = depth, d->transport = transport_named(options_.transport);
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
     if (ways_for_all_.spelling != spelling) ways_for_all_ = {spelling, fastest_ways(d->collective)};
     d->ways = ways_for_all_.ways;

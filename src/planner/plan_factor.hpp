@@ -1,42 +1,21 @@
 // What a plan of a factorisation or a solve knows.
 #pragma once
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "algorithms/triangular.hpp"
 #include "cairn/any_problem.hpp"
 #include "cairn/factor_plan.hpp"
-#include "interpret/clock.hpp"
-#include "interpret/count.hpp"
-#include "model/machine.hpp"
-#include "model/transport.hpp"
 #include "planner/plan_data.hpp"
 
 namespace cairn {
 
-struct FactorPlan::Data {
+struct FactorPlan::Data : PlannedSchedule {
   Int ranks = 1;
-  ScalarType type = ScalarType::float64;
   std::optional<Layout> a, b;  ///< the caller's
-  Options options;
-  Machine machine;
-  Schedule collective;  ///< as the algorithm wrote it, with look-ahead; its problem says what is done
-  Schedule wire;        ///< the same in point-to-point steps and direct exchanges
-  int look_ahead = 0;
   /// How all collectives of a kind are carried out, where one way was found to be the fastest for all.
   using Ways = std::map<Collective, How>;
   Ways ways;
-
-  /// Whether its times are the replay's, not the clock's.
-  bool replays = false;
-
-  Transport transport() const { return transport_named(options.transport); }
-  /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
-  /// asks.
-  const Totals& totals() const;
-  const Times& times() const;
-  const Times& by_clock() const;
 
   /// The next best, best first: what they take, and enough to make them again; of those that are only sketched, how
   /// many times as long they take as this one's sketch, and how many times its words.
@@ -52,13 +31,6 @@ struct FactorPlan::Data {
     std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;
-  /// About as many bytes as all of it takes, and its window, which no other plan uses.
-  Int bytes() const;
-
- private:
-  mutable std::once_flag counted_, clocked_, replayed_;
-  mutable Totals totals_;
-  mutable Times of_clock_, of_replay_;
 };
 
 /// What it plans.

@@ -1,10 +1,7 @@
 // What explain() says of a plan, as numbers.
 #include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
-#include "interpret/node_shared.hpp"
-#include "interpret/node_words.hpp"
 #include "model/bounds.hpp"
-#include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
 #include "schedule/effect.hpp"
 #include "schedule/passes/passes.hpp"
@@ -62,16 +59,15 @@ MemoryParts own_parts(const Schedule& s, Int rank) {
 
 }  // namespace
 
-MemoryParts memory_parts(const Plan::Data& p) {
-  const Int peak = p.totals.max.peak_words;
-  if (!shares_memory(p)) return memory_parts(p.wire, peak, p.transport);
-  MemoryParts parts =
-      own_parts(p.wire, fullest_rank(p.wire, peak, [&](Int rank) { return count_of(p, rank).peak_words; }));
-  parts.shared = peak - parts.own();
-  return parts;
-}
-
-MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
+MemoryParts memory_parts(const PlannedSchedule& p) {
+  const Schedule& s = p.wire;
+  const Transport transport = p.transport;
+  const Int peak = p.totals().max.peak_words;
+  if (shares_memory(p)) {
+    MemoryParts parts = own_parts(s, fullest_rank(s, peak, [&](Int rank) { return count_of(p, rank).peak_words; }));
+    parts.shared = peak - parts.own();
+    return parts;
+  }
   const Uses uses(s);
   MemoryParts parts =
       own_parts(s, fullest_rank(s, peak, [&](Int rank) { return peak_words(s, uses, rank, transport); }));
@@ -92,65 +88,18 @@ MemoryParts memory_parts(const Schedule& s, Int peak, Transport transport) {
   return parts;
 }
 
-Int ranks_per_node(const Options& options, const Machine& machine) {
-  if (options.ranks_per_node > 0) return options.ranks_per_node;
-  for (const Machine::Level& l : machine.levels)
-    if (l.name == "node") return l.ranks;
-  return 0;
-}
-Int ranks_per_node(const Plan::Data& p) { return ranks_per_node(p.options, p.machine); }
-
-bool shares_memory(Transport transport, Int ranks) {
-  return transport == Transport::node_shared && ranks <= limits.sharing;
-}
-bool shares_memory(const Plan::Data& p) { return shares_memory(p.transport, p.problem.ranks); }
-
-bool clocked_as_messages(const Plan::Data& p) {
-  if (p.transport == Transport::one_sided) return p.machine.one_sided.empty();
-  return p.transport == Transport::node_shared && !shares_memory(p);
-}
-
-std::vector<int> node_of(const Plan::Data& p) {
-  std::vector<int> nodes(static_cast<std::size_t>(p.problem.ranks), 0);
-  const Int size = ranks_per_node(p);
-  for (std::size_t r = 0; r < nodes.size() && size > 0; ++r) nodes[r] = static_cast<int>(static_cast<Int>(r) / size);
-  return nodes;
-}
-
-Count count_of(const Plan::Data& p, Int rank) {
-  if (shares_memory(p)) return count_shared(p.collective, node_of(p), rank);
-  return count(p.collective, p.wire, rank, p.transport, ranks_per_node(p));
-}
-
-std::optional<NodeWords> node_words(const Plan::Data& p) {
-  if (shares_memory(p)) return NodeWords{p.totals.max.node_words, p.totals.mean_node_words};
-  return node_words(p.wire, p.options, p.machine);
-}
-
-std::optional<NodeWords> node_words(const Schedule& wire, const Options& options, const Machine& machine) {
-  const Int size = ranks_per_node(options, machine), ranks = wire.ranks;
-  if (size == 0 || (options.ranks_per_node == 0 && ranks > limits.counted_on_nodes)) return {};
-  NodeWords n;
-  if (size >= ranks) return n;
-  for (Int words : node_words_of_all(wire, size)) {
-    n.max = std::max(n.max, words);
-    n.mean += real(words) / real(ranks);
-  }
-  return n;
-}
-
 PlanBounds plan_bounds(const Plan::Data& p) {
   const GemmProblem& g = p.problem;
   PlanBounds b;
   const double ranks = real(g.ranks);
-  b.memory_words = real(p.options.memory_words.value_or(p.totals.max.peak_words));
+  b.memory_words = real(p.options.memory_words.value_or(p.totals().max.peak_words));
   b.sequential = sequential_bound(g.m, g.n, g.k, b.memory_words);
   b.theorem2 = parallel_bound(g.m, g.n, g.k, g.ranks, b.memory_words);
   b.tight = received_bound(g.m, g.n, g.k, g.ranks);
   const double matrices = real(g.m) * real(g.k) + real(g.k) * real(g.n) + real(g.m) * real(g.n);
   const double own = real(callers_words(p.wire, 0));
-  const double received = real(p.totals.max.received);
-  b.sequential_ratio = ratio(p.totals.mean_received * ranks + matrices, b.sequential);
+  const double received = real(p.totals().max.received);
+  b.sequential_ratio = ratio(p.totals().mean_received * ranks + matrices, b.sequential);
   b.theorem2_ratio = ratio(received + own, b.theorem2);
   b.tight_ratio = ratio(received, b.tight);
   return b;
@@ -158,8 +107,8 @@ PlanBounds plan_bounds(const Plan::Data& p) {
 
 PlanBounds plan_bounds(const Plan& plan) { return plan_bounds(plan.data()); }
 int look_ahead_of(const Plan& plan) { return plan.data().look_ahead; }
-const Totals& totals_of(const Plan& plan) { return plan.data().totals; }
-const Times& times_of(const Plan& plan) { return plan.data().times; }
+const Totals& totals_of(const Plan& plan) { return plan.data().totals(); }
+const Times& times_of(const Plan& plan) { return plan.data().times(); }
 
 double utilisation(const Totals& t, Int ranks) {
   if (t.max.flops == 0) return 1;

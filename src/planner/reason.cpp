@@ -78,7 +78,7 @@ std::string reason(const Plan::Data& p) {
   if (!leaves_cuts_open(p.options.algorithm)) return "it was asked for";
   if (g.ranks == 1) return "one rank has nothing to exchange";
   if ((g.a || g.b || g.c) && !by_words(p) && !p.others.empty() && p.others.front().exact &&
-      p.others.front().seconds < p.times.seconds)
+      p.others.front().seconds < p.times().seconds)
     return "it stays where the given layouts are, and is as fast as far as the machine's figures tell";
   if (g.a || g.b || g.c)
     return fmt::format("the {}, redistribution from and to the given layouts included",
@@ -95,7 +95,7 @@ std::string why_by(const Plan::Data& p) {
   for (const OtherTransport& o : p.other_transports)
     others.push_back(o.algorithm.empty() ? fmt::format("{} does not fit into the memory", name_of(o.transport))
                                          : fmt::format("{}, {}, would take {}", name_of(o.transport), o.algorithm,
-                                                       in_time(o.seconds, p.times.seconds)));
+                                                       in_time(o.seconds, p.times().seconds)));
   return others.empty() ? "" : fmt::format("; {}", fmt::join(others, "; "));
 }
 

@@ -156,7 +156,7 @@ void let_nothing_arrive(int cores) {
 TEST_F(Fallbacks, PanelsAreFetchedWhereMessagesNeedTheirSender) {
   const auto transport = [](const Comm& of, Int n, Options options) {
     options.algorithm = fmt::format("cholesky 1x{} b=128", of.size());  // no search, which would take seconds
-    return plan(of, FactoriseProblem{.n = n}, options).data().transport();
+    return plan(of, FactoriseProblem{.n = n}, options).data().transport;
   };
   constexpr Int large = 1500, small = 200;
   let_nothing_arrive(comm.size());
