@@ -169,7 +169,7 @@ Int ProductPlanner<T>::fastest(const std::vector<PanelCandidate>& all, const std
     const SizedPanels sized = sizes(*schedule);
     const PanelFlow flow(*schedule, sized, panels_.k, panels_.sums);
     double words = 0;
-    for (const PanelCount& count : count_panels(flow)) words = std::max(words, real(count.words()));
+    for (const BlockCount& count : count_panels(flow)) words = std::max(words, real(count.words()));
     clocked.push_back(
         {i, words,
          clock_panels(flow, seconds_per_flop, machine, scalar_type_of<T>, Transport::two_sided).last.seconds});

@@ -26,7 +26,7 @@ const PanelFlow& BlockPlan::Data::flow() const {
   return *flow_;
 }
 
-const std::vector<PanelCount>& BlockPlan::Data::counts() const {
+const std::vector<BlockCount>& BlockPlan::Data::counts() const {
   std::call_once(counted_, [this] { counts_ = count_panels(flow()); });
   return counts_;
 }
@@ -55,9 +55,9 @@ const MemoryParts& BlockPlan::Data::memory() const {
 // Of words, those of the rank that receives most.
 BlockCount BlockPlan::Data::most_received() const {
   BlockCount most;
-  for (const PanelCount& c : counts()) {
+  for (const BlockCount& c : counts()) {
     if (c.words() > most.words()) most.received = c.received;
-    most.received_index = std::max(most.received_index, c.numbers);
+    most.received_index = std::max(most.received_index, c.received_index);
     most.messages = std::max(most.messages, c.messages);
     most.flops = std::max(most.flops, c.flops);
   }
@@ -68,12 +68,6 @@ BlockCount BlockPlan::Data::most() const {
   BlockCount most = most_received();
   most.peak_words = memory().peak();
   return most;
-}
-
-double BlockPlan::Data::mean(double (*figure)(const PanelCount&)) const {
-  double sum = 0;
-  for (const PanelCount& c : counts()) sum += figure(c);
-  return sum / real(problem.ranks);
 }
 
 double seconds_per_flop(const Machine& machine, const BlockProblem& p) {
@@ -94,16 +88,14 @@ bool BlockPlan::exact() const {
   return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k);
 }
 BlockCount BlockPlan::max_count() const { return data_->most(); }
-double BlockPlan::mean_received() const {
-  return data_->mean([](const PanelCount& c) { return real(c.words()); });
-}
+double BlockPlan::mean_received() const { return data_->mean(&BlockCount::words); }
 double BlockPlan::predicted_seconds() const { return data_->timing().last.seconds; }
 std::string BlockPlan::print() const { return cairn::print(data_->made.collective); }
 
 double BlockPlan::received_bound() const {
   const BlockProblem& p = data_->problem;
   const PanelProblem& words = data_->panels.problem;
-  const double products = real(p.ranks) * data_->mean([](const PanelCount& c) { return c.flops; }) / 2;
+  const double products = real(p.ranks) * data_->mean(&BlockCount::flops) / 2;
   if (!p.seed) return cairn::received_bound(products, {words.a, words.b, words.sums(1)}, p.ranks);
   // Products of drawn patterns are exact, so that a C as small as is expected would promise too much.
   const ProductPanels& drawn = data_->panels;
@@ -113,12 +105,13 @@ double BlockPlan::received_bound() const {
 
 BlockCount BlockPlan::count(Int rank) const {
   require_rank(rank, data_->problem.ranks);
-  const std::vector<PanelCount>& all = data_->counts();
+  const std::vector<BlockCount>& all = data_->counts();
   const std::vector<Int>& ranks = data_->ranks;
   const Int place = ranks.empty() ? rank : std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
   if (place >= static_cast<Int>(all.size())) return {};
-  const PanelCount& c = all[static_cast<std::size_t>(place)];
-  return {c.received, c.numbers, c.messages, c.flops, data_->memory(place).peak()};
+  BlockCount count = all[static_cast<std::size_t>(place)];
+  count.peak_words = data_->memory(place).peak();
+  return count;
 }
 
 }  // namespace cairn

@@ -29,8 +29,6 @@ MeanAndMax mean_and_max(const std::vector<Int>& words, Int ranks) {
           words.empty() ? 0 : *std::max_element(words.begin(), words.end())};
 }
 
-double received_of(const PanelCount& c, std::size_t matrix) { return real(c.received[matrix]); }
-
 class BlockPage {
  public:
   explicit BlockPage(const BlockPlan& plan)
@@ -82,15 +80,11 @@ class BlockPage {
     };
     const double word = real(static_cast<Int>(size_of(p_.type)));
     row("words received", plan_.mean_received(), real(most_.words()), word);
-    constexpr std::array<double (*)(const PanelCount&), 3> figure{
-        [](const PanelCount& c) { return received_of(c, 0); }, [](const PanelCount& c) { return received_of(c, 1); },
-        [](const PanelCount& c) { return received_of(c, 2); }};
-    for (std::size_t x = 0; x < figure.size(); ++x)
-      row(parts_of_words[x], d_.mean(figure[x]), real(most_.received[x]), word);
-    row("numbers of indices", d_.mean([](const PanelCount& c) { return real(c.numbers); }), real(most_.received_index),
-        index_bytes);
-    page_.row("panels received", grouped(d_.mean([](const PanelCount& c) { return real(c.messages); })),
-              grouped(most_.messages));
+    for (std::size_t x = 0; x < parts_of_words.size(); ++x)
+      row(parts_of_words[x], d_.mean([x](const BlockCount& c) { return c.received[x]; }), real(most_.received[x]),
+          word);
+    row("numbers of indices", d_.mean(&BlockCount::received_index), real(most_.received_index), index_bytes);
+    page_.row("panels received", grouped(d_.mean(&BlockCount::messages)), grouped(most_.messages));
     const double told = dbcsr_panels(d_.panels.problem).volume(real(d_.layers()));
     row("Equation 7, own panels too", told, told, word);
     if (const auto [mean, max] = mean_and_max(d_.brought, p_.ranks); max > 0)
@@ -102,7 +96,7 @@ class BlockPage {
   }
 
   void computation() {
-    const double mean = d_.mean([](const PanelCount& c) { return c.flops; });
+    const double mean = d_.mean(&BlockCount::flops);
     page_.title("computation", "mean", "max", "utilisation");
     page_.row("flops of a rank", grouped(mean), grouped(most_.flops),
               fmt::format("{:.2f} %", most_.flops > 0 ? 100 * mean / most_.flops : 100));
@@ -156,9 +150,8 @@ nlohmann::ordered_json communication(const BlockPlan& plan) {
   nlohmann::ordered_json json;
   json["received_words"] = mean_and_max(plan.mean_received(), real(most.words()));
   json["received_words"]["parts"] = {{"a", most.received[0]}, {"b", most.received[1]}, {"sums_of_c", most.received[2]}};
-  json["received_index"] =
-      mean_and_max(d.mean([](const PanelCount& c) { return real(c.numbers); }), real(most.received_index));
-  json["messages"] = mean_and_max(d.mean([](const PanelCount& c) { return real(c.messages); }), real(most.messages));
+  json["received_index"] = mean_and_max(d.mean(&BlockCount::received_index), real(most.received_index));
+  json["messages"] = mean_and_max(d.mean(&BlockCount::messages), real(most.messages));
   const auto [before, most_before] = mean_and_max(d.brought, d.problem.ranks);
   json["brought_words"] = mean_and_max(before, real(most_before));
   json["equation_7_words"] = dbcsr_panels(d.panels.problem).volume(real(d.layers()));
@@ -182,7 +175,7 @@ std::string BlockPlan::json() const {
   json.update(communication(*this));
   json["bounds"] = {{"tight", received_bound()}};
   json["ratios"] = {{"tight", json_ratio(ratio(real(d.most().words()), received_bound()))}};
-  json["flops"] = mean_and_max(d.mean([](const PanelCount& c) { return c.flops; }), d.most().flops);
+  json["flops"] = mean_and_max(d.mean(&BlockCount::flops), d.most().flops);
   json["memory_words"] = or_null(d.options.memory_words);
   json["peak_words"] = json_of(d.memory(), "copies");
   json["least_memory_words"] = or_null(d.least_memory);

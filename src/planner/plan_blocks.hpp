@@ -1,5 +1,6 @@
 // What a plan of a block-sparse product knows.
 #pragma once
+#include <functional>
 #include <mutex>
 
 #include "cairn/block_plan.hpp"
@@ -38,14 +39,20 @@ struct BlockPlan::Data {
   const MemoryParts& memory() const;
   MemoryParts memory(Int rank) const { return panel_memory(values, sizes, rank); }
   const PanelFlow& flow() const;
-  const std::vector<PanelCount>& counts() const;
+  const std::vector<BlockCount>& counts() const;
   /// By the transport asked for, or the faster of those of which the machine has figures.
   const Timing& timing() const { return timings_[transport() == Transport::one_sided]; }
   Transport transport() const;
   BlockCount most() const;
   /// The same without memory, which takes longer to find than all of it.
   BlockCount most_received() const;
-  double mean(double (*figure)(const PanelCount&)) const;
+  /// Over all ranks, of a figure of their counts.
+  template <class Figure>
+  double mean(Figure figure) const {
+    double sum = 0;
+    for (const BlockCount& c : counts()) sum += static_cast<double>(std::invoke(figure, c));
+    return sum / static_cast<double>(problem.ranks);
+  }
 
  private:
   void clock(Transport by) const;
@@ -53,7 +60,7 @@ struct BlockPlan::Data {
   mutable std::once_flag held_, followed_, counted_, clocked_;
   mutable MemoryParts memory_;
   mutable std::optional<PanelFlow> flow_;
-  mutable std::vector<PanelCount> counts_;
+  mutable std::vector<BlockCount> counts_;
   mutable Transport transport_ = Transport::two_sided;
   mutable std::array<Timing, 2> timings_;  // two-sided, one-sided
 };

@@ -224,11 +224,11 @@ TEST(BlockPlan, PatternsOfSeedsAreLikeTheExpectedOne) {
     p.seed = static_cast<std::uint64_t>(seed);
     const BlockPlan drawn = plan(p, o);
     words += drawn.mean_received() / seeds;
-    flops += drawn.data().mean([](const PanelCount& c) { return c.flops; }) / seeds;
+    flops += drawn.data().mean(&BlockCount::flops) / seeds;
     EXPECT_NE(drawn.max_count().words(), expected.max_count().words());
   }
   EXPECT_NEAR(words / expected.mean_received(), 1, 0.01);
-  EXPECT_NEAR(flops / expected.data().mean([](const PanelCount& c) { return c.flops; }), 1, 0.02);
+  EXPECT_NEAR(flops / expected.data().mean(&BlockCount::flops), 1, 0.02);
   p.seed = 5;
   EXPECT_EQ(plan(p, o).json(), plan(p, o).json());
 }
@@ -244,8 +244,7 @@ TEST(BlockPlan, BoundsOfDrawnPatternsPromiseNothing) {
 
 TEST(BlockPlan, FlopsAreThoseOfAllProducts) {
   const BlockPlan p = plan(square(120, 6, 0.2, 9));
-  EXPECT_NEAR(9 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(720, 3) * 0.04,
-              2 * std::pow(720, 3) * 0.04 * 1e-4);
+  EXPECT_NEAR(9 * p.data().mean(&BlockCount::flops), 2 * std::pow(720, 3) * 0.04, 2 * std::pow(720, 3) * 0.04 * 1e-4);
 }
 
 TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
@@ -254,7 +253,7 @@ TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
   const BlockDim d = BlockDim::of(sizes);  // of 600 rows in all, which is not 400 times a whole number
   const BlockPlan p = plan(BlockProblem{.m = d, .n = d, .k = d, .ranks = 4});
   EXPECT_FALSE(p.exact());
-  EXPECT_NEAR(4 * p.data().mean([](const PanelCount& c) { return c.flops; }), 2 * std::pow(600, 3), 1);
+  EXPECT_NEAR(4 * p.data().mean(&BlockCount::flops), 2 * std::pow(600, 3), 1);
   EXPECT_GE(p.mean_received(), p.received_bound());
   EXPECT_LT(p.mean_received(), 600 * 600);  // about half of that, and an index
   EXPECT_EQ(std::get<BlockPlan>(plan_from_json(p.json())).json(), p.json());
