@@ -277,6 +277,11 @@ double CosmaClock::seconds(const CosmaWay& w, const CosmaReceived& received) con
          reduce;
 }
 
+CosmaCandidate CosmaClock::candidate(const CosmaWay& w) const {
+  const CosmaReceived received = cosma_received(d_, w);
+  return {w, received.most(), seconds(w, received)};
+}
+
 double CosmaClock::at_least(const Least& b) const {
   const Machine::Level& level = machine_.levels.back();
   const double compute =

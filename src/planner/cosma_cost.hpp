@@ -21,6 +21,7 @@ struct CosmaWay {
   std::array<char, 3> order{'m', 'n', 'k'};  ///< of the grid's axes: ranks along the last are neighbours
 
   Int ranks() const { return pm * pn * pk; }
+  std::array<Int, 3> grid() const { return {pm, pn, pk}; }
   std::vector<CosmaCut> cuts() const;
 };
 
@@ -61,6 +62,13 @@ Int memory_at_least(const Dims& d, const CosmaWay& way);
 /// Words of memory below which no number of rounds fits.
 Int least_memory(const Dims& d, const CosmaWay& way);
 
+/// One candidate with what decides between candidates.
+struct CosmaCandidate {
+  CosmaWay way;
+  Int received = 0;    ///< largest over ranks
+  double seconds = 0;  ///< by a CosmaClock, or by the clock itself
+};
+
 /// Seconds as the clock has them where all pieces are even.
 class CosmaClock {
  public:
@@ -68,6 +76,7 @@ class CosmaClock {
 
   /// Seconds on the machine; `received` is cosma_received of the way.
   double seconds(const CosmaWay& way, const CosmaReceived& received) const;
+  CosmaCandidate candidate(const CosmaWay& way) const;
 
   /// What is true of every grid of a box.
   struct Least {

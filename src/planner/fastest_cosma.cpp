@@ -20,8 +20,6 @@ bool within(const CosmaWay& a, const CosmaWay& b) {
   return a.pm <= b.pm && a.pn <= b.pn && a.pk <= b.pk && a.ranks() < b.ranks();
 }
 
-bool same_grid(const CosmaWay& a, const CosmaWay& b) { return a.pm == b.pm && a.pn == b.pn && a.pk == b.pk; }
-
 // Takes as long where m = n, but for which ranks are near each other.
 CosmaWay mirrored(CosmaWay w) {
   std::swap(w.pm, w.pn);
@@ -121,7 +119,7 @@ class FastestCosma {
       const std::size_t most = worth.size() + limits.grids_tried;
       for (const CosmaCandidate& c : search_cosma(search, drafts_.machine(), limits.grids).best)
         if (worth.size() < most && std::ranges::none_of(worth, [&](const CosmaWay& w) {
-              return same_grid(c.way, w) || within(c.way, w) || (one_of_two && same_grid(mirrored(c.way), w));
+              return c.way.grid() == w.grid() || within(c.way, w) || (one_of_two && mirrored(c.way).grid() == w.grid());
             }))
           worth.push_back(c.way);
     };

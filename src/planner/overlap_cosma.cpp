@@ -33,10 +33,7 @@ Int even_rounds(const Dims& d, const CosmaWay& w, Int rounds) {
 std::vector<CosmaCandidate> overlaps(const CosmaSearch& s, const Machine& machine, const CosmaWay& way) {
   const CosmaClock clock(s.dims, machine, s.type);
   std::vector<CosmaCandidate> tries;
-  const auto add = [&](const CosmaWay& w) {
-    const CosmaReceived received = cosma_received(s.dims, w);
-    tries.push_back({w, received.most(), clock.seconds(w, received)});
-  };
+  const auto add = [&](const CosmaWay& w) { tries.push_back(clock.candidate(w)); };
   add(way);
   if (!s.overlaps) return tries;
   const bool by_time = s.prefers == Prefer::time;  // the clock goes on from the best of fewer
@@ -98,11 +95,7 @@ CosmaWay finish_cosma(const CosmaSearch& s, const Machine& machine, const CosmaW
 CosmaFound find_cosma(const CosmaSearch& s, const Machine& machine, std::size_t wanted) {
   CosmaFound found = search_cosma(s, machine, std::max(wanted, limits.finalists));
   const CosmaClock clock(s.dims, machine, s.type);
-  const auto finish = [&](CosmaCandidate& c) {
-    c.way = finish_cosma(s, machine, c.way);
-    const CosmaReceived received = cosma_received(s.dims, c.way);
-    c = {c.way, received.most(), clock.seconds(c.way, received)};
-  };
+  const auto finish = [&](CosmaCandidate& c) { c = clock.candidate(finish_cosma(s, machine, c.way)); };
   if (found.best.empty()) return found;
   for (CosmaCandidate& c : found.best) finish(c);
   const bool by_words = s.prefers == Prefer::words;

@@ -31,7 +31,7 @@ CosmaWay in_countable_rounds(const Dims& d, CosmaWay w) {
 
 MadeAlgorithm made(const Drafts& drafts, const CosmaWay& way) {
   return drafts.algorithm([&way](const GemmProblem& p) {
-    return MadeAlgorithm{cosma(p, way.cuts()), {way.pm, way.pn, way.pk}, way.rounds};
+    return MadeAlgorithm{cosma(p, way.cuts()), way.grid(), way.rounds};
   });
 }
 
@@ -156,8 +156,7 @@ void CosmaPlanner::add_callers_grids(const CosmaSearch& search, std::vector<Cosm
       CosmaWay w;
       w.*parts = q;
       w.look_ahead = search.look_ahead;
-      const auto same = [&](const CosmaWay& x) { return x.pm == w.pm && x.pn == w.pn && x.pk == w.pk; };
-      if (std::any_of(ways.begin(), ways.end(), same)) continue;
+      if (std::ranges::find(ways, w.grid(), &CosmaWay::grid) != ways.end()) continue;
       if (search.memory_words) {
         const auto rounds = fewest_rounds(search.dims, w, *search.memory_words);
         if (!rounds) continue;

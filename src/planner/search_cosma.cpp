@@ -93,8 +93,7 @@ class Search {
         }
     while (!best_.empty()) {
       const CosmaCandidate before = best_.front();
-      for_each_neighbour(range_, {before.way.pm, before.way.pn, before.way.pk},
-                         [this](const std::array<Int, 3>& grid) { evaluate(grid); });
+      for_each_neighbour(range_, before.way.grid(), [this](const std::array<Int, 3>& grid) { evaluate(grid); });
       if (!better(best_.front(), before)) break;
     }
   }
@@ -134,36 +133,34 @@ class Search {
     for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
     if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {
-      CosmaCandidate c{way, 0, 0};
-      c.way.loop = loop;
-      if (choose_rounds(c)) estimate(c);
+      CosmaWay w = way;
+      w.loop = loop;
+      if (choose_rounds(w)) estimate(w);
     }
   }
   // Whether it fits without.
-  bool try_rounds_of_k(const CosmaWay& way) {
-    CosmaCandidate c{way, 0, 0};
-    if (!choose_rounds(c)) return false;
-    estimate(c);
-    if (c.way.rounds == 1) return true;
-    if (searches_all_rounds(s_)) share_evenly(c);
+  bool try_rounds_of_k(CosmaWay w) {
+    if (!choose_rounds(w)) return false;
+    estimate(w);
+    if (w.rounds == 1) return true;
+    if (searches_all_rounds(s_)) share_evenly(w);
     return false;
   }
-  void estimate(CosmaCandidate c) {
-    const CosmaReceived received = cosma_received(s_.dims, c.way);
-    c.received = received.most();
-    CosmaWay plain = c.way;
+  void estimate(const CosmaWay& way) {
+    CosmaWay plain = way;
     plain.look_ahead = 0;
-    c.seconds = clock_.seconds(plain, received);
+    CosmaCandidate c = clock_.candidate(plain);
+    c.way = way;
     insert(c);
   }
   // So many rounds that they are shared all together, which comes out most even.
-  void share_evenly(CosmaCandidate c) {
-    const Int thick = most_thick_rounds(s_.dims, c.way);
-    if (c.way.rounds > thick) return;
-    const std::optional<Int> rounds = fewest_rounds(s_.dims, c.way, *s_.memory_words, thick + 1);
+  void share_evenly(CosmaWay w) {
+    const Int thick = most_thick_rounds(s_.dims, w);
+    if (w.rounds > thick) return;
+    const std::optional<Int> rounds = fewest_rounds(s_.dims, w, *s_.memory_words, thick + 1);
     if (!rounds) return;
-    c.way.rounds = *rounds;
-    estimate(c);
+    w.rounds = *rounds;
+    estimate(w);
   }
   // Flops of a rank must fit their type.
   bool countable(const std::array<Int, 3>& grid) const {
@@ -171,23 +168,20 @@ class Search {
     Int flops = 0;
     return !__builtin_mul_overflow(2 * M, N, &flops) && !__builtin_mul_overflow(flops, std::max<Int>(1, K), &flops);
   }
-  bool choose_rounds(CosmaCandidate& c) const {
+  bool choose_rounds(CosmaWay& w) const {
     if (!s_.memory_words) return true;
-    std::optional<Int> rounds = rounds_at_least(s_.dims, c.way, *s_.memory_words);
+    std::optional<Int> rounds = rounds_at_least(s_.dims, w, *s_.memory_words);
     if (!rounds) return false;
-    const std::array<Int, 3> grid{c.way.pm, c.way.pn, c.way.pk};
-    if (*rounds > 1 && c.way.loop == 'k' && worse(bounds_.least({grid, grid}, s_.ranks, *rounds), c.way.ranks()))
-      return false;
-    rounds = fewest_rounds(s_.dims, c.way, *s_.memory_words);
-    c.way.rounds = rounds.value_or(1);
+    const GridBox grid{w.grid(), w.grid()};
+    if (*rounds > 1 && w.loop == 'k' && worse(bounds_.least(grid, s_.ranks, *rounds), w.ranks())) return false;
+    rounds = fewest_rounds(s_.dims, w, *s_.memory_words);
+    w.rounds = rounds.value_or(1);
     return rounds.has_value();
   }
 
   void insert(const CosmaCandidate& c) {
     if (by_words_ && blurred(c.seconds) > limit_) return;
-    const auto known = std::find_if(best_.begin(), best_.end(), [&](const CosmaCandidate& x) {
-      return x.way.pm == c.way.pm && x.way.pn == c.way.pn && x.way.pk == c.way.pk;
-    });
+    const auto known = std::ranges::find(best_, c.way.grid(), [](const CosmaCandidate& x) { return x.way.grid(); });
     if (known != best_.end() && !better(c, *known)) return;
     if (known != best_.end()) best_.erase(known);
     const auto at =
@@ -239,7 +233,7 @@ LeastMemory least_memory_cosma(const CosmaSearch& s) {
   }
   for (Int before = 0; before != least.words && least.words < std::numeric_limits<Int>::max();) {
     before = least.words;
-    for_each_neighbour(range, {least.way.pm, least.way.pn, least.way.pk}, visit);
+    for_each_neighbour(range, least.way.grid(), visit);
   }
   GridWalk(range, prune, visit).run();
   least.way.rounds = fewest_rounds(s.dims, least.way, least.words).value_or(1);

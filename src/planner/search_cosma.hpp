@@ -4,13 +4,6 @@
 
 namespace cairn {
 
-/// One candidate with what decides between candidates.
-struct CosmaCandidate {
-  CosmaWay way;
-  Int received = 0;    ///< largest over ranks
-  double seconds = 0;  ///< without overlap, all ranks equally far from each other
-};
-
 /// What makes a plan the best: see Options::prefer.
 enum class Prefer { time, balanced, words };
 
