@@ -6,8 +6,6 @@ namespace cairn {
 
 namespace {
 
-Dim& dim_of(Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
-
 // The axis that alone cuts a dimension into as many pieces as it has ranks, -1 if nothing cuts it, nothing otherwise.
 std::optional<int> axis_of(const Dim& dim, const Grid& grid) {
   if (dim.cuts.empty()) return -1;
@@ -77,27 +75,14 @@ std::optional<Layout> Held::as_held(const Seen& held, Layout l, RowsOrCols side,
   return l;
 }
 
-Layout Held::uncut(const Seen& held, const Dim& rows, const Dim& cols) const {
+Layout Held::laid(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis, bool cut) const {
   const Order order = held.layout ? held.layout->order : Order::col;
   Layout l = s.layout(rows.extent, rows.cuts, cols.extent, cols.cuts, order);
   l.where = where;
-  return l;
-}
-
-Layout Held::operand(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
-  Layout l = uncut(held, rows, cols);
   if (alone(axis)) return l;
-  if (const auto there = as_held(held, l, side, axis, false)) return *there;
+  if (const auto there = as_held(held, l, side, axis, cut)) return *there;
   Dim& dim = dim_of(l, side);
-  if (!held.layout || !one_round(dim)) dim = even(dim, axis);
-  return l;
-}
-
-Layout Held::sum(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
-  Layout l = uncut(held, rows, cols);
-  if (alone(axis)) return l;
-  if (const auto there = as_held(held, l, side, axis, true)) return *there;
-  dim_of(l, side) = even(dim_of(l, side), axis);
+  if (cut || !held.layout || !one_round(dim)) dim = even(dim, axis);
   return l;
 }
 

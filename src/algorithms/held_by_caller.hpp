@@ -6,6 +6,8 @@ namespace cairn {
 
 /// The rows of a matrix, or its columns.
 enum class RowsOrCols : std::uint8_t { rows, cols };
+inline Dim& dim_of(Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
+inline const Dim& dim_of(const Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
 
 /// Where a matrix lies that stays, and the axes that cut its rows and its columns.
 struct Staying {
@@ -27,9 +29,13 @@ struct Held {
   /// Where an operand lies whose `side`, given uncut, may be cut along `axis` or not at all, while the other is cut as
   /// given: where the caller has it, if it lies so. Else whole along the axis if there is one round, which is then
   /// the round that is gathered, and cut so that each rank has an even part of each round if there are more.
-  Layout operand(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const;
+  Layout operand(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
+    return laid(held, rows, cols, side, axis, false);
+  }
   /// The same for a sum over the axis, of which each rank along it keeps a part.
-  Layout sum(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const;
+  Layout sum(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis) const {
+    return laid(held, rows, cols, side, axis, true);
+  }
 
   /// Round r of one side: what a rank has of it, a view; gathered along the axis; and room for a term of it.
   Slot part(Slot x, RowsOrCols side, Range r) const;
@@ -47,7 +53,12 @@ struct Held {
 
  private:
   bool alone(int axis) const;  ///< whether ranks have nobody to share with along it
-  Layout uncut(const Seen& held, const Dim& rows, const Dim& cols) const;
+  /// `cut`: its side must be.
+  Layout laid(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis, bool cut) const;
+  /// Round r of one side that is not cut, or that a rank has alone.
+  Slot whole_part(Slot x, RowsOrCols side, Range r) const {
+    return side == RowsOrCols::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
+  }
   Affine turn(int j, Int t) const;
   How how(const Layout& l, RowsOrCols side, Range r, int axis) const;
   bool one_round(const Dim& dim) const { return b >= dim.extent.size(); }

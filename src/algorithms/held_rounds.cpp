@@ -19,8 +19,6 @@ Dim within(const Dim& dim, Range r) {
   return {r, {within(dim.cuts[0], r)}};
 }
 
-const Dim& dim_of(const Layout& l, RowsOrCols side) { return side == RowsOrCols::rows ? l.rows : l.cols; }
-
 }  // namespace
 
 Slot Held::part(Slot x, RowsOrCols side, Range r) const {
@@ -30,12 +28,9 @@ Slot Held::part(Slot x, RowsOrCols side, Range r) const {
 
 Slot Held::gather(Slot x, RowsOrCols side, Range r, int axis, Here at) const {
   const Layout& l = s.layout(x);
-  const bool cut = !dim_of(l, side).cuts.empty();
-  if (cut && !alone(axis)) {
-    const How way = how(l, side, r, axis);
-    return s.all_gather(part(x, side, r), axis, way, at);
-  }
-  return side == RowsOrCols::rows ? s.part(x, r, s.all) : s.part(x, s.all, r);
+  if (dim_of(l, side).cuts.empty() || alone(axis)) return whole_part(x, side, r);
+  const How way = how(l, side, r, axis);
+  return s.all_gather(part(x, side, r), axis, way, at);
 }
 
 // Blocks of one rank lie apart in the whole, and rows do in columns: few ranks send all of theirs as one run of memory,
@@ -58,9 +53,9 @@ void Held::add_up(Slot term, Slot sum, RowsOrCols side, Range r, int axis, Here 
 
 Slot Held::term(Slot sum, RowsOrCols side, Range r, int axis) const {
   Layout l = s.layout(sum);
-  (side == RowsOrCols::rows ? l.rows : l.cols) = {r, {}};
-  if (!alone(axis)) return s.partial_sum("C+", std::move(l));
-  return side == RowsOrCols::rows ? s.part(sum, r, s.all) : s.part(sum, s.all, r);
+  if (alone(axis)) return whole_part(sum, side, r);
+  dim_of(l, side) = {r, {}};
+  return s.partial_sum("C+", std::move(l));
 }
 
 // Of two ranks or more, whose pieces of B differ; A has all of k, or pieces of it alike, as many.
