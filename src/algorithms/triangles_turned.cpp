@@ -15,40 +15,30 @@ Grid grid_of(bool turned, Int pr, Int pc, Int layers) {
 
 }  // namespace
 
-Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks)
+Turned::Turned(bool transposed, Int block, Int L, Axes axes, Builder on)
     : turned(transposed),
       b(block),
       layers(L),
       wide(b * layers),
-      r(!turned      ? 0
-        : layers > 1 ? 2
-                     : 1),
-      c(turned ? 0 : 1),
-      l(turned ? 1 : 2),
-      s(std::move(spelling), problem, grid_of(turned, pr, pc, layers), ranks) {}
+      r(axes.rows),
+      c(axes.columns),
+      l(axes.layers),
+      s(std::move(on)) {}
+
+Turned::Turned(std::string spelling, Problem problem, bool transposed, Int pr, Int pc, Int L, Int block, Int ranks)
+    : Turned(transposed, block, L, transposed ? Axes{L > 1 ? 2 : 1, 0, 1} : Axes{0, 1, 2},
+             {std::move(spelling), problem, grid_of(transposed, pr, pc, L), ranks}) {}
 
 Turned::Turned(std::string spelling, Problem problem, bool transposed, const Copies& g, Int block, Int ranks)
-    : turned(transposed),
-      b(block),
-      layers(1),
-      wide(block),
-      r(transposed ? 2 : 1),
-      c(transposed ? 0 : 2),
-      l(transposed ? 1 : 0),
-      s(std::move(spelling), problem,
-        transposed ? Grid({{"i", g.pr}, {"l", g.number}, {"j", g.pc}})
-                   : Grid({{"l", g.number}, {"i", g.pr}, {"j", g.pc}}),
-        ranks) {}
+    : Turned(transposed, block, 1, transposed ? Axes{2, 0, 1} : Axes{1, 2, 0},
+             {std::move(spelling), problem,
+              transposed ? Grid({{"i", g.pr}, {"l", g.number}, {"j", g.pc}})
+                         : Grid({{"l", g.number}, {"i", g.pr}, {"j", g.pc}}),
+              ranks}) {}
 
 Turned::Turned(std::string spelling, Problem problem, bool transposed, Int line, Int L, Int block, Int ranks)
-    : turned(transposed),
-      b(block),
-      layers(L),
-      wide(b * layers),
-      r(0),
-      c(0),
-      l(1),
-      s(std::move(spelling), problem, L > 1 ? Grid({{"x", line}, {"l", L}}) : Grid({{"x", line}}), ranks) {}
+    : Turned(transposed, block, L, {0, 0, 1},
+             {std::move(spelling), problem, L > 1 ? Grid({{"x", line}, {"l", L}}) : Grid({{"x", line}}), ranks}) {}
 
 Dim Turned::over_layers(Dim dim) const {
   if (layers > 1) dim.cuts.push_back(dealt(l, b));

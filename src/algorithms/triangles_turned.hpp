@@ -66,6 +66,10 @@ class Turned {
   }
 
  private:
+  struct Axes {
+    int rows, columns, layers;
+  };
+  Turned(bool transposed, Int block, Int L, Axes axes, Builder on);
   /// The first of the blocks of rows that do not go down the columns to all ranks; all `blocks` if all do.
   Int last_blocks(Int blocks) const;
   Cut dealt(int axis, Int block) const {
