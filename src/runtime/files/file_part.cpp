@@ -2,83 +2,47 @@
 
 #include <algorithm>
 
+#include "base/arithmetic.hpp"
+
 namespace cairn {
 
-FilePart::Axis::Axis(const IndexSet& held) : size(held.size()) {
-  Int local = 0;
-  for (Range r : held.pieces()) {
-    pieces.push_back({r.lo, local, r.size(), 0});
-    local += r.size();
-  }
-  // A layout that wraps around stores its indices in another order than the file, whose views must ascend.
-  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.global < b.global; });
-  Int before = 0;
-  for (Piece& p : pieces) {
-    p.before = before;
-    before += p.length;
-  }
+namespace {
+
+// At most so many at a time, ascending: a layout that wraps around stores its indices in another order than the file,
+// whose views must ascend.
+std::vector<IndexSet> cut(const IndexSet& held, Int most) {
+  std::vector<Range> ascending(held.pieces().begin(), held.pieces().end());
+  std::ranges::sort(ascending);
+  std::vector<IndexSet> all;
+  for (Range rest : ascending)
+    while (!rest.empty()) {
+      if (all.empty() || all.back().size() == most) all.emplace_back();
+      const Int end = std::min(rest.hi, rest.lo + most - all.back().size());
+      all.back().push_back({rest.lo, end});
+      rest.lo = end;
+    }
+  return all;
 }
 
-std::vector<FilePart::Axis::Piece> FilePart::Axis::within(Range range) const {
-  std::vector<Piece> found;
-  const auto ends_before = [](const Piece& p, Int position) { return p.before + p.length <= position; };
-  for (auto p = std::lower_bound(pieces.begin(), pieces.end(), range.lo, ends_before); p != pieces.end(); ++p) {
-    const Range both = intersect(range, {p->before, p->before + p->length});
-    if (both.empty()) break;
-    const Int skipped = both.lo - p->before;
-    found.push_back({p->global + skipped, p->local + skipped, both.size(), both.lo - range.lo});
-  }
-  return found;
-}
+}  // namespace
 
-Int FilePart::Axis::global(Int position) const { return within({position, position + 1}).front().global; }
-
-FilePart::FilePart(const Patch& patch, Order file_order, Int rows, Int cols, Order order, Int ld)
+FilePart::FilePart(const Patch& patch, Order file_order, Int rows, Int cols, Int most)
     : line_(file_order == Order::row ? cols : rows),
-      ld_(ld),
-      same_order_(file_order == order),
-      outer_(file_order == Order::row ? patch.rows : patch.cols),
-      inner_(file_order == Order::row ? patch.cols : patch.rows) {}
+      held_(file_order == Order::row ? Portion{patch.rows, patch.cols} : Portion{patch.cols, patch.rows}),
+      lines_(cut(held_.lines, std::max<Int>(1, most / std::max<Int>(1, held_.within.size())))),
+      within_(cut(held_.within, most)) {}
 
-std::vector<FilePart::Portion> FilePart::portions(Int most) const {
-  std::vector<Portion> all;
-  if (outer_.size == 0 || inner_.size == 0) return all;
-  const Int width = std::min(inner_.size, most), height = std::max<Int>(1, most / inner_.size);
-  for (Int line = 0; line < outer_.size; line += height)
-    for (Int at = 0; at < inner_.size; at += width)
-      all.push_back({{line, std::min(line + height, outer_.size)}, {at, std::min(at + width, inner_.size)}});
-  return all;
+FilePart::Portion FilePart::portion(Int number) const {
+  const auto across = static_cast<Int>(within_.size());
+  return {lines_[place(number / across)], within_[place(number % across)]};
 }
 
-std::vector<Run> FilePart::runs_in_file(const Portion& p) const {
-  std::vector<Run> runs;
-  const auto inner = inner_.within(p.within);
-  for (const Axis::Piece& piece : outer_.within(p.lines))
-    for (Int line = piece.global; line < piece.global + piece.length; ++line)
-      for (const Axis::Piece& at : inner) {
-        const Int start = line * line_ + at.global;
-        if (!runs.empty() && runs.back().start + runs.back().length == start)
-          runs.back().length += at.length;
-        else
-          runs.push_back({start, at.length});
-      }
-  return runs;
-}
-
-std::vector<FilePart::Block> FilePart::blocks(const Portion& p) const {
-  std::vector<Block> all;
-  const Int step = same_order_ ? 1 : ld_, line_step = same_order_ ? ld_ : 1;
-  const auto inner = inner_.within(p.within);
-  for (const Axis::Piece& line : outer_.within(p.lines))
-    for (const Axis::Piece& at : inner)
-      all.push_back({line.before * p.within.size() + at.before, p.within.size(),
-                     at.local * step + line.local * line_step, step, line_step, at.length, line.length});
-  return all;
-}
-
-Int FilePart::number(const Portion& p, Int index) const {
-  const Int line = outer_.global(p.lines.lo + index / p.within.size());
-  return line * line_ + inner_.global(p.within.lo + index % p.within.size());
+IndexSet FilePart::places_in_file(const Portion& p) const {
+  IndexSet places;
+  for (Range lines : p.lines.pieces())
+    for (Int line = lines.lo; line < lines.hi; ++line)
+      for (Range at : p.within.pieces()) places.push_back({line * line_ + at.lo, line * line_ + at.hi});
+  return places;
 }
 
 }  // namespace cairn

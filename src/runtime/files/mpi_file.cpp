@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "cairn/error.hpp"
 #include "runtime/files/agreed_errors.hpp"
@@ -42,32 +43,31 @@ void MpiFile::require_count(MPI_Status& status, MPI_Datatype element, Int expect
       fmt::format("{}: {} {} of {} {}", label_, what, count, expected, element == MPI_BYTE ? "bytes" : "elements"));
 }
 
-MpiFile::View MpiFile::set_view(Int start, const std::vector<Run>& runs, MPI_Datatype element) {
+MpiFile::View MpiFile::set_view(Int start, const IndexSet& places, MPI_Datatype element) {
   // One flat list of pieces: implementations flatten nested types anyway, and MPICH 4.0.2 gets some of them wrong.
   int bytes = 0;
   MPI_Type_size(element, &bytes);
-  const Int first = runs.empty() ? 0 : runs.front().start;
-  Int words = 0;
+  const std::span<const Range> runs = places.pieces();
+  const Int first = runs.empty() ? 0 : runs.front().lo;
   std::vector<int> lengths;
-  std::vector<MPI_Aint> places;
-  for (Run r : runs) {
-    words += r.length;
-    lengths.push_back(to_int(r.length, "elements of a run in a file"));
-    places.push_back(static_cast<MPI_Aint>((r.start - first) * bytes));
+  std::vector<MPI_Aint> starts;
+  for (Range r : runs) {
+    lengths.push_back(to_int(r.size(), "elements of a run in a file"));
+    starts.push_back(static_cast<MPI_Aint>((r.lo - first) * bytes));
   }
   MPI_Datatype pattern = element;
   if (runs.size() > 1) {
     MPI_TRY(MPI_Type_create_hindexed(to_int(static_cast<Int>(runs.size()), "runs in a file"), lengths.data(),
-                                     places.data(), element, &pattern));
+                                     starts.data(), element, &pattern));
     MPI_TRY(MPI_Type_commit(&pattern));
   }
   const int code = MPI_File_set_view(file_, start + first * bytes, element, pattern, "native", MPI_INFO_NULL);
   if (runs.size() > 1) MPI_Type_free(&pattern);
-  return {to_int(words, "elements of a transfer"), code};
+  return {to_int(places.size(), "elements of a transfer"), code};
 }
 
-void MpiFile::read_all(Int start, const std::vector<Run>& runs, MPI_Datatype element, void* data) {
-  const View view = set_view(start, runs, element);
+void MpiFile::read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data) {
+  const View view = set_view(start, places, element);
   MPI_Status status;
   const int code = MPI_File_read_at_all(file_, 0, data, view.words, element, &status);
   require(view.code);
@@ -99,10 +99,10 @@ void MpiFile::write(Int offset, const char* data, Int bytes) {
   });
 }
 
-void MpiFile::write_runs(Int start, const std::vector<Run>& runs, Int element_bytes, const char* data) {
-  for (const Run r : runs) {
-    write(start + r.start * element_bytes, data, r.length * element_bytes);
-    data += r.length * element_bytes;
+void MpiFile::write_at(Int start, const IndexSet& places, Int element_bytes, const char* data) {
+  for (const Range r : places.pieces()) {
+    write(start + r.lo * element_bytes, data, r.size() * element_bytes);
+    data += r.size() * element_bytes;
   }
 }
 

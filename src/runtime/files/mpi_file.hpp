@@ -3,11 +3,9 @@
 #include <mpi.h>
 
 #include <string>
-#include <vector>
 
 #include "cairn/comm.hpp"
 #include "cairn/types.hpp"
-#include "runtime/datatypes.hpp"
 
 namespace cairn {
 
@@ -21,15 +19,15 @@ class MpiFile {
   MpiFile& operator=(const MpiFile&) = delete;
   ~MpiFile();
 
-  /// Collective: reads the elements at `runs` of the file, counted from byte `start` on and ascending, densely into
+  /// Collective: reads the elements at `places` of the file, counted from byte `start` on and ascending, densely into
   /// `data`. A rank may pass none. Throws unless all of them were read.
-  void read_all(Int start, const std::vector<Run>& runs, MPI_Datatype element, void* data);
+  void read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data);
   /// Not collective.
   void read(Int offset, char* data, Int bytes);
   void write(Int offset, const char* data, Int bytes);
-  /// The counterpart of read_all, run by run and not collective: when the disk is full, collective writes of Open
+  /// The counterpart of read_all, piece by piece and not collective: when the disk is full, collective writes of Open
   /// MPI 4.1 return on some ranks and wait for ever on the others.
-  void write_runs(Int start, const std::vector<Run>& runs, Int element_bytes, const char* data);
+  void write_at(Int start, const IndexSet& places, Int element_bytes, const char* data);
   /// Collective: hands the data to the file system, where a full disk may first be noticed. Throws.
   void sync();
   void close();
@@ -45,8 +43,8 @@ class MpiFile {
     int words = 0;
     int code = MPI_SUCCESS;  ///< a rank whose view failed must still take part in the transfer
   };
-  /// Collective: `runs` are then found one after another from offset 0 on.
-  View set_view(Int start, const std::vector<Run>& runs, MPI_Datatype element);
+  /// Collective: `places` are then found one after another from offset 0 on.
+  View set_view(Int start, const IndexSet& places, MPI_Datatype element);
   void require_count(MPI_Status& status, MPI_Datatype element, Int expected) const;
 
   MPI_File file_ = MPI_FILE_NULL;

@@ -7,9 +7,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
+#include "local/kernels/update_matched.hpp"
 #include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/chunk.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
@@ -24,67 +26,66 @@ namespace cairn {
 
 namespace {
 
-/// dst(a, b) = src(a, b), with steps in both. When the orders differ, tiles keep the lines of both in the cache.
-template <class To, class From>
-void copy_block(Int inner, Int outer, To* dst, Int dst_step, Int dst_line, const From* src, Int src_step,
-                Int src_line) {
-  constexpr Int tile = 16;  // more lines, a power of two apart, would drive each other out of the cache
-  if (dst_step != 1) {      // write consecutively
-    std::swap(inner, outer);
-    std::swap(dst_step, dst_line);
-    std::swap(src_step, src_line);
-  }
-  const Int width = src_step == 1 ? inner : tile;
-  for (Int a0 = 0; a0 < inner; a0 += width)
-    for (Int b0 = 0; b0 < outer; b0 += tile)
-      for (Int b = b0; b < std::min(outer, b0 + tile); ++b)
-        for (Int a = a0; a < std::min(inner, a0 + width); ++a)
-          dst[a * dst_step + b * dst_line] = To(src[a * src_step + b * src_line]);
-}
-
-/// A patch of this rank: its memory, and its elements in the file.
+/// A patch of this rank: its memory, whose rows are the lines of the file, and its elements in the file.
 template <class T>
 struct Part {
-  T* data;
+  Strided<T> memory;
   FilePart file;
 };
 
+/// The patches of this rank in portions of at most `most` elements.
 template <class T>
-std::vector<Part<T>> parts_of(const DistMatrix<T>& matrix, Order file_order) {
+std::vector<Part<T>> parts_of(const DistMatrix<T>& matrix, Order file_order, Int most) {
   const Layout& layout = matrix.layout();
   std::vector<Part<T>> parts;
   T* data = matrix.data();
   for (const Patch& p : layout.patches(matrix.rank())) {
     const Int dense = layout.order == Order::col ? p.rows.size() : p.cols.size();
     const Int ld = layout.blocks ? dense : matrix.ld();
-    parts.push_back({data, FilePart(p, file_order, layout.m(), layout.n(), layout.order, ld)});
+    const bool by_lines = file_order == layout.order;
+    parts.push_back(
+        {{data, by_lines ? ld : 1, by_lines ? 1 : ld}, FilePart(p, file_order, layout.m(), layout.n(), most)});
     data += p.words();
   }
   return parts;
 }
 
-/// Moves all patches in portions of at most `most` elements through `buffer`. Collective: every rank calls `move` as
-/// often as the one that has most to move, then with nothing (null, an empty portion), and errors are agreed on every
-/// time. If `move` is collective, it may throw only after that.
+/// to = from for the elements of a portion that is a part of both.
+template <class T>
+void copy(const FilePart::Portion& portion, const FilePart::Portion& in_to, Strided<T> to,
+          const FilePart::Portion& in_from, Strided<const T> from) {
+  update_matched(matches(in_to.lines, in_from.lines, portion.lines),
+                 matches(in_to.within, in_from.within, portion.within), to, from, T(1), T(0), false);
+}
+
+/// Moves all patches in portions through `buffer`. Collective: every rank calls `move` as often as the one that has
+/// most to move, then with nothing (null, an empty portion), and errors are agreed on every time. If `move` is
+/// collective, it may throw only after that.
 template <class T, class Element, class Move>
-void for_each_portion(const Comm& comm, Int most, const std::vector<Part<T>>& parts, std::vector<Element>& buffer,
+void for_each_portion(const Comm& comm, const std::vector<Part<T>>& parts, std::vector<Element>& buffer,
                       const Move& move) {
   const Int patches = over_ranks(comm, MPI_MAX, static_cast<Int>(parts.size()));
   for (Int i = 0; i < patches; ++i) {
-    const Part<T>* const part = i < static_cast<Int>(parts.size()) ? &parts[static_cast<std::size_t>(i)] : nullptr;
-    std::vector<FilePart::Portion> portions;
+    const Part<T>* const part = i < static_cast<Int>(parts.size()) ? &parts[place(i)] : nullptr;
+    const Int portions = part != nullptr ? part->file.portions() : 0;
     together(comm, [&] {
-      if (part != nullptr) portions = part->file.portions(most);
-      if (!portions.empty()) buffer.resize(static_cast<std::size_t>(portions.front().words()));  // none is larger
+      if (portions > 0) buffer.resize(place(part->file.portion(0).words()));
     });
-    const Int rounds = over_ranks(comm, MPI_MAX, static_cast<Int>(portions.size()));
+    const Int rounds = over_ranks(comm, MPI_MAX, portions);
     for (Int r = 0; r < rounds; ++r) {
-      const bool mine = part != nullptr && r < static_cast<Int>(portions.size());
-      const FilePart::Portion portion = mine ? portions[static_cast<std::size_t>(r)] : FilePart::Portion{};
-      const std::vector<Run> runs = mine ? part->file.runs_in_file(portion) : std::vector<Run>{};
-      together(comm, [&] { move(mine ? part : nullptr, portion, runs); });
+      const bool mine = r < portions;
+      const FilePart::Portion portion = mine ? part->file.portion(r) : FilePart::Portion{};
+      const IndexSet places = mine ? part->file.places_in_file(portion) : IndexSet{};
+      together(comm, [&] { move(mine ? part : nullptr, portion, places); });
     }
   }
+}
+
+/// Which of the places is number `index`.
+Int place_number(const IndexSet& places, Int index) {
+  auto run = places.pieces().begin();
+  for (; index >= run->size(); ++run) index -= run->size();
+  return run->lo + index;
 }
 
 /// Reads a file of elements From. Returns the number of the first element that is not finite, over all ranks.
@@ -92,18 +93,25 @@ template <class From, class T>
 Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const DistMatrix<T>& matrix,
             Int chunk_bytes) {
   Int bad = std::numeric_limits<Int>::max();
+  std::vector<Part<T>> parts;
+  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, size_of(header.type))); });
   std::vector<From> buffer;
-  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const std::vector<Run>& runs) {
-    file.read_all(header.data_offset, runs, mpi_type(header.type), buffer.data());
+  std::vector<T> widened;
+  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
+    file.read_all(header.data_offset, places, mpi_type(header.type), buffer.data());
     if (part == nullptr) return;
     if (const Int at = io::first_nonfinite(buffer.data(), header.type, portion.words()); at >= 0)
-      bad = std::min(bad, part->file.number(portion, at));
-    for (const FilePart::Block& b : part->file.blocks(portion))
-      copy_block(b.inner, b.outer, part->data + b.local, b.step, b.line_step, buffer.data() + b.staged, Int{1},
-                 b.staged_ld);
+      bad = std::min(bad, place_number(places, at));
+    const T* elements = nullptr;
+    if constexpr (std::is_same_v<From, T>) {
+      elements = buffer.data();
+    } else {
+      widened.assign(buffer.begin(), buffer.begin() + portion.words());
+      elements = widened.data();
+    }
+    copy<T>(portion, part->file.held(), part->memory, portion, {elements, portion.within.size(), 1});
   };
-  const Int most = words_of_chunk(chunk_bytes, size_of(header.type));
-  for_each_portion(comm, most, parts_of(matrix, header.order), buffer, move);
+  for_each_portion(comm, parts, buffer, move);
   return over_ranks(comm, MPI_MIN, bad);
 }
 
@@ -153,22 +161,20 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
     require_buffer(comm, matrix, name);
     // Of several copies the one on the lowest rank is written.
     if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
-      parts = parts_of(matrix, options.order);
+      parts = parts_of(matrix, options.order, words_of_chunk(options.chunk_bytes, sizeof(T)));
   });
   MpiFile file(comm, path, MpiFile::Mode::write, name);
   together(comm, [&] {
     if (comm.rank() == 0) file.write(0, header.data(), static_cast<Int>(header.size()));
   });
   std::vector<T> buffer;
-  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const std::vector<Run>& runs) {
+  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
     if (part != nullptr)
-      for (const FilePart::Block& b : part->file.blocks(portion))
-        copy_block(b.inner, b.outer, buffer.data() + b.staged, Int{1}, b.staged_ld, part->data + b.local, b.step,
-                   b.line_step);
-    file.write_runs(static_cast<Int>(header.size()), runs, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
+      copy<T>(portion, portion, {buffer.data(), portion.within.size(), 1}, part->file.held(),
+              {part->memory.data, part->memory.rs, part->memory.cs});
+    file.write_at(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
   };
-  const Int most = words_of_chunk(options.chunk_bytes, sizeof(T));
-  for_each_portion(comm, most, parts, buffer, move);
+  for_each_portion(comm, parts, buffer, move);
   together(comm, [&] { file.sync(); });
   together(comm, [&] { file.close(); });
 }
