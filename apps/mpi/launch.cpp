@@ -18,8 +18,8 @@
 #include "cairn/error.hpp"
 #include "kernels.hpp"
 #include "relay.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/files/agreed_errors.hpp"
 #include "runtime/subprocess.hpp"
 
 namespace cairn::app {

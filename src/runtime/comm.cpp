@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cairn/error.hpp"
+#include "runtime/agreed_errors.hpp"
+#include "runtime/broadcast.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/over_ranks.hpp"
@@ -131,15 +132,6 @@ MPI_Comm Comm::raw() const { return state_->duplicate; }
 
 namespace {
 
-// The text of rank `from`, on every rank.
-std::string broadcast(MPI_Comm comm, int from, std::string text) {
-  Int length = static_cast<Int>(text.size());
-  MPI_TRY(MPI_Bcast(&length, 1, MPI_INT64_T, from, comm));
-  text.resize(static_cast<std::size_t>(length));
-  MPI_TRY(MPI_Bcast(text.data(), to_int(length, "length of a message"), MPI_CHAR, from, comm));
-  return text;
-}
-
 // Of "a 1, b [2, 3]": what stands between commas outside brackets.
 std::vector<std::string> entries(const std::string& text) {
   std::vector<std::string> all(1);
@@ -169,19 +161,15 @@ std::pair<std::string, std::string> differences(const std::string& x, const std:
 }  // namespace
 
 void Comm::agree(const std::optional<std::string>& problem, const std::string& what, const std::string& text) const {
-  // The largest of: size - rank where there is a problem, the hash of what is said or agreed on, minus that hash.
-  const auto hash = static_cast<Int>(std::hash<std::string>{}(problem ? *problem : text) >> 1);
-  std::array<Int, 3> most{problem ? size() - rank() : 0, hash, -hash};
-  over_ranks(*this, MPI_MAX, most);
-  if (most[0] == 0 && most[1] == -most[2]) [[likely]]
+  const std::string& said = problem ? *problem : text;
+  if (same_on_all(*this, !problem, said)) [[likely]]
     return;
-  if (most[0] > 0) {
-    const int first = size() - static_cast<int>(most[0]);
-    const std::string message = broadcast(raw(), first, problem.value_or(""));
-    const bool on_all = most[1] == -most[2];
-    throw ArgumentError(on_all ? message : fmt::format("{} (rank {})", message, first));
-  }
-  const std::string zero = broadcast(raw(), 0, text);
+  const bool on_all = same_on_all(*this, true, said);
+  Trouble mine;
+  if (problem) mine = {Trouble::Kind::argument, on_all ? *problem : fmt::format("{} (rank {})", *problem, rank())};
+  throw_agreed(*this, mine);
+  std::string zero = text;
+  broadcast(*this, zero);
   const auto [here, there] = differences(text, zero);
   agree(text == zero ? std::nullopt
                      : std::optional(fmt::format("{}: {} here, {} on rank 0; expected the same on all ranks", what,

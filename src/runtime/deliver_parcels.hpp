@@ -6,7 +6,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/comm.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

@@ -9,7 +9,7 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "local/sparse/block_operations.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/mpi_file.hpp"
 #include "runtime/files/source.hpp"

@@ -9,7 +9,7 @@
 #include "io/matrix_market.hpp"
 #include "local/sparse/block_operations.hpp"
 #include "local/sparse/elements.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/mpi_file.hpp"

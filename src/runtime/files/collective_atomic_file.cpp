@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "runtime/files/broadcast.hpp"
+#include "runtime/broadcast.hpp"
 
 namespace cairn {
 

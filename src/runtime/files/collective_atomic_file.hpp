@@ -7,7 +7,7 @@
 #include "cairn/error.hpp"
 #include "cairn/types.hpp"
 #include "io/atomic_file.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 
 namespace cairn {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cairn/error.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {

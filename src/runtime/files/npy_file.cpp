@@ -12,7 +12,7 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "local/kernels/update_matched.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/files/chunk.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
 #include "runtime/files/file_part.hpp"

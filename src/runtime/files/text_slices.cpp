@@ -8,7 +8,7 @@
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "io/matrix_market.hpp"
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/files/source.hpp"
 #include "runtime/mpi_check.hpp"
 

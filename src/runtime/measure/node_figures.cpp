@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "runtime/broadcast.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/files/broadcast.hpp"
 #include "runtime/measure/kernels.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"

@@ -4,8 +4,8 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/deliver_parcels.hpp"
-#include "runtime/files/agreed_errors.hpp"
 #include "runtime/files/chunk.hpp"
 #include "runtime/over_ranks.hpp"
 

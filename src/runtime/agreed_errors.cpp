@@ -1,4 +1,4 @@
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 
 #include <array>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "runtime/files/agreed_errors.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
