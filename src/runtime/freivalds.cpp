@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <array>
 #include <vector>
 
@@ -58,12 +56,8 @@ void multiply_part(const DistMatrix<T>& X, Op op, const Probes<W>& x, Probes<W>&
 
 template <class T>
 std::optional<std::string> problem_with(const Comm& comm, const char* name, const DistMatrix<T>& X) {
-  if (X.layout().grid.ranks() > comm.size())
-    return fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
-                       X.layout().grid.ranks(), comm.size());
-  if (X.layout().overlapping())
-    return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
-  return problem_with_part(name, X, comm.rank());
+  if (auto problem = problem_with_ranks(name, X.layout(), comm.size())) return problem;
+  return problem_with_single_part(name, X, comm.rank());
 }
 
 template <class T>

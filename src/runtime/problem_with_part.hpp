@@ -30,4 +30,19 @@ std::optional<std::string> problem_with_part(std::string_view name, const DistMa
   return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
 }
 
+/// The same, and that others hold some of its elements but not all.
+template <class T>
+std::optional<std::string> problem_with_single_part(std::string_view name, const DistMatrix<T>& X, int rank) {
+  if (X.layout().overlapping())
+    return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
+  return problem_with_part(name, X, rank);
+}
+
+/// What is wrong with a layout on a communicator of so many ranks.
+inline std::optional<std::string> problem_with_ranks(std::string_view name, const Layout& layout, int ranks) {
+  if (layout.grid.ranks() <= ranks) return {};
+  return fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name, layout.grid.ranks(),
+                     ranks);
+}
+
 }  // namespace cairn

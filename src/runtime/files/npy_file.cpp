@@ -120,16 +120,6 @@ template <class From, class T>
 constexpr bool widens = std::is_same_v<From, T> || std::is_same_v<T, std::complex<double>> ||
                         (std::is_same_v<From, float> && !std::is_same_v<T, float>);
 
-/// This rank's part of `matrix` can be read from: it is all there.
-template <class T>
-void require_buffer(const Comm& comm, const DistMatrix<T>& matrix, const std::string& name) {
-  const Layout& layout = matrix.layout();
-  if (layout.overlapping())
-    throw ArgumentError(
-        fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name));
-  if (const auto problem = problem_with_part(name, matrix, comm.rank())) throw ArgumentError(*problem);
-}
-
 }  // namespace
 
 template <class T>
@@ -158,7 +148,7 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
   const Layout& layout = matrix.layout();
   std::vector<Part<T>> parts;
   together(comm, [&] {
-    require_buffer(comm, matrix, name);
+    if (const auto problem = problem_with_single_part(name, matrix, comm.rank())) throw ArgumentError(*problem);
     // Of several copies the one on the lowest rank is written.
     if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
       parts = parts_of(matrix, options.order, words_of_chunk(options.chunk_bytes, sizeof(T)));
@@ -195,11 +185,8 @@ template <class T>
 void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& matrix, const WriteOptions& options) {
   const std::string name = label(path, options.argument);
   const Layout& layout = matrix.layout();
-  std::optional<std::string> problem;
-  if (layout.grid.ranks() > comm.size())
-    problem = fmt::format("{}: a layout on {} ranks, expected at most the {} of the communicator", name,
-                          layout.grid.ranks(), comm.size());
-  else if (options.vector && layout.n() != 1)
+  std::optional<std::string> problem = problem_with_ranks(name, layout, comm.size());
+  if (!problem && options.vector && layout.n() != 1)
     problem = fmt::format("{}: {} columns, expected one of a vector", name, layout.n());
   comm.agree(
       problem, "file to write",
