@@ -101,7 +101,7 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
   CollectiveAtomicFile whole(comm, path, name);
   whole.reserve(head.file_bytes());
-  MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
+  MpiFile& file = whole.open();
   std::uint64_t checksum = 0;
   for (Int pass = 0; pass < slices.passes(); ++pass) {
     const BlockPattern rows_now = within(mine, slices.rows(pass));
@@ -122,8 +122,6 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
     const std::string bytes = io::format_block_file_head(head);
     file.write(0, bytes.data(), static_cast<Int>(bytes.size()));
   });
-  together(comm, [&] { file.sync(); });
-  together(comm, [&] { file.close(); });
   whole.commit(head.file_bytes());
 }
 

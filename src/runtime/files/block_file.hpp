@@ -28,7 +28,7 @@ Blocks<T> read_block_file(const Comm& comm, const FileInfo& file, const io::Bloc
 /// is not general the lower triangle; that of an antisymmetric one has no diagonal, as the format asks for, so that a
 /// block of zeros with one row on the diagonal is not written.
 template <class T>
-Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const std::string& name,
-                               const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes);
+Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const Blocks<T>& mine, Symmetry symmetry,
+                               Int chunk_bytes);
 
 }  // namespace cairn

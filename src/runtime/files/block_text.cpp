@@ -12,7 +12,6 @@
 #include "runtime/agreed_errors.hpp"
 #include "runtime/files/block_file.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
-#include "runtime/files/mpi_file.hpp"
 #include "runtime/over_ranks.hpp"
 #include "runtime/sparse/exchange.hpp"
 #include "runtime/sparse/row_slices.hpp"
@@ -82,15 +81,15 @@ std::string banner(Symmetry symmetry, Int m, Int n, Int entries) {
 }  // namespace
 
 template <class T>
-Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const std::string& name,
-                               const Blocks<T>& mine, Symmetry symmetry, Int chunk_bytes) {
+Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, const Blocks<T>& mine, Symmetry symmetry,
+                               Int chunk_bytes) {
   const BlockBounds rows(*mine.row_sizes), cols(*mine.col_sizes);
   Int entries = 0;
   for_each_entry(mine, rows, cols, symmetry, [&](Int, Int, T) { ++entries; });
   const std::string head = banner<T>(symmetry, rows.all(), cols.all(), over_ranks(comm, MPI_SUM, entries));
   const RowSlices slices(totals_of_rows(comm, mine), text_bytes, chunk_bytes, comm.size());
   const BlockDistribution owners = slices.owners(mine.col_sizes->size());
-  MpiFile file(comm, whole.temporary(), MpiFile::Mode::write, name);
+  MpiFile& file = whole.open();
   Int written = static_cast<Int>(head.size());
   together(comm, [&] {
     if (comm.rank() == 0) file.write(0, head.data(), written);
@@ -109,15 +108,12 @@ Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, co
     const Int bytes = static_cast<Int>(text.size()), at = take_turns(comm, bytes, written);
     together(comm, [&] { file.write(at, text.data(), bytes); });
   }
-  together(comm, [&] { file.sync(); });
-  together(comm, [&] { file.close(); });
   whole.complete(written);
   return written;
 }
 
-#define CAIRN_INSTANTIATE(T)                                                                                        \
-  template Int write_matrix_market_blocks(const Comm&, CollectiveAtomicFile&, const std::string&, const Blocks<T>&, \
-                                          Symmetry, Int);
+#define CAIRN_INSTANTIATE(T) \
+  template Int write_matrix_market_blocks(const Comm&, CollectiveAtomicFile&, const Blocks<T>&, Symmetry, Int);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 
 }  // namespace cairn

@@ -72,6 +72,8 @@ void CollectiveAtomicFile::reserve(Int bytes) {
   on_rank_0([&] { reserve_bytes(temporary_, bytes); });
 }
 
+MpiFile& CollectiveAtomicFile::open() { return opened_.emplace(comm_, temporary_, MpiFile::Mode::write, name_); }
+
 void CollectiveAtomicFile::fill(const std::string& text) {
   on_rank_0([&] {
     std::ofstream stream(temporary_, std::ios::binary);
@@ -83,6 +85,11 @@ void CollectiveAtomicFile::fill(const std::string& text) {
 }
 
 void CollectiveAtomicFile::complete(Int bytes) {
+  if (opened_) {
+    together(comm_, [&] { opened_->sync(); });
+    together(comm_, [&] { opened_->close(); });
+    opened_.reset();
+  }
   on_rank_0([&] {
     require_size(temporary_, bytes);
     require_on_disk(temporary_);
@@ -90,10 +97,8 @@ void CollectiveAtomicFile::complete(Int bytes) {
 }
 
 void CollectiveAtomicFile::commit(Int bytes) {
-  on_rank_0([&] {
-    require_size(temporary_, bytes);
-    file_->commit();
-  });
+  complete(bytes);
+  on_rank_0([&] { file_->commit(); });
 }
 
 }  // namespace cairn

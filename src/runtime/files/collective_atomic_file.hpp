@@ -7,7 +7,7 @@
 #include "cairn/error.hpp"
 #include "cairn/types.hpp"
 #include "io/atomic_file.hpp"
-#include "runtime/agreed_errors.hpp"
+#include "runtime/files/mpi_file.hpp"
 
 namespace cairn {
 
@@ -16,10 +16,11 @@ class CollectiveAtomicFile {
  public:
   CollectiveAtomicFile(const Comm& comm, const std::string& path, std::string name);
 
-  const std::string& temporary() const { return temporary_; }
   /// Takes `bytes` bytes of the disk, so that a full disk is noticed before anything is computed. Where the file system
   /// cannot do that, nothing happens, and the writes will notice.
   void reserve(Int bytes);
+  /// Opens it for all ranks, to be written until it is completed.
+  MpiFile& open();
   /// Rank 0 writes all of it, and it is completed.
   void fill(const std::string& text);
   /// Checks that it has `bytes` bytes, and waits until they are on the disk. Of several files that belong together, all
@@ -35,6 +36,7 @@ class CollectiveAtomicFile {
   const Comm& comm_;
   std::string path_, name_, temporary_;
   std::optional<io::AtomicFile> file_;
+  std::optional<MpiFile> opened_;
 };
 
 }  // namespace cairn

@@ -141,9 +141,9 @@ void read_npy(const Comm& comm, const FileInfo& info, const io::NpyHeader& heade
 
 namespace {
 
-/// Writes header and elements into the existing, empty file `path`; errors call it `name`. Collective.
+/// Writes header and elements; errors call the file `name`. Collective.
 template <class T>
-void write_elements(const Comm& comm, const std::string& path, const std::string& name, const std::string& header,
+void write_elements(const Comm& comm, CollectiveAtomicFile& whole, const std::string& name, const std::string& header,
                     const DistMatrix<T>& matrix, const WriteOptions& options) {
   const Layout& layout = matrix.layout();
   std::vector<Part<T>> parts;
@@ -153,7 +153,7 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
     if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
       parts = parts_of(matrix, options.order, words_of_chunk(options.chunk_bytes, sizeof(T)));
   });
-  MpiFile file(comm, path, MpiFile::Mode::write, name);
+  MpiFile& file = whole.open();
   together(comm, [&] {
     if (comm.rank() == 0) file.write(0, header.data(), static_cast<Int>(header.size()));
   });
@@ -165,8 +165,6 @@ void write_elements(const Comm& comm, const std::string& path, const std::string
     file.write_at(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
   };
   for_each_portion(comm, parts, buffer, move);
-  together(comm, [&] { file.sync(); });
-  together(comm, [&] { file.close(); });
 }
 
 }  // namespace
@@ -197,7 +195,7 @@ void write_npy(const Comm& comm, const std::string& path, const DistMatrix<T>& m
   const Int bytes = static_cast<Int>(header.size()) + layout.m() * layout.n() * static_cast<Int>(sizeof(T));
   CollectiveAtomicFile file(comm, path, name);
   file.reserve(bytes);
-  write_elements(comm, file.temporary(), name, header, matrix, options);
+  write_elements(comm, file, name, header, matrix, options);
   file.commit(bytes);
 }
 
