@@ -3,11 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
-#include "io/atomic_file.hpp"
 #include "io/memory_size.hpp"
 #include "number_checks.hpp"
 
@@ -68,15 +66,6 @@ void settle(PlanningArguments& a) {
     throw ArgumentError(fmt::format(
         "--nodes {}: {} ranks, expected a number of nodes over which they can be spread evenly", a.nodes, ranks));
   if (a.nodes > 0) a.options.ranks_per_node = ranks_of(a.problem) / a.nodes;
-}
-
-void write_whole(const std::string& path, const std::string& text) {
-  io::AtomicFile whole(path);
-  std::ofstream file(whole.temporary(), std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
-  whole.commit();
 }
 
 void print_all(const std::string& text) {

@@ -4,6 +4,7 @@
 
 #include "cairn/simulate.hpp"
 #include "commands.hpp"
+#include "io/atomic_file.hpp"
 #include "number_checks.hpp"
 
 namespace cairn::app {
@@ -19,7 +20,8 @@ struct Form {
 void run(PlanningArguments& a, const Form& form) {
   settle(a);
   const Simulation s = simulate(a.problem, a.options);
-  if (!form.timeline.empty()) write_whole(form.timeline, simulate_timeline(a.problem, a.options, form.timeline_ranks));
+  if (!form.timeline.empty())
+    io::write_whole(form.timeline, simulate_timeline(a.problem, a.options, form.timeline_ranks));
   print_all(form.json ? s.json() : s.text());
 }
 

@@ -52,9 +52,6 @@ void settle(PlanningArguments& arguments);
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);
 
-/// Writes a file whole or not at all. Throws FileError.
-void write_whole(const std::string& path, const std::string& text);
-
 /// To standard output. Throws FileError if not all of it gets there, as on a full disk.
 void print_all(const std::string& text);
 

@@ -9,6 +9,7 @@
 #include "cairn/files.hpp"
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
+#include "io/atomic_file.hpp"
 #include "model/machine.hpp"
 #include "number_checks.hpp"
 #include "start.hpp"
@@ -22,7 +23,7 @@ void on_ranks(const Comm& world, const BenchArguments& a) {
   const BenchReport report = bench_gemm(world, a);
   const std::string text = a.csv ? as_csv(report) : a.json ? as_json(report) : as_text(report);
   if (a.output.empty()) return print_once(world, text);
-  if (world.rank() == 0) write_whole(a.output, text);
+  if (world.rank() == 0) io::write_whole(a.output, text);
 }
 
 /// What can be refused before any rank starts.

@@ -9,6 +9,7 @@
 #include "calibrate.hpp"
 #include "commands.hpp"
 #include "commands_over_mpi.hpp"
+#include "io/atomic_file.hpp"
 #include "number_checks.hpp"
 #include "start.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 void on_ranks(const Comm& world, const CalibrateArguments& a) {
   const Calibration c = calibrate(world, a);
   const std::string json = print_machine(c.machine);
-  if (world.rank() == 0 && !a.output.empty()) write_whole(a.output, json);
+  if (world.rank() == 0 && !a.output.empty()) io::write_whole(a.output, json);
   print_once(world, a.json ? json : as_text(c, a));
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/made_together.hpp"
+#include "io/atomic_file.hpp"
 #include "runtime/over_ranks.hpp"
 
 namespace cairn::app {
@@ -49,7 +50,7 @@ void Timeline::write() const {
   if (path_.empty()) return;
   std::optional<std::string> problem;
   try {
-    if (world_.rank() == 0) write_whole(path_, joined());
+    if (world_.rank() == 0) io::write_whole(path_, joined());
   } catch (const std::exception& e) {
     problem = fmt::format("--trace: {}", e.what());
   }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "cairn/error.hpp"
 
@@ -92,6 +93,15 @@ void AtomicFile::commit() {
   // The rename itself is on the disk only with its directory; some file systems cannot do that, and
   // the file is complete in any case.
   synchronise(directory_of(path_), O_RDONLY | O_DIRECTORY);
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  AtomicFile whole(path);
+  std::ofstream file(whole.temporary(), std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) fail(path, "cannot be written");
+  whole.commit();
 }
 
 }  // namespace cairn::io

@@ -28,4 +28,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
+/// Writes a file whole or not at all. Throws FileError.
+void write_whole(const std::string& path, const std::string& text);
+
 }  // namespace cairn::io

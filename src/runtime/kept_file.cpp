@@ -41,12 +41,7 @@ bool keep_entry(const std::string& path, const std::string& about, const Json& e
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   try {
-    io::AtomicFile whole(path);
-    std::ofstream file(whole.temporary(), std::ios::binary);
-    file << all.dump(2) << '\n';
-    file.close();
-    if (!file) return false;
-    whole.commit();
+    io::write_whole(path, all.dump(2) + '\n');
     return true;
   } catch (const Error&) {
     return false;
