@@ -1,6 +1,6 @@
 #include "program/array.hpp"
 
-#include <algorithm>
+#include <numeric>
 
 namespace cairn {
 
@@ -27,44 +27,34 @@ Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols, Uplo sha
 
 namespace {
 
-// Where lines are cut into runs, few lines at a time: memory is then written in order, not a run of each line in turn.
-void in_order(std::vector<Match>& lines, std::size_t runs) {
-  constexpr Int few = 8;
-  if (runs <= 1) return;
-  std::vector<Match> short_ones;
-  for (const Match& m : lines)
-    for (Int at = 0; at < m.length; at += few)
-      short_ones.push_back({m.in_a + at, m.in_b + at, std::min(few, m.length - at)});
-  lines = std::move(short_ones);
+PairedBlock::Side side(const Array& a) {
+  return a.order == Order::col ? PairedBlock::Side{a.storage, a.offset, 1, a.ld}
+                               : PairedBlock::Side{a.storage, a.offset, a.ld, 1};
 }
-
-Range range(Int start, Int length) { return {start, start + length}; }
 
 }  // namespace
 
-// Both sides are cut where either is, so that blocks pair up.
-std::vector<LocalUpdate::Pair> pairs(const Array& to, const Array& from, const IndexSet& rows, const IndexSet& cols) {
-  std::vector<LocalUpdate::Pair> all;
-  std::vector<Match> down = matches(to.rows, from.rows, rows), across = matches(to.cols, from.cols, cols);
-  const auto add = [&](const Match& r, const Match& c) {
-    all.push_back({to.view(range(r.in_a, r.length), range(c.in_a, c.length)),
-                   from.view(range(r.in_b, r.length), range(c.in_b, c.length))});
-  };
-  const bool col = to.order == Order::col;
-  in_order(col ? across : down, col ? down.size() : across.size());
-  for (const Match& outer : col ? across : down)
-    for (const Match& inner : col ? down : across) col ? add(inner, outer) : add(outer, inner);
-  return all;
+PairedBlock paired(const Array& to, const Array& from, const IndexSet& rows, const IndexSet& cols) {
+  return {matches(to.rows, from.rows, rows), matches(to.cols, from.cols, cols), side(to), side(from)};
 }
 
-std::vector<LocalUpdate::Pair> unpacked(const Array& a, const IndexSet& rows, const IndexSet& cols) {
-  std::vector<LocalUpdate::Pair> all;
-  Int at = 0;
-  for (const LocalView& block : blocks(a, rows, cols)) {  // one block, as views of caller's results are
-    all.push_back({block, {-1, at, block.rows, block.cols, (a.order == Order::col ? rows : cols).size(), a.order}});
-    at += block.rows * block.cols;
-  }
-  return all;
+Array in_message(Int at, const IndexSet& rows, const IndexSet& cols, Order order) {
+  return {-1, at, rows, cols, (order == Order::col ? rows : cols).size(), order};
+}
+
+PairedBlock unpacked(const Array& a, const IndexSet& rows, const IndexSet& cols) {
+  return paired(a, in_message(0, rows, cols, a.order), rows, cols);
+}
+
+Int PairedBlock::words() const {
+  const auto sum = [](const std::vector<Match>& all) {
+    return std::accumulate(all.begin(), all.end(), Int{0}, [](Int n, const Match& m) { return n + m.length; });
+  };
+  return sum(rows) * sum(cols);
+}
+
+Int LocalUpdate::words() const {
+  return std::accumulate(blocks.begin(), blocks.end(), Int{0}, [](Int n, const auto& b) { return n + b.words(); });
 }
 
 }  // namespace cairn

@@ -19,9 +19,11 @@ struct Array {
 /// Some of its elements: as few dense blocks as they make, and line by line.
 std::vector<LocalView> blocks(const Array& a, const IndexSet& rows, const IndexSet& cols);
 Lines lines(const Array& a, const IndexSet& rows, const IndexSet& cols, Uplo shape = Uplo::full);
-/// Elements that both arrays hold, in blocks of equal shape, in the order of `to`.
-std::vector<LocalUpdate::Pair> pairs(const Array& to, const Array& from, const IndexSet& rows, const IndexSet& cols);
-/// Elements of an array, and where they are in a message that holds them without gaps.
-std::vector<LocalUpdate::Pair> unpacked(const Array& a, const IndexSet& rows, const IndexSet& cols);
+/// Elements that both hold.
+PairedBlock paired(const Array& to, const Array& from, const IndexSet& rows, const IndexSet& cols);
+/// A message, from `at` on, as an array: it has no gaps.
+Array in_message(Int at, const IndexSet& rows, const IndexSet& cols, Order order);
+/// Elements of an array, and where they are in a message of nothing else.
+PairedBlock unpacked(const Array& a, const IndexSet& rows, const IndexSet& cols);
 
 }  // namespace cairn

@@ -87,10 +87,9 @@ Exchange Compiler::exchange() {
 LocalUpdate Compiler::own(const Move& m) {
   const Region part = travelling(s_, m, rank_, rank_);
   const Uplo shape = m.adds_to(s_[m.dst].shape) ? s_[m.dst].shape : travelling_shape(s_, m);
-  if (shape == Uplo::full) return {pairs(array(m.dst), array(m.src), part.rows, part.cols), m.update};
   LocalUpdate all{{}, m.update};
   const auto add = [&](const IndexSet& rows, const IndexSet& cols) {
-    for (LocalUpdate::Pair& p : pairs(array(m.dst), array(m.src), rows, cols)) all.pairs.push_back(p);
+    all.blocks.push_back(paired(array(m.dst), array(m.src), rows, cols));
   };
   for (const CountedPart& p : counted_parts(shape, part.rows, part.cols)) {
     if (!p.on_diagonal) add(p.rows, p.cols);

@@ -1,47 +1,20 @@
-#include <numeric>
-
 #include "program/compile.hpp"
 #include "schedule/step_transfers.hpp"
 
 namespace cairn {
 
-Int Reshuffle::Block::words() const {
-  const auto sum = [](const std::vector<Match>& all) {
-    return std::accumulate(all.begin(), all.end(), Int{0}, [](Int n, const Match& m) { return n + m.length; });
-  };
-  return sum(rows) * sum(cols);
-}
-
 namespace {
 
-using Strides = Reshuffle::Block::Side;
-
 // The patches that a rank holds of a layout, one after another in its array.
-class Patches {
- public:
-  Patches(const Layout& l, Int rank, Int leading)
-      : order_(l.order), leading_(l.blocks ? 0 : leading), all_(l.patches(rank)) {
-    bases_.push_back(0);
-    for (const Patch& p : all_) bases_.push_back(bases_.back() + p.words());
+std::vector<Array> patches(Slot x, const Layout& l, Int rank, Int leading) {
+  std::vector<Array> all;
+  Int base = 0;
+  for (const Patch& p : l.patches(rank)) {
+    const Int dense = std::max<Int>(1, (l.order == Order::col ? p.rows : p.cols).size());
+    all.push_back({x, base, p.rows, p.cols, l.blocks || leading == 0 ? dense : leading, l.order});
+    base += p.words();
   }
-  const Patch& operator[](std::size_t patch) const { return all_[patch]; }
-  Strides side(std::size_t patch) const {
-    const Patch& p = all_[patch];
-    const bool col = order_ == Order::col;
-    const Int ld = leading_ > 0 ? leading_ : std::max<Int>(1, (col ? p.rows : p.cols).size());
-    return col ? Strides{bases_[patch], 1, ld} : Strides{bases_[patch], ld, 1};
-  }
-
- private:
-  Order order_;
-  Int leading_;
-  std::vector<Patch> all_;
-  std::vector<Int> bases_;
-};
-
-// Messages carry regions one after another, each dense in the order of the destination.
-Strides in_message(const Transfer::Region& r, Order order, Int base) {
-  return order == Order::col ? Strides{base, 1, r.rows.size()} : Strides{base, r.cols.size(), 1};
+  return all;
 }
 
 // Everybody begins with the next rank: not all with the same one.
@@ -54,32 +27,27 @@ void in_turn(std::vector<Reshuffle::Parcel>& parcels, Distance distance) {
 
 Reshuffle reshuffle(const Schedule& s, const Redistribute& x, Int rank, const std::vector<Int>& leading, Int buffer) {
   const Layout &src = s.layout(x.src), &dst = s.layout(x.dst);
-  const Patches held(src, rank, leading[static_cast<std::size_t>(x.src)]),
-      wanted(dst, rank, leading[static_cast<std::size_t>(x.dst)]);
+  const std::vector<Array> held = patches(x.src, src, rank, leading[static_cast<std::size_t>(x.src)]),
+                           wanted = patches(x.dst, dst, rank, leading[static_cast<std::size_t>(x.dst)]);
   Reshuffle shuffle{x.src, x.dst, {}, {}, {}, buffer, x.conjugate, x.scaled, x.update};
-  for (const Transfer::Region& r : kept(s, x, rank).regions) {
-    const Patch &to = wanted[r.dst_patch], &from = held[r.src_patch];
-    shuffle.kept.push_back({matches(to.rows, from.rows, r.rows), matches(to.cols, from.cols, r.cols),
-                            wanted.side(r.dst_patch), held.side(r.src_patch)});
-  }
-  // An empty one is not sent.
+  for (const Transfer::Region& r : kept(s, x, rank).regions)
+    shuffle.kept.push_back(paired(wanted[r.dst_patch], held[r.src_patch], r.rows, r.cols));
+  // Messages carry regions one after another, each dense in the order of the destination. An empty one is not sent.
   const auto add = [&](std::vector<Reshuffle::Parcel>& parcels, const Transfer& t, const auto& block) {
     Reshuffle::Parcel p{static_cast<int>(t.peer), 0, {}};
     for (const Transfer::Region& r : t.regions) {
-      p.blocks.push_back(block(r, in_message(r, dst.order, p.words)));
+      p.blocks.push_back(block(r, in_message(p.words, r.rows, r.cols, dst.order)));
       p.words += s.words(x.src, r.rows, r.cols);
     }
     if (p.words > 0) parcels.push_back(std::move(p));
   };
   for (const Transfer& t : incoming(s, x, rank))
-    add(shuffle.receives, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
-      const Patch& to = wanted[r.dst_patch];
-      return {matches(to.rows, r.rows, r.rows), matches(to.cols, r.cols, r.cols), wanted.side(r.dst_patch), message};
+    add(shuffle.receives, t, [&](const Transfer::Region& r, const Array& message) {
+      return paired(wanted[r.dst_patch], message, r.rows, r.cols);
     });
   for (const Transfer& t : outgoing(s, x, rank))
-    add(shuffle.sends, t, [&](const Transfer::Region& r, Strides message) -> Reshuffle::Block {
-      const Patch& from = held[r.src_patch];
-      return {matches(r.rows, from.rows, r.rows), matches(r.cols, from.cols, r.cols), message, held.side(r.src_patch)};
+    add(shuffle.sends, t, [&](const Transfer::Region& r, const Array& message) {
+      return paired(message, held[r.src_patch], r.rows, r.cols);
     });
   in_turn(shuffle.receives, [&](const Reshuffle::Parcel& p) { return wrap(rank - p.peer, s.ranks); });
   in_turn(shuffle.sends, [&](const Reshuffle::Parcel& p) { return wrap(p.peer - rank, s.ranks); });

@@ -42,7 +42,7 @@ void Compiler::forget(Range complete) {
 void Compiler::push(decltype(Operation::what) what, std::initializer_list<Slot> reads, Slot writes,
                     std::vector<Range> before) {
   if (const auto* e = std::get_if<Exchange>(&what); e && e->receives.empty() && e->sends.empty()) return;
-  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
+  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->words() == 0) return;
   Operation op{std::move(what), step_, std::move(before)};
   auto* const e = std::get_if<Exchange>(&op.what);
   for (Slot r : reads) pending_.touching(span(r), false, op.wait);

@@ -62,13 +62,23 @@ struct Exchange {
   std::vector<Range> turn{};  ///< to other nodes: requests of messages that leave before it, at the port's full rate
 };
 
-/// dst ←update src for pairs of blocks of equal shape.
-struct LocalUpdate {
-  struct Pair {
-    LocalView dst, src;
+/// Rows × columns that two local arrays have, or an array and a message.
+struct PairedBlock {
+  struct Side {
+    Slot storage = -1;   ///< as in LocalView; of no meaning for a message
+    Int base = 0;        ///< from the start of the array, or of the message
+    Int rs = 1, cs = 1;  ///< words between rows, and between columns
   };
-  std::vector<Pair> pairs;
+  std::vector<Match> rows, cols;  ///< where they are in dst, and in src
+  Side dst, src;
+  Int words() const;
+};
+
+/// dst ←update src for some blocks.
+struct LocalUpdate {
+  std::vector<PairedBlock> blocks;
   Update update;
+  Int words() const;
 };
 
 struct LocalGemm {
@@ -101,33 +111,23 @@ struct SumExchange {
   std::size_t first_send = 0;  ///< number of the first send among those of all SumExchanges
   LocalUpdate own;
   std::vector<Message> sends;
-  std::vector<int> peers;                 ///< from which the pieces come, in turn
-  Int piece = 0;                          ///< words
-  Int buffer = -1;                        ///< offset in the arena
-  Int sums = -1;                          ///< offset in the arena
-  std::vector<LocalUpdate::Pair> unpack;  ///< blocks of dst, and of a piece in the buffer (offset from its start)
+  std::vector<int> peers;  ///< from which the pieces come, in turn
+  Int piece = 0;           ///< words
+  Int buffer = -1;         ///< offset in the arena
+  Int sums = -1;           ///< offset in the arena
+  PairedBlock unpack;      ///< of dst and of a piece
 };
 
-/// Redistribute: pack, exchange, unpack.
+/// Redistribute: pack, exchange, unpack. A block lies in one patch, and dense in a message.
 struct Reshuffle {
-  /// dst ←update src for rows × columns of a patch: those of an array, or a dense block of a message.
-  struct Block {
-    struct Side {
-      Int base;    ///< from the start of the array, or of the message
-      Int rs, cs;  ///< words between rows, and between columns
-    };
-    std::vector<Match> rows, cols;  ///< where they are in dst, and in src
-    Side dst, src;
-    Int words() const;
-  };
   struct Parcel {
     int peer;
     Int words;
-    std::vector<Block> blocks;
+    std::vector<PairedBlock> blocks;
   };
   Slot src, dst;
   std::vector<Parcel> sends, receives;  ///< those of the next rank, and from the one before, first
-  std::vector<Block> kept;
+  std::vector<PairedBlock> kept;
   Int buffer = -1;  ///< offset in the arena: receives, then sends
   bool conjugate = false, scaled = false;
   Update update;

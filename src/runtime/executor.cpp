@@ -65,8 +65,7 @@ void Executor<T>::done(const Operation& op) {
   const Kind kind = std::visit(Of{}, op.what);
   lap(op.step, kind.name, kind.seconds);
   if (const auto* x = std::get_if<LocalUpdate>(&op.what); x && x->update == Update::overwrite)
-    for (const LocalUpdate::Pair& p : x->pairs)
-      report_.copied_bytes += p.src.rows * p.src.cols * size_of(scalar_type_of<T>);
+    report_.copied_bytes += x->words() * size_of(scalar_type_of<T>);
 }
 
 template <class T>
@@ -101,20 +100,15 @@ bool Executor<T>::sums(const SumExchange& x, std::size_t step) {
 // --- local work
 
 template <class T>
-void Executor<T>::update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const {
-  update_block<T>(dst.rows, dst.cols, {base(dst.storage) + dst.offset, dst.rs(), dst.cs()},
-                  {src_base + src.offset, src.rs(), src.cs()}, beta);
-}
-
-template <class T>
 TwoSided::Over Executor<T>::update(const LocalUpdate& x) const {
-  for (const LocalUpdate::Pair& p : x.pairs) update(p.dst, p.src, base(p.src.storage), factor(x.update));
+  for (const PairedBlock& b : x.blocks)
+    move(b, base(b.dst.storage), base(b.src.storage), T(1), factor(x.update), false);
   return {};
 }
 
 template <class T>
 void Executor<T>::add(const SumExchange& x, const T* piece) const {
-  for (const LocalUpdate::Pair& p : x.unpack) update(p.dst, p.src, piece, T(1));
+  move(x.unpack, base(x.unpack.dst.storage), piece, T(1), T(1), false);
 }
 
 template <class T>
@@ -153,28 +147,28 @@ TwoSided::Over Executor<T>::triangle(const LocalTriangle& x) {
 }
 
 template <class T>
-void Executor<T>::move(const Reshuffle::Block& b, T* to, const T* from, T alpha, T beta, bool conjugate) const {
+void Executor<T>::move(const PairedBlock& b, T* to, const T* from, T alpha, T beta, bool conjugate) const {
   update_matched<T>(b.rows, b.cols, {to + b.dst.base, b.dst.rs, b.dst.cs}, {from + b.src.base, b.src.rs, b.src.cs},
                     alpha, beta, conjugate);
 }
 
 template <class T>
 TwoSided::Over Executor<T>::pack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
-  for (const Reshuffle::Block& b : p.blocks)
+  for (const PairedBlock& b : p.blocks)
     move(b, arena_ + place, base(x.src), x.scaled ? alpha_ : T(1), T(0), x.conjugate);
   return {};
 }
 
 template <class T>
 TwoSided::Over Executor<T>::keep(const Reshuffle& x) const {
-  for (const Reshuffle::Block& b : x.kept)
+  for (const PairedBlock& b : x.kept)
     move(b, base(x.dst), base(x.src), x.scaled ? alpha_ : T(1), factor(x.update), x.conjugate);
   return {};
 }
 
 template <class T>
 TwoSided::Over Executor<T>::unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const {
-  for (const Reshuffle::Block& b : p.blocks) move(b, base(x.dst), arena_ + place, T(1), factor(x.update), false);
+  for (const PairedBlock& b : p.blocks) move(b, base(x.dst), arena_ + place, T(1), factor(x.update), false);
   return {};
 }
 

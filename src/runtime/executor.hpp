@@ -50,10 +50,9 @@ class Executor {
   MatrixView<T> view(const LocalView& v) const;
   T factor(Factor factor) const;
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
-  void update(const LocalView& dst, const LocalView& src, const T* src_base, T beta) const;
   void add(const SumExchange& x, const T* piece) const;
   /// Between arrays or messages that begin at `to` and `from`.
-  void move(const Reshuffle::Block& block, T* to, const T* from, T alpha, T beta, bool conjugate) const;
+  void move(const PairedBlock& block, T* to, const T* from, T alpha, T beta, bool conjugate) const;
   /// What the time since the last lap went into.
   void lap(std::size_t step, const char* what, double RunReport::*seconds);
 

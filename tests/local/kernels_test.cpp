@@ -82,7 +82,7 @@ TYPED_TEST(Kernels, UpdateCopiesTransposesAddsAndScales) {
       for (Order from : orders)
         for (T beta : {T(0), T(1), T(-2)}) {
           Block<T> src(m, n, from, 2), dst(m, n, to, 1);
-          update_block<T>(m, n, strided(dst), constant(strided(src)), beta);
+          update_matched<T>({{0, 0, m}}, {{0, 0, n}}, strided(dst), constant(strided(src)), T(1), beta, false);
           for (Int j = 0; j < n; ++j)
             for (Int i = 0; i < m; ++i) ASSERT_EQ(dst.view(i, j), number<T>(i, j) + beta * number<T>(i, j));
           ASSERT_EQ(dst.memory.back(), T(99));

@@ -152,15 +152,13 @@ double SimulatedRank::longest_latency(const Messages& together) const {
 }
 
 SimulatedRank::Pause SimulatedRank::update(const LocalUpdate& x) {
-  Int words = 0;
-  for (const LocalUpdate::Pair& p : x.pairs) words += p.dst.rows * p.dst.cols;
   const bool whole_step = std::holds_alternative<LocalUpdate>(program_.operations[follower_.at()].what);
-  return work(world_.copy_seconds(words) + (whole_step ? world_.machine().step_seconds + far_seconds() : 0));
+  return work(world_.copy_seconds(x.words()) + (whole_step ? world_.machine().step_seconds + far_seconds() : 0));
 }
 
 SimulatedRank::Pause SimulatedRank::keep(const Reshuffle& x) {
   Int words = 0;
-  for (const Reshuffle::Block& b : x.kept) words += b.words();
+  for (const PairedBlock& b : x.kept) words += b.words();
   return work(world_.copy_seconds(words));
 }
 

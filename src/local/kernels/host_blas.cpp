@@ -82,58 +82,9 @@ void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, M
   gemm(shape, alpha, A.data, B.data, beta, C.data);
 }
 
-namespace {
-
-enum class Rule { set, add, scale };
-
-// One instance per rule keeps the innermost loop free of decisions.
-template <Rule rule, class T>
-void update_tile(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
-  for (Int j = 0; j < cols; ++j) {
-    T* to = d.data + j * d.cs;
-    const T* from = s.data + j * s.cs;
-    for (Int i = 0; i < rows; ++i) {
-      const T x = from[i * s.rs];
-      T& y = to[i * d.rs];
-      y = rule == Rule::set ? x : rule == Rule::add ? x + y : x + beta * y;
-    }
-  }
-}
-
-template <Rule rule, class T>
-void update_tiled(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
-  const bool transposing = s.rs != 1;  // such a copy reads across: keep what it touches in cache
-  const Int tile = transposing ? 32 : rows;
-  for (Int j = 0; j < cols; j += 32)
-    for (Int i = 0; i < rows; i += tile)
-      update_tile<rule>(std::min(tile, rows - i), std::min<Int>(32, cols - j),
-                        {d.data + i * d.rs + j * d.cs, d.rs, d.cs}, {s.data + i * s.rs + j * s.cs, s.rs, s.cs}, beta);
-}
-
-template <class T>
-void update_by_rule(Int rows, Int cols, Strided<T> d, Strided<const T> s, T beta) {
-  if (beta == T(0)) return update_tiled<Rule::set>(rows, cols, d, s, beta);
-  if (beta == T(1)) return update_tiled<Rule::add>(rows, cols, d, s, beta);
-  update_tiled<Rule::scale>(rows, cols, d, s, beta);
-}
-
-}  // namespace
-
-template <class T>
-void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T beta) {
-  if (rows == 0 || cols == 0) return;
-  if (dst.rs != 1 && (dst.cs == 1 || src.rs != 1)) {  // walk along the direction that is contiguous in the destination
-    std::swap(rows, cols);
-    std::swap(dst.rs, dst.cs);
-    std::swap(src.rs, src.cs);
-  }
-  update_by_rule(rows, cols, dst, src, beta);
-}
-
-#define CAIRN_INSTANTIATE(T)                                                                           \
-  template std::vector<T> conjugated_copy(MatrixView<const T>);                                        \
-  template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool); \
-  template void update_block(Int, Int, Strided<T>, Strided<const T>, T);
+#define CAIRN_INSTANTIATE(T)                                    \
+  template std::vector<T> conjugated_copy(MatrixView<const T>); \
+  template void local_gemm(T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>, bool, bool);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 
 }  // namespace cairn

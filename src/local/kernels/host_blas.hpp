@@ -1,4 +1,4 @@
-// How local blocks multiply and move: CBLAS, and one strided update.
+// How local blocks multiply: CBLAS.
 #pragma once
 #include <vector>
 
@@ -25,16 +25,5 @@ std::vector<T> conjugated_copy(MatrixView<const T> A);
 template <class T>
 void local_gemm(T alpha, MatrixView<const T> A, MatrixView<const T> B, T beta, MatrixView<T> C,
                 bool conjugate_a = false, bool conjugate_b = false);
-
-/// A block of elements `down` rows apart by `rs` words and `across` columns apart by `cs`.
-template <class T>
-struct Strided {
-  T* data;
-  Int rs, cs;
-};
-
-/// dst = src + beta·dst, element by element; beta = 0 does not read dst.
-template <class T>
-void update_block(Int rows, Int cols, Strided<T> dst, Strided<const T> src, T beta);
 
 }  // namespace cairn

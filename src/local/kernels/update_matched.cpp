@@ -43,6 +43,18 @@ void by_lines(const Matches& rows, const Matches& cols, Strided<T> dst, Strided<
     }
 }
 
+// Rows follow one another in dst, columns in src: a square at a time, so that what is read across stays in cache.
+template <class T, class P>
+void by_squares(Match rows, Match cols, Strided<T> dst, Strided<const T> src, P put) {
+  constexpr Int side = 32;
+  T* const to = dst.data + rows.in_a + cols.in_a * dst.cs;
+  const T* const from = src.data + rows.in_b * src.rs + cols.in_b;
+  for (Int j0 = 0; j0 < cols.length; j0 += side)
+    for (Int i0 = 0; i0 < rows.length; i0 += side)
+      for (Int j = j0; j < std::min(j0 + side, cols.length); ++j)
+        for (Int i = i0; i < std::min(i0 + side, rows.length); ++i) put(to[i + j * dst.cs], from[i * src.rs + j]);
+}
+
 // Distance in words of every row (column) from the start of dst and of src.
 struct Places {
   std::vector<Int> dst, src;
@@ -56,10 +68,12 @@ struct Places {
   Int size() const { return static_cast<Int>(dst.size()); }
 };
 
-// Rows follow one another in dst, columns in src. Through a tile that stays in cache, so that both sides of memory are
+// The same of many pieces. Through a tile that stays in cache, so that both sides of memory are
 // touched by lines: those of a matrix whose leading dimension is a power of two drive each other out.
 template <class T, class P>
 void by_tiles(const Matches& row_matches, const Matches& col_matches, Strided<T> dst, Strided<const T> src, P put) {
+  if (row_matches.size() == 1 && col_matches.size() == 1)
+    return by_squares(row_matches.front(), col_matches.front(), dst, src, put);
   constexpr Int side = 32;
   std::array<T, static_cast<std::size_t>(side * side)> tile;
   const Places rows(row_matches, dst.rs, src.rs), cols(col_matches, dst.cs, src.cs);

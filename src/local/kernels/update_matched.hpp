@@ -1,11 +1,18 @@
-// How elements get from one array to another where both have them in many pieces.
+// How elements get from one array to another, where both may have them in many pieces.
 #pragma once
 #include <vector>
 
-#include "local/kernels/host_blas.hpp"
+#include "cairn/types.hpp"
 #include "schedule/runs.hpp"
 
 namespace cairn {
+
+/// A block of elements `down` rows apart by `rs` words and `across` columns apart by `cs`.
+template <class T>
+struct Strided {
+  T* data;
+  Int rs, cs;
+};
 
 /// dst = alpha·src + beta·dst for the elements at rows × cols, where a match says which row (column) of dst and of src
 /// (in_a, in_b) is which; src conjugated on request. beta = 0 does not read dst; alpha = 1 does not multiply.

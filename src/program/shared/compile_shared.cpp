@@ -59,7 +59,7 @@ void SharedCompiler::lower_handing(const Effect& step) {
   const auto copy = [&](std::size_t to, const Region& part) {
     const std::vector<Tile> from = values_.part(a.reads[0], rank_, part);
     reads(from);
-    push(LocalUpdate{pairs(to, from), Update::overwrite});
+    push(LocalUpdate{paired(to, from), Update::overwrite});
   };
   for (std::size_t p : values_.pieces(step_))
     if (const Place& piece = values_.place(p); piece.kind == Place::Kind::copied && piece.rank == rank_) {
@@ -100,7 +100,7 @@ void SharedCompiler::lower_sum(const Effect& step) {
     for (Int r : peers) {
       const std::vector<Tile> theirs{{values_.array(s_.storage(src), r), part}};
       reads(theirs);
-      push(LocalUpdate{pairs(dst, theirs), Update::accumulate});
+      push(LocalUpdate{paired(dst, theirs), Update::accumulate});
     }
   };
   SumExchange e;
@@ -113,7 +113,7 @@ void SharedCompiler::lower_sum(const Effect& step) {
   if (part.words() > 0) {
     const std::size_t dst = own(a.writes);
     writes(dst);
-    e.own = {pairs(dst, own_part(src, part)), a.update};
+    e.own = {paired(dst, own_part(src, part)), a.update};
     e.piece = part.words();
     const NodeValues::Buffer buffer = values_.buffer(step_, rank_);
     e.buffer = buffer.offset;
@@ -131,7 +131,7 @@ void SharedCompiler::lower(const Move& x) {
   if (handing_axis(step) >= 0) return lower_handing(step);
   if (!x.takes_part(s_.grid, rank_)) return;
   writes(own(x.dst));
-  push(LocalUpdate{pairs(own(x.dst), own_part(x.src, region(s_.layout(x.dst), rank_))), x.update});
+  push(LocalUpdate{paired(own(x.dst), own_part(x.src, region(s_.layout(x.dst), rank_))), x.update});
 }
 
 void SharedCompiler::lower(const Redistribute& x) {

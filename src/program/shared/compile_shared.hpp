@@ -40,7 +40,7 @@ class SharedCompiler {
   Message message(std::size_t place, const Region& part, Int peer);
   /// Blocks of a value that `tiles` make up; of tiles that continue each other in memory, one block.
   std::vector<Block> blocks(const Region& value, const std::vector<Tile>& tiles) const;
-  std::vector<LocalUpdate::Pair> pairs(std::size_t dst, const std::vector<Tile>& src) const;
+  std::vector<PairedBlock> paired(std::size_t dst, const std::vector<Tile>& src) const;
   std::size_t own(Slot x) const { return values_.array(s_.storage(x), rank_); }
   std::vector<Tile> own_part(Slot x, const Region& part) const { return {{own(x), part}}; }
 

@@ -70,11 +70,10 @@ std::vector<SharedCompiler::Block> SharedCompiler::blocks(const Region& value, c
   return all;
 }
 
-std::vector<LocalUpdate::Pair> SharedCompiler::pairs(std::size_t dst, const std::vector<Tile>& src) const {
-  std::vector<LocalUpdate::Pair> all;
+std::vector<PairedBlock> SharedCompiler::paired(std::size_t dst, const std::vector<Tile>& src) const {
+  std::vector<PairedBlock> all;
   const Array to = array(dst);
-  for (const Tile& t : src)
-    for (const LocalUpdate::Pair& p : cairn::pairs(to, array(t.place), t.part.rows, t.part.cols)) all.push_back(p);
+  for (const Tile& t : src) all.push_back(cairn::paired(to, array(t.place), t.part.rows, t.part.cols));
   return all;
 }
 
@@ -112,7 +111,7 @@ void SharedCompiler::writes(std::size_t place) {
 }
 
 void SharedCompiler::push(decltype(Operation::what) what) {
-  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->pairs.empty()) return;
+  if (const auto* u = std::get_if<LocalUpdate>(&what); u && u->words() == 0) return;
   if (auto* x = std::get_if<SumExchange>(&what)) number(program_, *x);
   body_.push_back({std::move(what), step_, {}, std::exchange(far_, 0)});
 }

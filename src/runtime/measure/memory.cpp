@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "local/kernels/host_blas.hpp"
+#include "local/kernels/update_matched.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "runtime/mpi_check.hpp"
@@ -52,7 +52,7 @@ MemoryCost measure_memory(const Comm& comm, double seconds, Int bytes) {
     return sampler.slowest(work) / static_cast<double>(bytes);
   };
   const auto update = [&](const double* source, double beta) {
-    update_block<double>(words, 1, {to.data(), 1, words}, {source, 1, words}, beta);
+    update_matched<double>({{0, 0, words}}, {{0, 0, 1}}, {to.data(), 1, words}, {source, 1, words}, 1, beta, false);
   };
   volatile double kept = 0;  // or the compiler would leave the sum out
   const auto sum = [&](const double* source) { kept = std::reduce(source, source + words); };
