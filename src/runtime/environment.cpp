@@ -21,7 +21,6 @@
 
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
-#include "cairn/comm.hpp"
 #include "runtime/measure/measure.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/over_ranks.hpp"
@@ -107,12 +106,6 @@ void use_one_blas_thread() {
 ProfiledRegion::ProfiledRegion() { MPI_Pcontrol(1); }
 ProfiledRegion::~ProfiledRegion() { MPI_Pcontrol(0); }
 
-namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-}  // namespace
-
 double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k, Int ranks, double seconds) {
   constexpr Int most = 1024;
   m = std::clamp<Int>(m, 1, most);
@@ -122,10 +115,10 @@ double measured_gemm_rate(const Comm& comm, ScalarType type, Int m, Int n, Int k
   with_product({m, n, k, type}, [&](const std::function<void()>& multiply) {
     multiply();  // touches the memory, wakes the library
     MPI_TRY(MPI_Barrier(comm.raw()));
-    const double start = now();
+    const double start = MPI_Wtime();
     int runs = 0;
-    for (; now() - start < seconds || runs == 0; ++runs) multiply();
-    rate = operations(type) * real(m) * real(n) * real(k) * runs / (now() - start);
+    for (; MPI_Wtime() - start < seconds || runs == 0; ++runs) multiply();
+    rate = operations(type) * real(m) * real(n) * real(k) * runs / (MPI_Wtime() - start);
   });
   if (comm.rank() >= ranks) rate = 0;
   return over_ranks(comm, MPI_SUM, rate);
@@ -137,30 +130,24 @@ void end_with_parent() {
 #endif
 }
 
-struct Rendezvous::Impl {
-  MPI_Comm comm = MPI_COMM_NULL;  // its own: on the library's, other ranks may be in the midst of anything
-};
-
-Rendezvous::Rendezvous(const Comm& comm) : impl_(std::make_unique<Impl>()) {
-  MPI_TRY(MPI_Comm_dup(comm.raw(), &impl_->comm));
-}
+Rendezvous::Rendezvous(const Comm& comm) { MPI_TRY(MPI_Comm_dup(comm.raw(), &comm_)); }
 
 Rendezvous::~Rendezvous() {
   int over = 0;
   MPI_Finalized(&over);
-  if (!over) MPI_Comm_free(&impl_->comm);
+  if (!over) MPI_Comm_free(&comm_);
 }
 
 std::optional<Rendezvous::Outcome> Rendezvous::meet(int code, double seconds) {
   int rank = 0, ranks = 0;
-  MPI_Comm_rank(impl_->comm, &rank);
-  MPI_Comm_size(impl_->comm, &ranks);
+  MPI_Comm_rank(comm_, &rank);
+  MPI_Comm_size(comm_, &ranks);
   // The lowest rank that failed has the largest value.
   const std::int64_t mine = code == 0 ? 0 : static_cast<std::int64_t>(ranks - rank) * 256 + code;
   std::int64_t largest = 0;
   MPI_Request request = MPI_REQUEST_NULL;
-  if (MPI_Iallreduce(&mine, &largest, 1, MPI_INT64_T, MPI_MAX, impl_->comm, &request) != MPI_SUCCESS) abort(code);
-  for (const double start = now(); now() - start < seconds;) {
+  if (MPI_Iallreduce(&mine, &largest, 1, MPI_INT64_T, MPI_MAX, comm_, &request) != MPI_SUCCESS) abort(code);
+  for (const double start = MPI_Wtime(); MPI_Wtime() - start < seconds;) {
     int all = 0;
     if (MPI_Test(&request, &all, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
     if (all)
@@ -172,7 +159,7 @@ std::optional<Rendezvous::Outcome> Rendezvous::meet(int code, double seconds) {
 }
 
 void Rendezvous::abort(int code) {
-  MPI_Abort(impl_->comm, code);
+  MPI_Abort(comm_, code);
   std::abort();
 }
 

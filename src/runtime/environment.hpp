@@ -1,16 +1,14 @@
 // What programs on top of the library need of MPI and BLAS themselves, beside the public API: which ones are in use,
 // how fast local products run, and a clean end when a rank fails.
 #pragma once
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "cairn/comm.hpp"
 #include "cairn/types.hpp"
 
 namespace cairn {
-
-class Comm;
 
 /// "Open MPI 4.1.4". Needs no MPI_Init.
 std::string mpi_library();
@@ -70,8 +68,7 @@ class Rendezvous {
   [[noreturn]] void abort(int code);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  MPI_Comm comm_ = MPI_COMM_NULL;  ///< its own: on the library's, other ranks may be in the midst of anything
 };
 
 }  // namespace cairn
