@@ -53,31 +53,18 @@ class Wire {
   double round_trip(int n, double work, Int bytes) {
     return sampler_.slowest([&] {
       if (!pair_) return;
-      const int peer = 1 - group_.rank();
-      const bool sends = group_.rank() == 0;
-      for (int i = 0; i < n; ++i)
-        if (sends) {
-          if (i > 0 && work > 0) busy_for(work);
-          MPI_TRY(MPI_Send(out_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw()));
-        } else {
-          MPI_TRY(MPI_Recv(in_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw(), MPI_STATUS_IGNORE));
-        }
-      if (sends)
-        MPI_TRY(MPI_Recv(in_.data(), 0, MPI_BYTE, peer, 1, group_.raw(), MPI_STATUS_IGNORE));
-      else
-        MPI_TRY(MPI_Send(out_.data(), 0, MPI_BYTE, peer, 1, group_.raw()));
+      for (int i = 0; i < n; ++i) {
+        if (group_.rank() == 0 && i > 0 && work > 0) busy_for(work);
+        one_way(0, bytes);
+      }
+      one_way(1, 0);
     });
   }
   /// Half of: there and back.
   double alone(Int bytes) {
     return sampler_.slowest([&] {
       if (!pair_) return;
-      const int peer = 1 - group_.rank();
-      for (int turn = 0; turn < 2; ++turn)
-        if (turn == group_.rank())
-          MPI_TRY(MPI_Send(out_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw()));
-        else
-          MPI_TRY(MPI_Recv(in_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw(), MPI_STATUS_IGNORE));
+      for (int sender : {0, 1}) one_way(sender, bytes);
     }) / 2;
   }
   /// All at once: from the rank before, to the rank after, as the executor posts them, each out of memory that was not
@@ -97,6 +84,14 @@ class Wire {
 
  private:
   static int size(Int bytes) { return to_int(bytes, "bytes of a message"); }
+  /// Within the pair.
+  void one_way(int sender, Int bytes) {
+    const int peer = 1 - group_.rank();
+    if (sender == group_.rank())
+      MPI_TRY(MPI_Send(out_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw()));
+    else
+      MPI_TRY(MPI_Recv(in_.data(), size(bytes), MPI_BYTE, peer, 0, group_.raw(), MPI_STATUS_IGNORE));
+  }
 
   const Group& group_;
   Sampler sampler_;
