@@ -63,7 +63,7 @@ class PreparedRun {
 
   /// With alpha = 0: nothing is read but the result, and nothing travels. Collective if there is to be a trace.
   RunReport scale(T beta, const DistMatrix<T>& result) {
-    result.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); });
+    if (beta != T(1)) result.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); });
     if (!options_.trace.empty()) write_trace(comm_, prepared_.schedule(), {}, options_.trace);
     return {};
   }

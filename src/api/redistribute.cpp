@@ -52,11 +52,6 @@ std::string scalars(T alpha, T beta) {
   return text_of(alpha) + " and " + text_of(beta);
 }
 
-template <class T>
-void scale(T beta, const DistMatrix<T>& B) {
-  if (beta != T(1)) B.for_each([beta](Int, Int, T& b) { b = scaled(beta, b); });
-}
-
 }  // namespace
 
 Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, Int rank) {
@@ -101,11 +96,7 @@ struct Redistribution<T>::Impl {
 
   // The arguments are agreed on.
   RunReport run(T alpha, const DistMatrix<T>& A, T beta, const DistMatrix<T>& B) {
-    if (alpha == T(0)) {
-      scale(beta, B);
-      return {};
-    }
-    return prepared->run(alpha, beta, std::array{&A, &B});
+    return alpha == T(0) ? prepared->scale(beta, B) : prepared->run(alpha, beta, std::array{&A, &B});
   }
 
   Comm comm;

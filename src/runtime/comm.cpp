@@ -27,9 +27,7 @@ MpiSession::MpiSession(int* argc, char*** argv) {
 }
 
 MpiSession::~MpiSession() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (started_ && !over) MPI_Finalize();
+  if (started_ && !mpi_has_ended()) MPI_Finalize();
 }
 
 namespace {
@@ -91,10 +89,9 @@ class ErrorsReturn {
 };
 
 void require_usable(MPI_Comm comm) {
-  int initialized = 0, finalized = 0;
+  int initialized = 0;
   MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  if (!initialized || finalized) throw RuntimeError("comm: expected a call between MPI_Init and MPI_Finalize");
+  if (!initialized || mpi_has_ended()) throw RuntimeError("comm: expected a call between MPI_Init and MPI_Finalize");
   if (comm == MPI_COMM_NULL)
     throw ArgumentError("comm: MPI_COMM_NULL, expected a communicator of which the caller is a member");
   const ErrorsReturn world(MPI_COMM_WORLD), self(MPI_COMM_SELF);

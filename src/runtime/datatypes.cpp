@@ -11,9 +11,7 @@ Datatypes::Datatypes(ScalarType scalar, Int longest)
     : element_(mpi_type(scalar)), bytes_(size_of(scalar)), longest_(longest) {}
 
 Datatypes::~Datatypes() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (over) return;
+  if (mpi_has_ended()) return;
   for (MPI_Datatype& t : made_) MPI_Type_free(&t);
 }
 

@@ -133,9 +133,7 @@ void end_with_parent() {
 Rendezvous::Rendezvous(const Comm& comm) { MPI_TRY(MPI_Comm_dup(comm.raw(), &comm_)); }
 
 Rendezvous::~Rendezvous() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (!over) MPI_Comm_free(&comm_);
+  if (!mpi_has_ended()) MPI_Comm_free(&comm_);
 }
 
 std::optional<Rendezvous::Outcome> Rendezvous::meet(int code, double seconds) {

@@ -9,13 +9,22 @@
 
 namespace cairn {
 
-void throw_mpi_error(int code, const char* call) {
+std::string mpi_error_text(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+void throw_mpi_error(int code, const char* call) {
   const std::string_view name(call);
-  throw RuntimeError(fmt::format("{} failed: {}", name.substr(0, name.find('(')),
-                                 std::string_view(text.data(), static_cast<std::size_t>(length))));
+  throw RuntimeError(fmt::format("{} failed: {}", name.substr(0, name.find('(')), mpi_error_text(code)));
+}
+
+bool mpi_has_ended() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended != 0;
 }
 
 MPI_Datatype mpi_type(ScalarType type) {

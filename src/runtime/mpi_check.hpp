@@ -2,11 +2,18 @@
 #pragma once
 #include <mpi.h>
 
+#include <string>
+
 #include "base/arithmetic.hpp"
 
 namespace cairn {
 
+/// What MPI says of an error.
+std::string mpi_error_text(int code);
 [[noreturn]] void throw_mpi_error(int code, const char* call);
+
+/// Whether MPI has ended, which takes back nothing any more.
+bool mpi_has_ended();
 
 /// The MPI datatype of an element.
 MPI_Datatype mpi_type(ScalarType type);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -24,14 +23,12 @@ MpiFile::~MpiFile() {
 }
 
 void MpiFile::fail(int code) const {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0, kind = MPI_SUCCESS;
-  MPI_Error_string(code, text.data(), &length);
+  int kind = MPI_SUCCESS;
   MPI_Error_class(code, &kind);
   const char* const what = mode_ == Mode::read ? "read" : "written";
-  std::string reason(text.data(), static_cast<std::size_t>(length));
-  if (kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA) reason = "no space left on the device";
-  throw FileError(fmt::format("{}: cannot be {}: {}", label_, what, reason));
+  const bool full = kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA;
+  throw FileError(
+      fmt::format("{}: cannot be {}: {}", label_, what, full ? "no space left on the device" : mpi_error_text(code)));
 }
 
 void MpiFile::require_count(MPI_Status& status, MPI_Datatype element, Int expected) const {

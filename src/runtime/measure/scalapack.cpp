@@ -84,10 +84,8 @@ Scalapack<T>::Scalapack(const Comm& comm, Int m, Int n, Int k, Int pr, Int pc, I
 
 template <class T>
 Scalapack<T>::~Scalapack() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (over) return;
-  library().grid_exit(context_);  // the handle of the communicator stays: BLACS gives the same one to all grids
+  if (!mpi_has_ended())
+    library().grid_exit(context_);  // the handle of the communicator stays: BLACS gives the same one to all grids
 }
 
 template <class T>

@@ -48,9 +48,7 @@ void NodeMemory::prepare() {
 }
 
 NodeMemory::~NodeMemory() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (!over) MPI_Comm_free(&node_);
+  if (!mpi_has_ended()) MPI_Comm_free(&node_);
 }
 
 bool NodeMemory::all_succeed(bool here) const {
