@@ -83,10 +83,14 @@ AtomicFile::~AtomicFile() {
   if (!committed_) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::commit() {
-  if (committed_) return;
+void AtomicFile::sync() const {
   if (!synchronise(temporary_, O_WRONLY))
     fail_with_errno(path_, fmt::format("cannot be written: {} is not on the disk", temporary_));
+}
+
+void AtomicFile::commit() {
+  if (committed_) return;
+  sync();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
     fail_with_errno(path_, fmt::format("cannot be written: {} cannot be renamed", temporary_));
   committed_ = true;

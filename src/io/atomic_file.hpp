@@ -19,8 +19,9 @@ class AtomicFile {
   /// Name of the temporary file: path.tmp.<process id>, with a number after it if that is taken.
   const std::string& temporary() const { return temporary_; }
 
-  /// Waits until the bytes are on the disk, then renames. All writers must have closed the file.
-  /// Throws FileError; then the temporary file is removed by the destructor.
+  /// Waits until the bytes are on the disk. All writers must have closed the file. Throws FileError.
+  void sync() const;
+  /// The same, then renames. Where it throws, the temporary file is removed by the destructor.
   void commit();
 
  private:

@@ -36,14 +36,6 @@ void require_size(const std::string& file, Int bytes) {
     throw FileError(fmt::format("cannot be written: {} bytes reached the disk, expected {}", status.st_size, bytes));
 }
 
-void require_on_disk(const std::string& file) {
-  const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  const bool done = fd >= 0 && ::fsync(fd) == 0;
-  const int error = errno;
-  if (fd >= 0) ::close(fd);
-  if (!done) throw FileError(fmt::format("cannot be written: it is not on the disk: {}", std::strerror(error)));
-}
-
 }  // namespace
 
 template <class Work>
@@ -92,7 +84,7 @@ void CollectiveAtomicFile::complete(Int bytes) {
   }
   on_rank_0([&] {
     require_size(temporary_, bytes);
-    require_on_disk(temporary_);
+    file_->sync();
   });
 }
 
