@@ -76,11 +76,6 @@ T* Executor<T>::base(Slot storage) const {
 }
 
 template <class T>
-MatrixView<T> Executor<T>::view(const LocalView& v) const {
-  return {base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
-}
-
-template <class T>
 T Executor<T>::factor(Factor factor) const {
   switch (factor) {
     case Factor::alpha: return alpha_;
@@ -119,20 +114,16 @@ TwoSided::Over Executor<T>::add(const SumExchange& x, Int place) const {
 
 template <class T>
 TwoSided::Over Executor<T>::multiply(const LocalGemm& x, Int lo, Int cols) const {
-  const MatrixView<T> A = view(x.A), B = view(x.B), C = view(x.C);
-  const auto from = [lo](const MatrixView<T>& v) { return v.data + lo * (v.order == Order::col ? v.ld : 1); };
-  local_gemm<T>(factor(x.factor), {A.data, A.rows, A.cols, A.ld, A.order}, {from(B), B.rows, cols, B.ld, B.order},
-                factor(x.update), {from(C), C.rows, cols, C.ld, C.order}, x.conjugate_a, x.conjugate_b);
+  const auto B = part(view<const T>(x.B), 0, x.B.rows, lo, cols);
+  const auto C = part(view(x.C), 0, x.C.rows, lo, cols);
+  local_gemm<T>(factor(x.factor), view<const T>(x.A), B, factor(x.update), C, x.conjugate_a, x.conjugate_b);
   return {};
 }
 
 template <class T>
 TwoSided::Over Executor<T>::triangle(const LocalTriangle& x) {
-  const auto read = [this](const LocalView& v) {
-    return MatrixView<const T>{base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
-  };
   switch (x.kernel) {
-    case Kernel::trsm: local_trsm<T>(x.side, x.shape, x.diag, read(x.A), x.conjugate_a, view(x.C)); break;
+    case Kernel::trsm: local_trsm<T>(x.side, x.shape, x.diag, view<const T>(x.A), x.conjugate_a, view(x.C)); break;
     case Kernel::scal: local_scal<T>(factor(x.factor), view(x.C)); break;
     case Kernel::potrf:
       if (const Int failed = local_potrf<T>(x.shape, view(x.C)); failed > 0 && report_.info == 0)
@@ -140,8 +131,8 @@ TwoSided::Over Executor<T>::triangle(const LocalTriangle& x) {
       break;
     case Kernel::gemm:
     case Kernel::gemmt:
-      local_gemmt<T>(x.shape, factor(x.factor), read(x.A), read(x.B), factor(x.update), view(x.C), x.conjugate_a,
-                     x.conjugate_b);
+      local_gemmt<T>(x.shape, factor(x.factor), view<const T>(x.A), view<const T>(x.B), factor(x.update), view(x.C),
+                     x.conjugate_a, x.conjugate_b);
   }
   return {};
 }

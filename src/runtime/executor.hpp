@@ -47,7 +47,10 @@ class Executor {
   Over unpack(const Reshuffle& x, const Reshuffle::Parcel& p, Int place) const;
 
   T* base(Slot storage) const;
-  MatrixView<T> view(const LocalView& v) const;
+  template <class Element = T>
+  MatrixView<Element> view(const LocalView& v) const {
+    return {base(v.storage) + v.offset, v.rows, v.cols, v.ld, v.order};
+  }
   T factor(Factor factor) const;
   T factor(Update update) const { return update == Update::overwrite ? T(0) : update == Update::beta ? beta_ : T(1); }
   void add(const SumExchange& x, const T* piece) const;
