@@ -52,8 +52,8 @@ std::vector<Part<T>> parts_of(const DistMatrix<T>& matrix, Order file_order, Int
 
 /// to = from for the elements of a portion that is a part of both.
 template <class T>
-void copy(const FilePart::Portion& portion, const FilePart::Portion& in_to, Strided<T> to,
-          const FilePart::Portion& in_from, Strided<const T> from) {
+void copy_portion(const FilePart::Portion& portion, const FilePart::Portion& in_to, Strided<T> to,
+                  const FilePart::Portion& in_from, Strided<const T> from) {
   update_matched(matches(in_to.lines, in_from.lines, portion.lines),
                  matches(in_to.within, in_from.within, portion.within), to, from, T(1), T(0), false);
 }
@@ -109,7 +109,7 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
       widened.assign(buffer.begin(), buffer.begin() + portion.words());
       elements = widened.data();
     }
-    copy<T>(portion, part->file.held(), part->memory, portion, {elements, portion.within.size(), 1});
+    copy_portion<T>(portion, part->file.held(), part->memory, portion, {elements, portion.within.size(), 1});
   };
   for_each_portion(comm, parts, buffer, move);
   return over_ranks(comm, MPI_MIN, bad);
@@ -160,8 +160,8 @@ void write_elements(const Comm& comm, CollectiveAtomicFile& whole, const std::st
   std::vector<T> buffer;
   const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
     if (part != nullptr)
-      copy<T>(portion, portion, {buffer.data(), portion.within.size(), 1}, part->file.held(),
-              {part->memory.data, part->memory.rs, part->memory.cs});
+      copy_portion<T>(portion, portion, {buffer.data(), portion.within.size(), 1}, part->file.held(),
+                      {part->memory.data, part->memory.rs, part->memory.cs});
     file.write_at(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
   };
   for_each_portion(comm, parts, buffer, move);
