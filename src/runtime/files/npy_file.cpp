@@ -94,7 +94,7 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
             Int chunk_bytes) {
   Int bad = std::numeric_limits<Int>::max();
   std::vector<Part<T>> parts;
-  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, size_of(header.type))); });
+  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, sizeof(T))); });
   std::vector<From> buffer;
   std::vector<T> widened;
   const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
