@@ -47,7 +47,7 @@ class Watch {
 struct Seconds {
   double prepare = 0, read = 0, compute = 0, check = 0, write = 0, all = 0;
 };
-/// All of it has ended: of each part, the longest of any rank. Collective.
+/// At the end of a run: `all` is what the watch says, and every part becomes the longest of any rank. Collective.
 void settle_seconds(const Comm& world, const Watch& watch, Seconds& seconds);
 
 /// Something that was run, as reports tell it: figures are the largest of any rank, the parts of its seconds those of
@@ -68,7 +68,7 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
 struct RunFacts {
   int ranks = 1;
   ScalarType type = ScalarType::float64;
-  Seconds seconds;  ///< what was computed took those of the stages
+  Seconds seconds;  ///< without `compute`: the stages have their own
   std::vector<Stage> stages;
   double flops = 0;                 ///< real operations of all stages
   double gemm_rate = 0;             ///< operations per second of local products that the ranks would reach undisturbed

@@ -164,12 +164,13 @@ OPTIONS = ("memory_words", *_UNDERSTAND)
 
 
 def options(type: ScalarType, *, memory: str | int | None = None, **asked: Any) -> Options:
-    """What may be asked of a plan, by the names of include/cairn/options.hpp. None asks for nothing where that may be."""
-    o = Options()
-    for name, value in asked.items():
+    """What may be asked of a plan, by the names of include/cairn/options.hpp. None as look_ahead or max_idle asks for nothing."""
+    for name in asked:
         if name not in _UNDERSTAND:
             raise TypeError(f"{name}: no such argument, expected one of memory, {', '.join(_UNDERSTAND)}")
-        if value is not None or name not in ("look_ahead", "max_idle"):
-            setattr(o, name, _UNDERSTAND[name](name, value))
+    o = Options()
     o.memory_words = words_allowed(memory, type)
+    for name, understand in _UNDERSTAND.items():
+        if name in asked and (asked[name] is not None or name not in ("look_ahead", "max_idle")):
+            setattr(o, name, understand(name, asked[name]))
     return o

@@ -28,9 +28,9 @@ nb::tuple step(const Schedule& s, Int number) {
 template <class P>
 void bind_common(nb::class_<P>& c) {
   c.def_prop_ro("algorithm", &P::algorithm)
-      .def("count", &P::count, nb::arg("rank"))
-      .def("max_count", &P::max_count)
-      .def("predicted_seconds", &P::predicted_seconds)
+      .def("count", &P::count, nb::arg("rank"), nb::call_guard<nb::gil_scoped_release>())
+      .def("max_count", &P::max_count, nb::call_guard<nb::gil_scoped_release>())
+      .def("predicted_seconds", &P::predicted_seconds, nb::call_guard<nb::gil_scoped_release>())
       .def("explain", &P::explain, nb::call_guard<nb::gil_scoped_release>())
       .def("json", &P::json, nb::call_guard<nb::gil_scoped_release>())
       .def("print", &P::print, nb::call_guard<nb::gil_scoped_release>())

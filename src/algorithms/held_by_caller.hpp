@@ -53,7 +53,7 @@ struct Held {
 
  private:
   bool alone(int axis) const;  ///< whether ranks have nobody to share with along it
-  /// `cut`: its side must be.
+  /// With `cut`, the side must be cut along the axis.
   Layout laid(const Seen& held, const Dim& rows, const Dim& cols, RowsOrCols side, int axis, bool cut) const;
   /// Round r of one side that is not cut, or that a rank has alone.
   Slot whole_part(Slot x, RowsOrCols side, Range r) const {

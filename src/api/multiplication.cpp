@@ -91,6 +91,14 @@ struct Multiplication<T>::Impl {
                      Wanted{d.collective, d.wire, scalar_type_of<T>, d.transport, o.ranks_per_node,
                             d.relabelling.labels, o.memory_words},
                      std::vector<Layout>{plan.layout_a(), plan.layout_b(), plan.layout_c()}, o);
+    find_figures();
+  }
+  // That goes_ahead and bytes ask for: here, where ranks tell one another if one has no memory for them.
+  void find_figures() const {
+    if (plan.data().transport == Transport::two_sided)
+      plan.data().times();
+    else
+      plan.data().totals();
   }
   const PreparedSchedule& schedule() const { return prepared->prepared(); }
 

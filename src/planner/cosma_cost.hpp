@@ -66,7 +66,7 @@ Int least_memory(const Dims& d, const CosmaWay& way);
 struct CosmaCandidate {
   CosmaWay way;
   Int received = 0;    ///< largest over ranks
-  double seconds = 0;  ///< by a CosmaClock, or by the clock itself
+  double seconds = 0;  ///< by a CosmaClock, or by the clock itself; with redistributions where these are compared
 };
 
 /// Seconds as the clock has them where all pieces are even.

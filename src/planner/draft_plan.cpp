@@ -32,6 +32,7 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
 }
 
 Int Drafts::over_limit(const Draft& d) const {
+  if (options_.memory_words && shares_memory(*d)) d->times();  // which finds totals as well; the other way, twice
   return options_.memory_words ? d->totals().max.peak_words - *options_.memory_words : 0;
 }
 

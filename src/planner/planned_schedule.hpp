@@ -24,8 +24,7 @@ struct PlannedSchedule {
   Transport transport = Transport::two_sided;
   bool replays = false;  ///< whether its times are the replay's, not the clock's
 
-  /// Found when they are first asked for, which may take longer than all the rest: a rank that runs the plan never
-  /// asks.
+  /// Found when they are first asked for, which may take longer than all the rest.
   const Totals& totals() const;
   const Times& times() const;
   const Times& by_clock() const;

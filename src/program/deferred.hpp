@@ -164,8 +164,8 @@ class Deferred {
   const Program& program_;
   Wire& wire_;
   std::vector<Waiting> waiting_;        ///< in program order
-  std::multimap<Int, Waiting> parked_;  ///< the others, by a request that is held
-  std::deque<const Operation*> firm_;   ///< of both, in program order: which none overtakes
+  std::multimap<Int, Waiting> parked_;  ///< those that wait for a request that is held, by this request
+  std::deque<const Operation*> firm_;   ///< which of both may not be overtaken, in program order
   std::vector<char> held_;  ///< by request: whether of an exchange that is not posted; bits are slower to look at
   std::vector<Range> watched_;
 };

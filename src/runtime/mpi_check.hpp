@@ -12,7 +12,7 @@ namespace cairn {
 std::string mpi_error_text(int code);
 [[noreturn]] void throw_mpi_error(int code, const char* call);
 
-/// Whether MPI has ended, which takes back nothing any more.
+/// Whether MPI has ended: nothing can be given back to it any more.
 bool mpi_has_ended();
 
 /// The MPI datatype of an element.

@@ -30,7 +30,7 @@ std::optional<std::string> problem_with_part(std::string_view name, const DistMa
   return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
 }
 
-/// The same, and that others hold some of its elements but not all.
+/// The same, and that ranks share some elements of the matrix and not others.
 template <class T>
 std::optional<std::string> problem_with_single_part(std::string_view name, const DistMatrix<T>& X, int rank) {
   if (X.layout().overlapping())

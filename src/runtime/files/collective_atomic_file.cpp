@@ -76,12 +76,15 @@ void CollectiveAtomicFile::fill(const std::string& text) {
   complete(static_cast<Int>(text.size()));
 }
 
+void CollectiveAtomicFile::close() {
+  if (!opened_) return;
+  together(comm_, [&] { opened_->sync(); });
+  together(comm_, [&] { opened_->close(); });
+  opened_.reset();
+}
+
 void CollectiveAtomicFile::complete(Int bytes) {
-  if (opened_) {
-    together(comm_, [&] { opened_->sync(); });
-    together(comm_, [&] { opened_->close(); });
-    opened_.reset();
-  }
+  close();
   on_rank_0([&] {
     require_size(temporary_, bytes);
     file_->sync();
@@ -89,8 +92,11 @@ void CollectiveAtomicFile::complete(Int bytes) {
 }
 
 void CollectiveAtomicFile::commit(Int bytes) {
-  complete(bytes);
-  on_rank_0([&] { file_->commit(); });
+  close();
+  on_rank_0([&] {
+    require_size(temporary_, bytes);
+    file_->commit();
+  });
 }
 
 }  // namespace cairn

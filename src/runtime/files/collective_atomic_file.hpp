@@ -19,20 +19,22 @@ class CollectiveAtomicFile {
   /// Takes `bytes` bytes of the disk, so that a full disk is noticed before anything is computed. Where the file system
   /// cannot do that, nothing happens, and the writes will notice.
   void reserve(Int bytes);
-  /// Opens it for all ranks, to be written until it is completed.
+  /// Opens it for all ranks, to be written until it is completed or gets its name.
   MpiFile& open();
   /// Rank 0 writes all of it, and it is completed.
   void fill(const std::string& text);
-  /// Checks that it has `bytes` bytes, and waits until they are on the disk. Of several files that belong together, all
-  /// are completed before the first gets its name: then nothing is left that is likely to fail.
+  /// Closes it, checks that it has `bytes` bytes, and waits until they are on the disk. Of several files that belong
+  /// together, all are completed before the first gets its name: then nothing is left that is likely to fail.
   void complete(Int bytes);
-  /// Completes it and gives it its name.
+  /// The same, and gives it its name.
   void commit(Int bytes);
 
  private:
   /// work() on rank 0 only, its errors on all ranks.
   template <class Work>
   void on_rank_0(const Work& work);
+  void close();
+
   const Comm& comm_;
   std::string path_, name_, temporary_;
   std::optional<io::AtomicFile> file_;

@@ -96,7 +96,7 @@ void MpiFile::write(Int offset, const char* data, Int bytes) {
   });
 }
 
-void MpiFile::write_at(Int start, const IndexSet& places, Int element_bytes, const char* data) {
+void MpiFile::write_places(Int start, const IndexSet& places, Int element_bytes, const char* data) {
   for (const Range r : places.pieces()) {
     write(start + r.lo * element_bytes, data, r.size() * element_bytes);
     data += r.size() * element_bytes;

@@ -27,7 +27,7 @@ class MpiFile {
   void write(Int offset, const char* data, Int bytes);
   /// The counterpart of read_all, piece by piece and not collective: when the disk is full, collective writes of Open
   /// MPI 4.1 return on some ranks and wait for ever on the others.
-  void write_at(Int start, const IndexSet& places, Int element_bytes, const char* data);
+  void write_places(Int start, const IndexSet& places, Int element_bytes, const char* data);
   /// Collective: hands the data to the file system, where a full disk may first be noticed. Throws.
   void sync();
   void close();

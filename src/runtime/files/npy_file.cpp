@@ -94,7 +94,8 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
             Int chunk_bytes) {
   Int bad = std::numeric_limits<Int>::max();
   std::vector<Part<T>> parts;
-  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, sizeof(T))); });
+  constexpr Int word = sizeof(From) + (std::is_same_v<From, T> ? 0 : sizeof(T));
+  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, word)); });
   std::vector<From> buffer;
   std::vector<T> widened;
   const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
@@ -162,7 +163,7 @@ void write_elements(const Comm& comm, CollectiveAtomicFile& whole, const std::st
     if (part != nullptr)
       copy_portion<T>(portion, portion, {buffer.data(), portion.within.size(), 1}, part->file.held(),
                       {part->memory.data, part->memory.rs, part->memory.cs});
-    file.write_at(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
+    file.write_places(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
   };
   for_each_portion(comm, parts, buffer, move);
 }
