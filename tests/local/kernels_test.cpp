@@ -89,12 +89,12 @@ TYPED_TEST(Kernels, UpdateCopiesTransposesAddsAndScales) {
         }
 }
 
-// Rows (columns) of dst in runs of 3 with one between, those of src in runs of 2 with two between.
-std::vector<Match> scattered(Int n) {
+// Rows (columns) of dst in runs of 3, or as said, with one between, those of src in runs of 2 with two between.
+std::vector<Match> scattered(Int n, Int in_dst = 3, Int in_src = 2) {
   std::vector<Match> all;
   for (Int at = 0, length = 0; at < n; at += length) {
-    length = std::min({n - at, 3 - at % 3, 2 - at % 2});
-    all.push_back({at / 3 * 4 + at % 3, at / 2 * 4 + at % 2, length});
+    length = std::min({n - at, in_dst - at % in_dst, in_src - at % in_src});
+    all.push_back({at / in_dst * (in_dst + 1) + at % in_dst, at / in_src * (in_src + 2) + at % in_src, length});
   }
   return all;
 }
@@ -122,6 +122,29 @@ TYPED_TEST(Kernels, UpdateMatchedBringsScatteredElementsScaledAndConjugated) {
                                 conjugate);
               ASSERT_EQ(dst.memory, want);
             }
+}
+
+// In pieces of 35, 5 and 30 rows; lines of src a multiple of 2 KiB apart, or not.
+TYPED_TEST(Kernels, UpdateMatchedTransposesLongPieces) {
+  using T = TypeParam;
+  constexpr Int m = 70, n = 99;
+  for (Order to : orders)
+    for (Int between : {Int{0}, Int{4}}) {
+      const Int lines = 512 + between;  // how long they are
+      const Order from = to == Order::col ? Order::row : Order::col;
+      Block<T> src(from == Order::col ? lines : 120, from == Order::row ? lines : 120, from, 0), dst(120, 120, to, 1);
+      std::vector<T> want = dst.memory;
+      for (Match c : scattered(n, 40, 33))
+        for (Match r : scattered(m, 40, 35))
+          for (Int j = 0; j < c.length; ++j)
+            for (Int i = 0; i < r.length; ++i) {
+              T& y = dst.view(r.in_a + i, c.in_a + j);
+              want[static_cast<std::size_t>(&y - dst.memory.data())] = src.view(r.in_b + i, c.in_b + j) + y;
+            }
+      update_matched<T>(scattered(m, 40, 35), scattered(n, 40, 33), strided(dst), constant(strided(src)), T(1), T(1),
+                        false);
+      ASSERT_EQ(dst.memory, want);
+    }
 }
 
 }  // namespace

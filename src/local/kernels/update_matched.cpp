@@ -44,9 +44,8 @@ void by_lines(const Matches& rows, const Matches& cols, Strided<T> dst, Strided<
 }
 
 // Rows follow one another in dst, columns in src: a square at a time, so that what is read across stays in cache.
-template <class T, class P>
+template <Int side, class T, class P>
 void by_squares(Match rows, Match cols, Strided<T> dst, Strided<const T> src, P put) {
-  constexpr Int side = 32;
   T* const to = dst.data + rows.in_a + cols.in_a * dst.cs;
   const T* const from = src.data + rows.in_b * src.rs + cols.in_b;
   for (Int j0 = 0; j0 < cols.length; j0 += side)
@@ -68,12 +67,9 @@ struct Places {
   Int size() const { return static_cast<Int>(dst.size()); }
 };
 
-// The same of many pieces. Through a tile that stays in cache, so that both sides of memory are
-// touched by lines: those of a matrix whose leading dimension is a power of two drive each other out.
+// The same of many short pieces, through a tile that stays in cache, so that both sides of memory are touched by lines.
 template <class T, class P>
 void by_tiles(const Matches& row_matches, const Matches& col_matches, Strided<T> dst, Strided<const T> src, P put) {
-  if (row_matches.size() == 1 && col_matches.size() == 1)
-    return by_squares(row_matches.front(), col_matches.front(), dst, src, put);
   constexpr Int side = 32;
   std::array<T, static_cast<std::size_t>(side * side)> tile;
   const Places rows(row_matches, dst.rs, src.rs), cols(col_matches, dst.cs, src.cs);
@@ -97,6 +93,18 @@ void by_tiles(const Matches& row_matches, const Matches& col_matches, Strided<T>
     }
 }
 
+// From 16 elements a piece on, squares take about half as long as tiles.
+bool in_long_pieces(const Matches& all) { return all.size() == 1 || size(all) >= 16 * static_cast<Int>(all.size()); }
+
+template <class T, class P>
+void transpose(const Matches& rows, const Matches& cols, Strided<T> dst, Strided<const T> src, P put) {
+  if (!in_long_pieces(rows) || !in_long_pieces(cols)) return by_tiles(rows, cols, dst, src, put);
+  // Lines that are a multiple of 2 KiB apart share few places of the cache.
+  const bool crowded = src.rs * static_cast<Int>(sizeof(T)) % 2048 == 0;
+  for (Match c : cols)
+    for (Match r : rows) crowded ? by_squares<16>(r, c, dst, src, put) : by_squares<32>(r, c, dst, src, put);
+}
+
 template <class T, class P>
 void update(const Matches& rows, const Matches& cols, Strided<T> dst, Strided<const T> src, P put) {
   const bool down = dst.rs == 1 && src.rs == 1, across = dst.cs == 1 && src.cs == 1;
@@ -104,7 +112,7 @@ void update(const Matches& rows, const Matches& cols, Strided<T> dst, Strided<co
   const Strided<const T> src_t{src.data, src.cs, src.rs};
   if (down && !(across && size(cols) > size(rows))) return by_lines(rows, cols, dst, src, put);
   if (across) return by_lines(cols, rows, dst_t, src_t, put);
-  dst.rs == 1 ? by_tiles(rows, cols, dst, src, put) : by_tiles(cols, rows, dst_t, src_t, put);
+  dst.rs == 1 ? transpose(rows, cols, dst, src, put) : transpose(cols, rows, dst_t, src_t, put);
 }
 
 template <bool conj, bool scaled, class T>
