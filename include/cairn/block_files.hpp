@@ -59,7 +59,8 @@ struct BlockWriteOptions {
   /// Matrix Market only: write the lower triangle of such a matrix. One that is stored as such is always written so.
   Symmetry symmetry = Symmetry::general;
   std::string argument{};  ///< what messages call the file
-  /// Bytes that a rank holds at a time beside its part of the matrix, unless a single block row takes more.
+  /// Bytes that a rank holds at a time beside its part of the matrix, unless a single block row takes more; 1 GiB at
+  /// most.
   Int chunk_bytes = Int{16} << 20;
 };
 

@@ -78,6 +78,7 @@ struct WriteOptions {
   Order order = Order::row;   ///< row: C order, NumPy's default; col: Fortran order
   bool vector = false;        ///< a matrix of one column as an array with one dimension
   std::string argument = {};  ///< what messages call the file
+  /// Bytes of a file that a rank holds at a time beside its part of the matrix, 1 GiB at most.
   Int chunk_bytes = Int{16} << 20;
 };
 
