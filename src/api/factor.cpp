@@ -28,7 +28,7 @@ class InPlace {
     const FactorPlan::Data& d = p.data();
     comm_.agree(
         misfit(p, factorises), "plan",
-        fmt::format("{} on {} ranks, {}, {} a node, {}, schedule {:016x}", spelled(d.collective.problem), d.ranks,
+        fmt::format("{} on {} ranks, {}, {} a node, {}, schedule {:016x}", spelled(d.collective.problem), d.wire.ranks,
                     name_of(d.type), d.options.ranks_per_node, name_of(d.transport), fingerprint(d.wire)));
     std::vector<Layout> layouts{p.layout_a()};
     if (const auto* solve = std::get_if<Solve>(&d.collective.problem)) {

@@ -93,7 +93,7 @@ struct Multiplication<T>::Impl {
                      std::vector<Layout>{plan.layout_a(), plan.layout_b(), plan.layout_c()}, o);
     find_figures();
   }
-  // That goes_ahead and bytes ask for: here, where ranks tell one another if one has no memory for them.
+  // What goes_ahead and bytes ask for is found here, where ranks tell one another if one has no memory for it.
   void find_figures() const {
     if (plan.data().transport == Transport::two_sided)
       plan.data().times();

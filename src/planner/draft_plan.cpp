@@ -32,8 +32,9 @@ Draft Drafts::make(const MadeAlgorithm& made, int depth) const {
 }
 
 Int Drafts::over_limit(const Draft& d) const {
-  if (options_.memory_words && shares_memory(*d)) d->times();  // which finds totals as well; the other way, twice
-  return options_.memory_words ? d->totals().max.peak_words - *options_.memory_words : 0;
+  if (!options_.memory_words) return 0;
+  if (shares_memory(*d)) d->times();  // finds totals as well; asked for first, these would be found twice
+  return d->totals().max.peak_words - *options_.memory_words;
 }
 
 bool Drafts::better(const Draft& a, const Draft& b) const {

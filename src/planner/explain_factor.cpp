@@ -56,7 +56,7 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
 std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& others) {
   const Prefer prefer = preference(d.options);
   if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
-  if (d.ranks == 1) return "one rank has nothing to exchange";
+  if (d.wire.ranks == 1) return "one rank has nothing to exchange";
   std::string why = prefer == Prefer::time    ? "the fastest"
                     : prefer == Prefer::words ? "the fewest words on the wire"
                                               : "the fewest words of those that are as fast";
@@ -75,7 +75,7 @@ struct Touched {
 };
 Touched touched_of(const FactorPlan::Data& d) {
   const double memory = real(d.options.memory_words.value_or(d.totals().max.peak_words));
-  const double bound = touched_bound(d.collective.problem, d.ranks, memory);
+  const double bound = touched_bound(d.collective.problem, d.wire.ranks, memory);
   return {memory, bound, ratio(real(d.totals().max.received + callers_words(d.wire, 0)), bound)};
 }
 
@@ -86,9 +86,9 @@ std::string FactorPlan::explain() const {
   const std::vector<RunnerUp> others = others_of(d);
   const double bound = received_bound();
   Page page(d.type);
-  page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.ranks)));
+  page.line(fmt::format("{}, {}, on {}\n", formula(problem_of(d)), name_of(d.type), ranks_text(d.wire.ranks)));
   page.item("algorithm", algorithm());
-  page.grid(grid_of(d).of, grid_of(d).what, d.collective.grid.size(), d.ranks);
+  page.grid(grid_of(d).of, grid_of(d).what, d.collective.grid.size(), d.wire.ranks);
   page.item("because", reason(d, others));
   page.item("transport", name_of(d.transport));
   if (d.a || d.b) page.item("given layouts", redistributed_text(d.collective));
@@ -117,10 +117,10 @@ std::string FactorPlan::json() const {
   const std::vector<RunnerUp> others = others_of(d);
   nlohmann::ordered_json json;
   json["problem"] = json_of(problem_of(d));
-  json["layouts"] = layouts_json({{"A", d.a}, {"B", d.b}}, d.ranks);
+  json["layouts"] = layouts_json({{"A", d.a}, {"B", d.b}}, d.wire.ranks);
   json["algorithm"] = algorithm();
   json["grid"] = grid_of(d).of;
-  json["idle_ranks"] = d.ranks - d.collective.grid.size();
+  json["idle_ranks"] = d.wire.ranks - d.collective.grid.size();
   json["look_ahead"] = d.look_ahead;
   json["transport"] = name_of(d.transport);
   json["reason"] = reason(d, others);

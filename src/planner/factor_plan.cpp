@@ -11,16 +11,18 @@ Int working_ranks(const FactorPlan& plan) { return plan.data().collective.grid.s
 double flops_of(const FactorPlan& plan) { return flops(plan.data().collective.problem); }
 
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
-Int FactorPlan::ranks() const { return data_->ranks; }
+Int FactorPlan::ranks() const { return data_->wire.ranks; }
 ScalarType FactorPlan::type() const { return data_->type; }
 Count FactorPlan::max_count() const { return cairn::max_count(*data_); }
 double FactorPlan::mean_received() const { return data_->totals().mean_received; }
-double FactorPlan::received_bound() const { return cairn::received_bound(data_->collective.problem, data_->ranks); }
+double FactorPlan::received_bound() const {
+  return cairn::received_bound(data_->collective.problem, data_->wire.ranks);
+}
 double FactorPlan::predicted_seconds() const { return data_->times().seconds; }
 std::string FactorPlan::print() const { return cairn::print(data_->collective); }
 
 Count FactorPlan::count(Int rank) const {
-  require_rank(rank, data_->ranks);
+  require_rank(rank, data_->wire.ranks);
   return count_of(*data_, rank);
 }
 

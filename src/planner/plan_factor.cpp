@@ -308,7 +308,7 @@ class Chooser {
   }
   Draft make(const std::string& spelling, int depth) {
     auto d = std::make_shared<FactorPlan::Data>();
-    d->ranks = problem_.ranks, d->type = problem_.type, d->options = options_, d->machine = machine_;
+    d->type = problem_.type, d->options = options_, d->machine = machine_;
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth, d->transport = transport_named(options_.transport);
     d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
@@ -419,10 +419,10 @@ FactorPlan planned(const Machine& machine, const P& problem, const Options& opti
 }
 
 FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {
-  return {f.n, f.triangle, d.ranks, d.type, d.a};
+  return {f.n, f.triangle, d.wire.ranks, d.type, d.a};
 }
 SolveProblem asked(const FactorPlan::Data& d, const Solve& s) {
-  return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.ranks, d.type, d.a, d.b};
+  return {s.m, s.n, s.side, s.triangle, s.op, s.diag, d.wire.ranks, d.type, d.a, d.b};
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 namespace cairn {
 
 struct FactorPlan::Data : PlannedSchedule {
-  Int ranks = 1;
   std::optional<Layout> a, b;  ///< the caller's
   /// How all collectives of a kind are carried out, where one way was found to be the fastest for all.
   using Ways = std::map<Collective, How>;

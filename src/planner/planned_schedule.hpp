@@ -2,7 +2,6 @@
 #pragma once
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "cairn/options.hpp"
 #include "interpret/clock.hpp"
