@@ -6,7 +6,7 @@ set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 install(TARGETS cairn EXPORT cairnTargets)
 install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION ${package_dir})
 install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_BINARY_DIR}/include/cairn/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn)
+install(FILES ${PROJECT_BINARY_DIR}/include/cairn/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn)
 
 configure_package_config_file(cmake/cairnConfig.cmake.in cairnConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(cairnConfigVersion.cmake COMPATIBILITY SameMinorVersion)

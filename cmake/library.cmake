@@ -1,6 +1,6 @@
 # The library `cairn` (cairn::cairn).
 # Sources are found by folder: a new file needs no change here.
-configure_file(cmake/version.hpp.in include/cairn/version.hpp @ONLY)
+configure_file(cmake/version.h.in include/cairn/version.h @ONLY)
 
 if(CAIRN_SANITIZE)
   add_compile_options(-fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all)

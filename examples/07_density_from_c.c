@@ -17,8 +17,11 @@ static void must(cairn_status status) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* Called after every iteration. */
-static void count(const cairn_iteration* iteration, void* products) { *(int64_t*)products += iteration->products; }
+/* Called after every iteration; 0 says that it goes on. */
+static int count(const cairn_iteration* iteration, void* products) {
+  *(int64_t*)products += iteration->products;
+  return 0;
+}
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -124,12 +124,13 @@ int cairn_block_sparse_here(const cairn_block_sparse* matrix, int32_t i, int32_t
 /* Stores a block in the place of what was there, or adds it to that. */
 cairn_status cairn_block_sparse_put(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block);
 cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i, int32_t j, const void* block);
-/* Makes room for `count` blocks (i[k], j[k]), zero; those that are there stay as they are. An argument error for a
- * block that cairn_block_sparse_put refuses. */
+/* Makes room for `count` blocks (i[k], j[k]), zero; those that are there stay as they are. An argument error, and none
+ * of them, for a block that cairn_block_sparse_put refuses. */
 cairn_status cairn_block_sparse_reserve(cairn_block_sparse* matrix, int64_t count, const int32_t* i, const int32_t* j);
 /* Drops all blocks of this rank. */
 cairn_status cairn_block_sparse_clear(cairn_block_sparse* matrix);
-/* Where the elements of a block are, NULL if it is not stored; valid until blocks are stored or dropped. */
+/* Where the elements of a block are, NULL if it is not stored here, or there is no such block; valid until blocks are
+ * stored or dropped. An argument error for a block of which a matrix with a symmetry stores the mirror image. */
 cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int32_t j, void** block);
 /* The blocks that this rank stores, row by row: how many, and the one of a number from 0. Any pointer may be NULL. */
 int64_t cairn_block_sparse_stored(const cairn_block_sparse* matrix);
@@ -258,10 +259,10 @@ typedef struct {
 } cairn_block_count;
 
 typedef struct cairn_block_plan cairn_block_plan;
-/* From sizes and densities, on this rank alone. Of the options those count that concern memory, the algorithm, machine
- * and kernels. Argument errors: negative sizes,
- * occupancies outside 0 to 1, no ranks, unknown names, and options for which there is no choice; a memory error, naming
- * the words that would do, if nothing fits. */
+/* From sizes and densities, on this rank alone. Of the options those count that concern memory, the algorithm, what
+ * makes a plan the best, transport, machine and kernels. Argument errors: negative sizes, occupancies outside 0 to 1,
+ * no ranks, unknown names, and options for which there is no choice; a memory error, naming the words that would do, if
+ * nothing fits. */
 cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const cairn_options* options,
                                      cairn_block_plan** plan);
 /* What cairn_block_multiply with the same arguments will do, from the patterns of matrices that are there: words of A
@@ -300,7 +301,8 @@ typedef struct {
   int max_iterations;   /* 100 */
   int64_t memory_words; /* that a rank may hold, arguments and results included; 0: unlimited */
   const char* method;   /* of density matrices: "trs4", "sign" or "mcweeny"; NULL: chosen */
-  void (*watch)(const cairn_iteration* iteration, void* context); /* on all ranks after each iteration; may be NULL */
+  /* On all ranks after each iteration, which it lets go on by 0; else all ranks return a runtime error. May be NULL. */
+  int (*watch)(const cairn_iteration* iteration, void* context);
   void* context;
 } cairn_function_options;
 /* All defaults. NULL options mean the same. */

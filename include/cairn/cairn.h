@@ -3,8 +3,10 @@
  *
  * Every function that can fail returns a cairn_status; cairn_error_message() then says what was wrong and what was
  * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
- * Objects are made by *_create and given back to *_free, which accepts NULL. Strings belong to the object that returned
- * them. Element types: float, double, and complex pairs of them.
+ * Objects are given to a pointer, which is NULL if the call fails, and given back to *_free, which accepts NULL. What
+ * else a failing call would write stays as it was, unless it says otherwise. Functions that return what an object knows
+ * accept NULL for it, too, and return 0 or NULL. Strings belong to the object that returned them. Element types: float,
+ * double, and complex pairs of them.
  *
  * One thread of a process at a time calls functions on communicators, whichever these are. After a communicator was
  * freed, or MPI has ended, objects on it must not be used, but may be given back. What a function writes must not
@@ -12,6 +14,8 @@
 #pragma once
 
 #include <stdint.h>
+
+#include "cairn/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,12 +33,16 @@ typedef enum CAIRN_INT {
   CAIRN_ARGUMENT_ERROR = 1, /* an argument is wrong: the message names it */
   CAIRN_MEMORY_ERROR = 2,   /* no plan fits the memory limit (the message says what would), or buffers do not fit */
   CAIRN_RUNTIME_ERROR = 3,  /* MPI failed, or an iteration does not converge: the message names the step */
-  CAIRN_OTHER_ERROR = 4,
-  CAIRN_FILE_ERROR = 5 /* a file is missing, damaged or cannot be written: the message names it */
+  CAIRN_OTHER_ERROR = 4,    /* what none of these is: an exception of a C++ library */
+  CAIRN_FILE_ERROR = 5      /* a file is missing, damaged or cannot be written: the message names it */
 } cairn_status;
 
 /* What went wrong in the last call of this thread that failed. */
 const char* cairn_error_message(void);
+
+/* "major.minor.patch" of the library that runs; CAIRN_VERSION is that of these headers. Structs may differ between
+ * minor versions. */
+const char* cairn_version(void);
 
 typedef enum CAIRN_INT { CAIRN_FLOAT32, CAIRN_FLOAT64, CAIRN_COMPLEX64, CAIRN_COMPLEX128 } cairn_type;
 typedef enum CAIRN_INT { CAIRN_NONE, CAIRN_TRANSPOSE, CAIRN_ADJOINT } cairn_op;
@@ -45,7 +53,8 @@ typedef enum CAIRN_INT { CAIRN_STORED, CAIRN_UNIT } cairn_diag; /* its diagonal:
 
 /* ---- communicators ------------------------------------------------------------------------------------------- */
 typedef struct cairn_comm cairn_comm;
-/* `fortran_handle`: MPI_Comm_c2f(comm), or the integer communicator of Fortran. The communicator stays the caller's. */
+/* `fortran_handle`: MPI_Comm_c2f(comm), or the integer communicator of Fortran. The communicator stays the caller's. A
+ * runtime error before MPI_Init and after MPI_Finalize. Collective. */
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm);
 void cairn_comm_free(cairn_comm* comm);
 /* The kernels that local products run with, for cairn_options; the string lives as long as the communicator. */
@@ -108,7 +117,12 @@ typedef struct {
 } cairn_count;
 
 typedef struct cairn_plan cairn_plan;
+/* On this rank alone, for the machine's own figures. */
 cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan);
+/* For the ranks of a communicator, whatever problem->ranks says, with the kernels in use and by the transport that is
+ * the fastest here, as cairn_gemm plans. The problem and options are the same on all ranks. Collective. */
+cairn_status cairn_plan_create_on(const cairn_comm* comm, const cairn_problem* problem, const cairn_options* options,
+                                  cairn_plan** plan);
 void cairn_plan_free(cairn_plan* plan);
 const char* cairn_plan_algorithm(const cairn_plan* plan);
 const char* cairn_plan_explain(const cairn_plan* plan);
@@ -164,8 +178,7 @@ cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_o
                                 const cairn_matrix* a, const void* beta, const cairn_matrix* b, cairn_report* report);
 
 /* ---- factorising and solving ------------------------------------------------------------------------------------ */
-/* In place, matrices where they are, in any layouts; plans are cached with the communicator. Of the options all count
- * but max_idle. `report` may be NULL. */
+/* In place, matrices where they are, in any layouts; plans are cached with the communicator. `report` may be NULL. */
 
 /* A = L L^H (CAIRN_LOWER) or U^H U (CAIRN_UPPER): the factor takes the place of that triangle of A; nothing that is in
  * the other matters, and it stays as it is. `info` is LAPACK's, the same on all ranks: 0, or k if the leading minor of
@@ -203,11 +216,15 @@ typedef struct {
 } cairn_triangular_problem;
 
 typedef struct cairn_factor_plan cairn_factor_plan;
-/* On this rank alone. */
+/* On this rank alone; *_on as cairn_plan_create_on, collective. */
 cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
                                         cairn_factor_plan** plan);
+cairn_status cairn_cholesky_plan_create_on(const cairn_comm* comm, const cairn_cholesky_problem* problem,
+                                           const cairn_options* options, cairn_factor_plan** plan);
 cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
                                           cairn_factor_plan** plan);
+cairn_status cairn_triangular_plan_create_on(const cairn_comm* comm, const cairn_triangular_problem* problem,
+                                             const cairn_options* options, cairn_factor_plan** plan);
 void cairn_factor_plan_free(cairn_factor_plan* plan);
 const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan);
 /* Made when they are asked for first, which may take seconds on many ranks; NULL after an error. */

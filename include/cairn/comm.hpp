@@ -35,7 +35,7 @@ class Comm {
   static Comm world() { return Comm(MPI_COMM_WORLD); }
   static Comm self() { return Comm(MPI_COMM_SELF); }
   /// From MPI_Comm_c2f's integer.
-  static Comm from_fortran(int handle) { return Comm(MPI_Comm_f2c(static_cast<MPI_Fint>(handle))); }
+  static Comm from_fortran(int handle);
 
   int rank() const;
   int size() const;

@@ -1,5 +1,6 @@
 // Distributed matrices: a layout and this rank's part of it.
 #pragma once
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -26,6 +27,8 @@ class DistMatrix {
   /// Allocate rank's part of `layout`, 64-byte aligned, zero.
   static DistMatrix own(Layout layout, Int rank) {
     const Int words = layout.words(rank);
+    if (static_cast<std::size_t>(words) > (std::numeric_limits<std::size_t>::max() - 63) / sizeof(T))
+      throw std::bad_array_new_length();
     const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(T) + 63) / 64 * 64;
     std::shared_ptr<T> data(static_cast<T*>(::operator new(bytes, std::align_val_t(64))),
                             [](T* p) { ::operator delete(p, std::align_val_t(64)); });

@@ -155,22 +155,24 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
   MatrixView<T> there = find(i, j);
   if (!there.data) {
     adds = false;
-    stored_.emplace(std::pair(i, j), static_cast<Int>(blocks_.values.size()));
+    const auto at = static_cast<Int>(blocks_.values.size());
     const Int from = place_among(blocks_.values, block);
-    resize(blocks_.values, blocks_.values.size() + place(words));
+    resize(blocks_.values, place(at + words));
     if (from >= 0) block = blocks_.values.data() + from;
-    there.data = blocks_.values.data() + blocks_.values.size() - words;
+    stored_.emplace(std::pair(i, j), at);
+    there.data = blocks_.values.data() + at;
   }
   for (Int w = 0; w < words; ++w) there.data[w] = adds ? there.data[w] + block[w] : block[w];
 }
 
 template <class T>
 void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>> blocks) {
+  for (const auto& [i, j] : blocks) require_own(i, j);
   std::vector<T> zero;
   for (const auto& [i, j] : blocks) {
-    if (i >= 0 && j >= 0 && place(i) < rows().size() && place(j) < cols().size())
-      zero.resize(std::max(zero.size(), place(Int{none_.height(i)} * none_.width(j))));
-    store(i, j, zero.data(), true);
+    if (find(i, j).data) continue;
+    zero.resize(std::max(zero.size(), place(Int{none_.height(i)} * none_.width(j))));
+    store(i, j, zero.data(), false);
   }
 }
 
@@ -193,10 +195,10 @@ MatrixView<const T> BlockSparse<T>::find(BlockIndex i, BlockIndex j) const {
 template <class T>
 Blocks<T>& BlockSparse<T>::settle() const {
   if (stored_.empty()) return blocks_;
-  Blocks<T> more = none_;
+  BlockPattern more = none_;
   for (const auto& [block, at] : stored_) more.append(block.first, block.second, at);
+  insert(blocks_, more);
   stored_.clear();
-  blocks_ = merged(std::move(blocks_), more);
   return blocks_;
 }
 

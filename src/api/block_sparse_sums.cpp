@@ -7,6 +7,7 @@
 #include "api/arguments.hpp"
 #include "api/block_arguments.hpp"
 #include "api/block_ranks.hpp"
+#include "api/made_together.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/block_sparse.hpp"
@@ -65,13 +66,17 @@ double largest_of(const std::vector<double>& x, double otherwise) {
 }
 
 // Every block, stored or not, on its rank: blocks of a rank lie one after another, row by row.
-Layout dense_layout(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where) {
-  Layout::Blocks blocks{bounds_of(rows), bounds_of(cols), {}};
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < cols.size(); ++j)
-      blocks.owner.push_back(where.owner(static_cast<BlockIndex>(i), static_cast<BlockIndex>(j)));
-  const Int m = blocks.row_bounds.back(), n = blocks.col_bounds.back();
-  return Layout::arbitrary(m, n, comm.size(), std::move(blocks));
+template <class T>
+DistMatrix<T> all_places(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols,
+                         const BlockDistribution& where) {
+  return made_together(comm, [&] {
+    Layout::Blocks blocks{bounds_of(rows), bounds_of(cols), {}};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < cols.size(); ++j)
+        blocks.owner.push_back(where.owner(static_cast<BlockIndex>(i), static_cast<BlockIndex>(j)));
+    const Int m = blocks.row_bounds.back(), n = blocks.col_bounds.back();
+    return DistMatrix<T>::own(Layout::arbitrary(m, n, comm.size(), std::move(blocks)), comm.rank());
+  });
 }
 
 // f(i, j, its first element) for all blocks of this rank in such a matrix.
@@ -232,7 +237,7 @@ template <class T>
 DistMatrix<T> BlockSparse<T>::to_dense() const {
   comm_->agree_same("matrix", meant(*this));
   if (symmetry_ != Symmetry::general) return expanded().to_dense();
-  auto dense = DistMatrix<T>::own(dense_layout(*comm_, rows(), cols(), where()), comm_->rank());
+  const auto dense = all_places<T>(*comm_, rows(), cols(), where());
   for_each_place(*this, dense.data(), [&](BlockIndex i, BlockIndex j, T* to) {
     if (const MatrixView<const T> x = find(i, j); x.data) std::copy_n(x.data, x.rows * x.cols, to);
   });
@@ -251,7 +256,7 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
     problem = problem_with_part("dense", dense, comm.rank());
   if (!problem && !(eps >= 0)) problem = fmt::format("eps: {}, expected 0 or more", eps);
   comm.agree(problem, "eps", fmt::format("{}", eps));
-  const auto all = DistMatrix<T>::own(dense_layout(comm, A.rows(), A.cols(), A.where()), comm.rank());
+  const auto all = all_places<T>(comm, A.rows(), A.cols(), A.where());
   redistribute(comm, dense, all);
   for_each_place(A, all.data(), [&](BlockIndex i, BlockIndex j, const T* block) {
     const Int words = Int{A.rows()[place(i)]} * A.cols()[place(j)];

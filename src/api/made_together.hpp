@@ -1,36 +1,19 @@
 // What must succeed on all ranks of a communicator or on none.
 #pragma once
-#include <new>
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "cairn/comm.hpp"
-#include "cairn/error.hpp"
-#include "runtime/fail_together.hpp"
+#include "runtime/agreed_errors.hpp"
 
 namespace cairn {
 
-/// What `make` returns; an ArgumentError on every rank, with the first one's words, if it throws on any, which is a
-/// MemoryError if no rank has another problem than too little memory. Collective.
+/// What `make` returns; if it throws on any rank, the same error on every rank, which names the rank unless all have
+/// the same, and says that memory is too small only if no rank has another problem. Collective, one reduction.
 template <class Make>
 auto made_together(const Comm& comm, Make make) {
   std::optional<decltype(make())> made;
-  std::optional<std::string> problem, other;
-  try {
-    made.emplace(make());
-  } catch (const MemoryError& e) {
-    problem = e.what();
-  } catch (const std::bad_alloc&) {
-    problem = "memory: a rank has none left for what is prepared";
-  } catch (const Error& e) {
-    problem = other = e.what();
-  }
-  try {
-    comm.agree(problem);
-  } catch (const ArgumentError& e) {
-    comm.agree(other);
-    throw MemoryError(e.what());
-  }
+  throw_named(comm, trouble_of([&] { made.emplace(make()); }));
   return std::move(*made);
 }
 

@@ -1,4 +1,5 @@
 // Block-sparse matrices from and to dense ones and rows of single elements, for the C API.
+#include <limits>
 #include <memory>
 
 #include "api/arguments.hpp"
@@ -28,6 +29,8 @@ void require_rows(const cairn_csr* mine) {
   need(mine, "mine");
   if (mine->rows < 0) throw cairn::ArgumentError("mine.rows: " + std::to_string(mine->rows) + ", expected 0 or more");
   if (mine->rows == 0) return;
+  if (mine->first_row > std::numeric_limits<Int>::max() - mine->rows)
+    throw cairn::ArgumentError(fmt::format("mine.first_row: {}, expected one of the rows", mine->first_row));
   need(mine->first, "mine.first");
   if (mine->first[mine->rows] == mine->first[0]) return;
   need(mine->cols, "mine.cols"), need(mine->values, "mine.values");
@@ -63,7 +66,7 @@ cairn_status cairn_block_sparse_from_dense(const cairn_comm* comm, cairn_type ty
     return cairn::BlockSparse<T>::from_dense(on, part, std::move(x.rows), std::move(x.cols), std::move(x.where), eps);
   };
   return give_made(
-      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need(layout_in(dense), "dense"); },
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need_matrix(dense, "dense"); },
       make);
 }
 
@@ -87,7 +90,7 @@ cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type
 
 cairn_status cairn_block_sparse_to_csr(const cairn_block_sparse* matrix, int64_t first_row, int64_t rows,
                                        int drop_zeros, cairn_csr** mine) {
-  return on_matrix(matrix, "matrix", [&]<class T>(const auto& x, T) {
+  return giving(mine, matrix, "matrix", [&]<class T>(const auto& x, T) {
     made_together(x.comm(), [&] {
       if (first_row < 0 || rows < 0 || first_row > x.m() || rows > x.m() - first_row)
         throw cairn::ArgumentError(

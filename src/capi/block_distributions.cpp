@@ -27,7 +27,7 @@ struct MadeDistribution : cairn_block_distribution {
 /// make(pr, pc), or make(pr) for a grid as square as possible.
 template <class Make>
 cairn_status make_distribution(int64_t pr, int64_t pc, cairn_block_distribution** where, Make make) {
-  return guarded([&] {
+  return giving(where, [&] {
     need(where, "where");
     *where = new MadeDistribution(pc == 0 ? make(pr) : make(pr, pc));
   });
@@ -41,7 +41,7 @@ std::vector<BlockDistribution> all_of(const cairn::BlockSparse<T>& x, int64_t co
   return made_together(x.comm(), [&] {
     need(result, name);
     std::vector<BlockDistribution> all;
-    for (const cairn_block_distribution& d : numbers(candidates, count, "candidates"))
+    for (const cairn_block_distribution& d : numbers(candidates, "candidates", count, "count"))
       all.push_back(distribution(&d, block_rows_of(x), block_cols_of(x), x.comm().size()));
     return all;
   });
@@ -58,8 +58,7 @@ cairn_status cairn_block_distribution_dealt(int64_t block_rows, int64_t block_co
 cairn_status cairn_block_distribution_by_region(int64_t blocks, const double* places, int64_t pr, int64_t pc,
                                                 cairn_block_distribution** where) {
   return make_distribution(pr, pc, where, [&](auto... grid) {
-    if (blocks < 0) throw cairn::ArgumentError("places: a negative number of them");
-    if (blocks > 0) need(places, "places");
+    if (most_of(blocks, "blocks") > 0) need(places, "places");
     std::vector<std::array<double, 3>> points;
     for (int64_t i = 0; i < blocks; ++i) points.push_back({places[3 * i], places[3 * i + 1], places[3 * i + 2]});
     return BlockDistribution::by_region(points, grid...);
@@ -73,7 +72,7 @@ cairn_status cairn_block_sparse_where(const cairn_block_sparse* matrix, cairn_bl
 }
 
 cairn_status cairn_block_distribution_chosen(const cairn_block_sparse* x, cairn_block_distribution** where) {
-  return on_matrix(x, "x", [&](const auto& X, auto) {
+  return giving(where, x, "x", [&](const auto& X, auto) {
     made_together(X.comm(), [&] { return need(where, "where"); });
     *where = new MadeDistribution(cairn::choose_distribution(X));
   });

@@ -6,12 +6,12 @@ using namespace cairn::capi;
 
 void cairn_block_problem_init(cairn_block_problem* problem) {
   const cairn_block_dim none = {0, 1};
-  *problem = {none, none, none, 1, 1, -1, 1, CAIRN_FLOAT64, 0, -1};
+  if (problem) *problem = {none, none, none, 1, 1, -1, 1, CAIRN_FLOAT64, 0, -1};
 }
 
 cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const cairn_options* options,
                                      cairn_block_plan** plan) {
-  return guarded([&] {
+  return giving(plan, [&] {
     const cairn_block_problem& q = *need(problem, "problem");
     need(plan, "plan");
     cairn::BlockProblem p;
@@ -26,12 +26,24 @@ cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const c
 }
 
 void cairn_block_plan_free(cairn_block_plan* plan) { delete plan; }
-const char* cairn_block_plan_algorithm(const cairn_block_plan* plan) { return plan->algorithm.c_str(); }
-const char* cairn_block_plan_explain(const cairn_block_plan* plan) { return plan->explain.c_str(); }
-const char* cairn_block_plan_json(const cairn_block_plan* plan) { return plan->json.c_str(); }
-double cairn_block_plan_predicted_seconds(const cairn_block_plan* plan) { return plan->plan.predicted_seconds(); }
-double cairn_block_plan_mean_received(const cairn_block_plan* plan) { return plan->plan.mean_received(); }
-int cairn_block_plan_exact(const cairn_block_plan* plan) { return plan->plan.exact() ? 1 : 0; }
+const char* cairn_block_plan_algorithm(const cairn_block_plan* plan) {
+  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.algorithm.c_str(); });
+}
+const char* cairn_block_plan_explain(const cairn_block_plan* plan) {
+  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.explain.c_str(); });
+}
+const char* cairn_block_plan_json(const cairn_block_plan* plan) {
+  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.json.c_str(); });
+}
+double cairn_block_plan_predicted_seconds(const cairn_block_plan* plan) {
+  return asked(plan, 0.0, [](const cairn_block_plan& p) { return p.plan.predicted_seconds(); });
+}
+double cairn_block_plan_mean_received(const cairn_block_plan* plan) {
+  return asked(plan, 0.0, [](const cairn_block_plan& p) { return p.plan.mean_received(); });
+}
+int cairn_block_plan_exact(const cairn_block_plan* plan) {
+  return asked(plan, 0, [](const cairn_block_plan& p) { return p.plan.exact(); });
+}
 
 cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, int64_t* pc) {
   return guarded([&] {

@@ -71,7 +71,7 @@ cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alph
 cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
                                        const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c,
                                        const cairn_block_product_options* options, cairn_block_plan** plan) {
-  return on_matrix(c, "c", [&]<class T>(const auto& C, T) {
+  return giving(plan, c, "c", [&]<class T>(const auto& C, T) {
     made_together(C.comm(), [&] { return need(plan, "plan"); });
     const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
     *plan = new cairn_block_plan(cairn::plan(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));

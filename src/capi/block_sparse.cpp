@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "api/block_arguments.hpp"
 #include "cairn/block_files.hpp"
@@ -21,7 +22,7 @@ cairn::Symmetry symmetry_of(cairn_symmetry symmetry) {
 // f of the matrix; 0, or nothing, if there is none.
 template <class Result, class F>
 Result asked(const cairn_block_sparse* matrix, F f) {
-  return matrix ? static_cast<Result>(with_matrix(matrix, "matrix", f)) : Result();
+  return cairn::capi::asked(matrix, Result(), [&](const auto& x) { return with_matrix(&x, "matrix", f); });
 }
 
 }  // namespace
@@ -47,11 +48,11 @@ cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_t
     BlockSizes sizes;
     cairn::BlockDistribution where;
   };
-  return guarded([&] {
+  return giving(matrix, [&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     Made made = made_together(on, [&] {
       need(matrix, "matrix");
-      return Made{scalar_of(type), symmetry_of(symmetry), numbers(sizes, blocks, "sizes"),
+      return Made{scalar_of(type), symmetry_of(symmetry), numbers(sizes, "sizes", blocks, "blocks"),
                   distribution(where, blocks, blocks, on.size())};
     });
     on.agree_same("type", std::string(name_of(made.type)));
@@ -67,7 +68,7 @@ cairn_symmetry cairn_block_sparse_symmetry(const cairn_block_sparse* matrix) {
 
 cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cairn_symmetry symmetry,
                                           cairn_block_sparse** stored) {
-  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+  return giving(stored, matrix, "matrix", [&](const auto& x, auto) {
     const cairn::Symmetry as = made_together(x.comm(), [&] {
       need(stored, "stored");
       return symmetry_of(symmetry);
@@ -77,21 +78,24 @@ cairn_status cairn_block_sparse_stored_as(const cairn_block_sparse* matrix, cair
 }
 
 cairn_status cairn_block_sparse_copy(const cairn_block_sparse* matrix, cairn_block_sparse** copy) {
-  return guarded([&] { *need(copy, "copy") = new cairn_block_sparse(*need(matrix, "matrix")); });
+  return giving(copy, matrix, "matrix", [&](const auto&, auto) {
+    need(copy, "copy");
+    *copy = new cairn_block_sparse(*matrix);
+  });
 }
 
 cairn_status cairn_block_sparse_transposed(const cairn_block_sparse* matrix, cairn_op op,
                                            cairn_block_sparse** transposed) {
-  return guarded([&] {
+  return giving(transposed, matrix, "matrix", [&](const auto& x, auto) {
     const cairn::Op how = op_of(op, "op");
     need(transposed, "transposed");
-    with_matrix(matrix, "matrix", [&](const auto& x, auto) { give(transposed, x.transposed(how)); });
+    give(transposed, x.transposed(how));
   });
 }
 
 cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, const cairn_block_distribution* where,
                                               cairn_block_sparse** moved) {
-  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+  return giving(moved, matrix, "matrix", [&](const auto& x, auto) {
     cairn::BlockDistribution to = made_together(x.comm(), [&] {
       need(moved, "moved");
       return distribution(where, block_rows_of(x), block_cols_of(x), x.comm().size());
@@ -102,7 +106,7 @@ cairn_status cairn_block_sparse_redistributed(const cairn_block_sparse* matrix, 
 
 cairn_status cairn_block_sparse_cropped(const cairn_block_sparse* matrix, const cairn_block_range* rows,
                                         const cairn_block_range* cols, cairn_block_sparse** cropped) {
-  return on_matrix(matrix, "matrix", [&](const auto& x, auto) {
+  return giving(cropped, matrix, "matrix", [&](const auto& x, auto) {
     need(cropped, "cropped");
     give(cropped, x.cropped(range_of(rows).value_or(cairn::all_blocks(x.rows())),
                             range_of(cols).value_or(cairn::all_blocks(x.cols()))));
@@ -119,7 +123,7 @@ cairn_status cairn_block_sparse_read(const cairn_comm* comm, cairn_type type, co
 cairn_status cairn_block_sparse_read_where(const cairn_comm* comm, cairn_type type, const char* path,
                                            const char* blocks, const cairn_block_distribution* where,
                                            cairn_block_sparse** matrix) {
-  return guarded([&] {
+  return giving(matrix, [&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     const cairn::ScalarType scalar = made_together(on, [&] {
       need(matrix, "matrix"), need(path, "path");
@@ -176,7 +180,8 @@ cairn_status cairn_block_sparse_add_block(cairn_block_sparse* matrix, int32_t i,
 
 cairn_status cairn_block_sparse_reserve(cairn_block_sparse* matrix, int64_t count, const int32_t* i, const int32_t* j) {
   return on_matrix(matrix, "matrix", [&](auto& x, auto) {
-    const std::vector<int32_t> rows = numbers(i, count, "i"), cols = numbers(j, count, "j");
+    constexpr int64_t most = std::numeric_limits<int64_t>::max() / static_cast<int64_t>(sizeof(int32_t));
+    const auto rows = numbers(i, "i", count, "count", most), cols = numbers(j, "j", count, "count", most);
     std::vector<std::pair<cairn::BlockIndex, cairn::BlockIndex>> blocks;
     for (std::size_t k = 0; k < rows.size(); ++k) blocks.emplace_back(rows[k], cols[k]);
     x.reserve(blocks);

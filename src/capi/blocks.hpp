@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <complex>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,10 +45,14 @@ auto with_matrix(Handle* handle, const char* name, F f) {
       need(handle, name)->any);
 }
 
-/// The same as a whole call.
+/// The same as a whole call, or as one that gives another handle.
 template <class Handle, class F>
 cairn_status on_matrix(Handle* handle, const char* name, F f) {
   return guarded([&] { with_matrix(handle, name, f); });
+}
+template <class Out, class Handle, class F>
+cairn_status giving(Out** out, Handle* handle, const char* name, F f) {
+  return giving(out, [&] { with_matrix(handle, name, f); });
 }
 
 /// The matrix, of element type T; throws ArgumentError if it has another.
@@ -65,10 +70,11 @@ T scalar(const void* value, const char* name) {
   return *static_cast<const T*>(need(value, name));
 }
 
+/// An array of so many numbers, and the names of both.
 template <class Number>
-std::vector<Number> numbers(const Number* from, int64_t count, const char* name) {
-  if (count < 0) throw ArgumentError(std::string(name) + ": a negative number of them");
-  if (count > 0) need(from, name);
+std::vector<Number> numbers(const Number* from, const char* name, int64_t count, const char* count_name,
+                            int64_t most = std::numeric_limits<int32_t>::max()) {
+  if (most_of(count, count_name, most) > 0) need(from, name);
   return {from, from + count};
 }
 
@@ -76,8 +82,8 @@ std::vector<Number> numbers(const Number* from, int64_t count, const char* name)
 inline BlockDistribution distribution(const cairn_block_distribution* where, int64_t block_rows, int64_t block_cols,
                                       int ranks) {
   if (!where) return BlockDistribution::dealt(block_rows, block_cols, ranks);
-  return {where->pr, where->pc, numbers(where->row, block_rows, "where.row"),
-          numbers(where->col, block_cols, "where.col"), where->col_major_grid == 0};
+  return {where->pr, where->pc, numbers(where->row, "where.row", block_rows, "block rows"),
+          numbers(where->col, "where.col", block_cols, "block columns"), where->col_major_grid == 0};
 }
 
 inline std::optional<BlockRange> range_of(const cairn_block_range* range) {
@@ -112,12 +118,13 @@ template <class Check, class Make>
 cairn_status give_made(cairn_block_sparse** matrix, const cairn_comm* comm, cairn_type type, int64_t block_rows,
                        const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
                        const cairn_block_distribution* where, Check check, Make make) {
-  return guarded([&] {
+  return giving(matrix, [&] {
     const Comm& on = need(comm, "comm")->comm;
     Shape shape = made_together(on, [&] {
       need(matrix, "matrix"), check();
-      return Shape{scalar_of(type), numbers(row_sizes, block_rows, "row_sizes"),
-                   numbers(col_sizes, block_cols, "col_sizes"), distribution(where, block_rows, block_cols, on.size())};
+      return Shape{scalar_of(type), numbers(row_sizes, "row_sizes", block_rows, "block_rows"),
+                   numbers(col_sizes, "col_sizes", block_cols, "block_cols"),
+                   distribution(where, block_rows, block_cols, on.size())};
     });
     on.agree_same("type", std::string(name_of(shape.type)));
     with_type(shape.type, [&]<class T>(T one) { give(matrix, make(one, on, std::move(shape))); });

@@ -17,7 +17,7 @@ struct How {
 cairn_status cairn_cholesky(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
                             const cairn_options* options, int64_t* info, cairn_report* report) {
   const auto understand = [&] {
-    need(layout_in(a), "a"), need(info, "info");
+    need_matrix(a, "a"), need(info, "info");
     return How{.type = scalar_of(type), .triangle = uplo_of(uplo)};
   };
   return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
@@ -30,7 +30,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
                                     const cairn_matrix* b, const cairn_options* options, int64_t* info,
                                     cairn_report* report) {
   const auto understand = [&] {
-    need(alpha, "alpha"), need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
+    need(alpha, "alpha"), need_matrix(a, "a"), need_matrix(b, "b"), need(info, "info");
     return How{scalar_of(type), side_of(side), uplo_of(uplo), op_of(op, "op"), diag_of(diag)};
   };
   return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
@@ -43,7 +43,7 @@ cairn_status cairn_solve_triangular(const cairn_comm* comm, cairn_type type, cai
 cairn_status cairn_solve_spd(const cairn_comm* comm, cairn_type type, cairn_uplo uplo, const cairn_matrix* a,
                              const cairn_matrix* b, const cairn_options* options, int64_t* info, cairn_report* report) {
   const auto understand = [&] {
-    need(layout_in(a), "a"), need(layout_in(b), "b"), need(info, "info");
+    need_matrix(a, "a"), need_matrix(b, "b"), need(info, "info");
     return How{.type = scalar_of(type), .triangle = uplo_of(uplo)};
   };
   return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {

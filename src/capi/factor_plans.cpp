@@ -1,4 +1,5 @@
 // Factorisations and solves with a triangle that are planned once and run many times, for the C API.
+#include <memory>
 #include <mutex>
 
 #include "api/made_together.hpp"
@@ -14,7 +15,8 @@ class Text {
  public:
   template <class Make>
   const char* get(Make make) const {
-    return guarded([&] { std::call_once(once_, [&] { text_ = make(); }); }) == CAIRN_OK ? text_.c_str() : nullptr;
+    std::call_once(once_, [&] { text_ = make(); });
+    return text_.c_str();
   }
 
  private:
@@ -35,6 +37,57 @@ struct cairn_factor_plan {
 
 namespace {
 
+cairn::FactoriseProblem problem_of(const cairn_cholesky_problem* problem) {
+  const cairn_cholesky_problem& q = *need(problem, "problem");
+  cairn::FactoriseProblem p{.n = q.n, .triangle = uplo_of(q.uplo), .ranks = q.ranks, .type = scalar_of(q.type)};
+  if (q.a) p.a = q.a->layout;
+  return p;
+}
+
+cairn::SolveProblem problem_of(const cairn_triangular_problem* problem) {
+  const cairn_triangular_problem& q = *need(problem, "problem");
+  cairn::SolveProblem p{.m = q.m,
+                        .n = q.n,
+                        .side = side_of(q.side),
+                        .triangle = uplo_of(q.uplo),
+                        .op = op_of(q.op, "op"),
+                        .diag = diag_of(q.diag),
+                        .ranks = q.ranks,
+                        .type = scalar_of(q.type)};
+  if (q.a) p.a = q.a->layout;
+  if (q.b) p.b = q.b->layout;
+  return p;
+}
+
+cairn_factor_plan* made(cairn::FactorPlan plan, const cairn_cholesky_problem*) {
+  return new cairn_factor_plan(std::move(plan), false);
+}
+cairn_factor_plan* made(cairn::FactorPlan plan, const cairn_triangular_problem*) {
+  return new cairn_factor_plan(std::move(plan), true);
+}
+
+// On this rank alone, or on a communicator.
+template <class Problem>
+cairn_status make_plan(const Problem* problem, const cairn_options* options, cairn_factor_plan** plan) {
+  return giving(plan, [&] {
+    const auto p = problem_of(problem);
+    need(plan, "plan");
+    *plan = made(cairn::plan(p, options_of(options)), problem);
+  });
+}
+template <class Problem>
+cairn_status make_plan_on(const cairn_comm* comm, const Problem* problem, const cairn_options* options,
+                          cairn_factor_plan** plan) {
+  return giving(plan, [&] {
+    const cairn::Comm& on = need(comm, "comm")->comm;
+    const auto p = made_together(on, [&] {
+      need(plan, "plan");
+      return problem_of(problem);
+    });
+    *plan = made(cairn::plan(on, p, options_of(options)), problem);
+  });
+}
+
 // Made ready on a communicator.
 template <template <class> class Run>
 struct Ready {
@@ -44,7 +97,7 @@ struct Ready {
 
 template <template <class> class Run, class Handle>
 cairn_status make_ready(const cairn_comm* comm, const cairn_factor_plan* plan, Handle** out, const char* name) {
-  return guarded([&] {
+  return giving(out, [&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     made_together(on, [&] { return need(plan, "plan") && need(out, name); });
     *out = with_type(plan->plan.type(), [&]<class T>(T) { return new Handle{{on, Run<T>(on, plan->plan)}}; });
@@ -58,43 +111,36 @@ struct cairn_triangular_solve : Ready<cairn::TriangularSolve> {};
 
 cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
                                         cairn_factor_plan** plan) {
-  return guarded([&] {
-    const cairn_cholesky_problem& q = *need(problem, "problem");
-    need(plan, "plan");
-    cairn::FactoriseProblem p{.n = q.n, .triangle = uplo_of(q.uplo), .ranks = q.ranks, .type = scalar_of(q.type)};
-    if (q.a) p.a = q.a->layout;
-    *plan = new cairn_factor_plan(cairn::plan(p, options_of(options)), false);
-  });
+  return make_plan(problem, options, plan);
+}
+cairn_status cairn_cholesky_plan_create_on(const cairn_comm* comm, const cairn_cholesky_problem* problem,
+                                           const cairn_options* options, cairn_factor_plan** plan) {
+  return make_plan_on(comm, problem, options, plan);
 }
 
 cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
                                           cairn_factor_plan** plan) {
-  return guarded([&] {
-    const cairn_triangular_problem& q = *need(problem, "problem");
-    need(plan, "plan");
-    cairn::SolveProblem p{.m = q.m,
-                          .n = q.n,
-                          .side = side_of(q.side),
-                          .triangle = uplo_of(q.uplo),
-                          .op = op_of(q.op, "op"),
-                          .diag = diag_of(q.diag),
-                          .ranks = q.ranks,
-                          .type = scalar_of(q.type)};
-    if (q.a) p.a = q.a->layout;
-    if (q.b) p.b = q.b->layout;
-    *plan = new cairn_factor_plan(cairn::plan(p, options_of(options)), true);
-  });
+  return make_plan(problem, options, plan);
+}
+cairn_status cairn_triangular_plan_create_on(const cairn_comm* comm, const cairn_triangular_problem* problem,
+                                             const cairn_options* options, cairn_factor_plan** plan) {
+  return make_plan_on(comm, problem, options, plan);
 }
 
 void cairn_factor_plan_free(cairn_factor_plan* plan) { delete plan; }
-const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan) { return plan->algorithm.c_str(); }
+const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan) {
+  return asked(plan, no_text, [](const cairn_factor_plan& p) { return p.algorithm.c_str(); });
+}
 const char* cairn_factor_plan_explain(const cairn_factor_plan* plan) {
-  return plan->explain.get([&] { return plan->plan.explain(); });
+  return asked(plan, no_text,
+               [](const cairn_factor_plan& p) { return p.explain.get([&] { return p.plan.explain(); }); });
 }
 const char* cairn_factor_plan_json(const cairn_factor_plan* plan) {
-  return plan->json.get([&] { return plan->plan.json(); });
+  return asked(plan, no_text, [](const cairn_factor_plan& p) { return p.json.get([&] { return p.plan.json(); }); });
 }
-double cairn_factor_plan_predicted_seconds(const cairn_factor_plan* plan) { return plan->plan.predicted_seconds(); }
+double cairn_factor_plan_predicted_seconds(const cairn_factor_plan* plan) {
+  return asked(plan, 0.0, [](const cairn_factor_plan& p) { return p.plan.predicted_seconds(); });
+}
 
 cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank, cairn_count* count) {
   return guarded([&] {
@@ -104,11 +150,14 @@ cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank
 }
 
 cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b) {
+  for (cairn_layout** out : {a, b})
+    if (out) *out = nullptr;
   return guarded([&] {
     need(plan, "plan"), need(a, "a");
     if (plan->solves) need(b, "b");
-    *a = new cairn_layout{plan->plan.layout_a()};
-    if (b) *b = plan->solves ? new cairn_layout{plan->plan.layout_b()} : nullptr;
+    std::unique_ptr<cairn_layout> of_a(new cairn_layout{plan->plan.layout_a()});
+    if (plan->solves) *b = new cairn_layout{plan->plan.layout_b()};
+    *a = of_a.release();
   });
 }
 
@@ -123,7 +172,7 @@ cairn_status cairn_factorisation_run(cairn_factorisation* factorisation, const c
                                      cairn_report* report) {
   return guarded([&] {
     const cairn::Comm& on = need(factorisation, "factorisation")->comm;
-    made_together(on, [&] { return need(layout_in(a), "a") && need(info, "info"); });
+    made_together(on, [&] { return need_matrix(a, "a") && need(info, "info"); });
     std::visit(
         [&]<class T>(cairn::Factorisation<T>& run) { fill(report, info, run.run(matrix<T>(a, "a", on.rank()))); },
         factorisation->any);
@@ -141,9 +190,8 @@ cairn_status cairn_triangular_solve_run(cairn_triangular_solve* solve, const voi
                                         const cairn_matrix* b, int64_t* info, cairn_report* report) {
   return guarded([&] {
     const cairn::Comm& on = need(solve, "solve")->comm;
-    made_together(on, [&] {
-      return need(alpha, "alpha") && need(layout_in(a), "a") && need(layout_in(b), "b") && need(info, "info");
-    });
+    made_together(
+        on, [&] { return need(alpha, "alpha") && need_matrix(a, "a") && need_matrix(b, "b") && need(info, "info"); });
     std::visit(
         [&]<class T>(cairn::TriangularSolve<T>& run) {
           fill(report, info,

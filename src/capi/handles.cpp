@@ -1,29 +1,51 @@
 #include "capi/handles.hpp"
 
+#include <utility>
+
+#include "cairn/version.hpp"
+#include "runtime/agreed_errors.hpp"
+
 namespace {
 thread_local std::string last_message;
 }
 
 namespace cairn::capi {
 
-cairn_status caught() {
-  const auto fail = [](const char* what, cairn_status status) {
-    last_message = what;
-    return status;
-  };
+cairn_status caught() noexcept {
+  using Kind = Trouble::Kind;
   try {
-    throw;
-  } catch (const MemoryError& e) {
-    return fail(e.what(), CAIRN_MEMORY_ERROR);
-  } catch (const ArgumentError& e) {
-    return fail(e.what(), CAIRN_ARGUMENT_ERROR);
-  } catch (const FileError& e) {
-    return fail(e.what(), CAIRN_FILE_ERROR);
-  } catch (const RuntimeError& e) {
-    return fail(e.what(), CAIRN_RUNTIME_ERROR);
-  } catch (const std::exception& e) {
-    return fail(e.what(), CAIRN_OTHER_ERROR);
+    Trouble what = describe(std::current_exception());
+    last_message = std::move(what.text);
+    switch (what.kind) {
+      case Kind::argument: return CAIRN_ARGUMENT_ERROR;
+      case Kind::memory: return CAIRN_MEMORY_ERROR;
+      case Kind::file: return CAIRN_FILE_ERROR;
+      case Kind::runtime: return CAIRN_RUNTIME_ERROR;
+      case Kind::none:
+      case Kind::other: break;
+    }
+    return CAIRN_OTHER_ERROR;
+  } catch (...) {  // no room for the message
+    last_message.clear();
+    return CAIRN_MEMORY_ERROR;
   }
+}
+
+Int Listed::global(const Layout& layout, Int rank, Int local, std::vector<Int> Of::*which) {
+  if (layout.blocks || rank < 0) return -1;  // arbitrary blocks lie one after another, not in rows and columns of all
+  const std::lock_guard lock(mutex_);
+  if (last_.rank != rank) {
+    const auto list = [](const IndexSet& set) {
+      std::vector<Int> all;
+      all.reserve(static_cast<std::size_t>(set.size()));
+      for (Range r : set.pieces())
+        for (Int i = r.lo; i < r.hi; ++i) all.push_back(i);
+      return all;
+    };
+    last_ = {rank, list(layout.rows_at(rank)), list(layout.cols_at(rank))};
+  }
+  const std::vector<Int>& all = last_.*which;
+  return local >= 0 && local < static_cast<Int>(all.size()) ? all[static_cast<std::size_t>(local)] : -1;
 }
 
 Options options_of(const cairn_options* o) {
@@ -47,3 +69,4 @@ Options options_of(const cairn_options* o) {
 }  // namespace cairn::capi
 
 const char* cairn_error_message(void) { return last_message.c_str(); }
+const char* cairn_version(void) { return cairn::version; }

@@ -2,19 +2,46 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <limits>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "api/made_together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.h"
 #include "cairn/cairn.hpp"
 
+namespace cairn::capi {
+
+/// Rows and columns of the rank that was asked about last: programs ask for one after another.
+class Listed {
+ public:
+  /// Global row (column) of a local one; -1 if there is none.
+  Int row(const Layout& layout, Int rank, Int local) { return global(layout, rank, local, &Of::rows); }
+  Int col(const Layout& layout, Int rank, Int local) { return global(layout, rank, local, &Of::cols); }
+
+ private:
+  struct Of {
+    Int rank = -1;
+    std::vector<Int> rows, cols;
+  };
+  Int global(const Layout& layout, Int rank, Int local, std::vector<Int> Of::*which);
+
+  std::mutex mutex_;
+  Of last_;
+};
+
+}  // namespace cairn::capi
+
 struct cairn_comm {
   cairn::Comm comm;
 };
 struct cairn_layout {
   cairn::Layout layout;
+  mutable cairn::capi::Listed listed{};
 };
 struct cairn_plan {
   cairn::Plan plan;
@@ -27,7 +54,7 @@ struct cairn_multiplication {
 namespace cairn::capi {
 
 /// Remember what went wrong and say which kind it was. Call in a catch block.
-cairn_status caught();
+cairn_status caught() noexcept;
 
 /// Run f; turn what it throws into a status.
 template <class F>
@@ -40,11 +67,34 @@ cairn_status guarded(F f) {
   }
 }
 
+/// A call that gives a handle, which is NULL if the call fails.
+template <class Handle, class F>
+cairn_status giving(Handle** out, F f) {
+  if (out) *out = nullptr;
+  return guarded(f);
+}
+
+inline constexpr const char* no_text = nullptr;
+
+/// f(*handle); `nothing` if the handle is null, or if f throws.
+template <class Handle, class Result, class F>
+Result asked(const Handle* handle, Result nothing, F f) noexcept {
+  Result result = nothing;
+  if (handle) guarded([&] { result = static_cast<Result>(f(*handle)); });
+  return result;
+}
+
 /// Throws ArgumentError if a pointer that the call needs is null.
 template <class P>
-P* need(P* pointer, const char* name) {
-  if (!pointer) throw ArgumentError(std::string(name) + ": NULL, expected a pointer");
+P* need(P* pointer, std::string_view name) {
+  if (!pointer) throw ArgumentError(fmt::format("{}: NULL, expected a pointer", name));
   return pointer;
+}
+
+/// The same about a matrix that the call needs.
+inline const cairn_matrix* need_matrix(const cairn_matrix* m, const char* name) {
+  need(need(m, name)->layout, fmt::format("{}.layout", name));
+  return m;
 }
 
 /// A whole call: work(T(), communicator, how) on what understand() makes of the arguments, whose `type` is T. What is
@@ -56,6 +106,12 @@ cairn_status on_comm(const cairn_comm* comm, Understand understand, Work work) {
     const auto how = made_together(on, understand);
     with_type(how.type, [&]<class T>(T one) { work(one, on, how); });
   });
+}
+
+/// Throws ArgumentError unless an array may have so many numbers: of blocks as many as indices tell apart.
+inline int64_t most_of(int64_t count, const char* name, int64_t most = std::numeric_limits<int32_t>::max()) {
+  if (count < 0 || count > most) throw ArgumentError(fmt::format("{}: {}, expected 0 to {}", name, count, most));
+  return count;
 }
 
 /// A C enumerator as ours; throws ArgumentError unless it is one of first … last.
@@ -82,11 +138,9 @@ inline Int rank_of(int64_t rank, Int ranks) {
 
 template <class T>
 DistMatrix<T> matrix(const cairn_matrix* m, const char* name, int rank) {
-  need(m, name);
-  return DistMatrix<T>::borrow(need(m->layout, name)->layout, rank, static_cast<T*>(m->data), m->words, m->ld);
+  need_matrix(m, name);
+  return DistMatrix<T>::borrow(m->layout->layout, rank, static_cast<T*>(m->data), m->words, m->ld);
 }
-
-inline const void* layout_in(const cairn_matrix* m) { return m ? m->layout : nullptr; }
 
 inline void fill(cairn_count* count, const Count& c) {
   *count = {c.received, c.wire_words, c.messages, c.flops, c.peak_words, c.node_words};

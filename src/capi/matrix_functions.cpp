@@ -11,7 +11,7 @@ namespace {
 void watched(const cairn_function_options& options, const cairn::Iteration& i) {
   const cairn_iteration told = {i.stage.c_str(), i.number,   i.residual,  i.occupancy,     i.products,
                                 i.flops,         i.received, i.predicted, i.most_received, i.seconds};
-  options.watch(&told, options.context);
+  if (options.watch(&told, options.context) != 0) throw cairn::RuntimeError("the iteration was ended by watch");
 }
 
 cairn::DensityMethod method_named(const std::string& name) {
@@ -32,7 +32,7 @@ cairn::DensityOptions options_of(const cairn_function_options* o) {
 template <class Function>
 cairn_status function_of(const cairn_block_sparse* x, const char* name, const cairn_function_options* options,
                          cairn_block_sparse** result, Function f) {
-  return on_matrix(x, name, [&](const auto& matrix, auto) {
+  return giving(result, x, name, [&](const auto& matrix, auto) {
     const cairn::FunctionOptions how = made_together(matrix.comm(), [&] {
       need(result, "result");
       return options_of(options);
@@ -44,7 +44,7 @@ cairn_status function_of(const cairn_block_sparse* x, const char* name, const ca
 template <class Occupied>
 cairn_status density(const cairn_block_sparse* h, const cairn_block_sparse* s, Occupied occupied,
                      const cairn_function_options* options, cairn_block_sparse** p, cairn_density* found) {
-  return on_matrix(s, "s", [&]<class T>(const auto& S, T) {
+  return giving(p, s, "s", [&]<class T>(const auto& S, T) {
     struct Given {
       const cairn::BlockSparse<T>* h;
       cairn::DensityOptions options;
@@ -54,8 +54,8 @@ cairn_status density(const cairn_block_sparse* h, const cairn_block_sparse* s, O
       return Given{&matrix_of<T>(h, "h"), options_of(options)};
     });
     auto made = cairn::density_matrix(*given.h, S, occupied, given.options);
-    if (found) *found = {made.electrons, made.band_energy, made.chemical_potential, made.idempotency};
     give(p, std::move(made.P));
+    if (found) *found = {made.electrons, made.band_energy, made.chemical_potential, made.idempotency};
   });
 }
 
@@ -63,7 +63,7 @@ cairn_status density(const cairn_block_sparse* h, const cairn_block_sparse* s, O
 
 void cairn_function_options_init(cairn_function_options* options) {
   const cairn::FunctionOptions defaults;
-  *options = {defaults.eps, defaults.order, defaults.max_iterations, 0, nullptr, nullptr, nullptr};
+  if (options) *options = {defaults.eps, defaults.order, defaults.max_iterations, 0, nullptr, nullptr, nullptr};
 }
 
 cairn_status cairn_inverse(const cairn_block_sparse* s, const cairn_function_options* options,

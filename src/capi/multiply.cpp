@@ -9,7 +9,7 @@ namespace {
 void need_operands(const void* alpha, const cairn_matrix* a, const cairn_matrix* b, const void* beta,
                    const cairn_matrix* c) {
   need(alpha, "alpha"), need(beta, "beta");
-  need(layout_in(a), "a"), need(layout_in(b), "b"), need(layout_in(c), "c");
+  need_matrix(a, "a"), need_matrix(b, "b"), need_matrix(c, "c");
 }
 
 struct How {
@@ -20,9 +20,9 @@ struct How {
 }  // namespace
 
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
-  return guarded([&] {
-    need(comm, "comm");
-    *comm = new cairn_comm{cairn::Comm::from_fortran(fortran_handle)};
+  return giving(comm, [&] {
+    const cairn::Comm on = cairn::Comm::from_fortran(fortran_handle);
+    *made_together(on, [&] { return need(comm, "comm"); }) = new cairn_comm{on};
   });
 }
 void cairn_comm_free(cairn_comm* comm) { delete comm; }
@@ -35,7 +35,7 @@ cairn_status cairn_kernels_in_use(const cairn_comm* comm, const char** kernels) 
 }
 
 cairn_status cairn_multiplication_create(const cairn_comm* comm, const cairn_plan* plan, cairn_multiplication** out) {
-  return guarded([&] {
+  return giving(out, [&] {
     const cairn::Comm& on = need(comm, "comm")->comm;
     made_together(on, [&] { return need(plan, "plan") && need(out, "multiplication"); });
     *out = with_type(plan->plan.problem().type,
@@ -83,7 +83,7 @@ cairn_status cairn_check_gemm(const cairn_comm* comm, cairn_type type, cairn_op 
                               const cairn_matrix* c, int rounds, cairn_check_result* result) {
   const auto understand = [&] {
     need_operands(alpha, a, b, beta, c), need(result, "result");
-    if (c0) need(c0->layout, "c0");
+    if (c0) need_matrix(c0, "c0");
     return How{scalar_of(type), op_of(op_a, "op_a"), op_of(op_b, "op_b")};
   };
   return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {
@@ -98,7 +98,7 @@ cairn_status cairn_check_gemm(const cairn_comm* comm, cairn_type type, cairn_op 
 cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_op op, const void* alpha,
                                 const cairn_matrix* a, const void* beta, const cairn_matrix* b, cairn_report* report) {
   const auto understand = [&] {
-    need(alpha, "alpha"), need(beta, "beta"), need(layout_in(a), "a"), need(layout_in(b), "b");
+    need(alpha, "alpha"), need(beta, "beta"), need_matrix(a, "a"), need_matrix(b, "b");
     return How{scalar_of(type), op_of(op, "op")};
   };
   return on_comm(comm, understand, [&]<class T>(T, const cairn::Comm& on, const How& how) {

@@ -160,7 +160,24 @@ Int Dim::size(const Grid& grid, Int rank) const {
   return kept(joined, end, kept(begin, joined, extent.size(), grid, rank), grid, rank);
 }
 
+namespace {
+
+// Where no size overflows, no part of a layout does.
+void require_sizes(Int m, Int n) {
+  if (m < 0) throw ArgumentError(fmt::format("m: {}, expected 0 or more", m));
+  if (n < 0) throw ArgumentError(fmt::format("n: {}, expected 0 or more", n));
+  if (real(m) * real(n) > most_words)
+    throw ArgumentError(fmt::format("{} x {}: more words than a 64-bit integer counts", m, n));
+}
+
+void require_ranks(Int ranks) {
+  if (ranks < 1) throw ArgumentError(fmt::format("ranks: {}, expected 1 or more", ranks));
+}
+
+}  // namespace
+
 Layout Layout::on_one_rank(Int m, Int n, Order order) {
+  require_sizes(m, n);
   Layout l;
   l.rows.extent = {0, m};
   l.cols.extent = {0, n};
@@ -169,6 +186,7 @@ Layout Layout::on_one_rank(Int m, Int n, Order order) {
 }
 
 Layout Layout::row_blocks(Int m, Int n, Int ranks, Order order) {
+  require_ranks(ranks);
   Layout l = on_one_rank(m, n, order);
   l.grid = Grid({{"p", ranks}});
   l.rows.cuts = {Cut::even(l.grid, 0)};
@@ -176,6 +194,7 @@ Layout Layout::row_blocks(Int m, Int n, Int ranks, Order order) {
 }
 
 Layout Layout::col_blocks(Int m, Int n, Int ranks, Order order) {
+  require_ranks(ranks);
   Layout l = on_one_rank(m, n, order);
   l.grid = Grid({{"p", ranks}});
   l.cols.cuts = {Cut::even(l.grid, 0)};
@@ -185,6 +204,8 @@ Layout Layout::col_blocks(Int m, Int n, Int ranks, Order order) {
 Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
   if (how.mb < 1 || how.nb < 1)
     throw ArgumentError(fmt::format("block_cyclic: blocks of {}x{}, expected at least 1x1", how.mb, how.nb));
+  if (how.pr < 1 || how.pc < 1)
+    throw ArgumentError(fmt::format("block_cyclic: a grid of {}x{}, expected at least 1x1", how.pr, how.pc));
   Layout l = on_one_rank(m, n);
   l.grid = how.row_major ? Grid({{"pr", how.pr}, {"pc", how.pc}}) : Grid({{"pc", how.pc}, {"pr", how.pr}});
   if (how.rsrc < 0 || how.rsrc >= how.pr || how.csrc < 0 || how.csrc >= how.pc)
@@ -212,6 +233,7 @@ void require_bounds(std::string_view what, const std::vector<Int>& bounds, Int e
 }  // namespace
 
 Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
+  require_ranks(ranks);
   require_bounds("row_bounds", blocks.row_bounds, m);
   require_bounds("col_bounds", blocks.col_bounds, n);
   const std::size_t count = (blocks.row_bounds.size() - 1) * (blocks.col_bounds.size() - 1);

@@ -92,11 +92,14 @@ Prefer preference(const Options& o) {
   throw ArgumentError(fmt::format("prefer: '{}' is unknown, expected one of time, words, balanced", o.prefer));
 }
 
-Int fewest_ranks(const GemmProblem& p, const Options& o) {
+Int fewest_ranks(Int ranks, const Options& o) {
   constexpr double rounding = 1e-9;  // 3 % of 100 ranks are 3 ranks
-  if (o.max_idle)
-    return std::clamp<Int>(static_cast<Int>(std::ceil((1 - *o.max_idle) * real(p.ranks) * (1 - rounding))), 1, p.ranks);
-  if (preference(o) != Prefer::words) return 1;
+  if (!o.max_idle) return 1;
+  return std::clamp<Int>(static_cast<Int>(std::ceil((1 - *o.max_idle) * real(ranks) * (1 - rounding))), 1, ranks);
+}
+
+Int fewest_ranks(const GemmProblem& p, const Options& o) {
+  if (o.max_idle || preference(o) != Prefer::words) return fewest_ranks(p.ranks, o);
   const double products = real(p.m) * real(p.n) * real(p.k);
   Int fewest = (products < real(p.ranks) ? static_cast<Int>(products) : p.ranks) / 2 + 1, holders = 0;
   for (const auto* layout : {&p.a, &p.b, &p.c})

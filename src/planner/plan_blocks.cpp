@@ -43,6 +43,14 @@ void require_block_options(const Options& o) {
         fmt::format("collectives: {}, expected none: block-sparse products have no choice of them", o.collectives));
   if (transport_named(o.transport) == Transport::node_shared)
     throw ArgumentError(fmt::format("transport: {}, expected two-sided or one-sided, which carry panels", o.transport));
+  if (o.ranks_per_node > 0)
+    throw ArgumentError(
+        fmt::format("ranks_per_node: {}, expected 0: words between nodes are not counted of "
+                    "block-sparse products",
+                    o.ranks_per_node));
+  if (o.verify_counts || !o.trace.empty())
+    throw ArgumentError(fmt::format("{}: expected none: block-sparse products run without it",
+                                    o.verify_counts ? "verify_counts" : "trace"));
   if (o.max_idle) throw ArgumentError("max_idle: expected none: the grid of a block-sparse product has all ranks");
 }
 

@@ -37,9 +37,10 @@ Machine machine_of(const Options& options);
 
 Prefer preference(const Options& options);
 
-/// Fewest ranks that may work: as many as Options::max_idle says; without it any number, unless words decide. As one
-/// rank alone receives none, they decide among plans on more than half of the ranks that there is work for, or on as
-/// many as hold the caller's matrices.
+/// Fewest ranks that may work: as many as Options::max_idle says, or any number without it.
+Int fewest_ranks(Int ranks, const Options& options);
+/// The same for a product, of which words may decide. As one rank alone receives none, they decide among plans on more
+/// than half of the ranks that there is work for, or on as many as hold the caller's matrices.
 Int fewest_ranks(const GemmProblem& problem, const Options& options);
 
 /// The search for COSMA's grid that the plan's options ask for.

@@ -133,8 +133,10 @@ class Chooser {
   // Best first.
   std::vector<Sketch> promising() const {
     std::vector<Promise> all;
+    const Int fewest = fewest_ranks(problem_.ranks, options_);
     for (const Sketch& s : variants(problem_, options_.algorithm))
-      if (!options_.algorithm.empty() || suits(s)) all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
+      if (s.ranks() >= fewest && (!options_.algorithm.empty() || suits(s)))
+        all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
@@ -211,11 +213,7 @@ class Chooser {
   // first of them tell how much would do.
   void compare() {
     std::vector<Sketch> sketches = promising();
-    if (sketches.empty())
-      throw ArgumentError(
-          fmt::format("algorithm: '{}' has no variant to compare for this problem on {} {}, expected its "
-                      "arguments, too, or another algorithm",
-                      options_.algorithm, problem_.ranks, problem_.ranks == 1 ? "rank" : "ranks"));
+    if (sketches.empty()) refuse_variants();
     for (const Sketch& s : sketches) {
       if (!may_fit(s)) continue;
       if (enough())
@@ -264,6 +262,17 @@ class Chooser {
     return looked_at_ >= limits.sketched || work_ > limits.sketched_work;
   }
   bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
+  [[noreturn]] void refuse_variants() const {
+    if (!variants(problem_, options_.algorithm).empty())
+      throw ArgumentError(fmt::format(
+          "max_idle: {}, but no variant of {} keeps {} of {} busy, expected a larger share", *options_.max_idle,
+          options_.algorithm.empty() ? "any algorithm" : fmt::format("'{}'", options_.algorithm),
+          fewest_ranks(problem_.ranks, options_), ranks_text(problem_.ranks)));
+    throw ArgumentError(
+        fmt::format("algorithm: '{}' has no variant to compare for this problem on {}, expected its arguments, too, or "
+                    "another algorithm",
+                    options_.algorithm, ranks_text(problem_.ranks)));
+  }
   [[noreturn]] void refuse() const {
     Int least = std::numeric_limits<Int>::max();
     bool exact = true;

@@ -20,20 +20,24 @@ Trouble describe(const std::exception_ptr& error) {
     return {Kind::argument, e.what()};
   } catch (const FileError& e) {
     return {Kind::file, e.what()};
-  } catch (const std::bad_alloc&) {
-    return {Kind::runtime, "out of memory"};
-  } catch (const std::exception& e) {
+  } catch (const RuntimeError& e) {
     return {Kind::runtime, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {Kind::memory, "memory: this process has none left"};
+  } catch (const std::exception& e) {
+    return {Kind::other, e.what()};
   } catch (...) {
-    return {Kind::runtime, "an unknown exception"};
+    return {Kind::other, "an unknown exception"};
   }
 }
 
 void throw_agreed(const Comm& comm, const Trouble& mine) {
   using Kind = Trouble::Kind;
   constexpr int nobody = std::numeric_limits<int>::max();
-  const int first = over_ranks(comm, MPI_MIN, mine.kind == Kind::none ? nobody : comm.rank());
+  const int turn = mine.kind == Kind::none ? nobody : comm.rank() + (mine.kind == Kind::memory ? comm.size() : 0);
+  int first = over_ranks(comm, MPI_MIN, turn);
   if (first == nobody) return;
+  first %= comm.size();
   std::array<int, 2> kind_and_length{static_cast<int>(mine.kind), static_cast<int>(mine.text.size())};
   MPI_TRY(MPI_Bcast(kind_and_length.data(), 2, MPI_INT, first, comm.raw()));
   std::string text = mine.text;
@@ -45,6 +49,14 @@ void throw_agreed(const Comm& comm, const Trouble& mine) {
     case Kind::file: throw FileError(text);
     default: throw RuntimeError(text);
   }
+}
+
+void throw_named(const Comm& comm, Trouble mine) {
+  if (same_on_all(comm, mine.kind == Trouble::Kind::none, {})) [[likely]]
+    return;
+  if (!same_on_all(comm, true, mine.text) && mine.kind != Trouble::Kind::none)
+    mine.text += " (rank " + std::to_string(comm.rank()) + ")";
+  throw_agreed(comm, mine);
 }
 
 }  // namespace cairn

@@ -7,9 +7,10 @@
 
 namespace cairn {
 
-/// Why a rank cannot go on. Of the troubles of several ranks, that of the lowest rank is reported.
+/// Why a rank cannot go on. Of the troubles of several ranks, that of the lowest rank is reported; too little memory
+/// only if no rank has another.
 struct Trouble {
-  enum class Kind : int { none, argument, memory, file, runtime };
+  enum class Kind : int { none, argument, memory, file, runtime, other };
   Kind kind = Kind::none;
   std::string text;
 };
@@ -17,20 +18,28 @@ struct Trouble {
 /// The exception in flight as trouble: its class in Cairn's hierarchy, and its message.
 Trouble describe(const std::exception_ptr& error);
 
-/// Collective: throws on every rank the error of the lowest rank that has any; returns if none has.
+/// What `work` throws, if it does.
+template <class Work>
+Trouble trouble_of(const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    return describe(std::current_exception());
+  }
+  return {};
+}
+
+/// Collective: throws on every rank the error of the first rank that has any; returns if none has.
 void throw_agreed(const Comm& comm, const Trouble& mine);
+
+/// The same, and the message names the rank, unless all have the same trouble.
+void throw_named(const Comm& comm, Trouble mine);
 
 /// Collective: runs `work` on every rank; if it throws on any, every rank throws the error of the lowest such rank.
 /// `work` may hold no collective call, except one that every rank reaches and that comes last.
 template <class Work>
 void together(const Comm& comm, const Work& work) {
-  Trouble mine;
-  try {
-    work();
-  } catch (...) {
-    mine = describe(std::current_exception());
-  }
-  throw_agreed(comm, mine);
+  throw_agreed(comm, trouble_of(work));
 }
 
 }  // namespace cairn

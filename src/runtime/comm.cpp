@@ -88,10 +88,14 @@ class ErrorsReturn {
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
 };
 
-void require_usable(MPI_Comm comm) {
+void require_mpi() {
   int initialized = 0;
   MPI_Initialized(&initialized);
   if (!initialized || mpi_has_ended()) throw RuntimeError("comm: expected a call between MPI_Init and MPI_Finalize");
+}
+
+void require_usable(MPI_Comm comm) {
+  require_mpi();
   if (comm == MPI_COMM_NULL)
     throw ArgumentError("comm: MPI_COMM_NULL, expected a communicator of which the caller is a member");
   const ErrorsReturn world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
@@ -121,6 +125,11 @@ Comm::Comm(MPI_Comm comm) {
   MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
   state_ = state.release();
   states().push_back(state_);
+}
+
+Comm Comm::from_fortran(int handle) {
+  require_mpi();  // which MPI_Comm_f2c may end the program over
+  return Comm(MPI_Comm_f2c(static_cast<MPI_Fint>(handle)));
 }
 
 int Comm::rank() const { return state_->rank; }
@@ -161,10 +170,7 @@ void Comm::agree(const std::optional<std::string>& problem, const std::string& w
   const std::string& said = problem ? *problem : text;
   if (same_on_all(*this, !problem, said)) [[likely]]
     return;
-  const bool on_all = same_on_all(*this, true, said);
-  Trouble mine;
-  if (problem) mine = {Trouble::Kind::argument, on_all ? *problem : fmt::format("{} (rank {})", *problem, rank())};
-  throw_agreed(*this, mine);
+  throw_named(*this, problem ? Trouble{Trouble::Kind::argument, *problem} : Trouble{});
   std::string zero = text;
   broadcast(*this, zero);
   const auto [here, there] = differences(text, zero);

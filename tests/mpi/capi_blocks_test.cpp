@@ -112,7 +112,10 @@ TEST(CApiBlocks, FunctionsAreThoseOfTheLibrary) {
   cairn_function_options_init(&options);
   options.eps = 0;
   int iterations = 0;
-  options.watch = [](const cairn_iteration* i, void* count) { *static_cast<int*>(count) += i->number > 0 ? 1 : 0; };
+  options.watch = [](const cairn_iteration* i, void* count) {
+    *static_cast<int*>(count) += i->number > 0 ? 1 : 0;
+    return 0;
+  };
   options.context = &iterations;
   cairn_block_sparse *inverse = nullptr, *root = nullptr, *sign = nullptr, *p = nullptr;
   EXPECT_DONE(cairn_inverse(s, &options, &inverse));

@@ -372,6 +372,12 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(good, o, "transport: node-shared, expected two-sided or one-sided");
   o = {}, o.max_idle = 0.1;
   refused(good, o, "max_idle: expected none");
+  o = {}, o.ranks_per_node = 2;
+  refused(good, o, "ranks_per_node: 2, expected 0");
+  o = {}, o.trace = "t.json";
+  refused(good, o, "trace: expected none");
+  o = {}, o.verify_counts = true;
+  refused(good, o, "verify_counts: expected none");
   o = {}, o.machine = "abacus";
   refused(good, o, "abacus");
 }

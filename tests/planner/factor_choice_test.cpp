@@ -226,6 +226,28 @@ TEST(FactorChoiceTest, NoRanksAreWithoutBlocksUnlessTheMatrixIsThere) {
   EXPECT_THROW(plan(FactoriseProblem{.n = 1, .ranks = 1000001}, {}), ArgumentError);
 }
 
+TEST(FactorChoiceTest, NoMoreRanksIdleThanAsked) {
+  const auto expect_busy = [](const auto& problem, double idle, Int fewest) {
+    Options o;
+    EXPECT_LT(plan(problem, o).collective().grid.size(), fewest);
+    o.max_idle = idle;
+    const FactorPlan chosen = plan(problem, o);
+    EXPECT_GE(chosen.collective().grid.size(), fewest) << chosen.algorithm();
+  };
+  expect_busy(FactoriseProblem{.n = 1024, .ranks = 23}, 0, 23);
+  expect_busy(FactoriseProblem{.n = 1024, .ranks = 23}, 0.1, 21);
+  expect_busy(SolveProblem{.m = 256, .n = 256, .ranks = 13}, 0.05, 13);
+  Options o;
+  o.max_idle = 0.5;
+  try {
+    plan(FactoriseProblem{.n = 10, .ranks = 30}, o);
+    FAIL() << "a single block keeps 15 ranks busy";
+  } catch (const ArgumentError& e) {
+    EXPECT_STREQ(e.what(),
+                 "max_idle: 0.5, but no variant of any algorithm keeps 15 of 30 ranks busy, expected a larger share");
+  }
+}
+
 // Those that arrive: of cholesky 3x2x2 on 13 ranks fewer are received by definition, and more travel.
 TEST(FactorChoiceTest, FewestWordsAreThoseThatTravelAndThePageComparesThem) {
   for (const FactoriseProblem& p :

@@ -179,10 +179,8 @@ Blocks<T> compact(const BlocksView<T>& x) {
   return all;
 }
 
-template <class T>
-Blocks<T> merged(Blocks<T> x, const BlockPattern& more) {
-  Blocks<T> all = none_like(x);
-  all.values = std::move(x.values);
+void insert(BlockPattern& x, const BlockPattern& more) {
+  BlockPattern all = none_like(x);
   for (std::size_t p = 0, q = 0; p < x.rows.size() || q < more.rows.size();) {
     const bool of_x = q == more.rows.size() || (p < x.rows.size() && x.rows[p] <= more.rows[q]),
                of_more = p == x.rows.size() || (q < more.rows.size() && more.rows[q] <= x.rows[p]);
@@ -197,7 +195,7 @@ Blocks<T> merged(Blocks<T> x, const BlockPattern& more) {
     }
     p += of_x, q += of_more;
   }
-  return all;
+  x = std::move(all);
 }
 
 Int find(const BlockPattern& x, BlockIndex i, BlockIndex j) {
@@ -221,7 +219,7 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
     const T* const from = y.block(b);
     for (Int w = 0; w < words; ++w) to[w] = there < 0 ? factor * from[w] : to[w] + factor * from[w];
   });
-  if (more.blocks() > 0) x = merged(std::move(x), more);
+  if (more.blocks() > 0) insert(x, more);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                               \
@@ -235,7 +233,6 @@ void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
                                             const std::vector<BlockIndex>*);                               \
   template Blocks<T> joined(const std::vector<BlocksView<T>>&, const BlockPattern&);                       \
   template Blocks<T> compact(const BlocksView<T>&);                                                        \
-  template Blocks<T> merged(Blocks<T>, const BlockPattern&);                                               \
   template void add(Blocks<T>&, T, const BlocksView<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

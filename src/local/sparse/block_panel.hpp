@@ -52,9 +52,8 @@ Blocks<T> joined(const std::vector<BlocksView<T>>& panels, const BlockPattern& l
 /// The same blocks one after another in `values`, by rows.
 template <class T>
 Blocks<T> compact(const BlocksView<T>& x);
-/// x with the blocks of `more`, none of which it has, whose values are among those of x.
-template <class T>
-Blocks<T> merged(Blocks<T> x, const BlockPattern& more);
+/// x gets the blocks of `more`, none of which it has; their values are among its own. All, or none if memory is short.
+void insert(BlockPattern& x, const BlockPattern& more);
 /// Block columns in which there are any blocks.
 Int columns_with_blocks(const BlockPattern& x);
 /// Where the values of block (i, j) begin; -1 if it is not there.

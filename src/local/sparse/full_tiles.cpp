@@ -208,7 +208,7 @@ void FullTiles<T>::make_blocks(const Call& call) {
     });
   }
   resize(C.values, place(words));
-  if (more.blocks() > 0) C = merged(std::move(C), more);
+  if (more.blocks() > 0) insert(C, more);
   unset_.resize(C.at.size());
   for (std::size_t b = 0; b < unset_.size(); ++b) unset_[b] = C.at[b] >= before;
 }
