@@ -12,6 +12,7 @@
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/fail_together.hpp"
 #include "runtime/prepared_schedule.hpp"
 
 namespace cairn {

@@ -45,8 +45,9 @@ void require_square(const BlockSparse<T>& A, const char* name) {
 template <class T>
 double unit_of(const BlockSparse<T>& A) {
   const double most = A.norm(Norm::max);
-  constexpr double least = std::numeric_limits<decltype(std::abs(T()))>::min();
-  return most >= least ? std::exp2(std::round(std::log2(most))) : 1;
+  using Real = std::numeric_limits<decltype(std::abs(T()))>;
+  constexpr double largest = Real::max_exponent - 1;  // which is representable, and so is its inverse
+  return most >= Real::min() ? std::exp2(std::min(largest, std::round(std::log2(most)))) : 1;
 }
 
 template <class T>

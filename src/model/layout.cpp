@@ -293,6 +293,13 @@ Int Layout::original(Int rank) const {
   return rank;
 }
 
+Int Layout::distinct_words() const {
+  Int sum = 0;
+  for (Int rank = 0; rank < grid.ranks(); ++rank)
+    if (live(rank) && original(rank) == rank) sum += words(rank);
+  return sum;
+}
+
 bool Layout::overlapping() const {
   bool shared = false;
   for (const Dim* dim : {&rows, &cols})

@@ -29,10 +29,7 @@ void require_size(std::string_view name, Int size) {
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
   const bool too_large = l && real(l->m()) * real(l->n()) > most_words;  // of another size
   if (!l || l->blocks || l->overlapping() || too_large) return;
-  Int words = 0;
-  for (Int rank = 0; rank < l->grid.ranks(); ++rank)
-    if (l->live(rank) && l->original(rank) == rank) words += l->words(rank);
-  if (words != l->m() * l->n())
+  if (const Int words = l->distinct_words(); words != l->m() * l->n())
     throw ArgumentError(
         fmt::format("layout of {}: ranks hold {} of {} elements, expected each of them once, or in copies", name, words,
                     l->m() * l->n()));

@@ -19,14 +19,15 @@ struct Outbox {
 
   /// for_each(visit) calls visit(rank, make) for each parcel, twice alike; make() is the parcel.
   template <class ForEach>
-  Outbox(int ranks, const ForEach& for_each) : counts(static_cast<std::size_t>(ranks)), starts(counts.size()) {
-    for_each([&](auto rank, const auto&) { ++counts[static_cast<std::size_t>(rank)]; });
+  Outbox(int ranks, const ForEach& for_each) : counts(place(ranks)), starts(counts.size()) {
+    std::vector<Int> at(counts.size());
+    for_each([&](auto rank, const auto&) { ++at[place(rank)]; });
+    const int all = to_int(std::accumulate(at.begin(), at.end(), Int{0}), "parcels");
+    std::copy(at.begin(), at.end(), counts.begin());
     std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
-    std::vector<int> at = starts;
-    parcels.resize(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
-    for_each([&](auto rank, const auto& make) {
-      parcels[static_cast<std::size_t>(at[static_cast<std::size_t>(rank)]++)] = make();
-    });
+    std::copy(starts.begin(), starts.end(), at.begin());
+    parcels.resize(place(all));
+    for_each([&](auto rank, const auto& make) { parcels[place(at[place(rank)]++)] = make(); });
   }
 };
 

@@ -41,7 +41,7 @@ bool keep_entry(const std::string& path, const std::string& about, const Json& e
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   try {
-    io::write_whole(path, all.dump(2) + '\n');
+    io::write_whole(path, all.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');  // names may be no UTF-8
     return true;
   } catch (const Error&) {
     return false;

@@ -30,11 +30,13 @@ std::optional<std::string> problem_with_part(std::string_view name, const DistMa
   return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
 }
 
-/// The same, and that ranks share some elements of the matrix and not others.
+/// The same, and that ranks share some elements of the matrix and not others, or that nobody holds them.
 template <class T>
 std::optional<std::string> problem_with_single_part(std::string_view name, const DistMatrix<T>& X, int rank) {
-  if (X.layout().overlapping())
-    return fmt::format("{}: some of its elements are on several ranks, expected a layout with each on one", name);
+  const Layout& l = X.layout();
+  if (!l.blocks && l.distinct_words() != l.m() * l.n())
+    return fmt::format("{}: some of its elements are on {}, expected a layout with each on one", name,
+                       l.distinct_words() > l.m() * l.n() ? "several ranks" : "no rank");
   return problem_with_part(name, X, rank);
 }
 

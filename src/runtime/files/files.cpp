@@ -19,6 +19,7 @@
 #include "runtime/files/matrix_market_file.hpp"
 #include "runtime/files/npy_file.hpp"
 #include "runtime/files/source.hpp"
+#include "runtime/problem_with_part.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -128,8 +129,11 @@ void inspect(FileInfo& info, FileInfo::Source& source, const std::string& name) 
         "Cairn's block-sparse files ('\\x89CAIRN')",
         name, io::in_quotes(text.substr(0, 16))));
   // Comments before the sizes may be long.
-  while (!info.compressed && static_cast<Int>(start.size()) < info.bytes && !io::has_matrix_market_header(start))
-    start = start_of(info.path, name, 4 * static_cast<Int>(start.size()));
+  while (!info.compressed && static_cast<Int>(start.size()) < info.bytes && !io::has_matrix_market_header(start)) {
+    const std::size_t before = start.size();
+    start = start_of(info.path, name, 4 * static_cast<Int>(before));
+    if (start.size() <= before) throw FileError(name + ": became shorter while it was read");
+  }
   inspect_matrix_market(info, source, info.compressed ? std::string_view(source.text) : start, name);
 }
 
@@ -206,6 +210,7 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
     if (layout.m() != file.rows || layout.n() != file.cols)
       throw ArgumentError(fmt::format("{}: the file holds {} x {}, expected {} x {} as the layout says", name,
                                       file.rows, file.cols, layout.m(), layout.n()));
+    if (const auto problem = problem_with_ranks(name, layout, comm.size())) throw ArgumentError(*problem);
     require_readable_as(file, scalar_type_of<T>);
     require_countable(file, scalar_type_of<T>);
     try {

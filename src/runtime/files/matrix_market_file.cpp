@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <optional>
 
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
+#include "io/finite.hpp"
 #include "local/sparse/elements.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/deliver_parcels.hpp"
@@ -69,10 +70,20 @@ class MatrixMarketEntries {
 template <class T>
 T element(const io::Entry& e, const io::MatrixMarketHeader& header, bool allow_nonfinite) {
   const T value = element_of<T>(e.value);
-  if (!allow_nonfinite && !std::isfinite(std::abs(value)) && std::isfinite(std::abs(e.value)))
+  if (!allow_nonfinite && io::first_nonfinite(&value, scalar_type_of<T>, 1) >= 0)  // e.value is finite
     throw FileError(fmt::format("{}: the value in row {}, column {} is too large for {}", header.file_name, e.row + 1,
                                 e.col + 1, name_of(scalar_type_of<T>)));
   return value;
+}
+
+/// Throws FileError if one of so many elements is not finite, where their entries were. Collective.
+template <class T>
+void require_finite_sums(const Comm& comm, const io::MatrixMarketHeader& header, const T* elements, Int count) {
+  together(comm, [&] {
+    if (io::first_nonfinite(elements, scalar_type_of<T>, count) >= 0)
+      throw FileError(fmt::format("{}: an element is given several times, and the sum is too large for {}",
+                                  header.file_name, name_of(scalar_type_of<T>)));
+  });
 }
 
 /// An element on its way to the rank that keeps it.
@@ -87,19 +98,21 @@ struct Parcel {
 template <class T>
 void read_matrix_market(const Comm& comm, const FileInfo& file, const io::MatrixMarketHeader& header,
                         const DistMatrix<T>& matrix, const ReadOptions& options) {
-  const Owners owners(matrix.layout(), comm.size());
+  std::optional<Owners> owners;
+  together(comm, [&] { owners.emplace(matrix.layout(), comm.size()); });
   MatrixMarketEntries all(comm, file, header, options);
   for (Int pass = 0; pass < all.passes(); ++pass) {
     const std::vector<io::Entry> entries = all.pass(pass);
     const auto send = [&](const auto& visit) {
       for (const io::Entry& e : entries)
-        owners.for_each_copy(e.row, e.col, [&](int rank, Int offset) {
+        owners->for_each_copy(e.row, e.col, [&](int rank, Int offset) {
           visit(rank, [&] { return Parcel<T>{offset, element<T>(e, header, options.allow_nonfinite)}; });
         });
     };
     for (const Parcel<T>& p : deliver<Parcel<T>>(comm, send)) matrix.data()[p.offset] += p.value;
   }
   all.finish();
+  if (!options.allow_nonfinite) require_finite_sums(comm, header, matrix.data(), matrix.words());
 }
 
 template <class T>
@@ -121,7 +134,10 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
     together(comm, [&] { blocks.add(mine); });
   }
   all.finish();
-  return blocks.take();
+  Blocks<T> made = blocks.take();
+  if (!options.allow_nonfinite)
+    require_finite_sums(comm, header, made.values.data(), static_cast<Int>(made.values.size()));
+  return made;
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                \

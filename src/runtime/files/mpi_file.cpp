@@ -46,27 +46,34 @@ MpiFile::View MpiFile::set_view(Int start, const IndexSet& places, MPI_Datatype 
   MPI_Type_size(element, &bytes);
   const std::span<const Range> runs = places.pieces();
   const Int first = runs.empty() ? 0 : runs.front().lo;
-  std::vector<int> lengths;
-  std::vector<MPI_Aint> starts;
-  for (Range r : runs) {
-    lengths.push_back(to_int(r.size(), "elements of a run in a file"));
-    starts.push_back(static_cast<MPI_Aint>((r.lo - first) * bytes));
-  }
   MPI_Datatype pattern = element;
-  if (runs.size() > 1) {
-    MPI_TRY(MPI_Type_create_hindexed(to_int(static_cast<Int>(runs.size()), "runs in a file"), lengths.data(),
-                                     starts.data(), element, &pattern));
-    MPI_TRY(MPI_Type_commit(&pattern));
+  View view;
+  try {
+    view.words = to_int(places.size(), "elements of a transfer");
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> starts;
+    for (Range r : runs) {
+      lengths.push_back(static_cast<int>(r.size()));
+      starts.push_back(static_cast<MPI_Aint>((r.lo - first) * bytes));
+    }
+    if (runs.size() > 1) {
+      MPI_TRY(
+          MPI_Type_create_hindexed(static_cast<int>(runs.size()), lengths.data(), starts.data(), element, &pattern));
+      MPI_TRY(MPI_Type_commit(&pattern));
+    }
+  } catch (...) {
+    view.words = 0, view.error = std::current_exception();
   }
-  const int code = MPI_File_set_view(file_, start + first * bytes, element, pattern, "native", MPI_INFO_NULL);
-  if (runs.size() > 1) MPI_Type_free(&pattern);
-  return {to_int(places.size(), "elements of a transfer"), code};
+  view.code = MPI_File_set_view(file_, start + first * bytes, element, pattern, "native", MPI_INFO_NULL);
+  if (pattern != element) MPI_Type_free(&pattern);
+  return view;
 }
 
 void MpiFile::read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data) {
   const View view = set_view(start, places, element);
   MPI_Status status;
   const int code = MPI_File_read_at_all(file_, 0, data, view.words, element, &status);
+  if (view.error) std::rethrow_exception(view.error);
   require(view.code);
   require(code);
   require_count(status, element, view.words);

@@ -2,6 +2,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <exception>
 #include <string>
 
 #include "cairn/comm.hpp"
@@ -42,6 +43,7 @@ class MpiFile {
   struct View {
     int words = 0;
     int code = MPI_SUCCESS;  ///< a rank whose view failed must still take part in the transfer
+    std::exception_ptr error{};
   };
   /// Collective: `places` are then found one after another from offset 0 on.
   View set_view(Int start, const IndexSet& places, MPI_Datatype element);

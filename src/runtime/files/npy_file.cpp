@@ -74,8 +74,11 @@ void for_each_portion(const Comm& comm, const std::vector<Part<T>>& parts, std::
     const Int rounds = over_ranks(comm, MPI_MAX, portions);
     for (Int r = 0; r < rounds; ++r) {
       const bool mine = r < portions;
-      const FilePart::Portion portion = mine ? part->file.portion(r) : FilePart::Portion{};
-      const IndexSet places = mine ? part->file.places_in_file(portion) : IndexSet{};
+      FilePart::Portion portion;
+      IndexSet places;
+      together(comm, [&] {
+        if (mine) portion = part->file.portion(r), places = part->file.places_in_file(portion);
+      });
       together(comm, [&] { move(mine ? part : nullptr, portion, places); });
     }
   }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "io/gzip.hpp"
 #include "io/matrix_market.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/files/source.hpp"
@@ -24,7 +26,15 @@ TextSlices::TextSlices(const Comm& comm, const FileInfo& file, Int start, Int sl
     : comm_(comm), info_(file), name_(label(file.path, file.argument)), start_(start), end_(file.source->text_bytes) {
   const Int bytes = std::max<Int>(0, end_ - start_), a_pass = slice_bytes * comm.size();
   passes_ = std::max<Int>(1, ceil_div(bytes, a_pass));
-  if (!file.compressed) file_.emplace(comm, file.path, MpiFile::Mode::read, name_);
+  if (!file.compressed) {
+    file_.emplace(comm, file.path, MpiFile::Mode::read, name_);
+    return;
+  }
+  together(comm, [&] {
+    if (comm.rank() != 0) return;
+    text_ = file.source->text;
+    if (text_.empty()) text_ = again_ = io::read_file(file.path, name_);  // on another rank 0 it is there
+  });
 }
 
 std::string TextSlices::slice(Int pass) {
@@ -66,27 +76,31 @@ void TextSlices::read_to_line_end(Int at, std::string& line) {
 
 std::string TextSlices::receive(Int pass) {
   const Int ranks = comm_.size();
-  const std::string_view body = std::string_view(info_.source->text)
-                                    .substr(std::min(info_.source->text.size(), static_cast<std::size_t>(start_)));
+  const std::string_view body = text_.substr(std::min(text_.size(), place(start_)));
   std::vector<Range> slices;
   std::vector<Int> sizes;
   for (Int rank = 0; comm_.rank() == 0 && rank < ranks; ++rank) {
     slices.push_back(io::line_slice(body, passes_ * ranks, pass * ranks + rank));
     sizes.push_back(slices.back().size());
   }
-  Int mine = 0;
-  MPI_TRY(MPI_Scatter(sizes.data(), 1, MPI_INT64_T, &mine, 1, MPI_INT64_T, 0, comm_.raw()));
+  Int bytes = 0;
+  MPI_TRY(MPI_Scatter(sizes.data(), 1, MPI_INT64_T, &bytes, 1, MPI_INT64_T, 0, comm_.raw()));
+  std::string mine;
+  together(comm_, [&] {
+    if (bytes > std::numeric_limits<int>::max())
+      throw FileError(fmt::format("{}: a line of about {} bytes, expected one entry a line", name_, bytes));
+    mine.resize(place(bytes));
+  });
   if (comm_.rank() != 0) {
-    std::string text(static_cast<std::size_t>(mine), '\0');
-    MPI_TRY(
-        MPI_Recv(text.data(), to_int(mine, "bytes of text"), MPI_CHAR, 0, slice_tag, comm_.raw(), MPI_STATUS_IGNORE));
-    return text;
+    MPI_TRY(MPI_Recv(mine.data(), static_cast<int>(bytes), MPI_CHAR, 0, slice_tag, comm_.raw(), MPI_STATUS_IGNORE));
+    return mine;
   }
   for (int rank = 1; rank < comm_.size(); ++rank) {
-    const Range s = slices[static_cast<std::size_t>(rank)];
-    MPI_TRY(MPI_Send(body.data() + s.lo, to_int(s.size(), "bytes of text"), MPI_CHAR, rank, slice_tag, comm_.raw()));
+    const Range s = slices[place(rank)];
+    MPI_TRY(MPI_Send(body.data() + s.lo, static_cast<int>(s.size()), MPI_CHAR, rank, slice_tag, comm_.raw()));
   }
-  return std::string(body.substr(static_cast<std::size_t>(slices[0].lo), static_cast<std::size_t>(slices[0].size())));
+  body.copy(mine.data(), mine.size(), place(slices[0].lo));
+  return mine;
 }
 
 void TextSlices::close() {

@@ -32,6 +32,8 @@ class TextSlices {
   std::string name_;
   Int start_, end_, passes_;
   std::optional<MpiFile> file_;
+  std::string again_;
+  std::string_view text_{};  // of a compressed file, on rank 0
 };
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 #include "runtime/sparse/exchange.hpp"
 
 #include "base/scalars.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/sparse/panel_messages.hpp"
 
@@ -31,28 +32,37 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 template <class T>
 Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
-  std::vector<BlockPanel<T>> panels =
-      split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
+  std::vector<BlockPanel<T>> panels;
   std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
-  for (std::size_t r = 0; r < ranks; ++r) {
-    sent[2 * r] = static_cast<Int>(panels[r].index.size());
-    sent[2 * r + 1] = panels[r].words;
-  }
+  together(comm, [&] {
+    panels = split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
+    for (std::size_t r = 0; r < ranks; ++r) {
+      sent[2 * r] = static_cast<Int>(panels[r].index.size());
+      sent[2 * r + 1] = panels[r].words;
+    }
+  });
   MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
   PanelMessages<T> messages(comm, x.pattern);
-  std::vector<std::shared_ptr<typename PanelMessages<T>::Arriving>> expected;
+  std::vector<std::shared_ptr<typename PanelMessages<T>::Arriving>> expected(ranks);
   constexpr int tag = 0;
-  for (std::size_t d = 1; d < ranks; ++d) {
-    const std::size_t from = (me + ranks - d) % ranks;
-    if (arriving[2 * from + 1] > 0)
-      expected.push_back(messages.expect(arriving[2 * from], arriving[2 * from + 1], static_cast<int>(from), tag));
-  }
+  together(comm, [&] {
+    for (std::size_t from = 0; from < ranks; ++from)
+      if (from != me && arriving[2 * from + 1] > 0)
+        expected[from] = messages.room(arriving[2 * from], arriving[2 * from + 1]);
+  });
+  for (std::size_t d = 1; d < ranks; ++d)
+    if (const std::size_t from = (me + ranks - d) % ranks; expected[from])
+      messages.expect(*expected[from], static_cast<int>(from), tag);
   for (std::size_t d = 1; d < ranks; ++d)
     if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0)
       messages.send(std::make_shared<BlockPanel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
-  std::vector<BlocksView<T>> all{panels[me].view()};
-  for (const auto& panel : expected) all.push_back(panel->take()->view());
-  Blocks<T> result = joined(all, x.pattern);
+  Blocks<T> result;
+  together(comm, [&] {
+    std::vector<BlocksView<T>> all{panels[me].view()};
+    for (const auto& panel : expected)
+      if (panel) all.push_back(panel->take()->view());
+    result = joined(all, x.pattern);
+  });
   messages.finish();
   if (received) *received += messages.arrived().words;
   return result;

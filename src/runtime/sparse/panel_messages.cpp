@@ -66,6 +66,7 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::room(Int 
   x->all_ = this;
   x->index_.resize(static_cast<std::size_t>(numbers));
   x->values_ = memory_->take<T>(words);
+  x->words_ = words;
   return x;
 }
 
@@ -73,12 +74,17 @@ template <class T>
 std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::expect(Int numbers, Int words, int from,
                                                                               int tag) {
   const auto x = room(numbers, words);
-  MPI_TRY(MPI_Irecv(x->index_.data(), to_int(numbers, "numbers of an index"), MPI_INT32_T, from, index_tag(tag),
-                    comm_.raw(), &x->requests_[0]));
-  const TypedBuffer b = values_.whole(words);
-  MPI_TRY(MPI_Irecv(x->values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x->requests_[1]));
-  x->sent_ = true;
+  expect(*x, from, tag);
   return x;
+}
+
+template <class T>
+void PanelMessages<T>::expect(Arriving& x, int from, int tag) {
+  MPI_TRY(MPI_Irecv(x.index_.data(), to_int(static_cast<Int>(x.index_.size()), "numbers of an index"), MPI_INT32_T,
+                    from, index_tag(tag), comm_.raw(), &x.requests_[0]));
+  const TypedBuffer b = values_.whole(x.words_);
+  MPI_TRY(MPI_Irecv(x.values_.get(), b.count, b.type, from, values_tag(tag), comm_.raw(), &x.requests_[1]));
+  x.sent_ = true;
 }
 
 template <class T>

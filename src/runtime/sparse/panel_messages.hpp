@@ -56,12 +56,16 @@ class PanelMessages {
     PanelMessages* all_ = nullptr;
     std::vector<BlockIndex> index_;
     std::shared_ptr<T> values_;
+    Int words_ = 0;
     bool sent_ = false;  // by its owner, maybe not all of it
     MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     PanelPointer taken_;
   };
   /// Of as many numbers and words, or fewer of both where it is asked for.
   std::shared_ptr<Arriving> expect(Int numbers, Int words, int from, int tag);
+  /// The same in two steps: memory for a panel, and its receipt.
+  std::shared_ptr<Arriving> room(Int numbers, Int words);
+  void expect(Arriving& panel, int from, int tag);
   /// The same out of its owner's window, where it lies at `place`.
   std::shared_ptr<Arriving> fetch(PanelWindow& window, PanelPlaces::Place place, Int numbers, Int words, int from);
   /// The same of a panel of any size: waits for it.
@@ -80,7 +84,6 @@ class PanelMessages {
     std::shared_ptr<const void> what;  // a panel, or the blocks that are needed of one
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   };
-  std::shared_ptr<Arriving> room(Int numbers, Int words);
   std::vector<BlockIndex> awaited(int from, int tag);
   void count(std::size_t numbers, Int words);
 
