@@ -90,7 +90,7 @@ void require_finite(const Comm& comm, const std::string& name, Uplo triangle, co
       problem = fmt::format("{}: found NaN or infinity in row {}, column {} (counted from 0), expected finite numbers",
                             name, i, j);
   });
-  fail_together<FileError>(comm, problem);
+  fail_together(comm, Trouble::Kind::file, problem);
 }
 
 template <class T>

@@ -54,7 +54,7 @@ void Timeline::write() const {
   } catch (const std::exception& e) {
     problem = fmt::format("--trace: {}", e.what());
   }
-  fail_together<FileError>(world_, problem);
+  fail_together(world_, Trouble::Kind::file, problem);
 }
 
 }  // namespace cairn::app

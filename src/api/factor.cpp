@@ -12,8 +12,8 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "planner/plan_factor.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -35,8 +35,8 @@ class InPlace {
       if (solve->diag == Diag::stored) diagonal_.emplace(p.layout_a(), comm_.rank());
       layouts.push_back(p.layout_b());
     }
-    fail_together<MemoryError>(
-        comm_, unless_allocated([&] { run_.emplace(comm_, p, Labels(), std::move(layouts)); }, no_buffers));
+    fail_together(comm_, Trouble::Kind::memory,
+                  unless_allocated([&] { run_.emplace(comm_, p, Labels(), std::move(layouts)); }, no_buffers));
   }
 
   const FactorPlan& plan() const { return run_->plan(); }

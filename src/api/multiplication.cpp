@@ -15,8 +15,8 @@
 #include "cairn/gemm.hpp"
 #include "model/transport.hpp"
 #include "planner/plan_data.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/agreement.hpp"
-#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 
 namespace cairn {
@@ -76,7 +76,7 @@ struct Multiplication<T>::Impl {
     if (!agreed) compare_plans();
     const std::optional<std::string> problem = unless_allocated([&] { use_transport(); }, no_buffers);
     if (agreed && problem) throw MemoryError(*problem);
-    if (!agreed) fail_together<MemoryError>(comm, problem);
+    if (!agreed) fail_together(comm, Trouble::Kind::memory, problem);
   }
 
   void compare_plans() const {

@@ -9,10 +9,11 @@
 #include "api/arguments.hpp"
 #include "api/made_together.hpp"
 #include "base/scalars.hpp"
+#include "cairn/error.hpp"
 #include "cairn/matrix.hpp"
 #include "cairn/options.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/fail_together.hpp"
 #include "runtime/prepared_schedule.hpp"
 
 namespace cairn {
@@ -141,7 +142,7 @@ class PreparedRun {
     if (report.from_other_nodes != expected.node_words && !problem)
       problem = fmt::format("received {} words from other nodes, where the plan counts {}", report.from_other_nodes,
                             expected.node_words);
-    fail_together<RuntimeError>(comm_, problem);
+    fail_together(comm_, Trouble::Kind::runtime, problem);
   }
 
   const Comm comm_;

@@ -11,8 +11,8 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/fail_together.hpp"
 #include "schedule/text.hpp"
 #include "schedule/transfers.hpp"
 
@@ -77,9 +77,10 @@ struct Redistribution<T>::Impl {
     const auto prepare = [&] {
       prepared.emplace(comm, Wanted{schedule, schedule, scalar_type_of<T>}, std::vector{a, b}, Options());
     };
-    fail_together<MemoryError>(
-        comm, unless_allocated(
-                  prepare, "redistribution: the buffers of its messages cannot be allocated, expected more memory"));
+    fail_together(
+        comm, Trouble::Kind::memory,
+        unless_allocated(prepare,
+                         "redistribution: the buffers of its messages cannot be allocated, expected more memory"));
   }
 
   std::optional<std::string> problem_with(T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B) const {

@@ -1,6 +1,8 @@
 // Errors agreed on by all ranks: work that may fail on some ranks makes the same error on all of them.
 #pragma once
 #include <exception>
+#include <new>
+#include <optional>
 #include <string>
 
 #include "cairn/comm.hpp"
@@ -34,6 +36,22 @@ void throw_agreed(const Comm& comm, const Trouble& mine);
 
 /// The same, and the message names the rank, unless all have the same trouble.
 void throw_named(const Comm& comm, Trouble mine);
+
+/// Collective: an error of that kind on every rank if any has a problem, as throw_named() does it.
+inline void fail_together(const Comm& comm, Trouble::Kind kind, const std::optional<std::string>& problem) {
+  throw_named(comm, problem ? Trouble{kind, *problem} : Trouble{});
+}
+
+/// `otherwise` if make() finds no memory on this rank.
+template <class Make>
+std::optional<std::string> unless_allocated(Make make, const char* otherwise) {
+  try {
+    make();
+  } catch (const std::bad_alloc&) {
+    return otherwise;
+  }
+  return {};
+}
 
 /// Collective: runs `work` on every rank; if it throws on any, every rank throws the error of the lowest such rank.
 /// `work` may hold no collective call, except one that every rank reaches and that comes last.

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "cairn/error.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/comm_state.hpp"
-#include "runtime/fail_together.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/nodes.hpp"
 
@@ -74,7 +74,7 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   auto w = std::make_shared<Window>();
   // MPICH 4.0.2 reads beside the right place where a window before has a size that its alignment does not divide.
   w->bytes = std::max(WindowPool::small, (bytes + 63) / 64 * 64);
-  fail_together<RuntimeError>(comm, without_room(comm, w->bytes));
+  fail_together(comm, Trouble::Kind::runtime, without_room(comm, w->bytes));
   std::optional<std::string> problem;
   try {
     void* base = nullptr;
@@ -85,7 +85,7 @@ std::shared_ptr<Window> made_together(const Comm& comm, Int bytes) {
   } catch (const RuntimeError& e) {
     problem = e.what();
   }
-  fail_together<RuntimeError>(comm, problem);
+  fail_together(comm, Trouble::Kind::runtime, problem);
   return w;
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/scalars.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/fail_together.hpp"
 #include "runtime/mpi_check.hpp"
 
 namespace cairn {
@@ -68,7 +68,8 @@ Scalapack<T>::Scalapack(const Comm& comm, Int m, Int n, Int k, Int pr, Int pc, I
   Library& lib = library();
   if (lib.why_not.empty()) lib.find(gemm_, gemm_name<T>);
   // A file may be there on one node and not on another.
-  fail_together<RuntimeError>(comm, lib.why_not.empty() ? std::nullopt : std::optional("ScaLAPACK: " + lib.why_not));
+  fail_together(comm, Trouble::Kind::runtime,
+                lib.why_not.empty() ? std::nullopt : std::optional("ScaLAPACK: " + lib.why_not));
   const auto small = [](Int x) { return to_int(x, "sizes for ScaLAPACK"); };
   sizes_ = {small(m), small(n), small(k)};
   context_ = lib.system_handle(comm.raw());
