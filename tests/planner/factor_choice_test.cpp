@@ -229,10 +229,10 @@ TEST(FactorChoiceTest, NoRanksAreWithoutBlocksUnlessTheMatrixIsThere) {
 TEST(FactorChoiceTest, NoMoreRanksIdleThanAsked) {
   const auto expect_busy = [](const auto& problem, double idle, Int fewest) {
     Options o;
-    EXPECT_LT(plan(problem, o).collective().grid.size(), fewest);
+    EXPECT_LT(plan(problem, o).data().wire.grid.size(), fewest);
     o.max_idle = idle;
     const FactorPlan chosen = plan(problem, o);
-    EXPECT_GE(chosen.collective().grid.size(), fewest) << chosen.algorithm();
+    EXPECT_GE(chosen.data().wire.grid.size(), fewest) << chosen.algorithm();
   };
   expect_busy(FactoriseProblem{.n = 1024, .ranks = 23}, 0, 23);
   expect_busy(FactoriseProblem{.n = 1024, .ranks = 23}, 0.1, 21);
