@@ -4,6 +4,11 @@
 #include "cairn/cairn.hpp"
 
 int main(int argc, char** argv) {
+  try {
+    cairn::Comm::from_fortran(0);
+    return 26;
+  } catch (const cairn::RuntimeError&) {  // MPI has not begun
+  }
   const cairn::MpiSession session(&argc, &argv);
   const cairn::Comm comm = cairn::Comm::world();
   const auto matrix = [&] {

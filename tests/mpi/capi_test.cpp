@@ -134,12 +134,21 @@ TEST(CApi, WhatIsWrongWithAFactorisationOnOneRankIsReportedOnAll) {
 }
 
 TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
-  expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), nullptr), CAIRN_ARGUMENT_ERROR, "comm: NULL");
   cairn_comm* comm = nullptr;
+  expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), rank() == 1 ? nullptr : &comm), CAIRN_ARGUMENT_ERROR,
+                 "comm: NULL");
   expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), &comm), CAIRN_ARGUMENT_ERROR, "MPI_COMM_NULL");
-  cairn_layout* layout = nullptr;
-  expect_message(cairn_layout_on_one_rank(-1, 2, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "negative");
-  expect_message(cairn_layout_row_blocks(1, 2, 0, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "expected at least 1");
+  const LayoutHandle there = block_cyclic(4, 4);
+  cairn_layout* layout = there.get();  // which a call that fails makes NULL
+  expect_message(cairn_layout_on_one_rank(-1, 2, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR,
+                 "m: -1, expected 0 or more");
+  EXPECT_EQ(layout, nullptr);
+  constexpr int64_t large = int64_t{1} << 32;
+  expect_message(cairn_layout_on_one_rank(large, large, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "more words than");
+  expect_message(cairn_layout_row_blocks(1, 2, 0, CAIRN_COL, &layout), CAIRN_ARGUMENT_ERROR, "ranks: 0, expected 1");
+  expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 2, 0, 0, 0, 0, &layout), CAIRN_ARGUMENT_ERROR, "a grid of 2x0");
+  expect_message(cairn_layout_arbitrary(1, 1, 1, large, &large, 1, &large, &large, CAIRN_COL, &layout),
+                 CAIRN_ARGUMENT_ERROR, "row_blocks: 4294967296, expected 0 to");
   for (const int64_t outside : {-1, 2}) {
     expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 2, 1, outside, 0, 0, &layout), CAIRN_ARGUMENT_ERROR, "rsrc");
     expect_message(cairn_layout_block_cyclic(9, 9, 2, 2, 1, 2, 0, outside, 0, &layout), CAIRN_ARGUMENT_ERROR, "csrc");
@@ -161,6 +170,22 @@ TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
   expect_message(cairn_plan_create(nullptr, nullptr, &plan), CAIRN_ARGUMENT_ERROR, "problem: NULL");
 }
 
+TEST(CApi, NullKnowsNothing) {
+  cairn_options_init(nullptr);
+  EXPECT_EQ(cairn_layout_words(nullptr, 0), 0);
+  EXPECT_EQ(cairn_layout_local_rows(nullptr, 0), 0);
+  EXPECT_EQ(cairn_layout_local_cols(nullptr, 0), 0);
+  EXPECT_EQ(cairn_layout_order(nullptr), CAIRN_COL);
+  EXPECT_EQ(cairn_layout_global_row(nullptr, 0, 0), -1);
+  EXPECT_EQ(cairn_layout_global_col(nullptr, 0, 0), -1);
+  for (const auto text : {cairn_plan_algorithm, cairn_plan_explain, cairn_plan_json}) EXPECT_EQ(text(nullptr), nullptr);
+  for (const auto text : {cairn_factor_plan_algorithm, cairn_factor_plan_explain, cairn_factor_plan_json})
+    EXPECT_EQ(text(nullptr), nullptr);
+  EXPECT_EQ(cairn_plan_predicted_seconds(nullptr), 0);
+  EXPECT_EQ(cairn_factor_plan_predicted_seconds(nullptr), 0);
+  EXPECT_STREQ(cairn_version(), CAIRN_VERSION);
+}
+
 TEST(CApi, LayoutsSayWhatRanksHold) {
   const int64_t down[] = {0, 3, 8}, across[] = {0, 8}, owner[] = {0, 1};
   cairn_layout *blocks = nullptr, *rows = nullptr;
@@ -179,6 +204,17 @@ TEST(CApi, LayoutsSayWhatRanksHold) {
     EXPECT_EQ(cairn_layout_global_col(rows, nobody, 0), -1);
   }
   cairn_layout_free(blocks), cairn_layout_free(rows);
+  const LayoutHandle cyclic = block_cyclic(40, 30);
+  const Layout same = Layout::block_cyclic(40, 30, {3, 2, size() / 2, 2, size() / 2 - 1, 0, false});
+  for (const int of : {3, 0, 3}) {  // one after another, and back
+    const Patch part = same.patches(of).front();
+    Int row = 0, col = 0;
+    for (const Range r : part.rows.pieces())
+      for (Int i = r.lo; i < r.hi; ++i) EXPECT_EQ(cairn_layout_global_row(cyclic.get(), of, row++), i);
+    for (const Range r : part.cols.pieces())
+      for (Int j = r.lo; j < r.hi; ++j) EXPECT_EQ(cairn_layout_global_col(cyclic.get(), of, col++), j);
+    for (const Int outside : {Int{-1}, row}) EXPECT_EQ(cairn_layout_global_row(cyclic.get(), of, outside), -1);
+  }
 }
 
 TEST(CApi, PlansSayWhatTheCxxPlansSay) {
@@ -198,6 +234,30 @@ TEST(CApi, PlansSayWhatTheCxxPlansSay) {
   EXPECT_EQ(count.received, same.count(3).received);
   EXPECT_EQ(count.peak_words, same.count(3).peak_words);
   expect_message(cairn_plan_count(made, 12, &count), CAIRN_ARGUMENT_ERROR, "rank: 12");
+}
+
+TEST(CApi, PlansOnACommunicatorAreThoseOfTheCxxLibrary) {
+  const CommHandle comm = world();
+  cairn_problem problem = {100, 90, 80, 1, CAIRN_FLOAT32, CAIRN_NONE, CAIRN_NONE, nullptr, nullptr, nullptr};
+  cairn_plan* made = nullptr;
+  ASSERT_EQ(cairn_plan_create_on(comm.get(), &problem, nullptr, &made), CAIRN_OK) << cairn_error_message();
+  GemmProblem p;
+  p.m = 100, p.n = 90, p.k = 80, p.type = ScalarType::float32;
+  EXPECT_EQ(cairn_plan_json(made), plan(Comm::world(), p).json());
+  cairn_plan_free(made);
+  if (rank() == 1) problem.op_a = static_cast<cairn_op>(7);
+  expect_message(cairn_plan_create_on(comm.get(), &problem, nullptr, &made), CAIRN_ARGUMENT_ERROR, "op_a: 7");
+  EXPECT_EQ(made, nullptr);
+  cairn_factor_plan* factor = nullptr;
+  const cairn_cholesky_problem factorises = {50, 1, CAIRN_FLOAT64, CAIRN_LOWER, nullptr};
+  ASSERT_EQ(cairn_cholesky_plan_create_on(comm.get(), &factorises, nullptr, &factor), CAIRN_OK);
+  EXPECT_EQ(cairn_factor_plan_json(factor), plan(Comm::world(), FactoriseProblem{.n = 50}).json());
+  cairn_factor_plan_free(factor);
+  const cairn_triangular_problem solves = {50,         20,           1,       CAIRN_FLOAT64, CAIRN_LEFT, CAIRN_LOWER,
+                                           CAIRN_NONE, CAIRN_STORED, nullptr, nullptr};
+  ASSERT_EQ(cairn_triangular_plan_create_on(comm.get(), &solves, nullptr, &factor), CAIRN_OK);
+  EXPECT_EQ(cairn_factor_plan_json(factor), plan(Comm::world(), SolveProblem{.m = 50, .n = 20}).json());
+  cairn_factor_plan_free(factor);
 }
 
 TEST(CApi, PlansAssumeTheKernelsThatTheyAreTold) {

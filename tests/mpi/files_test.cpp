@@ -440,6 +440,18 @@ TEST(MatrixMarket, ACompressedFileReadsAsThePlainOne) {
   const Int first = x.layout().rows_at(world.rank()).pieces().front().lo;
   t.for_each([&](Int i, Int j, double v) { wrong += v != x.local()(j - first, i); });
   EXPECT_EQ(wrong, 0);
+  // Where another rank is the first, which has not looked at the file.
+  MPI_Comm turned = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world.rank(), &turned);
+  {
+    const Comm reversed(turned);
+    const auto y = read_matrix<double>(reversed, info, Layout::row_blocks(768, 768, reversed.size()));
+    double sum = 0;
+    y.for_each([&](Int, Int, double v) { sum += v * v; });
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_NEAR(std::sqrt(sum), 32.15143983566702, 1e-10);
+  }
+  MPI_Comm_free(&turned);
 }
 
 TEST(MatrixMarket, ErrorsNameTheLineOfTheFileOnEveryRank) {
@@ -464,11 +476,37 @@ TEST(MatrixMarket, ErrorsNameTheLineOfTheFileOnEveryRank) {
   const auto binary =
       dir.with("binary.mtx", "%%MatrixMarket matrix coordinate real general\n200 200 200\n" + std::string(5000, '\1'));
   EXPECT_NE(failure(binary, true).find("line 3: found"), std::string::npos);
+  const Layout wider = Layout::row_blocks(200, 200, world.size() + 1);
+  EXPECT_NE(agreed_failure<ArgumentError>([&] { read_matrix<double>(world, word, wider); }).find("a layout on"),
+            std::string::npos);
   const auto large = dir.with("large.mtx", "%%MatrixMarket matrix coordinate real general\n200 200 1\n3 4 1e200\n");
   EXPECT_NE(agreed_failure<FileError>([&] {
               read_matrix<float>(world, large, Layout::row_blocks(200, 200, world.size()));
             }).find("row 3, column 4 is too large for float32"),
             std::string::npos);
+}
+
+// Each part of a complex number counts, not its absolute value; and the sum of duplicates.
+TEST(MatrixMarket, NumbersThatBecomeTooLargeAreRefused) {
+  const SharedDirectory dir;
+  const Comm world = Comm::world();
+  using C = std::complex<float>;
+  const Layout one = Layout::on_one_rank(1, 1);
+  const auto file = [&](const char* name, const std::string& field, const std::string& entries, int count) {
+    return dir.with(
+        name, "%%MatrixMarket matrix coordinate " + field + " general\n1 1 " + std::to_string(count) + "\n" + entries);
+  };
+  const auto fits = file("fits.mtx", "complex", "1 1 3e38 3e38\n", 1);
+  expect_elements<C>(
+      read_matrix<C>(world, fits, one), [](Int, Int) { return C(3e38F, 3e38F); }, "fits");
+  const auto refused = [&](const std::string& path, auto zero, const std::string& part) {
+    using T = decltype(zero);
+    EXPECT_NE(agreed_failure<FileError>([&] { read_matrix<T>(world, path, one); }).find(part), std::string::npos);
+    EXPECT_NO_THROW(read_matrix<T>(world, path, one, {.allow_nonfinite = true}));
+  };
+  refused(file("wide.mtx", "complex", "1 1 1.5e308 1.5e308\n", 1), C(), "row 1, column 1 is too large for complex64");
+  refused(file("sum.mtx", "real", "1 1 1.5e308\n1 1 1.5e308\n", 2), 0.0, "the sum is too large for float64");
+  refused(file("small.mtx", "real", "1 1 2e38\n1 1 2e38\n", 2), 0.0F, "the sum is too large for float32");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "distributed.hpp"
+#include "refusal.hpp"
 
 namespace cairn {
 
@@ -112,6 +113,31 @@ TEST(Freivalds, FindsErrorsThatCancelInARow) {
     if (i == 5 && j == 20) x -= 1e-3;
   });
   EXPECT_FALSE(p.check().passed());
+}
+
+// In these layouts ranks share some elements, or nobody has them.
+TEST(Freivalds, RefusesMatricesWhoseElementsAreNotEachOnOneRank) {
+  const Comm world = Comm::world();
+  const Int p = world.size(), n = 4 * p;
+  const auto on = [&](Cut cut) {
+    Layout l = Layout::row_blocks(n, n, p);
+    l.rows.cuts = {std::move(cut)};
+    return DistMatrix<double>::own(l, world.rank());
+  };
+  const Affine rank = Affine::along(0);
+  const auto whole = on(Cut::numbered(rank, p));
+  const auto check = [&](const DistMatrix<double>& A, const DistMatrix<double>& C) {
+    return testing::refusal([&] { freivalds(world, Op::none, Op::none, 1.0, A, whole, 0.0, nullptr, C, 1); });
+  };
+  EXPECT_EQ(check(whole, whole), "accepted");
+  const std::string shared = ": some of its elements are on several ranks",
+                    missing = ": some of its elements are on no rank";
+  for (const auto& x : {on(Cut::span(rank, p, 2)), on(Cut::numbered(rank, p / 2)), on(Cut::group(rank, p, 2))}) {
+    EXPECT_NE(check(whole, x).find("C" + shared), std::string::npos) << check(whole, x);
+    EXPECT_NE(check(x, whole).find("A" + shared), std::string::npos) << check(x, whole);
+  }
+  const auto less = on(Cut::numbered(rank, 2 * p));
+  EXPECT_NE(check(whole, less).find("C" + missing), std::string::npos) << check(whole, less);
 }
 
 TEST(Freivalds, FindsAForgottenBetaAWrongOpAndAMissingTerm) {

@@ -226,7 +226,7 @@ TEST(MatrixFunctions, SignOfAMatrixThatIsFarFromNormalIsFound) {
 
 TEST(MatrixFunctions, SignOfNumbersWhoseSquaresOverflowIsFound) {
   on_some([&](const Comm& comm) {
-    for (double size : {1e-300, 1e-200, 1e200, 1e308}) {
+    for (double size : {1e-300, 1e-200, 1e200, 1e308, 1.7e308}) {
       const auto A = sparse(comm, {1, 2}, diagonal<double>({size, -size, size}));
       EXPECT_LT(largest_difference(sign(A).value, diagonal<double>({1, -1, 1})), 1e-6) << size;
       const auto half = sign(A.stored_as(Symmetry::symmetric)).value;
