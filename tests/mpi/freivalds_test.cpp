@@ -127,7 +127,7 @@ TEST(Freivalds, RefusesMatricesWhoseElementsAreNotEachOnOneRank) {
   const Affine rank = Affine::along(0);
   const auto whole = on(Cut::numbered(rank, p));
   const auto check = [&](const DistMatrix<double>& A, const DistMatrix<double>& C) {
-    return testing::refusal([&] { freivalds(world, Op::none, Op::none, 1.0, A, whole, 0.0, nullptr, C, 1); });
+    return testing::refusal([&] { freivalds<double>(world, Op::none, Op::none, 1, A, whole, 0, nullptr, C, 1); });
   };
   EXPECT_EQ(check(whole, whole), "accepted");
   const std::string shared = ": some of its elements are on several ranks",
