@@ -169,7 +169,7 @@ TEST(CApiCheck, FindsOneWrongElementOfAProduct) {
   expect_message(check(rank() == 1 ? nullptr : &before, &result), CAIRN_ARGUMENT_ERROR, "C0");
   expect_message(check(&before, &result, 0), CAIRN_ARGUMENT_ERROR, "rounds: 0, expected 1 or more");
   const cairn_matrix nowhere = {nullptr, nullptr, 0, 0};
-  expect_message(check(rank() == 1 ? &nowhere : &before, &result), CAIRN_ARGUMENT_ERROR, "c0: NULL");
+  expect_message(check(rank() == 1 ? &nowhere : &before, &result), CAIRN_ARGUMENT_ERROR, "c0.layout: NULL");
   expect_message(check(&before, rank() == 1 ? nullptr : &result), CAIRN_ARGUMENT_ERROR, "result: NULL");
 }
 

@@ -258,9 +258,13 @@ TEST(Npy, AnElementFarBeyond32BitsIsFound) {
     file.write(reinterpret_cast<const char*>(&x), 4);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  // The corners belong to ranks 0 and 1, the rest to a rank that does not exist.
-  Layout::Blocks blocks{{0, 3, m - 3, m}, {0, 4, n - 4, n}, {0, 9999, 9999, 9999, 9999, 9999, 9999, 9999, 1}, false};
-  const auto x = read_matrix<float>(world, path, Layout::arbitrary(m, n, 10000, blocks));
+  // The corners belong to ranks 0 and 1, and the rest to nobody.
+  Layout corners = Layout::row_blocks(m, n, 2);
+  const auto ends = [](Int rim, Int size) {
+    return Cut{Cut::Kind::bounds, 3, 2 * Affine::along(0), 0, 0, {0, rim, size - rim, size}};
+  };
+  corners.rows.cuts = {ends(3, m)}, corners.cols.cuts = {ends(4, n)};
+  const auto x = read_matrix<float>(world, path, corners);
   x.for_each([](Int i, Int j, float v) { EXPECT_EQ(v, i == m - 2 && j == n - 3 ? 42.0F : 0.0F); });
   EXPECT_EQ(x.words(), world.rank() == 0 ? 12 : world.rank() == 1 ? 12 : 0);
 }
