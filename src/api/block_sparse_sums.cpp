@@ -258,11 +258,13 @@ BlockSparse<T> BlockSparse<T>::from_dense(const Comm& comm, const DistMatrix<T>&
   comm.agree(problem, "eps", fmt::format("{}", eps));
   const auto all = all_places<T>(comm, A.rows(), A.cols(), A.where());
   redistribute(comm, dense, all);
-  for_each_place(A, all.data(), [&](BlockIndex i, BlockIndex j, const T* block) {
-    const Int words = Int{A.rows()[place(i)]} * A.cols()[place(j)];
-    if (std::any_of(block, block + words, [](T x) { return x != T(0); })) A.put(i, j, block);
+  together(comm, [&] {
+    for_each_place(A, all.data(), [&](BlockIndex i, BlockIndex j, const T* block) {
+      const Int words = Int{A.rows()[place(i)]} * A.cols()[place(j)];
+      if (std::any_of(block, block + words, [](T x) { return x != T(0); })) A.put(i, j, block);
+    });
+    A.filter(eps);
   });
-  A.filter(eps);
   return A;
 }
 

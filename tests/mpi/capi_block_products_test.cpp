@@ -161,7 +161,7 @@ TEST(CApiBlockProducts, DistributionsAreMadeAndChosen) {
   expect_message(choose(2, here ? nullptr : candidates.data(), &chosen), CAIRN_ARGUMENT_ERROR, "candidates: NULL");
   expect_message(choose(2, candidates.data(), here ? nullptr : &chosen), CAIRN_ARGUMENT_ERROR, "chosen: NULL");
   expect_message(choose(0, nullptr, &chosen), CAIRN_ARGUMENT_ERROR, "candidates: none");
-  expect_message(choose(here ? -1 : 2, candidates.data(), &chosen), CAIRN_ARGUMENT_ERROR, "candidates: a negative");
+  expect_message(choose(here ? -1 : 2, candidates.data(), &chosen), CAIRN_ARGUMENT_ERROR, "count: -1, expected 0 to");
   expect_message(cairn_distribution_costs(made, 2, candidates.data(), here ? nullptr : costs.data()),
                  CAIRN_ARGUMENT_ERROR, "costs: NULL");
   expect_message(cairn_block_distribution_dealt(-1, 1, 1, 1, &dealt), CAIRN_ARGUMENT_ERROR, "block_rows: -1");

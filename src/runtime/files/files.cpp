@@ -216,7 +216,7 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
     try {
       matrix = DistMatrix<T>::own(layout, comm.rank());
     } catch (const std::bad_alloc&) {
-      throw RuntimeError(fmt::format("{}: no memory for {} bytes on a rank", name,
+      throw MemoryError(fmt::format("{}: no memory for {} bytes on a rank", name,
                                      layout.words(comm.rank()) * static_cast<Int>(sizeof(T))));
     }
   });

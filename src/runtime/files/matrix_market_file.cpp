@@ -134,7 +134,8 @@ Blocks<T> read_matrix_market_blocks(const Comm& comm, const FileInfo& file, cons
     together(comm, [&] { blocks.add(mine); });
   }
   all.finish();
-  Blocks<T> made = blocks.take();
+  Blocks<T> made;
+  together(comm, [&] { made = blocks.take(); });
   if (!options.allow_nonfinite)
     require_finite_sums(comm, header, made.values.data(), static_cast<Int>(made.values.size()));
   return made;
