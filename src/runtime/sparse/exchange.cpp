@@ -37,6 +37,7 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
   together(comm, [&] {
     panels = split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
     for (std::size_t r = 0; r < ranks; ++r) {
+      if (r != me) put_in_order(panels[r]);  // as they are sent
       sent[2 * r] = static_cast<Int>(panels[r].index.size());
       sent[2 * r + 1] = panels[r].words;
     }
