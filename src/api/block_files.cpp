@@ -206,7 +206,13 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   CollectiveAtomicFile rows(A.comm(), path + ".rows", name + ".rows"), cols(A.comm(), path + ".cols", name + ".cols"),
       matrix(A.comm(), path, name);
   rows.fill(row_text), cols.fill(col_text);
-  const Int bytes = write_matrix_market_blocks(A.comm(), matrix, half ? lower(A.symmetry(), A.local()) : A.local(),
+  const Blocks<T>* mine = nullptr;
+  Blocks<T> below;
+  together(A.comm(), [&] {
+    mine = &A.local();
+    if (half) below = lower(A.symmetry(), *mine), mine = &below;
+  });
+  const Int bytes = write_matrix_market_blocks(A.comm(), matrix, *mine,
                                                of_type<T>(half ? A.symmetry() : options.symmetry), options.chunk_bytes);
   // All three are complete and on the disk: what is left is to rename them.
   rows.commit(static_cast<Int>(row_text.size())), cols.commit(static_cast<Int>(col_text.size()));
