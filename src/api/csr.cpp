@@ -7,6 +7,7 @@
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/sparse/csr.hpp"
 #include "runtime/sparse/exchange.hpp"
 
@@ -73,13 +74,15 @@ CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options
       elements_of_rows(comm, A.local(), rows, options.drop_zeros, options.chunk_bytes);
   CsrRows<T> x;
   x.rows = mine;
-  x.first.resize(place(mine.size()) + 1);
-  x.cols.reserve(elements.size()), x.values.reserve(elements.size());
-  for (const Element<T>& e : elements) {
-    ++x.first[place(e.row - mine.lo) + 1];
-    x.cols.push_back(e.col), x.values.push_back(e.value);
-  }
-  std::partial_sum(x.first.begin(), x.first.end(), x.first.begin());
+  together(comm, [&] {
+    x.first.resize(place(mine.size()) + 1);
+    x.cols.reserve(elements.size()), x.values.reserve(elements.size());
+    for (const Element<T>& e : elements) {
+      ++x.first[place(e.row - mine.lo) + 1];
+      x.cols.push_back(e.col), x.values.push_back(e.value);
+    }
+    std::partial_sum(x.first.begin(), x.first.end(), x.first.begin());
+  });
   return x;
 }
 

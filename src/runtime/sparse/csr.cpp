@@ -77,7 +77,9 @@ Blocks<T> blocks_of_rows(const Comm& comm, Int first_row, std::span<const Int> f
   };
   exchange<T>(comm, ceil_div(end - begin, most), send,
               [&](const std::vector<Element<T>>& arrived) { blocks.add(arrived); });
-  return blocks.take();
+  Blocks<T> made;
+  together(comm, [&] { made = blocks.take(); });
+  return made;
 }
 
 template <class T>
