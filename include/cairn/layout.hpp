@@ -89,8 +89,8 @@ struct Layout {
   Order order = Order::col;
   std::shared_ptr<const Blocks> blocks;  ///< if set, the cuts are not used
 
-  /// The whole m × n matrix on rank 0. These and the following throw ArgumentError for a negative size, more words than
-  /// 2^60, or no ranks.
+  /// The whole m × n matrix on rank 0. These and the following throw ArgumentError for a negative size, no ranks, or
+  /// more words than a 64-bit integer counts.
   static Layout on_one_rank(Int m, Int n, Order order = Order::col);
   /// Rows (or columns) cut evenly over `ranks` ranks.
   static Layout row_blocks(Int m, Int n, Int ranks, Order order = Order::col);

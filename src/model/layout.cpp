@@ -166,7 +166,7 @@ namespace {
 void require_sizes(Int m, Int n) {
   if (m < 0) throw ArgumentError(fmt::format("m: {}, expected 0 or more", m));
   if (n < 0) throw ArgumentError(fmt::format("n: {}, expected 0 or more", n));
-  if (real(m) * real(n) > most_words)
+  if (Int words = 0; __builtin_mul_overflow(m, n, &words))
     throw ArgumentError(fmt::format("{} x {}: more words than a 64-bit integer counts", m, n));
 }
 
