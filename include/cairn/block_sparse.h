@@ -284,6 +284,7 @@ int cairn_block_plan_exact(const cairn_block_plan* plan);
 /* Of the grid over which A, B and C are to be dealt. */
 cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, int64_t* pc);
 cairn_status cairn_block_plan_count(const cairn_block_plan* plan, int64_t rank, cairn_block_count* count);
+cairn_status cairn_block_plan_max_count(const cairn_block_plan* plan, cairn_block_count* count);
 
 /* ---- functions; collective ------------------------------------------------------------------------------------- */
 typedef struct {

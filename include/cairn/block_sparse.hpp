@@ -55,7 +55,8 @@ class BlockSparse {
   /// the matrix itself.
   void put(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, false); }
   void add(BlockIndex i, BlockIndex j, const T* block) { store(i, j, block, true); }
-  /// Makes room for blocks, zero; those that are there stay as they are.
+  /// Makes room for blocks, zero; those that are there stay as they are. Throws ArgumentError, and makes no room, for a
+  /// block that put() refuses.
   void reserve(std::span<const std::pair<BlockIndex, BlockIndex>> blocks);
   /// The block; data is null if it is not stored. Valid until blocks are stored or dropped. Throws ArgumentError if the
   /// matrix stores its mirror image (j, i) in its place. What is written to one on the diagonal has to have the

@@ -74,6 +74,10 @@ cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t
                                     int64_t col_blocks, const int64_t* col_bounds, const int64_t* owner,
                                     cairn_order order, cairn_layout** layout);
 void cairn_layout_free(cairn_layout* layout);
+/* Of the whole matrix, and of how many ranks it names. */
+int64_t cairn_layout_m(const cairn_layout* layout);
+int64_t cairn_layout_n(const cairn_layout* layout);
+int64_t cairn_layout_ranks(const cairn_layout* layout);
 /* Elements, local rows and local columns that `rank` holds, and the storage order of its local array. Rows and columns
  * are -1 with arbitrary blocks, which lie one after another, each dense in that order, row by row of blocks. */
 int64_t cairn_layout_words(const cairn_layout* layout, int64_t rank);
@@ -129,6 +133,8 @@ const char* cairn_plan_explain(const cairn_plan* plan);
 const char* cairn_plan_json(const cairn_plan* plan);
 double cairn_plan_predicted_seconds(const cairn_plan* plan);
 cairn_status cairn_plan_count(const cairn_plan* plan, int64_t rank, cairn_count* count);
+/* The most of each number on any rank. */
+cairn_status cairn_plan_max_count(const cairn_plan* plan, cairn_count* count);
 /* Layouts of the matrices as stored; free them. */
 cairn_status cairn_plan_layouts(const cairn_plan* plan, cairn_layout** a, cairn_layout** b, cairn_layout** c);
 
@@ -232,6 +238,7 @@ const char* cairn_factor_plan_explain(const cairn_factor_plan* plan);
 const char* cairn_factor_plan_json(const cairn_factor_plan* plan);
 double cairn_factor_plan_predicted_seconds(const cairn_factor_plan* plan);
 cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank, cairn_count* count);
+cairn_status cairn_factor_plan_max_count(const cairn_factor_plan* plan, cairn_count* count);
 /* Layouts of the matrices; free them. A factorisation has no B: `*b` is then NULL, and `b` may be. */
 cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b);
 

@@ -34,7 +34,7 @@ class Comm {
   explicit Comm(MPI_Comm comm);
   static Comm world() { return Comm(MPI_COMM_WORLD); }
   static Comm self() { return Comm(MPI_COMM_SELF); }
-  /// From MPI_Comm_c2f's integer.
+  /// From MPI_Comm_c2f's integer. Throws as the constructor does.
   static Comm from_fortran(int handle);
 
   int rank() const;

@@ -19,7 +19,8 @@ class ArgumentError : public Error {
   using Error::Error;
 };
 
-/// The problem does not fit into the memory the caller allowed; the message says how much is needed.
+/// The problem does not fit into the memory the caller allowed, and the message says how much is needed; or a rank has
+/// none left.
 class MemoryError : public ArgumentError {
  public:
   using ArgumentError::ArgumentError;

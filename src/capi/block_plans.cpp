@@ -4,6 +4,14 @@
 
 using namespace cairn::capi;
 
+namespace {
+
+cairn_block_count as_c(const cairn::BlockCount& c) {
+  return {c.received[0], c.received[1], c.received[2], c.received_index, c.messages, c.flops, c.peak_words};
+}
+
+}  // namespace
+
 void cairn_block_problem_init(cairn_block_problem* problem) {
   const cairn_block_dim none = {0, 1};
   if (problem) *problem = {none, none, none, 1, 1, -1, 1, CAIRN_FLOAT64, 0, -1};
@@ -56,7 +64,10 @@ cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, in
 cairn_status cairn_block_plan_count(const cairn_block_plan* plan, int64_t rank, cairn_block_count* count) {
   return guarded([&] {
     need(plan, "plan"), need(count, "count");
-    const cairn::BlockCount c = plan->plan.count(rank_of(rank, plan->plan.problem().ranks));
-    *count = {c.received[0], c.received[1], c.received[2], c.received_index, c.messages, c.flops, c.peak_words};
+    *count = as_c(plan->plan.count(rank_of(rank, plan->plan.problem().ranks)));
   });
+}
+
+cairn_status cairn_block_plan_max_count(const cairn_block_plan* plan, cairn_block_count* count) {
+  return guarded([&] { *need(count, "count") = as_c(need(plan, "plan")->plan.max_count()); });
 }

@@ -149,6 +149,10 @@ cairn_status cairn_factor_plan_count(const cairn_factor_plan* plan, int64_t rank
   });
 }
 
+cairn_status cairn_factor_plan_max_count(const cairn_factor_plan* plan, cairn_count* count) {
+  return guarded([&] { fill(need(count, "count"), need(plan, "plan")->plan.max_count()); });
+}
+
 cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b) {
   for (cairn_layout** out : {a, b})
     if (out) *out = nullptr;

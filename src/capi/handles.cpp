@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cairn/version.hpp"
-#include "runtime/agreed_errors.hpp"
 
 namespace {
 thread_local std::string last_message;

@@ -69,6 +69,15 @@ cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t
 
 void cairn_layout_free(cairn_layout* layout) { delete layout; }
 
+int64_t cairn_layout_m(const cairn_layout* layout) {
+  return asked(layout, int64_t{0}, [](const cairn_layout& l) { return l.layout.m(); });
+}
+int64_t cairn_layout_n(const cairn_layout* layout) {
+  return asked(layout, int64_t{0}, [](const cairn_layout& l) { return l.layout.n(); });
+}
+int64_t cairn_layout_ranks(const cairn_layout* layout) {
+  return asked(layout, int64_t{0}, [](const cairn_layout& l) { return l.layout.grid.ranks(); });
+}
 int64_t cairn_layout_words(const cairn_layout* layout, int64_t rank) {
   return asked(layout, int64_t{0}, [&](const cairn_layout& l) { return rank < 0 ? 0 : l.layout.words(rank); });
 }

@@ -71,6 +71,10 @@ cairn_status cairn_plan_count(const cairn_plan* plan, int64_t rank, cairn_count*
   });
 }
 
+cairn_status cairn_plan_max_count(const cairn_plan* plan, cairn_count* count) {
+  return guarded([&] { fill(need(count, "count"), need(plan, "plan")->plan.max_count()); });
+}
+
 cairn_status cairn_plan_layouts(const cairn_plan* plan, cairn_layout** a, cairn_layout** b, cairn_layout** c) {
   for (cairn_layout** out : {a, b, c})
     if (out) *out = nullptr;

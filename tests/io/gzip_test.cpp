@@ -2,20 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "failure.hpp"
 #include "temporary_directory.hpp"
 #include "unprivileged.hpp"
+#include "write_gzip.hpp"
 
 namespace cairn::io {
 namespace {
-
-void write_gzip(const std::string& path, const std::string& text) {
-  const gzFile file = gzopen(path.c_str(), "wb");
-  ASSERT_EQ(gzwrite(file, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
-  ASSERT_EQ(gzclose(file), Z_OK);
-}
 
 /// Text of `size` bytes that does not compress to nothing.
 std::string sample(std::size_t size) {

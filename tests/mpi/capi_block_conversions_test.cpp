@@ -136,7 +136,8 @@ TEST(CApiBlocksOfARank, AreReservedClearedAndCropped) {
   expect_message(cairn_block_sparse_reserve(part, 1, &outside, &outside), CAIRN_ARGUMENT_ERROR,
                  "block: (4, 4), expected one of 4x4");
   expect_message(cairn_block_sparse_reserve(part, 1, &outside, nullptr), CAIRN_ARGUMENT_ERROR, "j: NULL");
-  expect_message(cairn_block_sparse_reserve(part, -1, &outside, &outside), CAIRN_ARGUMENT_ERROR, "count: -1, expected 0 to");
+  expect_message(cairn_block_sparse_reserve(part, -1, &outside, &outside), CAIRN_ARGUMENT_ERROR,
+                 "count: -1, expected 0 to");
   expect_message(cairn_block_sparse_clear(nullptr), CAIRN_ARGUMENT_ERROR, "matrix: NULL");
   expect_message(cairn_block_sparse_cropped(x.get(), &upper, &right, nullptr), CAIRN_ARGUMENT_ERROR, "cropped: NULL");
   expect_message(cairn_block_sparse_filter(part, -1), CAIRN_ARGUMENT_ERROR, "eps: -1, expected 0 or more");

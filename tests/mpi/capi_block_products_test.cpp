@@ -198,6 +198,14 @@ TEST(CApiBlockProducts, PlansAreThoseOfTheLibrary) {
   EXPECT_EQ(count.received_index, same.count(3).received_index);
   EXPECT_EQ(count.flops, same.count(3).flops);
   EXPECT_EQ(count.peak_words, same.count(3).peak_words);
+  EXPECT_DONE(cairn_block_plan_max_count(made, &count));
+  EXPECT_EQ(count.peak_words, same.max_count().peak_words);
+  for (const auto text : {cairn_block_plan_algorithm, cairn_block_plan_explain, cairn_block_plan_json})
+    EXPECT_EQ(text(nullptr), nullptr);
+  for (const auto number : {cairn_block_plan_predicted_seconds, cairn_block_plan_mean_received})
+    EXPECT_EQ(number(nullptr), 0);
+  EXPECT_EQ(cairn_block_plan_exact(nullptr), 0);
+  cairn_block_problem_init(nullptr);
   expect_message(cairn_block_plan_count(made, 16, &count), CAIRN_ARGUMENT_ERROR, "rank: 16, expected 0..15");
   expect_message(cairn_block_plan_grid(made, &pr, nullptr), CAIRN_ARGUMENT_ERROR, "pc: NULL");
 }

@@ -120,6 +120,9 @@ TEST(CApiBlocks, FunctionsAreThoseOfTheLibrary) {
   cairn_block_sparse *inverse = nullptr, *root = nullptr, *sign = nullptr, *p = nullptr;
   EXPECT_DONE(cairn_inverse(s, &options, &inverse));
   EXPECT_GT(iterations, 2);
+  options.watch = [](const cairn_iteration* i, void*) { return rank() == 1 && i->number == 2 ? 1 : 0; };
+  expect_message(cairn_inverse(s, &options, &sign), CAIRN_RUNTIME_ERROR, "the iteration was ended by watch");
+  options.watch = nullptr;
   EXPECT_DONE(cairn_inverse_sqrt(s, &options, &root));
   EXPECT_DONE(cairn_sign(s, &options, &sign));
   const double one = 1, minus = -1;

@@ -38,6 +38,8 @@ void expect_same(const cairn_factor_plan* plan, const FactorPlan& same) {
   ASSERT_EQ(cairn_factor_plan_count(plan, 3, &count), CAIRN_OK);
   EXPECT_EQ(count.received, same.count(3).received);
   EXPECT_EQ(count.peak_words, same.count(3).peak_words);
+  ASSERT_EQ(cairn_factor_plan_max_count(plan, &count), CAIRN_OK);
+  EXPECT_EQ(count.messages, same.max_count().messages);
 }
 
 TEST(CApiPlans, SayWhatTheCxxPlansSay) {

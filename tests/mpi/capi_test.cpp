@@ -192,6 +192,9 @@ TEST(CApi, LayoutsSayWhatRanksHold) {
   ASSERT_EQ(cairn_layout_arbitrary(8, 8, 2, 2, down, 1, across, owner, CAIRN_COL, &blocks), CAIRN_OK);
   ASSERT_EQ(cairn_layout_row_blocks(5, 3, 2, CAIRN_COL, &rows), CAIRN_OK);
   EXPECT_EQ(cairn_layout_words(blocks, 1), 40);
+  EXPECT_EQ(cairn_layout_m(rows), 5);
+  EXPECT_EQ(cairn_layout_n(rows), 3);
+  EXPECT_EQ(cairn_layout_ranks(rows), 2);
   EXPECT_EQ(cairn_layout_local_rows(blocks, 1), -1);  // blocks lie one after another
   EXPECT_EQ(cairn_layout_local_cols(blocks, 0), -1);
   EXPECT_EQ(cairn_layout_global_row(blocks, 1, 0), -1);
@@ -234,6 +237,9 @@ TEST(CApi, PlansSayWhatTheCxxPlansSay) {
   EXPECT_EQ(count.received, same.count(3).received);
   EXPECT_EQ(count.peak_words, same.count(3).peak_words);
   expect_message(cairn_plan_count(made, 12, &count), CAIRN_ARGUMENT_ERROR, "rank: 12");
+  ASSERT_EQ(cairn_plan_max_count(made, &count), CAIRN_OK);
+  EXPECT_EQ(count.received, same.max_count().received);
+  expect_message(cairn_plan_max_count(made, nullptr), CAIRN_ARGUMENT_ERROR, "count: NULL");
 }
 
 TEST(CApi, PlansOnACommunicatorAreThoseOfTheCxxLibrary) {
