@@ -61,9 +61,10 @@ void require_readable_as(const FileInfo& file, ScalarType type);
 /// Reads the parts that `layout` gives to the ranks. Of a .npy file each rank reads only its own part, through MPI-IO.
 /// Of a Matrix Market file each rank reads a slice of the text and sends the entries to their owners; entries that come
 /// several times are summed, and a triangle is completed by its mirror image. A compressed file is decompressed by rank
-/// 0, which holds its text meanwhile. Throws ArgumentError as require_readable_as does, and for a layout of another size
-/// or on more ranks than there are; FileError as inspect_file does, for a file of a block-sparse matrix, and for numbers
-/// that are not finite or become too large for the type, naming the position; MemoryError if a rank has no memory.
+/// 0, which holds its text meanwhile. Throws ArgumentError as require_readable_as does, and for a layout of another
+/// size or on more ranks than there are; FileError as inspect_file does, for a file of a block-sparse matrix, and for
+/// numbers that are not finite or become too large for the type, naming the position; MemoryError if a rank has no
+/// memory.
 template <class T>
 DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& layout,
                           const ReadOptions& options = {});

@@ -217,7 +217,7 @@ DistMatrix<T> read_matrix(const Comm& comm, const FileInfo& file, const Layout& 
       matrix = DistMatrix<T>::own(layout, comm.rank());
     } catch (const std::bad_alloc&) {
       throw MemoryError(fmt::format("{}: no memory for {} bytes on a rank", name,
-                                     layout.words(comm.rank()) * static_cast<Int>(sizeof(T))));
+                                    layout.words(comm.rank()) * static_cast<Int>(sizeof(T))));
     }
   });
   if (const auto* const npy = std::get_if<io::NpyHeader>(&file.source->header))
