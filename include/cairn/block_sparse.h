@@ -136,6 +136,7 @@ cairn_status cairn_block_sparse_find(cairn_block_sparse* matrix, int32_t i, int3
 int64_t cairn_block_sparse_stored(const cairn_block_sparse* matrix);
 cairn_status cairn_block_sparse_get(cairn_block_sparse* matrix, int64_t number, int32_t* i, int32_t* j, void** block);
 
+/* CAIRN_FLOAT64 for NULL. */
 cairn_type cairn_block_sparse_type(const cairn_block_sparse* matrix);
 int64_t cairn_block_sparse_block_rows(const cairn_block_sparse* matrix);
 int64_t cairn_block_sparse_block_cols(const cairn_block_sparse* matrix);
@@ -284,6 +285,7 @@ int cairn_block_plan_exact(const cairn_block_plan* plan);
 /* Of the grid over which A, B and C are to be dealt. */
 cairn_status cairn_block_plan_grid(const cairn_block_plan* plan, int64_t* pr, int64_t* pc);
 cairn_status cairn_block_plan_count(const cairn_block_plan* plan, int64_t rank, cairn_block_count* count);
+/* The most of each number on any rank. */
 cairn_status cairn_block_plan_max_count(const cairn_block_plan* plan, cairn_block_count* count);
 
 /* ---- functions; collective ------------------------------------------------------------------------------------- */
@@ -302,7 +304,8 @@ typedef struct {
   int max_iterations;   /* 100 */
   int64_t memory_words; /* that a rank may hold, arguments and results included; 0: unlimited */
   const char* method;   /* of density matrices: "trs4", "sign" or "mcweeny"; NULL: chosen */
-  /* On all ranks after each iteration, which it lets go on by 0; else all ranks return a runtime error. May be NULL. */
+  /* Called on all ranks after each iteration. If it returns anything but 0 on a rank, the iteration ends and all ranks
+   * return a runtime error. May be NULL. */
   int (*watch)(const cairn_iteration* iteration, void* context);
   void* context;
 } cairn_function_options;

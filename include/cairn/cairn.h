@@ -3,10 +3,11 @@
  *
  * Every function that can fail returns a cairn_status; cairn_error_message() then says what was wrong and what was
  * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
- * Objects are given to a pointer, which is NULL if the call fails, and given back to *_free, which accepts NULL. What
- * else a failing call would write stays as it was, unless it says otherwise. Functions that return what an object knows
- * accept NULL for it, too, and return 0 or NULL. Strings belong to the object that returned them. Element types: float,
- * double, and complex pairs of them.
+ * Objects are given to a pointer, which is NULL if the call fails, and given back to *_free, which accepts NULL.
+ * Numbers and structs that a failing call would fill stay as they were; matrices that it changes may be changed in part
+ * after a memory or runtime error. Functions that return what an object knows accept NULL for it, and return 0 or NULL
+ * unless they say otherwise. Strings belong to the object that returned them. Element types: float, double, and complex
+ * pairs of them.
  *
  * One thread of a process at a time calls functions on communicators, whichever these are. After a communicator was
  * freed, or MPI has ended, objects on it must not be used, but may be given back. What a function writes must not
@@ -74,7 +75,7 @@ cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t
                                     int64_t col_blocks, const int64_t* col_bounds, const int64_t* owner,
                                     cairn_order order, cairn_layout** layout);
 void cairn_layout_free(cairn_layout* layout);
-/* Of the whole matrix, and of how many ranks it names. */
+/* Rows and columns of the whole matrix, and the number of ranks in the layout's grid. */
 int64_t cairn_layout_m(const cairn_layout* layout);
 int64_t cairn_layout_n(const cairn_layout* layout);
 int64_t cairn_layout_ranks(const cairn_layout* layout);
@@ -84,7 +85,7 @@ int64_t cairn_layout_words(const cairn_layout* layout, int64_t rank);
 int64_t cairn_layout_local_rows(const cairn_layout* layout, int64_t rank);
 int64_t cairn_layout_local_cols(const cairn_layout* layout, int64_t rank);
 cairn_order cairn_layout_order(const cairn_layout* layout);
-/* Global row (column) of a local one; -1 if `rank` has no such local row (column). */
+/* Global row (column) of a local one; -1 if `rank` has no such local row (column), or if `layout` is NULL. */
 int64_t cairn_layout_global_row(const cairn_layout* layout, int64_t rank, int64_t local);
 int64_t cairn_layout_global_col(const cairn_layout* layout, int64_t rank, int64_t local);
 

@@ -121,8 +121,6 @@ struct Layout {
   bool replicated(int axis) const;
   /// The first of the ranks, as the grid counts them, that hold the same as `rank`.
   Int original(Int rank) const;
-  /// Words that all ranks hold, copies counted once: m·n if each element is on one rank, or in copies.
-  Int distinct_words() const;
   /// Whether ranks may share some of their elements and not others, as classes of blocks with several holders do.
   bool overlapping() const;
 

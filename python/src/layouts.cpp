@@ -26,21 +26,17 @@ void require_sizes(Int m, Int n, Int ranks) {
 // Rows and columns cut evenly over a grid of pr × pc ranks, which is numbered along its rows.
 Layout on_grid(Int m, Int n, Int pr, Int pc, Order order) {
   require_sizes(m, n, std::min(pr, pc));
-  Layout l;
+  Layout l = Layout::on_one_rank(m, n, order);
   l.grid = Grid({{"i", pr}, {"j", pc}});
-  l.rows = {{0, m}, {Cut::even(l.grid, 0)}};
-  l.cols = {{0, n}, {Cut::even(l.grid, 1)}};
-  l.order = order;
+  l.rows.cuts = {Cut::even(l.grid, 0)};
+  l.cols.cuts = {Cut::even(l.grid, 1)};
   return l;
 }
 
 // The whole matrix on every rank.
 Layout replicated(Int m, Int n, Int ranks, Order order) {
-  Layout l;
+  Layout l = Layout::on_one_rank(m, n, order);
   l.grid = Grid({{"r", ranks}});
-  l.rows = {{0, m}, {}};
-  l.cols = {{0, n}, {}};
-  l.order = order;
   return l;
 }
 

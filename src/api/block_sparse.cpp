@@ -16,6 +16,7 @@
 #include "local/sparse/large_pages.hpp"
 #include "local/sparse/squares.hpp"
 #include "local/sparse/symmetry.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/over_ranks.hpp"
 #include "runtime/sparse/exchange.hpp"
 
@@ -265,6 +266,7 @@ BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
 template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
   BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
+  together(*comm_, [&] { settle(); });
   x.assign(brought<T>(*comm_, local(), x.where()));
   return x;
 }
@@ -280,11 +282,13 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
   if (symmetry_ != Symmetry::general) {
     BlockSparse x(*comm_, rows(), cols(), where());
     Blocks<T> made;
-    static_cast<BlockPattern&>(made) =
-        whole<T>(Op::none, symmetry_, local(), all_blocks(rows()), all_blocks(cols()), [&](Int words) {
-          made.values.resize(place(words));
-          return made.values.data();
-        });
+    together(*comm_, [&] {
+      static_cast<BlockPattern&>(made) =
+          whole<T>(Op::none, symmetry_, local(), all_blocks(rows()), all_blocks(cols()), [&](Int words) {
+            made.values.resize(place(words));
+            return made.values.data();
+          });
+    });
     x.assign(brought<T>(*comm_, made, where()));
     return x.stored_as(symmetry, name);
   }

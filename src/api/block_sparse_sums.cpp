@@ -227,10 +227,8 @@ void BlockSparse<T>::add(T factor, const BlockSparse& other) {
                           name_of(other.symmetry_), name_of(symmetry_));
   comm_->agree(problem, "factor", text_of(factor));
   if (symmetry_ != other.symmetry_) return add(factor, other.expanded());
-  if (other.where() == where())
-    cairn::add<T>(settle(), factor, other.local());
-  else
-    cairn::add<T>(settle(), factor, other.redistributed(where()).local());
+  if (other.where() != where()) return add(factor, other.redistributed(where()));
+  together(*comm_, [&] { cairn::add<T>(settle(), factor, other.local()); });
 }
 
 template <class T>

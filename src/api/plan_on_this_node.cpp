@@ -91,7 +91,7 @@ std::shared_ptr<const Machine> machine_of(const Comm& comm) {
 std::shared_ptr<const Machine> machine_if_known(const Comm& comm) {
   try {
     return machine_of(comm);
-  } catch (const ArgumentError&) {
+  } catch (const Error&) {
     return {};
   }
 }

@@ -24,7 +24,7 @@ template <class P>
 Options with_transport(const Comm& comm, const P& problem, const Options& options);
 
 /// The machine by which products of block-sparse matrices are compared: the one that a plan assumes without a name.
-/// Kept with the communicator. Collective; throws ArgumentError on every rank if any finds none.
+/// Kept with the communicator. Collective; throws ArgumentError or FileError on every rank if any finds none.
 std::shared_ptr<const Machine> machine_of(const Comm& comm);
 /// The same; null on every rank if any finds none.
 std::shared_ptr<const Machine> machine_if_known(const Comm& comm);

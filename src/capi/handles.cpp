@@ -1,5 +1,6 @@
 #include "capi/handles.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cairn/version.hpp"
@@ -30,21 +31,21 @@ cairn_status caught() noexcept {
   }
 }
 
-Int Listed::global(const Layout& layout, Int rank, Int local, std::vector<Int> Of::*which) {
+Listed::Numbers Listed::numbers(IndexSet set) {
+  Numbers all{std::move(set), {}};
+  Int end = 0;
+  for (Range r : all.set.pieces()) all.ends.push_back(end += r.size());
+  return all;
+}
+
+Int Listed::global(const Layout& layout, Int rank, Int local, Numbers Of::*which) {
   if (layout.blocks || rank < 0) return -1;  // arbitrary blocks lie one after another, not in rows and columns of all
   const std::lock_guard lock(mutex_);
-  if (last_.rank != rank) {
-    const auto list = [](const IndexSet& set) {
-      std::vector<Int> all;
-      all.reserve(static_cast<std::size_t>(set.size()));
-      for (Range r : set.pieces())
-        for (Int i = r.lo; i < r.hi; ++i) all.push_back(i);
-      return all;
-    };
-    last_ = {rank, list(layout.rows_at(rank)), list(layout.cols_at(rank))};
-  }
-  const std::vector<Int>& all = last_.*which;
-  return local >= 0 && local < static_cast<Int>(all.size()) ? all[static_cast<std::size_t>(local)] : -1;
+  if (last_.rank != rank) last_ = {rank, numbers(layout.rows_at(rank)), numbers(layout.cols_at(rank))};
+  const Numbers& all = last_.*which;
+  const auto piece = std::upper_bound(all.ends.begin(), all.ends.end(), local);
+  if (local < 0 || piece == all.ends.end()) return -1;
+  return all.set.pieces()[static_cast<std::size_t>(piece - all.ends.begin())].hi - (*piece - local);
 }
 
 Options options_of(const cairn_options* o) {

@@ -24,11 +24,16 @@ class Listed {
   Int col(const Layout& layout, Int rank, Int local) { return global(layout, rank, local, &Of::cols); }
 
  private:
+  struct Numbers {
+    IndexSet set;
+    std::vector<Int> ends;  ///< local numbers after each piece
+  };
   struct Of {
     Int rank = -1;
-    std::vector<Int> rows, cols;
+    Numbers rows, cols;
   };
-  Int global(const Layout& layout, Int rank, Int local, std::vector<Int> Of::*which);
+  static Numbers numbers(IndexSet set);
+  Int global(const Layout& layout, Int rank, Int local, Numbers Of::*which);
 
   std::mutex mutex_;
   Of last_;

@@ -22,7 +22,10 @@ struct How {
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
   return giving(comm, [&] {
     const cairn::Comm on = cairn::Comm::from_fortran(fortran_handle);
-    *made_together(on, [&] { return need(comm, "comm"); }) = new cairn_comm{on};
+    made_together(on, [&] {
+      need(comm, "comm");
+      return *comm = new cairn_comm{on};
+    });
   });
 }
 void cairn_comm_free(cairn_comm* comm) { delete comm; }

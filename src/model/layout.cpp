@@ -167,7 +167,7 @@ void require_sizes(Int m, Int n) {
   if (m < 0) throw ArgumentError(fmt::format("m: {}, expected 0 or more", m));
   if (n < 0) throw ArgumentError(fmt::format("n: {}, expected 0 or more", n));
   if (Int words = 0; __builtin_mul_overflow(m, n, &words))
-    throw ArgumentError(fmt::format("{} x {}: more words than a 64-bit integer counts", m, n));
+    throw ArgumentError(fmt::format("m, n: {} x {}, more words than a 64-bit integer counts", m, n));
 }
 
 void require_ranks(Int ranks) {
@@ -215,7 +215,8 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
   const auto deal = [&](std::string_view axis, Int src, Int block) {
     const int a = l.grid.axis(axis);
     const Int parts = l.grid.extent(a);
-    block = std::min(block, (Int{1} << 60U) / parts);  // as long as rows of all ranks that plans are made for
+    block = std::min(
+        block, std::max<Int>(1, (Int{1} << 60U) / parts));  // as long as rows of all ranks that plans are made for
     return Cut{Cut::Kind::cyclic, parts, Affine::along(a) + Affine(-src), block, block, {}};
   };
   l.rows.cuts = {deal("pr", how.rsrc, how.mb)};
@@ -233,7 +234,7 @@ void require_bounds(std::string_view what, const std::vector<Int>& bounds, Int e
 }  // namespace
 
 Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
-  require_ranks(ranks);
+  require_sizes(m, n), require_ranks(ranks);
   require_bounds("row_bounds", blocks.row_bounds, m);
   require_bounds("col_bounds", blocks.col_bounds, n);
   const std::size_t count = (blocks.row_bounds.size() - 1) * (blocks.col_bounds.size() - 1);
@@ -291,13 +292,6 @@ Int Layout::original(Int rank) const {
   for (int a = 0; a < grid.axes(); ++a)
     if (replicated(a)) rank = grid.with(rank, a, 0);
   return rank;
-}
-
-Int Layout::distinct_words() const {
-  Int sum = 0;
-  for (Int rank = 0; rank < grid.ranks(); ++rank)
-    if (live(rank) && original(rank) == rank) sum += words(rank);
-  return sum;
 }
 
 bool Layout::overlapping() const {

@@ -10,6 +10,7 @@
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/transport.hpp"
+#include "model/whole_layout.hpp"
 #include "planner/choose.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/problem_text.hpp"
@@ -24,15 +25,11 @@ void require_size(std::string_view name, Int size) {
   if (size < 0) throw ArgumentError(fmt::format("{} is {}, expected 0 or more", name, size));
 }
 
-// Of operands each element must lie somewhere. Blocks of owners were looked at when they were made, and layouts in
-// which ranks overlap are made so that none is missing.
+// Of operands each element must lie somewhere. Layouts in which ranks overlap are made so that none is missing.
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
   const bool too_large = l && real(l->m()) * real(l->n()) > most_words;  // of another size
-  if (!l || l->blocks || l->overlapping() || too_large) return;
-  if (const Int words = l->distinct_words(); words != l->m() * l->n())
-    throw ArgumentError(
-        fmt::format("layout of {}: ranks hold {} of {} elements, expected each of them once, or in copies", name, words,
-                    l->m() * l->n()));
+  if (!l || l->overlapping() || too_large) return;
+  if (const auto problem = unless_whole(fmt::format("layout of {}", name), *l)) throw ArgumentError(*problem);
 }
 
 }  // namespace

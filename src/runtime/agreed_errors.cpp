@@ -47,7 +47,8 @@ void throw_agreed(const Comm& comm, const Trouble& mine) {
     case Kind::argument: throw ArgumentError(text);
     case Kind::memory: throw MemoryError(text);
     case Kind::file: throw FileError(text);
-    default: throw RuntimeError(text);
+    case Kind::runtime: throw RuntimeError(text);
+    default: throw Error(text);
   }
 }
 

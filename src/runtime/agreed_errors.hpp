@@ -53,7 +53,7 @@ std::optional<std::string> unless_allocated(Make make, const char* otherwise) {
   return {};
 }
 
-/// Collective: runs `work` on every rank; if it throws on any, every rank throws the error of the lowest such rank.
+/// Collective: runs `work` on every rank; if it throws on any, every rank throws the same error.
 /// `work` may hold no collective call, except one that every rank reaches and that comes last.
 template <class Work>
 void together(const Comm& comm, const Work& work) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cairn/matrix.hpp"
+#include "model/whole_layout.hpp"
 
 namespace cairn {
 
@@ -30,13 +31,10 @@ std::optional<std::string> problem_with_part(std::string_view name, const DistMa
   return fmt::format("{}: a buffer of {} elements, expected at least {}", name, X.words(), needed);
 }
 
-/// The same, and that ranks share some elements of the matrix and not others, or that nobody holds them.
+/// The same, and that not each element is on one rank, or in copies.
 template <class T>
 std::optional<std::string> problem_with_single_part(std::string_view name, const DistMatrix<T>& X, int rank) {
-  const Layout& l = X.layout();
-  if (!l.blocks && l.distinct_words() != l.m() * l.n())
-    return fmt::format("{}: some of its elements are on {}, expected a layout with each on one", name,
-                       l.distinct_words() > l.m() * l.n() ? "several ranks" : "no rank");
+  if (auto problem = unless_whole(name, X.layout())) return problem;
   return problem_with_part(name, X, rank);
 }
 

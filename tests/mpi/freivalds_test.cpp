@@ -1,4 +1,5 @@
 // Freivalds' test accepts what rounding explains, in every type, op and layout, and finds what it does not.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -130,14 +131,18 @@ TEST(Freivalds, RefusesMatricesWhoseElementsAreNotEachOnOneRank) {
     return testing::refusal([&] { freivalds<double>(world, Op::none, Op::none, 1, A, whole, 0, nullptr, C, 1); });
   };
   EXPECT_EQ(check(whole, whole), "accepted");
-  const std::string shared = ": some of its elements are on several ranks",
-                    missing = ": some of its elements are on no rank";
-  for (const auto& x : {on(Cut::span(rank, p, 2)), on(Cut::numbered(rank, p / 2)), on(Cut::group(rank, p, 2))}) {
-    EXPECT_NE(check(whole, x).find("C" + shared), std::string::npos) << check(whole, x);
-    EXPECT_NE(check(x, whole).find("A" + shared), std::string::npos) << check(x, whole);
-  }
-  const auto less = on(Cut::numbered(rank, 2 * p));
-  EXPECT_NE(check(whole, less).find("C" + missing), std::string::npos) << check(whole, less);
+  const Int all = n * n;
+  const auto refused = [&](const DistMatrix<double>& x, Int words, const char* more) {
+    const std::string said =
+        fmt::format(": ranks hold {} of {} elements{}, expected each of them once", words, all, more);
+    EXPECT_NE(check(whole, x).find("C" + said), std::string::npos) << check(whole, x);
+    EXPECT_NE(check(x, whole).find("A" + said), std::string::npos) << check(x, whole);
+  };
+  refused(on(Cut::span(rank, p, 2)), 2 * all, "");
+  refused(on(Cut::numbered(rank, p / 2)), 2 * all, ", some several times");
+  refused(on(Cut::group(rank, p, 2)), 2 * all, ", some several times");
+  refused(on(Cut::numbered(rank, 2 * p)), all / 2, "");
+  refused(on(Cut::numbered(2 * rank, p)), all, ", some several times");  // and others by nobody
 }
 
 TEST(Freivalds, FindsAForgottenBetaAWrongOpAndAMissingTerm) {

@@ -205,21 +205,29 @@ Int find(const BlockPattern& x, BlockIndex i, BlockIndex j) {
   return b < x.first[row + 1] && x.cols[place(b)] == j ? x.at[place(b)] : -1;
 }
 
-// A block of both is added to where it is, one of y alone goes to the end.
+// A block of both is added to where it is, one of y alone goes to the end. There is room for all before any is added.
 template <class T>
 void add(Blocks<T>& x, T factor, const BlocksView<T>& y) {
   BlockPattern more = none_like<BlockPattern>(x);
-  for_each(y.pattern, [&](BlockIndex i, BlockIndex j, Int b) {
-    const Int words = Int{x.height(i)} * x.width(j), there = find(x, i, j);
-    if (there < 0) {
-      more.append(i, j, static_cast<Int>(x.values.size()));
-      resize(x.values, x.values.size() + place(words));
-    }
-    T* const to = x.values.data() + (there < 0 ? more.at.back() : there);
-    const T* const from = y.block(b);
-    for (Int w = 0; w < words; ++w) to[w] = there < 0 ? factor * from[w] : to[w] + factor * from[w];
+  std::vector<Int> places;  // of y's blocks in x
+  places.reserve(place(y.pattern.blocks()));
+  const Int before = static_cast<Int>(x.values.size());
+  Int words = before;
+  for_each(y.pattern, [&](BlockIndex i, BlockIndex j, Int) {
+    places.push_back(find(x, i, j));
+    if (places.back() >= 0) return;
+    more.append(i, j, places.back() = words);
+    words += Int{x.height(i)} * x.width(j);
   });
-  if (more.blocks() > 0) insert(x, more);
+  if (more.blocks() > 0) resize(x.values, place(words)), insert(x, more);
+  auto next = places.begin();
+  for_each(y.pattern, [&](BlockIndex i, BlockIndex j, Int b) {
+    const bool fresh = *next >= before;
+    T* const to = x.values.data() + *next++;
+    const T* const from = y.block(b);
+    const Int size = Int{x.height(i)} * x.width(j);
+    for (Int w = 0; w < size; ++w) to[w] = fresh ? factor * from[w] : to[w] + factor * from[w];
+  });
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                               \

@@ -104,7 +104,8 @@ void write_block_file(const Comm& comm, const std::string& path, const std::stri
   MpiFile& file = whole.open();
   std::uint64_t checksum = 0;
   for (Int pass = 0; pass < slices.passes(); ++pass) {
-    const BlockPattern rows_now = within(mine, slices.rows(pass));
+    BlockPattern rows_now;
+    together(comm, [&] { rows_now = within(mine, slices.rows(pass)); });
     const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners);
     const std::size_t first = place(slices.rows(pass, comm.rank()).lo);
     together(comm, [&] {

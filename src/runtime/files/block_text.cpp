@@ -95,7 +95,8 @@ Int write_matrix_market_blocks(const Comm& comm, CollectiveAtomicFile& whole, co
     if (comm.rank() == 0) file.write(0, head.data(), written);
   });
   for (Int pass = 0; pass < slices.passes(); ++pass) {
-    const BlockPattern rows_now = within(mine, slices.rows(pass));
+    BlockPattern rows_now;
+    together(comm, [&] { rows_now = within(mine, slices.rows(pass)); });
     const Blocks<T> slice = brought<T>(comm, {rows_now, mine.values.data()}, owners);
     std::string text;
     together(comm, [&] {

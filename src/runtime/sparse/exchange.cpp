@@ -32,19 +32,22 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 template <class T>
 Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
-  std::vector<BlockPanel<T>> panels;
+  using Messages = PanelMessages<T>;
+  std::vector<std::shared_ptr<BlockPanel<T>>> panels;
   std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
   together(comm, [&] {
-    panels = split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
+    for (BlockPanel<T>&panel :
+         split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); }))
+      panels.push_back(std::make_shared<BlockPanel<T>>(std::move(panel)));
     for (std::size_t r = 0; r < ranks; ++r) {
-      if (r != me) put_in_order(panels[r]);  // as they are sent
-      sent[2 * r] = static_cast<Int>(panels[r].index.size());
-      sent[2 * r + 1] = panels[r].words;
+      if (r != me) put_in_order(*panels[r]);  // as they are sent
+      sent[2 * r] = static_cast<Int>(panels[r]->index.size());
+      sent[2 * r + 1] = panels[r]->words;
     }
   });
   MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
-  PanelMessages<T> messages(comm, x.pattern);
-  std::vector<std::shared_ptr<typename PanelMessages<T>::Arriving>> expected(ranks);
+  Messages messages(comm, x.pattern);
+  std::vector<std::shared_ptr<typename Messages::Arriving>> expected(ranks);
   constexpr int tag = 0;
   together(comm, [&] {
     for (std::size_t from = 0; from < ranks; ++from)
@@ -55,11 +58,10 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
     if (const std::size_t from = (me + ranks - d) % ranks; expected[from])
       messages.expect(*expected[from], static_cast<int>(from), tag);
   for (std::size_t d = 1; d < ranks; ++d)
-    if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0)
-      messages.send(std::make_shared<BlockPanel<T>>(std::move(panels[r])), static_cast<int>(r), tag);
+    if (const std::size_t r = (me + d) % ranks; sent[2 * r + 1] > 0) messages.send(panels[r], static_cast<int>(r), tag);
   Blocks<T> result;
   together(comm, [&] {
-    std::vector<BlocksView<T>> all{panels[me].view()};
+    std::vector<BlocksView<T>> all{panels[me]->view()};
     for (const auto& panel : expected)
       if (panel) all.push_back(panel->take()->view());
     result = joined(all, x.pattern);

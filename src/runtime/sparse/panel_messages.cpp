@@ -108,8 +108,8 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::fetch(Pan
 template <class T>
 PanelMessages<T>::Arriving::~Arriving() {
   try {
-    if (all_) take();
-  } catch (...) {  // another is on its way to the caller, who will not ask how much arrived
+    if (all_ && !index_.empty()) take();  // else it was never expected, or was taken
+  } catch (...) {                         // another is on its way to the caller, who will not ask how much arrived
   }
 }
 

@@ -1,0 +1,14 @@
+// Whether a layout has each element once.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cairn/layout.hpp"
+
+namespace cairn {
+
+/// What is wrong with a layout that is to have each element on one rank, or in copies along axes of its grid.
+std::optional<std::string> unless_whole(std::string_view name, const Layout& layout);
+
+}  // namespace cairn
