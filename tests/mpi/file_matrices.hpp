@@ -24,7 +24,7 @@ T value_at(Int i, Int j) {
 }
 
 /// Layouts of every kind for m × n on `ranks` ranks.
-inline std::vector<Layout> layouts(Int m, Int n, Int ranks) {
+inline std::vector<Layout> file_layouts(Int m, Int n, Int ranks) {
   std::vector<Layout> all;
   for (Order order : {Order::col, Order::row}) {
     all.push_back(Layout::on_one_rank(m, n, order));

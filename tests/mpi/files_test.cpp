@@ -24,7 +24,7 @@ namespace cairn {
 
 namespace {
 
-using testing::agreed_failure, testing::expect_values, testing::layouts, testing::on_some_ranks,
+using testing::agreed_failure, testing::expect_values, testing::file_layouts, testing::on_some_ranks,
     testing::SharedDirectory, testing::value_at;
 
 template <class T>
@@ -50,7 +50,7 @@ TYPED_TEST(NpyOfType, IsReadIntoEveryLayoutFromBothOrders) {
   on_some_ranks([&](const Comm& comm) {
     for (const std::string& path : {c, f}) {
       int number = 0;
-      for (const Layout& layout : layouts(m, n, comm.size())) {
+      for (const Layout& layout : file_layouts(m, n, comm.size())) {
         ++number;
         for (Int chunk : {Int{1} << 20, Int{160}}) {
           if (!testing::everything() && (number % 2 == 0) == ((path == c) == (chunk == 160))) continue;
@@ -67,7 +67,7 @@ TYPED_TEST(NpyOfType, IsWrittenAsNumPyWouldFromEveryLayout) {
   constexpr Int m = 23, n = 14;
   on_some_ranks([&](const Comm& comm) {
     for (Order order : {Order::row, Order::col})
-      for (const Layout& layout : layouts(m, n, comm.size()))
+      for (const Layout& layout : file_layouts(m, n, comm.size()))
         for (Int chunk : {Int{1} << 20, Int{160}}) {
           const auto x = DistMatrix<TypeParam>::own(layout, comm.rank());
           x.for_each([](Int i, Int j, TypeParam& v) { v = value_at<TypeParam>(i, j); });
@@ -142,7 +142,7 @@ TEST(Npy, NumbersThatAreNotFiniteAreRefusedByPosition) {
                                  if (i == 17 && j == 5) return std::numeric_limits<double>::quiet_NaN();
                                  return i == 19 && j == 29 ? std::numeric_limits<double>::infinity() : 1.0;
                                }));
-    for (const Layout& layout : layouts(20, 30, world.size()))
+    for (const Layout& layout : file_layouts(20, 30, world.size()))
       EXPECT_EQ(
           agreed_failure<FileError>([&] { read_matrix<double>(world, inspect_file(world, path, "B"), layout); }),
           "B (" + path + "): found NaN or infinity in row 17, column 5 (counted from 0), expected finite numbers");

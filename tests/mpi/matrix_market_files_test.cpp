@@ -18,7 +18,7 @@ namespace cairn {
 
 namespace {
 
-using testing::agreed_failure, testing::layouts, testing::on_some_ranks, testing::SharedDirectory;
+using testing::agreed_failure, testing::file_layouts, testing::on_some_ranks, testing::SharedDirectory;
 
 /// Entry (i, j) of a dense copy.
 template <class T>
@@ -44,7 +44,7 @@ TEST(MatrixMarket, EntriesReachTheirOwnersWhateverTheSlices) {
   const auto path = dir.with("a.mtx", "%%MatrixMarket matrix coordinate real general\n% a comment\n31 17 " +
                                           std::to_string(entries) + "\n" + body);
   on_some_ranks([&](const Comm& comm) {
-    for (const Layout& layout : layouts(m, n, comm.size()))
+    for (const Layout& layout : file_layouts(m, n, comm.size()))
       for (Int chunk : {Int{1} << 62, Int{comm.size() == 2 ? 5 : 100}})
         expect_elements<double>(read_matrix<double>(comm, path, layout, {.chunk_bytes = chunk}), f,
                                 "chunk " + std::to_string(chunk));
