@@ -290,7 +290,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
           });
     });
     x.assign(brought<T>(*comm_, made, where()));
-    return x.stored_as(symmetry, name);
+    return symmetry == Symmetry::general ? std::move(x) : x.stored_as(symmetry, name);
   }
   const OffSymmetry off = off_symmetry(symmetry, *this);
   if (!off.within(closeness<T>()))
