@@ -275,8 +275,13 @@ std::vector<Patch> Layout::patches(Int rank) const {
 Int Layout::words(Int rank) const {
   if (!live(rank)) return 0;
   if (!blocks) return rows.size(grid, rank) * cols.size(grid, rank);
+  const std::size_t across = blocks->col_bounds.size() - 1;
   Int sum = 0;
-  for (const Patch& p : patches(rank)) sum += p.words();
+  for (std::size_t b = 0; b < blocks->owner.size(); ++b) {
+    if (blocks->owner[b] != rank) continue;
+    const std::size_t r = b / across, c = b % across;
+    sum += (blocks->row_bounds[r + 1] - blocks->row_bounds[r]) * (blocks->col_bounds[c + 1] - blocks->col_bounds[c]);
+  }
   return sum;
 }
 
