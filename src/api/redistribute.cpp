@@ -72,8 +72,12 @@ Layout relabelled(Op op, const Layout& a, const Layout& b, Int ranks) {
 template <class T>
 struct Redistribution<T>::Impl {
   // The arguments are agreed on.
-  Impl(const Comm& c, Op op, const Layout& a, const Layout& b) : comm(c), schedule(redistribution(op, a, b, c.size())) {
-    comm.agree(overlap(schedule, comm.rank()));
+  Impl(const Comm& c, Op op, const Layout& a, const Layout& b)
+      : comm(c), schedule(made_together(c, [&] {
+          Schedule s = redistribution(op, a, b, c.size());
+          if (const auto problem = overlap(s, c.rank())) throw ArgumentError(*problem);
+          return s;
+        })) {
     const auto prepare = [&] {
       prepared.emplace(comm, Wanted{schedule, schedule, scalar_type_of<T>}, std::vector{a, b}, Options());
     };
