@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr std::size_t little = 1400;  // what tells of block rows and columns, and not of blocks
+constexpr std::size_t little = 2048;  // objects, and what tells of block rows and columns, but not of blocks
 constexpr int never = std::numeric_limits<int>::max();
 int until_refused = never;
 bool refused = false;
