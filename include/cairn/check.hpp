@@ -27,7 +27,7 @@ struct CheckResult {
 /// underflows. A single wrong element is found for certain if it is wrong by more than twice the threshold of its row;
 /// errors in one row that cancel escape one round with probability at most 1/2. Throws ArgumentError on every rank if
 /// sizes do not fit, ranks differ in their arguments, `rounds` is below 1, a buffer is null or too short, or a layout
-/// needs more ranks than `comm` has or has some elements not once, nor in copies along an axis of its grid. `C0`
+/// needs more ranks than `comm` has, or does not have each element once, or in copies along an axis of its grid. `C0`
 /// may be null if beta is 0. Collective.
 template <class T>
 CheckResult freivalds(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B,

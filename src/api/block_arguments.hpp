@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cairn/blocks.hpp"
+#include "runtime/agreed_errors.hpp"
 
 namespace cairn {
 
@@ -21,6 +22,14 @@ std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDis
 template <class Matrix>
 std::string meant(const Matrix& A) {
   return meant(A.rows(), A.cols(), A.where(), A.symmetry());
+}
+
+/// This rank's blocks. Those that were stored one by one get into their rows first, on all ranks or on none.
+/// Collective.
+template <class Matrix>
+const auto& settled(const Matrix& A) {
+  together(A.comm(), [&] { A.local(); });
+  return A.local();
 }
 
 /// What is wrong with a matrix that has to be square, cut in the same way into rows and columns of blocks.

@@ -191,8 +191,7 @@ void write_block_sparse(const BlockSparse<T>& A, const std::string& path, const 
   const std::string name = label(path, options.argument);
   A.comm().agree_same("file to write",
                       fmt::format("{}, {} bytes at a time, of {}", name, options.chunk_bytes, meant(A)));
-  together(A.comm(), [&] { A.local(); });  // which puts blocks that were stored one by one into their rows
-  write_block_file(A.comm(), path, name, A.local(), of_type<T>(A.symmetry()), options.chunk_bytes);
+  write_block_file(A.comm(), path, name, settled(A), of_type<T>(A.symmetry()), options.chunk_bytes);
 }
 
 template <class T>

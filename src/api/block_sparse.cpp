@@ -266,8 +266,7 @@ BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
 template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
   BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
-  together(*comm_, [&] { settle(); });
-  x.assign(brought<T>(*comm_, local(), x.where()));
+  x.assign(brought<T>(*comm_, settled(*this), x.where()));
   return x;
 }
 

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "api/block_arguments.hpp"
 #include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
@@ -70,9 +71,8 @@ CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options
   std::vector<Range> rows;
   for (std::size_t r = 0; r + 1 < bounds.size(); r += 2) rows.push_back({bounds[r], bounds[r + 1]});
   comm.agree(problem_with(rows));
-  together(comm, [&] { A.local(); });  // which puts blocks that were stored one by one into their rows
   const std::vector<Element<T>> elements =
-      elements_of_rows(comm, A.local(), rows, options.drop_zeros, options.chunk_bytes);
+      elements_of_rows(comm, settled(A), rows, options.drop_zeros, options.chunk_bytes);
   CsrRows<T> x;
   x.rows = mine;
   together(comm, [&] {

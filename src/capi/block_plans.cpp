@@ -35,14 +35,12 @@ cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const c
 
 void cairn_block_plan_free(cairn_block_plan* plan) { delete plan; }
 const char* cairn_block_plan_algorithm(const cairn_block_plan* plan) {
-  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.algorithm.c_str(); });
+  return kept_text(plan, &cairn_block_plan::algorithm);
 }
 const char* cairn_block_plan_explain(const cairn_block_plan* plan) {
-  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.explain.c_str(); });
+  return kept_text(plan, &cairn_block_plan::explain);
 }
-const char* cairn_block_plan_json(const cairn_block_plan* plan) {
-  return asked(plan, no_text, [](const cairn_block_plan& p) { return p.json.c_str(); });
-}
+const char* cairn_block_plan_json(const cairn_block_plan* plan) { return kept_text(plan, &cairn_block_plan::json); }
 double cairn_block_plan_predicted_seconds(const cairn_block_plan* plan) {
   return asked(plan, 0.0, [](const cairn_block_plan& p) { return p.plan.predicted_seconds(); });
 }

@@ -59,34 +59,8 @@ cairn::SolveProblem problem_of(const cairn_triangular_problem* problem) {
   return p;
 }
 
-cairn_factor_plan* made(cairn::FactorPlan plan, const cairn_cholesky_problem*) {
-  return new cairn_factor_plan(std::move(plan), false);
-}
-cairn_factor_plan* made(cairn::FactorPlan plan, const cairn_triangular_problem*) {
-  return new cairn_factor_plan(std::move(plan), true);
-}
-
-// On this rank alone, or on a communicator.
-template <class Problem>
-cairn_status make_plan(const Problem* problem, const cairn_options* options, cairn_factor_plan** plan) {
-  return giving(plan, [&] {
-    const auto p = problem_of(problem);
-    need(plan, "plan");
-    *plan = made(cairn::plan(p, options_of(options)), problem);
-  });
-}
-template <class Problem>
-cairn_status make_plan_on(const cairn_comm* comm, const Problem* problem, const cairn_options* options,
-                          cairn_factor_plan** plan) {
-  return giving(plan, [&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    const auto p = made_together(on, [&] {
-      need(plan, "plan");
-      return problem_of(problem);
-    });
-    *plan = made(cairn::plan(on, p, options_of(options)), problem);
-  });
-}
+cairn_factor_plan* factorises(cairn::FactorPlan plan) { return new cairn_factor_plan(std::move(plan), false); }
+cairn_factor_plan* solves(cairn::FactorPlan plan) { return new cairn_factor_plan(std::move(plan), true); }
 
 // Made ready on a communicator.
 template <template <class> class Run>
@@ -111,25 +85,29 @@ struct cairn_triangular_solve : Ready<cairn::TriangularSolve> {};
 
 cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
                                         cairn_factor_plan** plan) {
-  return make_plan(problem, options, plan);
+  return plan_alone(
+      options, plan, [&] { return problem_of(problem); }, factorises);
 }
 cairn_status cairn_cholesky_plan_create_on(const cairn_comm* comm, const cairn_cholesky_problem* problem,
                                            const cairn_options* options, cairn_factor_plan** plan) {
-  return make_plan_on(comm, problem, options, plan);
+  return plan_on(
+      comm, options, plan, [&] { return problem_of(problem); }, factorises);
 }
 
 cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
                                           cairn_factor_plan** plan) {
-  return make_plan(problem, options, plan);
+  return plan_alone(
+      options, plan, [&] { return problem_of(problem); }, solves);
 }
 cairn_status cairn_triangular_plan_create_on(const cairn_comm* comm, const cairn_triangular_problem* problem,
                                              const cairn_options* options, cairn_factor_plan** plan) {
-  return make_plan_on(comm, problem, options, plan);
+  return plan_on(
+      comm, options, plan, [&] { return problem_of(problem); }, solves);
 }
 
 void cairn_factor_plan_free(cairn_factor_plan* plan) { delete plan; }
 const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan) {
-  return asked(plan, no_text, [](const cairn_factor_plan& p) { return p.algorithm.c_str(); });
+  return kept_text(plan, &cairn_factor_plan::algorithm);
 }
 const char* cairn_factor_plan_explain(const cairn_factor_plan* plan) {
   return asked(plan, no_text,
@@ -154,8 +132,7 @@ cairn_status cairn_factor_plan_max_count(const cairn_factor_plan* plan, cairn_co
 }
 
 cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layout** a, cairn_layout** b) {
-  for (cairn_layout** out : {a, b})
-    if (out) *out = nullptr;
+  nothing_yet(a, b);
   return guarded([&] {
     need(plan, "plan"), need(a, "a");
     if (plan->solves) need(b, "b");

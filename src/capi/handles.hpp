@@ -72,10 +72,16 @@ cairn_status guarded(F f) {
   }
 }
 
-/// A call that gives a handle, which is NULL if the call fails.
+/// Handles that a call is to give are NULL if it fails.
+template <class... Handle>
+void nothing_yet(Handle**... outs) {
+  ((outs ? void(*outs = nullptr) : void()), ...);
+}
+
+/// A call that gives a handle.
 template <class Handle, class F>
 cairn_status giving(Handle** out, F f) {
-  if (out) *out = nullptr;
+  nothing_yet(out);
   return guarded(f);
 }
 
@@ -87,6 +93,12 @@ Result asked(const Handle* handle, Result nothing, F f) noexcept {
   Result result = nothing;
   if (handle) guarded([&] { result = static_cast<Result>(f(*handle)); });
   return result;
+}
+
+/// A text that the handle keeps.
+template <class Handle>
+const char* kept_text(const Handle* handle, std::string Handle::*text) {
+  return asked(handle, no_text, [&](const Handle& h) { return (h.*text).c_str(); });
 }
 
 /// Throws ArgumentError if a pointer that the call needs is null.
@@ -134,6 +146,29 @@ inline Diag diag_of(cairn_diag diag) { return enumerator<Diag>(static_cast<int>(
 inline ScalarType scalar_of(cairn_type type) { return enumerator<ScalarType>(static_cast<int>(type), 3, "type"); }
 
 Options options_of(const cairn_options* options);
+
+/// Calls that give a plan, on this rank alone or on a communicator: handle(the plan) of the problem that understand()
+/// makes of the arguments.
+template <class Handle, class Understand, class Make>
+cairn_status plan_alone(const cairn_options* options, Handle** plan, Understand understand, Make handle) {
+  return giving(plan, [&] {
+    const auto problem = understand();
+    need(plan, "plan");
+    *plan = handle(cairn::plan(problem, options_of(options)));
+  });
+}
+template <class Handle, class Understand, class Make>
+cairn_status plan_on(const cairn_comm* comm, const cairn_options* options, Handle** plan, Understand understand,
+                     Make handle) {
+  return giving(plan, [&] {
+    const Comm& on = need(comm, "comm")->comm;
+    const auto problem = made_together(on, [&] {
+      need(plan, "plan");
+      return understand();
+    });
+    *plan = handle(cairn::plan(on, problem, options_of(options)));
+  });
+}
 
 /// Throws ArgumentError unless it is one of the ranks of a plan.
 inline Int rank_of(int64_t rank, Int ranks) {

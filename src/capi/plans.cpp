@@ -3,7 +3,6 @@
 #include "capi/handles.hpp"
 
 using namespace cairn::capi;
-using cairn::made_together;
 
 namespace {
 
@@ -31,35 +30,19 @@ void cairn_options_init(cairn_options* options) {
 }
 
 cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options* options, cairn_plan** plan) {
-  return giving(plan, [&] {
-    const cairn::GemmProblem p = problem_of(problem);
-    need(plan, "plan");
-    *plan = made(cairn::plan(p, options_of(options)));
-  });
+  return plan_alone(
+      options, plan, [&] { return problem_of(problem); }, made);
 }
-
 cairn_status cairn_plan_create_on(const cairn_comm* comm, const cairn_problem* problem, const cairn_options* options,
                                   cairn_plan** plan) {
-  return giving(plan, [&] {
-    const cairn::Comm& on = need(comm, "comm")->comm;
-    const cairn::GemmProblem p = made_together(on, [&] {
-      need(plan, "plan");
-      return problem_of(problem);
-    });
-    *plan = made(cairn::plan(on, p, options_of(options)));
-  });
+  return plan_on(
+      comm, options, plan, [&] { return problem_of(problem); }, made);
 }
 
 void cairn_plan_free(cairn_plan* plan) { delete plan; }
-const char* cairn_plan_algorithm(const cairn_plan* plan) {
-  return asked(plan, no_text, [](const cairn_plan& p) { return p.algorithm.c_str(); });
-}
-const char* cairn_plan_explain(const cairn_plan* plan) {
-  return asked(plan, no_text, [](const cairn_plan& p) { return p.explain.c_str(); });
-}
-const char* cairn_plan_json(const cairn_plan* plan) {
-  return asked(plan, no_text, [](const cairn_plan& p) { return p.json.c_str(); });
-}
+const char* cairn_plan_algorithm(const cairn_plan* plan) { return kept_text(plan, &cairn_plan::algorithm); }
+const char* cairn_plan_explain(const cairn_plan* plan) { return kept_text(plan, &cairn_plan::explain); }
+const char* cairn_plan_json(const cairn_plan* plan) { return kept_text(plan, &cairn_plan::json); }
 double cairn_plan_predicted_seconds(const cairn_plan* plan) {
   return asked(plan, 0.0, [](const cairn_plan& p) { return p.plan.predicted_seconds(); });
 }
@@ -76,8 +59,7 @@ cairn_status cairn_plan_max_count(const cairn_plan* plan, cairn_count* count) {
 }
 
 cairn_status cairn_plan_layouts(const cairn_plan* plan, cairn_layout** a, cairn_layout** b, cairn_layout** c) {
-  for (cairn_layout** out : {a, b, c})
-    if (out) *out = nullptr;
+  nothing_yet(a, b, c);
   return guarded([&] {
     need(plan, "plan"), need(a, "a"), need(b, "b"), need(c, "c");
     std::unique_ptr<cairn_layout> of_a(new cairn_layout{plan->plan.layout_a()}),

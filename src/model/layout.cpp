@@ -215,8 +215,8 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
   const auto deal = [&](std::string_view axis, Int src, Int block) {
     const int a = l.grid.axis(axis);
     const Int parts = l.grid.extent(a);
-    block = std::min(
-        block, std::max<Int>(1, (Int{1} << 60U) / parts));  // as long as rows of all ranks that plans are made for
+    const Int longest = std::max<Int>(1, (Int{1} << 60U) / parts);  // as rows of all ranks that plans are made for
+    block = std::min(block, longest);
     return Cut{Cut::Kind::cyclic, parts, Affine::along(a) + Affine(-src), block, block, {}};
   };
   l.rows.cuts = {deal("pr", how.rsrc, how.mb)};

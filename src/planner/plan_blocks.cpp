@@ -45,8 +45,8 @@ void require_block_options(const Options& o) {
     throw ArgumentError(fmt::format("transport: {}, expected two-sided or one-sided, which carry panels", o.transport));
   if (o.ranks_per_node > 0)
     throw ArgumentError(
-        fmt::format("ranks_per_node: {}, expected 0: words between nodes are not counted of "
-                    "block-sparse products",
+        fmt::format("ranks_per_node: {}, expected 0: of block-sparse products nobody counts words "
+                    "between nodes",
                     o.ranks_per_node));
   if (o.verify_counts || !o.trace.empty())
     throw ArgumentError(fmt::format("{}: expected none: block-sparse products run without it",

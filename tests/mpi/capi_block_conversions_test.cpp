@@ -138,6 +138,13 @@ TEST(CApiBlocksOfARank, AreReservedClearedAndCropped) {
   expect_message(cairn_block_sparse_reserve(part, 1, &outside, nullptr), CAIRN_ARGUMENT_ERROR, "j: NULL");
   expect_message(cairn_block_sparse_reserve(part, -1, &outside, &outside), CAIRN_ARGUMENT_ERROR,
                  "count: -1, expected 0 to");
+  const int64_t stored = cairn_block_sparse_stored(part);
+  for (int32_t k = 1; k < blocks; ++k) {
+    if (!cairn_block_sparse_here(part, 0, k)) continue;
+    const int32_t fine_and_not[] = {0, 4}, beside[] = {k, 4};
+    expect_message(cairn_block_sparse_reserve(part, 2, fine_and_not, beside), CAIRN_ARGUMENT_ERROR, "block: (4, 4)");
+  }
+  EXPECT_EQ(cairn_block_sparse_stored(part), stored);
   expect_message(cairn_block_sparse_clear(nullptr), CAIRN_ARGUMENT_ERROR, "matrix: NULL");
   expect_message(cairn_block_sparse_cropped(x.get(), &upper, &right, nullptr), CAIRN_ARGUMENT_ERROR, "cropped: NULL");
   expect_message(cairn_block_sparse_filter(part, -1), CAIRN_ARGUMENT_ERROR, "eps: -1, expected 0 or more");

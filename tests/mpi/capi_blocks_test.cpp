@@ -122,6 +122,8 @@ TEST(CApiBlocks, FunctionsAreThoseOfTheLibrary) {
   EXPECT_GT(iterations, 2);
   options.watch = [](const cairn_iteration* i, void*) { return rank() == 1 && i->number == 2 ? 1 : 0; };
   expect_message(cairn_inverse(s, &options, &sign), CAIRN_RUNTIME_ERROR, "the iteration was ended by watch");
+  options.watch = [](const cairn_iteration*, void*) -> int { throw 42; };
+  expect_message(cairn_inverse(s, &options, &sign), CAIRN_OTHER_ERROR, "an unknown exception");
   options.watch = nullptr;
   EXPECT_DONE(cairn_inverse_sqrt(s, &options, &root));
   EXPECT_DONE(cairn_sign(s, &options, &sign));
@@ -187,6 +189,7 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
   };
   expect_message(read(path, here ? nullptr : "6"), CAIRN_ARGUMENT_ERROR, "blocks: NULL here, \"6\" on rank 0");
   expect_message(read(path, here ? "3" : "6"), CAIRN_ARGUMENT_ERROR, "blocks: \"3\" here");
+  expect_message(read(path, "no.sizes"), CAIRN_FILE_ERROR, "no.sizes");
   expect_message(read(here ? other : path, "6"), CAIRN_ARGUMENT_ERROR, "file to read");
   expect_message(cairn_block_sparse_norm(a.get(), here ? CAIRN_MAX : CAIRN_GERSHGORIN, &norm), CAIRN_ARGUMENT_ERROR,
                  "norm");

@@ -36,10 +36,10 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
   std::vector<std::shared_ptr<BlockPanel<T>>> panels;
   std::vector<Int> sent(2 * ranks), arriving(2 * ranks);
   together(comm, [&] {
-    for (BlockPanel<T>&panel :
-         split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); }))
-      panels.push_back(std::make_shared<BlockPanel<T>>(std::move(panel)));
+    std::vector<BlockPanel<T>> cut =
+        split<T>(x, ranks, [&](BlockIndex i, BlockIndex j) { return static_cast<std::size_t>(to.owner(i, j)); });
     for (std::size_t r = 0; r < ranks; ++r) {
+      panels.push_back(std::make_shared<BlockPanel<T>>(std::move(cut[r])));
       if (r != me) put_in_order(*panels[r]);  // as they are sent
       sent[2 * r] = static_cast<Int>(panels[r]->index.size());
       sent[2 * r + 1] = panels[r]->words;

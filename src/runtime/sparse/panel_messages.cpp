@@ -104,12 +104,13 @@ std::shared_ptr<typename PanelMessages<T>::Arriving> PanelMessages<T>::fetch(Pan
   return x;
 }
 
-// Of what was not looked at: a rank may pass a panel on and have nothing to multiply it with.
+// Of what was not looked at: a rank may pass a panel on and have nothing to multiply it with. Without an index it was
+// never expected, or was taken.
 template <class T>
 PanelMessages<T>::Arriving::~Arriving() {
   try {
-    if (all_ && !index_.empty()) take();  // else it was never expected, or was taken
-  } catch (...) {                         // another is on its way to the caller, who will not ask how much arrived
+    if (all_ && !index_.empty()) take();
+  } catch (...) {  // another is on its way to the caller, who will not ask how much arrived
   }
 }
 

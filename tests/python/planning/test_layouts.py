@@ -82,6 +82,7 @@ def test_different_owners_make_different_texts() -> None:
         (lambda: layout.rows(4.5, 4, 2), TypeError, "expected integers"),  # type: ignore[arg-type]
         (lambda: layout.grid(4, 4, (2,)), ValueError, "shape"),
         (lambda: layout.grid(4, 4, (0, 2)), ValueError, "ranks"),
+        (lambda: layout.grid(2**32, 2**32, (1, 1)), ValueError, "more words than a 64-bit integer counts"),
         (lambda: layout.block_cyclic(4, 4, block=4, grid=(1, 1)), TypeError, r"block: 4, expected \(rows, columns\)"),  # type: ignore[arg-type]
         (lambda: layout.block_cyclic(4, 4, block=(0, 1), grid=(1, 1)), ValueError, "block|mb"),
         (lambda: layout.block_cyclic(4, 4, block=(1, 1), grid=(1, 1), first=(1, 0)), ValueError, "rsrc|first"),
