@@ -39,9 +39,6 @@ void add_schedule_options(CLI::App& command, PlanningArguments& a) {
                      "Ways in which collectives are carried out, \"bcast=chain:8, allgather=ring\"; else chosen");
   command.add_option("--look-ahead", a.options.look_ahead, "Rounds whose panels travel early; else chosen")
       ->transform(number<int>());
-}
-
-void add_idle_option(CLI::App& command, PlanningArguments& a) {
   command.add_option("--max-idle", a.options.max_idle, "Largest share of ranks that may be idle, 0 to 1; else chosen")
       ->transform(number<double>());
 }

@@ -38,10 +38,8 @@ using AddOwn = std::function<void(CLI::App& operation, const std::shared_ptr<Pla
 void add_operations(CLI::App& command, const AddOwn& add);
 /// --algorithm, of which `example` is one, --memory and what else a plan is chosen by.
 void add_planning_options(CLI::App& command, PlanningArguments& arguments, const std::string& example);
-/// --collectives and --look-ahead.
+/// --collectives, --look-ahead and --max-idle.
 void add_schedule_options(CLI::App& command, PlanningArguments& arguments);
-/// --max-idle
-void add_idle_option(CLI::App& command, PlanningArguments& arguments);
 /// --transport and --nodes.
 void add_transport_options(CLI::App& command, PlanningArguments& arguments);
 /// --uplo

@@ -135,7 +135,6 @@ void add_operations(CLI::App& command, const AddOwn& add_own) {
     added.add_option("N", gemm.n, "Columns of B and C")->required()->transform(number<Int>());
     added.add_option("K", gemm.k, "Columns of A, rows of B")->required()->transform(number<Int>());
     add_usual(added, gemm.ranks, a, "cosma pm2,pn2,pk2,sk4");
-    add_idle_option(added, a);
   };
   const auto add_potrf = [](CLI::App& added, FactoriseProblem& potrf, PlanningArguments& a) {
     added.add_option("N", potrf.n, "Rows and columns of A")->required()->transform(number<Int>());

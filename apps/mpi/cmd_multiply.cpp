@@ -16,7 +16,6 @@ void add_multiply(CLI::App& app) {
   command->add_option("B", a->b, "Right matrix")->required();
   add_planning_options(*command, a->planning, "cosma pm2,pn2,pk2,sk4");
   add_schedule_options(*command, a->planning);
-  add_idle_option(*command, a->planning);
   add_transport_options(*command, a->planning);
   add_operands(*command, *a, *flags);
   add_file_options(*command, *a, "Product", "Check the product with Freivalds' random test before it is written");

@@ -155,6 +155,9 @@ refused("--print", *gemm("--print", "--json"))
 page = run("plan", "potrf", 2048, "--ranks", 8).stdout
 for said in ("A = L·Lᴴ: 2048 x 2048, float64, on 8 ranks", "because", "plan / bound", "other grids and blocks"):
     check(said in page, f"{said!r} in\n{page}")
+for idle in (0, 0.1):
+    made = json.loads(run("plan", "potrf", 1024, "--ranks", 23, "--max-idle", idle, "--json").stdout)
+    check(made["idle_ranks"] <= 23 * idle, made["idle_ranks"])
 made = json.loads(run("plan", "potrf", 2048, "--ranks", 8, "--uplo", "upper", "--type", "float32", "--json").stdout)
 check(made["problem"] == {"operation": "potrf", "n": 2048, "uplo": "upper", "ranks": 8, "type": "float32"}, made["problem"])
 check(made["received_words"]["max"] == made["bounds"]["tight"] * made["ratios"]["tight"], made)
