@@ -23,7 +23,7 @@ class ConvergenceError : public RuntimeError {
 struct Iteration {
   std::string stage;         ///< "inverse", "sign", …
   int number = 1;            ///< in its stage
-  double residual = 0;       ///< of the iterate before it, see each function; below √eps it was the last
+  double residual = 0;       ///< of the iterate before it, see each function; the last is below √eps
   double occupancy = 0;      ///< of the iterate after it
   Int products = 0;          ///< of matrices
   Int flops = 0;             ///< of all ranks
@@ -35,7 +35,8 @@ struct Iteration {
 
 struct FunctionOptions {
   /// Of every product, see BlockProductOptions; an iteration ends once the square of its residual is below this, and
-  /// below 1/16. If it is too small for the element type, rounding errors decide.
+  /// below 1/16, and no eigenvalue of what its residual is the norm of is above ¼. If it is too small for the element
+  /// type, rounding errors decide.
   double eps = 1e-6;
   /// Of the iterations for inverse, inverse square root and sign: errors shrink to their `order`th power, with `order`
   /// products, or one more for the inverse square root. 2 to 7.
@@ -119,9 +120,10 @@ struct DensityMatrix {
 
 /// Of a Hermitian H and a Hermitian positive definite S, in the same blocks; P lies as S does. For a number of
 /// electrons sign and mcweeny bisect the chemical potential; one that is an energy takes max_iterations, and then a
-/// bisection goes on by how many states lie below it and how many do not. All end with a step of McWeeny's. Beside what
-/// all functions throw: ArgumentError for a number of electrons that is odd or more than the states hold, a chemical
-/// potential outside of the spectrum; ConvergenceError if no chemical potential parts so many electrons from the rest.
+/// bisection goes on by how many states lie below it and how many do not. All end with a step of McWeeny's, unless P is
+/// no farther off than rounding errors. Beside what all functions throw: ArgumentError for a number of electrons that
+/// is odd or more than the states hold, a chemical potential outside of the spectrum; ConvergenceError if no chemical
+/// potential parts so many electrons from the rest.
 template <class T>
 DensityMatrix<T> density_matrix(const BlockSparse<T>& H, const BlockSparse<T>& S, Electrons electrons,
                                 const DensityOptions& options = {});

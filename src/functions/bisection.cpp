@@ -140,7 +140,7 @@ class Bisection {
       off = PSP;
       off.add(T(-1), P);
       products_.multiply(T(1), off, S_, T(0), E);
-      const double residual = residual_of_projector(E);
+      const Residual residual = products_.residual_of_projector(E);
       P = PSP;
       products_.multiply(T(-2), X_, PSP, T(3), P);
       if (products_.converged(residual, P)) break;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <optional>
 
 #include "api/arguments.hpp"
@@ -60,23 +61,31 @@ struct InTheirUnits {
   }
 };
 
-// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole.
+// One more step of McWeeny's purification, P ← 3PSP − 2PSPSP: numbers of electrons come out whole. PSP has rounding
+// errors of its own, relative to ‖P‖, which is large where S is nearly singular; P stays if it is no farther off.
 // Returns ‖PSP − P‖_F/‖P‖_F of before.
 template <class T>
 double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P) {
   products.begin("last step", "");
-  const double norm = P.norm(Norm::frobenius);
-  double off_norm = 0, residual = 0;
+  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+  const double rounding = epsilon * S.norm(Norm::gershgorin) * P.norm(Norm::gershgorin);
+  const double norm = P.norm(Norm::frobenius), states = std::real(P.dot(S));
+  double off = 0;
   {
     const BlockSparse<T> PS = products.product(P, S), PSP = products.product(PS, P, Symmetry::hermitian);
     const typename Products<T>::Held held(products, {&P, &PS, &PSP});
     P.scale(T(-1)), P.add(T(1), PSP);
-    off_norm = P.norm(Norm::frobenius), residual = residual_of_projector(products.product(P, S));
-    P = PSP;
-    products.multiply(T(-2), PS, PSP, T(3), P);
+    if (norm > 0) off = P.norm(Norm::frobenius) / norm;
+    if (off > rounding) {
+      P = PSP;
+      products.multiply(T(-2), PS, PSP, T(3), P);
+    } else {
+      P.scale(T(-1)), P.add(T(1), PSP);
+    }
   }
-  products.note(residual, P);
-  return norm > 0 ? off_norm / norm : 0;
+  // Of as many states a projector X has the norm √states: the residual is that of one which is as far off.
+  products.note(norm > 0 ? 4 * off * std::sqrt(states / static_cast<double>(P.m())) : 0, P);
+  return off;
 }
 
 template <class T>
@@ -94,7 +103,7 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   const double unit = in.of_h / in.of_s;
 
   Products<T> products(comm, options);
-  const typename Products<T>::Held arguments(products, {&H, &S});
+  const typename Products<T>::Held arguments(products, {&H, &S, &*H_given, &*S_given, &H_half, &S_half});
   const std::optional<Int> states = asked.electrons ? std::optional(*asked.electrons / 2) : std::nullopt;
   Occupied<T> occupied = method == DensityMethod::trs4
                              ? purified(products, H_half, S_half, *states)

@@ -14,13 +14,6 @@ struct Spectrum {
 template <class T>
 Spectrum spectrum_of(const BlockSparse<T>& A);
 
-/// Of X where `off` is X² − X, with X = P·S or the same in the basis of S^(-½): that of 1 − 2X as a sign, ‖1 − (1 −
-/// 2X)²‖_F/√n.
-template <class T>
-double residual_of_projector(const BlockSparse<T>& off) {
-  return 4 * root_mean_square(off);
-}
-
 /// P and the chemical potential that it belongs to.
 template <class T>
 struct Occupied {

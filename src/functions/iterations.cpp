@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/scalars.hpp"
 #include "functions/arguments.hpp"
@@ -23,11 +24,16 @@ double of_inverse_sqrt(int k) {
   return c;
 }
 
+template <class T>
+BlockSparse<T> nothing_like(const BlockSparse<T>& A, Symmetry symmetry) {
+  return {A.comm(), A.rows(), A.cols(), A.where(), symmetry};
+}
+
 // c(1)·E + c(2)·E² + …, without the 1 in front of it, by Horner's scheme.
 template <class T, class Coefficient>
 BlockSparse<T> series(Products<T>& products, const BlockSparse<T>& E, Coefficient c) {
   const int last = products.options().order - 1;
-  BlockSparse<T> sum = E, next = E;
+  BlockSparse<T> sum = E, next = nothing_like(E, E.symmetry());
   const typename Products<T>::Held held(products, {&sum, &next});
   sum.scale(static_cast<T>(c(last)));
   for (int k = last - 1; k >= 1; --k) {
@@ -40,15 +46,16 @@ BlockSparse<T> series(Products<T>& products, const BlockSparse<T>& E, Coefficien
 
 // E = 1 − A·B; how large that is. If both are Hermitian then E is, as far as they commute.
 template <class T>
-double off_one(Products<T>& products, const BlockSparse<T>& A, const BlockSparse<T>& B, BlockSparse<T>& E) {
-  products.multiply(T(-1), A, B, T(0), E);
+Residual off_one(Products<T>& products, const BlockSparse<T>& A, const BlockSparse<T>& B, BlockSparse<T>& E) {
+  products.multiply(T(1), A, B, T(0), E);
+  E.scale(T(-1));
   E.add_to_diagonal(T(1));
-  return root_mean_square(E);
+  return products.residual_of(E);
 }
 
 template <class T>
 BlockSparse<T> identity_like(const BlockSparse<T>& A, double factor) {
-  BlockSparse<T> X(A.comm(), A.rows(), A.cols(), A.where(), A.symmetry());
+  BlockSparse<T> X = nothing_like(A, A.symmetry());
   X.add_to_diagonal(static_cast<T>(factor));
   return X;
 }
@@ -73,26 +80,32 @@ void require_diagonal(const Products<T>& products, const BlockSparse<T>& X) {
     if (X.here(i, i) && X.rows()[static_cast<std::size_t>(i)] > 0) ++all, there += X.find(i, i).data ? 1 : 0;
   products.require_kept(there, all);
 }
-// Stored with all blocks.
+// (X + Xᴴ)/2, of which half is stored.
 template <class T>
-BlockSparse<T> nothing_like(const BlockSparse<T>& A) {
-  return {A.comm(), A.rows(), A.cols(), A.where()};
+BlockSparse<T> hermitian_part(BlockSparse<T> X) {
+  X.add(T(1), X.transposed(Op::adjoint));
+  X.scale(T(0.5));
+  return X.stored_as(Symmetry::hermitian);
 }
 
 }  // namespace
 
+// Half of X is enough unless S is nearly singular. X·E is Hermitian but for what rounding errors add to E, which a
+// whole X would take away again: S·X·E is as small as E is. In the mirror image of a half they come from the other
+// side, and grow with the condition of S. Where that holds the iteration up, X goes on with all blocks.
 template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse", "S to be positive definite");
-  BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = nothing_like(S), next = X;
+  BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = nothing_like(S, Symmetry::general), next = X;
   const typename Products<T>::Held held(products, {&S, &X, &E, &next});
   for (;;) {
-    const double residual = off_one(products, S, X, E);
+    const Residual residual = off_one(products, S, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse);
     add_product(products, X, X, W, next);
-    const bool done = products.converged(residual, X);
+    const bool done = products.converged(residual, X), whole = X.symmetry() == Symmetry::general;
     require_diagonal(products, X);
-    if (done) return X;
+    if (done) return whole ? hermitian_part(std::move(X)) : X;
+    if (!whole && products.stagnates()) X = X.expanded();
   }
 }
 
@@ -102,11 +115,12 @@ template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse square root", "S to be positive definite");
   const double norm = S.norm(Norm::gershgorin);
-  BlockSparse<T> Y = S, Z = identity_like(S, 1), E = nothing_like(S), next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
+  BlockSparse<T> Y = S, Z = identity_like(S, 1), E = nothing_like(S, Symmetry::general),
+                 next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
   Y.scale(static_cast<T>(1 / norm));
   const typename Products<T>::Held held(products, {&S, &Y, &Z, &E, &next});
   for (;;) {
-    const double residual = off_one(products, Z, Y, E);
+    const Residual residual = off_one(products, Z, Y, E);
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
     add_product(products, Y, Y, W, next);
     add_product(products, Z, W, Z, next);
@@ -119,7 +133,7 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
 }
 
 template <class T>
-double to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
+void to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
   products.begin("sign", expected, growth_of(X));
   // By the largest element first: a sum of squares would overflow, or vanish, long before the elements do.
   if (const double most = X.norm(Norm::max); most >= std::numeric_limits<decltype(std::abs(T()))>::min())
@@ -129,50 +143,48 @@ double to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
   BlockSparse<T> E = X, next = X;
   const typename Products<T>::Held held(products, {&X, &E, &next});
   for (;;) {
-    const double residual = off_one(products, X, X, E);
+    const Residual residual = off_one(products, X, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
     add_product(products, X, X, W, next);
-    if (products.converged(residual, X)) return residual;
+    if (products.converged(residual, X)) return;
   }
 }
 
 namespace {
 
-// `of`(products, S) with S as a whole, for one that is stored in any way.
+// `of`(products, S) with S in its unit, stored as Hermitian, for one that is stored in any way; that of S is `of` times
+// this power of the unit.
 template <class T, class F>
-Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options, F of) {
+Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options, double power, F of) {
   require_options(S.comm(), options);
   const HermitianArgument<T> given(S, "S");
   Products<T> products(S.comm(), options);
-  const typename Products<T>::Held arguments(products, {&S});
-  BlockSparse<T> X = given.as_given(of(products, *given));
-  return {std::move(X), products.take()};
+  const typename Products<T>::Held arguments(products, {&S, &*given});
+  const double unit = unit_of(*given);
+  std::optional<BlockSparse<T>> scaled;
+  if (unit != 1) scaled = *given, scaled->scale(static_cast<T>(1 / unit));
+  BlockSparse<T> X = of(products, scaled ? *scaled : *given);
+  X.scale(static_cast<T>(std::pow(unit, power)));
+  return {given.as_given(std::move(X)), products.take()};
 }
 
 }  // namespace
 
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
-  return of_hermitian(S, options, [](Products<T>& products, const BlockSparse<T>& given) {
-    const auto factor = static_cast<T>(1 / unit_of(given));
-    if (factor == T(1)) return inverse_of(products, given);
-    BlockSparse<T> scaled = given;
-    scaled.scale(factor);
-    BlockSparse<T> X = inverse_of(products, scaled);
-    X.scale(factor);
-    return X;
-  });
+  return of_hermitian(S, options, -1, inverse_of<T>);
 }
 
 template <class T>
 Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options) {
-  return of_hermitian(S, options, inverse_sqrt_of<T>);
+  return of_hermitian(S, options, -0.5, inverse_sqrt_of<T>);
 }
 
 template <class T>
 Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
   require_options(A.comm(), options), require_square(A, "A");
   Products<T> products(A.comm(), options);
+  const typename Products<T>::Held argument(products, {&A});
   BlockSparse<T> X = A.symmetry() == Symmetry::antisymmetric ? A.expanded() : A;  // the square of one is not another
   to_sign(products, X, "real eigenvalues, none of them zero");
   return {std::move(X), products.take()};
@@ -181,7 +193,7 @@ Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
 #define CAIRN_INSTANTIATE(T)                                                        \
   template BlockSparse<T> inverse_of(Products<T>&, const BlockSparse<T>&);          \
   template BlockSparse<T> inverse_sqrt_of(Products<T>&, const BlockSparse<T>&);     \
-  template double to_sign(Products<T>&, BlockSparse<T>&, const char*);              \
+  template void to_sign(Products<T>&, BlockSparse<T>&, const char*);                \
   template Iterated<T> inverse(const BlockSparse<T>&, const FunctionOptions&);      \
   template Iterated<T> inverse_sqrt(const BlockSparse<T>&, const FunctionOptions&); \
   template Iterated<T> sign(const BlockSparse<T>&, const FunctionOptions&);

@@ -8,9 +8,9 @@ template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S);
 template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S);
-/// A becomes its sign, or the last iterate if no iteration is left; returns the residual of the iterate before. If it
-/// does not converge, `expected` says what may be wrong.
+/// A becomes its sign, or the last iterate if no iteration is left. If it does not converge, `expected` says what may
+/// be wrong.
 template <class T>
-double to_sign(Products<T>& products, BlockSparse<T>& A, const char* expected);
+void to_sign(Products<T>& products, BlockSparse<T>& A, const char* expected);
 
 }  // namespace cairn

@@ -92,25 +92,42 @@ void Products<T>::note(double residual, const Matrix& iterate) {
   }
 }
 
+// A mean over all eigenvalues is small as well where one of many has not moved yet.
 template <class T>
-bool Products<T>::converged(double residual, const Matrix& iterate) {
-  note(residual, iterate);
-  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon(), rounding = 16 * epsilon;
+Residual Products<T>::residual_of(const Matrix& E, double factor) const {
+  constexpr double rounding = 16 * std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+  constexpr double most = 1.0 / 16, each = 1.0 / 4;  // nothing has converged yet, however large eps is
+  const double norm = factor * E.norm(Norm::frobenius);
+  const double mean = E.m() == 0 ? 0 : norm / std::sqrt(static_cast<double>(E.m()));
+  if (!(mean * mean < std::max(std::min(options_.eps, most), rounding))) return {mean, false};
+  return {mean, norm < each || factor * E.norm(Norm::gershgorin) < each};
+}
+
+template <class T>
+bool Products<T>::stagnates() const {
+  const std::size_t all = iterations_.size();
+  constexpr double near = 1.0 / 2;
+  return all - begun_ >= 2 && iterations_[all - 1].residual < near &&
+         iterations_[all - 1].residual > iterations_[all - 2].residual / 2;
+}
+
+template <class T>
+bool Products<T>::converged(const Residual& residual, const Matrix& iterate) {
+  note(residual.mean, iterate);
+  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
   // Where eigenvalues leave the range that converges, each iteration raises residuals to a power, so that they
   // soon are beyond what rounding errors leave of a matrix, however large they may become before it converges.
   const double hopeless = growth_ == Growth::none ? 2 : 1 / epsilon;
-  if (!(residual < hopeless))
+  if (!(residual.mean < hopeless))
     throw ConvergenceError(
         fmt::format("{}: the iteration diverges, expected {}; its residuals are {}", stage_, expected_, residuals()));
-  constexpr double most = 1.0 / 16;  // nothing has converged yet, however large eps is
-  if (residual * residual < std::max(std::min(options_.eps, most), rounding)) return true;
+  if (residual.small) return true;
   exhausted_ = iterations_.back().number >= options_.max_iterations;
   if (exhausted_)
-    throw ConvergenceError(
-        fmt::format("{}: not converged after {} {}, expected {}, a smaller eps than {:g}, or more iterations "
-                    "(max_iterations); its residuals are {}",
-                    stage_, options_.max_iterations, options_.max_iterations == 1 ? "iteration" : "iterations",
-                    expected_, options_.eps, residuals()));
+    throw ConvergenceError(fmt::format(
+        "{}: not converged after {} {}, expected {}, {}more iterations (max_iterations); its residuals are {}", stage_,
+        options_.max_iterations, options_.max_iterations == 1 ? "iteration" : "iterations", expected_,
+        options_.eps > 0 ? fmt::format("a smaller eps than {:g}, or ", options_.eps) : "or ", residuals()));
   return false;
 }
 
@@ -141,14 +158,7 @@ std::string Products<T>::residuals() const {
   return text;
 }
 
-template <class T>
-double root_mean_square(const BlockSparse<T>& X) {
-  return X.m() == 0 ? 0 : X.norm(Norm::frobenius) / std::sqrt(static_cast<double>(X.m()));
-}
-
-#define CAIRN_INSTANTIATE(T)  \
-  template class Products<T>; \
-  template double root_mean_square(const BlockSparse<T>&);
+#define CAIRN_INSTANTIATE(T) template class Products<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 
 }  // namespace cairn

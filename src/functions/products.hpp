@@ -13,6 +13,12 @@ namespace cairn {
 /// eigenvectors then: eigenvalues go to their limits steadily, but the norm can be larger than all of them.
 enum class Growth : std::uint8_t { none, at_first };
 
+/// How far an iterate of order n is off, as E says, which goes to zero.
+struct Residual {
+  double mean = 0;     ///< ‖E‖_F/√n, about the size of E's eigenvalues
+  bool small = false;  ///< the square of the mean no longer counts, and of no eigenvalue is as much as a quarter left
+};
+
 template <class T>
 class Products {
  public:
@@ -28,11 +34,20 @@ class Products {
 
   /// The iterations that follow are those of `stage`; if they do not converge, `expected` says what may be wrong.
   void begin(std::string stage, std::string expected, Growth growth = Growth::none);
-  /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before.
+  /// Of factor·E.
+  Residual residual_of(const Matrix& E, double factor = 1) const;
+  /// Of X where `off` is X² − X, with X = P·S or the same in the basis of S^(-½): that of 1 − 2X as a sign, whose E is
+  /// 1 − (1 − 2X)².
+  Residual residual_of_projector(const Matrix& off) const { return residual_of(off, 4); }
+  /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before,
+  /// its mean.
   void note(double residual, const Matrix& iterate);
-  /// Whether that was the last, as the square of the residual no longer counts. Throws ConvergenceError if there is no
-  /// hope, or no iteration is left.
-  bool converged(double residual, const Matrix& iterate);
+  /// Whether that was the last, as the residual is small. Throws ConvergenceError if there is no hope, or no iteration
+  /// is left.
+  bool converged(const Residual& residual, const Matrix& iterate);
+  /// Whether the residuals of this stage are no longer those of its iteration, which would have made the last one much
+  /// smaller, but of rounding errors or the filter.
+  bool stagnates() const;
   /// Throws ConvergenceError if of `all` blocks, which cannot be zero, only so many are `there`; both of this rank.
   void require_kept(Int there, Int all) const;
   /// Whether this stage ended as no iteration was left.
@@ -73,9 +88,5 @@ class Products {
   Int products_ = 0;
   double flops_ = 0, received_ = 0, predicted_ = 0, seconds_ = 0;
 };
-
-/// ‖X‖_F/√n of a matrix of order n: about the size of its eigenvalues.
-template <class T>
-double root_mean_square(const BlockSparse<T>& X);
 
 }  // namespace cairn

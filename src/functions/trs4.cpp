@@ -2,6 +2,7 @@
 // a linear function of the Hamiltonian in an orthogonal basis, by polynomials that take [0, 1] to itself and keep the
 // trace, to a projector on as many states as asked for.
 #include <complex>
+#include <utility>
 
 #include "base/scalars.hpp"
 #include "functions/density.hpp"
@@ -14,6 +15,9 @@ namespace {
 // One polynomial of the sequence: x² if gamma is below 0, 2x − x² if it is above 6, else x²·(4x − 3x²) + gamma·x²·(1 −
 // x)², which grows steadily on [0, 1] for 0 ≤ gamma ≤ 6.
 constexpr double most = 6;
+// McWeeny's 3x² − 2x³, the last polynomial: gamma is no more than noise by then, and x² or 2x − x² would square only
+// what is off 0, or off 1.
+constexpr double of_mcweeny = 3;
 double polynomial(double gamma, double x) {
   const double square = x * x;
   if (gamma < 0) return square;
@@ -37,13 +41,13 @@ double halfway(const std::vector<double>& gammas) {
 template <class T>
 class Purification {
  public:
-  Purification(Products<T>& products, const BlockSparse<T>& F, Int states)
+  Purification(Products<T>& products, BlockSparse<T> F, Int states)
       : products_(products),
         spectrum_(spectrum_of(F)),
         states_(static_cast<double>(states)),
-        X_(F),
-        square_(F),
-        work_(F),
+        X_(std::move(F)),
+        square_(X_),
+        work_(X_),
         held_(products, {&X_, &square_, &work_}) {
     X_.scale(static_cast<T>(-1 / spectrum_.width()));
     X_.add_to_diagonal(static_cast<T>(spectrum_.high / spectrum_.width()));
@@ -55,8 +59,9 @@ class Purification {
       products_.multiply(T(1), X_, X_, T(0), square_);
       work_ = square_;
       work_.add(T(-1), X_);
-      const double off = work_.norm(Norm::frobenius), residual = residual_of_projector(work_);
-      gammas_.push_back(gamma(off * off));
+      const double off = work_.norm(Norm::frobenius);
+      const Residual residual = products_.residual_of_projector(work_);
+      gammas_.push_back(residual.small ? of_mcweeny : gamma(off * off));
       advance(gammas_.back());
       if (products_.converged(residual, X_)) return X_;
     }
@@ -100,8 +105,7 @@ Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const Block
   const typename Products<T>::Held arguments(products, {&H, &S});
   const BlockSparse<T> Z = inverse_sqrt_of(products, S);
   const typename Products<T>::Held basis(products, {&Z});
-  const BlockSparse<T> F = products.product(Z, products.product(H, Z), Symmetry::hermitian);
-  Purification<T> purification(products, F, states);
+  Purification<T> purification(products, products.product(Z, products.product(H, Z), Symmetry::hermitian), states);
   BlockSparse<T> P = products.product(products.product(Z, purification.run()), Z, Symmetry::hermitian);
   return {std::move(P), purification.chemical_potential()};
 }

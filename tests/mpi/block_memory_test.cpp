@@ -1,4 +1,4 @@
-// What products of block-sparse matrices hold within a limit, as operator new and operator delete see it.
+// What products and functions of block-sparse matrices hold within a limit, as operator new and operator delete see it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <new>
 
 #include "block_sparse.hpp"
+#include "cairn/matrix_functions.hpp"
 #include "distributed.hpp"
 
 namespace {
@@ -206,6 +207,62 @@ TEST(BlockMemory, WithinTheLimitOnlyNeededBlocksTravel) {
     for (const double eps : {0, 500})
       expect_within_limit(Comm(group.raw()), pr, pc,
                           {.name = "near", .options = {.filter_eps = eps}, .percent = 100, .near = true});
+}
+
+// Full, of blocks that are no workspace: 2 or −2 on the diagonal, and little beside it.
+BlockSparse<double> close_to_diagonal(const Comm& comm, Symmetry symmetry, bool definite) {
+  constexpr BlockIndex blocks = 4, rows = 72;
+  constexpr double little = 1e-3;
+  BlockSparse<double> A(comm, BlockSizes(blocks, rows), BlockSizes(blocks, rows), symmetry);
+  std::vector<double> block(std::size_t{rows} * rows);
+  for (BlockIndex i = 0; i < blocks; ++i)
+    for (BlockIndex j = 0; j < blocks; ++j) {
+      for (std::size_t w = 0; w < block.size(); ++w) {
+        const std::size_t r = w % rows, c = w / rows;
+        block[w] = little * testing::small<double>((r + 1) * (c + 1)) +
+                   (i == j && r == c ? (definite || r % 2 == 0 ? 2 : -2) : 0);
+      }
+      if (A.here(i, j)) A.put(i, j, block.data());
+    }
+  const BlockSparse<double>& no_more_than_values = A;
+  return no_more_than_values;
+}
+
+// What functions hold within the least limit that they accept, their arguments included.
+TEST(BlockMemory, FunctionsStayWithinTheLimit) {
+  const testing::Group group({1});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const auto S = close_to_diagonal(comm, symmetry, true), H = close_to_diagonal(comm, symmetry, false);
+    const Int matrix = S.m() * S.n(), given = static_cast<Int>(S.local().values.size());
+    const auto expect_within = [&](const char* name, Int arguments, const auto& f) {
+      for (Int limit = 3 * matrix; limit < 20 * matrix; limit += matrix / 4) {
+        const std::int64_t before = held;
+        most_held = before;
+        try {
+          f(limit);
+        } catch (const MemoryError&) {
+          continue;
+        }
+        EXPECT_LE((most_held - before) / static_cast<Int>(sizeof(double)) + arguments, limit) << name;
+        return;
+      }
+      ADD_FAILURE() << name << " takes more than twenty matrices";
+    };
+    const auto within = [&](Int limit) {
+      FunctionOptions options;
+      options.memory_words = limit;
+      return options;
+    };
+    expect_within("inverse", given, [&](Int limit) { inverse(S, within(limit)); });
+    expect_within("inverse_sqrt", given, [&](Int limit) { inverse_sqrt(S, within(limit)); });
+    expect_within("sign", given, [&](Int limit) { sign(H, within(limit)); });
+    for (DensityMethod method : {DensityMethod::trs4, DensityMethod::sign, DensityMethod::mcweeny})
+      expect_within(name_of(method), 2 * given, [&](Int limit) {
+        density_matrix(H, S, Electrons{S.m()}, {within(limit), method});
+      });
+  }
 }
 
 }  // namespace
