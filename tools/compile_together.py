@@ -12,6 +12,10 @@ A name that a source keeps to itself (in an unnamed namespace, static, or brough
 source of its group, or in a header that only the other includes. If it is, a macro gives it another name in its own source,
 behind the headers that this includes first. Where the name means something else there, too, the two stay apart. Macros end
 with the source that defines them.
+
+A macro knows no scopes. A name therefore also stays as it is if a header has it near a class of which the source defines
+members, or from which it derives, since there it may be a member's, called by its name alone; and if the source includes
+something later on, in which the macro would be met.
 """
 import functools
 import re
@@ -36,6 +40,11 @@ TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(\w+
 ENUMERATORS = re.compile(r"\benum\s*(?:\w+\s*)?(?::\s*\w+\s*)?\{([^}]*)\}")
 MACRO = re.compile(r"[A-Z_]{2,}\s*\x01")  # such as TEST(A, B)
 NAME = re.compile(r"(?:^|[^:\w])(\w+)(?:\s*\[[^\]]*\])*$")
+DEFINITION = re.compile(r"^[A-Za-z_~].*::.*$", re.M)  # of a member, or what looks like one
+SCOPE = re.compile(r"\b(\w+)\s*(?:<[^;(]*>)?\s*::")
+CLASS = re.compile(r"\b(?:class|struct|union)\s+(?:\[\[\w+\]\]\s*|alignas\(\w+\)\s*)?(?:[\w:<>]*::)?(\w+)\s*(?:<[^;{}]*>\s*)?"
+                   r"(?:final\s*)?(?::([^:;{}][^;{}]*))?\{")  # and its bases
+ALIAS = re.compile(r"\busing\s+(\w+)\s*=([^;]*);")
 KEYWORDS = set("auto bool char const constexpr double final float int long noexcept operator override return signed "
                "static_assert this unsigned void".split())
 
@@ -70,19 +79,27 @@ def names_kept(text):
     return kept - KEYWORDS - {""}
 
 
+def scopes_of(text):
+    """The classes whose members a source's text may call by their names alone, among other words."""
+    inherited = " ".join(of for _, of in CLASS.findall(text) + ALIAS.findall(text))
+    return set(SCOPE.findall("\n".join(DEFINITION.findall(text)))) | set(re.findall(r"\w+", inherited))
+
+
 class Source:
     def __init__(self, path, directories, costly):
         self.path = Path(path).resolve()
-        raw = self.path.read_text(encoding="utf-8")
-        text = NOISE.sub(" ", raw)
+        raw, text = self.path.read_text(encoding="utf-8"), code_of(self.path)
         self.lines, self.alone = raw.count("\n"), bool(ALONE.search(text))
         self.words, self.kept = frozenset(WORD.findall(text)), names_kept(text)
         self.used = {name: where for where, name, _ in USED.findall(text) if name}
         self.costly = costly & set(SYSTEM.findall(raw))
         self.headers = headers_of(self.path, directories)
         self.first_includes = INCLUDES.findall(LATER.split(raw)[0])
+        self.includes_later = len(INCLUDES.findall(raw)) > len(self.first_includes)
         self.macros = set(DEFINED.findall(text))
         self.fixed = set().union(*ELSEWHERE.findall(text)) | self.macros | set(self.used)
+        scopes = scopes_of(text)
+        self.fixed |= set().union(*(words_near(header, directories) for header in self.headers if scopes & classes_of(header)))
 
     def kept_and_met(self, other):
         """The names that this source keeps to itself, and that would be met in the other."""
@@ -90,7 +107,8 @@ class Source:
         return kept & other.words | {name for header in other.headers - self.headers for name in kept & words_of(header)}
 
     def may_rename(self, name):
-        return name not in self.fixed and not any(name in declared_by(header) for header in self.headers)
+        elsewhere = name in self.fixed or any(name in declared_by(header) for header in self.headers)
+        return not elsewhere and not self.includes_later
 
     def fits(self, other):
         """Whether whatever either keeps and the other has can be renamed."""
@@ -114,14 +132,31 @@ def place_of(name, path, directories):
 
 
 @functools.cache
+def code_of(path):
+    """The text without comments and strings."""
+    return NOISE.sub(" ", path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def words_of(header):
-    return frozenset(WORD.findall(NOISE.sub(" ", header.read_text(encoding="utf-8"))))
+    return frozenset(WORD.findall(code_of(header)))
+
+
+@functools.cache
+def words_near(header, directories):
+    """The words of a header, and of those that it includes, which have the bases of its classes."""
+    return words_of(header).union(*map(words_of, headers_of(header, directories)))
+
+
+@functools.cache
+def classes_of(header):
+    return frozenset(name for name, _ in CLASS.findall(code_of(header)) + ALIAS.findall(code_of(header)))
 
 
 @functools.cache
 def declared_by(header):
     """The names that a header declares outside of classes and functions."""
-    text = NOISE.sub(" ", header.read_text(encoding="utf-8"))
+    text = code_of(header)
     names = set(DEFINED.findall(text))
     for match in NAMESPACE.finditer(text):
         names |= set(declared(block(text, match.end())))

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int per_argument = 100;
 // Places in a descriptor of type 2, from 1.
-enum Entry { type_ = 1, context_, m_, n_, imb_, inb_, mb_, nb_, rsrc_, csrc_, lld_ };
+enum Entry { of_type = 1, of_context, of_m, of_n, of_imb, of_inb, of_mb, of_nb, of_rsrc, of_csrc, of_lld };
 
 }  // namespace
 
@@ -52,19 +52,19 @@ struct Checker {
   }
 
   void blocks() const {
-    at_least(1, imb_, "IMB", x.desc.imb);
-    at_least(1, inb_, "INB", x.desc.inb);
-    at_least(1, mb_, "MB", x.desc.mb);
-    at_least(1, nb_, "NB", x.desc.nb);
-    source(rsrc_, "RSRC", x.desc.rsrc, grid.rows);
-    source(csrc_, "CSRC", x.desc.csrc, grid.cols);
+    at_least(1, of_imb, "IMB", x.desc.imb);
+    at_least(1, of_inb, "INB", x.desc.inb);
+    at_least(1, of_mb, "MB", x.desc.mb);
+    at_least(1, of_nb, "NB", x.desc.nb);
+    source(of_rsrc, "RSRC", x.desc.rsrc, grid.rows);
+    source(of_csrc, "CSRC", x.desc.csrc, grid.cols);
   }
 
   void extent() const {
     const Int least = x.rows == 0 || x.cols == 0 ? 0 : 1;
-    at_least(least, m_, "M", x.desc.m);
-    at_least(least, n_, "N", x.desc.n);
-    if (least == 0) return at_least(1, lld_, "LLD", x.desc.lld);
+    at_least(least, of_m, "M", x.desc.m);
+    at_least(least, of_n, "N", x.desc.n);
+    if (least == 0) return at_least(1, of_lld, "LLD", x.desc.lld);
     if (x.desc.m >= 1 && x.desc.n >= 1) {
       if (x.i + x.rows > x.desc.m) outside("row", x.i, x.rows, x.desc.m, x.desc_at - 2);
       if (x.j + x.cols > x.desc.n) outside("column", x.j, x.cols, x.desc.n, x.desc_at - 1);
@@ -80,7 +80,7 @@ struct Checker {
   void leading_dimension() const {
     const bool holds_columns = cols_of(x.desc, grid).count(x.desc.n, grid.col) > 0;
     const Int rows = holds_columns ? rows_of(x.desc, grid).count(x.desc.m, grid.row) : 0;
-    at_least(std::max<Int>(1, rows), lld_, "LLD", x.desc.lld);
+    at_least(std::max<Int>(1, rows), of_lld, "LLD", x.desc.lld);
   }
 };
 
@@ -89,9 +89,9 @@ struct Checker {
 void check_matrix(Findings& findings, const MatrixArgument& x, int context, const ProcessGrid& grid) {
   const Checker check{findings, x, grid};
   check.sizes();
-  if (!x.desc.known()) return check.entry(type_, "DTYPE", x.desc.type, "1 or 2");
+  if (!x.desc.known()) return check.entry(of_type, "DTYPE", x.desc.type, "1 or 2");
   if (x.desc.context != context)
-    return check.entry(context_, "CTXT", x.desc.context, fmt::format("that of the first matrix, {}", context));
+    return check.entry(of_context, "CTXT", x.desc.context, fmt::format("that of the first matrix, {}", context));
   check.blocks();
   check.extent();
 }

@@ -26,7 +26,7 @@ std::uint64_t pair(const int* x) { return static_cast<std::uint32_t>(x[0]) | std
 
 std::uint32_t fingerprint(const int* i, const int* j, const int* desc) {
   const int place[2] = {*i, *j};
-  if (desc[0] == Descriptor::type_1) return fingerprint({pair(place), pair(desc + 2), pair(desc + 4), pair(desc + 6)});
+  if (desc[0] != Descriptor::type_2) return fingerprint({pair(place), pair(desc + 2), pair(desc + 4), pair(desc + 6)});
   return fingerprint({pair(place), pair(desc + 2), pair(desc + 4), pair(desc + 6), pair(desc + 8), 2});
 }
 

@@ -5,8 +5,8 @@
 
 namespace cairn::scalapack {
 
-/// Where a submatrix begins, and its descriptor, of a known type, but for the context's handle and the leading
-/// dimension, which are a rank's own.
+/// Where a submatrix begins, and its descriptor, of type 1 unless it says 2, but for the context's handle and the
+/// leading dimension, which are a rank's own.
 std::uint32_t fingerprint(const int* i, const int* j, const int* desc);
 std::uint32_t fingerprint(float x);
 std::uint32_t fingerprint(double x);

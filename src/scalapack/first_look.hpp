@@ -27,8 +27,8 @@ struct Noticed {
 };
 
 /// Who finds where small calls of one routine differ between ranks: whoever calls second, ending the program, or the
-/// original routine, which compares them itself. The first number of a notice tells routines, and then also small calls
-/// from large ones, apart.
+/// original routine, which compares them itself, and looks at their descriptors. The first number of a notice tells
+/// routines, and then also small calls from large ones, apart.
 enum class Differences { end, found_by_original };
 
 /// Posts a notice of the call, notice(ranks), whose numbers `names` describes, and looks for those of other ranks,
@@ -40,10 +40,13 @@ AtOnce first_look(const char* routine, std::initializer_list<const int*> descrip
   const int context = (*descriptors.begin())[1];
   NoticeBoard* const board = NoticeBoard::of(context);
   if (!board) return AtOnce::nothing;
-  for (const int* desc : descriptors)
-    if ((desc[0] != Descriptor::type_1 && desc[0] != Descriptor::type_2) || desc[1] != context) return AtOnce::nothing;
+  const bool by_original = differences == Differences::found_by_original;
+  for (const int* desc : descriptors) {
+    const bool known = desc[0] == Descriptor::type_1 || desc[0] == Descriptor::type_2;
+    if (!by_original && (!known || desc[1] != context)) return AtOnce::nothing;
+  }
   const auto differs = board->post(notice(board->ranks()));
-  if (!differs || (*differs > 0 && differences == Differences::found_by_original)) [[likely]]
+  if (!differs || (*differs > 0 && by_original)) [[likely]]
     return worth(board->ranks()) ? AtOnce::agreed : AtOnce::back;
   Findings findings(context, routine);
   const Noticed& argument = names[*differs];

@@ -81,13 +81,13 @@ class Gemm : public StandIn {
     GlobalArguments arguments = global_arguments();
     const std::string key = "p?gemm " + arguments.key();
     if (!agreed) compare(comm, arguments);
-    if (findings_.abort() || m_ == 0 || n_ == 0) return;
-    if (*call_.alpha == T(0) || k_ == 0) return scale_c();
-    if (settings().use == Settings::Use::always)
-      multiply(comm, key);
-    else if (!worth_it(m_, n_, k_, comm.size()))
+    if (findings_.abort()) return;
+    const bool always = settings().use == Settings::Use::always;
+    if (!always && !worth_it(m_, n_, k_, comm.size()))
       hand_back_small();
-    else if (one_panel(dealt_k(a_, trans_a_ == 'N'), dealt_k(b_, trans_b_ != 'N'), k_))
+    else if (m_ == 0 || n_ == 0 || k_ == 0 || *call_.alpha == T(0))
+      scale_c();
+    else if (!always && one_panel(dealt_k(a_, trans_a_ == 'N'), dealt_k(b_, trans_b_ != 'N'), k_))
       hand_back("k lies in one block, nothing to gain");
     else
       multiply(comm, key);
@@ -130,9 +130,10 @@ class Gemm : public StandIn {
   // Every process has what it needs; A and B are not looked at.
   void scale_c() {
     const T beta = *call_.beta;
-    if (beta == T(1)) return;
+    if (m_ == 0 || n_ == 0 || beta == T(1)) return handled("C stays as it is", {});
     const DistMatrix<T> C = part(call_.C, c_, layout(c_));
-    if (!findings_.abort()) C.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); });
+    if (findings_.abort()) return;
+    done_alone("C is scaled", [&] { C.for_each([beta](Int, Int, T& x) { x = scaled(beta, x); }); });
   }
 
   struct Prepared {
@@ -200,7 +201,7 @@ class Gemm : public StandIn {
 
 // The first is never 0.
 template <class T>
-NoticeBoard::Notice notice(const GemmCall<T>& c) {
+NoticeBoard::Notice notice_of(const GemmCall<T>& c) {
   return {1 + static_cast<std::uint32_t>(scalar_type_of<T>),
           letter(c.trans_a),
           letter(c.trans_b),
@@ -217,7 +218,7 @@ NoticeBoard::Notice notice(const GemmCall<T>& c) {
 template <class T>
 AtOnce at_once(const GemmCall<T>& c) {
   return first_look(
-      routine_name<GemmCall<T>>, {c.desc_a, c.desc_b, c.desc_c}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      routine_name<GemmCall<T>>, {c.desc_a, c.desc_b, c.desc_c}, in_notice, [&](int /*ranks*/) { return notice_of(c); },
       [&](int ranks) { return worth_it(*c.m, *c.n, *c.k, ranks); });
 }
 

@@ -110,7 +110,8 @@ class Gemr2d : public StandIn {
     }
     const Comm comm = comm_of(call_.context);
     learn(comm);
-    if (findings_.abort() || nothing_) return;
+    if (findings_.abort()) return;
+    if (nothing_) return handled("B has no elements", {});
     if (!possible_) return hand_back("wrong arguments");
     if (settings().use == Settings::Use::always || worth_moving(call_.m, call_.n, comm.size()))
       copy(comm);
@@ -199,6 +200,7 @@ class Gemr2d : public StandIn {
   void by_original() const override { original(call_); }
 
   std::string text() const override {
+    if (nothing_) return fmt::format("{} {}x{}", routine_name<Gemr2dCall<T>>, call_.m, call_.n);
     return fmt::format("{} {}x{} from {}x{} to {}x{}", routine_name<Gemr2dCall<T>>, call_.m, call_.n, a_.grid.rows,
                        a_.grid.cols, b_.grid.rows, b_.grid.cols);
   }

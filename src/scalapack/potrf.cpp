@@ -49,7 +49,8 @@ class Potrf : public StandIn {
     const Comm comm = comm_of(context_);
     const GlobalArguments arguments = global_arguments();
     if (!same_everywhere(comm, arguments)) return;
-    if (!is_right() || n_ == 0) return by_original();
+    if (!is_right()) return hand_back("wrong arguments");
+    if (n_ == 0) return hand_back_small();
     const bool always = settings().use == Settings::Use::always;
     if (!always && !worth_factorising(n_, comm.size()))
       hand_back_small();
@@ -116,7 +117,7 @@ class Potrf : public StandIn {
       return false;
     }
     if (!arguments.same(comm)) {
-      by_original();
+      hand_back("arguments differ between ranks");
       return false;
     }
     NoticeBoard::would_serve(comm, context_);
@@ -191,7 +192,7 @@ class Potrf : public StandIn {
 
 // The first is never that of another routine, and of a small call never that of a large one.
 template <class T>
-NoticeBoard::Notice notice(const PotrfCall<T>& c, bool large) {
+NoticeBoard::Notice notice_of(const PotrfCall<T>& c, bool large) {
   constexpr std::uint32_t potrf = 0x200, large_potrf = 0x300;
   return {(large ? large_potrf : potrf) + static_cast<std::uint32_t>(scalar_type_of<T>), letter(c.uplo), number(c.n),
           fingerprint(c.ia, c.ja, c.desc_a)};
@@ -203,7 +204,7 @@ template <class T>
 AtOnce at_once(const PotrfCall<T>& c) {
   const auto worth = [&](int ranks) { return worth_factorising(*c.n, ranks); };
   return first_look(
-      routine_name<PotrfCall<T>>, {c.desc_a}, in_notice, [&](int ranks) { return notice(c, worth(ranks)); }, worth,
+      routine_name<PotrfCall<T>>, {c.desc_a}, in_notice, [&](int ranks) { return notice_of(c, worth(ranks)); }, worth,
       Differences::found_by_original);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,7 +32,7 @@ class StandIn {
   virtual std::string text() const = 0;
 
   /// Whether the first matrix has a context of the calling process, which is a finding if not.
-  bool on_grid(int desc_a_at);
+  bool on_grid(int desc_at);
   Layout layout(const MatrixArgument& x) const { return layout_of(x.desc, x.i, x.j, x.rows, x.cols, grid_); }
   /// This process's part of `x`, whose layout is `l`; a finding if there are elements but no array.
   template <class T>
@@ -45,6 +46,9 @@ class StandIn {
   void hand_back(std::string why) const;
   /// Tells what Cairn did, and by which plan; of ScaLAPACK what it is thought to take, or 0.
   void handled(std::string plan, const RunReport& did, double scalapack_seconds = 0) const;
+
+  /// work(), which is all of the call, and for which no rank needs another; tells that it was done.
+  void done_alone(const char* what, const std::function<void()>& work) const;
 
   /// What prepare() made, now or for such a call before; null if the call was handed back, as planning it does not pay,
   /// or cannot be done.

@@ -32,7 +32,8 @@ class Tran : public StandIn {
     if (findings_.abort()) return;
     const Comm comm = comm_of(context_);
     global_arguments().compare(comm, findings_);
-    if (findings_.abort() || m_ == 0 || n_ == 0) return;
+    if (findings_.abort()) return;
+    if (m_ == 0 || n_ == 0) return handled("C has no elements", {});
     if (settings().use == Settings::Use::always || *call_.alpha == T(0) || worth_moving(m_, n_, comm.size()))
       transpose(comm);
     else

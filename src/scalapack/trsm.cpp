@@ -64,10 +64,11 @@ class Trsm : public StandIn {
     GlobalArguments arguments = global_arguments();
     const std::string key = "p?trsm " + arguments.key();
     if (!agreed) compare(comm, arguments);
-    if (findings_.abort() || m_ == 0 || n_ == 0) return;
-    if (*call_.alpha == T(0)) return clear_b();
+    if (findings_.abort()) return;
     const bool always = settings().use == Settings::Use::always;
     if (!always && !worth_solving(order(), others(), comm.size())) return hand_back_small();
+    if (m_ == 0 || n_ == 0) return handled("B has no elements", {});
+    if (*call_.alpha == T(0)) return clear_b();
     const SolveLayout lies(grid_, side(), trans_ == 'N', a_, b_);
     if (lies.copies_of_b())
       hand_back("several ranks hold the same elements of B");
@@ -119,7 +120,8 @@ class Trsm : public StandIn {
   // Every process has what it needs; A is not looked at, and what B has is not read.
   void clear_b() {
     const DistMatrix<T> B = part(call_.B, b_, layout(b_));
-    if (!findings_.abort()) B.for_each([](Int, Int, T& x) { x = T(0); });
+    if (findings_.abort()) return;
+    done_alone("B becomes 0", [&] { B.for_each([](Int, Int, T& x) { x = T(0); }); });
   }
 
   FactorRun<T> prepare(const Comm& comm, const SolveLayout& lies) const {
@@ -167,7 +169,7 @@ class Trsm : public StandIn {
 
 // The first is never that of another routine.
 template <class T>
-NoticeBoard::Notice notice(const TrsmCall<T>& c) {
+NoticeBoard::Notice notice_of(const TrsmCall<T>& c) {
   constexpr std::uint32_t trsm = 0x100;
   return {trsm + static_cast<std::uint32_t>(scalar_type_of<T>),
           letter(c.side),
@@ -185,7 +187,7 @@ template <class T>
 AtOnce at_once(const TrsmCall<T>& c) {
   const bool left = upper(c.side) == 'L';
   return first_look(
-      routine_name<TrsmCall<T>>, {c.desc_a, c.desc_b}, in_notice, [&](int /*ranks*/) { return notice(c); },
+      routine_name<TrsmCall<T>>, {c.desc_a, c.desc_b}, in_notice, [&](int /*ranks*/) { return notice_of(c); },
       [&](int ranks) { return worth_solving(left ? *c.m : *c.n, left ? *c.n : *c.m, ranks); });
 }
 

@@ -1,7 +1,8 @@
 /* A C program that multiplies through Cairn without preloading anything, built in two ways:
  *   GEMM=cairn_pdgemm   by Cairn's own name, from include/cairn/scalapack.h
  *   GEMM=pdgemm_        by ScaLAPACK's name, which the linker wraps (--wrap=pdgemm_)
- * A 70 x 60 by 60 x 50 product of small integers over a column of ranks, so that every element is exact. */
+ * A 70 x 60 by 60 x 50 product of small integers over a column of ranks, so that every element is exact; and a call
+ * with ALPHA = 0 and BETA = 1, which leaves it as it is. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ int main(int argc, char** argv) {
 
   double *A = calloc(M * K, sizeof *A), *B = calloc(K * N, sizeof *B), *C = calloc(M * N, sizeof *C);
   const int m = M, n = N, k = K, one = 1;
-  const double alpha = 2, beta = 0;
+  const double alpha = 2, beta = 0, nothing = 0, all = 1;
   const int desc_a[9] = {1, context, M, K, BLOCK, BLOCK, 0, 0, M},
             desc_b[9] = {1, context, K, N, BLOCK, BLOCK, 0, 0, K},
             desc_c[9] = {1, context, M, N, BLOCK, BLOCK, 0, 0, M};
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
       if (global_row(i, rank, ranks) < K) B[i + j * K] = b(global_row(i, rank, ranks), j);
 
   GEMM("N", "N", &m, &n, &k, &alpha, A, &one, &one, desc_a, B, &one, &one, desc_b, &beta, C, &one, &one, desc_c);
+  GEMM("N", "N", &m, &n, &k, &nothing, A, &one, &one, desc_a, B, &one, &one, desc_b, &all, C, &one, &one, desc_c);
 
   for (int i = 0; i < M; ++i)
     for (int j = 0; j < N; ++j) {

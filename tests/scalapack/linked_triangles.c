@@ -1,7 +1,8 @@
 /* A C program that factorises and solves through Cairn without preloading anything, built in two ways:
  *   TRSM=cairn_pdtrsm, POTRF and POTRS likewise   by Cairn's own names, from include/cairn/scalapack.h
  *   TRSM=pdtrsm_ …   by ScaLAPACK's names, which the linker wraps (--wrap=pdpotrf_ and so on)
- * A has N + 1 on its diagonal and 1 elsewhere, over a column of ranks; the solution is known. */
+ * A has N + 1 on its diagonal and 1 elsewhere, over a column of ranks; the solution is known. A last solve has
+ * ALPHA = 0. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
   Cblacs_gridinit(&context, "Row", ranks, 1);
   static double A[N * N], B[N * OTHERS], again[N * OTHERS];
   const int n = N, others = OTHERS, one = 1;
-  const double alpha = 1;
+  const double alpha = 1, nothing = 0;
   const int desc_a[9] = {1, context, N, N, BLOCK, BLOCK, 0, 0, N};
   const int desc_b[9] = {1, context, N, OTHERS, BLOCK, BLOCK, 0, 0, N};
   for (int i = 0; i < N; ++i)
@@ -64,6 +65,9 @@ int main(int argc, char** argv) {
   POTRS("L", &n, &others, A, &one, &one, desc_a, again, &one, &one, desc_b, &info);
   if (info != 0) ++wrong, printf("rank %d: info of pdpotrs is %d\n", rank, info);
   expect_solution(again, "pdpotrs");
+  TRSM("L", "L", "N", "N", &n, &others, &nothing, A, &one, &one, desc_a, B, &one, &one, desc_b);
+  for (int i = 0; i < N * OTHERS; ++i)
+    if (global_row(i % N) < N && B[i] != 0) ++wrong, printf("rank %d: element %d of B is %g\n", rank, i, B[i]);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Finalize();
   return wrong > 0;

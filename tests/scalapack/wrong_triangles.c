@@ -1,6 +1,7 @@
 /* Calls of pdtrsm and pdpotrf that are not the same on all ranks, one a run: what the argument names. Those of pdtrsm
  * must end with a message, those of pdpotrf say on every rank what is wrong.
- *   wrong_triangles [m n uplo descb alpha gemm potrf_n potrf_large potrf_uplo potrf_trsm] [right calls before it] */
+ *   wrong_triangles [m n uplo descb alpha gemm potrf_n potrf_large potrf_uplo potrf_type potrf_trsm]
+ *   [right calls before it] */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
   double alpha = 1;
   const double zero = 0;
   double *A = calloc(LARGE * LARGE, sizeof *A), *B = calloc(SIZE * SIZE, sizeof *B);
-  const int desc_a[9] = {1, context, LARGE, LARGE, BLOCK, BLOCK, 0, 0, LARGE};
+  int desc_a[9] = {1, context, LARGE, LARGE, BLOCK, BLOCK, 0, 0, LARGE};
   int desc_b[9] = {1, context, SIZE, SIZE, BLOCK, BLOCK, 0, 0, SIZE};
   for (int calls = argc > 2 ? atoi(argv[2]) : 0; calls > 0; --calls) {
     cairn_pdtrsm("L", "L", "N", "U", &m, &n, &alpha, A, &one, &one, desc_a, B, &one, &one, desc_b);
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   if (strncmp(what, "potrf", 5) == 0 && !(strcmp(what, "potrf_trsm") == 0 && odd)) {
     if (strcmp(what, "potrf_n") == 0) n -= odd;
     if (strcmp(what, "potrf_large") == 0 && odd) n = LARGE;
+    if (strcmp(what, "potrf_type") == 0 && odd) desc_a[0] = 502;
     cairn_pdpotrf(strcmp(what, "potrf_uplo") == 0 && odd ? "U" : "L", &n, A, &one, &one, desc_a, &info);
     printf("rank %d: info %d\n", rank, info);
   } else if (strcmp(what, "gemm") == 0 && odd) {
