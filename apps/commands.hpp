@@ -50,6 +50,10 @@ void settle(PlanningArguments& arguments);
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);
 
+/// Prints what is wrong with the arguments, once for all ranks that this command has started. Returns the exit code.
+/// In apps/mpi/launch.cpp with MPI, in apps/no_mpi/commands.cpp without.
+int refuse(const std::string& what);
+
 /// To standard output. Throws FileError if not all of it gets there, as on a full disk.
 void print_all(const std::string& text);
 

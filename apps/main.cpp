@@ -16,9 +16,9 @@ namespace {
 
 constexpr int usage_error = 2, failure = 1;
 
-int fail(const char* what, int code) {
+int fail(const char* what) {
   std::fprintf(stderr, "cairn: error: %s\n", what);
-  return code;
+  return failure;
 }
 
 // A variable that the shell does not know leaves an empty value, which would pass for none.
@@ -87,12 +87,12 @@ int main(int argc, char** argv) {
     run(app, argc, argv);
     return 0;
   } catch (const CLI::ParseError& e) {
-    return fail(problem(app, e).c_str(), usage_error);
+    return cairn::app::refuse(problem(app, e));
   } catch (const cairn::ArgumentError& e) {
-    return fail(e.what(), usage_error);
+    return cairn::app::refuse(e.what());
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", failure);
+    return fail("out of memory");
   } catch (const std::exception& e) {
-    return fail(e.what(), failure);
+    return fail(e.what());
   }
 }

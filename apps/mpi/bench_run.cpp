@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <complex>
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -84,17 +85,19 @@ class CaseRun {
   }
 
   void prepare() {
+    std::exception_ptr first;  // what was wrong with the planner's own choice, if nothing can be planned
     for (BenchWay& way : ways_of(arguments_)) {
       way.options.kernels = kernels_in_use(world_);
       try {
         add(plan_here(world_, problem(), way.options));
       } catch (const Error& e) {
         if (way.asked) throw;
+        if (!first) first = std::current_exception();
         report_.notes.push_back(fmt::format("{}, {}: {}", case_.shape, way.options.algorithm, e.what()));
       }
     }
     if (arguments_.scalapack) add_scalapack();
-    if (contenders_.empty()) throw ArgumentError("--algorithms: expected at least one that can be planned");
+    if (contenders_.empty()) std::rethrow_exception(first);
   }
 
   void add(const Plan& plan) {

@@ -24,8 +24,8 @@ std::string or_dash(bool there, F text) {
 std::string count(Int x) { return x > 0 ? fmt::format("{}", x) : "-"; }
 
 std::string head(const BenchReport& r, const BenchCase& c) {
-  return fmt::format("\n{}: {} x {} x {} (m x n x k), {}, {} {}, {} rounds{}\n", c.shape, c.m, c.n, c.k,
-                     name_of(r.type), r.ranks, r.ranks == 1 ? "rank" : "ranks", r.repeats,
+  return fmt::format("\n{}: {} x {} x {} (m x n x k), {}, {} {}, {} {}{}\n", c.shape, c.m, c.n, c.k, name_of(r.type),
+                     r.ranks, r.ranks == 1 ? "rank" : "ranks", r.repeats, r.repeats == 1 ? "round" : "rounds",
                      r.regime.empty() ? "" : ", " + r.regime + " scaling");
 }
 

@@ -51,6 +51,8 @@ void require_block_output(const Comm& world, const std::string& path, ScalarType
   if (!dense && !path.ends_with(".cbs") && !path.ends_with(".mtx"))
     throw ArgumentError(fmt::format("-o {}: expected a file that ends with .cbs, .mtx or .npy", path));
   require_writable(world, path, dense ? npy_bytes(type, m, n) : 0, "-o");
+  if (path.ends_with(".mtx"))
+    for (const char* sizes : {".rows", ".cols"}) require_writable(world, path + sizes, 0, "-o");
 }
 
 std::optional<Int> memory_words(const BlockArguments& a, ScalarType type) {

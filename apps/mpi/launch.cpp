@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "cairn/error.hpp"
+#include "commands.hpp"
 #include "kernels.hpp"
 #include "relay.hpp"
 #include "runtime/agreed_errors.hpp"
@@ -35,10 +36,19 @@ constexpr int usage_error = 2, failure = 1;
 
 const char* launched() { return std::getenv(launched_variable); }
 
-volatile sig_atomic_t child_process = 0;
+volatile sig_atomic_t child_process = 0, asked_to_end = 0;
 
+// Once: at a second signal Open MPI's launcher ends before its ranks have removed what they were writing.
 void pass_on(int signal) {
-  if (child_process > 0) kill(static_cast<pid_t>(child_process), signal);
+  if (asked_to_end == 0) kill(static_cast<pid_t>(child_process), signal);
+  asked_to_end = signal;
+}
+
+/// A signal that this process ignores, as under nohup, stays ignored.
+void pass_on_signals_to(pid_t child) {
+  child_process = child;
+  for (int each : {SIGINT, SIGTERM, SIGHUP})
+    if (signal(each, pass_on) == SIG_IGN) signal(each, SIG_IGN);
 }
 
 bool is_open_mpi() { return mpi_library().starts_with("Open MPI"); }
@@ -68,6 +78,9 @@ void set_environment(int ranks) {
 /// In the new process: becomes the launcher, which prints into `output`, or exits with what made that impossible.
 [[noreturn]] void become(std::vector<std::string>& command, int output) {
   end_with_parent();
+  // Signals for the terminal's foreground, or for all of a job, come by pass_on() alone; the background may print.
+  setpgid(0, 0);
+  signal(SIGTTOU, SIG_IGN);
   dup2(output, STDOUT_FILENO);
   // Ranks read nothing from the terminal, and a launcher that did would stop in the background.
   if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
@@ -117,7 +130,8 @@ int wait_for(pid_t child) {
 int report_end(int code, const std::string& command) {
   if (code == 0) return 0;
   if (code == reported + usage_error || code == reported + failure) return code - reported;
-  if (code == 128 + SIGINT || code == 128 + SIGTERM) return code;  // the user's wish
+  if (asked_to_end != 0) signal(asked_to_end, SIG_DFL), raise(asked_to_end);  // so that a shell's loop ends, too
+  if (code == 128 + SIGINT || code == 128 + SIGTERM) return code;             // the launcher was asked to end
   const int signal = code > 128 ? code - 128 : code;
   if (code > 128 || signal == SIGKILL || signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS)
     std::fprintf(stderr, "cairn: error: a rank was killed (signal %d, %s); all ranks have been stopped\n", signal,
@@ -127,15 +141,20 @@ int report_end(int code, const std::string& command) {
   return failure;
 }
 
-}  // namespace
-
-bool under_launcher() {
+bool launcher_set_variables() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS",
                            "MV2_COMM_WORLD_SIZE", "PALS_RANKID", "ALPS_APP_PE"})
     if (std::getenv(name) != nullptr) return true;
   // A shell inside a Slurm job also has SLURM_STEP_ID, but only one task.
   const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   return tasks != nullptr && std::atoi(tasks) > 1;
+}
+
+}  // namespace
+
+bool under_launcher() {
+  static const bool at_first = launcher_set_variables();  // MPI sets some for a process without a launcher, too
+  return at_first;
 }
 
 std::string myself() {
@@ -167,12 +186,7 @@ int launch(int ranks, const std::vector<std::string>& arguments) {
   if (child < 0) throw RuntimeError(fmt::format("no process for the MPI launcher: {}", std::strerror(errno)));
   if (child == 0) become(command, output[1]);
   close(output[1]);
-  child_process = child;
-  struct sigaction action {};
-  action.sa_handler = pass_on;
-  for (int signal : {SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  action.sa_handler = SIG_IGN;  // the terminal sends it to the launcher too, which ends the ranks
-  sigaction(SIGINT, &action, nullptr);
+  pass_on_signals_to(child);
   if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
   const bool relayed = relay(output[0], child);
   close(output[0]);  // or a launcher that still prints would wait for it to be read
@@ -196,6 +210,7 @@ void restart_with_fastest_kernels(const std::vector<std::string>& arguments) {
 Terminal terminal() {
   if (const char* const words = launched())
     return {std::strstr(words, "output") != nullptr, std::strstr(words, "errors") != nullptr};
+  if (under_launcher()) return {};  // which may give ranks terminals of its own, whatever the user's output goes to
   const char* const kind = std::getenv("TERM");
   const bool colours = std::getenv("NO_COLOR") == nullptr && kind != nullptr && std::strcmp(kind, "dumb") != 0;
   return {isatty(STDOUT_FILENO) != 0 && colours, isatty(STDERR_FILENO) != 0};
@@ -226,6 +241,12 @@ int on_all_ranks(const std::function<void(const Comm&)>& work) {
   }
   if (outcome->code != 0 && outcome->rank == world.rank()) std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
   return outcome->code;
+}
+
+int refuse(const std::string& what) {
+  if (launched() != nullptr) return on_all_ranks([&](const Comm&) { throw ArgumentError(what); });
+  std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
+  return usage_error;
 }
 
 }  // namespace cairn::app

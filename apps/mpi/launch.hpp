@@ -9,7 +9,7 @@
 
 namespace cairn::app {
 
-/// Whether an MPI launcher started this process.
+/// Whether an MPI launcher started this process. To be asked first before MPI starts.
 bool under_launcher();
 
 /// Cores that this process may use.
@@ -23,7 +23,7 @@ std::string launcher();
 
 /// Starts this program with `arguments` on `ranks` ranks of this machine and waits for it. Returns its exit code: that
 /// of the ranks, who have then reported what was wrong, or 1 after reporting here that they could not start or were
-/// killed.
+/// killed. A signal that asks this process to end goes to the ranks, and then ends it.
 int launch(int ranks, const std::vector<std::string>& arguments);
 
 /// Has this process's only rank use the kernels that launched ranks would: starts this program again with `arguments`
@@ -31,6 +31,7 @@ int launch(int ranks, const std::vector<std::string>& arguments);
 void restart_with_fastest_kernels(const std::vector<std::string>& arguments);
 
 /// What the process that launched the ranks knows about the terminal, or this process itself if there was no launch.
+/// Ranks that another launcher started know of none.
 struct Terminal {
   bool output = false;  ///< standard output is a terminal that wants colours
   bool errors = false;  ///< standard error is a terminal

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/scalars.hpp"
@@ -25,25 +27,19 @@ std::complex<double> parse_scalar(const std::string& name, const std::string& te
   const char *at = text.data(), *const end = at + text.size();
   std::complex<double> value = 0;
   if (at == end) return fail();
-  while (at != end) {
+  for (bool second = false; at != end; second = true) {
     if (*at == '+' && at + 1 != end && at[1] != '-') ++at;
     double part = 0;
     const auto read = std::from_chars(at, end, part);
     if (read.ec != std::errc() || !std::isfinite(part)) return fail();
     at = read.ptr;
     const bool imaginary = at != end && (*at == 'i' || *at == 'j');
+    if (second && !imaginary) return fail();
     at += imaginary ? 1 : 0;
     value += imaginary ? std::complex<double>(0, part) : std::complex<double>(part);
     if (at != end && (imaginary || (*at != '+' && *at != '-'))) return fail();
   }
   return value;
-}
-
-void require_real_factors(const ProductOperands& o, ScalarType type) {
-  for (const auto& [name, value] : {std::pair{"--alpha", o.alpha}, {"--beta", o.beta}})
-    if (!is_complex(type) && value.imag() != 0)
-      throw ArgumentError(fmt::format("{}: {}{:+}i is complex, expected a real number for {} matrices", name,
-                                      value.real(), value.imag(), name_of(type)));
 }
 
 std::string described(const char* name, const FileInfo& f, Op op) {
@@ -52,6 +48,18 @@ std::string described(const char* name, const FileInfo& f, Op op) {
 
 std::string number_text(std::complex<double> x) {
   return x.imag() == 0 ? fmt::format("{}", x.real()) : fmt::format("({}{:+}i)", x.real(), x.imag());
+}
+
+void require_factors_of(const ProductOperands& o, ScalarType type) {
+  for (const auto& [name, value] : {std::pair{"--alpha", o.alpha}, {"--beta", o.beta}}) {
+    if (!is_complex(type) && value.imag() != 0)
+      throw ArgumentError(fmt::format("{}: {}{:+}i is complex, expected a real number for {} matrices", name,
+                                      value.real(), value.imag(), name_of(type)));
+    constexpr double most = std::numeric_limits<float>::max();
+    if (is_single(type) && std::max(std::abs(value.real()), std::abs(value.imag())) > most)
+      throw ArgumentError(fmt::format("{}: {} is too large for {} matrices, expected at most {:.7g} in size", name,
+                                      number_text(value), name_of(type), most));
+  }
 }
 
 }  // namespace
@@ -94,7 +102,7 @@ ProductFiles inspect_operands(const Comm& world, const ProductOperands& o, const
   std::vector<const FileInfo*> files{&p.a, &p.b};
   if (p.c) files.push_back(&*p.c);
   p.type = type_of_files(files, type);
-  require_real_factors(o, p.type);
+  require_factors_of(o, p.type);
   return p;
 }
 

@@ -43,22 +43,18 @@ void add_ranks_option(CLI::App& command, int& ranks) {
 
 int ranks_to_start(int asked) { return asked > 0 ? asked : std::min(usable_cores(), most_ranks_unasked); }
 
-std::vector<std::string> words_of(const CLI::App& command) {
-  std::vector<std::string> words;
+std::vector<std::string> words_of(const CLI::App& command, const std::string& more) {
+  std::vector<std::string> words, positional{"--"};  // any value may begin with '-'
   for (const CLI::App* c = &command; c->get_parent() != nullptr; c = c->get_parent())
     words.insert(words.begin(), c->get_name());
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0) continue;
-    const bool flag = option->get_expected_min() == 0;
-    if (flag) {
-      words.push_back(option->get_name());
-      continue;
-    }
-    for (const std::string& value : option->results()) {
-      // One word, so that values may begin with '-'. Positional ones come first.
-      words.push_back(option->get_positional() ? value : option->get_name() + "=" + value);
-    }
-  }
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      if (option->get_positional())
+        positional.push_back(value);
+      else
+        words.push_back(option->get_name() + "=" + value);
+  if (!more.empty()) words.push_back(more);
+  if (positional.size() > 1) words.insert(words.end(), positional.begin(), positional.end());
   return words;
 }
 
@@ -67,8 +63,7 @@ void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::fun
   if (!under_launcher()) {
     if (asked == 0 && !quiet && ranks > 1)
       std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
-    std::vector<std::string> words = words_of(command);
-    if (asked == 0) words.push_back("--ranks=" + std::to_string(ranks));
+    const std::vector<std::string> words = words_of(command, asked == 0 ? fmt::format("--ranks={}", ranks) : "");
     require_startable(ranks);
     if (ranks > 1) std::exit(launch(ranks, words));
     restart_with_fastest_kernels(words);

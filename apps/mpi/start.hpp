@@ -17,8 +17,9 @@ void add_ranks_option(CLI::App& command, int& ranks);
 /// As many as asked for; 0: as many as cores, at most 4.
 int ranks_to_start(int asked);
 
-/// The words after the program's name that CLI11 has understood as this subcommand, for the ranks to read again.
-std::vector<std::string> words_of(const CLI::App& command);
+/// The words after the program's name that CLI11 has understood as this subcommand, for the ranks to read again, and
+/// `more`, an option in one word, unless it is empty.
+std::vector<std::string> words_of(const CLI::App& command, const std::string& more);
 
 /// Runs work on all ranks, and ends the process, as MPI ended before it: the ranks must not go on to print what is
 /// printed once. `asked` ranks, 0: not said. Says on standard error how many ranks nobody asked for, unless `quiet`.

@@ -2,6 +2,7 @@
 #include "../commands.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include "cairn/error.hpp"
 
@@ -24,6 +25,12 @@ std::vector<AddCommand> commands_over_mpi() {
                              "bench", "calibrate", "info"})
       refuse(app, name);
   }};
+}
+
+int refuse(const std::string& what) {
+  constexpr int usage_error = 2;
+  std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
+  return usage_error;
 }
 
 }  // namespace cairn::app

@@ -203,8 +203,10 @@ void write_matrix_market(const BlockSparse<T>& A, const std::string& path, const
   const bool half = A.symmetry() != Symmetry::general;
   const std::string row_text = io::format_block_sizes(A.rows(), "sizes of block rows"),
                     col_text = io::format_block_sizes(A.cols(), "sizes of block columns");
-  CollectiveAtomicFile rows(A.comm(), path + ".rows", name + ".rows"), cols(A.comm(), path + ".cols", name + ".cols"),
-      matrix(A.comm(), path, name);
+  const auto file = [&](const std::string& at) {
+    return CollectiveAtomicFile(A.comm(), at, label(at, options.argument));
+  };
+  CollectiveAtomicFile rows = file(path + ".rows"), cols = file(path + ".cols"), matrix = file(path);
   rows.fill(row_text), cols.fill(col_text);
   const Blocks<T>* mine = nullptr;
   Blocks<T> below;

@@ -176,20 +176,20 @@ Json print_level(const Machine::Level& l) {
 Machine find_machine(const std::string& asked) {
   const char* const standing = std::getenv("CAIRN_MACHINE");
   const bool stands = asked.empty() && standing && *standing;
+  const char* const who = stands ? "CAIRN_MACHINE" : "machine";
   const std::string name_or_path = !asked.empty() ? asked : stands ? standing : "generic";
   for (const Machine& m : built_in_machines())
     if (m.name == name_or_path) return m;
   const bool path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
   std::error_code none;
   if (!path && !std::filesystem::is_regular_file(name_or_path, none))
-    throw ArgumentError(fmt::format("{}: '{}' is unknown, expected one of {}, or a JSON file",
-                                    stands ? "CAIRN_MACHINE" : "machine", name_or_path,
+    throw ArgumentError(fmt::format("{}: '{}' is unknown, expected one of {}, or a JSON file", who, name_or_path,
                                     fmt::join(machine_names(), ", ")));
   std::ifstream file(name_or_path, std::ios::binary);
   std::ostringstream text;
   if (!file || std::filesystem::is_directory(name_or_path, none) || !(text << file.rdbuf()))
-    throw FileError(fmt::format("{}: expected a readable JSON file with a machine's figures", name_or_path));
-  return parse_machine(text.str(), name_or_path);
+    throw FileError(fmt::format("{}: {}: expected a readable JSON file with a machine's figures", who, name_or_path));
+  return parse_machine(text.str(), fmt::format("{}: {}", who, name_or_path));
 }
 
 Machine parse_machine(std::string_view json, const std::string& where) {

@@ -88,7 +88,7 @@ class Bench(unittest.TestCase):
         path = self.dir / "bench.txt"
         self.succeed("--sizes", "64x64x64", "--ranks", 1, "--repeats", 1, "--algorithms", "cosma pm1", "-o", path)
         text = path.read_text()
-        for said in ("64 x 64 x 64", "cosma pm1", "GFLOP/s", "hidden", "Predictions"):
+        for said in ("64 x 64 x 64", "1 rank, 1 round\n", "cosma pm1", "GFLOP/s", "hidden", "Predictions"):
             self.assertIn(said, text)
 
     def test_bad_arguments(self):
@@ -105,6 +105,7 @@ class Bench(unittest.TestCase):
         self.refused("--type 'float16'", "--type", "float16")
         self.refused("machine: 'cray' is unknown", "--machine", "cray")
         self.refused("expected at most 1", "--algorithms", "cosma pm2", "--ranks", 1, "--sizes", "9x9x9")
+        self.refused("error: collectives: 'foo'", "--collectives", "foo", "--ranks", 1, "--sizes", "9x9x9")
         self.refused("cannot be written", "--ranks", 1, "-o", self.dir / "nowhere" / "b.csv", code=1)
 
     def test_interrupted_leaves_nothing_half_written(self):

@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,11 @@ from pathlib import Path
 
 from support.files import (CAIRN, FORMATS, PATIENCE, Case, adjoint, main, npy, npy_header, numbers, product, read_npy,
                            transpose)
+
+
+def launcher():
+    done = subprocess.run([CAIRN, "info", "--json"], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    return json.loads(done.stdout)["mpi"]["launcher"]
 
 
 class Products(Case):
@@ -101,6 +107,15 @@ class Products(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.expect_close(read_npy(self.c)[0], product(a, b))
 
+    def test_names_may_begin_with_a_dash(self):
+        a, b = numbers(7, 5, 1), numbers(5, 6, 2)
+        self.file("-A.npy", npy(a)), self.file("B.npy", npy(b))
+        for ranks in (("--ranks", 1), ("--ranks", 3), ()):
+            done = self.cairn("-o", "-C.npy", *ranks, "--", "-A.npy", "B.npy", cwd=self.dir)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.expect_close(read_npy(self.dir / "-C.npy")[0], product(a, b))
+            (self.dir / "-C.npy").unlink()
+
     def test_a_memory_limit_makes_rounds_and_the_same_product(self):
         a, b = numbers(24, 48, 1), numbers(48, 24, 2)
         fa, fb = self.file("A.npy", npy(a)), self.file("B.npy", npy(b))
@@ -126,6 +141,38 @@ class Reports(Case):
         for text in ("C = A·B", "cosma", "equal on every rank", "passed", "lower bound"):
             self.assertIn(text, done.stdout)
         self.assertEqual(done.stderr, "")
+
+    def test_a_flag_may_be_said_to_be_off(self):
+        for ranks in (1, 3):
+            done = self.succeed(self.a, self.b, "-o", self.c, "--ranks", ranks, "--json=false", "--check=false")
+            self.assertIn("C = A·B", done.stdout)
+            self.assertNotIn("passed", done.stdout)
+
+    def test_colours_on_a_terminal(self):
+        for ranks in (1, 3):
+            ours, theirs = pty.openpty()
+            run = subprocess.Popen(self.command(self.a, self.b, "-o", self.c, "--ranks", ranks), stdout=theirs, stderr=theirs,
+                                   env=self.with_colours())
+            os.close(theirs)
+            with open(ours, "rb", buffering=0) as terminal, contextlib.suppress(OSError):  # once nobody is left that prints
+                printed = b""
+                while piece := terminal.read(4096):
+                    printed += piece
+            self.assertEqual(run.wait(PATIENCE), 0, printed)
+            self.assertIn(b"\033", printed)
+
+    def with_colours(self):
+        return {**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "TERM": "xterm"}
+
+    def test_no_colours_under_a_launcher_that_the_user_started(self):
+        """Open MPI's gives ranks a terminal even if what they print goes to a file."""
+        variables = {**self.with_colours(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                     "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        done = subprocess.run([launcher(), "-n", "2", *self.command(self.a, self.b, "-o", self.c)], env=variables, capture_output=True,
+                              text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 ranks", done.stdout)
+        self.assertNotIn("\033", done.stdout + done.stderr)
 
     def test_json_is_alone_on_standard_output(self):
         done = self.succeed(self.a, self.b, "-o", self.c, "--ranks", 4, "--check", "--json", "--algorithm", "cosma pm2,pn2")
@@ -217,6 +264,10 @@ class BadInput(Case):
         self.fails(2, "A (", "float64 numbers cannot be read as float32", arguments=[self.a, self.b, "--type", "float32"])
         self.fails(2, "--type 'int8'", "expected float32", arguments=[self.a, self.b, "--type", "int8"])
         self.fails(2, "--alpha", "complex", arguments=[self.a, self.b, "--alpha", "2i"])
+        single = self.file("S.npy", npy(numbers(4, 4, 1, "float32"), "float32"))
+        for name, more in (("--alpha", ()), ("--beta", ("--c-in", single))):
+            self.fails(2, f"{name}: -1e+39 is too large for float32 matrices, expected at most 3.402823e+38 in size",
+                       arguments=[single, single, f"{name}=-1e39", *more])
 
     def test_mismatched_dimensions(self):
         self.fails(2, "A is 8x6, B is 8x6: the columns of A (6) must equal the rows of B (8)", arguments=[self.a, self.a])
@@ -238,7 +289,8 @@ class BadInput(Case):
         most = 64 * len(os.sched_getaffinity(0))
         self.fails(2, f"--ranks: {most + 1}, expected at most {most}", arguments=[self.a, self.b, "--ranks", most + 1], ranks=None)
         self.fails(2, "--beta", "--c-in", arguments=[self.a, self.b, "--beta", "2"])
-        self.fails(2, "--alpha 'x'", "expected a number", arguments=[self.a, self.b, "--alpha", "x"])
+        for alpha in ("x", "1+2", "1-2+3i", "2i+1"):
+            self.fails(2, f"--alpha '{alpha}'", "expected a number", arguments=[self.a, self.b, "--alpha", alpha])
         self.fails(2, "--order 'G'", "expected C or F", arguments=[self.a, self.b, "--order", "G"])
         self.fails(2, "'--fast' is unknown, expected what cairn multiply --help lists", arguments=[self.a, self.b, "--fast"])
         self.fails(2, "--nodes 2: 3 ranks, expected", arguments=[self.a, self.b, "--nodes", 2])
@@ -300,6 +352,12 @@ class BadInput(Case):
     def test_launcher_that_does_not_exist(self):
         self.fails(1, "launcher '/none'", "CAIRN_MPIEXEC", arguments=[self.a, self.b], env={**os.environ, "CAIRN_MPIEXEC": "/none"})
 
+    def test_ranks_that_refuse_their_arguments_say_so_once(self):
+        adds = self.file("adds", f'#!/bin/sh\nexec {launcher()} "$@" --more\n')
+        adds.chmod(0o755)
+        self.fails(2, "'--more' is unknown, expected what cairn multiply --help lists", arguments=[self.a, self.b],
+                   env={**os.environ, "CAIRN_MPIEXEC": str(adds)})
+
     def test_launcher_that_locked_itself_up_is_ended(self):
         """It waits for a lock that nobody releases; what it started has ended."""
         stuck = self.dir / "stuck"
@@ -311,22 +369,35 @@ class BadInput(Case):
         self.assertLess(time.monotonic() - start, 40)
 
     def test_killed_rank_ends_the_run(self):
-        n = 3000  # long enough to be killed in the midst; zeros that take no room on the disk
+        code, errors = self.ended_by(lambda run: os.kill(self.rank_of(run.pid), signal.SIGKILL))
+        self.assertEqual(code, 1, errors)
+        self.assertIn("cairn: error: a rank was killed (signal 9", errors)
+
+    def test_signals_end_the_run_without_a_word(self):
+        """To the command alone, or to all of its job, as from a terminal."""
+        for wish, send in ((signal.SIGINT, os.kill), (signal.SIGINT, os.killpg), (signal.SIGTERM, os.kill), (signal.SIGHUP, os.kill)):
+            code, errors = self.ended_by(lambda run, wish=wish, send=send: send(run.pid, wish))
+            self.assertEqual(code, -wish, errors)
+            self.assertNotIn("cairn", errors)
+
+    def ended_by(self, end):
+        """Exit code and errors of a run on two ranks that end(run) ends in the midst: soon, and with the old output unharmed."""
+        n = 3000  # long enough for that; zeros that take no room on the disk
         big = self.dir / "big.npy"
         big.write_bytes(npy_header("float64", n, n))
         os.truncate(big, len(npy_header("float64", n, n)) + 8 * n * n)
         self.c.write_bytes(b"precious")
-        run = subprocess.Popen(self.command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = subprocess.Popen(self.command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True, start_new_session=True)
         try:
-            victim = self.rank_of(run.pid)
+            self.rank_of(run.pid)
             time.sleep(0.3)
-            os.kill(victim, signal.SIGKILL)
+            end(run)
             start = time.monotonic()
             _, errors = run.communicate(timeout=30)
             self.assertLess(time.monotonic() - start, 15)
-            self.assertEqual(run.returncode, 1, errors)
-            self.assertIn("cairn: error: a rank was killed (signal 9", errors)
             self.assertEqual(self.c.read_bytes(), b"precious")
+            return run.returncode, errors
         finally:
             with contextlib.suppress(ProcessLookupError):
                 run.kill()

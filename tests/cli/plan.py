@@ -227,7 +227,7 @@ refused("'--look-ahead' is unknown, expected what cairn plan spgemm --help lists
 # A machine's file
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "m.json")
-    refused("m.json", *gemm("--machine", path), code=1)
+    refused(f"error: machine: {path}: expected a readable JSON file", *gemm("--machine", path), code=1)
     with open(path, "w", encoding="utf-8") as file:
         file.write('{"name": "torn", "levels": [')
     refused("m.json: expected a JSON object", *gemm("--machine", path), code=1)

@@ -234,9 +234,12 @@ class BadInput(Case):
     def test_a_wrong_product_is_not_written(self):
         """One that overflows."""
         large = self.file("b.mtx", matrix_market([[1e300] * 6] * 6, "general", lambda i, j: True))
+        given = [large, large, "--blocks", 2, "--check", "-o"]
         self.fails(1, "--check: C holds numbers that are not finite, though A and B do not; nothing was written",
-                   arguments=[large, large, "--blocks", 2, "--check", "-o", self.dir / "C.cbs"])
+                   arguments=[*given, self.dir / "C.cbs"])
         self.assertFalse((self.dir / "C.cbs").exists())
+        (self.dir / "C.mtx.cols").mkdir()  # noticed before anything is multiplied
+        self.fails(1, "-o (%s): cannot be written" % (self.dir / "C.mtx.cols"), arguments=[*given, self.dir / "C.mtx"])
 
 
 if __name__ == "__main__":

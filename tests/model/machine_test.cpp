@@ -101,12 +101,16 @@ TEST(Machine, TheEnvironmentNamesTheOneThatIsNotNamed) {
   ASSERT_EQ(setenv("CAIRN_MACHINE", "hopper", 1), 0);
   EXPECT_EQ(find_machine("").name, "hopper");
   EXPECT_EQ(find_machine("shaheen").name, "shaheen");
-  ASSERT_EQ(setenv("CAIRN_MACHINE", "laptop", 1), 0);
-  try {
-    find_machine("");
-    FAIL() << "laptop was found";
-  } catch (const ArgumentError& e) {
-    EXPECT_EQ(std::string(e.what()).find("CAIRN_MACHINE: 'laptop' is unknown, expected one of generic"), 0U);
+  for (const auto& [named, said] :
+       {std::pair{"laptop", "CAIRN_MACHINE: 'laptop' is unknown, expected one of generic"},
+        {"no.json", "CAIRN_MACHINE: no.json: expected a readable JSON file with a machine's figures"}}) {
+    ASSERT_EQ(setenv("CAIRN_MACHINE", named, 1), 0);
+    try {
+      find_machine("");
+      FAIL() << named << " was found";
+    } catch (const Error& e) {
+      EXPECT_EQ(std::string(e.what()).find(said), 0U) << e.what();
+    }
   }
   ASSERT_EQ(unsetenv("CAIRN_MACHINE"), 0);
 }
