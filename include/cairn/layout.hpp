@@ -25,10 +25,10 @@ struct Cut {
     classes  ///< block t is of class t mod holders.size(): keep those whose class `index` holds      k/i%b64{0,1;1;0}
   };
   Kind kind = Kind::even;
-  Int parts = 1;
-  Affine index;
+  Int parts = 1;             ///< 1 or more
+  Affine index;              ///< any number, taken modulo `parts`
   Int block = 0, first = 0;  ///< cyclic, classes: size of a block, and of the first one; span, group: block pieces
-  std::vector<Int> bounds;   ///< bounds: parts + 1 ascending positions
+  std::vector<Int> bounds;   ///< bounds: parts + 1 ascending positions, from 0 to the end of what is cut
   Holders holders{};         ///< classes
   /// even, span, group: all that earlier cuts keep is cut as if it were one piece     k/(i%b64,&j)
   bool joined = false;
@@ -67,7 +67,8 @@ struct Patch {
 
 /// Which rows and columns every rank of a grid holds, `A[m/i, k/(l,4*,j)]`, and the storage order of its
 /// local array. Ranks that the grid has not hold nothing. Where no cut and no condition uses an axis,
-/// the matrix is replicated along it.
+/// the matrix is replicated along it. One may be filled in by hand: rows and columns begin at 0, and whatever takes a
+/// layout refuses one that has a problem().
 struct Layout {
   /// The matrix lives only at coordinates whose index on `axis` is `index`.
   struct Where {
@@ -107,6 +108,10 @@ struct Layout {
   /// Arbitrary blocks; each rank stores its blocks one after another, each dense in `order`.
   /// Throws ArgumentError unless bounds ascend from 0 to m (n) and owners lie in [0, ranks).
   static Layout arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order = Order::col);
+
+  /// What keeps it from being a matrix's, such as "rows begin at 5, expected 0": a cut that cannot be made, an axis
+  /// that the grid has not. Takes as long as reading the layout.
+  std::optional<std::string> problem() const;
 
   Int m() const { return rows.extent.size(); }
   Int n() const { return cols.extent.size(); }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "cairn/error.hpp"
 #include "cairn/layout.hpp"
 #include "cairn/types.hpp"
 
@@ -20,12 +21,14 @@ struct MatrixView {
 };
 
 /// This rank's part of a distributed matrix of float, double, complex<float> or complex<double>: `own`ed, or `borrow`ed
-/// from the caller, who keeps it alive. Copies share the elements.
+/// from the caller, who keeps it alive. Copies share the elements. All three throw ArgumentError for a layout that has
+/// a problem().
 template <class T>
 class DistMatrix {
  public:
   /// Allocate rank's part of `layout`, 64-byte aligned, zero.
   static DistMatrix own(Layout layout, Int rank) {
+    require(layout);
     const Int words = layout.words(rank);
     if (static_cast<std::size_t>(words) > (std::numeric_limits<std::size_t>::max() - 63) / sizeof(T))
       throw std::bad_array_new_length();
@@ -38,10 +41,12 @@ class DistMatrix {
   /// Use the caller's memory of `words` elements. `ld` 0 means dense. A null, short or too narrow buffer is reported by
   /// the call that uses the matrix, on every rank.
   static DistMatrix borrow(Layout layout, Int rank, T* data, Int words, Int ld = 0) {
+    require(layout);
     return DistMatrix(std::move(layout), rank, data, words, ld, nullptr);
   }
   /// Memory of `words` elements that someone else owns too, dense; kept alive with the matrix.
   static DistMatrix share(Layout layout, Int rank, std::shared_ptr<T> data, Int words) {
+    require(layout);
     T* const start = data.get();
     return DistMatrix(std::move(layout), rank, start, words, 0, std::move(data));
   }
@@ -76,6 +81,9 @@ class DistMatrix {
   }
 
  private:
+  static void require(const Layout& layout) {
+    if (const auto problem = layout.problem()) throw ArgumentError("layout: " + *problem);
+  }
   DistMatrix(Layout layout, Int rank, T* data, Int words, Int ld, std::shared_ptr<T> owner)
       : layout_(std::move(layout)), rank_(rank), data_(data), words_(words), ld_(ld), owner_(std::move(owner)) {
     if (ld_ == 0 && !layout_.blocks)

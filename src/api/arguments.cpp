@@ -2,6 +2,9 @@
 
 #include <bit>
 
+#include "planner/planned_schedule.hpp"
+#include "schedule/text.hpp"
+
 namespace cairn {
 
 Key& Key::add(Int value) {
@@ -70,6 +73,17 @@ std::string text_of(const Options& o) {
       "verify_counts {}, trace '{}', transport '{}', collectives '{}', ranks_per_node {}",
       or_none(o.memory_words), o.algorithm, o.prefer, or_none(o.look_ahead), or_none(o.max_idle), o.machine, o.kernels,
       o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
+}
+
+// Where memory is to be shared, its limit decides whether it is. A trace needs all ranks, and only rank 0's file.
+std::string agreed_text(const PlannedSchedule& plan) {
+  const Options& o = plan.options;
+  const bool shares = plan.transport == Transport::node_shared;
+  return fmt::format("{} of {} on {} ranks, {}, {} a node, {}{}, {} trace, verify_counts {}, schedule {:016x}",
+                     plan.collective.algorithm, spelled(plan.collective.problem), plan.wire.ranks, name_of(plan.type),
+                     o.ranks_per_node, name_of(plan.transport),
+                     shares ? ", memory_words " + or_none(o.memory_words) : "", o.trace.empty() ? "no" : "a",
+                     o.verify_counts, fingerprint(plan.wire));
 }
 
 }  // namespace cairn

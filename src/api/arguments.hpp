@@ -13,8 +13,14 @@
 
 namespace cairn {
 
+struct PlannedSchedule;
+
 /// Everything that tells one set of options from another, as text_of() of a layout does of layouts.
 std::string text_of(const Options& options);
+
+/// What must be the same on all ranks that carry out a plan together: enough to read, a fingerprint of every step and
+/// layout, and the options by which ranks meet at the end of a run.
+std::string agreed_text(const PlannedSchedule& plan);
 
 /// The same, for a computer: what is remembered of a call is looked up by it.
 class Key {

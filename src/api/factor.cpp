@@ -26,10 +26,7 @@ class InPlace {
  public:
   InPlace(const Comm& c, const FactorPlan& p, bool factorises) : comm_(c) {
     const FactorPlan::Data& d = p.data();
-    comm_.agree(
-        misfit(p, factorises), "plan",
-        fmt::format("{} on {} ranks, {}, {} a node, {}, schedule {:016x}", spelled(d.collective.problem), d.wire.ranks,
-                    name_of(d.type), d.options.ranks_per_node, name_of(d.transport), fingerprint(d.wire)));
+    comm_.agree(misfit(p, factorises), "plan", agreed_text(d));
     std::vector<Layout> layouts{p.layout_a()};
     if (const auto* solve = std::get_if<Solve>(&d.collective.problem)) {
       if (solve->diag == Diag::stored) diagonal_.emplace(p.layout_a(), comm_.rank());

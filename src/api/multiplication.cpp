@@ -17,19 +17,10 @@
 #include "planner/plan_data.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/agreement.hpp"
-#include "schedule/text.hpp"
 
 namespace cairn {
 
 namespace {
-
-// Enough to read, and a fingerprint of every step and layout, which must be the same on all ranks.
-std::string describe(const Plan& plan) {
-  const GemmProblem& p = plan.problem();
-  return fmt::format("{} of {}x{}x{} on {} ranks, {}, {} a node, {}, schedule {:016x}", plan.algorithm(), p.m, p.n, p.k,
-                     p.ranks, name_of(p.type), plan.options().ranks_per_node, plan.transport(),
-                     cairn::fingerprint(plan.data().wire));
-}
 
 // What BLAS, whose integers have 32 bits, cannot multiply on a rank. A leading dimension is a slot's rows or columns.
 std::optional<std::string> too_long(const Plan& plan, Int rank) {
@@ -81,7 +72,7 @@ struct Multiplication<T>::Impl {
 
   void compare_plans() const {
     auto problem = misfit<T>(plan.problem().ranks, plan.problem().type, comm);
-    comm.agree(problem ? problem : too_long(plan, comm.rank()), "plan", describe(plan));
+    comm.agree(problem ? problem : too_long(plan, comm.rank()), "plan", agreed_text(plan.data()));
   }
 
   void use_transport() {

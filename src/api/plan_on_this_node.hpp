@@ -34,7 +34,8 @@ std::shared_ptr<const Machine> machine_if_known(const Comm& comm);
 template <class Problem>
 auto plan_together(const Comm& comm, Problem problem, Options options) {
   problem.ranks = comm.size();
-  if (options.kernels.empty()) options.kernels = kernels_in_use(comm);
+  const std::string& in_use = kernels_in_use(comm);  // which ranks find together, whatever their options say
+  if (options.kernels.empty()) options.kernels = in_use;
   return made_together(comm, [&] { return plan_here(comm, problem, options); });
 }
 

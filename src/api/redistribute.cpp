@@ -11,6 +11,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
+#include "planner/plan_data.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/comm_state.hpp"
 #include "schedule/text.hpp"
@@ -26,6 +27,8 @@ std::string key_of(ScalarType type, Op op, const Layout& a, const Layout& b) {
 }
 
 std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int ranks) {
+  for (const auto& [name, l] : {std::pair{"A", &a}, {"B", &b}})
+    if (const auto problem = l->problem()) return fmt::format("layout of {}: {}", name, *problem);
   if (real(a.m()) * real(a.n()) > most_words)
     return fmt::format("A: {}x{}, more words than a 64-bit integer counts", a.m(), a.n());
   const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
@@ -59,6 +62,7 @@ Count count_redistribution(Op op, const Layout& a, const Layout& b, Int ranks, I
     if (problem) throw ArgumentError(*problem);
   };
   require(misfit(op, a, b, ranks));
+  require_rank(rank, ranks);
   const Schedule s = redistribution(op, a, b, ranks);
   require(overlap(s, rank));
   return count(s, s, rank);

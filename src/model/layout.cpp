@@ -224,28 +224,12 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
   return l;
 }
 
-namespace {
-
-void require_bounds(std::string_view what, const std::vector<Int>& bounds, Int extent) {
-  if (bounds.empty() || bounds.front() != 0 || bounds.back() != extent || !std::is_sorted(bounds.begin(), bounds.end()))
-    throw ArgumentError(fmt::format("{}: expected ascending boundaries from 0 to {}", what, extent));
-}
-
-}  // namespace
-
 Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
   require_sizes(m, n), require_ranks(ranks);
-  require_bounds("row_bounds", blocks.row_bounds, m);
-  require_bounds("col_bounds", blocks.col_bounds, n);
-  const std::size_t count = (blocks.row_bounds.size() - 1) * (blocks.col_bounds.size() - 1);
-  if (blocks.owner.size() != count)
-    throw ArgumentError(
-        fmt::format("owner: {} entries, expected one for each of {} blocks", blocks.owner.size(), count));
-  for (Int r : blocks.owner)
-    if (r < 0 || r >= ranks) throw ArgumentError(fmt::format("owner: rank {}, expected one of 0..{}", r, ranks - 1));
   Layout l = on_one_rank(m, n, order);
   l.grid = Grid({{"p", ranks}});
   l.blocks = std::make_shared<const Blocks>(std::move(blocks));
+  if (const auto problem = l.problem()) throw ArgumentError(*problem);
   return l;
 }
 

@@ -66,13 +66,20 @@ double CollectiveChooser::clocked(const Case& c, How how) const {
   return clock(expand_collectives(alone(c, how)), seen_from(machine_, c.stride), type_).seconds;
 }
 
+namespace {
+
+// More would have no elements.
+Int most_segments(const CollectiveChooser::Case& c) { return std::max({Int{1}, c.outer, c.inner}); }
+
+}  // namespace
+
 // S that makes (S + q − 2)(α + wβ/S) least.
 Int CollectiveChooser::segments(const Case& c) const {
   const Machine::Level& level = machine_.levels[machine_.level_of(c.stride + 1)];
   const double latency = machine_.step_seconds + 2 * level.overhead_seconds + level.message_seconds(0),
                transfer = level.message_seconds(real(c.outer * c.inner * size_of(type_))) - level.message_seconds(0);
   const double best = latency > 0 ? std::sqrt(real(c.q - 2) * transfer / latency) : 0;
-  return std::clamp<Int>(std::llround(std::min(best, real(limits.segments))), 1, std::max({Int{1}, c.outer, c.inner}));
+  return std::clamp<Int>(std::llround(std::min(best, real(limits.segments))), 1, most_segments(c));
 }
 
 std::vector<How> CollectiveChooser::candidates(const Case& c) const {
@@ -102,7 +109,7 @@ How CollectiveChooser::fastest(const Case& c) const {
 
 How CollectiveChooser::choose(const Case& c) {
   How how = asked_[c.of];
-  if (how.way == Way::chain && how.segments == 0) how.segments = segments(c);
+  if (how.way == Way::chain) how.segments = how.segments == 0 ? segments(c) : std::min(how.segments, most_segments(c));
   if (how.way != Way::open) return how;
   const auto [at, fresh] = known_.try_emplace(c);
   if (fresh) at->second = fastest(c);

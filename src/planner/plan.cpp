@@ -35,7 +35,9 @@ void require_whole(std::string_view name, const std::optional<Layout>& l) {
 }  // namespace
 
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks) {
-  if (layout && layout->grid.ranks() > ranks)
+  if (!layout) return;
+  if (const auto problem = layout->problem()) throw ArgumentError(fmt::format("layout of {}: {}", name, *problem));
+  if (layout->grid.ranks() > ranks)
     throw ArgumentError(
         fmt::format("layout of {}: over {} ranks, expected at most {}", name, layout->grid.ranks(), ranks));
 }
@@ -44,6 +46,9 @@ void require_arguments(const GemmProblem& p, const Options& o) {
   require_size("m", p.m);
   require_size("n", p.n);
   require_size("k", p.k);
+  require_one_of("type", p.type, ScalarType::complex128);
+  require_one_of("op_a", p.op_a, Op::adjoint);
+  require_one_of("op_b", p.op_b, Op::adjoint);
   if (p.ranks < 1) throw ArgumentError(fmt::format("ranks: {}, expected at least 1", p.ranks));
   constexpr Int most_ranks = std::numeric_limits<int>::max();  // as MPI counts them
   if (p.ranks > most_ranks) throw ArgumentError(fmt::format("ranks: {}, expected at most {}", p.ranks, most_ranks));

@@ -1,6 +1,9 @@
 // What a plan knows, and how the parts of the planner hand it to each other.
 #pragma once
+#include <fmt/format.h>
+
 #include "algorithms/relabelling.hpp"
+#include "cairn/error.hpp"
 #include "planner/plan_facts.hpp"
 #include "planner/planned_schedule.hpp"
 #include "planner/search_cosma.hpp"
@@ -27,10 +30,17 @@ struct Plan::Data : PlannedSchedule {
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.
 void require_arguments(const GemmProblem& problem, const Options& options);
-/// The same about options alone, about a layout's ranks, and about one of a plan's ranks.
+/// The same about options alone, about a layout that has a problem() or too many ranks, and about one of a plan's
+/// ranks.
 void require_options(const Options& options);
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks);
 void require_rank(Int rank, Int ranks);
+/// The same about what was cast to an enumeration and is none of its values.
+template <class E>
+void require_one_of(std::string_view name, E x, E last) {
+  if (x > last)
+    throw ArgumentError(fmt::format("{}: {}, expected 0 to {}", name, static_cast<int>(x), static_cast<int>(last)));
+}
 
 /// The machine that is asked for, with the kernels that are.
 Machine machine_of(const Options& options);

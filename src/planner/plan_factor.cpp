@@ -46,6 +46,9 @@ void require(const FactoriseProblem& p) {
 void require(const SolveProblem& p) {
   require_size("m", p.m);
   require_size("n", p.n);
+  require_one_of("side", p.side, Side::right);
+  require_one_of("op", p.op, Op::adjoint);
+  require_one_of("diag", p.diag, Diag::unit);
   require_layout("A", p.a, p.order(), p.order(), p.ranks);
   require_layout("B", p.b, p.m, p.n, p.ranks);
 }
@@ -66,6 +69,8 @@ template <class P>
 void require_all(const P& p, const Options& o) {
   if (p.ranks < 1 || p.ranks > limits.triangle_ranks)
     throw ArgumentError(fmt::format("ranks: {}, expected 1 to {}", p.ranks, limits.triangle_ranks));
+  require_one_of("type", p.type, ScalarType::complex128);
+  require_one_of("triangle", p.triangle, Uplo::upper);
   require(p);
   require_countable(p, real(p.ranks) / 2);
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "layouts.hpp"
 
 namespace cairn {
 namespace {
@@ -17,6 +21,53 @@ TEST(Layout, SameBlocksAreOwnedAlikeAndOthersAreNot) {
   EXPECT_TRUE(several.same_ownership(of({1, 1}, Order::row), 2));
   EXPECT_FALSE(several.same_ownership(of({1, 0}, Order::col), 2));
   EXPECT_FALSE(several.same_ownership(Layout::on_one_rank(9, 5), 2));
+}
+
+std::string problem_with(const Layout& l) { return l.problem().value_or("none"); }
+
+TEST(Layout, ThatTheLibraryMakesHaveNoProblem) {
+  for (Int ranks : {1, 3, 16})
+    for (const Layout& l : testing::layouts(13, 7, ranks)) {
+      EXPECT_EQ(problem_with(l), "none");
+      EXPECT_EQ(problem_with(l.transposed()), "none");
+    }
+  EXPECT_EQ(problem_with(Layout()), "none");
+  EXPECT_EQ(problem_with(Layout::block_cyclic(9, 9, {Int{1} << 62U, 1, 3, Int{1} << 61U})), "none");
+  EXPECT_EQ(problem_with(Layout::arbitrary(0, 5, 2, {{0}, {0, 5}, {}})), "none");
+}
+
+TEST(Layout, FilledInByHandSaysWhatIsWrong) {
+  const auto problem = [](const std::function<void(Layout&)>& change) {
+    Layout l = Layout::block_cyclic(10, 12, {2, 3, 2, 3});
+    change(l);
+    return problem_with(l);
+  };
+  const auto of_rows = [&](const Cut& cut) { return problem([&](Layout& l) { l.rows.cuts = {cut}; }); };
+  const Affine i = Affine::along(0);
+  EXPECT_EQ(problem([](Layout& l) { l.rows.extent = {5, 15}; }), "rows begin at 5, expected 0");
+  EXPECT_EQ(problem([](Layout& l) { l.cols.extent = {0, -1}; }), "columns end at -1, expected 0 or more");
+  EXPECT_EQ(problem([](Layout& l) { l.rows.extent.hi = l.cols.extent.hi = Int{1} << 32U; }),
+            "4294967296 x 4294967296, more words than a 64-bit integer counts");
+  EXPECT_EQ(problem([](Layout& l) { l.cols.cuts[0].parts = 0; }), "columns: 0 parts, expected at least 1");
+  EXPECT_EQ(problem([](Layout& l) { l.rows.cuts[0].block = 0; }),
+            "rows: blocks of 0, expected 1 to 576460752303423488");
+  EXPECT_EQ(problem([](Layout& l) { l.rows.cuts[0].first = -1; }),
+            "rows: a first block of -1, expected 0 to 1152921504606846976");
+  EXPECT_EQ(of_rows(Cut::numbered(Affine::along(2), 2)), "rows: axis 2, expected one of the grid's 2, from 0 on");
+  EXPECT_EQ(of_rows(Cut::group(i, 4, 0)), "rows: 0 pieces together, expected at least 1");
+  EXPECT_EQ(of_rows({Cut::Kind::bounds, 2, i, 0, 0, {0, 10}}),
+            "rows: 2 boundaries, expected one more than the 2 parts");
+  for (const std::vector<Int>& wrong : {std::vector<Int>{0, 11, 10}, {1, 5, 10}, {0, 5, 9}, {0, 5, 11}})
+    EXPECT_EQ(of_rows({Cut::Kind::bounds, 2, i, 0, 0, wrong}), "rows: expected ascending boundaries from 0 to 10");
+  EXPECT_EQ(of_rows({Cut::Kind::classes, 2, i, 1, 1, {}}), "rows: no classes of blocks, expected at least one");
+  EXPECT_EQ(of_rows({Cut::Kind::classes, 2, i, 1, 1, {}, Holders({{0}, {2}})}),
+            "rows: a class of blocks that 2 holds, expected one of 0..1");
+  EXPECT_EQ(problem([](Layout& l) { l.where = {{-1, 0}}; }), "where: axis -1, expected one of the grid's 2, from 0 on");
+  EXPECT_EQ(problem([](Layout& l) { l.where = {{1, 3}}; }), "where: index 3 on axis pc, expected one of 0..2");
+  EXPECT_EQ(problem([](Layout& l) {
+              l.blocks = std::make_shared<const Layout::Blocks>(Layout::Blocks{{0, 10}, {0, 12}, {6}});
+            }),
+            "owner: rank 6, expected one of 0..5");
 }
 
 // Also sets that wrap around, whose intervals do not ascend.

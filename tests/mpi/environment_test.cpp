@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cairn/comm.hpp"
+#include "distributed.hpp"
 #include "model/kernels.hpp"
 #include "runtime/over_ranks.hpp"
 
@@ -45,6 +45,14 @@ TEST(Environment, RanksAssumeTheSameKernelsAndAskEachOtherOnce) {
   if (world.rank() == 0) {
     EXPECT_EQ(&kernels_in_use(world), &kernels);
   }
+}
+
+TEST(Environment, RanksThatNameTheirKernelsAskForThoseInUseWithTheOthers) {
+  const testing::Another fresh;
+  const Comm comm(fresh.raw);
+  const bool names = comm.rank() == 1;
+  const Plan p = plan(comm, GemmProblem{.m = 8, .n = 8, .k = 8}, {.kernels = names ? "Haswell" : ""});
+  EXPECT_EQ(p.options().kernels, names ? "Haswell" : kernels_in_use(comm));
 }
 
 TEST(Environment, LocalProductsHaveARate) {

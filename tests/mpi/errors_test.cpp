@@ -166,6 +166,34 @@ TEST(Errors, PlansThatDifferOnlyInTheirStepsAreRefused) {
       "plan: ");
 }
 
+// They run the same steps, and meet once more after them.
+TEST(Errors, PlansThatDifferOnlyInHowTheirRunsEndAreRefused) {
+  const bool here = world().rank() == 1;
+  const auto refused = [](const Options& options, const std::string& part) {
+    expect_error<ArgumentError>([&] { Multiplication<double> run(world(), plan(problem(32, 32, 32), options)); }, part);
+    if (options.transport == "node-shared") return;
+    const FactoriseProblem p{.n = 32, .ranks = world().size()};
+    expect_error<ArgumentError>([&] { Factorisation<double> run(world(), plan(p, options)); }, part);
+  };
+  refused({.trace = here ? "t.json" : ""}, "plan: a trace here, no trace on rank 0; expected the same");
+  refused({.verify_counts = here}, "plan: verify_counts true here, verify_counts false on rank 0");
+  std::optional<Int> limit;
+  if (here) limit = Int{1} << 30U;
+  refused({.memory_words = limit, .algorithm = "cosma pm4,pn4", .transport = "node-shared"},
+          "plan: memory_words 1073741824 here, memory_words none on rank 0");
+}
+
+TEST(Errors, ALayoutThatNoMatrixHasIsRefused) {
+  Layout l = Layout::row_blocks(16, 16, world().size());
+  l.rows.extent = {5, 21};
+  const std::string part = "layout: rows begin at 5, expected 0";
+  expect_error<ArgumentError>([&] { DistMatrix<double>::own(l, world().rank()); }, part);
+  expect_error<ArgumentError>([&] { DistMatrix<double>::borrow(l, world().rank(), nullptr, 0); }, part);
+  l.rows.extent = {0, 16}, l.rows.cuts[0].parts = 0;
+  expect_error<ArgumentError>([&] { plan(world(), FactoriseProblem{.n = 16, .a = l}); },
+                              "layout of A: rows: 0 parts, expected at least 1");
+}
+
 TEST(Errors, AMatrixInAnotherLayoutIsRefused) {
   Multiplication<double> run(world(), plan(problem(64, 64, 64), on_all_ranks()));
   const Operands x(run.plan());

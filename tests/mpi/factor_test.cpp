@@ -272,6 +272,7 @@ TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
     refused([&] { solve(5, 1, {.transport = "node-shared"}); },
             "transport: node-shared, expected two-sided or one-sided");
     if (comm.size() > 1) refused([&] { solve(5, comm.rank() == 0 ? 1 : 2, {}); }, "alpha");
+    refused([&] { plan(SolveProblem{.m = 3, .n = 5, .op = static_cast<Op>(5)}); }, "op: 5, expected 0 to 2");
     const FactorPlan p = plan(comm, FactoriseProblem{.n = 5});
     Factorisation<double> run(comm, p);
     refused([&] { run.run(matrix(6, 6)); }, "A: 6x6, expected 5x5");

@@ -205,6 +205,12 @@ TEST(Redistribute, BadArgumentsAreRefusedOnEveryRank) {
   const auto square = DistMatrix<double>::borrow(Layout::on_one_rank(huge, huge), me, nullptr, 0);
   expect_error([&] { redistribute(world, square, square); },
                "A: 2147483648x2147483648, more words than a 64-bit integer");
+  Layout later = b;
+  later.cols.extent = {1, b.n() + 1};
+  expect_error([&] { Redistribution<double>(world, Op::transpose, a, later); },
+               "layout of B: columns begin at 1, expected 0");
+  for (Int rank : {-1, 16})
+    expect_error([&] { count_redistribution(Op::transpose, a, b, 16, rank); }, "expected one of 0..15");
   EXPECT_THROW(Layout::on_one_rank(2 * huge, 2 * huge), ArgumentError);  // of which it would count none
   Redistribution<double> ready(world, Op::transpose, a, b);
   expect_error([&] { ready.run(1, B, 0, A); }, "A: another layout than the one prepared for");

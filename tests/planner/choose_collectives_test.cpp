@@ -76,6 +76,14 @@ TEST(ChooseCollectives, AsTheCallerAsks) {
   EXPECT_GT(chain.segments, 1);
 }
 
+TEST(ChooseCollectives, AChainHasNoSegmentsWithoutElements) {
+  const Machine machine = find_machine("generic");
+  CollectiveChooser chooser(machine, ScalarType::float64, parse_collectives("bcast=chain:100000"));
+  EXPECT_EQ(chooser.choose(Case{Collective::bcast, 5, 1, 20, 30}), (How{Way::chain, 30}));
+  EXPECT_EQ(chooser.choose(Case{Collective::bcast, 5, 1, 0, 0}), (How{Way::chain, 1}));
+  EXPECT_EQ(chooser.choose(Case{Collective::bcast, 5, 1, 1, 200000}), (How{Way::chain, 100000}));
+}
+
 TEST(ChooseCollectives, WithLittleMemoryNothingNeedsMoreOfIt) {
   const Machine machine = find_machine("generic");
   CollectiveChooser chooser(machine, ScalarType::float64, {}, {.memory = true});

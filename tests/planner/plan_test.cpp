@@ -362,6 +362,14 @@ TEST(Plan, RefusesWrongArgumentsByName) {
   o.max_idle = 1.5;
   EXPECT_NE(message<ArgumentError>(problem(9, 9, 9, 4), o).find("max_idle"), std::string::npos);
   o = {};
+  GemmProblem p = problem(9, 9, 9, 4);
+  p.c = Layout::row_blocks(9, 9, 4);
+  p.c->rows.extent = {5, 14};
+  EXPECT_EQ(message<ArgumentError>(p, o), "layout of C: rows begin at 5, expected 0");
+  p.op_b = static_cast<Op>(3);
+  EXPECT_EQ(message<ArgumentError>(p, o), "op_b: 3, expected 0 to 2");
+  p.type = static_cast<ScalarType>(7);
+  EXPECT_EQ(message<ArgumentError>(p, o), "type: 7, expected 0 to 3");
   EXPECT_NE(message<ArgumentError>(problem(Int{1} << 40, Int{1} << 40, 1, 4), o).find("64-bit"), std::string::npos);
   EXPECT_EQ(message<ArgumentError>(problem(Int{1} << 30, Int{1} << 30, Int{1} << 30, 1), o),
             "1073741824 x 1073741824 x 1073741824 on 1 rank: a rank has more operations than a 64-bit integer counts");
