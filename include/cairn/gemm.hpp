@@ -50,10 +50,11 @@ class Multiplication {
   /// Carry out only a part in later runs, to measure what it costs: C is then meaningless. The same on all ranks.
   void restrict_to(RunPart part);
 
-  /// Matrices in the plan's layouts, zero, where the transport likes them best: with node-shared, A and B lie in memory
-  /// that all ranks of a node read, and nothing is copied within a node; otherwise the same as DistMatrix::own. All
-  /// calls return the same memory, which lives as long as a matrix or this object, and the communicator, does. They are
-  /// read by run() on other ranks too: write to them only between runs. Collective.
+  /// Matrices in the plan's layouts, where the transport likes them best. With node-shared, A and B lie in memory that
+  /// all ranks of a node read, and nothing is copied within a node, if other ranks need them as they are: all calls
+  /// then return the same memory, zero at the first, which lives as long as a matrix or this object, and the
+  /// communicator, does. It is read by run() on other ranks too: write to it only between runs. Otherwise, and for C
+  /// always, each call is DistMatrix::own. Collective.
   DistMatrix<T> own_a();
   DistMatrix<T> own_b();
   DistMatrix<T> own_c();

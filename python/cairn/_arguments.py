@@ -65,6 +65,10 @@ def truth(name: str, value: Any) -> bool:
 def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name}: {value!r}, expected a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: {value!r}, expected a text that UTF-8 can spell, without lone surrogates") from None
     return value
 
 
@@ -78,6 +82,11 @@ def layout(name: str, value: Any) -> Layout | None:
     return value
 
 
+def layout_text(value: Layout) -> str:
+    """For ranks to agree on: short, and different where layouts are."""
+    return f"({value}, {hash(value):x})"
+
+
 def file_name(path: Any) -> bytes:
     """As the system has it: what str and bytes name is the same, UTF-8 or not."""
     if not isinstance(path, (str, bytes, os.PathLike)):
@@ -86,6 +95,14 @@ def file_name(path: Any) -> bytes:
     if 0 in name:
         raise ValueError(f"path: {path!r}, expected a name without a null character")
     return name
+
+
+def items(name: str, values: Any, expected: str) -> list[Any]:
+    """Of what has some, as `expected` says."""
+    try:
+        return list(values)
+    except TypeError:
+        raise TypeError(f"{name}: {values!r}, expected {expected}") from None
 
 
 def integers(name: str, values: Any, count: int | None = None, expected: str = "integers") -> list[int]:
@@ -124,7 +141,7 @@ def scalar_type(value: Any, name: str = "dtype") -> ScalarType:
 
             dtype = numpy.dtype(value)
             text = dtype.name if dtype.isnative else text
-        except (ImportError, TypeError):
+        except Exception:  # without NumPy, or whatever it finds in a text: also SyntaxError
             pass
     if text not in _TYPES:
         raise TypeError(f"{name}: {text or repr(value)}, expected {', '.join(_TYPES)}")
@@ -148,7 +165,7 @@ def order(value: Any) -> Order:
 
 
 def words_allowed(memory: str | int | None, type: ScalarType) -> int | None:
-    return None if memory is None else words_of_memory(str(memory), "memory", type)
+    return None if memory is None else words_of_memory(text("memory", str(memory)), "memory", type)
 
 
 def _look_ahead(name: str, value: Any) -> int:

@@ -32,7 +32,7 @@ def by_region(places: Sequence[Sequence[float]], grid: SupportsIndex | Sequence[
     rows along one of the two longest axes and of columns along the other. `places`: three coordinates for each block row, in any unit.
     `grid` as in :func:`dealt`. Raises ValueError for places that are not finite. Source: include/cairn/blocks.hpp."""
     points = []
-    for place in places:
+    for place in args.items("places", places, "three coordinates for each block row"):
         x, y, z = (args.real("places", coordinate) for coordinate in _three(place))
         points.append([x, y, z])
     return _core.by_region(points, *_grid_of(grid))
@@ -56,7 +56,7 @@ def distribution(
     rows and columns that the grid does not have."""
     pr, pc = args.pair("grid", grid)
     rows, cols = _of_grid("row", row, pr), _of_grid("col", col, pc)
-    return _core.distribution(pr, pc, rows, cols, bool(row_major))
+    return _core.distribution(pr, pc, rows, cols, args.truth("row_major", row_major))
 
 
 def _of_grid(name: str, numbers: Any, parts: int) -> list[int]:

@@ -29,7 +29,7 @@ def load(
         require_layout(layout, comm)
         if layout.shape != file.shape:
             raise ValueError(f"layout: of a {layout.shape} matrix, expected {file.shape}, the size of {path!r}")
-        same.text = f"{type.name} {layout.text()}"
+        same.text = f"{type.name}, {args.layout_text(layout)}"
     part = _mpi.read(handle, file, layout, type, nonfinite)
     return DistMatrix._of(_memory.shaped(part.memory(), layout, comm.Get_rank()), layout, comm, comm.Get_rank())
 

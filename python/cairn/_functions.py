@@ -8,7 +8,7 @@ from . import _mpi
 from ._blocks import MOST
 from ._mpi import Iteration, Sparse
 from ._sparse import BlockSparse, agree_on
-from ._with_mpi import raised_together
+from ._with_mpi import duplicate_of, raised_together
 
 _Function = Callable[[Sparse, float, int, int, int | None, Any], tuple[Sparse, list[Iteration]]]
 Watch = Callable[[Iteration], object]
@@ -26,7 +26,7 @@ def _told(watch: Any, comm: Any) -> Callable[[Iteration], None] | None:
             problem = error
         raised_together(comm, problem)
 
-    return told if comm.allreduce(watch is not None) else None
+    return told if duplicate_of(comm).allreduce(watch is not None) else None
 
 
 def _understood(A: BlockSparse, eps: Any, order: Any, most: Any, memory: Any, watch: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from ._core import Layout, Order, ScalarType
 from ._distributed import Distributed
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, agreed, handle_of, one_of_together, raised_together, ranks_text, together
+from ._with_mpi import MPI, agreed, duplicate_of, handle_of, one_of_together, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number)
 
@@ -24,8 +24,9 @@ class DistMatrix(Distributed):
     ``DistMatrix(array, layout, comm)`` borrows the memory of `array`, this rank's part: the rows x columns that the layout
     gives to this rank, with elements of float32, float64, complex64 or complex128, stored by rows or by columns with any
     distance between them; with arbitrary blocks, the array holds all of them in one dimension. Nothing is copied, ever: what is
-    written to the array is in the matrix, and the other way round. The order of the layout becomes that of the arrays. The
-    memory of numpy.matrix and the like is taken as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
+    written to the array is in the matrix, and the other way round. Only the memory is shared: a shape or a dtype that the array
+    is given later is its own. The order of the layout becomes that of the arrays. The memory of numpy.matrix and the like is
+    taken as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
 
     Raises on every rank, whichever rank's argument is wrong: TypeError for other elements, for no array or a masked one;
     ValueError for another shape, for strides that BLAS does not take, or if layouts differ between ranks.
@@ -50,11 +51,11 @@ class DistMatrix(Distributed):
         try:
             require_layout(layout, comm)
             array = _memory.plain(array)
-            _memory.require_part(array, layout, rank)
+            array = _memory.as_part(array, layout, rank)
             described = _memory.described(array)
         except (TypeError, ValueError) as error:
             problem = error
-        text = f"{array.dtype} {layout.text()}" if problem is None else ""
+        text = f"{array.dtype}, {args.layout_text(layout)}" if problem is None else ""
         by_rows, by_cols = _mpi.orders_that_fit(handle, described)
         together(handle, problem, "layout or dtype", text)
         if not layout.has_blocks and not by_rows and not by_cols:
@@ -87,7 +88,7 @@ class DistMatrix(Distributed):
         with agreed(handle_of(comm), "layout or dtype") as same:
             require_layout(layout, comm)
             type = args.scalar_type(dtype)
-            same.text = f"{type.name} {layout.text()}"
+            same.text = f"{type.name}, {args.layout_text(layout)}"
             local = _memory.allocate(layout, comm.Get_rank(), type)
         return cls._of(local, layout, comm, comm.Get_rank())
 
@@ -96,13 +97,16 @@ class DistMatrix(Distributed):
         cls, f: Callable[[NDArray[np.int64], NDArray[np.int64]], Any], layout: Layout, dtype: Any = "float64", comm: Any = None
     ) -> "DistMatrix":
         """Makes a matrix with the elements f(i, j), where i is a column and j a row of global indices, as with
-        numpy.fromfunction; what f returns is broadcast to the shape of the two. If f raises on any rank, all ranks raise the
-        same."""
+        numpy.fromfunction; what f returns is broadcast to the shape of the two. Raises TypeError for complex values in a real
+        matrix. If f raises on any rank, all ranks raise the same."""
         made = cls.zeros(layout, dtype, comm)
         problem: BaseException | None = None
         try:
             for rows, cols, part in made.patches():
-                part[...] = f(rows[:, np.newaxis], cols[np.newaxis, :])
+                values = f(rows[:, np.newaxis], cols[np.newaxis, :])
+                if np.iscomplexobj(values) and made.dtype.kind != "c":
+                    raise TypeError(f"f: complex values, expected real ones for elements of {made.dtype}")
+                part[...] = values
         except BaseException as error:  # whatever f raises
             problem = error
         raised_together(made._comm, problem)
@@ -117,13 +121,13 @@ class DistMatrix(Distributed):
         with agreed(handle_of(comm), "root or layout") as same:
             require_layout(layout, comm)
             root = require_root(root, comm)
-            same.text = f"{root} {layout.text()}"
+            same.text = f"{root}, {args.layout_text(layout)}"
             if comm.Get_rank() == root:
                 array = _memory.plain(array)
                 dtype = args.scalar_type(array.dtype, "array: dtype").name
                 if array.shape != layout.shape:
                     raise ValueError(f"array: of shape {array.shape}, expected {layout.shape}, the layout's")
-        dtype = comm.bcast(dtype, root)
+        dtype = duplicate_of(comm).bcast(dtype, root)
         whole = _whole(layout.shape, root, comm)
         source = cls.zeros(whole, dtype, comm)
         if comm.Get_rank() == root:
@@ -165,9 +169,9 @@ class DistMatrix(Distributed):
 
     @property
     def local(self) -> AnyArray:
-        """This rank's part, which is the memory itself: rows x columns, or with arbitrary blocks all elements in one
+        """This rank's part, a view of the memory itself: rows x columns, or with arbitrary blocks all elements in one
         dimension."""
-        return self._local
+        return self._local.view()
 
     def patches(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], AnyArray]]:
         """Returns this rank's elements as dense arrays: for each, global indices of the rows and of the columns, and a writable
@@ -176,7 +180,7 @@ class DistMatrix(Distributed):
         for row_pieces, col_pieces in self._layout.patches(self._rank):
             rows, cols = _memory.indices(row_pieces), _memory.indices(col_pieces)
             if not self._layout.has_blocks:
-                yield rows, cols, self._local.reshape(len(rows), len(cols)) if self._local.size == 0 else self._local
+                yield rows, cols, self._local.reshape(len(rows), len(cols))
                 continue
             memory = self._local[start : start + len(rows) * len(cols)]
             yield rows, cols, memory.reshape(len(rows), len(cols), order=self._layout.order)
@@ -330,31 +334,31 @@ class DistMatrix(Distributed):
         mine = self._local if self._counts_here() else self._local[:0]
         if ord in (1, np.inf):
             return self._largest_sum(along_rows=ord != 1)
-        here = float(np.max(np.abs(mine), initial=0.0))
-        largest: float = max(self._comm.allgather(here), key=lambda x: (x != x, x))  # NaN wins
+        here, comm = float(np.max(_moduli(mine), initial=0.0)), duplicate_of(self._comm)
+        largest: float = max(comm.allgather(here), key=lambda x: (x != x, x))  # NaN wins
         if ord == "max" or not 0 < largest < np.inf:
             return largest
-        scaled = np.abs(mine.ravel(order="K")).astype(np.float64) / largest  # neither overflows nor underflows
-        return largest * float(np.sqrt(self._comm.allreduce(float(scaled @ scaled))))
+        scaled = _moduli(mine.ravel(order="K")) / largest  # neither overflows nor underflows
+        return largest * float(np.sqrt(comm.allreduce(float(scaled @ scaled))))
 
     def _largest_sum(self, along_rows: bool) -> float:
         sums = np.zeros(self.shape[0 if along_rows else 1])
         for rows, cols, part in self.patches() if self._counts_here() else ():
-            sums[rows if along_rows else cols] += np.abs(part).sum(axis=1 if along_rows else 0, dtype=np.float64)
+            sums[rows if along_rows else cols] += _moduli(part).sum(axis=1 if along_rows else 0)
         everywhere = np.empty_like(sums)
-        self._comm.Allreduce(sums, everywhere)
+        duplicate_of(self._comm).Allreduce(sums, everywhere)
         return float(np.max(everywhere, initial=0.0))
 
     def trace(self) -> Any:
         """Returns the sum of the diagonal, on every rank. Raises ValueError unless the matrix is square."""
         if self.shape[0] != self.shape[1]:
             raise ValueError(f"matrix: {self.shape[0]} x {self.shape[1]}, expected a square one")
-        handle_of(self._comm)
+        comm = duplicate_of(self._comm)
         total = self.dtype.type(0)
         for rows, cols, part in self.patches() if self._counts_here() else ():
             _, at, across = np.intersect1d(rows, cols, assume_unique=True, return_indices=True)
             total += part[at, across].sum()
-        return self._comm.allreduce(total)
+        return comm.allreduce(total)
 
 
 class Adjoint:
@@ -434,6 +438,11 @@ def require_root(root: Any, comm: MPI.Comm) -> int:
     return number
 
 
+def _moduli(x: AnyArray) -> NDArray[np.float64]:
+    """In double precision, where those of complex64 do not overflow."""
+    return cast(NDArray[np.float64], np.abs(x, dtype=np.float64))
+
+
 def _whole(shape: tuple[int, int], root: int | None, comm: MPI.Comm) -> Layout:
     """All of it on one rank, or on every rank."""
     m, n = shape
@@ -448,15 +457,37 @@ def _of_descriptor(
     desc: Sequence[int], local: AnyArray, grid: Sequence[int], rank: int, row_major: bool
 ) -> tuple[Layout, AnyArray]:
     kind, _, m, n, mb, nb, rsrc, csrc, lld = args.integers("desc", desc, 9)
+    pr, pc = args.pair("grid", grid)
     if kind != 1:
         raise ValueError(f"desc: of type {kind}, expected 1")
-    layout = layouts.block_cyclic(m, n, block=(mb, nb), grid=grid, first=(rsrc, csrc), row_major=row_major)
-    rows, cols = _memory.local_shape(layout, rank)
+    if pr < 1 or pc < 1:
+        raise ValueError(f"grid: {pr} x {pc}, expected at least one row and one column")
+    for name, entry, expected, fits in (
+        *((name, size, "0 or more", size >= 0) for name, size in (("m", m), ("n", n))),
+        *((name, size, "at least 1", size >= 1) for name, size in (("mb", mb), ("nb", nb))),
+        *((name, at, f"0..{parts - 1}", 0 <= at < parts) for name, at, parts in (("rsrc", rsrc, pr), ("csrc", csrc, pc))),
+    ):
+        if not fits:
+            raise ValueError(f"desc: {name} {entry}, expected {expected}")
+    row, col = divmod(rank, pc) if args.truth("row_major", row_major) else divmod(rank, pr)[::-1]
+    outside = rank >= pr * pc
+    rows, cols = (0, 0) if outside else (_numroc(m, mb, row, rsrc, pr), _numroc(n, nb, col, csrc, pc))
+    if lld < max(1, rows):
+        raise ValueError(f"desc: lld {lld}, expected at least {max(1, rows)} for the {rows} rows of this rank")
     local = _memory.plain(local, "local")
     if local.ndim != 2:
         raise TypeError("local: expected a NumPy array of two dimensions")
-    if local.size and (local.shape[0] < rows or local.shape[1] < cols):
+    if rows and cols and (local.shape[0] < rows or local.shape[1] < cols):
         raise ValueError(f"local: of shape {local.shape}, expected at least {(rows, cols)}")
     if cols > 1 and rows and local.strides[1] != lld * local.itemsize:
         raise ValueError(f"desc: lld {lld}, but columns of local are {local.strides[1] // local.itemsize} elements apart")
+    layout = layouts.block_cyclic(m, n, block=(mb, nb), grid=(pr, pc), first=(rsrc, csrc), row_major=row_major)
     return layout, local[:rows, :cols]
+
+
+def _numroc(size: int, block: int, coordinate: int, first: int, parts: int) -> int:
+    """Of rows or columns that are dealt in blocks, how many a coordinate of the grid has, as ScaLAPACK's NUMROC counts them."""
+    blocks, rest = divmod(size, block)
+    rounds, more = divmod(blocks, parts)
+    turn = (coordinate - first) % parts
+    return rounds * block + (block if turn < more else rest if turn == more else 0)

@@ -55,8 +55,9 @@ def plain(array: Any, name: str = "array") -> AnyArray:
     return array if type(array) is np.ndarray else np.asarray(array)
 
 
-def require_part(array: AnyArray, layout: Layout, rank: int) -> None:
-    """Raises TypeError or ValueError unless the array may be the part of a rank in some order."""
+def as_part(array: AnyArray, layout: Layout, rank: int) -> AnyArray:
+    """A view of the array as the part of a rank in some order, whose shape nobody else changes. Raises TypeError or ValueError if it
+    may be none."""
     args.scalar_type(array.dtype, "array: dtype")
     expected = local_shape(layout, rank)
     if array.shape != expected and not (array.size == 0 and 0 in expected):
@@ -65,6 +66,7 @@ def require_part(array: AnyArray, layout: Layout, rank: int) -> None:
         raise ValueError(f"array: strides {array.strides} in bytes, expected whole elements of {array.itemsize} bytes")
     if layout.has_blocks and array.size > 1 and array.strides != (array.itemsize,):
         raise ValueError("array: with gaps, expected blocks one after another")
+    return array.view() if array.size else array.reshape(expected)
 
 
 def strides_problem(array: AnyArray) -> ValueError:

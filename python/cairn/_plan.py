@@ -315,8 +315,10 @@ def plan(
         ops = args.op("op_a", op_a), args.op("op_b", op_b)
         options = args.options(type, **asked)
         given.extend([sizes, args.integer("ranks", ranks), type, *ops, *layouts, options])
-        held = [None if x is None else x.text() for x in layouts]
-        return f"{sizes} {type.name} {ops} {held} {[getattr(options, name) for name in args.OPTIONS]}"
+        held = [None if x is None else args.layout_text(x) for x in layouts]
+        said = dict(zip(("m", "n", "k", "dtype", "op_a", "op_b", "a", "b", "c"), (*sizes, type.name, op_a, op_b, *held)))
+        said |= {name: repr(getattr(options, name)) for name in args.OPTIONS}
+        return ", ".join(f"{name} {value}" for name, value in said.items())
 
     if comm is None:
         look()

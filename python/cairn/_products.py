@@ -37,7 +37,7 @@ def _require_operands(A: Any, B: Any, out: Any, comm: MPI.Comm) -> None:
 
 def _described(x: DistMatrix | Adjoint) -> str:
     stored, op = operand(x)
-    return f"{op.name} {x.dtype} {x.shape[0]} x {x.shape[1]} in {stored.layout} ({hash(stored.layout):x})"
+    return f"{op.name} {x.dtype} {x.shape[0]} x {x.shape[1]} in {args.layout_text(stored.layout)}"
 
 
 def _layout_of_product(A: DistMatrix, op_a: Op, B: DistMatrix, op_b: Op, sizes: tuple[int, int, int], handle: int) -> Layout:
@@ -167,8 +167,9 @@ class Multiplication:
         return DistMatrix._of(_memory.shaped(part.memory(), layout, self._rank), layout, self._comm, self._rank)
 
     def new_a(self) -> DistMatrix:
-        """Returns a matrix A of zeros in the plan's layout, where the transport likes it best. If the plan is node-shared, that
-        is memory that the ranks of a node share, and all calls return the same memory. Collective."""
+        """Returns a matrix A in the plan's layout, where the transport likes it best. If the plan is node-shared and other ranks of
+        the node need A as it is, that is memory that they read, which is zero at first, and all calls return the same memory;
+        otherwise each call returns new memory of zeros. Collective."""
         return self._new(0, self.plan.layout_a)
 
     def new_b(self) -> DistMatrix:
@@ -176,7 +177,7 @@ class Multiplication:
         return self._new(1, self.plan.layout_b)
 
     def new_c(self) -> DistMatrix:
-        """Returns the same for C."""
+        """Returns a new matrix C of zeros in the plan's layout. Collective."""
         return self._new(2, self.plan.layout_c)
 
     @property

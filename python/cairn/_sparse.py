@@ -13,7 +13,7 @@ from ._distributed import Distributed
 from ._matrix import DistMatrix, Scalar, require_root
 from ._mpi import BlockProductReport, Sparse
 from ._operands import require_matrix
-from ._with_mpi import MPI, agreed, comm_of, handle_of, one_of_together, ranks_text
+from ._with_mpi import MPI, agreed, comm_of, duplicate_of, handle_of, one_of_together, ranks_text
 
 Sizes = tuple[list[int], list[int]]
 
@@ -31,7 +31,8 @@ class BlockSparse(Blocks, Distributed):
     those that are stored.
 
     Arrays of :meth:`get` and :meth:`items` are the memory of the matrix until blocks are stored anew or dropped, on this rank or by a
-    product into the matrix. Those that are still alive then keep what they show, but are read-only from there on.
+    product into the matrix. Those that are still alive then keep what they show, but are read-only from there on. A call that
+    fails, or that stores and drops none, leaves them as they are.
     """
 
     __array_ufunc__ = None  # NumPy's scalars leave operators to this class
@@ -101,7 +102,7 @@ class BlockSparse(Blocks, Distributed):
                 if rows.shape != (expected := (sum(sizes[0]), sum(sizes[1]))):
                     raise ValueError(f"array: of shape {rows.shape}, expected {expected}, the sums of the sizes of blocks")
                 told = rows.dtype.name, sizes
-        name, sizes = comm.bcast(told, root)
+        name, sizes = duplicate_of(comm).bcast(told, root)
         return cls._from(rows, 0, name, sizes, comm, where, kind)
 
     @classmethod
@@ -257,13 +258,13 @@ class BlockSparse(Blocks, Distributed):
 
     def copy(self) -> "BlockSparse":
         """Returns a copy of the blocks. Not collective."""
-        return self._like(self._made.copy())
+        return self._like(self._ready().copy())
 
     def cropped(self, rows: Sequence[SupportsIndex] | None = None, cols: Sequence[SupportsIndex] | None = None) -> "BlockSparse":
         """Returns a matrix of the same size with no blocks but those in these block rows and columns. Each is (first, last),
         from the first to before the last; None means all. Raises ValueError if they differ in a matrix with a symmetry. Not
         collective."""
-        return self._like(self._made.cropped(block_range("rows", rows), block_range("cols", cols)))
+        return self._like(self._ready().cropped(block_range("rows", rows), block_range("cols", cols)))
 
     def redistribute(self, where: BlockDistribution) -> "BlockSparse":
         """Returns a copy on other ranks. Errors are those of :meth:`zeros`."""
@@ -274,8 +275,9 @@ class BlockSparse(Blocks, Distributed):
     def transposed(self, op: Literal["T", "C"] = "T") -> "BlockSparse":
         """Returns a copy, transposed or with 'C' also conjugated. No block leaves its rank: `where` is transposed, too, or
         stays the same if the matrix has a symmetry."""
-        made = self._ready().transposed(args.one_of("op", op, {"T": Op.transpose, "C": Op.adjoint}))
-        return BlockSparse._of(made, self._type, self._sizes[::-1], self._comm)
+        with agreed(handle_of(self._comm), "op") as same:
+            kind, same.text = args.one_of("op", op, {"T": Op.transpose, "C": Op.adjoint}), op
+        return BlockSparse._of(self._made.transposed(kind), self._type, self._sizes[::-1], self._comm)
 
     def shifted(self, by: complex) -> "BlockSparse":
         """Returns a copy with `by` added to every element of the diagonal; blocks that are not there are made. Raises
@@ -313,13 +315,13 @@ class BlockSparse(Blocks, Distributed):
     def __imul__(self, factor: Any) -> "BlockSparse":
         if not isinstance(factor, Scalar):
             return NotImplemented
-        _mpi.sparse_scale(self._made, self._number("factor", factor))
+        _mpi.sparse_scale(self._ready(), self._number("factor", factor))
         return self
 
     def __itruediv__(self, factor: Any) -> "BlockSparse":
         if not isinstance(factor, Scalar):
             return NotImplemented
-        _mpi.sparse_divide(self._made, self._number("factor", factor))
+        _mpi.sparse_divide(self._ready(), self._number("factor", factor))
         return self
 
     def __add__(self, other: "BlockSparse") -> "BlockSparse":
@@ -343,7 +345,7 @@ class BlockSparse(Blocks, Distributed):
         return self._plus(-1, other, out=self)
 
     def _plus(self, factor: float, other: "BlockSparse", out: "BlockSparse | None" = None) -> "BlockSparse":
-        agree_on(("other", other), like=self, writes=out)
+        agree_on(("other", other), like=self)
         if out is None:
             out = self.copy() if self.symmetry in ("general", other.symmetry) else self.expanded()
         _mpi.sparse_add(out._made, factor, other._made)
@@ -421,12 +423,10 @@ def require_distribution(where: Any, wanted: bool = False) -> None:
 def agree_on(
     *matrices: tuple[str, Any],
     like: BlockSparse | None = None,
-    writes: BlockSparse | None = None,
     comm: Any = None,
     also: Callable[[], str] = str,
 ) -> MPI.Comm:
-    """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same. Arrays
-    that show blocks of the one that is written keep them."""
+    """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
     comm = comm_of(like, *(x for _, x in matrices), comm=comm)
     with agreed(handle_of(comm), "arguments") as same:
@@ -438,7 +438,5 @@ def agree_on(
                 raise ValueError(f"{name}: on another communicator, expected one for all matrices")
             if x._type != like._type:
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {like.dtype}")
-        if writes is not None:
-            writes._made.leave_to_arrays()
         same.text = also()
     return comm

@@ -50,7 +50,8 @@ def load(
         same.text = type.name
         if sizes is None:
             m, n = file.shape
-            sizes = sizes_of(_sizes(row_sizes, m), _sizes(row_sizes if col_sizes is None else col_sizes, n))
+            rows = row_sizes if isinstance(row_sizes, str) else args.integers("row_sizes", row_sizes)
+            sizes = sizes_of(_sizes(rows, m), _sizes(rows if col_sizes is None else col_sizes, n))
     made = _mpi.read_blocks(handle, file, type, *sizes, where, nonfinite, kept)
     return BlockSparse._of(made, type, sizes, comm)
 

@@ -60,7 +60,7 @@ def multiply(
     """
     arguments, made = _given(
         A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads,
-        check, comm, writes=True,
+        check, comm,
     )  # fmt: skip
     *given, a, b, kept, c, options = arguments
     overwritten = c is a or c is b or kept != 0
@@ -106,8 +106,6 @@ def _given(
     threads: SupportsIndex = 0,
     check: bool = False,
     comm: Any = None,
-    *,
-    writes: bool = False,
     **unknown: Any,
 ) -> tuple[tuple[Any, ...], BlockSparse]:
     """The arguments of the library's product, the same on all ranks, and the matrix of the result."""
@@ -122,20 +120,17 @@ def _given(
             raise ValueError("beta and retain_sparsity: expected neither without out")
         if check and (retain_sparsity or rows is not None or cols is not None or inner is not None):
             raise ValueError("check: of a product with retain_sparsity, rows, cols or inner, expected none of them")
-        for name, text in (("algorithm", algorithm), ("transport", transport)):
-            if not isinstance(text, str):
-                raise TypeError(f"{name}: {type(text).__name__}, expected a text")
         options.filter_eps, options.retain_sparsity = args.real("eps", eps), bool(retain_sparsity)
         options.rows, options.cols, options.inner = block_range("rows", rows), block_range("cols", cols), block_range("inner", inner)
-        options.algorithm, options.memory_words = algorithm, args.words_allowed(memory, A._type)
-        options.transport = transport
+        options.algorithm, options.transport = args.text("algorithm", algorithm), args.text("transport", transport)
+        options.memory_words = args.words_allowed(memory, A._type)
         options.threads = args.integer("threads", threads, least=0, most=MOST)
         asked.extend([*ops, *numbers])
         where = "absent" if out is None else "A" if out is A else "B" if out is B else "another matrix"
         kept = ", beta not 0" if check and beta != 0 else ""  # then it is copied before
         return f"out {where}, check {bool(check)}{kept}"  # the library compares all others
 
-    comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), writes=out if writes else None, comm=comm, also=look)
+    comm = agree_on(("A", A), ("B", B), *([] if out is None else [("out", out)]), comm=comm, also=look)
     of_a, of_b, factor, kept = asked
     if out is None:
         height = A._sizes[0 if of_a == Op.none else 1]

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -29,7 +30,19 @@ except (ImportError, RuntimeError) as error:
 
 from ._core import FileError, MpiError
 
-__all__ = ["MPI", "agreed", "comm_of", "handle_of", "made_together", "one_of_together", "raised_together", "ranks_text", "spelled", "together"]
+__all__ = [
+    "MPI",
+    "agreed",
+    "comm_of",
+    "duplicate_of",
+    "handle_of",
+    "made_together",
+    "one_of_together",
+    "raised_together",
+    "ranks_text",
+    "spelled",
+    "together",
+]
 Made = TypeVar("Made")
 
 _theirs = MPI.Get_library_version()
@@ -105,6 +118,12 @@ def handle_of(comm: Any) -> int:
     return comm.py2f()
 
 
+def duplicate_of(comm: Any) -> MPI.Comm:
+    """The library's own communicator of the same ranks, so that no message of the package meets one of the program's. Nobody but the
+    library frees it. Collective the first time. Errors are those of handle_of()."""
+    return MPI.Comm.f2py(_mpi.duplicate(handle_of(comm)))
+
+
 def ranks_text(comm: Any) -> str:
     """For people, of a communicator that may have been freed."""
     return "a freed communicator" if comm == MPI.COMM_NULL or MPI.Is_finalized() else f"{comm.Get_size()} ranks"
@@ -118,7 +137,15 @@ def spelled(problem: Exception | None) -> str | None:
     if problem is None:
         return None
     kind = next((kind for kind in _SPELLED if isinstance(problem, kind)), type(problem))
-    return _utf8(str(problem) if isinstance(problem, ValueError) else f"{kind.__name__}: {problem}")
+    return _utf8(_text_of(problem) if isinstance(problem, ValueError) else f"{kind.__name__}: {_text_of(problem)}")
+
+
+def _text_of(problem: BaseException) -> str:
+    """What it says; of one of the caller's that cannot, what it is."""
+    try:
+        return str(problem)
+    except Exception:  # whatever its __str__ raises
+        return type(problem).__name__
 
 
 def _utf8(text: str) -> str:
@@ -140,7 +167,8 @@ def together(handle: int, problem: Exception | None, what: str = "", text: str =
 
 class agreed:
     """``with agreed(handle, what) as same``: what goes wrong within it on any rank is raised on every rank, and so it is if
-    `same.text`, of which `what` names the meaning, differs between ranks. Collective."""
+    `same.text`, of which `what` names the meaning, differs between ranks. Exceptions of other kinds than those of the package are
+    raised as they are where they arise, and as a ValueError that names them elsewhere. Collective."""
 
     def __init__(self, handle: int, what: str = ""):
         self._handle, self._what, self.text = handle, what, ""
@@ -151,6 +179,9 @@ class agreed:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if error is None or isinstance(error, (ValueError, *_SPELLED)):
             together(self._handle, error, self._what, self.text)
+        elif isinstance(error, Exception):
+            with suppress(ValueError, *_SPELLED):  # this rank's own goes on
+                together(self._handle, error)
 
 
 def made_together(handle: int, make: Callable[[], Made]) -> Made:
@@ -169,22 +200,35 @@ def one_of_together(comm: Any, name: str, value: Any, all: dict[Any, Any]) -> An
 
 def raised_together(comm: Any, problem: BaseException | None) -> None:
     """What a function of the caller's has raised on any rank, raised on every rank: on those where it did the same object, on the
-    others a copy of the first one's; MpiError where that cannot be pickled. Collective."""
+    others a copy of the first one's; MpiError where that cannot be made. Collective."""
     try:
         _mpi.agree(handle_of(comm), None if problem is None else "ValueError: of the caller's function", "", "")
         return
     except ValueError:
         pass
-    said = None
-    if problem is not None:
-        try:
-            said = pickle.dumps(problem)
-            pickle.loads(said)
-        except Exception:  # whatever pickling finds
-            said = pickle.dumps(MpiError(f"{type(problem).__name__} on rank {comm.Get_rank()}: {problem}"))
-    rank, first = next((rank, text) for rank, text in enumerate(comm.allgather(said)) if text is not None)
+    said = None if problem is None else (_pickled(problem), f"{type(problem).__name__} on rank {comm.Get_rank()}: {_text_of(problem)}")
+    everywhere = duplicate_of(comm).allgather(said)
     if problem is not None:
         raise problem
-    theirs: BaseException = pickle.loads(first)
+    rank, (copy, text) = next((rank, said) for rank, said in enumerate(everywhere) if said is not None)
+    theirs = _unpickled(copy)
+    if theirs is None:
+        theirs = MpiError(text)
     theirs.add_note(f"(raised on rank {rank})")
     raise theirs
+
+
+def _pickled(problem: BaseException) -> bytes | None:
+    try:
+        return pickle.dumps(problem)
+    except Exception:  # whatever pickling finds
+        return None
+
+
+def _unpickled(copy: bytes | None) -> BaseException | None:
+    """None where its class is not known, or makes something else."""
+    try:
+        problem = None if copy is None else pickle.loads(copy)
+    except Exception:  # whatever its class finds
+        return None
+    return problem if isinstance(problem, BaseException) else None

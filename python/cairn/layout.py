@@ -53,7 +53,7 @@ def block_cyclic(
     pr, pc = args.pair("grid", grid)
     rsrc, csrc = args.pair("first", first)
     return Layout.block_cyclic(
-        args.integer("m", m), args.integer("n", n), mb, nb, pr, pc, rsrc, csrc, row_major, args.order(order)
+        args.integer("m", m), args.integer("n", n), mb, nb, pr, pc, rsrc, csrc, args.truth("row_major", row_major), args.order(order)
     )
 
 
@@ -73,8 +73,9 @@ def blocks(
     if not r or not c:
         raise ValueError("row_bounds and col_bounds: empty, expected at least [0]")
     width = len(c) - 1
-    owners = [rank for row in owner for rank in args.integers("owner", row, width)]
-    return Layout.arbitrary(r[-1], c[-1], args.integer("ranks", ranks), r, c, owners, by_columns, args.order(order))
+    owners = [rank for row in args.items("owner", owner, "a row of ranks for each block row") for rank in args.integers("owner", row, width)]
+    along = args.truth("by_columns", by_columns)
+    return Layout.arbitrary(r[-1], c[-1], args.integer("ranks", ranks), r, c, owners, along, args.order(order))
 
 
 def replicated(m: SupportsIndex, n: SupportsIndex, ranks: SupportsIndex, *, order: args.OrderName = "C") -> Layout:

@@ -21,6 +21,13 @@ Block block_of(const BlockSparse<T>& x, Int i, Int j) {
   return {static_cast<BlockIndex>(i), static_cast<BlockIndex>(j)};
 }
 
+// Whether there is none, so that others move when it is stored.
+template <class T>
+bool is_new(const BlockSparse<T>& x, Block b) {
+  const auto [i, j] = b;
+  return x.here(i, j) && x.rows()[place(i)] > 0 && x.cols()[place(j)] > 0 && !x.find(i, j).data;
+}
+
 // Elements are of the matrix's type.
 void store(Sparse& x, Int i, Int j, const Values& values, bool adds) {
   with_matrix(x, [&]<class T>(BlockSparse<T>& matrix) {
@@ -29,10 +36,11 @@ void store(Sparse& x, Int i, Int j, const Values& values, bool adds) {
     if (static_cast<Int>(values.shape(0)) != height || static_cast<Int>(values.shape(1)) != width)
       throw ArgumentError(fmt::format("block: ({}, {}) of {} x {} elements, expected {} x {}", i, j, values.shape(0),
                                       values.shape(1), height, width));
-    if (matrix.here(b.first, b.second) && height * width > 0 && !matrix.find(b.first, b.second).data)
-      leave_to_arrays(x);
+    std::optional<Leaving> leaving;
+    if (is_new(matrix, b)) leaving.emplace(x);
     const T* const elements = static_cast<const T*>(values.data());
     adds ? matrix.add(b.first, b.second, elements) : matrix.put(b.first, b.second, elements);
+    if (leaving) leaving->done();
   });
 }
 
@@ -51,29 +59,41 @@ class Sparse::Shown {
     }
     arrays_.push_back(nb::steal(PyWeakref_NewRef(array.ptr(), nullptr)));
   }
-  void keep(std::any blocks) {
+  // Nothing that is written to the arrays would be in the matrix.
+  void part() {
     for (const nb::object& a : arrays_)
       if (nb::object array = a.attr("__call__")(); !array.is_none()) array.attr("setflags")(nb::arg("write") = false);
-    blocks_ = std::move(blocks);
     matrix_.reset();
   }
 
+  std::any blocks;  ///< that the matrix has moved away from
+
  private:
   nb::object matrix_;
-  std::any blocks_;
   std::vector<nb::object> arrays_;  // weak references
   std::size_t room_ = 0;
 };
 
-void leave_to_arrays(Sparse& x) {
-  const std::shared_ptr<Sparse::Shown> shown = x.shown.lock();
-  if (!shown) return;
-  with_matrix(x, [&](auto& matrix) {
+Leaving::Leaving(Sparse& x) : x_(x), shown_(x.shown.lock()) {
+  if (!shown_) return;
+  with_matrix(x_, [&](auto& matrix) {
     auto copy = matrix.local();
-    shown->keep(matrix.take());
+    shown_->blocks = matrix.take();
     matrix.assign(std::move(copy));
   });
-  x.shown.reset();
+  x_.shown.reset();
+}
+
+Leaving::~Leaving() {
+  if (!shown_) return;
+  if (done_) {
+    shown_->part();
+    return;
+  }
+  with_matrix(x_, [&]<class T>(BlockSparse<T>& matrix) {
+    matrix.assign(std::any_cast<Blocks<T>&&>(std::move(shown_->blocks)));
+  });
+  x_.shown = shown_;
 }
 
 namespace {
@@ -101,15 +121,19 @@ nb::object view(nb::handle self, Int i, Int j) {
 void reserve(Sparse& x, const std::vector<std::pair<Int, Int>>& wanted) {
   with_matrix(x, [&]<class T>(BlockSparse<T>& matrix) {
     std::vector<Block> blocks;
+    bool moves = false;
     for (const auto& [i, j] : wanted) {
       const Block b = blocks.emplace_back(block_of(matrix, i, j));
       matrix.find(b.first, b.second);  // or an error that names the mirror image, which is stored in its place
       if (!matrix.here(b.first, b.second))
         throw ArgumentError(fmt::format("block: ({}, {}) belongs to rank {}, expected one of rank {}", i, j,
                                         matrix.where().owner(b.first, b.second), matrix.comm().rank()));
+      moves = moves || is_new(matrix, b);
     }
-    leave_to_arrays(x);
+    std::optional<Leaving> leaving;
+    if (moves) leaving.emplace(x);
     matrix.reserve(blocks);
+    if (leaving) leaving->done();
   });
 }
 
@@ -132,9 +156,8 @@ Sparse cropped(const Sparse& x, const std::optional<BlockRange>& rows, const std
 }  // namespace
 
 void bind_blocks(nb::class_<Sparse>& c) {
-  c.def("leave_to_arrays", &leave_to_arrays)
-      .def("store", &store, nb::arg("i"), nb::arg("j"), nb::arg("values"), nb::arg("adds"),
-           nb::sig("def store(self, i: int, j: int, values: typing.Any, adds: bool) -> None"))
+  c.def("store", &store, nb::arg("i"), nb::arg("j"), nb::arg("values"), nb::arg("adds"),
+        nb::sig("def store(self, i: int, j: int, values: typing.Any, adds: bool) -> None"))
       .def("view", &view, nb::arg("i"), nb::arg("j"),
            nb::sig("def view(self, i: int, j: int) -> numpy.typing.NDArray[typing.Any] | None"))
       .def("reserve", &reserve, nb::arg("blocks"))
@@ -152,8 +175,9 @@ void bind_blocks(nb::class_<Sparse>& c) {
           },
           nb::arg("i"), nb::arg("j"))
       .def("clear", [](Sparse& x) {
-        leave_to_arrays(x);
+        Leaving leaving(x);
         with_matrix(x, [](auto& a) { a.clear(); });
+        leaving.done();
       });
 }
 

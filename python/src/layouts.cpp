@@ -161,7 +161,7 @@ void bind_layouts(nb::module_& m) {
            "Returns a layout of the same rows and columns, stored in another order.")
       .def("same_ownership", &Layout::same_ownership, nb::arg("other"), nb::arg("ranks"),
            "Returns whether every one of `ranks` ranks holds the same elements in both layouts.")
-      .def("__hash__", [](const Layout& l) { return std::hash<std::string>{}(text(l)); })
+      .def("__hash__", [](const Layout& l) { return std::hash<std::string>{}(text_of(l)); })  // the same on all ranks
       .def("text", &exact_text,
            "Returns the whole layout as text, the head of a schedule (docs/how_to_read_a_schedule.md).")
       .def_static("from_text", &from_text, nb::arg("text"),

@@ -115,6 +115,10 @@ NB_MODULE(_mpi, m) {
   m.def("library_version", &library_version, "What MPI_Get_library_version says.");
   m.def(
       "handle_bytes", [] { return sizeof(MPI_Comm); }, "Bytes of a communicator's handle in the MPI of the build.");
+  m.def(
+      "duplicate", [](int comm) { return static_cast<int>(MPI_Comm_c2f(comm_of(comm).raw())); }, nb::arg("comm"),
+      nb::call_guard<nb::gil_scoped_release>(),
+      "The communicator of the same ranks on which Cairn talks, and which it frees.");
   m.def("use_one_blas_thread", &cairn::use_one_blas_thread);
   m.def("handle_termination", &handle_termination, nb::arg("by_speaking"));
   m.def("leave_termination", &leave_termination);

@@ -71,7 +71,10 @@ const BlockSparse<T>& same(const Sparse& x) {
 }
 
 void add(Sparse& to, Scalar factor, const Sparse& x) {
+  Leaving leaving(to);
+  const nb::gil_scoped_release released;
   with_matrix(to, [&]<class T>(BlockSparse<T>& a) { a.add(element_of<T>(factor), same<T>(x)); });
+  leaving.done();
 }
 
 Scalar dot(const Sparse& x, const Sparse& y) {
@@ -92,9 +95,13 @@ void shift(Sparse& x, Scalar by) {
 
 BlockProductReport product(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, Sparse& c,
                            const BlockProductOptions& options) {
-  return with_matrix(c, [&]<class T>(BlockSparse<T>& C) {
+  Leaving leaving(c);
+  const nb::gil_scoped_release released;
+  const BlockProductReport report = with_matrix(c, [&]<class T>(BlockSparse<T>& C) {
     return multiply<T>(op_a, op_b, element_of<T>(alpha), same<T>(a), same<T>(b), element_of<T>(beta), C, options);
   });
+  leaving.done();
+  return report;
 }
 
 double check(Op op_a, Op op_b, Scalar alpha, const Sparse& a, const Sparse& b, Scalar beta, const Sparse* before,
@@ -167,8 +174,12 @@ void bind_facts(nb::class_<Sparse>& c) {
   c.def(
       "filter",
       [](Sparse& x, double eps) {
-        leave_to_arrays(x);
-        with_matrix(x, [&](auto& a) { a.filter(eps); });
+        Leaving leaving(x);
+        with_matrix(x, [&](auto& a) {
+          const Int before = a.local().blocks();
+          a.filter(eps);
+          if (a.local().blocks() < before) leaving.done();
+        });
       },
       nb::arg("eps"));
   c.def("dot", &dot, nb::arg("other"), released);
@@ -207,12 +218,12 @@ void bind_sparse(nb::module_& m) {
         nb::arg("eps"), nb::arg("where").none(), nb::arg("symmetry"), released);
   m.def("sparse_zeros", &zeros, nb::arg("comm"), nb::arg("type"), nb::arg("row_sizes"), nb::arg("col_sizes"),
         nb::arg("where").none(), nb::arg("symmetry"), released);
-  m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"), released);
+  m.def("sparse_add", &add, nb::arg("to"), nb::arg("factor"), nb::arg("x"));
   m.def("sparse_scale", &scale, nb::arg("x"), nb::arg("factor"), released);
   m.def("sparse_divide", &divide, nb::arg("x"), nb::arg("divisor"), released);
   m.def("sparse_shift", &shift, nb::arg("x"), nb::arg("by"), released);
   m.def("sparse_multiply", &product, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
-        nb::arg("beta"), nb::arg("c"), nb::arg("options"), released);
+        nb::arg("beta"), nb::arg("c"), nb::arg("options"));
   m.def("sparse_check", &check, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),
         nb::arg("beta"), nb::arg("before").none(), nb::arg("c"), nb::arg("eps"), released);
   m.def("sparse_plan", &planned, nb::arg("op_a"), nb::arg("op_b"), nb::arg("alpha"), nb::arg("a"), nb::arg("b"),

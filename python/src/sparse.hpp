@@ -21,8 +21,22 @@ auto on_matrix(F f) {
   };
 }
 
-/// Before blocks move: where arrays are in their memory, it becomes theirs, and the matrix goes on with a copy.
-void leave_to_arrays(Sparse& x);
+/// Before blocks move: where arrays are in their memory, the matrix goes on with a copy. In the end the memory is the
+/// arrays' alone, which are read-only from there on, or, unless all is said to be done, the matrix is back in it.
+/// Begins and ends with the interpreter's lock.
+class Leaving {
+ public:
+  explicit Leaving(Sparse& x);
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+  ~Leaving();
+  void done() { done_ = true; }
+
+ private:
+  Sparse& x_;
+  std::shared_ptr<Sparse::Shown> shown_;  ///< if there are arrays
+  bool done_ = false;
+};
 
 void bind_blocks(nb::class_<Sparse>& c);
 void bind_sparse_files(nb::module_& m);

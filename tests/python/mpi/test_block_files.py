@@ -63,6 +63,7 @@ def test_blocks_are_said_as_text_or_sizes(folder: str) -> None:
     square = A.transposed() @ A
     sparse.save(path, square)
     assert sparse.load(path, "7").col_sizes == [7]
+    assert sparse.load(path, iter([3, 4])).col_sizes == [3, 4]  # type: ignore[arg-type]
     with raises_everywhere(ValueError, "rows are in other blocks than those of the file"):
         sparse.save(os.path.join(folder, "x.cbs"), A)
         sparse.load(os.path.join(folder, "x.cbs"), "3", [3, 3, 1])

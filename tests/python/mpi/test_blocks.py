@@ -71,7 +71,7 @@ def test_blocks_that_are_not_there() -> None:
 def test_arrays_keep_what_they_show_when_blocks_move() -> None:
     A = BlockSparse.zeros([2] * 6, [2] * 6)
     mine = [(i, j) for i in range(6) for j in range(6) if A.here(i, j)]
-    first, other = mine[0], mine[1]
+    first, other, small = mine[:3]
     moves: list[Any] = [
         lambda: A.put(*other, np.ones((2, 2))),
         lambda: A.add(*other, np.ones((2, 2))),
@@ -81,6 +81,7 @@ def test_arrays_keep_what_they_show_when_blocks_move() -> None:
     ]
     for move in moves:
         A.clear()
+        A.put(*small, np.full((2, 2), 1e-6))
         A.put(*first, np.full((2, 2), 7.0))
         block, again = A.get(*first), A.get(*first)
         assert block is not None and again is not None
@@ -97,6 +98,37 @@ def test_arrays_keep_what_they_show_when_blocks_move() -> None:
         if now is not None:
             now += 1
             assert (block == 4).all() and (A.get(*first) == 5).all()
+
+
+def test_arrays_stay_the_matrix_where_nothing_is_written() -> None:
+    A = BlockSparse.zeros([2] * 6, [2] * 6, symmetry="symmetric")
+    (i, j), *_ = [(i, j) for i in range(6) for j in range(i, 6) if A.here(i, j)]
+    A.put(i, j, np.eye(2))
+    shown = A.get(i, j)
+    assert shown is not None
+    new = next((k, k) for k in range(6) if (k, k) != (i, j))
+    calls: list[Any] = [
+        lambda: sparse.multiply(A, A, out=A, eps="x"),  # type: ignore[arg-type]
+        lambda: sparse.multiply(A, A, out=A, memory="1words"),
+        lambda: A.__iadd__(5),  # type: ignore[arg-type]
+        lambda: A.__iadd__(BlockSparse.zeros([2], [2])),
+        lambda: A.filter(-1),
+        lambda: A.filter(1e-9),
+        lambda: A.reserve([(i, j)]),
+        lambda: A.put(*new, [[1.0, 2.0], [3.0, 4.0]]),  # not symmetric, or not of this rank
+    ]
+    for call in calls:
+        try:
+            call()
+        except (TypeError, ValueError, MemoryError):
+            pass
+        shown += 1
+        now = A.get(i, j)
+        assert np.shares_memory(shown, now) and np.array_equal(shown, now)  # type: ignore[arg-type]
+    turned = shown.T
+    A.clear()
+    turned[...] = 0  # views of arrays can still be written to
+    assert not shown.any() and not shown.flags.writeable
 
 
 def test_arrays_that_are_gone_cost_nothing() -> None:
@@ -202,6 +234,8 @@ def test_distributions_are_values() -> None:
         (lambda: sparse.by_region([(0, 0)], 2), ValueError, "places: "),
         (lambda: sparse.by_region([(0, 0, float("nan"))], 2), ValueError, "place"),
         (lambda: sparse.by_region([ANY[1]], 2), ValueError, "places: 7, expected three coordinates"),
+        (lambda: sparse.by_region(ANY[1], 2), TypeError, "places: 7, expected three coordinates for each block row"),
+        (lambda: sparse.distribution((1, 1), [0], [0], row_major=ANY[1]), TypeError, "row_major: 7, expected True or False"),
         (lambda: sparse.distribution((2, 2), [0, 2], [0]), ValueError, "row: 2, expected 0 to 1"),
         (lambda: sparse.distribution((0, 2), [], []), ValueError, "grid: 0 x 2"),
         (lambda: sparse.distribution((2, 2), [0], [ANY[0]]), TypeError, "col: "),
@@ -276,9 +310,11 @@ def test_products_and_copies_are_limited_to_blocks() -> None:
         ({"cols": (0,)}, ValueError, "cols: .*expected 2 integers"),
         ({"cols": (0, -1)}, ValueError, "cols: -1, expected 0 to 2147483647"),
         ({"threads": -1}, ValueError, "threads: -1"),
-        ({"algorithm": 3}, TypeError, "algorithm: int"),
+        ({"algorithm": 3}, TypeError, "algorithm: 3, expected a text"),
+        ({"algorithm": "\udc80"}, ValueError, r"algorithm: '\\udc80', expected a text that UTF-8 can spell"),
+        ({"memory": "\udc80"}, ValueError, r"memory: '\\udc80', expected a text that UTF-8 can spell"),
         ({"transport": "pigeon"}, ValueError, "transport"),
-        ({"transport": only_on(1, None, "")}, TypeError, "transport: NoneType, expected a text"),
+        ({"transport": only_on(1, None, "")}, TypeError, "transport: None, expected a text"),
     ):
         with raises_everywhere(kind, named):
             sparse.multiply(A, B, **wrong)

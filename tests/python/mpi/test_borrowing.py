@@ -18,7 +18,7 @@ def test_writes_are_seen_on_both_sides(dtype: str, order: str) -> None:
     where = layout.rows(4 * RANKS, 6, RANKS)
     mine = np.zeros((4, 6), dtype, order=order)  # type: ignore[call-overload]
     A = DistMatrix(mine, where)
-    assert A.local is mine and A.layout.order == order and A.dtype == dtype
+    assert np.shares_memory(A.local, mine) and A.layout.order == order and A.dtype == dtype
     mine[2, 3] = 7
     assert (whole(A)[2::4, 3] == 7).all()
     A.local[0, 0] = 5
@@ -102,7 +102,7 @@ def test_arbitrary_blocks_are_one_array() -> None:
     where = layout.blocks([2 * r for r in range(RANKS + 1)], [0, 5], owner, RANKS)
     mine = np.arange(10.0) + 100 * WORLD.rank
     A = DistMatrix(mine, where)
-    assert A.local is mine
+    assert np.shares_memory(A.local, mine)
     assert np.array_equal(whole(A), np.vstack([(np.arange(10.0) + 100 * r).reshape(2, 5) for r in range(RANKS)]))
     with raises_everywhere(ValueError, "array: with gaps"):
         DistMatrix(only_on(1, np.zeros(20)[::2], mine), where)
@@ -116,7 +116,27 @@ def test_arrays_do_not_change_their_size_meanwhile() -> None:
     for refcheck in (True, False):
         with pytest.raises(ValueError, match="resize"):
             mine.resize((8, 6), refcheck=refcheck)
-    assert A.local is mine
+    assert np.shares_memory(A.local, mine)
+
+
+def test_arrays_share_nothing_but_memory() -> None:
+    mine, where = np.ones((4, 6)), layout.rows(4 * RANKS, 6, RANKS)
+    A = DistMatrix(mine, where)
+    for array in (mine, A.local, next(A.patches())[2]):
+        array.dtype = np.int64  # type: ignore[assignment,misc]
+        array.shape = (24,)
+    assert A.dtype == np.float64 and A.local.shape == (4, 6) and A.norm("max") == A.copy().norm("max") == 1
+    mine[...] = 0
+    assert A.norm() == 0
+
+
+@pytest.mark.ranks
+def test_empty_parts_may_have_any_shape_without_elements() -> None:
+    where = layout.rows(RANKS - 1, 5, RANKS)
+    for empty in (np.empty((0, 0)), np.empty((5, 0)), np.empty(0)):
+        A = DistMatrix(only_on(RANKS, empty, np.ones((1, 5))), where)
+        assert A.local.shape == DistMatrix.zeros(where).local.shape
+        assert (A + DistMatrix.zeros(where)).norm(1) == RANKS - 1
 
 
 def test_memory_lives_as_long_as_the_matrix() -> None:

@@ -29,7 +29,7 @@ def read_only() -> DistMatrix:
     ("wrong", "kind", "named"),
     [
         ({"m": "x"}, TypeError, "m: 'x', expected an integer"),
-        ({"m": 65}, ValueError, "arguments: .* expected the same on all ranks"),
+        ({"m": 65}, ValueError, "arguments: m 65 here, m 64 on rank 0; expected the same on all ranks"),
         ({"dtype": "int8"}, TypeError, "dtype"),
         ({"a": "rows"}, TypeError, "a: str, expected a Layout"),
         ({"colour": "red"}, TypeError, "colour: no such argument"),
@@ -293,6 +293,7 @@ def test_multiplications_are_made_of_plans_for_so_many_ranks() -> None:
     [
         (lambda bad: DistMatrix.zeros(only_on(1, "rows", ROWS) if bad else ROWS), TypeError, "layout: str, expected a cairn.Layout"),
         (lambda bad: DistMatrix.zeros(ROWS, only_on(1, int, float)), TypeError, "dtype: int"),
+        (lambda bad: DistMatrix.zeros(ROWS, only_on(1, "(2,f8", float)), TypeError, r"dtype: \(2,f8, expected float32"),
         (lambda bad: DistMatrix.zeros(layout.rows(4, 4, RANKS + 1)), ValueError, "layout: over"),
         (lambda bad: DistMatrix.zeros(ROWS, only_on(1, "float32", "float64")), ValueError, "layout or dtype"),
         (lambda bad: DistMatrix.from_numpy(np.eye(3), ROWS), ValueError, r"array: of shape \(3, 3\)"),
@@ -314,6 +315,42 @@ def test_matrices_agree_on_them(make: Any, kind: type[Exception], named: str) ->
         return
     with raises_everywhere(kind, named):
         make(True)
+
+
+class Odd:
+    """Of a program's: no integer, and it raises what no argument should."""
+
+    def __init__(self, problem: Exception):
+        self._problem = problem
+
+    def __index__(self) -> int:
+        raise self._problem
+
+
+class Mute(ValueError):
+    def __str__(self) -> str:
+        raise AttributeError("text")
+
+
+@pytest.mark.ranks
+def test_what_arguments_raise_is_told_to_all_ranks() -> None:
+    root, told = only_on(1, Odd(RuntimeError("odd")), 0), "^odd$" if WORLD.rank == min(1, RANKS - 1) else r"^RuntimeError: odd \(rank 1\)$"
+    with pytest.raises(RuntimeError if WORLD.rank == min(1, RANKS - 1) else ValueError, match=told):
+        square().gather(root)
+    with raises_everywhere(ValueError, "^Mute"):
+        square().gather(only_on(1, Odd(Mute()), 0))
+    assert square().gather(None).shape == (6 * RANKS, 6 * RANKS)
+
+
+def test_messages_about_layouts_are_short() -> None:
+    if RANKS > 1:
+        owners = [[[(i + s * j) % RANKS for j in range(50)] for i in range(50)] for s in (0, 1)]
+        one, other = (layout.blocks(range(51), range(51), owner, RANKS) for owner in owners)
+        with pytest.raises(ValueError, match="^layout or dtype: .*in blocks .* expected the same on all ranks") as caught:
+            DistMatrix.zeros(only_on(1, one, other))
+        assert len(str(caught.value)) < 250
+        with raises_everywhere(ValueError, "out and check: .* expected the same on all ranks"):
+            cairn.multiply(*[DistMatrix._of(np.ones(x.words(WORLD.rank)), x, WORLD, WORLD.rank) for x in [only_on(1, one, other)] * 2])
 
 
 @pytest.mark.ranks

@@ -6,10 +6,11 @@ import pickle
 
 import numpy as np
 import pytest
-from support import DTYPES, LAYOUTS, RANKS, WORLD, random, raises_everywhere, shape_of_grid, spread, whole
+from support import DTYPES, LAYOUTS, RANKS, WORLD, only_on, random, raises_everywhere, shape_of_grid, spread, whole
 
 import cairn
 from cairn import DistMatrix, layout
+from cairn._with_mpi import MPI
 
 
 @pytest.mark.ranks
@@ -47,6 +48,13 @@ def test_from_functions_that_raise_raise_on_all_ranks() -> None:
 
     with raises_everywhere(ZeroDivisionError, "^no such luck"):
         DistMatrix.from_function(f, layout.rows(RANKS, 4, RANKS))
+
+
+def test_from_functions_loses_no_imaginary_parts() -> None:
+    where = layout.rows(RANKS, 4, RANKS)
+    with raises_everywhere(TypeError, "^f: complex values, expected real ones for elements of float32"):
+        DistMatrix.from_function(lambda i, j: only_on(1, 1j, 1) * (i + j), where, "float32")
+    assert DistMatrix.from_function(lambda i, j: 1j, where, "complex64").norm("max") == 1
 
 
 @pytest.mark.ranks
@@ -109,6 +117,7 @@ def test_assignments_write_the_matrix_itself(name: str) -> None:
     x, y = random(8, 9, "float32", 1), random(8, 9, "float32", 2)
     A, B = (spread(z, LAYOUTS[name](8, 9, "C")) for z in (x, y))
     before, memory = A, A.local
+    address = memory.__array_interface__["data"]
     A += B
     A *= 3
     A -= B
@@ -117,14 +126,15 @@ def test_assignments_write_the_matrix_itself(name: str) -> None:
     x *= 3
     x -= y
     x /= np.float64(7)
-    assert A is before and A.local is memory and A.dtype == np.float32 and np.array_equal(whole(A), x)
+    assert A is before and A.local.__array_interface__["data"] == address and A.dtype == np.float32 and np.array_equal(whole(A), x)
     for of_numbers in (A.local, A):
         with pytest.raises(TypeError, match="complex"):
             of_numbers *= 1j
     assert np.array_equal(whole(A), x)
     memory.flags.writeable = False
+    read_only = DistMatrix(memory, A.layout)
     with pytest.raises(ValueError, match="read-only"):
-        A += B
+        read_only += B
 
 
 def test_copies_have_memory_of_their_own() -> None:
@@ -170,6 +180,10 @@ def test_norms_neither_overflow_nor_hide_nan() -> None:
     x[4, 4] = np.nan
     B = spread(x, layout.rows(5, 5, RANKS))
     assert np.isnan(B.norm()) and np.isnan(B.norm("max")) and np.isnan(B.norm(1)) and np.isnan(B.trace())
+    large = spread(np.full((3, 3), 3e38 + 3e38j, "complex64"), layout.rows(3, 3, RANKS))
+    modulus = abs(complex(np.complex64(3e38 + 3e38j)))
+    for ord, times in (("max", 1), ("fro", 3), (1, 3), (np.inf, 3)):
+        assert large.norm(ord) == pytest.approx(times * modulus)  # type: ignore[arg-type]
     empty = DistMatrix.zeros(layout.rows(0, 4, RANKS))
     assert empty.norm() == empty.norm("max") == empty.norm(1) == empty.norm(np.inf) == 0
     with pytest.raises(ValueError, match="ord"):
@@ -195,6 +209,27 @@ def test_subcommunicators() -> None:
     half.Free()
 
 
+class Reserved(MPI.Intracomm):
+    """A communicator on which nobody but the program talks."""
+
+    def _refuse(self, *_: object, **__: object) -> None:
+        raise AssertionError("a collective call on the program's communicator")
+
+    allgather = allreduce = bcast = Allreduce = _refuse  # type: ignore[assignment]
+
+
+def test_talks_on_a_communicator_of_its_own() -> None:
+    comm = Reserved(WORLD.Dup())
+    A = DistMatrix.from_numpy(random(6, 6), layout.rows(6, 6, RANKS), comm=comm)
+    assert A.trace() == pytest.approx(np.trace(random(6, 6))) and all(A.norm(ord) > 0 for ord in ("fro", "max", 1, np.inf))
+    with pytest.raises(ZeroDivisionError):
+        DistMatrix.from_function(lambda i, j: 1 // 0, layout.rows(RANKS, 4, RANKS), comm=comm)
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    S = cairn.BlockSparse.from_scipy(scipy_sparse.bsr_array(3 * np.eye(6), blocksize=(2, 2)), comm=comm)
+    cairn.sparse.inverse(S, watch=lambda i: None)
+    comm.Free()
+
+
 def test_from_scalapack_borrows() -> None:
     x, (pr, pc) = random(23, 17), shape_of_grid()
     dealt = layout.block_cyclic(23, 17, block=(4, 3), grid=(pr, pc))
@@ -210,6 +245,31 @@ def test_from_scalapack_borrows() -> None:
         DistMatrix.from_scalapack([1, 0, 23, 17, 4, 3, 0, 0, 1], memory, (pr, pc))
     with raises_everywhere(ValueError, "desc"):
         DistMatrix.from_scalapack([1, 0, 23], memory, (pr, pc))
+
+
+@pytest.mark.ranks
+@pytest.mark.parametrize(
+    ("entry", "value", "named"),
+    [
+        (2, -1, "m -1, expected 0 or more"),
+        (3, -1, "n -1, expected 0 or more"),
+        (4, 0, "mb 0, expected at least 1"),
+        (5, -2, "nb -2, expected at least 1"),
+        (6, RANKS, rf"rsrc {RANKS}, expected 0\.\.{shape_of_grid()[0] - 1}"),
+        (7, -1, rf"csrc -1, expected 0\.\.{shape_of_grid()[1] - 1}"),
+        (8, 0, "lld 0, expected at least"),
+        (2, 2**40, "lld 30, expected at least [0-9]{12}"),  # of which there is no layout to wait for
+    ],
+)
+def test_from_scalapack_names_the_entry_that_is_wrong(entry: int, value: int, named: str) -> None:
+    desc, memory = [1, 0, 23, 17, 4, 3, 0, 0, 30], np.zeros((30, 17), order="F")
+    assert DistMatrix.from_scalapack(desc, memory, shape_of_grid()).shape == (23, 17)
+    with raises_everywhere(ValueError, f"^desc: {named}"):
+        DistMatrix.from_scalapack([*desc[:entry], value, *desc[entry + 1 :]], memory, shape_of_grid())
+    with raises_everywhere(ValueError, "^grid: 0 x 1, expected"):
+        DistMatrix.from_scalapack(desc, memory, (0, 1))
+    with raises_everywhere(ValueError, r"^local: of shape \(0, 17\), expected at least"):
+        DistMatrix.from_scalapack(desc, memory[:0], shape_of_grid())
 
 
 def test_shares_the_local_part_by_dlpack() -> None:

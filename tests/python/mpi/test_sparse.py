@@ -204,6 +204,8 @@ def test_density_matrix() -> None:
         (lambda A, bad: sparse.multiply(A, A, algorithm="summa 9x9"), ValueError, "algorithm|grid"),
         (lambda A, bad: sparse.multiply(A, A, threads=bad(100000, 0)), ValueError, "threads: 100000, expected 1 to 1024, or 0"),
         (lambda A, bad: sparse.plan_multiply(A, A, **bad({"colour": 1}, {})), TypeError, "colour: no such argument"),
+        (lambda A, bad: sparse.plan_multiply(A, A, writes=True), TypeError, "writes: no such argument"),
+        (lambda A, bad: A.transposed(bad("H", "T")), ValueError, "op: 'H', expected one of 'T', 'C'"),
         (lambda A, bad: A.cropped((0, 9), (0, 1)), ValueError, "rows: blocks 0 to 9, expected a range of 0 to 6"),
         (lambda A, bad: A.cropped((0, 1), (2, 1)), ValueError, "cols: blocks 2 to 1, expected a range of 0 to 6"),
         (lambda A, bad: sparse.plan_multiply(A, A, alpha=0), ValueError, "alpha: 0, expected another number"),
@@ -229,6 +231,12 @@ def test_wrong_arguments_are_one_exception_on_every_rank(call: Any, kind: type[E
     with raises_everywhere(kind, named):
         call(A, lambda wrong, right: only_on(1, wrong, right))
     assert np.array_equal(whole(A.to_dense()), x.toarray())
+
+
+def test_ranks_that_ask_for_different_transposes() -> None:
+    if RANKS > 1:
+        with raises_everywhere(ValueError, "op: . here, . on rank 0"):
+            BlockSparse.from_scipy(bsr(6, 6, (2, 2), "complex64")).transposed(only_on(1, "C", "T"))
 
 
 @pytest.mark.parametrize(
@@ -272,7 +280,8 @@ def test_after_the_communicator_was_freed() -> None:
     comm = WORLD.Dup()
     A = BlockSparse.zeros([2, 2], [2, 2], comm=comm)
     comm.Free()
-    for use in (A.blocks, A.trace, A.to_dense, A.to_scipy, lambda: A @ A, lambda: A.shifted(1), lambda: sparse.inverse(A)):
+    alone: list[Any] = [A.copy, A.cropped, lambda: -A, lambda: 2 * A, lambda: A / 2, lambda: A.__imul__(2), lambda: A.__itruediv__(2)]
+    for use in (A.blocks, A.trace, A.to_dense, A.to_scipy, lambda: A @ A, lambda: A.shifted(1), lambda: sparse.inverse(A), *alone):
         with pytest.raises(ValueError, match="comm: a freed communicator"):
             use()
     with pytest.raises(TypeError, match="BlockSparse: made by"):

@@ -30,6 +30,28 @@ class Unpicklable(Exception):
         raise TypeError("not to be pickled")
 
 
+class Becomes3(Exception):
+    def __reduce__(self) -> Any:
+        return int, (3,)
+
+
+def _only_on_the_last(text: str) -> "OfOneRank":
+    assert WORLD.rank == RANKS - 1
+    return OfOneRank(text)
+
+
+class OfOneRank(Exception):
+    def __reduce__(self) -> Any:
+        return _only_on_the_last, self.args
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise AttributeError("text")
+
+    __reduce__ = Unpicklable.__reduce__
+
+
 FUNCTIONS: list[Any] = [
     lambda S, watch: sparse.inverse(S, eps=1e-8, watch=watch),
     lambda S, watch: sparse.inverse_sqrt(S, eps=1e-8, watch=watch),
@@ -78,13 +100,17 @@ def test_what_it_raises_on_one_rank_is_raised_on_all(f: Any, rank: int) -> None:
     assert sparse.inverse(S)[1][-1].residual < 1e-3  # and works again
 
 
-def test_what_cannot_travel_is_told() -> None:
+@pytest.mark.ranks
+@pytest.mark.parametrize(("kind", "told"), [(Unpicklable, "of a kind"), (Becomes3, "of a kind"), (OfOneRank, "of a kind"), (Mute, "Mute")])
+def test_what_cannot_travel_is_told(kind: type[Exception], told: str) -> None:
     def watch(i: sparse.Iteration) -> None:
         if WORLD.rank == RANKS - 1:
-            raise Unpicklable("of a kind")
+            raise kind("of a kind")
 
-    with pytest.raises(Unpicklable if WORLD.rank == RANKS - 1 else cairn.MpiError, match="of a kind"):
+    with pytest.raises((kind, cairn.MpiError)) as caught:
         sparse.inverse(overlap(), watch=watch)
+    assert isinstance(caught.value, kind) == (WORLD.rank == RANKS - 1)
+    assert isinstance(caught.value, kind) or str(caught.value) == f"{kind.__name__} on rank {RANKS - 1}: {told}"
     assert pickle.loads(pickle.dumps(Enough("x"))).args == ("x",)
 
 

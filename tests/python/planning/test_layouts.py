@@ -71,7 +71,14 @@ def test_are_pickled() -> None:
 
 def test_different_owners_make_different_texts() -> None:
     one, other = (layout.blocks([0, 2, 7], [0, 4, 5], owner, 3) for owner in ([[0, 2], [1, 0]], [[0, 2], [1, 1]]))
-    assert one != other and one.text() != other.text()
+    assert one != other and one.text() != other.text() and hash(one) != hash(other)
+
+
+def test_numpys_truths_are_pythons() -> None:
+    for yes in (True, np.True_):
+        cyclic = layout.block_cyclic(8, 8, block=(1, 1), grid=(2, 3), row_major=yes)  # type: ignore[arg-type]
+        assert cyclic == layout.block_cyclic(8, 8, block=(1, 1), grid=(2, 3))
+        assert layout.blocks([0, 4], [0, 4], [[0]], 1, by_columns=yes) == layout.blocks([0, 4], [0, 4], [[0]], 1, by_columns=True)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +97,8 @@ def test_different_owners_make_different_texts() -> None:
         (lambda: layout.blocks([0, 4, 2], [0, 4], [[0], [0]], 2), ValueError, "bound|ascend"),
         (lambda: layout.blocks([], [0], [], 2), ValueError, "row_bounds"),
         (lambda: layout.blocks([0, 2, 4], [0, 4], [[0]], 2), ValueError, "owner"),
+        (lambda: layout.blocks([0, 4], [0, 4], 5, 1), TypeError, "owner: 5, expected a row of ranks for each block row"),  # type: ignore[arg-type]
+        (lambda: layout.blocks([0, 4], [0, 4], [[0]], 1, by_columns=2), TypeError, "by_columns: 2, expected True or False"),  # type: ignore[arg-type]
         (lambda: layout.rows(4, 4, 2, order="K"), ValueError, "order"),  # type: ignore[arg-type]
         (lambda: layout.rows(4, 4, 2).words(-1), ValueError, "rank"),
     ],

@@ -137,7 +137,7 @@ def test_takes_names_dtypes_and_scalar_types(dtype: str) -> None:
     assert cairn.plan(8, 8, 8, dtype=float).dtype == "float64" and cairn.plan(8, 8, 8, dtype="f4").dtype == "float32"
 
 
-@pytest.mark.parametrize("dtype", ["int64", int, "float16", np.float16, object, ">f8", np.dtype(">f8"), "longdouble", bool, None, "nonsense"])
+@pytest.mark.parametrize("dtype", ["int64", int, "float16", np.float16, object, ">f8", np.dtype(">f8"), "longdouble", bool, None, "nonsense", "(2,f8"])
 def test_refuses_other_elements(dtype: object) -> None:
     with pytest.raises(TypeError, match="^dtype: .*expected float32, float64, complex64, complex128"):
         cairn.plan(8, 8, 8, dtype=dtype)
@@ -156,6 +156,7 @@ def test_refuses_other_elements(dtype: object) -> None:
         ({"memory": "much"}, ValueError, "memory"),
         ({"memory": "8words"}, MemoryError, "words"),
         ({"machine": "no such"}, ValueError, "machine"),
+        ({"machine": "\udc80"}, ValueError, r"machine: '\\udc80', expected a text that UTF-8 can spell"),
         ({"transport": "pigeon"}, ValueError, "transport"),
         ({"max_idle": 2.0}, ValueError, "max_idle"),
         ({"max_idle": 10**400}, ValueError, "max_idle"),
