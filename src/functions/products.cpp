@@ -97,8 +97,7 @@ template <class T>
 Residual Products<T>::residual_of(const Matrix& E, double factor) const {
   constexpr double rounding = 16 * std::numeric_limits<decltype(std::abs(T()))>::epsilon();
   constexpr double most = 1.0 / 16, each = 1.0 / 4;  // nothing has converged yet, however large eps is
-  const double norm = factor * E.norm(Norm::frobenius);
-  const double mean = E.m() == 0 ? 0 : norm / std::sqrt(static_cast<double>(E.m()));
+  const double mean = factor * root_mean_square(E), norm = mean * std::sqrt(static_cast<double>(E.m()));
   if (!(mean * mean < std::max(std::min(options_.eps, most), rounding))) return {mean, false};
   return {mean, norm < each || factor * E.norm(Norm::gershgorin) < each};
 }
@@ -158,7 +157,14 @@ std::string Products<T>::residuals() const {
   return text;
 }
 
-#define CAIRN_INSTANTIATE(T) template class Products<T>;
+template <class T>
+double root_mean_square(const BlockSparse<T>& X) {
+  return X.m() == 0 ? 0 : X.norm(Norm::frobenius) / std::sqrt(static_cast<double>(X.m()));
+}
+
+#define CAIRN_INSTANTIATE(T)  \
+  template class Products<T>; \
+  template double root_mean_square(const BlockSparse<T>&);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 
 }  // namespace cairn

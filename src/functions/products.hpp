@@ -89,4 +89,8 @@ class Products {
   double flops_ = 0, received_ = 0, predicted_ = 0, seconds_ = 0;
 };
 
+/// ‖X‖_F/√n of a matrix of order n: about the size of its eigenvalues.
+template <class T>
+double root_mean_square(const BlockSparse<T>& X);
+
 }  // namespace cairn
