@@ -44,11 +44,15 @@ std::optional<GridAndBlock> form_of(const std::optional<Layout>& held) {
 
 }  // namespace
 
+Int wide_enough(Int b, Int n, Int ranks) {
+  constexpr Int most_blocks = 256;
+  while (n / ranks / b > most_blocks) b *= 2;
+  return b;
+}
+
 std::vector<Int> widths(Int n, Int ranks) {
-  constexpr Int narrowest = 32, widest = 512, most_blocks = 256;
-  Int first = narrowest;
-  while (n / ranks / first > most_blocks) first *= 2;
-  std::vector<Int> all{first};
+  constexpr Int narrowest = 32, widest = 512;
+  std::vector<Int> all{wide_enough(narrowest, n, ranks)};
   while (2 * all.back() <= widest && 4 * all.back() * ranks <= n) all.push_back(2 * all.back());
   return all;
 }

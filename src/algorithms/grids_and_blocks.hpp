@@ -21,9 +21,11 @@ std::string print(std::string_view name, const GridAndBlock& form);
 GridAndBlock parse_grid_and_block(std::string_view arguments, std::string_view example);
 /// Whether a matrix lies as the algorithms want it. Names of axes and the storage order do not matter.
 bool lies_so(const Layout& held, const GridAndBlock& form);
+/// The first of b, 2b, 4b, … in blocks of which a rank has 256 at most, as planning takes time for each, where n
+/// indices are dealt to so many ranks.
+Int wide_enough(Int b, Int n, Int ranks);
 /// Sizes of blocks, powers of two, for n indices that are dealt to so many ranks: at least 32, so that a product of
-/// panels is one, and so wide that a rank has 256 at most, as planning takes time for each; then up to 512, with which
-/// every rank has two.
+/// panels is one, and wide enough; then up to 512, with which every rank has two.
 std::vector<Int> widths(Int n, Int ranks);
 /// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
 /// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns

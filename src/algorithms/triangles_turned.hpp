@@ -28,7 +28,8 @@ class Turned {
 
   Int extent(int axis) const { return s.grid().extent(axis); }
   /// Blocks of columns, or of rows, dealt to one axis; `wide` ones to the columns of ranks, and their blocks to layers.
-  Dim by_rows(Int n) const { return {{0, n}, {dealt(r, b)}}; }
+  Dim by_rows(Int n) const { return by_rows(n, b); }
+  Dim by_rows(Int n, Int block) const { return {{0, n}, {dealt(r, block)}}; }
   Dim by_cols(Int n) const { return {{0, n}, {dealt(c, wide)}}; }
   Dim over_layers(Dim dim) const;
   /// Blocks of rows dealt to the rows of all layers as to one line, in which `place` is a row's number.

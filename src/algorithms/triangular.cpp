@@ -11,7 +11,8 @@ Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
       pr(real(turned ? f.pc : f.pr)),
       pc(real(turned ? f.pr : f.pc)),
       layers(real(f.layers)),
-      b(real(f.b)) {}
+      b(real(f.b)),
+      rows_b(b) {}
 
 Sketch Panels::sketch(double m) const {
   Sketch s;
@@ -35,15 +36,16 @@ Road Panels::up(double received, double turns, double words) const {
 }
 
 double Panels::held(double m, double rows, bool operand) const {
-  const auto own = [&](auto part) {
-    return part(m, pr) * (part(n, pc * layers) + (layers > 1 ? part(n, pc) : 0)) +
+  const auto own = [&](double its_rows, auto part) {
+    return its_rows * (part(n, pc * layers) + (layers > 1 ? part(n, pc) : 0)) +
            (operand ? part(n, pr * layers) * part(n, pc) : 0);
   };
-  const double left = std::max(0.0, n - layers * b), along = left > 0 && pc > 1 ? least(rows, pr) : 0,
+  const double left = std::max(0.0, n - layers * b), along = left > 0 && pc > 1 ? least_rows(rows) : 0,
                down = left > 0 && pr > 1 ? least(left, pc) : 0;
   const double passing = (left > pc * b ? along : 0) + (left > pr * b ? down : 0),
-               first = own([&](double extent, double over) { return most(extent, over); }) + b * passing,
-               last = own([&](double extent, double over) { return least(extent, over); }) + b * (along + down);
+               first = own(most(m, pr), [&](double extent, double over) { return most(extent, over); }) + b * passing,
+               last = own(least_rows(m), [&](double extent, double over) { return least(extent, over); }) +
+                      b * (along + down);
   return std::max(first, last);
 }
 

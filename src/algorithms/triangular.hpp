@@ -79,6 +79,7 @@ struct TypedFor {
 struct Panels {
   bool turned;
   double n, pr, pc, layers, b;
+  double rows_b;  ///< size of a block of the result's rows, b or more
   Panels(const GridAndBlock& form, Int n, bool turned);
   double ranks() const { return pr * pc * layers; }
   /// Of a result of m × n, without figures of what travels.
@@ -92,6 +93,7 @@ struct Panels {
   double most(double extent, double over) const {
     return least(extent, over) + std::min(b, extent - over * least(extent, over));
   }
+  double least_rows(double m) const { return rows_b * std::floor(m / (rows_b * pr)); }
   /// What some rank holds at least, the first or the last, of an m × n matrix, its sums, an operand of order n, if
   /// there is one, and the first panels to travel, one with so many rows and one as long as what is left.
   double held(double m, double rows, bool operand) const;

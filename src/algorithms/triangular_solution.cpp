@@ -3,6 +3,7 @@
 
 #include "algorithms/panels.hpp"
 #include "algorithms/trsm.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "model/dealing.hpp"
 
@@ -35,6 +36,13 @@ std::optional<Layout> evened(const SolveProblem& p) {
   return b;
 }
 
+Panels panels_of(const SolveProblem& p, const GridAndBlock& form) {
+  const bool turned = p.side == Side::left;
+  Panels x(form, p.order(), turned);
+  x.rows_b = real(wide_enough(form.b, turned ? p.n : p.m, turned ? form.pc : form.pr));
+  return x;
+}
+
 TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
     : Turned(std::move(on)),
       p(problem),
@@ -47,7 +55,7 @@ TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
 
 Dim TriangularSolution::others() const {
   const Cut* const theirs = staying(p, b);
-  if (!theirs || theirs->parts != extent(r)) return by_rows(m);
+  if (!theirs || theirs->parts != extent(r)) return by_rows(m, wide_enough(b, m, extent(r)));
   Cut cut = *theirs;
   cut.index = Affine::along(r) + theirs->index.at(p.b->grid, 0);
   return {{0, m}, {std::move(cut)}};

@@ -86,7 +86,7 @@ std::vector<Form> variants(const SolveProblem& p) {
 }
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
-  const Panels x(f, p.order(), p.side == Side::left);
+  const Panels x = panels_of(p, f);
   const double m = real(x.turned ? p.n : p.m), row = x.n / (2 * x.pc) * x.b;
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);

@@ -13,6 +13,9 @@ namespace cairn {
 /// though they are dealt in others (model/dealing.hpp).
 std::optional<Layout> evened(const SolveProblem& p);
 
+/// What sketches of its algorithms are made of.
+Panels panels_of(const SolveProblem& p, const GridAndBlock& form);
+
 /// What all of its algorithms share.
 struct TriangularSolution : Turned {
   const SolveProblem& p;
@@ -31,7 +34,8 @@ struct TriangularSolution : Turned {
   Slot of_t(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at = {}) {
     return as_stored ? part(x, rows, cols, at) : part(x, cols, rows, at);
   }
-  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay, or in blocks of b.
+  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay, or in blocks of b,
+  /// or of wider ones if these are very many.
   Dim others() const;
   /// alpha·B, in this layout.
   void start(const Layout& x);

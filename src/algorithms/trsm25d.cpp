@@ -7,7 +7,7 @@ namespace cairn {
 
 // Each layer solves for rows of B of its own.  [communication-avoiding-overlapping-2012 §VI.B]
 //   A[n/(i + pr·l)%b, n/j%b] or, where the caller has it there, on the first layer; copies T[n/i%b, n/j%b]
-//   B[m/(i + pr·l)%b, n/j%b]; from the left, rows and columns trade places
+//   B[m/(i + pr·l)%b, n/j%b], or in wider blocks if these are very many; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/b blocks:
 //   T  n(n+1)/2·(L-1)/p first, then n(n+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
 void Trsm::in_copies() {
@@ -27,7 +27,9 @@ void Trsm::in_copies() {
     if (beside.empty()) continue;
     s.bcast(of_t(own, K, Part::within(beside), {row, {l, layer}}), of_t(A, K, Part::within(beside), {row}), l, layer);
   }
-  start(layout(over_all_rows(m, b, line), by_cols(n)));
+  const auto dealt_in = [&](Int block) { return layout(over_all_rows(m, block, line), by_cols(n)); };
+  const bool stays = p.b && p.b->same_ownership(dealt_in(b), p.ranks);
+  start(dealt_in(stays ? b : wide_enough(b, m, extent(r) * extent(l))));
   sums = B;
 }
 
@@ -59,11 +61,11 @@ std::vector<Form> variants(const SolveProblem& p) {
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const bool turned = p.side == Side::left;
   const Form line = f.flat(!turned);
-  const Panels x(line, p.order(), turned);
+  const Panels x = panels_of(p, line);
   const double m = real(turned ? p.n : p.m), L = real(f.layers), pr = x.pr / L, all = x.n * x.n / 2 / x.ranks();
   Sketch s = x.sketch(m);
   s.grid = {f.pr, f.pc, f.layers};
-  s.held = (x.least(m, x.pr) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);
+  s.held = (x.least_rows(m) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);
   s.brought = brought(p.a, p.triangle, line, 1) + brought(p.b, Uplo::full, line, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), Panels::depth(x.pc), Panels::passes(x.pc) * s.rows * x.b);
   s.down = x.down(all * (pr - 1) * L, Panels::depth(pr), Panels::passes(pr) * x.n / (2 * x.pc) * x.b);

@@ -87,7 +87,7 @@ std::vector<Form> variants(const SolveProblem& p) {
 }
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
-  const Panels x(f, p.order(), p.side == Side::left);
+  const Panels x = panels_of(p, f);
   const double m = real(x.turned ? p.n : p.m), last = x.pc > 1 ? 1 : 0;  // only the newest sum is waited for
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
+#include "planner/callers_words.hpp"
 #include "planner/candidate.hpp"
 #include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
@@ -112,9 +113,13 @@ class Chooser {
     const MadeAlgorithm made = drafts_.algorithm(options_.algorithm);
     const int furthest = algorithm_name(options_.algorithm) == "cosma" ? 2 : 1;  // as where it is compared
     Draft best = drafts_.make(made, options_.look_ahead.value_or(0));
+    const auto better = [&](const Draft& d) {
+      const Int over = drafts_.over_limit(d), least = drafts_.over_limit(best);
+      return over <= 0 && least <= 0 ? drafts_.faster(d, best) : over < least;
+    };
     for (int depth = 1; !options_.look_ahead && made.rounds > depth && depth <= furthest; ++depth) {
       const Draft further = drafts_.make(made, depth);
-      if (drafts_.over_limit(further) > 0 || !drafts_.faster(further, best)) break;
+      if (!better(further)) break;
       best = further;
     }
     if (drafts_.over_limit(best) > 0) refuse_memory(best->totals().max.peak_words, options_.algorithm);
@@ -371,21 +376,29 @@ class Chooser {
   }
 
   // --- Where no plan fits into the memory: how much would do
-  // The smallest of those that the closed forms take for the smallest, in panels as thin as can be; by other
-  // transports, of which they know nothing, of more of them. If so many rounds take long to count, of some in fewer.
+  // The smallest of those that outlines and the caller's layouts say to be the smallest, in panels as thin as can be.
+  // If so many rounds take long to count, of fewer of them, and of some in fewer rounds.
   Least least(const Family& family) const {
     const bool known = as_closed_forms_know(drafts_);
-    Family all = variants_for(0, family, [](const Outline& o) { return o.memory; });
-    std::size_t most = known || has_layouts(problem_) ? limits.made : limits.few;
-    if (!known && !all.candidates.empty())
-      if (const Outline& first = all.outline(all.candidates.front()); rounds_of_all(first) > limits.least_work) {
-        all = variants_for((1 + limits.least_slack) * first.memory, family, rounds_of_all);
+    const CallersWords callers(problem_);
+    const auto holds = [&](const Outline& o) { return o.memory + callers.beside(o.ranks()); };
+    const auto takes_long = [](const Outline& o) { return rounds_of_all(o) > limits.least_work; };
+    Family all = variants_for(0, family, holds);
+    std::size_t most = limits.few;
+    if (!all.candidates.empty())
+      if (const Outline first = all.outline(all.candidates.front()); takes_long(first)) {
+        const double slack = limits.least_slack * first.memory, enough = holds(first) + slack;
         most = limits.made;
+        if (!known) {
+          all = variants_for(first.memory + slack, family, rounds_of_all);
+          std::erase_if(all.candidates, [&](const Candidate& c) { return holds(all.outline(c)) > enough; });
+        }
       }
     Least least{std::numeric_limits<Int>::max(), {}};
     for (std::size_t i = 0; i < std::min(most, all.candidates.size()); ++i) {
       const Candidate& c = all.candidates[i];
-      if (known && all.outline(c).memory >= real(least.words)) break;
+      const Outline& o = all.outline(c);
+      if ((known || (has_layouts(problem_) && takes_long(o))) && holds(o) >= real(least.words)) break;
       if (const Int words = memory_of(drafts_, sought_, all, c); words < least.words) least = {words, c, all};
     }
     return least;
@@ -393,13 +406,12 @@ class Chooser {
 
   static double rounds_of_all(const Outline& o) { return real(o.ranks()) * real(o.rounds); }
 
-  // Those for so many words, by a figure of their outlines, then by look-ahead.
+  // In panels for so many words, by a figure of their outlines, then by look-ahead.
   template <class By>
   Family variants_for(double words, const Family& family, By by) const {
     Sought sought = sought_;
     sought.memory_words = static_cast<Int>(words);
     Family all = family_for(family, sought);
-    if (words > 0) std::erase_if(all.candidates, [&](const Candidate& c) { return all.outline(c).memory > words; });
     std::ranges::stable_sort(all.candidates, {},
                              [&](const Candidate& c) { return std::pair(by(all.outline(c)), c.look_ahead); });
     return all;

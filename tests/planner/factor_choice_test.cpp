@@ -335,6 +335,25 @@ TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
   }
 }
 
+// With planning's time for each block bounded, and those of a caller left as they are.
+TEST(FactorChoiceTest, VeryManyRightHandSidesAreDealtInWiderBlocks) {
+  SolveProblem p{.m = 100, .n = 1 << 20, .op = Op::transpose, .ranks = 7};
+  const std::string_view spellings[]{"trsm 1x7 b=32", "trsm_lazy 1x7 b=32", "trsm25d 1x1x7 b=32"};
+  const auto block = [&](Int n, std::string_view spelling) {
+    p.n = n;
+    return plan(p, {.algorithm = std::string(spelling)}).layout_b().cols.cuts.front().block;
+  };
+  for (const std::string_view spelling : spellings) {
+    EXPECT_EQ(block(7 * 32 * 256, spelling), 32) << spelling;
+    EXPECT_EQ(block(1 << 20, spelling), 1024) << spelling;
+  }
+  EXPECT_LE(plan(p).max_count().received, 100 * 101 / 2);
+  expect_no_more_held_than_counted(p, {});
+  p.b = Layout::block_cyclic(p.m, p.n, {.mb = 32, .nb = 32, .pr = 1, .pc = 7});
+  for (const std::string_view spelling : spellings)
+    EXPECT_FALSE(redistributes(make_algorithm(p, spelling))) << spelling;
+}
+
 // By default a caller who adds up the elements of a plan's layout counts none of them twice.
 TEST(FactorChoiceTest, RanksShareElementsOnlyForThoseWhoAsk) {
   const FactoriseProblem p{.n = 1024, .ranks = 4};

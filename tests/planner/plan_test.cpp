@@ -154,6 +154,42 @@ TEST(Plan, NamesMemoryThatSufficesByAnyTransport) {
     }
 }
 
+// One rank, which holds most in the algorithms' own layouts, holds least beside the caller's A and B if these are
+// there.
+TEST(Plan, NamesTheLeastMemoryThatSufficesWhereTheCallersOperandsLie) {
+  GemmProblem p = problem(71, 333, 254, 2);
+  p.a = Layout::on_one_rank(p.m, p.k), p.b = Layout::on_one_rank(p.k, p.n);
+  const Int all = p.m * p.k + p.k * p.n + p.m * p.n;
+  for (const char* algorithm : {"summa", "hsumma", "summa25d", "agarwal3d", "carma", "cosma"}) {
+    Options o;
+    o.algorithm = algorithm;
+    EXPECT_EQ(needed(p, o), all) << algorithm;
+    o.memory_words = all;
+    EXPECT_EQ(plan(p, o).max_count().peak_words, all) << algorithm;
+  }
+}
+
+// Halvings that outlines take for smaller need more.
+TEST(Plan, NamesTheLeastMemoryThatSufficesForHalvingsOfTinyMatrices) {
+  Options o;
+  o.algorithm = "carma";
+  EXPECT_EQ(needed(problem(1, 13, 1, 15), o), 7);
+}
+
+TEST(Plan, NamesTheMemoryOfTheLookAheadThatNeedsLess) {
+  GemmProblem p = problem(35, 11, 4, 2);
+  p.a = Layout::on_one_rank(p.m, p.k), p.c = Layout::row_blocks(p.m, p.n, p.ranks);
+  const auto peak = [&](int depth) {
+    return plan(p, {.algorithm = "fetch25d 1x2", .look_ahead = depth}).max_count().peak_words;
+  };
+  Options o;
+  o.algorithm = "fetch25d 1x2";
+  ASSERT_LT(peak(1), peak(0));
+  EXPECT_EQ(needed(p, o), peak(1));
+  o.memory_words = peak(1);
+  EXPECT_EQ(plan(p, o).max_count().peak_words, peak(1));
+}
+
 TEST(Plan, NamesMemoryThatSufficesForTheCollectivesThatAreAskedFor) {
   const GemmProblem p = problem(37, 13, 60, 7);
   Options o;
