@@ -103,13 +103,14 @@ const std::array<Totals::Figure, 6> Totals::figures{{{&Count::received, &Totals:
                                                      {&Count::node_words, &Totals::mean_node_words},
                                                      {&Count::flops, &Totals::total_flops}}};
 
-void Totals::add(const Count& c, Int ranks) {
+void Totals::add(const Count& c, Int ranks, Int own) {
   if (counted == 0) min = c;
   for (const auto [of_rank, sum] : figures) {
     min.*of_rank = std::min(min.*of_rank, c.*of_rank);
     max.*of_rank = std::max(max.*of_rank, c.*of_rank);
     this->*sum += real(ranks) * real(c.*of_rank);
   }
+  most_touched = std::max(most_touched, c.received + own);
   counted += ranks;
 }
 
@@ -171,9 +172,13 @@ struct Counted {
       all[to].messages += words > 0 ? 1 : 0;
     });
   }
+  Int own(const Held& wired) const {
+    Int words = 0;
+    for (Slot x : callers) words += wired(x);
+    return words;
+  }
   void hold(Count& n, const Held& wired) const {
-    for (Slot x : callers) n.peak_words += wired(x);
-    n.peak_words += place_buffers(wire, uses, wired.rank, transport, wired).words;
+    n.peak_words += own(wired) + place_buffers(wire, uses, wired.rank, transport, wired).words;
   }
   Count operator()(Int rank) const {
     const Held held{collective, rank}, wired{wire, rank};
@@ -230,8 +235,9 @@ Totals count_all(const Schedule& collective, const Schedule& wire, Transport tra
   const bool same = slots.size() <= more.size() && std::equal(slots.begin(), slots.end(), more.begin());
   Sizes& held = same ? wired : other.emplace(collective, cells);
   const std::vector<Count> all = counted(cells, held, wired);
-  for (std::size_t c = 0; c < cells.size(); ++c) t.add(all[c], cells.weight(c));
-  for (Int r = wire.grid.size(); shuffles && r < wire.ranks; ++r) t.add(counted(r), 1);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    t.add(all[c], cells.weight(c), counted.own({wire, cells.rank(c), &wired, c}));
+  for (Int r = wire.grid.size(); shuffles && r < wire.ranks; ++r) t.add(counted(r), 1, callers_words(wire, r));
   t.divide(wire.ranks);
   return t;
 }

@@ -31,10 +31,12 @@ struct Totals {
   Count min, max;
   double mean_received = 0, mean_wire_words = 0, mean_messages = 0, mean_peak_words = 0, mean_node_words = 0;
   double total_flops = 0;
-  Int counted = 0;  ///< ranks
+  Int most_touched = 0;  ///< docs/glossary.md, "touched"
+  Int counted = 0;       ///< ranks
 
-  /// Count so many ranks like this one. When all that do anything have been, divide the sums by the number of all.
-  void add(const Count& count, Int ranks);
+  /// Count so many ranks like this one, each with `own` words of the caller's matrices. When all that do anything have
+  /// been, divide the sums by the number of all.
+  void add(const Count& count, Int ranks, Int own);
   void divide(Int ranks);
 
   /// Each figure of a rank, and what it adds up to.

@@ -20,7 +20,8 @@ Totals totals_of(const Schedule& s, const std::vector<Program>& programs) {
   const std::vector<Effect> does = effects(s);
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const auto rank = static_cast<Int>(i);
-    t.add(counted(programs[i], count_asked(s, does, rank), callers_words(s, rank)), 1);
+    const Int own = callers_words(s, rank);
+    t.add(counted(programs[i], count_asked(s, does, rank), own), 1, own);
   }
   t.divide(s.ranks);
   return t;

@@ -91,6 +91,16 @@ class Counter {
     return true;
   }
 
+  // Makes the words that every rank receives those that it touches. False where it owns others.
+  bool add_own_words() {
+    for (Slot x : s_.callers()) {
+      const std::optional<Product> own = words_of(x);
+      if (!own) return false;
+      words.add(*own, 0);
+    }
+    return true;
+  }
+
   bool operator()(const Move& m) {
     switch (m.from) {
       case Move::From::root: return some(m, {0, 1}, true, 1);
@@ -176,7 +186,7 @@ bool add_peaks(Totals& totals, const Schedule& wire) {
   if (combinations(classes) > most_placements) return false;
   const Uses uses(wire);
   for_each_class(wire.grid, classes, [&](Int rank, Int ranks) {
-    totals.add({.peak_words = peak_words(wire, uses, rank, Transport::two_sided)}, ranks);
+    totals.add({.peak_words = peak_words(wire, uses, rank, Transport::two_sided)}, ranks, 0);
   });
   return true;
 }
@@ -200,6 +210,8 @@ std::optional<Totals> count_separably(const Schedule& collective, const Schedule
   add(asked.flops, &Count::flops, &Totals::total_flops);
   add(sent.words, &Count::wire_words, &Totals::mean_wire_words);
   add(sent.messages, &Count::messages, &Totals::mean_messages);
+  if (!asked.add_own_words()) return std::nullopt;
+  asked.words.for_each(wire.grid, [&](Int x) { totals.most_touched = std::max(totals.most_touched, x); });
   totals.divide(wire.ranks);
   return totals;
 }

@@ -52,6 +52,7 @@ struct Reader {
   // Its products with others, and sums of these, are to be numbers, too.
   static constexpr double most = 1e30;
   static constexpr std::string_view in_range = "a number between 1e-30 and 1e30";
+  static std::string each_in_range() { return fmt::format("a list, each entry of which is {}", in_range); }
   double number(const char* key, bool positive) const {
     const std::string_view expected = positive ? "a number above 0" : "a number, 0 or above";
     const Json& value = member(key, expected);
@@ -96,7 +97,7 @@ struct Reader {
       if (!value.is_number()) refuse(key, expected);
       const auto v = value.get<double>();
       if (!std::isfinite(v) || v <= (x.empty() ? 0 : x.back())) refuse(key, expected);
-      if (v > most || v < 1 / most) refuse(key, fmt::format("a list, each entry of which is {}", in_range));
+      if (v > most || v < 1 / most) refuse(key, each_in_range());
       x.push_back(v);
     }
     return x;
@@ -129,6 +130,7 @@ Machine::Efficiency read_efficiency(const Reader& r) {
   for (const Json& value : list) {
     const double v = value.is_number() ? value.get<double>() : 0;
     if (!(v > 0 && v <= 1)) r.refuse("values", expected);
+    if (v < 1 / Reader::most) r.refuse("values", Reader::each_in_range());
     e.values.push_back(v);
   }
   r.require_known();
@@ -193,7 +195,8 @@ Machine find_machine(const std::string& asked) {
 }
 
 Machine parse_machine(std::string_view json, const std::string& where) {
-  const Json all = Json::parse(json, nullptr, false);
+  const Json all = parse_json<Json>(
+      json, [&](const std::string& key) { throw FileError(fmt::format("{}: \"{}\" appears twice", where, key)); });
   if (!all.is_object()) throw FileError(fmt::format("{}: expected a JSON object with a machine's figures", where));
   const Reader r{all, where};
   Machine machine;

@@ -76,7 +76,7 @@ struct Touched {
 Touched touched_of(const FactorPlan::Data& d) {
   const double memory = real(d.options.memory_words.value_or(d.totals().max.peak_words));
   const double bound = touched_bound(d.collective.problem, d.wire.ranks, memory);
-  return {memory, bound, ratio(real(d.totals().max.received + callers_words(d.wire, 0)), bound)};
+  return {memory, bound, ratio(real(d.totals().most_touched), bound)};
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/arithmetic.hpp"
@@ -61,7 +63,7 @@ Totals counts_of(const Wanted& w) {
              .messages = c.messages,
              .flops = std::llround(c.flops),
              .peak_words = c.peak_words},
-            1);
+            1, 0);
   }
   all.divide(ranks);
   return all;
@@ -91,6 +93,25 @@ Timing timing_of(const Wanted& w, ScalarType type, bool replayed, const Watch& t
   t.last.rank = w.labels.rank(t.last.rank);
   return t;
 }
+
+// Tracks of what a rank receives: on one track Chrome draws what follows one after another, or nests, but receives may
+// overlap in part.
+class Lanes {
+ public:
+  // The first that is free for the next in the order of their starts.
+  std::string free(const Activity& next) {
+    const auto lane = std::find_if(ends_.begin(), ends_.end(), [&](double end) { return end <= next.start; });
+    const auto number = lane - ends_.begin() + 1;
+    if (lane == ends_.end())
+      ends_.push_back(next.end);
+    else
+      *lane = next.end;
+    return number == 1 ? "network" : fmt::format("network {}", number);
+  }
+
+ private:
+  std::vector<double> ends_;
+};
 
 Simulation::Figures figures(const Spread& s) { return {s.min, s.mean, s.max}; }
 
@@ -137,7 +158,6 @@ std::string simulate_timeline(const AnyProblem& problem, const Options& options,
     if (r < 0 || r >= w.wire.ranks || w.labels.position(r) >= w.wire.grid.size())
       throw ArgumentError(
           fmt::format("rank {} of the timeline: expected one of 0..{}, which have work", r, w.wire.grid.size() - 1));
-  nlohmann::json events = nlohmann::json::array();
   const std::vector<Effect> does = effects(w.wire);
   const auto name = [&](const Activity& a) -> std::string_view {
     const Compute* x = as_compute(does[a.step]);
@@ -145,18 +165,23 @@ std::string simulate_timeline(const AnyProblem& problem, const Options& options,
            : a.kind == Activity::Kind::receive || !x ? "receive"
                                                      : name_of(x->kernel);
   };
-  constexpr double micro = 1e6;  // the format counts microseconds
+  std::vector<Activity> all;
   const Watch watch = [&](const Activity& a) {
-    if (std::find(ranks.begin(), ranks.end(), a.rank) == ranks.end()) return;
+    if (std::find(ranks.begin(), ranks.end(), a.rank) != ranks.end()) all.push_back(a);
+  };
+  timing_of(w, type_of(problem), replays(w, counts_of(w)), watch);
+  std::stable_sort(all.begin(), all.end(), [](const Activity& a, const Activity& b) { return a.start < b.start; });
+  constexpr double micro = 1e6;  // the format counts microseconds
+  nlohmann::json events = nlohmann::json::array();
+  std::map<Int, Lanes> network;
+  for (const Activity& a : all)
     events.push_back({{"name", name(a)},
                       {"ph", "X"},
                       {"pid", a.rank},
-                      {"tid", a.kind == Activity::Kind::receive ? "network" : "core"},
+                      {"tid", a.kind == Activity::Kind::receive ? network[a.rank].free(a) : "core"},
                       {"ts", a.start * micro},
                       {"dur", (a.end - a.start) * micro},
                       {"args", {{"step", label(w.wire, a.step)}, {"from", a.from}}}});
-  };
-  timing_of(w, type_of(problem), replays(w, counts_of(w)), watch);
   return nlohmann::json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}.dump() + "\n";
 }
 

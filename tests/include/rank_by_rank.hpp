@@ -8,6 +8,7 @@ namespace cairn::testing {
 
 inline void expect_counts_rank_by_rank(const Totals& t, const Schedule& collective, const Schedule& wire) {
   Count least, most;
+  Int touched = 0;
   double received = 0, all = 0, messages = 0, flops = 0, peaks = 0;
   for (Int r = 0; r < wire.ranks; ++r) {
     const Count c = count(collective, wire, r);
@@ -16,6 +17,7 @@ inline void expect_counts_rank_by_rank(const Totals& t, const Schedule& collecti
       least.*figure = std::min(least.*figure, c.*figure);
       most.*figure = std::max(most.*figure, c.*figure);
     }
+    touched = std::max(touched, c.received + callers_words(wire, r));
     received += static_cast<double>(c.received);
     all += static_cast<double>(c.wire_words), messages += static_cast<double>(c.messages);
     flops += static_cast<double>(c.flops), peaks += static_cast<double>(c.peak_words);
@@ -23,6 +25,7 @@ inline void expect_counts_rank_by_rank(const Totals& t, const Schedule& collecti
   const auto p = static_cast<double>(wire.ranks);
   EXPECT_EQ(t.min, least);
   EXPECT_EQ(t.max, most);
+  EXPECT_EQ(t.most_touched, touched);
   EXPECT_DOUBLE_EQ(t.mean_received * p, received);
   EXPECT_DOUBLE_EQ(t.mean_wire_words * p, all);
   EXPECT_DOUBLE_EQ(t.mean_messages * p, messages);

@@ -76,6 +76,8 @@ TEST(Machine, AFileThatIsNoMachineIsRefusedInOneSentence) {
               "m.json: level 1: \"latency_seconds\": expected a number between 1e-30 and 1e30");
   EXPECT_EQ(refusal(changed("\"half_size\": 12.0", "\"half_size\": \"12\"")),
             "m.json: gemm: \"half_size\": expected a number, 0 or above");
+  EXPECT_EQ(refusal(changed("\"half_size\": 12.0", "\"half_size\": 12.0, \"half_size\": 6")),
+            "m.json: \"half_size\" appears twice");
 }
 
 // With every optional figure.
@@ -145,6 +147,9 @@ TEST(Machine, TablesThatAreNoneAreRefusedInOneSentence) {
             "m.json: gemm: efficiency: \"values\": expected 12 numbers above 0, up to 1: one for each m, n and k");
   EXPECT_EQ(refusal(changed("        0.1,\n", "")),
             "m.json: gemm: efficiency: \"values\": expected 12 numbers above 0, up to 1: one for each m, n and k");
+  EXPECT_EQ(refusal(changed("        0.1,\n", "        1e-310,\n")),
+            "m.json: gemm: efficiency: \"values\": expected a list, each entry of which is a number between 1e-30 and "
+            "1e30");
   EXPECT_EQ(refusal(changed("        10.0,\n        1000.0", "        1000.0,\n        10.0")),
             "m.json: gemm: efficiency: \"m\": expected a list of ascending numbers above 0");
   EXPECT_EQ(refusal(changed("        10.0,\n        1000.0", "        1e-320,\n        1000.0")),

@@ -130,6 +130,17 @@ TEST(ExplainFactor, BoundsKnowTheMemory) {
   EXPECT_GE(solve["ratios"]["touched"], 1);
 }
 
+TEST(ExplainFactor, TouchedWordsAreThoseOfTheRankThatTouchesMost) {
+  SolveProblem p{.m = 60, .n = 64, .ranks = 4};
+  p.b = Layout::block_cyclic(60, 64, {.mb = 60, .nb = 40, .pr = 1, .pc = 4, .csrc = 1});  // none of it on rank 0
+  const FactorPlan made = plan(p);
+  const Json json = Json::parse(made.json());
+  double most = 0;
+  for (Int r = 0; r < 4; ++r)
+    most = std::max(most, static_cast<double>(made.count(r).received + callers_words(made.data().wire, r)));
+  EXPECT_DOUBLE_EQ(json["ratios"]["touched"].get<double>() * json["bounds"]["touched"].get<double>(), most);
+}
+
 TEST(ExplainFactor, JsonOfTheProblemSaysWhatTellsItFromOthers) {
   SolveProblem p{.m = 3, .n = 5, .side = Side::right, .triangle = Uplo::upper, .op = Op::transpose, .diag = Diag::unit};
   p.ranks = 4, p.type = ScalarType::complex64;

@@ -52,6 +52,19 @@ TEST(Explain, JsonHasItsKeys) {
   EXPECT_DOUBLE_EQ(j["received_words"]["mean"].get<double>(), received / 12);
 }
 
+// Of three matrices in uneven columns: whoever owns most receives little.
+TEST(Explain, TouchedWordsAreThoseOfTheRankThatTouchesMost) {
+  for (Int first : {0, 1}) {
+    GemmProblem p = problem(64, 64, 64, 4);
+    p.a = p.b = p.c = Layout::block_cyclic(64, 64, {.mb = 64, .nb = 40, .pr = 1, .pc = 4, .csrc = first});
+    const Plan made = plan(p);
+    double most = 0;
+    for (Int r = 0; r < 4; ++r) most = std::max(most, static_cast<double>(made.count(r).received + 3 * p.a->words(r)));
+    const PlanBounds b = plan_bounds(made);
+    EXPECT_DOUBLE_EQ(b.theorem2_ratio * b.theorem2, most);
+  }
+}
+
 TEST(Explain, MemoryPartsAddUp) {
   for (const char* cuts : {"", "cosma pm2,pn2,pk2", "cosma pm2,pn3,pk2,sk5", "cosma pk12", "cosma pm3,pk4,sm2,sk3"})
     for (bool cyclic : {false, true}) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -79,7 +80,7 @@ TEST(PlanJson, MakesProductsOfBlockSparseMatricesAgain) {
 
 TEST(PlanJson, PlansTheAlgorithmThatWasChosenWhereAnotherWouldBeNow) {
   Json json = Json::parse(plan(testing::problem(400, 500, 600, 4)).json());
-  json["algorithm"] = "summa 2x2 b=150", json["transport"] = "two-sided", json["look_ahead"] = 1;
+  json["algorithm"] = "summa 2x2 b=150", json["transport"] = "two-sided", json["look_ahead"] = 1, json["rounds"] = 4;
   EXPECT_EQ(std::get<Plan>(plan_from_json(json.dump())).algorithm(), "summa 2x2 b=150");
   const Json of_summa = Json::parse(plan(testing::problem(1000, 1000, 1000, 16), {.algorithm = "summa"}).json());
   for (int depth : {0, 1}) {
@@ -126,9 +127,51 @@ TEST(PlanJson, SaysWhichKeyIsMissingOrOfAnotherKind) {
     json[key] = Json::array();
     EXPECT_NE(complaint(json.dump()), "none") << key;
   }
+  const auto with = [&](const char* object, const char* key, const Json& value) {
+    Json json = Json::parse(text);
+    json[object][key] = value;
+    return complaint(json.dump());
+  };
+  EXPECT_EQ(with("problem", "type", "int8"),
+            "plan: key 'type' is \"int8\", expected one of float32, float64, complex64, complex128");
+  EXPECT_EQ(with("asked", "prefer", 3), "plan: key 'prefer' is 3, expected a text");
+  EXPECT_EQ(with("asked", "verify_counts", 1), "plan: key 'verify_counts' is 1, expected true or false");
+  EXPECT_EQ(with("asked", "max_idle", "0.5"), "plan: key 'max_idle' is \"0.5\", expected a number");
+  EXPECT_EQ(complaint(R"({"problem": {"m": 3, "n": 4, "m": 5}})"), "plan: key 'm' appears twice");
+}
+
+TEST(PlanJson, RefusesWhatNoPlanOfThatAlgorithmHas) {
+  const auto with = [&](const std::string& text, const char* key, const Json& value) {
+    Json json = Json::parse(text);
+    json[key] = value;
+    return complaint(json.dump());
+  };
+  const std::string product =
+      plan(testing::problem(400, 500, 600, 4), {.algorithm = "summa 2x2 b=200", .look_ahead = 1}).json();
+  EXPECT_EQ(with(product, "rounds", 1000), "plan: key 'rounds' is 1000, expected 4");
+  const BlockProblem blocks{.m = {60, 23}, .n = {60, 23}, .k = {60, 23}, .occupancy_a = 0.1, .occupancy_b = 0.2};
+  for (const std::string& text : {product, plan(FactoriseProblem{.n = 400, .ranks = 4}).json(), plan(blocks).json()})
+    EXPECT_EQ(with(text, "transport", ""),
+              "plan: key 'transport' is \"\", expected one of two-sided, one-sided, node-shared");
+}
+
+TEST(PlanJson, FactorisationsKeepTheirTransport) {
+  Json json = Json::parse(plan(FactoriseProblem{.n = 400, .ranks = 4}).json());
+  json["transport"] = "one-sided";
+  EXPECT_EQ(Json::parse(std::get<FactorPlan>(plan_from_json(json.dump())).json())["transport"], "one-sided");
+}
+
+TEST(PlanJson, PlansForTheMachineThatStoodWhereItWasMade) {
+  ASSERT_EQ(setenv("CAIRN_MACHINE", "hopper", 1), 0);
+  const std::string text = plan(FactoriseProblem{.n = 1000, .ranks = 12}).json();
+  ASSERT_EQ(unsetenv("CAIRN_MACHINE"), 0);
   Json json = Json::parse(text);
-  json["problem"]["type"] = "int8";
-  EXPECT_NE(complaint(json.dump()).find("int8"), std::string::npos);
+  const FactorPlan again = std::get<FactorPlan>(plan_from_json(text));
+  EXPECT_EQ(again.predicted_seconds(), json["predicted_seconds"].get<double>());
+  EXPECT_EQ(Json::parse(again.json())["machine"], "hopper");
+  json["machine"] = "two nodes";
+  EXPECT_EQ(complaint(json.dump()).find("plan: key 'machine' is \"two nodes\", expected generic, which stands here"),
+            0U);
 }
 
 }  // namespace

@@ -121,6 +121,22 @@ TEST(Simulate, JsonAndTimelineAreWellFormed) {
   EXPECT_THROW(simulate_timeline(cube(100, 4), o, {4}), ArgumentError);
 }
 
+TEST(Simulate, ReceivesOfOneTrackFollowOneAnother) {
+  const nlohmann::json t =
+      nlohmann::json::parse(simulate_timeline(cube(600, 16), {.algorithm = "summa 4x4 b=50"}, {0, 5}));
+  std::map<std::pair<int, std::string>, double> end;
+  std::set<std::string> tracks;
+  for (const auto& e : t["traceEvents"]) {
+    if (e["name"] != "receive") continue;
+    const auto track = e["tid"].get<std::string>();
+    const double start = e["ts"].get<double>();
+    double& last = end[{e["pid"].get<int>(), track}];
+    EXPECT_GE(start, last * (1 - 1e-12)) << track;
+    last = start + e["dur"].get<double>(), tracks.insert(track);
+  }
+  EXPECT_TRUE(tracks.contains("network") && tracks.contains("network 2"));
+}
+
 TEST(Simulate, CountsManyRanksWithoutLookingAtEach) {
   Options o;
   o.algorithm = "summa 64x64 b=8";
