@@ -1,5 +1,6 @@
 #include "cairn/redistribute.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "algorithms/redistribution.hpp"
@@ -11,6 +12,7 @@
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "interpret/count.hpp"
+#include "model/whole_layout.hpp"
 #include "planner/plan_data.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/comm_state.hpp"
@@ -40,13 +42,29 @@ std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int r
   return {};
 }
 
+bool meet(const Transfer::Region& x, const Transfer::Region& y) {
+  return x.dst_patch == y.dst_patch && !x.rows.intersect(y.rows).empty() && !x.cols.intersect(y.cols).empty();
+}
+
+bool any_meet(const std::vector<Transfer>& transfers) {
+  std::vector<const Transfer::Region*> regions;
+  for (const Transfer& t : transfers)
+    for (const Transfer::Region& r : t.regions) {
+      if (std::ranges::any_of(regions, [&](const auto* other) { return meet(r, *other); })) return true;
+      regions.push_back(&r);
+    }
+  return false;
+}
+
 // A source may hold copies, but not pieces that overlap.
 std::optional<std::string> overlap(const Schedule& s, Int rank) {
   const std::vector<Slot> callers = s.callers();
   const Layout &a = s.layout(callers[0]), &b = s.layout(callers[1]);
-  Int words = transfer(a, b, rank, rank).words();
-  for (const Transfer& t : incoming(a, b, rank, s.ranks)) words += t.words();
-  if (words == b.words(rank)) return {};
+  std::vector<Transfer> arriving = incoming(a, b, rank, s.ranks);
+  arriving.push_back(transfer(a, b, rank, rank));
+  Int words = 0;
+  for (const Transfer& t : arriving) words += t.words();
+  if (words == b.words(rank) && (unless_whole("A", a) == std::nullopt || !any_meet(arriving))) return {};
   return "A: elements that nobody holds, or several ranks that are no copies of each other, expected each once";
 }
 

@@ -32,6 +32,9 @@ void require_rows(const cairn_csr* mine) {
   if (mine->first_row > std::numeric_limits<Int>::max() - mine->rows)
     throw cairn::ArgumentError(fmt::format("mine.first_row: {}, expected one of the rows", mine->first_row));
   need(mine->first, "mine.first");
+  if (Int elements = 0; __builtin_sub_overflow(mine->first[mine->rows], mine->first[0], &elements))
+    throw cairn::ArgumentError(fmt::format("mine.first: from {} to {}, more elements than a 64-bit integer counts",
+                                           mine->first[0], mine->first[mine->rows]));
   if (mine->first[mine->rows] == mine->first[0]) return;
   need(mine->cols, "mine.cols"), need(mine->values, "mine.values");
 }

@@ -11,33 +11,52 @@ namespace cairn {
 
 namespace {
 
+// Whether pieces of other numbers share no element.
+bool numbers_tell(const Layout& l) {
+  for (const Dim* dim : {&l.rows, &l.cols})
+    for (const Cut& cut : dim->cuts)
+      if (cut.kind == Cut::Kind::span || (cut.kind == Cut::Kind::classes && cut.holders.overlapping())) return false;
+  return true;
+}
+
 // Which pieces a rank keeps, by their numbers in each cut.
 std::vector<Int> numbers_of(const Layout& l, Int rank) {
   std::vector<Int> numbers;
   for (const Dim* dim : {&l.rows, &l.cols})
     for (const Cut& cut : dim->cuts) {
+      if (cut.kind == Cut::Kind::each) continue;
       const Int index = wrap(cut.index.at(l.grid, rank), cut.parts);
       numbers.push_back(cut.kind == Cut::Kind::group ? index / cut.block : index);
     }
   return numbers;
 }
 
+bool any_meet(const std::vector<Patch>& patches) {
+  for (std::size_t a = 0; a < patches.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (!patches[a].rows.intersect(patches[b].rows).empty() && !patches[a].cols.intersect(patches[b].cols).empty())
+        return true;
+  return false;
+}
+
 }  // namespace
 
-// Pieces of other numbers share no element, unless cuts are joined, span several or have several holders: then ranks
-// hold another number of elements.
+// Where ranks hold as many elements as there are, and none twice, each lies somewhere.
 std::optional<std::string> unless_whole(std::string_view name, const Layout& l) {
   if (l.blocks) return {};  // owners are looked at when they are given
   Int words = 0;
+  const bool by_numbers = numbers_tell(l);
   std::vector<std::vector<Int>> held;
+  std::vector<Patch> patches;
   for (Int rank = 0; rank < l.grid.ranks(); ++rank) {
     if (!l.live(rank) || l.original(rank) != rank) continue;
     const Int mine = l.words(rank);
     words += mine;
-    if (mine > 0) held.push_back(numbers_of(l, rank));
+    if (mine > 0 && by_numbers) held.push_back(numbers_of(l, rank));
+    if (mine > 0 && !by_numbers) patches.push_back({l.rows_at(rank), l.cols_at(rank)});
   }
   std::ranges::sort(held);
-  const bool twice = std::ranges::adjacent_find(held) != held.end();
+  const bool twice = by_numbers ? std::ranges::adjacent_find(held) != held.end() : any_meet(patches);
   if (words == l.m() * l.n() && !twice) return {};
   return fmt::format(
       "{}: ranks hold {} of {} elements{}, expected each of them once, or in copies along an axis of the grid", name,

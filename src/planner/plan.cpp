@@ -25,14 +25,14 @@ void require_size(std::string_view name, Int size) {
   if (size < 0) throw ArgumentError(fmt::format("{} is {}, expected 0 or more", name, size));
 }
 
-// Of operands each element must lie somewhere. Layouts in which ranks overlap are made so that none is missing.
+}  // namespace
+
+// Layouts in which ranks overlap are made so that none is missing.
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
   const bool too_large = l && real(l->m()) * real(l->n()) > most_words;  // of another size
   if (!l || l->overlapping() || too_large) return;
   if (const auto problem = unless_whole(fmt::format("layout of {}", name), *l)) throw ArgumentError(*problem);
 }
-
-}  // namespace
 
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks) {
   if (!layout) return;

@@ -34,6 +34,8 @@ void require_arguments(const GemmProblem& problem, const Options& options);
 /// ranks.
 void require_options(const Options& options);
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks);
+/// The same about a layout in which an element lies nowhere, or several times.
+void require_whole(std::string_view name, const std::optional<Layout>& layout);
 void require_rank(Int rank, Int ranks);
 /// The same about what was cast to an enumeration and is none of its values.
 template <class E>

@@ -36,6 +36,7 @@ void require_layout(std::string_view name, const std::optional<Layout>& l, Int m
   if (l && (l->m() != m || l->n() != n))
     throw ArgumentError(fmt::format("layout of {}: {}x{}, expected {}x{}", name, l->m(), l->n(), m, n));
   cairn::require_layout(name, l, ranks);
+  require_whole(name, l);
 }
 
 void require(const FactoriseProblem& p) {

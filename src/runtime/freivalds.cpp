@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <array>
+#include <string>
 #include <vector>
 
 #include "base/scalars.hpp"
@@ -6,6 +9,7 @@
 #include "cairn/comm.hpp"
 #include "runtime/probes.hpp"
 #include "runtime/problem_with_part.hpp"
+#include "schedule/text.hpp"
 
 namespace cairn {
 
@@ -78,7 +82,10 @@ CheckResult freivalds(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMat
                       T beta, const DistMatrix<T>* C0, const DistMatrix<T>& C, int rounds) {
   TestedProduct<T> p{alpha, operand(comm, "A", A, op_a), operand(comm, "B", B, op_b), beta, {}, operand(comm, "C", C)};
   if (p.adds() && C0) p.C0 = operand(comm, "C0", *C0);
-  agree_on(comm, p, rounds);
+  std::string layouts =
+      fmt::format(", A ({}), B ({}), C ({})", text_of(A.layout()), text_of(B.layout()), text_of(C.layout()));
+  if (p.C0) layouts += fmt::format(", C0 ({})", text_of(C0->layout()));
+  agree_on(comm, p, rounds, layouts);
   return freivalds(p, rounds);
 }
 

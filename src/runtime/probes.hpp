@@ -51,15 +51,16 @@ Probes<W> probes(Int n) {
   return Probes<W>(static_cast<std::size_t>(n));
 }
 
-/// Random signs, from the number of the element alone, so that they are the same on every rank and in every run.
+/// Random signs times `unit`, from the number of the element alone, so that they are the same on every rank and in
+/// every run.
 template <class W>
-Probes<W> random_signs(Int n, int first_round) {
+Probes<W> random_signs(Int n, int first_round, double unit) {
   Probes<W> v = probes<W>(n);
   std::uint64_t number = static_cast<std::uint64_t>(first_round + 1) * 0xd1b54a32d192ed03U;
   for (Probe<W>& e : v) {
     const std::uint64_t z = mixed_bits(number += 0x9e3779b97f4a7c15U);
-    for (std::size_t r = 0; r < probe_width; ++r) e.x[r] = (z >> r & 1) != 0 ? 1.0 : -1.0;
-    e.bound = 1;
+    for (std::size_t r = 0; r < probe_width; ++r) e.x[r] = (z >> r & 1) != 0 ? unit : -unit;
+    e.bound = unit;
   }
   return v;
 }
@@ -115,15 +116,17 @@ void agree_on(const Comm& comm, const TestedProduct<T>& p, int rounds, const std
     problem = p.C0 ? problem_with(*p.C0, m, n) : "C0: null, expected a matrix, as beta is not 0";
   if (!problem && rounds < 1) problem = fmt::format("rounds: {}, expected 1 or more", rounds);
   const Wide<T> alpha(p.alpha), beta(p.beta);
-  comm.agree(
-      problem, "the arguments",
-      fmt::format("{} x {} x {}, op_a {}, op_b {}, alpha {}{:+}i, beta {}{:+}i, {} rounds{}", m, n, k, name_of(p.A.op),
-                  name_of(p.B.op), std::real(alpha), std::imag(alpha), std::real(beta), std::imag(beta), rounds, also));
+  comm.agree(problem, "the arguments",
+             fmt::format("elements {}, {} x {} x {}, op_a {}, op_b {}, alpha {}{:+}i, beta {}{:+}i, {} rounds{}",
+                         name_of(scalar_type_of<T>), m, n, k, name_of(p.A.op), name_of(p.B.op), std::real(alpha),
+                         std::imag(alpha), std::real(beta), std::imag(beta), rounds, also));
 }
 
-/// Largest residual over threshold in all rows. NaN wins over every number.
+/// Largest residual over threshold in all rows, of probes in this unit. NaN wins over every number; a threshold that
+/// overflows is one.
 template <class T, class W>
-double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<W>& C0, const Probes<W>& C) {
+double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<W>& C0, const Probes<W>& C,
+                   double unit) {
   const double c = std::is_floating_point_v<T> ? 1 : 2;
   using Real = decltype(std::abs(T()));
   const double u = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
@@ -140,24 +143,33 @@ double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<
       W residual = W(p.alpha) * AB[i].x[r] - C[i].x[r];
       if (p.adds()) residual += W(p.beta) * C0[i].x[r];
       const double found = std::abs(residual);
-      const double ratio = found == 0 ? 0 : found / (factor * bound + least + p.allowed);
+      double ratio = found == 0 ? 0 : found / (factor * bound + least + p.allowed * unit);
+      if (!std::isfinite(bound)) ratio = std::numeric_limits<double>::quiet_NaN();
       if (!(ratio <= worst)) worst = std::isnan(worst) ? worst : ratio;
     }
   }
   return worst;
 }
 
+/// One round for each probe of an element; see worst_ratio. Collective.
+template <class T>
+double tested_ratio(const TestedProduct<T>& p, int first_round, double unit) {
+  using W = Wide<T>;
+  const Probes<W> x = random_signs<W>(p.C.n, first_round, unit);
+  const Probes<W> AB = p.alpha != T(0) ? p.A.times(p.B.times(x)) : probes<W>(p.C.m);
+  const Probes<W> C0 = p.adds() ? p.C0->times(x) : Probes<W>();
+  return worst_ratio(p, AB, C0, p.C.times(x), unit);
+}
+
 /// The test, in so many rounds or some more. Collective.
 template <class T>
 CheckResult freivalds(const TestedProduct<T>& p, int rounds) {
-  using W = Wide<T>;
+  constexpr double small = 0x1p-100;
   const auto start = std::chrono::steady_clock::now();
   CheckResult result;
   for (; result.rounds < rounds; result.rounds += probe_width) {
-    const Probes<W> x = random_signs<W>(p.C.n, result.rounds);
-    const Probes<W> AB = p.alpha != T(0) ? p.A.times(p.B.times(x)) : probes<W>(p.C.m);
-    const Probes<W> C0 = p.adds() ? p.C0->times(x) : Probes<W>();
-    const double ratio = worst_ratio(p, AB, C0, p.C.times(x));
+    double ratio = tested_ratio(p, result.rounds, 1);
+    if (std::isnan(ratio)) ratio = tested_ratio(p, result.rounds, small);  // sums may overflow where no element does
     if (!(ratio <= result.ratio)) result.ratio = std::isnan(result.ratio) ? result.ratio : ratio;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -120,9 +120,10 @@ TEST(Freivalds, FindsErrorsThatCancelInARow) {
 TEST(Freivalds, RefusesMatricesWhoseElementsAreNotEachOnOneRank) {
   const Comm world = Comm::world();
   const Int p = world.size(), n = 4 * p;
-  const auto on = [&](Cut cut) {
+  const auto on = [&](Cut cut, std::vector<Cut> others = {}) {
     Layout l = Layout::row_blocks(n, n, p);
     l.rows.cuts = {std::move(cut)};
+    l.rows.cuts.insert(l.rows.cuts.end(), others.begin(), others.end());
     return DistMatrix<double>::own(l, world.rank());
   };
   const Affine rank = Affine::along(0);
@@ -138,7 +139,11 @@ TEST(Freivalds, RefusesMatricesWhoseElementsAreNotEachOnOneRank) {
     EXPECT_NE(check(whole, x).find("C" + said), std::string::npos) << check(whole, x);
     EXPECT_NE(check(x, whole).find("A" + said), std::string::npos) << check(x, whole);
   };
-  refused(on(Cut::span(rank, p, 2)), 2 * all, "");
+  refused(on(Cut::span(rank, p, 2)), 2 * all, ", some several times");
+  refused(on(Cut::span(rank, 2 * p, 2)), all, ", some several times");
+  Cut each = Cut::each(p);
+  each.index = rank;  // which means nothing
+  refused(on(Cut::fixed(0, p), {each}), all, ", some several times");
   refused(on(Cut::numbered(rank, p / 2)), 2 * all, ", some several times");
   refused(on(Cut::group(rank, p, 2)), 2 * all, ", some several times");
   refused(on(Cut::numbered(rank, 2 * p)), all / 2, "");
@@ -163,6 +168,39 @@ TEST(Freivalds, NumbersThatAreNotFiniteNeverPass) {
     });
     EXPECT_FALSE(p.check().passed());
   }
+}
+
+TEST(Freivalds, SumsThatOverflowHideNothing) {
+  const Comm world = Comm::world();
+  const auto filled = [&](Int m, Int n, const auto& element) {
+    auto X = DistMatrix<double>::own(Layout::on_one_rank(m, n), world.rank());
+    X.for_each([&](Int i, Int j, double& x) { x = element(i, j); });
+    return X;
+  };
+  const auto all = [&](Int m, Int n, double value) { return filled(m, n, [&](Int, Int) { return value; }); };
+  const auto passed = [&](const DistMatrix<double>& A, const DistMatrix<double>& B, const DistMatrix<double>& C) {
+    return freivalds<double>(world, Op::none, Op::none, 1, A, B, 0, nullptr, C).passed();
+  };
+  const auto signs = filled(2, 1, [](Int i, Int) { return i == 0 ? 1.0 : -1.0; });
+  EXPECT_TRUE(passed(all(1, 2, 1e308), signs, all(1, 1, 0)));
+  EXPECT_FALSE(passed(all(1, 2, 1e308), signs, all(1, 1, 1e300)));
+  EXPECT_TRUE(passed(all(1, 1, 1), all(1, 400, 1e308), all(1, 400, 1e308)));
+  EXPECT_FALSE(passed(all(1, 1, 1), all(1, 400, 1e308), all(1, 400, 1.0001e308)));
+}
+
+TEST(Freivalds, RanksWithOtherElementsOrLayoutsAreRefused) {
+  const Comm world = Comm::world();
+  const bool first = world.rank() == 0;
+  const Int n = world.size();
+  const auto test = [&]<class T>(T, const Layout& layout) {
+    const auto X = DistMatrix<T>::own(layout, world.rank());
+    return testing::refusal([&] { freivalds<T>(world, Op::none, Op::none, T(1), X, X, T(0), nullptr, X); });
+  };
+  const Layout rows = Layout::row_blocks(n, n, n), cols = Layout::col_blocks(n, n, n);
+  const std::string by_type = first ? test(1.0, rows) : test(std::complex<double>(1), rows);
+  EXPECT_NE(by_type.find("elements float64"), std::string::npos) << by_type;
+  const std::string by_layout = test(1.0, first ? rows : cols);
+  EXPECT_NE(by_layout.find("the arguments"), std::string::npos) << by_layout;
 }
 
 TEST(Freivalds, AlphaZeroNeverLooksAtTheFactors) {

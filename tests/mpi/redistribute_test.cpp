@@ -201,6 +201,11 @@ TEST(Redistribute, BadArgumentsAreRefusedOnEveryRank) {
   Layout twice = Layout::row_blocks(40, 30, 16);
   twice.rows.cuts = {Cut::span(Affine::along(0), 16, 2)};
   expect_error([&] { redistribute(world, DistMatrix<double>::own(twice, me), A); }, "A: elements that nobody holds");
+  Layout halves = Layout::row_blocks(32, 30, 16);  // in the words of which the missing half is made up for
+  halves.rows.cuts = {Cut::numbered(2 * Affine::along(0), 16)};
+  const auto on_one = DistMatrix<double>::own(Layout::on_one_rank(32, 30), me);
+  expect_error([&] { redistribute(world, DistMatrix<double>::own(halves, me), on_one); },
+               "A: elements that nobody holds");
   constexpr Int huge = Int{1} << 31U;
   const auto square = DistMatrix<double>::borrow(Layout::on_one_rank(huge, huge), me, nullptr, 0);
   expect_error([&] { redistribute(world, square, square); },
