@@ -273,7 +273,7 @@ TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
             "transport: node-shared, expected two-sided or one-sided");
     if (comm.size() > 1) refused([&] { solve(5, comm.rank() == 0 ? 1 : 2, {}); }, "alpha");
     refused([&] { plan(SolveProblem{.m = 3, .n = 5, .op = static_cast<Op>(5)}); }, "op: 5, expected 0 to 2");
-    Layout missing = Layout::row_blocks(8, 8, comm.size());
+    Layout missing = Layout::row_blocks(4 * comm.size(), 4 * comm.size(), comm.size());
     missing.rows.cuts = {Cut::numbered(Affine::along(0), 2 * comm.size())};
     refused([&] { cholesky(comm, Uplo::lower, DistMatrix<double>::own(missing, comm.rank())); },
             "layout of A: ranks hold");
