@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,9 +51,9 @@ void settle(PlanningArguments& arguments);
 /// "float64"; throws ArgumentError listing the names.
 ScalarType scalar_type_named(const std::string& name);
 
-/// Prints what is wrong with the arguments, once for all ranks that this command has started. Returns the exit code.
-/// In apps/mpi/launch.cpp with MPI, in apps/no_mpi/commands.cpp without.
-int refuse(const std::string& what);
+/// If this command was started on ranks by a launcher: says on one of them what is wrong with the arguments, and
+/// returns the exit code. In apps/mpi/launch.cpp with MPI, in apps/no_mpi/commands.cpp without.
+std::optional<int> refused_by_ranks(const std::string& what);
 
 /// To standard output. Throws FileError if not all of it gets there, as on a full disk.
 void print_all(const std::string& text);

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <sstream>
+#include <string>
 
 #include "cairn/error.hpp"
 #include "cairn/version.hpp"
@@ -16,9 +18,14 @@ namespace {
 
 constexpr int usage_error = 2, failure = 1;
 
-int fail(const char* what) {
-  std::fprintf(stderr, "cairn: error: %s\n", what);
-  return failure;
+int fail(const std::string& what, int code = failure) {
+  std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
+  return code;
+}
+
+int refuse(const std::string& what) {
+  const std::optional<int> code = cairn::app::refused_by_ranks(what);
+  return code ? *code : fail(what, usage_error);
 }
 
 // A variable that the shell does not know leaves an empty value, which would pass for none.
@@ -87,9 +94,9 @@ int main(int argc, char** argv) {
     run(app, argc, argv);
     return 0;
   } catch (const CLI::ParseError& e) {
-    return cairn::app::refuse(problem(app, e));
+    return refuse(problem(app, e));
   } catch (const cairn::ArgumentError& e) {
-    return cairn::app::refuse(e.what());
+    return refuse(e.what());
   } catch (const std::bad_alloc&) {
     return fail("out of memory");
   } catch (const std::exception& e) {

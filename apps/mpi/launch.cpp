@@ -243,10 +243,9 @@ int on_all_ranks(const std::function<void(const Comm&)>& work) {
   return outcome->code;
 }
 
-int refuse(const std::string& what) {
-  if (launched() != nullptr) return on_all_ranks([&](const Comm&) { throw ArgumentError(what); });
-  std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
-  return usage_error;
+std::optional<int> refused_by_ranks(const std::string& what) {
+  if (launched() == nullptr) return {};
+  return on_all_ranks([&](const Comm&) { throw ArgumentError(what); });
 }
 
 }  // namespace cairn::app

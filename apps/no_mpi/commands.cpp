@@ -2,7 +2,6 @@
 #include "../commands.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "cairn/error.hpp"
 
@@ -27,10 +26,6 @@ std::vector<AddCommand> commands_over_mpi() {
   }};
 }
 
-int refuse(const std::string& what) {
-  constexpr int usage_error = 2;
-  std::fprintf(stderr, "cairn: error: %s\n", what.c_str());
-  return usage_error;
-}
+std::optional<int> refused_by_ranks(const std::string&) { return {}; }
 
 }  // namespace cairn::app

@@ -8,7 +8,7 @@ class Comm;
 
 struct CheckResult {
   /// Largest residual over its threshold, over all rows and rounds; at most 1 if the product is right. NaN or infinite
-  /// if the matrices hold such numbers.
+  /// if the matrices hold such numbers; NaN, too, if sums of products overflow even when divided by 2¹⁰⁰.
   double ratio = 0;
   int rounds = 0;
   double seconds = 0;

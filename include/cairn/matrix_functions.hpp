@@ -35,8 +35,8 @@ struct Iteration {
 
 struct FunctionOptions {
   /// Of every product, see BlockProductOptions; an iteration ends once the square of its residual is below this, and
-  /// below 1/16, and no eigenvalue of what its residual is the norm of is above ¼. If it is too small for the element
-  /// type, rounding errors decide.
+  /// below 1/16, and no eigenvalue of E, of which the residual is the norm, is above ¼. If it is too small for the
+  /// element type, rounding errors decide.
   double eps = 1e-6;
   /// Of the iterations for inverse, inverse square root and sign: errors shrink to their `order`th power, with `order`
   /// products, or one more for the inverse square root. 2 to 7.

@@ -469,9 +469,10 @@ def _of_descriptor(
     ):
         if not fits:
             raise ValueError(f"desc: {name} {entry}, expected {expected}")
-    row, col = divmod(rank, pc) if args.truth("row_major", row_major) else divmod(rank, pr)[::-1]
-    outside = rank >= pr * pc
-    rows, cols = (0, 0) if outside else (_numroc(m, mb, row, rsrc, pr), _numroc(n, nb, col, csrc, pc))
+    layout = layouts.block_cyclic(
+        m, n, block=(mb, nb), grid=(pr, pc), first=(rsrc, csrc), row_major=args.truth("row_major", row_major)
+    )
+    rows, cols = layout.shape_at(rank)
     if lld < max(1, rows):
         raise ValueError(f"desc: lld {lld}, expected at least {max(1, rows)} for the {rows} rows of this rank")
     local = _memory.plain(local, "local")
@@ -481,13 +482,4 @@ def _of_descriptor(
         raise ValueError(f"local: of shape {local.shape}, expected at least {(rows, cols)}")
     if cols > 1 and rows and local.strides[1] != lld * local.itemsize:
         raise ValueError(f"desc: lld {lld}, but columns of local are {local.strides[1] // local.itemsize} elements apart")
-    layout = layouts.block_cyclic(m, n, block=(mb, nb), grid=(pr, pc), first=(rsrc, csrc), row_major=row_major)
     return layout, local[:rows, :cols]
-
-
-def _numroc(size: int, block: int, coordinate: int, first: int, parts: int) -> int:
-    """Of rows or columns that are dealt in blocks, how many a coordinate of the grid has, as ScaLAPACK's NUMROC counts them."""
-    blocks, rest = divmod(size, block)
-    rounds, more = divmod(blocks, parts)
-    turn = (coordinate - first) % parts
-    return rounds * block + (block if turn < more else rest if turn == more else 0)

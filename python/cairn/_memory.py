@@ -27,11 +27,7 @@ def local_shape(layout: Layout, rank: int) -> tuple[int, ...]:
     """Of a rank's part: rows and columns, or with arbitrary blocks all elements in one dimension."""
     if layout.has_blocks:
         return (layout.words(rank),)
-    patches = layout.patches(rank)
-    if not patches:
-        return (0, 0)
-    rows, cols = patches[0]
-    return sum(hi - lo for lo, hi in rows), sum(hi - lo for lo, hi in cols)
+    return layout.shape_at(rank)
 
 
 def shaped(memory: AnyArray, layout: Layout, rank: int) -> AnyArray:

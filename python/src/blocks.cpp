@@ -36,11 +36,10 @@ void store(Sparse& x, Int i, Int j, const Values& values, bool adds) {
     if (static_cast<Int>(values.shape(0)) != height || static_cast<Int>(values.shape(1)) != width)
       throw ArgumentError(fmt::format("block: ({}, {}) of {} x {} elements, expected {} x {}", i, j, values.shape(0),
                                       values.shape(1), height, width));
-    std::optional<Leaving> leaving;
-    if (is_new(matrix, b)) leaving.emplace(x);
+    Leaving leaving(x, is_new(matrix, b));
     const T* const elements = static_cast<const T*>(values.data());
     adds ? matrix.add(b.first, b.second, elements) : matrix.put(b.first, b.second, elements);
-    if (leaving) leaving->done();
+    leaving.done();
   });
 }
 
@@ -74,7 +73,7 @@ class Sparse::Shown {
   std::size_t room_ = 0;
 };
 
-Leaving::Leaving(Sparse& x) : x_(x), shown_(x.shown.lock()) {
+Leaving::Leaving(Sparse& x, bool moves) : x_(x), shown_(moves ? x.shown.lock() : nullptr) {
   if (!shown_) return;
   with_matrix(x_, [&](auto& matrix) {
     auto copy = matrix.local();
@@ -130,10 +129,9 @@ void reserve(Sparse& x, const std::vector<std::pair<Int, Int>>& wanted) {
                                         matrix.where().owner(b.first, b.second), matrix.comm().rank()));
       moves = moves || is_new(matrix, b);
     }
-    std::optional<Leaving> leaving;
-    if (moves) leaving.emplace(x);
+    Leaving leaving(x, moves);
     matrix.reserve(blocks);
-    if (leaving) leaving->done();
+    leaving.done();
   });
 }
 

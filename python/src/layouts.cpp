@@ -76,6 +76,12 @@ nb::list patches(const Layout& l, Int rank) {
   return all;
 }
 
+nb::tuple shape_at(const Layout& l, Int rank) {
+  require_rank(rank);
+  if (l.blocks) throw ArgumentError("layout: of arbitrary blocks, expected one whose parts have rows and columns");
+  return nb::make_tuple(l.rows_at(rank).size(), l.cols_at(rank).size());
+}
+
 // make(m, n, ranks, order), of sizes that may be.
 auto checking_sizes(Layout (*make)(Int, Int, Int, Order)) {
   return [make](Int m, Int n, Int ranks, Order order) {
@@ -153,6 +159,8 @@ void bind_layouts(nb::module_& m) {
            nb::sig("def patches(self, rank: int) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]"),
            "Returns what `rank` holds, as dense arrays one after another: the intervals [lo, hi) of its rows, and of "
            "its columns.")
+      .def("shape_at", &shape_at, nb::arg("rank"), nb::sig("def shape_at(self, rank: int) -> tuple[int, int]"),
+           "Returns (rows, columns) of what `rank` holds. Raises ValueError for a layout of arbitrary blocks.")
       .def("original", &Layout::original, nb::arg("rank"),
            "Returns the first rank that holds the same elements as `rank`.")
       .def("transposed", &Layout::transposed, "Returns the layout of the transposed matrix in the same memory.")

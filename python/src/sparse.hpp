@@ -21,12 +21,12 @@ auto on_matrix(F f) {
   };
 }
 
-/// Before blocks move: where arrays are in their memory, the matrix goes on with a copy. In the end the memory is the
-/// arrays' alone, which are read-only from there on, or, unless all is said to be done, the matrix is back in it.
-/// Begins and ends with the interpreter's lock.
+/// Before blocks move, if they do: where arrays are in their memory, the matrix goes on with a copy. In the end the
+/// memory is the arrays' alone, which are read-only from there on, or, unless all is said to be done, the matrix is
+/// back in it. Begins and ends with the interpreter's lock.
 class Leaving {
  public:
-  explicit Leaving(Sparse& x);
+  explicit Leaving(Sparse& x, bool moves = true);
   Leaving(const Leaving&) = delete;
   Leaving& operator=(const Leaving&) = delete;
   ~Leaving();

@@ -42,20 +42,6 @@ std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int r
   return {};
 }
 
-bool meet(const Transfer::Region& x, const Transfer::Region& y) {
-  return x.dst_patch == y.dst_patch && !x.rows.intersect(y.rows).empty() && !x.cols.intersect(y.cols).empty();
-}
-
-bool any_meet(const std::vector<Transfer>& transfers) {
-  std::vector<const Transfer::Region*> regions;
-  for (const Transfer& t : transfers)
-    for (const Transfer::Region& r : t.regions) {
-      if (std::ranges::any_of(regions, [&](const auto* other) { return meet(r, *other); })) return true;
-      regions.push_back(&r);
-    }
-  return false;
-}
-
 // A source may hold copies, but not pieces that overlap.
 std::optional<std::string> overlap(const Schedule& s, Int rank) {
   const std::vector<Slot> callers = s.callers();
@@ -63,8 +49,12 @@ std::optional<std::string> overlap(const Schedule& s, Int rank) {
   std::vector<Transfer> arriving = incoming(a, b, rank, s.ranks);
   arriving.push_back(transfer(a, b, rank, rank));
   Int words = 0;
-  for (const Transfer& t : arriving) words += t.words();
-  if (words == b.words(rank) && (unless_whole("A", a) == std::nullopt || !any_meet(arriving))) return {};
+  std::vector<Patch> regions;
+  for (const Transfer& t : arriving) {
+    words += t.words();
+    for (const Transfer::Region& r : t.regions) regions.push_back({r.rows, r.cols});
+  }
+  if (words == b.words(rank) && (unless_whole("A", a) == std::nullopt || !any_meet(regions))) return {};
   return "A: elements that nobody holds, or several ranks that are no copies of each other, expected each once";
 }
 

@@ -84,7 +84,7 @@ double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P)
     }
   }
   // Of as many states a projector X has the norm √states: the residual is that of one which is as far off.
-  products.note(norm > 0 ? 4 * off * std::sqrt(states / static_cast<double>(P.m())) : 0, P);
+  products.note(norm > 0 ? of_projector * off * std::sqrt(states / static_cast<double>(P.m())) : 0, P);
   return off;
 }
 

@@ -19,6 +19,9 @@ struct Residual {
   bool small = false;  ///< the square of the mean no longer counts, and of no eigenvalue is as much as a quarter left
 };
 
+/// What the residual of a projector X is of X² − X: it is that of 1 − 2X as a sign, whose E is 1 − (1 − 2X)².
+constexpr double of_projector = 4;
+
 template <class T>
 class Products {
  public:
@@ -36,9 +39,8 @@ class Products {
   void begin(std::string stage, std::string expected, Growth growth = Growth::none);
   /// Of factor·E.
   Residual residual_of(const Matrix& E, double factor = 1) const;
-  /// Of X where `off` is X² − X, with X = P·S or the same in the basis of S^(-½): that of 1 − 2X as a sign, whose E is
-  /// 1 − (1 − 2X)².
-  Residual residual_of_projector(const Matrix& off) const { return residual_of(off, 4); }
+  /// Of X where `off` is X² − X, with X = P·S or the same in the basis of S^(-½).
+  Residual residual_of_projector(const Matrix& off) const { return residual_of(off, of_projector); }
   /// Ends an iteration: what was done since the last has led to `iterate`; `residual` is that of the iterate before,
   /// its mean.
   void note(double residual, const Matrix& iterate);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "base/arithmetic.hpp"
 
@@ -31,6 +30,8 @@ std::vector<Int> numbers_of(const Layout& l, Int rank) {
   return numbers;
 }
 
+}  // namespace
+
 bool any_meet(const std::vector<Patch>& patches) {
   for (std::size_t a = 0; a < patches.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -38,8 +39,6 @@ bool any_meet(const std::vector<Patch>& patches) {
         return true;
   return false;
 }
-
-}  // namespace
 
 // Where ranks hold as many elements as there are, and none twice, each lies somewhere.
 std::optional<std::string> unless_whole(std::string_view name, const Layout& l) {

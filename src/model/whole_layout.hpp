@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cairn/layout.hpp"
 
@@ -10,5 +11,8 @@ namespace cairn {
 
 /// What is wrong with a layout that is to have each element on one rank, or in copies along axes of its grid.
 std::optional<std::string> unless_whole(std::string_view name, const Layout& layout);
+
+/// Whether two of these have an element in common.
+bool any_meet(const std::vector<Patch>& patches);
 
 }  // namespace cairn

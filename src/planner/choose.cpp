@@ -9,7 +9,7 @@
 
 #include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
-#include "planner/callers_words.hpp"
+#include "planner/callers_memory.hpp"
 #include "planner/candidate.hpp"
 #include "planner/limits.hpp"
 #include "planner/memory_of.hpp"
@@ -380,7 +380,7 @@ class Chooser {
   // If so many rounds take long to count, of fewer of them, and of some in fewer rounds.
   Least least(const Family& family) const {
     const bool known = as_closed_forms_know(drafts_);
-    const CallersWords callers(problem_);
+    const CallersMemory callers(problem_);
     const auto holds = [&](const Outline& o) { return o.memory + callers.beside(o.ranks()); };
     const auto takes_long = [](const Outline& o) { return rounds_of_all(o) > limits.least_work; };
     Family all = variants_for(0, family, holds);

@@ -79,7 +79,7 @@ Op op_of(const Json& json, const char* key) { return one_of(json, key, {Op::none
 Uplo uplo_of(const Json& json) { return one_of(json, "uplo", {Uplo::lower, Uplo::upper}); }
 
 // Where none was asked for: empty where the one that stands here is the one that the plan was made for.
-std::string machine_of(const Json& json) {
+std::string machine_said(const Json& json) {
   const auto name = value<std::string>(json, "machine"), here = find_machine("").name;
   if (name == here) return "";
   const std::vector<std::string> built_in = machine_names();
@@ -100,7 +100,7 @@ Options options_of(const Json& json) {
   o.collectives = value<std::string>(asked, "collectives");
   o.ranks_per_node = value<Int>(asked, "ranks_per_node");
   o.machine = value<std::string>(asked, "machine");
-  if (o.machine.empty()) o.machine = machine_of(json);
+  if (o.machine.empty()) o.machine = machine_said(json);
   o.kernels = value<std::string>(asked, "kernels");
   o.verify_counts = value<bool>(asked, "verify_counts");
   o.trace = value<std::string>(asked, "trace");

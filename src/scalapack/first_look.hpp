@@ -3,6 +3,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 
@@ -41,10 +42,10 @@ AtOnce first_look(const char* routine, std::initializer_list<const int*> descrip
   NoticeBoard* const board = NoticeBoard::of(context);
   if (!board) return AtOnce::nothing;
   const bool by_original = differences == Differences::found_by_original;
-  for (const int* desc : descriptors) {
-    const bool known = desc[0] == Descriptor::type_1 || desc[0] == Descriptor::type_2;
-    if (!by_original && (!known || desc[1] != context)) return AtOnce::nothing;
-  }
+  const auto looks_right = [context](const int* desc) {
+    return (desc[0] == Descriptor::type_1 || desc[0] == Descriptor::type_2) && desc[1] == context;
+  };
+  if (!by_original && !std::ranges::all_of(descriptors, looks_right)) return AtOnce::nothing;
   const auto differs = board->post(notice(board->ranks()));
   if (!differs || (*differs > 0 && by_original)) [[likely]]
     return worth(board->ranks()) ? AtOnce::agreed : AtOnce::back;

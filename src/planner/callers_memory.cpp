@@ -1,4 +1,4 @@
-#include "planner/callers_words.hpp"
+#include "planner/callers_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-CallersWords::CallersWords(const GemmProblem& p) {
+CallersMemory::CallersMemory(const GemmProblem& p) {
   std::vector<const Layout*> layouts;
   for (const auto* layout : {&p.a, &p.b, &p.c})
     if (*layout) layouts.push_back(&**layout), matrices_.push_back({0, 0, layouts.back()->m() * layouts.back()->n()});
@@ -23,7 +23,7 @@ CallersWords::CallersWords(const GemmProblem& p) {
   }
 }
 
-double CallersWords::beside(Int ranks) const {
+double CallersMemory::beside(Int ranks) const {
   std::size_t elsewhere = 0;
   double travelling = 0;
   for (std::size_t x = 0; x < matrices_.size(); ++x) {

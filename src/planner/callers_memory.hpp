@@ -7,9 +7,9 @@
 
 namespace cairn {
 
-class CallersWords {
+class CallersMemory {
  public:
-  explicit CallersWords(const GemmProblem& problem);
+  explicit CallersMemory(const GemmProblem& problem);
   /// Words beside those that an algorithm on so many ranks holds in its own layouts, about: a matrix that does not lie
   /// on as many ranks is held twice, and some of it packed to be sent, or as it arrives.
   double beside(Int ranks) const;
