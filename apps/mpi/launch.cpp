@@ -44,11 +44,22 @@ void pass_on(int signal) {
   asked_to_end = signal;
 }
 
+// As Ctrl-Z asks: this process goes on when its shell says so, or at once if it has none, and its ranks with it.
+void rest(int stop) {
+  kill(static_cast<pid_t>(child_process), stop);
+  sigset_t stops;
+  sigemptyset(&stops), sigaddset(&stops, stop);
+  signal(stop, SIG_DFL), raise(stop);
+  pthread_sigmask(SIG_UNBLOCK, &stops, nullptr);  // here it rests
+  signal(stop, rest);
+  kill(static_cast<pid_t>(child_process), SIGCONT);
+}
+
 /// A signal that this process ignores, as under nohup, stays ignored.
-void pass_on_signals_to(pid_t child) {
+void handle_signals_for(pid_t child) {
   child_process = child;
-  for (int each : {SIGINT, SIGTERM, SIGHUP})
-    if (signal(each, pass_on) == SIG_IGN) signal(each, SIG_IGN);
+  for (int each : {SIGINT, SIGTERM, SIGHUP, SIGTSTP})
+    if (signal(each, each == SIGTSTP ? rest : pass_on) == SIG_IGN) signal(each, SIG_IGN);
 }
 
 bool is_open_mpi() { return mpi_library().starts_with("Open MPI"); }
@@ -186,7 +197,7 @@ int launch(int ranks, const std::vector<std::string>& arguments) {
   if (child < 0) throw RuntimeError(fmt::format("no process for the MPI launcher: {}", std::strerror(errno)));
   if (child == 0) become(command, output[1]);
   close(output[1]);
-  pass_on_signals_to(child);
+  handle_signals_for(child);
   if (is_open_mpi()) std::thread(end_if_locked_up, child).detach();
   const bool relayed = relay(output[0], child);
   close(output[0]);  // or a launcher that still prints would wait for it to be read

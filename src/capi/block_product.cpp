@@ -44,15 +44,17 @@ void fill(cairn_block_product_report* report, const cairn::BlockProductReport& d
 // The arguments of a product, whose result is on a communicator.
 template <class T>
 struct Given {
-  cairn::Op op_a, op_b;
-  T alpha, beta;
-  const cairn::BlockSparse<T>*a, *b;
+  cairn::Op op_a{}, op_b{};
+  T alpha{}, beta{};
+  const cairn::BlockSparse<T>*a = nullptr, *b = nullptr;
 
-  static Given of(const cairn::Comm& comm, cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
-                  const cairn_block_sparse* b, const void* beta) {
-    return made_together(comm, [&] {
-      return Given{op_of(op_a, "op_a"),     op_of(op_b, "op_b"),   scalar<T>(alpha, "alpha"),
-                   scalar<T>(beta, "beta"), &matrix_of<T>(a, "a"), &matrix_of<T>(b, "b")};
+  Given(const cairn::Comm& comm, cairn_op of_a, cairn_op of_b, const void* times, const cairn_block_sparse* left,
+        const cairn_block_sparse* right, const void* times_c) {
+    made_together(comm, [&] {
+      op_a = op_of(of_a, "op_a"), op_b = op_of(of_b, "op_b");
+      alpha = scalar<T>(times, "alpha"), beta = scalar<T>(times_c, "beta");
+      a = &matrix_of<T>(left, "a");
+      return b = &matrix_of<T>(right, "b");
     });
   }
 };
@@ -63,7 +65,7 @@ cairn_status cairn_block_multiply(cairn_op op_a, cairn_op op_b, const void* alph
                                   const cairn_block_sparse* b, const void* beta, cairn_block_sparse* c,
                                   const cairn_block_product_options* options, cairn_block_product_report* report) {
   return on_matrix(c, "c", [&]<class T>(auto& C, T) {
-    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    const Given<T> x(C.comm(), op_a, op_b, alpha, a, b, beta);
     fill(report, cairn::multiply(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));
   });
 }
@@ -73,7 +75,7 @@ cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void*
                                        const cairn_block_product_options* options, cairn_block_plan** plan) {
   return giving(plan, c, "c", [&]<class T>(const auto& C, T) {
     made_together(C.comm(), [&] { return need(plan, "plan"); });
-    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    const Given<T> x(C.comm(), op_a, op_b, alpha, a, b, beta);
     *plan = new cairn_block_plan(cairn::plan(x.op_a, x.op_b, x.alpha, *x.a, *x.b, x.beta, C, options_of(options)));
   });
 }
@@ -83,7 +85,7 @@ cairn_status cairn_check_block_multiply(cairn_op op_a, cairn_op op_b, const void
                                         const cairn_block_sparse* c, double filter_eps, int rounds,
                                         cairn_check_result* result) {
   return on_matrix(c, "c", [&]<class T>(const auto& C, T) {
-    const auto x = Given<T>::of(C.comm(), op_a, op_b, alpha, a, b, beta);
+    const Given<T> x(C.comm(), op_a, op_b, alpha, a, b, beta);
     const auto* before = made_together(C.comm(), [&] {
       need(result, "result");
       return c0 ? &matrix_of<T>(c0, "c0") : nullptr;

@@ -25,7 +25,9 @@ struct Plan::Data : PlannedSchedule {
   Relabelling relabelling;  ///< schedules, and what is counted of them, are of positions, not of ranks
   std::vector<OtherTransport> other_transports;  ///< those compared with it; none where one was asked for
   CosmaFound found;  ///< COSMA's grid, the next best, and the fastest; empty if it was asked for, or did not win
-  std::vector<RunnerUp> others;  ///< the best of every other algorithm that was compared, fastest first
+  /// The best of every other algorithm that was compared: fastest first, or of fewest words where those decide; last
+  /// what does not fit.
+  std::vector<RunnerUp> others;
 };
 
 /// Throws ArgumentError about sizes, ranks, layouts and options that no plan can have.

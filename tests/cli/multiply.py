@@ -380,6 +380,28 @@ class BadInput(Case):
             self.assertEqual(code, -wish, errors)
             self.assertNotIn("cairn", errors)
 
+    def test_ranks_rest_while_the_command_does(self):
+        """As Ctrl-Z asks, and what follows `fg`."""
+        def rest_and_go_on(run):
+            rank = self.rank_of(run.pid)
+            os.kill(run.pid, signal.SIGTSTP)
+            self.wait_until(lambda: self.state_of(run.pid) == "T" and self.state_of(rank) == "T")
+            os.kill(run.pid, signal.SIGCONT)
+            self.wait_until(lambda: self.state_of(run.pid) != "T" and self.state_of(rank) != "T")
+            os.kill(run.pid, signal.SIGTERM)
+        code, errors = self.ended_by(rest_and_go_on)
+        self.assertEqual(code, -signal.SIGTERM, errors)
+
+    @staticmethod
+    def state_of(process):
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+    def wait_until(self, happens):
+        give_up = time.monotonic() + 30
+        while not happens():
+            self.assertLess(time.monotonic(), give_up)
+            time.sleep(0.02)
+
     def ended_by(self, end):
         """Exit code and errors of a run on two ranks that end(run) ends in the midst: soon, and with the old output unharmed."""
         n = 3000  # long enough for that; zeros that take no room on the disk
@@ -388,7 +410,7 @@ class BadInput(Case):
         os.truncate(big, len(npy_header("float64", n, n)) + 8 * n * n)
         self.c.write_bytes(b"precious")
         run = subprocess.Popen(self.command(big, big, "-o", self.c, "--ranks", 2), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, start_new_session=True)
+                               text=True, process_group=0)
         try:
             self.rank_of(run.pid)
             time.sleep(0.3)

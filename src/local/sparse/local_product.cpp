@@ -110,7 +110,10 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     row.next = call.A.first[place(r)], row.end = call.A.first[place(r + 1)];
     if (call.alpha != T(1)) {
       Int width = 0;
-      for (Int b = row.next; b < row.end; ++b) width += call.A.width(call.A.cols[place(b)]);
+      for (Int b = row.next; b < row.end; ++b) {
+        const Int of_block = call.A.width(call.A.cols[place(b)]);
+        width = collects_ ? width + of_block : std::max(width, of_block);
+      }
       row.scaled.resize(place(row.height * width));
       row.end_scaled = 0;
     }
