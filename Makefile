@@ -3,7 +3,7 @@
 .PHONY: help demo test test-all slowest bench judge format check tidy analyse install clean packages dev mpich release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
-CPP_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null)
+CPP_FILES = $(wildcard $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c' 2>/dev/null))
 
 help:  ## show this list
 	@echo "Cairn: communication-optimal distributed matrix multiplication"

@@ -27,6 +27,9 @@ def folder_of(path):
 
 def target_of(path, name):
     """The folder that an included project header belongs to; None if the name is not one of the project's."""
+    beside = (path.parent / name).resolve()
+    if beside.is_file() and beside.is_relative_to(ROOT):
+        return folder_of(beside)
     if name.startswith("cairn/"):
         return PUBLIC.get(Path(name).stem, "api")
     if (ROOT / "src" / name).exists():
@@ -50,12 +53,11 @@ def check_file(path):
         quote, name = match.groups()
         where = f"{relative}:{number}: includes {name}, "
         for header, places in RULES["restricted"].items():
-            if name.startswith(header) and not any(relative.startswith(place) for place in places):
+            if f"/{header}" in f"/{name}" and not any(relative.startswith(place) for place in places):
                 errors.append(where + f"allowed only in {', '.join(places)}")
         target = target_of(path, name)
         if target is None:
-            beside = (path.parent / name).exists()
-            if quote == '"' and here is not None and not beside:
+            if quote == '"' and here is not None:
                 errors.append(where + "which is neither in src/ nor beside it")
         elif here is not None and target != here and target not in FOLDERS[here]:
             errors.append(where + f"but {here} may not include {target} (layers.toml)")

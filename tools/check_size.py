@@ -29,10 +29,9 @@ def kind_of(header, outer):
     if outer not in ("namespace", "class"):
         return "inner"
     header = re.sub(r"^\s*((public|private|protected)\s*:\s*)+", "", header.strip())
-    if re.match(r"(inline\s+)?namespace\b", header) or header.startswith("extern"):
+    if re.match(r"(inline\s+)?namespace\b", header) or re.fullmatch(r"extern\s*", header):
         return "namespace"
-    before_parameters = re.sub(r"^template\s*<.*>", "", header, flags=re.S).split("(")[0]
-    if re.search(r"\b(class|struct|union|enum)\b", before_parameters):
+    if re.match(r"(?:template\s*<[^{;]*>\s*)?(?:class|struct|union|enum)\b(?:(?![()]).)*$", header, re.S):
         return "class"
     return "function" if "(" in header and not re.search(r"=\s*$", header) else "inner"
 

@@ -6,7 +6,7 @@ list="$(dirname "$0")/../packages.txt"
 sections="${*:-build}"
 
 wanted=$(awk -v sections="$sections" '
-  BEGIN { n = split(sections, names); for (i = 1; i <= n; ++i) take["[" names[i] "]"] = 1 }
+  BEGIN { split(sections, names); for (i in names) n += !take["[" names[i] "]"]++ }
   { sub(/#.*/, "") }
   /^\[/ { on = ($1 in take); seen += on; next }
   on && NF { print $1 }

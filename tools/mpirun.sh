@@ -9,8 +9,8 @@ set -euo pipefail
 
 ranks=4
 if [ "${1:-}" = -n ]; then
-  ranks=$2
-  shift 2
+  ranks=${2:-}
+  shift $(($# < 2 ? $# : 2))
 fi
 [ $# -gt 0 ] || { sed -n '2,/^set /{/^#/p}' "$0" >&2; exit 2; }
 limit=${CAIRN_MPI_TIMEOUT:-}

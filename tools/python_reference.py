@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/python_reference.md from the docstrings of the installed package: python_reference.py [--check]."""
 
+import argparse
 import inspect
 import re
 import sys
@@ -91,11 +92,14 @@ def page() -> str:
 
 
 def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.partition(":")[0], allow_abbrev=False)
+    arguments.add_argument("--check", action="store_true", help="only compare, and exit with 1 where the page differs")
+    check = arguments.parse_args().check
     missing = set(cairn.__all__) - {"layout"} - {name for names in GROUPS.values() for name in names}
     if missing:
         print(f"{Path(__file__).name}: in no group: {', '.join(sorted(missing))}")
         return 1
-    if "--check" in sys.argv:
+    if check:
         if PAGE.read_text() != page():
             print(f"{PAGE.name}: not what tools/{Path(__file__).name} writes")
             return 1

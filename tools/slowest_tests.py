@@ -9,6 +9,8 @@ try:
     cases = xml.parse(sys.argv[1]).getroot().iter("testcase")
 except OSError as error:
     sys.exit(f"{error}; `make test` writes it")
+except xml.ParseError as error:
+    sys.exit(f"{sys.argv[1]}: not what ctest writes ({error}); `make test` writes it anew")
 seconds = sorted(((float(case.get("time")), case.get("name")) for case in cases), reverse=True)
 for time, name in seconds[:10]:
     print(f"{time:8.1f} s  {name}")

@@ -7,6 +7,7 @@ with the best of blocks of 64 to 256; here only Cairn runs. Prints the table of 
 
 Exits with 1 if a peer is faster, or if clock or replay are off by more than 5 %.
 """
+import argparse
 import json
 import sys
 import tempfile
@@ -41,7 +42,12 @@ PEERS = {
 
 
 def main():
-    wanted = [int(a) for a in sys.argv[1:]] or [16, 64, 128]
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = sorted({ranks for _, _, ranks in PEERS})
+    arguments.add_argument("ranks", nargs="*", type=int, default=known, metavar="RANKS")
+    wanted = arguments.parse_args().ranks
+    if unknown := [r for r in wanted if r not in known]:
+        arguments.error(f"{unknown[0]} ranks, expected some of {', '.join(map(str, known))}")
     missed = 0
     print("| platform | shape | ranks | plan | clock, ms | replay, ms | simulated, ms | COSMA | CA3DMM | ScaLAPACK |")
     print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
