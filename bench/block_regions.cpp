@@ -107,19 +107,22 @@ void run(const Comm& comm, const Lattice& l, double eps, Int repeats) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const cairn::MpiSession session(&argc, &argv);
-  const Arguments arguments(argc, argv);
-  const Comm comm = Comm::world();
-  const Int digits = arguments.numbers("eps", "0")[0], repeats = arguments.numbers("repeats", "5")[0];
+void run_all(const Comm& comm, const Arguments& arguments) {
+  const Int digits = arguments.number("eps", "0", 0), repeats = arguments.number("repeats", "5", 0);
+  const auto cases = arguments.lists("cases", "6x12x250,6x16x250,23x10x200", 3);
   if (comm.rank() == 0)
     fmt::print(
         "block,blocks a side,% of blocks,distribution,schedule,words received,most,counted,index/values,busiest/mean,"
         "seconds\n");
-  for (const auto& c : arguments.lists("cases", "6x12x250,6x16x250,23x10x200"))
+  for (const auto& c : cases)
     run(comm, {static_cast<BlockIndex>(c[0]), static_cast<int>(c[1]), static_cast<double>(c[2]) / 100},
         digits > 0 ? std::pow(10, -static_cast<double>(digits)) : 0, repeats);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const cairn::MpiSession session(&argc, &argv);
+  const Comm comm = Comm::world();
+  return run_benchmark(argv[0], comm.rank() == 0, [&] { run_all(comm, {argc, argv, {"cases=", "eps=", "repeats="}}); });
 }

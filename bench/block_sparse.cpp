@@ -127,13 +127,8 @@ void run(const Comm& comm, const Case& c, double limit, Against against) {
   std::fflush(stdout);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const cairn::MpiSession session(&argc, &argv);
-  const Arguments arguments(argc, argv);
+void run_all(const Comm& comm, const Arguments& arguments) {
   const double limit = arguments.decimal("seconds", "10");
-  const Comm comm = Comm::world();
   const Against against = arguments.given.contains("windows") ? Against::windows
                           : arguments.given.contains("alone") ? Against::nobody
                                                               : Against::dbcsr;
@@ -143,8 +138,17 @@ int main(int argc, char** argv) {
         "% waiting,{} GFLOP/s,% of dgemm,ratio\n",
         against == Against::windows ? "Cairn's by windows" : "DBCSR");
   const std::string cases = "23x200x1000,23x100x10000,6x800x1000,6x2000x100,6x20000x5,32x64x10000,6x512x7700";
-  for (const auto& c : arguments.lists("cases", cases))
+  for (const auto& c : arguments.lists("cases", cases, 3))
     run(comm, {static_cast<BlockIndex>(c[0]), static_cast<BlockIndex>(c[1]), static_cast<double>(c[2]) / 10000}, limit,
         against);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const cairn::MpiSession session(&argc, &argv);
+  const Comm comm = Comm::world();
+  return run_benchmark(argv[0], comm.rank() == 0, [&] {
+    run_all(comm, {argc, argv, {"cases=", "seconds=", "alone", "windows"}});
+  });
 }

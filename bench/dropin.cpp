@@ -30,7 +30,7 @@ class Bench {
   Bench(const Library& library, const Arguments& a)
       : library_(library),
         scalapack_(library.find<Gemm>("pdgemm_")),
-        pairs_(a.numbers("pairs", "4")[0]),
+        pairs_(a.number("pairs", "4")),
         seconds_(a.decimal("seconds", "0.05")) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
@@ -89,7 +89,8 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return side_by_side(argc, argv, "m,n,k,block,grid,ScaLAPACK,Cairn,difference",
+  return side_by_side(argc, argv, {"sizes=", "products=", "blocks=", "grids=", "pairs=", "seconds="},
+                      "m,n,k,block,grid,ScaLAPACK,Cairn,difference",
                       [](const Arguments& a, const Library& library, int ranks) {
                         const Bench bench(library, a);
                         std::vector<Compared> all;

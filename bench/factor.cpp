@@ -106,8 +106,11 @@ class Rows {
 int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
   const cairn::Comm comm = cairn::Comm::world();
-  const Arguments a(argc, argv);
-  const Rows rows(comm, static_cast<int>(a.numbers("pairs", "5")[0]), a.text("potrf", ""), a.text("trsm", ""));
-  if (comm.rank() == 0) fmt::print("what,n,ranks,algorithm,plain_seconds,cairn_seconds,share,other_us\n");
-  for (Int n : a.numbers("orders", "256,512,1024,2048,4096,8192")) rows.potrf(n), rows.trsm(n);
+  return run_benchmark(argv[0], comm.rank() == 0, [&] {
+    const Arguments a(argc, argv, {"orders=", "pairs=", "potrf=", "trsm="});
+    const Rows rows(comm, static_cast<int>(a.number("pairs", "5")), a.text("potrf", ""), a.text("trsm", ""));
+    const std::vector<Int> orders = a.numbers("orders", "256,512,1024,2048,4096,8192");
+    if (comm.rank() == 0) fmt::print("what,n,ranks,algorithm,plain_seconds,cairn_seconds,share,other_us\n");
+    for (Int n : orders) rows.potrf(n), rows.trsm(n);
+  });
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "cairn/cairn.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/measure/sampling.hpp"
@@ -83,15 +84,16 @@ int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
   const cairn::Comm world = cairn::Comm::world();
   cairn::use_one_blas_thread();
-  const int turns = argc > 1 ? std::atoi(argv[1]) : 11;
-  if (world.rank() == 0)
-    fmt::print(
-        "shape,m,n,k,algorithm,two_sided_s,own_s,callers_s,two_sided_over_own,two_sided_over_callers,"
-        "two_sided_received_bytes,two_sided_copied_bytes,own_copied_bytes,callers_copied_bytes\n");
-  if (argc <= 2)
-    for (const Shape& s : shapes) measure(world, s, turns);
-  for (int a = 2; a < argc; ++a) {
-    Shape s{"asked", 0, 0, 0};
-    if (std::sscanf(argv[a], "%ldx%ldx%ld", &s.m, &s.n, &s.k) == 3) measure(world, s, turns);
-  }
+  return run_benchmark(argv[0], world.rank() == 0, [&] {
+    const int turns = argc > 1 ? static_cast<int>(whole_number(argv[1], argv[1])) : 11;
+    std::vector<Shape> asked;
+    for (int a = 2; a < argc; ++a)
+      for (const auto& mnk : whole_numbers(argv[a], argv[a], 3)) asked.push_back({"asked", mnk[0], mnk[1], mnk[2]});
+    if (argc <= 2) asked.assign(std::begin(shapes), std::end(shapes));
+    if (world.rank() == 0)
+      fmt::print(
+          "shape,m,n,k,algorithm,two_sided_s,own_s,callers_s,two_sided_over_own,two_sided_over_callers,"
+          "two_sided_received_bytes,two_sided_copied_bytes,own_copied_bytes,callers_copied_bytes\n");
+    for (const Shape& s : asked) measure(world, s, turns);
+  });
 }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "arguments.hpp"
 #include "cairn/cairn.hpp"
 #include "runtime/measure/sampling.hpp"
 #include "timing.hpp"
@@ -143,8 +144,15 @@ class Bench {
 
 int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
-  const Bench bench(argc > 1 ? std::atol(argv[1]) : 8192, argc > 2 ? std::atoi(argv[2]) : 7);
   const cairn::Comm world = cairn::Comm::world();
-  if (world.rank() == 0) fmt::print("from,to,cairn_ms,scalapack_ms,ratio,first_ratio,words,least_words\n");
-  for (const Case& c : world.size() == 2 ? on_2 : on_4) bench.run(c);
+  return run_benchmark(argv[0], world.rank() == 0, [&] {
+    if (argc > 3) throw std::invalid_argument(std::string(argv[3]) + ": expected an order and repetitions");
+    const Int order = argc > 1 ? whole_number(argv[1], argv[1]) : 8192;
+    const Int repetitions = argc > 2 ? whole_number(argv[2], argv[2]) : 7;
+    if (world.size() != 2 && world.size() != 4)
+      throw std::invalid_argument(fmt::format("on {} ranks, expected 2 or 4", world.size()));
+    const Bench bench(order, static_cast<int>(repetitions));
+    if (world.rank() == 0) fmt::print("from,to,cairn_ms,scalapack_ms,ratio,first_ratio,words,least_words\n");
+    for (const Case& c : world.size() == 2 ? on_2 : on_4) bench.run(c);
+  });
 }

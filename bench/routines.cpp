@@ -139,14 +139,16 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return side_by_side(argc, argv, "routine,order,block,grid,calls,ScaLAPACK,Cairn",
+  return side_by_side(argc, argv, {"orders=", "blocks=", "grids=", "pairs=", "routines="},
+                      "routine,order,block,grid,calls,ScaLAPACK,Cairn",
                       [](const Arguments& a, const Library& library, int ranks) {
-                        const Bench bench(library, a.numbers("pairs", "4")[0]);
+                        const Bench bench(library, a.number("pairs", "4"));
                         std::vector<Compared> all;
-                        for (const auto& grid : a.lists("grids", ranks == 2 ? "1x2" : "2x" + std::to_string(ranks / 2)))
+                        for (const auto& grid : a.grids(ranks, "1x2"))
                           for (Int order : a.numbers("orders", "512,1024,2048,4096"))
                             for (Int block : a.numbers("blocks", "32,64"))
-                              for (const std::string& routine : a.words("routines", "getrf,getri,gehrd,gebrd"))
+                              for (const std::string& routine :
+                                   a.words("routines", "getrf,getri,gehrd,gebrd", {"getrf", "getri", "gehrd", "gebrd"}))
                                 bench.run(routine, order, block, grid, all);
                         return all;
                       });

@@ -48,7 +48,7 @@ struct Result {
 class Bench {
  public:
   Bench(const Comm& comm, const Arguments& a)
-      : comm_(comm), pairs_(a.numbers("pairs", "5")[0]), seconds_(a.decimal("seconds", "0.05")) {
+      : comm_(comm), pairs_(a.number("pairs", "5")), seconds_(a.decimal("seconds", "0.05")) {
     options_.algorithm = a.text("algorithm", "");
     std::replace(options_.algorithm.begin(), options_.algorithm.end(), '_', ' ');
     options_.kernels = cairn::kernels_in_use(comm);
@@ -147,7 +147,7 @@ void four_shapes(const Comm& comm, const Arguments& a) {
     fmt::print("m,n,k,block,grid,scalapack,cairn,speed,best,products,waits,copies,moves,algorithm\n");
   std::vector<double> speeds;
   for (const auto& grid : a.grids(comm.size()))
-    for (const auto& [m, n, k] : shapes(a.decimal("words", "6000000"))) {
+    for (const auto& [m, n, k] : shapes(a.decimal("words", "6000000", 1))) {
       std::vector<Result> all;
       for (Int block : a.numbers("blocks", "32,64,128,256")) {
         all.push_back(bench.run(m, n, k, block, grid[0], grid[1]));
@@ -165,10 +165,11 @@ void four_shapes(const Comm& comm, const Arguments& a) {
 
 int main(int argc, char** argv) {
   const cairn::MpiSession session(&argc, &argv);
-  const Arguments arguments(argc, argv);
   const Comm comm = Comm::world();
-  if (arguments.given.count("table"))
-    table(comm, arguments);
-  else
-    four_shapes(comm, arguments);
+  return run_benchmark(argv[0], comm.rank() == 0, [&] {
+    std::vector<std::string> known{"table", "words=", "blocks=", "grids=", "pairs=", "seconds=", "algorithm="};
+    const bool whole = std::find(argv, argv + argc, std::string("table")) != argv + argc;
+    if (whole) known = {"table", "all", "sizes=", "products=", "blocks=", "grids=", "pairs=", "seconds=", "algorithm="};
+    (whole ? table : four_shapes)(comm, Arguments(argc, argv, known));
+  });
 }

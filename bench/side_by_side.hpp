@@ -18,17 +18,20 @@ struct Compared {
 };
 
 /// Prints what compare(arguments, library, ranks) returns, worst first, and the mean, then what summary() prints.
+/// `known`: see Arguments.
 template <class Compare, class Summary = void (*)()>
 int side_by_side(
-    int argc, char** argv, std::string_view header, Compare compare, Summary summary = [] {}) {
+    int argc, char** argv, const std::vector<std::string>& known, std::string_view header, Compare compare,
+    Summary summary = [] {}) {
   MPI_Init(&argc, &argv);
   int ranks = 1, rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Library library;
-  std::vector<Compared> all = compare(Arguments(argc, argv), library, ranks);
-  std::sort(all.begin(), all.end(), [](const Compared& x, const Compared& y) { return x.speed < y.speed; });
-  if (rank == 0) {
+  const int code = run_benchmark(argv[0], rank == 0, [&] {
+    std::vector<Compared> all = compare(Arguments(argc, argv, known), library, ranks);
+    std::sort(all.begin(), all.end(), [](const Compared& x, const Compared& y) { return x.speed < y.speed; });
+    if (rank != 0) return;
     fmt::print("{},speed\n", header);
     std::vector<double> speeds;
     for (const Compared& r : all) {
@@ -37,7 +40,7 @@ int side_by_side(
     }
     fmt::print("# geometric mean {:.3f} of {} cases\n", geometric_mean(speeds), all.size());
     summary();
-  }
+  });
   MPI_Finalize();
-  return 0;
+  return code;
 }

@@ -58,7 +58,8 @@ class Bench {
     else if (problem == "right")
       row(problem, n, SolveProblem{.m = n, .n = n, .side = Side::right, .ranks = ranks}, quality);
     else
-      row(problem, n, SolveProblem{.m = n, .n = problem == "narrow" ? n / 8 : n, .ranks = ranks}, quality);
+      row(problem, n, SolveProblem{.m = n, .n = problem == "narrow" ? std::max<Int>(1, n / 8) : n, .ranks = ranks},
+          quality);
   }
 
  private:
@@ -95,20 +96,24 @@ class Bench {
   Machine machine_;
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const Arguments a(argc, argv);
+void compare(const Arguments& a) {
   std::map<std::string, Quality> all;
   fmt::print("machine,ranks,problem,order,variants,by,best,first,first/best,four/best,plan/best\n");
   for (const std::string& machine : a.words("machines", "generic,hopper,local")) {
     Bench bench(find_machine(machine));
     for (Int ranks : a.numbers("ranks", "4,16,64"))
       for (Int order : a.numbers("orders", "1024,4096"))
-        for (const std::string& problem : a.words("problems", "potrf,left,right,narrow"))
+        for (const std::string& problem :
+             a.words("problems", "potrf,left,right,narrow", {"potrf", "left", "right", "narrow"}))
           bench.run(problem, order, ranks, all[problem]);
   }
   for (const auto& [problem, q] : all)
     fmt::print("# {}, {} cases: first/best {}; four/best {}; plan/best {}\n", problem, q.first.count(), q.first.text(),
                q.four.text(), q.plan.text());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_benchmark(argv[0], true, [&] { compare({argc, argv, {"machines=", "ranks=", "orders=", "problems="}}); });
 }

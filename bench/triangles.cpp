@@ -106,7 +106,7 @@ class Bench {
         trsm_(library.find<Trsm>("pdtrsm_")),
         potrf_(library.find<Potrf>("pdpotrf_")),
         potrs_(library.find<Potrs>("pdpotrs_")),
-        pairs_(a.numbers("pairs", "4")[0]),
+        pairs_(a.number("pairs", "4")),
         seconds_(a.decimal("seconds", "0.1")),
         ranks_(ranks) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -178,6 +178,8 @@ class Bench {
   int ranks_, rank_ = 0;
 };
 
+const std::vector<std::string> routines{"potrf", "potrs", "LLN", "LLT", "LUN", "LUT", "RLN", "RLT", "RUN", "RUT"};
+
 std::string mean(const std::vector<double>& x) { return x.empty() ? "-" : fmt::format("{:.2f}", geometric_mean(x)); }
 
 // Of the cases that differ in their blocks alone.
@@ -226,21 +228,25 @@ int main(int argc, char** argv) {
   std::vector<Timed> all;
   const auto compare = [&](const Arguments& a, const Library& library, int ranks) {
     Bench bench(library, a, ranks);
+    const bool progress = a.words("progress", "no", {"yes", "no"})[0] == "yes";
+    const auto columns = [](const std::string& others, Int order) {
+      return others == "n" ? order : whole_number("others=" + others, others);
+    };
+    for (const std::string& others : a.words("others", "1,n")) columns(others, 1);  // before all else
     for (const auto& grid : a.grids(ranks))
       for (Int order : a.numbers("orders", "256,512,1024,2048,4096"))
         for (Int block : a.numbers("blocks", "32,64,128"))
-          for (const std::string& routine : a.words("routines", "potrf,LLN,LLT,RLN,RLT,potrs"))
+          for (const std::string& routine : a.words("routines", "potrf,LLN,LLT,RLN,RLT,potrs", routines))
             for (const std::string& others :
                  routine == "potrf" ? std::vector<std::string>{"n"} : a.words("others", "1,n")) {
-              all.push_back(
-                  bench.run({routine, order, others == "n" ? order : std::stoll(others), block, grid[0], grid[1]}));
-              if (a.text("progress", "") == "yes" && bench.first_rank())
-                fmt::print(stderr, "{},{:.3f}\n", all.back().row(), all.back().speed);
+              all.push_back(bench.run({routine, order, columns(others, order), block, grid[0], grid[1]}));
+              if (progress && bench.first_rank()) fmt::print(stderr, "{},{:.3f}\n", all.back().row(), all.back().speed);
             }
     std::vector<Compared> rows;
     for (const Timed& t : all) rows.push_back({t.row(), t.speed});
     return rows;
   };
-  return side_by_side(argc, argv, "routine,order,others,block,grid,by,first,ScaLAPACK,Cairn,ceiling,share", compare,
-                      [&] { print_table(all); });
+  return side_by_side(
+      argc, argv, {"orders=", "others=", "blocks=", "grids=", "pairs=", "seconds=", "routines=", "progress="},
+      "routine,order,others,block,grid,by,first,ScaLAPACK,Cairn,ceiling,share", compare, [&] { print_table(all); });
 }
