@@ -37,9 +37,10 @@ std::vector<CosmaCut> CosmaWay::cuts() const {
   return cuts;
 }
 
-std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way) {
+std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way, BothWays which) {
   std::vector<CosmaWay> ways;
-  if (way.pk <= std::max(ceil_div(d.m, way.pm), ceil_div(d.n, way.pn))) return ways;
+  const bool needed = way.pk > std::max(ceil_div(d.m, way.pm), ceil_div(d.n, way.pn));
+  if (!needed && which == BothWays::where_needed) return ways;
   for (Int x = 2; x <= way.pk / x; ++x)
     for (Int pk2 : std::set<Int>{x, way.pk / x}) {
       if (way.pk % x != 0) continue;

@@ -1,6 +1,7 @@
 // What COSMA on a pm × pn × pk grid receives, holds and takes, in closed form, exactly as count finds it.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -25,9 +26,11 @@ struct CosmaWay {
   std::vector<CosmaCut> cuts() const;
 };
 
-/// The same with k cut twice, where ranks along k are more than a block of C has rows and columns, so that both are
-/// shared: every pk2.
-std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way);
+/// Which grids may share a block of C along both its rows and its columns: those with more ranks along k than the block
+/// has rows and columns, or all, as shares may come out more even.
+enum class BothWays : std::uint8_t { where_needed, everywhere };
+/// The same with k cut twice, so that both are shared: every pk2.
+std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way, BothWays which = BothWays::where_needed);
 
 /// Words that the rank with the most holds at once: its own parts of A, B and C; gathered panels of A and B, and all of
 /// A (of B) where rounds cut n (m); partial sums of C; and pieces of C in flight, as far as they do not fit where the

@@ -12,7 +12,7 @@ namespace cairn {
 
 class GridBounds {
  public:
-  explicit GridBounds(const Dims& d) : d_(d) {}
+  explicit GridBounds(const Dims& d, BothWays which = BothWays::where_needed) : d_(d), which_(which) {}
 
   Int extent(std::size_t dim) const { return dim == 0 ? d_.m : dim == 1 ? d_.n : d_.k; }
 
@@ -103,10 +103,12 @@ class GridBounds {
 
   // Whether some of the grids may share C along both.
   bool both_ways(const GridBox& box) const {
+    if (which_ == BothWays::everywhere) return box.hi[2] >= 4;
     return box.hi[2] > std::max(ceil_div(d_.m, box.hi[0]), ceil_div(d_.n, box.hi[1]));
   }
 
   Dims d_;
+  BothWays which_;
 };
 
 }  // namespace cairn

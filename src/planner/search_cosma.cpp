@@ -50,7 +50,8 @@ class Search {
       : s_(s),
         machine_(flattened(machine, s.ranks)),
         clock_(s.dims, machine_, s.type),
-        bounds_(s.dims),
+        both_ways_(s.prefers == Prefer::words ? BothWays::everywhere : BothWays::where_needed),
+        bounds_(s.dims, both_ways_),
         range_(grids(s)),
         wanted_(wanted),
         by_words_(s.prefers == Prefer::words) {}
@@ -130,7 +131,7 @@ class Search {
   void evaluate(const std::array<Int, 3>& grid) {
     if (!countable(grid)) return;
     const CosmaWay way = way_of(grid, s_.look_ahead);
-    for (const CosmaWay& both : both_ways(s_.dims, way)) try_rounds_of_k(both);
+    for (const CosmaWay& both : both_ways(s_.dims, way, both_ways_)) try_rounds_of_k(both);
     if (try_rounds_of_k(way) || !searches_all_rounds(s_)) return;
     for (char loop : {'m', 'n'}) {
       CosmaWay w = way;
@@ -193,6 +194,7 @@ class Search {
   const CosmaSearch& s_;
   const Machine machine_;
   CosmaClock clock_;
+  BothWays both_ways_;
   GridBounds bounds_;
   GridRange range_;
   std::size_t wanted_;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/arithmetic.hpp"
@@ -58,29 +60,86 @@ void copy_portion(const FilePart::Portion& portion, const FilePart::Portion& in_
                  matches(in_to.within, in_from.within, portion.within), to, from, T(1), T(0), false);
 }
 
-/// Moves all patches in portions through `buffer`. Collective: every rank calls `move` as often as the one that has
-/// most to move, then with nothing (null, an empty portion), and errors are agreed on every time. If `move` is
-/// collective, it may throw only after that.
-template <class T, class Element, class Move>
-void for_each_portion(const Comm& comm, const std::vector<Part<T>>& parts, std::vector<Element>& buffer,
-                      const Move& move) {
-  const Int patches = over_ranks(comm, MPI_MAX, static_cast<Int>(parts.size()));
-  for (Int i = 0; i < patches; ++i) {
-    const Part<T>* const part = i < static_cast<Int>(parts.size()) ? &parts[place(i)] : nullptr;
-    const Int portions = part != nullptr ? part->file.portions() : 0;
-    together(comm, [&] {
-      if (portions > 0) buffer.resize(place(part->file.portion(0).words()));
-    });
-    const Int rounds = over_ranks(comm, MPI_MAX, portions);
-    for (Int r = 0; r < rounds; ++r) {
-      const bool mine = r < portions;
-      FilePart::Portion portion;
-      IndexSet places;
-      together(comm, [&] {
-        if (mine) portion = part->file.portion(r), places = part->file.places_in_file(portion);
-      });
-      together(comm, [&] { move(mine ? part : nullptr, portion, places); });
+/// Some portions of this rank's patches, by numbers of patch and portion.
+using Portions = std::vector<std::pair<std::size_t, Int>>;
+
+/// All of them, as many at a time as have at most `most` elements together: patches may be as small as blocks.
+template <class T>
+std::vector<Portions> loads_of(const std::vector<Part<T>>& parts, Int most) {
+  std::vector<Portions> loads;
+  Int words = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (Int p = 0; p < parts[i].file.portions(); ++p) {
+      const Int more = parts[i].file.portion(p).words();
+      if (loads.empty() || words + more > most) loads.emplace_back(), words = 0;
+      loads.back().emplace_back(i, p), words += more;
     }
+  return loads;
+}
+
+/// What is read or written at once: its places in the file, ascending, and pieces of patches among these.
+template <class T>
+struct Load {
+  struct Piece {
+    const Part<T>* part;
+    FilePart::Portion elements;
+    Int at;  ///< where its first element is among all; its lines follow one another there
+  };
+  std::vector<Piece> pieces;
+  IndexSet places;
+
+  Load() = default;
+  Load(const std::vector<Part<T>>& parts, const Portions& portions) {
+    std::vector<Range> runs;
+    for (const auto& [i, number] : portions) {
+      const FilePart::Portion portion = parts[i].file.portion(number);
+      const IndexSet there = parts[i].file.places_in_file(portion);
+      runs.insert(runs.end(), there.pieces().begin(), there.pieces().end());
+      if (portions.size() == 1) pieces.push_back({&parts[i], portion, 0});
+    }
+    std::ranges::sort(runs);
+    for (Range run : runs) places.push_back(run);
+    if (portions.size() == 1) return;
+    Int words = 0;
+    for (Range run : places.pieces()) before_.push_back(words), words += run.size();
+    for (const auto& [i, number] : portions) add_by_lines(parts[i], parts[i].file.portion(number));
+  }
+
+ private:
+  // Those of other patches are between them.
+  void add_by_lines(const Part<T>& part, const FilePart::Portion& portion) {
+    for (Range lines : portion.lines.pieces())
+      for (Int line = lines.lo; line < lines.hi; ++line)
+        for (Range within : portion.within.pieces()) {
+          const FilePart::Portion piece{Range{line, line + 1}, within};
+          pieces.push_back({&part, piece, number_of(part.file.places_in_file(piece).pieces().front().lo)});
+        }
+  }
+  Int number_of(Int at) const {
+    const auto run = std::ranges::upper_bound(places.pieces(), at, {}, &Range::lo) - 1;
+    return before_[place(run - places.pieces().begin())] + at - run->lo;
+  }
+
+  std::vector<Int> before_;  // elements before each run of places
+};
+
+/// Moves all patches in loads through `buffer`. Collective: every rank calls `move` as often as the one that has most
+/// to move, then with nothing, and errors are agreed on every time. If `move` is collective, it may throw only after
+/// that.
+template <class T, class Element, class Move>
+void for_each_load(const Comm& comm, const std::vector<Part<T>>& parts, Int most, std::vector<Element>& buffer,
+                   const Move& move) {
+  std::vector<Portions> loads;
+  together(comm, [&] { loads = loads_of(parts, most); });
+  const Int rounds = over_ranks(comm, MPI_MAX, static_cast<Int>(loads.size()));
+  for (Int r = 0; r < rounds; ++r) {
+    Load<T> load;
+    together(comm, [&] {
+      if (r >= static_cast<Int>(loads.size())) return;
+      load = Load<T>(parts, loads[place(r)]);
+      buffer.resize(std::max(buffer.size(), place(load.places.size())));
+    });
+    together(comm, [&] { move(load); });
   }
 }
 
@@ -98,24 +157,26 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
   Int bad = std::numeric_limits<Int>::max();
   std::vector<Part<T>> parts;
   constexpr Int word = sizeof(From) + (std::is_same_v<From, T> ? 0 : sizeof(T));
-  together(comm, [&] { parts = parts_of(matrix, header.order, words_of_chunk(chunk_bytes, word)); });
+  const Int most = words_of_chunk(chunk_bytes, word);
+  together(comm, [&] { parts = parts_of(matrix, header.order, most); });
   std::vector<From> buffer;
   std::vector<T> widened;
-  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
-    file.read_all(header.data_offset, places, mpi_type(header.type), buffer.data());
-    if (part == nullptr) return;
-    if (const Int at = io::first_nonfinite(buffer.data(), header.type, portion.words()); at >= 0)
-      bad = std::min(bad, place_number(places, at));
+  const auto move = [&](const Load<T>& load) {
+    file.read_all(header.data_offset, load.places, mpi_type(header.type), buffer.data());
+    const Int words = load.places.size();
+    if (const Int at = io::first_nonfinite(buffer.data(), header.type, words); at >= 0)
+      bad = std::min(bad, place_number(load.places, at));
     const T* elements = nullptr;
     if constexpr (std::is_same_v<From, T>) {
       elements = buffer.data();
     } else {
-      widened.assign(buffer.begin(), buffer.begin() + portion.words());
+      widened.assign(buffer.begin(), buffer.begin() + words);
       elements = widened.data();
     }
-    copy_portion<T>(portion, part->file.held(), part->memory, portion, {elements, portion.within.size(), 1});
+    for (const auto& [part, piece, at] : load.pieces)
+      copy_portion<T>(piece, part->file.held(), part->memory, piece, {elements + at, piece.within.size(), 1});
   };
-  for_each_portion(comm, parts, buffer, move);
+  for_each_load(comm, parts, most, buffer, move);
   return over_ranks(comm, MPI_MIN, bad);
 }
 
@@ -151,24 +212,26 @@ void write_elements(const Comm& comm, CollectiveAtomicFile& whole, const std::st
                     const DistMatrix<T>& matrix, const WriteOptions& options) {
   const Layout& layout = matrix.layout();
   std::vector<Part<T>> parts;
+  const Int most = words_of_chunk(options.chunk_bytes, sizeof(T));
   together(comm, [&] {
     if (const auto problem = problem_with_single_part(name, matrix, comm.rank())) throw ArgumentError(*problem);
     // Of several copies the one on the lowest rank is written.
     if (layout.live(matrix.rank()) && layout.original(matrix.rank()) == matrix.rank())
-      parts = parts_of(matrix, options.order, words_of_chunk(options.chunk_bytes, sizeof(T)));
+      parts = parts_of(matrix, options.order, most);
   });
   MpiFile& file = whole.open();
   together(comm, [&] {
     if (comm.rank() == 0) file.write(0, header.data(), static_cast<Int>(header.size()));
   });
   std::vector<T> buffer;
-  const auto move = [&](const Part<T>* part, const FilePart::Portion& portion, const IndexSet& places) {
-    if (part != nullptr)
-      copy_portion<T>(portion, portion, {buffer.data(), portion.within.size(), 1}, part->file.held(),
+  const auto move = [&](const Load<T>& load) {
+    for (const auto& [part, piece, at] : load.pieces)
+      copy_portion<T>(piece, piece, {buffer.data() + at, piece.within.size(), 1}, part->file.held(),
                       {part->memory.data, part->memory.rs, part->memory.cs});
-    file.write_places(static_cast<Int>(header.size()), places, sizeof(T), reinterpret_cast<const char*>(buffer.data()));
+    file.write_places(static_cast<Int>(header.size()), load.places, sizeof(T),
+                      reinterpret_cast<const char*>(buffer.data()));
   };
-  for_each_portion(comm, parts, buffer, move);
+  for_each_load(comm, parts, most, buffer, move);
 }
 
 }  // namespace
