@@ -83,7 +83,10 @@ void set_environment(int ranks) {
   set_fastest_kernels();
   if (is_open_mpi() && ranks > usable_cores()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", keep);
   const Terminal t = terminal();
-  setenv(launched_variable, fmt::format("ranks{}{}", t.output ? ",output" : "", t.errors ? ",errors" : "").c_str(), 1);
+  setenv(launched_variable,
+         fmt::format("ranks{}{}{}", t.output ? ",output" : "", t.colours ? ",colours" : "", t.errors ? ",errors" : "")
+             .c_str(),
+         1);
 }
 
 /// In the new process: becomes the launcher, which prints into `output`, or exits with what made that impossible.
@@ -220,11 +223,13 @@ void restart_with_fastest_kernels(const std::vector<std::string>& arguments) {
 
 Terminal terminal() {
   if (const char* const words = launched())
-    return {std::strstr(words, "output") != nullptr, std::strstr(words, "errors") != nullptr};
+    return {std::strstr(words, "output") != nullptr, std::strstr(words, "colours") != nullptr,
+            std::strstr(words, "errors") != nullptr};
   if (under_launcher()) return {};  // which may give ranks terminals of its own, whatever the user's output goes to
   const char* const kind = std::getenv("TERM");
   const bool colours = std::getenv("NO_COLOR") == nullptr && kind != nullptr && std::strcmp(kind, "dumb") != 0;
-  return {isatty(STDOUT_FILENO) != 0 && colours, isatty(STDERR_FILENO) != 0};
+  const bool output = isatty(STDOUT_FILENO) != 0;
+  return {output, output && colours, isatty(STDERR_FILENO) != 0};
 }
 
 int on_all_ranks(const std::function<void(const Comm&)>& work) {

@@ -33,8 +33,9 @@ void restart_with_fastest_kernels(const std::vector<std::string>& arguments);
 /// What the process that launched the ranks knows about the terminal, or this process itself if there was no launch.
 /// Ranks that another launcher started know of none.
 struct Terminal {
-  bool output = false;  ///< standard output is a terminal that wants colours
-  bool errors = false;  ///< standard error is a terminal
+  bool output = false;   ///< standard output is a terminal
+  bool colours = false;  ///< that wants colours
+  bool errors = false;   ///< standard error is a terminal
 };
 Terminal terminal();
 

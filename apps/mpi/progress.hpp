@@ -10,12 +10,15 @@
 
 namespace cairn::app {
 
-/// "[=====>    ] 2/4 multiply, about 12 s", over and over in the same line of standard error, which it leaves empty.
+/// "[=====>    ] 2/4 multiply, about 12 s", over and over in the same line of the terminal, which it leaves empty. By
+/// standard output where that is the terminal, too: a launcher passes on both, but in any order.
 class Progress {
  public:
   /// Shown by rank 0 where standard error is a terminal, if it is `wanted`.
   Progress(const Comm& world, int steps, bool wanted = true)
-      : shown_(wanted && world.rank() == 0 && terminal().errors), steps_(steps) {}
+      : shown_(wanted && world.rank() == 0 && terminal().errors),
+        to_(terminal().output ? stdout : stderr),
+        steps_(steps) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
@@ -40,7 +43,7 @@ class Progress {
 
  private:
   void clear() const {
-    if (shown_) std::fputs("\r\033[K", stderr);
+    if (shown_) std::fputs("\r\033[K", to_), std::fflush(to_);
   }
   void show() const {
     if (!shown_) return;
@@ -49,11 +52,12 @@ class Progress {
     std::fputs(fmt::format("\r\033[K[{}>{}] {}/{} {}", std::string(done, '='), std::string(width - done, ' '), at_,
                            steps_, what_)
                    .c_str(),
-               stderr);
-    std::fflush(stderr);
+               to_);
+    std::fflush(to_);
   }
 
   bool shown_;
+  std::FILE* to_;
   int steps_, at_ = 0;
   std::string what_;
 };

@@ -47,7 +47,7 @@ class ReportText {
   std::string dim(const std::string& s) const { return colours_ ? "\033[2m" + s + "\033[0m" : s; }
   void words_of(const Stage& stage, const RunFacts& facts, bool nodes, bool alone);
 
-  bool colours_ = terminal().output;
+  bool colours_ = terminal().colours;
   std::string text_;
 };
 

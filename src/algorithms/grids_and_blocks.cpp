@@ -52,7 +52,9 @@ Int wide_enough(Int b, Int n, Int ranks) {
 
 std::vector<Int> widths(Int n, Int ranks) {
   constexpr Int narrowest = 32, widest = 512;
-  std::vector<Int> all{wide_enough(narrowest, n, ranks)};
+  Int least = wide_enough(narrowest, n, ranks);
+  while (n / least >= most_panels) least *= 2;  // so many are refused
+  std::vector<Int> all{least};
   while (2 * all.back() <= widest && 4 * all.back() * ranks <= n) all.push_back(2 * all.back());
   return all;
 }

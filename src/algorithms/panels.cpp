@@ -34,6 +34,9 @@ std::vector<Owned> pieces(const Grid& grid, const Dim& dim) {
 }  // namespace
 
 void require_few_panels(Int extent, Int width) {
+  constexpr Int widest = Int{1} << 40U;  // times layers and ranks it still is a number
+  if (width > std::max(extent, widest))
+    throw ArgumentError(fmt::format("algorithm: panels of width {}, expected at most {}", width, widest));
   if (extent / width >= most_panels)
     throw ArgumentError(fmt::format("algorithm: panels of width {} are more than {} of {} indices, expected wider ones",
                                     width, most_panels, extent));

@@ -1,6 +1,8 @@
 // The registration of Cholesky in triangle blocks: its spelling, and what is worth trying.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "algorithms/arguments.hpp"
 #include "algorithms/grids_and_blocks.hpp"
 #include "algorithms/triangle.hpp"
@@ -58,6 +60,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   }
   s.brought = p.a && p.a->overlapping() ? 0 : p.a ? (part * part / layers + 1 / ranks) * n * n : 0;
   s.flops = n * b * b / 3 + n * n * b / 2 * part;
+  if (n > 0) s.busiest = std::max(1.0, classes * layers * b / n);  // with fewer blocks some ranks have none
   s.overlapping = true, s.hidden = f.layers == 1;
   return s;
 }

@@ -29,6 +29,7 @@ struct Sketch {
   std::array<Int, 3> grid{};  ///< rows and columns of ranks, layers
   Int b = 0;                  ///< size of a block
   Road down{}, across{}, up{};
+  double busiest = 1;         ///< words that the busiest rank receives, over the mean, about
   double brought = 0;         ///< words from and to the caller's layouts, mean over the ranks in use
   double held = 0;            ///< words that some rank holds, no more than it does: own parts, sums, a first panel
   double rows = 0, cols = 0;  ///< of the result, on the rank that has most of it
@@ -39,6 +40,7 @@ struct Sketch {
   bool hidden = true;  ///< whether products of earlier panels go on meanwhile, and do not wait for sums over layers
   Int ranks() const { return grid[0] * grid[1] * grid[2]; }
   double received() const { return down.received + across.received + up.received + brought; }
+  double most_received() const { return busiest * received(); }
 };
 
 /// A registered algorithm for problems of type P.

@@ -127,6 +127,7 @@ BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
     const bool done = products.converged(residual, Z);
     require_diagonal(products, Z);
     if (done) break;
+    require_diagonal(products, Y);
   }
   Z.scale(static_cast<T>(1 / std::sqrt(norm)));
   return Z;

@@ -19,7 +19,7 @@ Json json_ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 namespace {
 
 Json runner_up(const RunnerUp& r) {
-  const bool compared = r.seconds > 0;
+  const bool compared = r.exact || r.seconds > 0;
   return {{"algorithm", r.algorithm},
           {"seconds", compared ? Json(r.seconds) : Json()},
           {"received_words", compared ? Json(r.received) : Json()},

@@ -142,7 +142,7 @@ class Chooser {
     const Int fewest = fewest_ranks(problem_.ranks, options_);
     for (const Sketch& s : variants(problem_, options_.algorithm))
       if (s.ranks() >= fewest && (!options_.algorithm.empty() || suits(s)))
-        all.push_back({words_decide() ? s.received() : 0, seconds(s), s});
+        all.push_back({words_decide() ? s.most_received() : 0, seconds(s), s});
     std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
       return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
     });
@@ -257,9 +257,10 @@ class Chooser {
     if (!first_) return;
     for (const Sketch& s : only_sketched_)
       if (plan.others.size() < told)
-        plan.others.push_back({.algorithm = s.spelling,
-                               .sketched = FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
-                                                                           ratio(s.received(), first_->received())}});
+        plan.others.push_back(
+            {.algorithm = s.spelling,
+             .sketched = FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
+                                                         ratio(s.most_received(), first_->most_received())}});
   }
   // Words are counted sooner than plans are clocked; half of the work is left for other widths of the best plan's
   // blocks.
@@ -326,8 +327,12 @@ class Chooser {
     d->type = problem_.type, d->options = options_, d->machine = machine_;
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth, d->transport = transport_named(options_.transport);
-    d->collective = ways_.choose(look_ahead(make_algorithm(problem_, spelling), depth));
-    if (ways_for_all_.spelling != spelling) ways_for_all_ = {spelling, fastest_ways(d->collective)};
+    const auto made = [&](int at) { return ways_.choose(look_ahead(make_algorithm(problem_, spelling), at)); };
+    d->collective = made(depth);
+    if (ways_for_all_.spelling != spelling) {
+      const int first = look_aheads(problem_).front();
+      ways_for_all_ = {spelling, fastest_ways(depth == first ? d->collective : made(first))};
+    }
     d->ways = ways_for_all_.ways;
     for (const auto& [of, how] : d->ways) d->collective = all_by(of, how, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
@@ -335,7 +340,8 @@ class Chooser {
     work_ += work(*d);
     return d;
   }
-  // Those of one algorithm are chosen once, with the first look-ahead.
+  // Those of one algorithm are chosen once, with the look-ahead that is tried first, so that the same depth has the
+  // same ways whether it was asked for or chosen.
   FactorPlan::Data::Ways fastest_ways(Schedule s) const {
     FactorPlan::Data::Ways ways;
     for (Collective of : {Collective::bcast, Collective::reduce})

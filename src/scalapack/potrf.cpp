@@ -64,16 +64,17 @@ class Potrf : public StandIn {
   }
 
  private:
-  // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0. All pivots are looked at, since a BLAS may
-  // scale by NaN to zero, and NaN then does not spread.
+  // ScaLAPACK's, but for INFO where a pivot is no number: that is then 0, or a later pivot. All pivots are looked at,
+  // since a BLAS may scale by NaN to zero, and NaN then does not spread.
   void by_original() const override {
     original(call_);
-    if (*call_.info != 0 || n_ < 1) return;
+    if (*call_.info < 0 || n_ < 1) return;
     const Comm comm = comm_of(context_);
     if (over_ranks(comm, MPI_MAX, Int{has_nan()}) == 0) return;
     const Layout l = layout();
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
-    *call_.info = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
+    const auto first = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
+    if (*call_.info == 0 || first < *call_.info) *call_.info = first;
   }
 
   // Whether one of this rank's pivots is no number.

@@ -125,6 +125,9 @@ TEST(FactorChoiceTest, FewestWordsAreFewerThanThoseOfOtherPlans) {
   EXPECT_LE(plan(f, {.prefer = "words"}).max_count().wire_words, 229632);  // in blocks of 128
   const FactoriseProblem few_blocks{.n = 500, .ranks = 64};
   EXPECT_LE(plan(few_blocks, {.prefer = "words"}).max_count().wire_words, 20480);  // on 4x4x4 ranks
+  const FactoriseProblem few_for_triangles{.n = 1024, .ranks = 256};  // blocks: fewer than classes of ranks
+  EXPECT_LE(plan(few_for_triangles, {.prefer = "words"}).max_count().wire_words,
+            plan(few_for_triangles, {}).max_count().wire_words);
   const SolveProblem large{.m = 4096, .n = 4096, .ranks = 64};
   EXPECT_LE(plan(large, {.prefer = "words"}).max_count().wire_words, 4096 * 4096 * 0.115);  // by steps, not in copies
 }
