@@ -1,4 +1,5 @@
-// How far the planner looks: every threshold that decides between planning time and the plan.
+// How far the planner looks: thresholds that decide between planning time and the plan, but for those that only one
+// algorithm, or one closed form, knows.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -207,6 +207,10 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   // As the filter drops the whole of the first iterate, though it is exact.
   said([&] { inverse(sparse(world, BlockSizes(9, 1), diagonal<double>(std::vector<double>(9, 1))), {.eps = 2}); },
        "inverse: only 0 of 9 blocks on the diagonal are left, others are smaller than eps, 2");
+  std::vector<double> small(9, 1);
+  small[3] = 5e-7;
+  said([&] { inverse_sqrt(sparse(world, BlockSizes(9, 1), diagonal<double>(small)), {.eps = 1e-6}); },
+       "inverse square root: only 8 of 9 blocks on the diagonal are left");
   for (const auto f : {inverse<double>, inverse_sqrt<double>, sign<double>})
     said([&] { f(sparse(world, blocks, diagonal<double>(std::vector<double>(9, 1))), {.eps = 9}); }, "a smaller eps");
   Square<double> rotation(2);  // its eigenvalues are imaginary
