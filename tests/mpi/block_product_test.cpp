@@ -37,6 +37,18 @@ struct Product {
 /// Where a matrix lies if op of it is to lie so.
 BlockDistribution seen(Op op, BlockDistribution where) { return op == Op::none ? where : where.transposed(); }
 
+// What is left out of a block is smaller than eps, and so is a block that is dropped.
+template <class T>
+void expect_within_eps(const testing::Whole<T>& filtered, const testing::Whole<T>& exact, double eps) {
+  for (const auto& [place, block] : exact.blocks) {
+    const auto kept = filtered.blocks.find(place);
+    std::vector<T> error = block;
+    if (kept != filtered.blocks.end())
+      for (std::size_t i = 0; i < error.size(); ++i) error[i] -= kept->second[i];
+    EXPECT_LE(testing::frobenius(error), kept != filtered.blocks.end() ? eps : 2 * eps);
+  }
+}
+
 template <class T>
 BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int pc, const std::string& algorithm,
                                   T alpha = T(2), T beta = T(-1), const std::string& transport = "") {
@@ -50,8 +62,13 @@ BlockProductReport expect_product(const Comm& comm, const Case& c, Int pr, Int p
   options.filter_eps = c.filter.eps, options.retain_sparsity = c.filter.retain, options.algorithm = algorithm;
   options.transport = transport;
   const BlockProductReport report = multiply(c.op_a, c.op_b, alpha, A, B, beta, C, options);
+  testing::Filtered unfiltered = c.filter;
+  unfiltered.eps = 0;
+  testing::Whole<T> exact = p.C;
+  testing::multiply(alpha, p.A, p.B, beta, exact, unfiltered);
   const Int products = testing::multiply(alpha, p.A, p.B, beta, p.C, c.filter);
   EXPECT_TRUE(testing::equal(C, p.C)) << report.algorithm;
+  expect_within_eps(p.C, exact, c.filter.eps);
   Int done = report.products;
   MPI_Allreduce(MPI_IN_PLACE, &done, 1, MPI_INT64_T, MPI_SUM, comm.raw());
   EXPECT_EQ(done, products) << report.algorithm;
