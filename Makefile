@@ -17,7 +17,7 @@ demo: packages build/dev/build.ninja  ## install what is missing, build, and run
 
 test: packages mpich  ## install what is missing, build, run all tests under Open MPI and MPICH
 	@echo "== Running all tests$(if $(CAIRN_TEST_ALL),,; make test-all adds more grids, plans and layouts of every algorithm, more random problems, and all of it under the second MPI)"
-	@printf 'subdirs(%s)\n' "dev $(if $(MPICH),mpich)" > build/CTestTestfile.cmake
+	@printf 'subdirs(%s)\n' "dev $$(command -v mpicxx.mpich >/dev/null && echo mpich)" > build/CTestTestfile.cmake
 	@ctest --test-dir build -j $(JOBS) --output-on-failure --no-tests=error --output-junit junit.xml
 
 test-all: export CAIRN_TEST_ALL = 1
@@ -61,7 +61,7 @@ analyse:  ## clang's static analyzer over all paths of all functions (hours)
 	@$(TIDY) -checks='-*,clang-analyzer-*' -extra-arg=-Xclang -extra-arg=-analyzer-opt-analyze-headers $(SOURCES)
 
 install: packages release  ## build optimised, install to PREFIX (default /usr/local)
-	@cmake --install build/release --prefix $(PREFIX)
+	@cmake --install build/release --prefix "$(PREFIX)"
 
 clean:  ## remove everything that was built
 	rm -rf build
@@ -71,7 +71,6 @@ clean:  ## remove everything that was built
 TIDY = run-clang-tidy-16 -p build/tidy -j $(JOBS) -quiet
 GROUP = cmake --preset tidy -Wno-dev --log-level=WARNING >/dev/null  # groups change with their sources
 SOURCES = '$(CURDIR)/(src|apps|build/tidy/(apps/)?together)/'
-MPICH := $(shell command -v mpicxx.mpich 2>/dev/null)
 
 packages:
 	@tools/install_packages.sh build

@@ -23,10 +23,19 @@ if(CAIRN_MPI)
         mark_as_advanced(CAIRN_${variable})
         if(CAIRN_${variable})
           set(${variable} ${CAIRN_${variable}} CACHE FILEPATH "Chosen by CAIRN_MPI_FLAVOUR")
+        elseif(NOT CAIRN_MPI_FLAVOUR MATCHES "^(openmpi|mpich)$")
+          message(WARNING "CAIRN_MPI_FLAVOUR: there is no ${program}.${CAIRN_MPI_FLAVOUR}, expected the end of a name as "
+                          "openmpi or mpich; the default MPI is taken")
         endif()
       endif()
     endforeach()
+    if(CAIRN_MPI_CHOSEN AND NOT CAIRN_MPI_CHOSEN STREQUAL CAIRN_MPI_FLAVOUR)
+      message(FATAL_ERROR "CAIRN_MPI_FLAVOUR: ${CAIRN_MPI_FLAVOUR}, but this build tree was configured with "
+                          "${CAIRN_MPI_CHOSEN}, expected a tree of its own for each MPI")
+    endif()
+    set(CAIRN_MPI_CHOSEN ${CAIRN_MPI_FLAVOUR} CACHE INTERNAL "The CAIRN_MPI_FLAVOUR of this build tree")
   endif()
+  set(MPI_CXX_SKIP_MPICXX ON)  # its old interface for C++, which nothing here uses
   find_package(MPI 3.1 REQUIRED COMPONENTS C CXX)
   if(CAIRN_LIBRARY_OF)  # what is below is in it
     return()

@@ -1,6 +1,7 @@
 # The library `cairn` (cairn::cairn).
 # Sources are found by folder: a new file needs no change here.
 configure_file(cmake/version.h.in include/cairn/version.h @ONLY)
+set(CAIRN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # before 1.0 any minor version may change the interface
 
 if(CAIRN_SANITIZE)
   add_compile_options(-fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all)
@@ -66,7 +67,7 @@ if(CAIRN_MPI)
 endif()
 add_library(cairn $<TARGET_OBJECTS:cairn_planner> ${local_objects} ${mpi_sources})
 add_library(cairn::cairn ALIAS cairn)
-set_target_properties(cairn PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+set_target_properties(cairn PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${CAIRN_SOVERSION}
                                        POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX)
 target_compile_features(cairn PUBLIC cxx_std_20)
 target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
@@ -74,7 +75,8 @@ target_include_directories(cairn PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/
                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(cairn PRIVATE $<BUILD_INTERFACE:cairn_internal> fmt::fmt ZLIB::ZLIB)
 if(CAIRN_MPI)
-  target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas> BLAS::BLAS)
+  target_link_libraries(cairn PUBLIC MPI::MPI_CXX PRIVATE $<BUILD_INTERFACE:cairn_blas>
+                        LAPACK::LAPACK ${CAIRN_CBLAS_LIBRARY} BLAS::BLAS)
   if(CAIRN_LIBXSMM_FOUND)
     target_link_libraries(cairn PRIVATE ${CAIRN_LIBXSMM_LIBRARIES})
     if(BUILD_SHARED_LIBS AND UNIX AND NOT APPLE)  # a program may have a LIBXSMM of its own

@@ -27,6 +27,7 @@ for name in ${names[@]+"${names[@]}"}; do
     continue
   fi
   ranks=$(sed -n 's|^// run: \([0-9]*\)$|\1|p' "bench/$name.cpp" | head -1)
+  [ -x "build/release/bench/$name" ] || { echo "== $name: not built, see what CMake found" >&2; continue; }
   echo "== $name${ranks:+ on $ranks ranks}"
   if [ -n "$ranks" ]; then
     tools/mpirun.sh -n "$ranks" "build/release/bench/$name"

@@ -52,7 +52,7 @@ case "$("$mpiexec" --version 2>&1)" in
   [ "$(id -u)" -ne 0 ] || options+=(--allow-run-as-root)
   (end_if_locked_up $$ &) &>/dev/null </dev/null  # this process becomes the launcher
   if [ "$timing" = 1 ]; then
-    options+=(--bind-to core)
+    options+=(--bind-to core:overload-allowed)  # ranks may be more than cores
   else
     options+=(--bind-to none)
     export OMPI_MCA_mpi_yield_when_idle=1

@@ -32,3 +32,4 @@
 #include "cairn/report.hpp"
 #include "cairn/simulate.hpp"
 #include "cairn/types.hpp"
+#include "cairn/version.hpp"

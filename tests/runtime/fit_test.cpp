@@ -73,9 +73,10 @@ TEST(Fit, MoreTimeMeasuresMoreAndLargerProducts) {
   EXPECT_EQ(product_shapes({4, 16, 64}).size(), 27U + 3 * 3U + 4U);  // 1024 x 4 x 4, 1024 x 4 x 16, 1024 x 16 x 4
 }
 
-TEST(Quantile, LeavesItsShareBelow) {
-  EXPECT_EQ(quantile({5, 1, 4, 2, 3}, 0.25), 2);
+TEST(Median, IsInTheMiddle) {
   EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({1, 2}), 1.5);
+  EXPECT_EQ(median({4, 1, 9, 2}), 3);
   EXPECT_EQ(median({}), 0);
 }
 

@@ -17,13 +17,20 @@ double seconds_of(int calls, const std::function<void()>& work) {
   return (MPI_Wtime() - start) / calls;
 }
 
+// The value below which a quarter of the others lie.
+double lower_quarter(std::vector<double> x) {
+  const auto at = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 4);
+  std::ranges::nth_element(x, at);
+  return *at;
+}
+
 }  // namespace
 
-double quantile(std::vector<double> x, double share) {
+double median(std::vector<double> x) {
   if (x.empty()) return 0;
-  const auto at = x.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(x.size()));
-  std::nth_element(x.begin(), at, x.end());
-  return *at;
+  std::ranges::sort(x);
+  const std::size_t half = x.size() / 2;
+  return x.size() % 2 != 0 ? x[half] : (x[half - 1] + x[half]) / 2;
 }
 
 double Sampler::slowest(const std::function<void()>& work) const {
@@ -40,8 +47,7 @@ double Sampler::slowest(const std::function<void()>& work) const {
     if (passed > seconds_ && (samples.size() >= fewest || passed > patience * seconds_) && !samples.empty()) break;
     samples.push_back(seconds_of(calls, work));
   }
-  constexpr double undisturbed = 0.25;
-  return over_ranks(comm_, MPI_MAX, quantile(samples, undisturbed));
+  return over_ranks(comm_, MPI_MAX, lower_quarter(std::move(samples)));
 }
 
 }  // namespace cairn

@@ -7,9 +7,8 @@
 
 namespace cairn {
 
-/// The value below which a share of the others lie; 0 of none.
-double quantile(std::vector<double> values, double share);
-inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+/// The value in the middle, or the mean of the two there; 0 of none.
+double median(std::vector<double> values);
 
 /// Repeats a piece of work on all ranks at once and equally often. Of the samples the one with a quarter below it
 /// counts: what the work takes when little else disturbs it, without the luck of the shortest of many.
