@@ -33,8 +33,8 @@ MpiSession::~MpiSession() {
 namespace {
 
 std::vector<Comm::State*>& states() {
-  static std::vector<Comm::State*> all;
-  return all;
+  static auto* const all = new std::vector<Comm::State*>;  // MPI may end after the program's static objects
+  return *all;
 }
 
 // MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait

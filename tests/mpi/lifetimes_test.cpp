@@ -7,6 +7,9 @@
 
 namespace {
 
+// As a program may have it: MPI ends after everything static that Cairn made in the meantime.
+const cairn::MpiSession session(nullptr, nullptr);
+
 int living_windows = 0;
 
 }  // namespace
