@@ -100,7 +100,8 @@ void require_usable(MPI_Comm comm) {
     throw ArgumentError("comm: MPI_COMM_NULL, expected a communicator of which the caller is a member");
   const ErrorsReturn world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   int inter = 0;
-  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+  // Open MPI's handles point to memory that is still there after a communicator was freed, but not in its table.
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || MPI_Comm_f2c(MPI_Comm_c2f(comm)) != comm)
     throw ArgumentError("comm: a freed or invalid communicator, expected a live one");
   if (inter) throw ArgumentError("comm: an inter-communicator, expected an intra-communicator");
 }

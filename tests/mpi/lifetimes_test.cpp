@@ -43,6 +43,17 @@ void multiply_on(const Comm& comm, const std::string& transport) {
   testing::expect_product(C, testing::problem(50, 60, 40, p));
 }
 
+TEST(Comm, OfAFreedCommunicatorIsRefused) {
+  for (const bool used : {false, true}) {
+    MPI_Comm freed = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &freed);
+    const MPI_Comm handle = freed;
+    if (used) (void)Comm(handle);
+    MPI_Comm_free(&freed);
+    EXPECT_THROW(Comm{handle}, ArgumentError) << used;
+  }
+}
+
 class Lifetimes : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Lifetimes, EndInAnyOrder) {
