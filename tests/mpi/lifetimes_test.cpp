@@ -10,7 +10,7 @@ namespace {
 // As a program may have it: MPI ends after everything static that Cairn made in the meantime.
 const cairn::MpiSession session(nullptr, nullptr);
 
-int living_windows = 0;
+int living_windows = 0, handlers_set = 0;
 
 }  // namespace
 
@@ -19,6 +19,11 @@ extern "C" {
 int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
   ++living_windows;
   return PMPI_Win_allocate(size, unit, info, comm, base, win);
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  handlers_set += comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? 1 : 0;
+  return PMPI_Comm_set_errhandler(comm, handler);
 }
 
 int MPI_Win_free(MPI_Win* win) {
@@ -52,6 +57,16 @@ TEST(Comm, OfAFreedCommunicatorIsRefused) {
     MPI_Comm_free(&freed);
     EXPECT_THROW(Comm{handle}, ArgumentError) << used;
   }
+}
+
+TEST(Comm, OfAKnownCommunicatorLeavesTheErrorHandlersAlone) {
+  const Another comm;
+  const Comm first(comm.raw);
+  handlers_set = 0;
+  EXPECT_EQ(Comm(comm.raw).raw(), first.raw());
+  EXPECT_EQ(Comm::world().raw(), Comm::world().raw());
+  EXPECT_EQ(Comm::self().size(), 1);
+  EXPECT_EQ(handlers_set, 0);
 }
 
 class Lifetimes : public ::testing::TestWithParam<const char*> {};
