@@ -29,8 +29,8 @@ class MpiSession {
 /// caller's communicator was freed, or MPI has ended, objects on it must not be used, but may be destroyed.
 class Comm {
  public:
-  /// Throws ArgumentError for MPI_COMM_NULL, an inter-communicator or a freed one, RuntimeError before MPI_Init or
-  /// after MPI_Finalize.
+  /// Throws ArgumentError for MPI_COMM_NULL, an inter-communicator or, where MPI can tell, a freed one,
+  /// RuntimeError before MPI_Init or after MPI_Finalize.
   explicit Comm(MPI_Comm comm);
   static Comm world() { return Comm(MPI_COMM_WORLD); }
   static Comm self() { return Comm(MPI_COMM_SELF); }

@@ -6,6 +6,15 @@
 
 namespace cairn {
 
+/// The plan of a factorisation or a solve; where a rank can make none, or makes another one, an error on all ranks.
+/// Collective.
+template <class Problem>
+FactorPlan plan_of_all(const Comm& comm, const Problem& problem, const Options& options) {
+  FactorPlan made = made_together(comm, [&] { return plan(problem, options); });
+  comm.agree_same("plan", agreed_text(made.data()));
+  return made;
+}
+
 template <class T>
 class FactorRun {
  public:

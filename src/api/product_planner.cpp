@@ -147,7 +147,7 @@ std::vector<PanelCandidate> ProductPlanner<T>::best_by_clock(std::vector<PanelCa
   const auto chosen = x_.comm.state().cache.template get<const std::string>(key, [&]() -> Cache::Value {
     const Int mine = fastest(all, compared, *machine, seconds_per_flop(*machine, p));
     const Int same = over_ranks(x_.comm, MPI_MAX, mine);  // on all ranks
-    return {std::make_shared<std::string>(print(all[place(same)].form)), static_cast<Int>(key.size())};
+    return {std::make_shared<std::string>(print(all[place(same)].form)), 0};
   });
   const auto best =
       std::find_if(all.begin(), all.end(), [&](const PanelCandidate& c) { return print(c.form) == *chosen; });

@@ -12,10 +12,10 @@ std::shared_ptr<void> Cache::find(const std::string& key) {
 std::shared_ptr<void> Cache::get(const std::string& key, const std::function<Value()>& make) {
   if (auto found = find(key)) return found;
   entries_.push_front({key, make()});
-  places_[key] = entries_.begin();
-  bytes_ += entries_.front().value.bytes;
+  places_[entries_.front().key] = entries_.begin();
+  bytes_ += entries_.front().bytes();
   while (entries_.size() > always_kept && bytes_ > most_bytes_) {
-    bytes_ -= entries_.back().value.bytes;
+    bytes_ -= entries_.back().bytes();
     places_.erase(entries_.back().key);
     entries_.pop_back();
   }

@@ -4,6 +4,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "cairn/types.hpp"
@@ -17,7 +18,7 @@ class Cache {
  public:
   struct Value {
     std::shared_ptr<void> what;
-    Int bytes = 0;
+    Int bytes = 0;  ///< without its key, whose bytes count, too
   };
 
   explicit Cache(Int most_bytes) : most_bytes_(most_bytes) {}
@@ -38,9 +39,10 @@ class Cache {
   struct Entry {
     std::string key;
     Value value;
+    Int bytes() const { return value.bytes + std::ssize(key); }
   };
   std::list<Entry> entries_;  ///< latest use first
-  std::unordered_map<std::string, std::list<Entry>::iterator> places_;
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> places_;
   Int bytes_ = 0, most_bytes_;
 };
 

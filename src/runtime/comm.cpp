@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,9 +33,11 @@ MpiSession::~MpiSession() {
 
 namespace {
 
-std::vector<Comm::State*>& states() {
-  static std::vector<Comm::State*> all;
-  return all;
+// By the callers' communicators, as long as these live.
+std::unordered_map<MPI_Comm, Comm::State*>& states() {
+  using States = std::unordered_map<MPI_Comm, Comm::State*>;
+  static auto* const all = new States;  // MPI may end after the program's static objects
+  return *all;
 }
 
 // MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait
@@ -42,7 +45,7 @@ std::vector<Comm::State*>& states() {
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();
-  std::erase(states(), state);
+  std::erase_if(states(), [state](const auto& known) { return known.second == state; });
   MPI_Comm_free(&state->duplicate);
   delete state;
   return MPI_SUCCESS;
@@ -51,7 +54,7 @@ int forget(MPI_Comm, int, void* value, void*) {
 // What is cached may hold windows: MPI wants them back while it still works. It looks after what belongs to
 // MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
 int give_windows_back(MPI_Comm, int, void*, void*) {
-  for (Comm::State* s : states()) s->cache.clear();
+  for (const auto& [comm, state] : states()) state->cache.clear();
   WindowPool::release_all();
   return MPI_SUCCESS;
 }
@@ -70,6 +73,7 @@ int attribute_key() {
 }
 
 // Errors of calls on an invalid handle go to the world's handler, which aborts by default: ask for codes meanwhile.
+// Other threads may set or need that handler, so this is done once a communicator.
 class ErrorsReturn {
  public:
   explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
@@ -95,12 +99,13 @@ void require_mpi() {
 }
 
 void require_usable(MPI_Comm comm) {
-  require_mpi();
   if (comm == MPI_COMM_NULL)
     throw ArgumentError("comm: MPI_COMM_NULL, expected a communicator of which the caller is a member");
+  if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF) return;
   const ErrorsReturn world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   int inter = 0;
-  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+  // Open MPI's handles point to memory that is still there after a communicator was freed, but not in its table.
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || MPI_Comm_f2c(MPI_Comm_c2f(comm)) != comm)
     throw ArgumentError("comm: a freed or invalid communicator, expected a live one");
   if (inter) throw ArgumentError("comm: an inter-communicator, expected an intra-communicator");
 }
@@ -108,14 +113,12 @@ void require_usable(MPI_Comm comm) {
 }  // namespace
 
 Comm::Comm(MPI_Comm comm) {
-  require_usable(comm);
-  int found = 0;
-  void* value = nullptr;
-  MPI_TRY(MPI_Comm_get_attr(comm, attribute_key(), static_cast<void*>(&value), &found));
-  if (found) {
-    state_ = static_cast<State*>(value);
+  require_mpi();
+  if (const auto known = states().find(comm); known != states().end()) {
+    state_ = known->second;
     return;
   }
+  require_usable(comm);
   auto state = std::make_unique<State>();
   MPI_TRY(MPI_Comm_dup(comm, &state->duplicate));
   MPI_TRY(MPI_Comm_set_errhandler(state->duplicate, MPI_ERRORS_RETURN));
@@ -124,7 +127,7 @@ Comm::Comm(MPI_Comm comm) {
   give_windows_back_at_the_end();
   MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
   state_ = state.release();
-  states().push_back(state_);
+  states().emplace(comm, state_);
 }
 
 Comm Comm::from_fortran(int handle) {

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "api/made_together.hpp"
 #include "base/scalars.hpp"
 #include "cairn/cairn.hpp"
 #include "scalapack/fingerprint.hpp"
@@ -157,10 +158,13 @@ class Gemm : public StandIn {
   Prepared prepare(const Comm& comm) const {
     GemmProblem p{m_, n_, k_, comm.size(), scalar_type_of<T>, op_of(trans_a_), op_of(trans_b_), {}, {}, {}};
     const Options options = plan_options(comm, p.type);
-    const double scalapack = settings().summary ? scalapack_seconds(p, options.kernels) : 0;
-    p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
-    return {*p.a, *p.b, *p.c, Multiplication<T>::agreed(comm, kept_with(comm).families.plan(family(), p, options)),
-            scalapack};
+    double scalapack = 0;
+    Plan plan = made_together(comm, [&] {
+      if (settings().summary) scalapack = scalapack_seconds(p, options.kernels);
+      p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
+      return kept_with(comm).families.plan(family(), p, options);
+    });
+    return {*p.a, *p.b, *p.c, Multiplication<T>(comm, std::move(plan)), scalapack};
   }
 
   // ScaLAPACK's algorithm on matrices that need not be moved [PBLAS/SRC/PTOOLS/PB_CpgemmAB.c].

@@ -141,15 +141,15 @@ class Potrf : public StandIn {
     options.collectives = least_words(options);
     options.algorithm = fmt::format("cholesky {}x{} b={}", grid_.rows, grid_.cols, desc_.nb);
     const Rotation from{rows_of(desc_, grid_).from(i_).src, cols_of(desc_, grid_).from(j_).src};
-    return FactorRun<T>(comm, plan(p, options), from.labels(grid_), {layout()});
+    return FactorRun<T>(comm, plan_of_all(comm, p, options), from.labels(grid_), {layout()});
   }
   // By the best of all algorithms, to whose layout the matrix is brought, and back.
   FactorRun<T> elsewhere(const Comm& comm) const {
     FactoriseProblem p = problem(comm);
     Options options = with_transport(comm, p, plan_options(comm, p.type));
-    options.algorithm = plan(p, options).algorithm();
+    options.algorithm = plan_of_all(comm, p, options).algorithm();
     p.a = layout();
-    return FactorRun<T>(comm, plan(p, options), {}, {layout()});
+    return FactorRun<T>(comm, plan_of_all(comm, p, options), {}, {layout()});
   }
 
   FactorRun<T> elsewhere_if_it_fits(const Comm& comm) const {

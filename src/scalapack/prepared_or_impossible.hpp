@@ -50,7 +50,7 @@ std::shared_ptr<Outcome<Prepared>> kept_outcome(const Comm& comm, const std::str
       *outcome = {std::nullopt, e.what()};
       if (comm.rank() == 0) fmt::print(stderr, "cairn: {}: handed back: {}\n", text(), outcome->obstacle);
     }
-    constexpr Int of_refusal = 1024;  // its reason, and the call's key
+    constexpr Int of_refusal = 1024;  // its reason
     return {outcome, outcome->prepared ? outcome->prepared->bytes() : of_refusal};
   });
 }

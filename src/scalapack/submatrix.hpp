@@ -16,7 +16,7 @@ DistMatrix<T> borrow(const T* data, const Descriptor& d, Int i, Int j, const Lay
   return DistMatrix<T>::borrow(layout, rank, first, (cols - 1) * d.lld + rows, d.lld);
 }
 
-/// Whether no rank holds more than CAIRN_MEMORY while op(A) changes from layout `a` to `b`. Collective if that is set.
+/// Whether no rank holds more than CAIRN_MEMORY while op(A) changes from layout `a` to `b`. Collective.
 bool fits_memory(const Comm& comm, Op op, const Layout& a, const Layout& b, ScalarType type);
 
 }  // namespace cairn::scalapack

@@ -134,7 +134,7 @@ class Trsm : public StandIn {
     Options options = with_transport(comm, p, plan_options(comm, p.type));
     options.collectives = least_words(options);
     options.algorithm = lies.algorithm();
-    return FactorRun<T>(comm, plan(p, options), lies.labels(), {layout(a_), layout(b_)});
+    return FactorRun<T>(comm, plan_of_all(comm, p, options), lies.labels(), {layout(a_), layout(b_)});
   }
 
   bool pays(const Comm& comm, const std::string& key, Int block) const {

@@ -58,7 +58,10 @@ Int pieces(const Dim& d) {
 Int bytes_of(const Schedule& s) {
   constexpr Int of_slot = 768, of_step = 1536;  // layouts; operations, datatypes and requests: as measured
   constexpr Int of_piece = 16, of_peer = 256;   // where parts of ranks meet piece by piece
+  constexpr Int of_block = 200;                 // of arbitrary blocks, where they lie and where they go
   Int bytes = std::ssize(s.slots) * of_slot + std::ssize(s.steps) * of_step;
+  for (const SlotInfo& slot : s.slots)
+    if (slot.layout.blocks) bytes += std::ssize(slot.layout.blocks->owner) * of_block;
   for (const Effect& e : effects(s))
     if (const Redistribute* x = as_redistribution(e)) {
       bytes += s.ranks * of_peer;

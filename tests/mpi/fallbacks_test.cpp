@@ -2,6 +2,7 @@
 // or every rank throws the same error.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "cairn/block_sparse.hpp"
 #include "distributed.hpp"
@@ -90,6 +91,16 @@ TEST(SharedFile, IsNotTakenForAnotherOne) {
   name.descriptor = other.name().descriptor;
   EXPECT_FALSE(SharedFile::find(name).is_open());
   EXPECT_FALSE(SharedFile::find({}).is_open());
+}
+
+TEST_F(Fallbacks, SignalsDoNotKeepRanksFromSharingMemory) {
+  constexpr Int bytes = (Int{5} << 20) + 3;
+  spoiled.most_uninterrupted = 1 << 20;
+  const SharedFile made = SharedFile::make(bytes);
+  EXPECT_TRUE(made.reserve(0, bytes));
+  struct stat status {};
+  ASSERT_EQ(fstat(made.name().descriptor, &status), 0);
+  EXPECT_GE(status.st_blocks * 512, bytes);
 }
 
 // Where MPI finds smaller nodes than the machine that was planned for has, a rank's share of a node's memory is larger.

@@ -7,7 +7,10 @@
 
 namespace {
 
-int living_windows = 0;
+// As a program may have it: MPI ends after everything static that Cairn made in the meantime.
+const cairn::MpiSession session(nullptr, nullptr);
+
+int living_windows = 0, handlers_set = 0;
 
 }  // namespace
 
@@ -16,6 +19,11 @@ extern "C" {
 int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
   ++living_windows;
   return PMPI_Win_allocate(size, unit, info, comm, base, win);
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  handlers_set += comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? 1 : 0;
+  return PMPI_Comm_set_errhandler(comm, handler);
 }
 
 int MPI_Win_free(MPI_Win* win) {
@@ -38,6 +46,27 @@ void multiply_on(const Comm& comm, const std::string& transport) {
   const auto C = testing::filled<double>(Layout::row_blocks(50, 60, p), comm.rank(), 3);
   multiply(comm, A, B, C, {.transport = transport});
   testing::expect_product(C, testing::problem(50, 60, 40, p));
+}
+
+TEST(Comm, OfAFreedCommunicatorIsRefused) {
+  for (const bool used : {false, true}) {
+    MPI_Comm freed = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &freed);
+    const MPI_Comm handle = freed;
+    if (used) (void)Comm(handle);
+    MPI_Comm_free(&freed);
+    EXPECT_THROW(Comm{handle}, ArgumentError) << used;
+  }
+}
+
+TEST(Comm, OfAKnownCommunicatorLeavesTheErrorHandlersAlone) {
+  const Another comm;
+  const Comm first(comm.raw);
+  handlers_set = 0;
+  EXPECT_EQ(Comm(comm.raw).raw(), first.raw());
+  EXPECT_EQ(Comm::world().raw(), Comm::world().raw());
+  EXPECT_EQ(Comm::self().size(), 1);
+  EXPECT_EQ(handlers_set, 0);
 }
 
 class Lifetimes : public ::testing::TestWithParam<const char*> {};

@@ -16,6 +16,7 @@ struct SpoiledMpi {
   std::function<int()> machine;  ///< MPI_Comm_split_type: the number of this rank's machine
   int shared_files_failing = 0;  ///< memfd_create, which is not MPI's: so many calls fail
   int reservations_failing = 0;  ///< posix_fallocate, likewise
+  off_t most_uninterrupted = 0;  ///< posix_fallocate: if not 0, signals interrupt it for more bytes
   bool no_windows = false;       ///< MPI_Win_allocate fails
   bool full = false;             ///< statvfs, which is not MPI's either: file systems have room for one block
   bool separate_memory = false;  ///< windows are of the separate memory model
@@ -54,6 +55,7 @@ long sysconf(int name) noexcept {
 
 int posix_fallocate(int file, off_t start, off_t bytes) {
   if (cairn::testing::spoiled.reservations_failing > 0) return --cairn::testing::spoiled.reservations_failing, ENOSPC;
+  if (const off_t most = cairn::testing::spoiled.most_uninterrupted; most > 0 && bytes > most) return EINTR;
   return syscall(SYS_fallocate, file, 0, start, bytes) == 0 ? 0 : errno;
 }
 

@@ -12,8 +12,10 @@ class CacheTest : public ::testing::Test {
   Cache cache{100};
   int made = 0;
 
-  void use(int key, Int bytes) {
-    cache.get(std::to_string(key), [&] { return Cache::Value{std::make_shared<int>(++made), bytes}; });
+  // Of so many bytes with its key.
+  void use(int number, Int bytes) {
+    const std::string key = std::to_string(number);
+    cache.get(key, [&] { return Cache::Value{std::make_shared<int>(++made), bytes - std::ssize(key)}; });
   }
   bool has(int key) { return cache.find(std::to_string(key)) != nullptr; }
 };
@@ -41,6 +43,13 @@ TEST_F(CacheTest, DropsTheLeastRecentlyUsedOfMoreThanItsBytes) {
   int kept = 0;
   for (int key = 0; key <= 26; ++key) kept += has(key) ? 1 : 0;
   EXPECT_EQ(kept, 16) << "15 of 4 bytes and one of 40";
+}
+
+TEST_F(CacheTest, CountsItsKeys) {
+  for (char key = 'a'; key < 'a' + 17; ++key)
+    cache.get(std::string(10, key), [] { return Cache::Value{std::make_shared<int>(0), 0}; });
+  EXPECT_EQ(cache.find(std::string(10, 'a')), nullptr);
+  EXPECT_NE(cache.find(std::string(10, 'b')), nullptr);
 }
 
 TEST_F(CacheTest, AskingIsUsing) {

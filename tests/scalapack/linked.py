@@ -10,6 +10,7 @@ TRANSPOSITIONS = [f"{name} 70x50 on 3x1" for name in ("PSTRAN", "PDTRAN", "PCTRA
 SOLVES = [f"PDTRSM L L {trans} N 70x50 on 3x1" for trans in "NT"]
 FACTOR_AND_SOLVE = ["PDPOTRF L 70 on 3x1", *SOLVES]
 CLEARED = SOLVES[:1]
+ON_RANK_1 = '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 ] || export "$1"; shift; exec "$@"'
 
 
 class Linked(unittest.TestCase):
@@ -32,18 +33,41 @@ class Linked(unittest.TestCase):
                 self.check(os.environ["CAIRN_SCALAPACK_NAMED_TRIANGLES"], use, said,
                            FACTOR_AND_SOLVE + SOLVES + CLEARED)
 
-    def test_what_does_not_fit_is_handed_back_with_the_reason(self):
-        environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MEMORY="1KiB")
-        why = {"NAMED": ["70x50x60 on 3x1: handed back: memory: 128 words a rank are too few"],
-               "NAMED_TRIANGLES": [f"{call}: handed back: memory: 128 words, too few" for call in FACTOR_AND_SOLVE]}
-        for program, expected in why.items():
-            command = [os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ[f"CAIRN_SCALAPACK_{program}"]]
-            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-            said = [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
-            self.assertEqual(len(said), len(expected), run.stderr)
+    def said(self, program, setting, only_on_rank_1=False):
+        """What Cairn says of a program that must end well."""
+        name, value = setting.split("=")
+        environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_MPI_TIMEOUT="60")
+        command = [os.environ[f"CAIRN_SCALAPACK_{program}"]]
+        if only_on_rank_1:
+            command = ["sh", "-c", ON_RANK_1, "sh", setting, *command]
+        else:
+            environment[name] = value
+        run = subprocess.run([os.environ["CAIRN_LAUNCHER"], "-n", "3", *command], env=environment, capture_output=True,
+                             text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        return [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
+
+    def check_handed_back(self, why, why_triangles, *setting):
+        for program, expected in (("NAMED", [f"70x50x60 on 3x1: handed back: {why}"]),
+                                  ("NAMED_TRIANGLES", [f"{call}: handed back: {why_triangles}" for call in FACTOR_AND_SOLVE])):
+            said = self.said(program, *setting)
+            self.assertEqual(len(said), len(expected), said)
             for line, start in zip(said, expected):
                 self.assertIn(start, line)
+
+    def test_what_does_not_fit_on_any_rank_is_handed_back_with_the_reason(self):
+        for only_on_rank_1 in (False, True):
+            self.check_handed_back("memory: 128 words a rank are too few", "memory: 128 words, too few",
+                                   "CAIRN_MEMORY=1KiB", only_on_rank_1)
+        self.said("NAMED_MOVES", "CAIRN_MEMORY=1KiB", True)
+
+    def test_where_a_rank_cannot_read_its_machine_all_is_handed_back(self):
+        why = "CAIRN_MACHINE: /none: expected a readable JSON file with a machine's figures (rank 1)"
+        self.check_handed_back(why, why, "CAIRN_MACHINE=/none", True)
+
+    def test_ranks_that_plan_for_different_machines_end(self):
+        for program in ("NAMED", "NAMED_TRIANGLES"):
+            self.said(program, "CAIRN_MACHINE=hopper", True)
 
     def test_by_a_name_that_the_linker_wraps(self):
         for use, said in USES:

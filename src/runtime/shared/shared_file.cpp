@@ -1,11 +1,13 @@
 #include "runtime/shared/shared_file.hpp"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn {
@@ -47,7 +49,20 @@ SharedFile::Name SharedFile::name() const {
 }
 
 bool SharedFile::reserve(Int start, Int bytes) const {
-  return bytes == 0 || posix_fallocate(descriptor_, static_cast<off_t>(start), static_cast<off_t>(bytes)) == 0;
+  // The system gives back what it had set aside when a signal interrupts it: smaller pieces fit between signals.
+  constexpr Int largest = Int{16} << 20, smallest = Int{64} << 10;
+  Int piece = largest;
+  for (Int done = 0; done < bytes;) {
+    const Int now = std::min(piece, bytes - done);
+    const int code = posix_fallocate(descriptor_, static_cast<off_t>(start + done), static_cast<off_t>(now));
+    if (code == 0)
+      done += now;
+    else if (code == EINTR)
+      piece = std::max(piece / 2, smallest);
+    else
+      return false;
+  }
+  return true;
 }
 
 std::shared_ptr<std::byte> SharedFile::map(Int bytes) const {
