@@ -167,7 +167,8 @@ struct BlockProductOptions {
   /// So every block of C is wrong by less than 2·filter_eps, in the same way on any number of ranks.
   /// [dbcsr-25d-rma-2017 §2]
   double filter_eps = 0;
-  /// C keeps its pattern: nothing else is computed, and C stays where it is, on one layer.
+  /// C keeps its pattern: nothing else is computed, no block is dropped, and C stays where it is, on one layer.
+  /// Products that are too small for filter_eps are left out all the same.
   bool retain_sparsity = false;
   /// If given, only these block rows and columns of C are computed, from these inner blocks: as if A and B had no
   /// others in their rows and columns. beta is for that part of C, and for the rest 1; a filter drops small blocks of

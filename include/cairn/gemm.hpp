@@ -29,9 +29,6 @@ class Multiplication {
   /// or if BLAS, whose integers have 32 bits, would meet more than 2^31 - 1 rows or columns on a rank; MemoryError if
   /// any rank has no memory for its buffers.
   Multiplication(const Comm& comm, Plan plan);
-  /// The same for callers whose ranks have the same plan for certain, and who find out together whether any rank threw:
-  /// nothing is compared, and MemoryError is thrown where it happens. Saves two reductions over all ranks.
-  static Multiplication agreed(const Comm& comm, Plan plan);
   ~Multiplication();
   Multiplication(Multiplication&&) noexcept;
   Multiplication& operator=(Multiplication&&) noexcept;
@@ -78,7 +75,6 @@ class Multiplication {
 
  private:
   struct Impl;
-  explicit Multiplication(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

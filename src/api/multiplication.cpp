@@ -63,11 +63,9 @@ Int fingerprint(T alpha, T beta) {
 
 template <class T>
 struct Multiplication<T>::Impl {
-  Impl(const Comm& c, Plan p, bool agreed) : comm(c), plan(std::move(p)) {
-    if (!agreed) compare_plans();
-    const std::optional<std::string> problem = unless_allocated([&] { use_transport(); }, no_buffers);
-    if (agreed && problem) throw MemoryError(*problem);
-    if (!agreed) fail_together(comm, Trouble::Kind::memory, problem);
+  Impl(const Comm& c, Plan p) : comm(c), plan(std::move(p)) {
+    compare_plans();
+    fail_together(comm, Trouble::Kind::memory, unless_allocated([&] { use_transport(); }, no_buffers));
   }
 
   void compare_plans() const {
@@ -136,14 +134,7 @@ struct Multiplication<T>::Impl {
 };
 
 template <class T>
-Multiplication<T>::Multiplication(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-template <class T>
-Multiplication<T>::Multiplication(const Comm& comm, Plan plan)
-    : Multiplication(std::make_unique<Impl>(comm, std::move(plan), false)) {}
-template <class T>
-Multiplication<T> Multiplication<T>::agreed(const Comm& comm, Plan plan) {
-  return Multiplication(std::make_unique<Impl>(comm, std::move(plan), true));
-}
+Multiplication<T>::Multiplication(const Comm& comm, Plan plan) : impl_(std::make_unique<Impl>(comm, std::move(plan))) {}
 template <class T>
 Multiplication<T>::~Multiplication() = default;
 template <class T>

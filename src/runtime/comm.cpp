@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -34,10 +35,20 @@ MpiSession::~MpiSession() {
 namespace {
 
 // By the callers' communicators, as long as these live.
-std::unordered_map<MPI_Comm, Comm::State*>& states() {
-  using States = std::unordered_map<MPI_Comm, Comm::State*>;
+struct States {
+  std::mutex mutex;  // a thread may free a communicator while another one uses Cairn
+  std::unordered_map<MPI_Comm, Comm::State*> by_comm;
+};
+
+States& states() {
   static auto* const all = new States;  // MPI may end after the program's static objects
   return *all;
+}
+
+Comm::State* known(MPI_Comm comm) {
+  const std::lock_guard lock(states().mutex);
+  const auto found = states().by_comm.find(comm);
+  return found == states().by_comm.end() ? nullptr : found->second;
 }
 
 // MPI calls this when the caller frees the communicator, and for the world inside MPI_Finalize. Nothing here may wait
@@ -45,7 +56,10 @@ std::unordered_map<MPI_Comm, Comm::State*>& states() {
 int forget(MPI_Comm, int, void* value, void*) {
   auto* state = static_cast<Comm::State*>(value);
   state->cache.clear();
-  std::erase_if(states(), [state](const auto& known) { return known.second == state; });
+  {
+    const std::lock_guard lock(states().mutex);
+    std::erase_if(states().by_comm, [state](const auto& entry) { return entry.second == state; });
+  }
   MPI_Comm_free(&state->duplicate);
   delete state;
   return MPI_SUCCESS;
@@ -54,7 +68,7 @@ int forget(MPI_Comm, int, void* value, void*) {
 // What is cached may hold windows: MPI wants them back while it still works. It looks after what belongs to
 // MPI_COMM_SELF before anything else [mpi-3.1, §8.7.1].
 int give_windows_back(MPI_Comm, int, void*, void*) {
-  for (const auto& [comm, state] : states()) state->cache.clear();
+  for (const auto& [comm, state] : states().by_comm) state->cache.clear();
   WindowPool::release_all();
   return MPI_SUCCESS;
 }
@@ -114,10 +128,8 @@ void require_usable(MPI_Comm comm) {
 
 Comm::Comm(MPI_Comm comm) {
   require_mpi();
-  if (const auto known = states().find(comm); known != states().end()) {
-    state_ = known->second;
-    return;
-  }
+  state_ = known(comm);
+  if (state_ != nullptr) return;
   require_usable(comm);
   auto state = std::make_unique<State>();
   MPI_TRY(MPI_Comm_dup(comm, &state->duplicate));
@@ -127,7 +139,8 @@ Comm::Comm(MPI_Comm comm) {
   give_windows_back_at_the_end();
   MPI_TRY(MPI_Comm_set_attr(comm, attribute_key(), state.get()));
   state_ = state.release();
-  states().emplace(comm, state_);
+  const std::lock_guard lock(states().mutex);
+  states().by_comm.emplace(comm, state_);
 }
 
 Comm Comm::from_fortran(int handle) {
