@@ -39,11 +39,11 @@ class Product {
       planner_.see();
       schedule = planner_.fitting();
     }
-    x_.A.lie_on(x_.deal.a, x_.a_is_c(), report_.redistributed);
+    x_.A.lie_on(comm, x_.deal.a, x_.a_is_c(), report_.redistributed);
     if (x_.shares())
       x_.B.lie_with(x_.A);
     else
-      x_.B.lie_on(x_.deal.b, x_.b_is_c(), report_.redistributed);
+      x_.B.lie_on(comm, x_.deal.b, x_.b_is_c(), report_.redistributed);
     cut();
     find_sizes();
     if (!schedule) schedule = planner_.best();

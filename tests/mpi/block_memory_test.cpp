@@ -209,6 +209,45 @@ TEST(BlockMemory, WithinTheLimitOnlyNeededBlocksTravel) {
                           {.name = "near", .options = {.filter_eps = eps}, .percent = 100, .near = true});
 }
 
+// Symmetric, of 20 x 20 blocks of 72, dealt over rows of ranks in turn.
+BlockSparse<double> in_rows(const Comm& comm, Int shift, std::uint64_t percent) {
+  constexpr Int blocks = 20;
+  const BlockSizes sizes(blocks, 72);
+  BlockDistribution where = BlockDistribution::dealt(blocks, blocks, comm.size(), 1);
+  for (BlockIndex& r : where.row) r = static_cast<BlockIndex>((r + shift) % comm.size());
+  auto A = testing::distributed(comm, testing::some_blocks<double>(sizes, sizes, percent, percent), where);
+  A.add(1, A.transposed());
+  return A;
+}
+
+TEST(BlockMemory, NothingStaysOfWhatAMatrixReceives) {
+  const testing::Group group({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const auto A = in_rows(comm, 0, 30), half = A.stored_as(Symmetry::symmetric);
+  const BlockDistribution where = in_rows(comm, 1, 0).where();
+  const std::int64_t before = held;
+  for (const bool expands : {false, true}) {
+    const BlockSparse<double> B = expands ? half.expanded() : A.redistributed(where);
+    EXPECT_EQ(held - before, static_cast<std::int64_t>(B.local().values.capacity() * sizeof(double))) << expands;
+  }
+  EXPECT_EQ(held, before);
+}
+
+TEST(BlockMemory, WithALimitNothingStaysOfOperandsOnAnotherCommunicator) {
+  const testing::Group group({2}), same({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw()), other(same.raw());
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const BlockSparse<double> A = in_rows(other, 0, 30).stored_as(symmetry);
+    BlockSparse<double> C = in_rows(comm, 1, 0);
+    const std::int64_t before = held;
+    multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.memory_words = 10'000'000});
+    EXPECT_EQ(held - before, static_cast<std::int64_t>(C.local().values.capacity() * sizeof(double)))
+        << name_of(symmetry);
+  }
+}
+
 // Full, of blocks that are no workspace: 2 or −2 on the diagonal, and little beside it.
 BlockSparse<double> close_to_diagonal(const Comm& comm, Symmetry symmetry, bool definite) {
   constexpr BlockIndex blocks = 4, rows = 72;
