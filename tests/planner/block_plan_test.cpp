@@ -353,6 +353,11 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(p, {}, "blocks of m: -1, expected 0 to");
   p = good, p.ranks = 8191;  // prime
   refused(p, {}, "ranks: 8191, whose grids are so long that more than 1e+07 panels travel");
+  Options little;
+  little.memory_words = 1;
+  for (Int ranks : {61 * 59, 33 * 83})  // on many layers fewer do
+    for (const Options& o : {Options{}, little})
+      refused(square(6912, 23, 0.1, ranks), o, "whose grids are so long that more than 1e+07 panels travel");
   p = good, p.k.size = -2;
   refused(p, {}, "size of the blocks of k: -2, expected 0 to");
   p = good, p.ranks = 0;
