@@ -209,6 +209,25 @@ TEST(BlockMemory, WithinTheLimitOnlyNeededBlocksTravel) {
                           {.name = "near", .options = {.filter_eps = eps}, .percent = 100, .near = true});
 }
 
+// Blocks of A are too small to be seen, whole rows of them are not.
+TEST(BlockMemory, NoRowsOfAAreCopiedToBeScaled) {
+  const testing::Group group({1});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const BlockSizes m(6, 60), k(80, 8), n(6, 64);
+  const auto A = testing::distributed(comm, testing::some_blocks<double>(m, k, 20, 1),
+                                      BlockDistribution::dealt(6, 80, 1, 1)),
+             B = testing::distributed(comm, testing::some_blocks<double>(k, n, 60, 2),
+                                      BlockDistribution::dealt(80, 6, 1, 1));
+  const auto held_by = [&](double alpha) {
+    BlockSparse<double> C(comm, m, n);
+    const std::int64_t before = most_held = held.load();
+    multiply(Op::none, Op::none, alpha, A, B, 0.0, C);
+    return most_held - before;
+  };
+  EXPECT_EQ(held_by(2), held_by(1));
+}
+
 // Symmetric, of 20 x 20 blocks of 72, dealt over rows of ranks in turn.
 BlockSparse<double> in_rows(const Comm& comm, Int shift, std::uint64_t percent) {
   constexpr Int blocks = 20;
