@@ -188,7 +188,7 @@ void require_arguments(const BlockProblem& p, const Options& o) {
   for (const auto& [rows, cols] : {std::pair(p.m, p.k), std::pair(p.k, p.n), std::pair(p.m, p.n)})
     if (expected_words(rows, cols, 1) > most_words)
       throw ArgumentError(
-          fmt::format("{} x {} elements: more than a 64-bit integer counts", rows.elements(), cols.elements()));
+          fmt::format("{} x {} elements: expected at most 2^60 of them", rows.elements(), cols.elements()));
   require_share("occupancy of A", p.occupancy_a), require_share("occupancy of B", p.occupancy_b);
   if (p.occupancy_c) {
     require_share("occupancy of C", *p.occupancy_c);

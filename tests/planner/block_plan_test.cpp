@@ -362,8 +362,8 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(p, {}, "size of the blocks of k: -2, expected 0 to");
   p = good, p.ranks = 0;
   refused(p, {}, "ranks: 0, expected 1 to");
-  p = good, p.m = p.k = {2147483647, 2147483647};
-  refused(p, {}, "more than a 64-bit integer counts");
+  p = good, p.m = p.k = {1100000000, 1};
+  refused(p, {}, "1100000000 x 1100000000 elements: expected at most 2^60 of them");
   refused(good, asked("cannon"), "algorithm: 'cannon', expected fetch25d, or a whole spelling");
   refused(good, asked("nobody 2x2"), "'nobody' is unknown");
   refused(good, asked("fetch25d 3x3"), "needs");
