@@ -10,6 +10,7 @@
 #include "block_sparse.hpp"
 #include "cairn/matrix_functions.hpp"
 #include "distributed.hpp"
+#include "runtime/sparse/panel_window.hpp"
 
 namespace {
 
@@ -265,6 +266,19 @@ TEST(BlockMemory, WithALimitNothingStaysOfOperandsOnAnotherCommunicator) {
     EXPECT_EQ(held - before, static_cast<std::int64_t>(C.local().values.capacity() * sizeof(double)))
         << name_of(symmetry);
   }
+}
+
+TEST(BlockMemory, WithALimitNoWindowStaysOfAProductBefore) {
+  const testing::Group group({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const BlockSparse<double> A = in_rows(comm, 0, 30);
+  BlockSparse<double> C = in_rows(comm, 0, 0);
+  const BlockProductReport report = multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.transport = "one-sided"});
+  const auto has_window = [&] { return PanelWindow::of(comm)->raw() != MPI_WIN_NULL; };
+  EXPECT_EQ(has_window(), report.transport == "one-sided");
+  multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.memory_words = 10'000'000});
+  EXPECT_FALSE(has_window());
 }
 
 // Full, of blocks that are no workspace: 2 or −2 on the diagonal, and little beside it.
