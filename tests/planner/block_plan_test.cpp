@@ -259,6 +259,12 @@ TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
   EXPECT_EQ(std::get<BlockPlan>(plan_from_json(p.json())).json(), p.json());
 }
 
+// On 2 x 2 ranks there are two panels of k.
+TEST(BlockPlan, SumsWithoutTermsAreNotExact) {
+  EXPECT_TRUE(plan(square(45, 4, 1, 4), asked("cosma pm2,pk2")).exact());
+  EXPECT_FALSE(plan(square(45, 4, 1, 4), asked("cosma pk4")).exact());
+}
+
 TEST(BlockPlan, SmallProblemsAndManyRanks) {
   for (Int blocks : {0, 1, 3})
     for (Int size : {0, 1, 4})
