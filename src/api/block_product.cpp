@@ -34,16 +34,17 @@ class Product {
   BlockProductReport run() {
     const Comm& comm = x_.comm;
     KeptMemory::of(comm)->keep(!options_.memory_words);
+    if (options_.memory_words) forget_window();
     std::shared_ptr<const PanelSchedule> schedule;
     if (options_.memory_words) {
       planner_.see();
       schedule = planner_.fitting();
     }
-    x_.A.lie_on(x_.deal.a, x_.a_is_c(), report_.redistributed);
+    x_.A.lie_on(comm, x_.deal.a, x_.a_is_c(), report_.redistributed);
     if (x_.shares())
       x_.B.lie_with(x_.A);
     else
-      x_.B.lie_on(x_.deal.b, x_.b_is_c(), report_.redistributed);
+      x_.B.lie_on(comm, x_.deal.b, x_.b_is_c(), report_.redistributed);
     cut();
     find_sizes();
     if (!schedule) schedule = planner_.best();
@@ -75,7 +76,7 @@ class Product {
       window->open(comm);
     }
     if (window) window->wait();
-    if (window && options_.memory_words) window->forget(comm);
+    if (options_.memory_words) forget_window();
     KeptMemory::of(comm)->forget_unused();
     x_.A.drop_copies(), x_.B.drop_copies();
     make_exact(C_.symmetry(), result);
@@ -143,6 +144,11 @@ class Product {
     return planner_.parts() <= planner_.spare() ? wanted : 1;
   }
 
+  // There is one on all ranks or on none.
+  void forget_window() const {
+    if (const std::shared_ptr<PanelWindow> window = PanelWindow::of(x_.comm); window->raw() != MPI_WIN_NULL)
+      window->forget(x_.comm);
+  }
   // None where MPI has no memory for it.
   std::shared_ptr<PanelWindow> window_for(const PanelPlaces& places) const {
     std::shared_ptr<PanelWindow> window = PanelWindow::of(x_.comm);

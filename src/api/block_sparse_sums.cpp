@@ -212,7 +212,11 @@ std::array<double, 2> BlockSparse<T>::gershgorin() const {
     const double radius = high[i], centre = low[i];
     high[i] = centre + radius, low[i] = radius - centre;
   }
-  constexpr double none = -std::numeric_limits<double>::infinity();
+  const auto any_nan = [](const std::vector<double>& x) {
+    return std::any_of(x.begin(), x.end(), [](double y) { return std::isnan(y); });
+  };
+  constexpr double none = -std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  if (over_ranks(*comm_, MPI_MAX, any_nan(high) || any_nan(low) ? 1.0 : 0.0) > 0) return {nan, nan};
   const double most = over_ranks(*comm_, MPI_MAX, largest_of(high, none));
   return {-over_ranks(*comm_, MPI_MAX, largest_of(low, none)), most};
 }

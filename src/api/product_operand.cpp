@@ -34,7 +34,7 @@ auto ProductOperand<T>::copies(const BlockDistribution& to, bool apart, Int ther
 }
 
 template <class T>
-void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& received) {
+void ProductOperand<T>::lie_on(const Comm& comm, const BlockDistribution& to, bool apart, Int& received) {
   const auto copied = [&](Blocks<T> x) {
     const auto values = std::make_shared<const BlockValues<T>>(std::move(x.values));
     copy_ = std::make_shared<const Copy>(Copy{std::move(x), {values, values->data()}});
@@ -42,7 +42,7 @@ void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& rec
   if (mirrors()) {
     Copy copy;
     copy.pattern = whole<T>(op_, X_.symmetry(), X_.local(), rows_, cols_, [&](Int words) {
-      const std::shared_ptr<T> memory = KeptMemory::of(X_.comm())->template take<T>(words);
+      const std::shared_ptr<T> memory = KeptMemory::of(comm)->template take<T>(words);
       copy.values = memory;
       return memory.get();
     });
@@ -51,7 +51,7 @@ void ProductOperand<T>::lie_on(const BlockDistribution& to, bool apart, Int& rec
     copied(transposed(blocks(), op_ == Op::adjoint));
   }
   if (moves(to))
-    copied(brought(X_.comm(), blocks(), to, &received));
+    copied(brought(comm, blocks(), to, &received, KeptMemory::of(comm)));
   else if (apart && !copy_)
     copied(compact(blocks()));
 }

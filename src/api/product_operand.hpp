@@ -43,8 +43,8 @@ class ProductOperand {
   };
   /// `there` words will lie on this rank. `apart`: X will be overwritten.
   Copies copies(const BlockDistribution& to, bool apart, Int there) const;
-  /// `received` grows by the words that arrive. Collective.
-  void lie_on(const BlockDistribution& to, bool apart, Int& received);
+  /// `received` grows by the words that arrive. `comm` is C's, whose memory is kept or not. Collective.
+  void lie_on(const Comm& comm, const BlockDistribution& to, bool apart, Int& received);
   /// The same with the copies of another operand, of the same blocks, which lies there.
   void lie_with(const ProductOperand& other) { copy_ = other.copy_; }
   /// Its blocks on this rank, once it lies where it has to.

@@ -85,7 +85,8 @@ bool BlockPlan::exact() const {
   const bool alike = !p.m.total && !p.n.total && !p.k.total;
   const bool full =
       alike && p.occupancy_a == 1 && p.occupancy_b == 1 && (p.k.elements() == 0 || expected_occupancy(p) == 1);
-  return full && (!data_->values.sums_travel() || p.k.blocks >= data_->panels.problem.k);
+  const PanelValues& v = data_->values;
+  return full && (!v.sums_travel() || (p.k.blocks >= data_->panels.problem.k && v.all_sums_have_terms()));
 }
 BlockCount BlockPlan::max_count() const { return data_->most(); }
 double BlockPlan::mean_received() const { return data_->mean(&BlockCount::words); }

@@ -94,11 +94,6 @@ class Chooser {
       throw ArgumentError(
           fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
     const std::vector<PanelCandidate> all = candidates();
-    if (all.empty())
-      throw ArgumentError(
-          fmt::format("ranks: {}, whose grids are so long that more than {:g} panels travel, expected a "
-                      "number with a squarer grid",
-                      problem_.ranks, limits.panels_planned));
     std::size_t by_words = 0;  // which promise the fewest words, and fit
     for (const PanelCandidate& c : all) {
       const double panels = panels_that_travel(c.form);
@@ -120,18 +115,27 @@ class Chooser {
     return {problem_.panels->problem.pr, problem_.panels->problem.pc};
   }
   // On grids of all ranks, or on that of panels that are known. Without words to receive, fewer layers and squarer
-  // grids come first.
-  std::vector<PanelCandidate> candidates() const {
+  // grids come first. On long grids only many layers may be short enough, which take the place of no better form.
+  std::vector<PanelCandidate> candidates() {
+    constexpr double as_good = 1.5;  // times the words that a rank receives at least
     std::vector<PanelCandidate> all;
     const auto add = [&](const PanelProblem& p) {
       if (p.k > limits.panels_of_k) return;
-      for (const PanelCandidate& c : panel_candidates(p))
-        if (panels_that_travel(c.form) <= limits.panels_planned) all.push_back(c);
+      const std::vector<PanelCandidate> more = panel_candidates(p);
+      all.insert(all.end(), more.begin(), more.end());
     };
     if (problem_.panels) add(problem_.panels->problem);
     for (Int pr = 1; pr <= problem_.ranks && !problem_.panels; ++pr)
       if (problem_.ranks % pr == 0) add(panel_problem(problem_, {pr, problem_.ranks / pr}));
     std::sort(all.begin(), all.end(), before);
+    const double fewest = all.empty() ? 0 : all.front().received;
+    left_out_ =
+        std::erase_if(all, [](const auto& c) { return panels_that_travel(c.form) > limits.panels_planned; }) > 0;
+    if (all.empty() || all.front().received > as_good * fewest)
+      throw ArgumentError(
+          fmt::format("ranks: {}, whose grids are so long that more than {:g} panels travel, expected a "
+                      "number with a squarer grid",
+                      problem_.ranks, limits.panels_planned));
     return all;
   }
   // The squarest grids on one layer and a few may be faster than others by which fewer words arrive: ranks send fewer
@@ -158,8 +162,10 @@ class Chooser {
     Int least = std::numeric_limits<Int>::max();
     for (const TooLarge& x : too_large_)
       if (x.of_a_rank < least) least = std::min(least, make(x.grid, x.spelling)->memory().peak());
-    throw MemoryError(fmt::format("memory: {} words a rank are too few for any plan, expected at least {}",
-                                  *options_.memory_words, least));
+    const std::string shorter =
+        left_out_ ? fmt::format(" by which no more than {:g} panels travel", limits.panels_planned) : "";
+    throw MemoryError(fmt::format("memory: {} words a rank are too few for any plan{}, expected at least {}",
+                                  *options_.memory_words, shorter, least));
   }
 
   const Machine& machine_;
@@ -172,6 +178,7 @@ class Chooser {
   };
   std::vector<Draft> drafts_;  // of what fits
   std::vector<TooLarge> too_large_;
+  bool left_out_ = false;  // whether more panels travel by some
 };
 
 }  // namespace
@@ -181,7 +188,7 @@ void require_arguments(const BlockProblem& p, const Options& o) {
   for (const auto& [rows, cols] : {std::pair(p.m, p.k), std::pair(p.k, p.n), std::pair(p.m, p.n)})
     if (expected_words(rows, cols, 1) > most_words)
       throw ArgumentError(
-          fmt::format("{} x {} elements: more than a 64-bit integer counts", rows.elements(), cols.elements()));
+          fmt::format("{} x {} elements: expected at most 2^60 of them", rows.elements(), cols.elements()));
   require_share("occupancy of A", p.occupancy_a), require_share("occupancy of B", p.occupancy_b);
   if (p.occupancy_c) {
     require_share("occupancy of C", *p.occupancy_c);

@@ -131,6 +131,21 @@ PanelValues::PanelValues(Schedule carried_out)
       passing_on_(passing_on(wire, uses.does)),
       owners_{PanelOwners(wire, callers[A]), PanelOwners(wire, callers[B])} {}
 
+bool PanelValues::all_sums_have_terms() const {
+  std::map<Slot, std::vector<bool>> without;  // by storage and rank
+  for (const Effect& e : uses.does)
+    if (const Compute* const x = as_compute(e); x && x->A >= 0) {
+      std::vector<bool>& ranks = without.try_emplace(wire.storage(x->C), place(wire.grid.size()), true).first->second;
+      for (Int r = 0; r < wire.grid.size(); ++r) {
+        const Region c = region(wire.layout(x->C), r);
+        if (c.rows.empty() || c.cols.empty() || !wire.layout(x->A).cols_at(r).empty()) ranks[place(r)] = false;
+      }
+    }
+  return std::none_of(without.begin(), without.end(), [](const auto& sum) {
+    return std::find(sum.second.begin(), sum.second.end(), true) != sum.second.end();
+  });
+}
+
 PanelSchedule::PanelSchedule(Schedule carried_out, Int rank)
     : PanelValues(std::move(carried_out)), transfers(transfers_of(wire, uses.does, rank)), met(met_of(*this, rank)) {}
 

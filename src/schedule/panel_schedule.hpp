@@ -44,6 +44,8 @@ struct PanelValues {
     return std::any_of(uses.does.begin(), uses.does.end(),
                        [&](const Effect& e) { return !as_compute(e) && matrix(access(e).writes) == C; });
   }
+  /// Whether all ranks that compute a sum have panels of the inner dimension for it.
+  bool all_sums_have_terms() const;
 
  private:
   std::vector<std::vector<bool>> passing_on_;  // by slot with storage of its own, and by rank

@@ -10,6 +10,7 @@
 #include "block_sparse.hpp"
 #include "cairn/matrix_functions.hpp"
 #include "distributed.hpp"
+#include "runtime/sparse/panel_window.hpp"
 
 namespace {
 
@@ -207,6 +208,77 @@ TEST(BlockMemory, WithinTheLimitOnlyNeededBlocksTravel) {
     for (const double eps : {0, 500})
       expect_within_limit(Comm(group.raw()), pr, pc,
                           {.name = "near", .options = {.filter_eps = eps}, .percent = 100, .near = true});
+}
+
+// Blocks of A are too small to be seen, whole rows of them are not.
+TEST(BlockMemory, NoRowsOfAAreCopiedToBeScaled) {
+  const testing::Group group({1});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const BlockSizes m(6, 60), k(80, 8), n(6, 64);
+  const auto A = testing::distributed(comm, testing::some_blocks<double>(m, k, 20, 1),
+                                      BlockDistribution::dealt(6, 80, 1, 1)),
+             B = testing::distributed(comm, testing::some_blocks<double>(k, n, 60, 2),
+                                      BlockDistribution::dealt(80, 6, 1, 1));
+  const auto held_by = [&](double alpha) {
+    BlockSparse<double> C(comm, m, n);
+    const std::int64_t before = most_held = held.load();
+    multiply(Op::none, Op::none, alpha, A, B, 0.0, C);
+    return most_held - before;
+  };
+  EXPECT_EQ(held_by(2), held_by(1));
+}
+
+// Symmetric, of 20 x 20 blocks of 72, dealt over rows of ranks in turn.
+BlockSparse<double> in_rows(const Comm& comm, Int shift, std::uint64_t percent) {
+  constexpr Int blocks = 20;
+  const BlockSizes sizes(blocks, 72);
+  BlockDistribution where = BlockDistribution::dealt(blocks, blocks, comm.size(), 1);
+  for (BlockIndex& r : where.row) r = static_cast<BlockIndex>((r + shift) % comm.size());
+  auto A = testing::distributed(comm, testing::some_blocks<double>(sizes, sizes, percent, percent), where);
+  A.add(1, A.transposed());
+  return A;
+}
+
+TEST(BlockMemory, NothingStaysOfWhatAMatrixReceives) {
+  const testing::Group group({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const auto A = in_rows(comm, 0, 30), half = A.stored_as(Symmetry::symmetric);
+  const BlockDistribution where = in_rows(comm, 1, 0).where();
+  const std::int64_t before = held;
+  for (const bool expands : {false, true}) {
+    const BlockSparse<double> B = expands ? half.expanded() : A.redistributed(where);
+    EXPECT_EQ(held - before, static_cast<std::int64_t>(B.local().values.capacity() * sizeof(double))) << expands;
+  }
+  EXPECT_EQ(held, before);
+}
+
+TEST(BlockMemory, WithALimitNothingStaysOfOperandsOnAnotherCommunicator) {
+  const testing::Group group({2}), same({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw()), other(same.raw());
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const BlockSparse<double> A = in_rows(other, 0, 30).stored_as(symmetry);
+    BlockSparse<double> C = in_rows(comm, 1, 0);
+    const std::int64_t before = held;
+    multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.memory_words = 10'000'000});
+    EXPECT_EQ(held - before, static_cast<std::int64_t>(C.local().values.capacity() * sizeof(double)))
+        << name_of(symmetry);
+  }
+}
+
+TEST(BlockMemory, WithALimitNoWindowStaysOfAProductBefore) {
+  const testing::Group group({2});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const BlockSparse<double> A = in_rows(comm, 0, 30);
+  BlockSparse<double> C = in_rows(comm, 0, 0);
+  const BlockProductReport report = multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.transport = "one-sided"});
+  const auto has_window = [&] { return PanelWindow::of(comm)->raw() != MPI_WIN_NULL; };
+  EXPECT_EQ(has_window(), report.transport == "one-sided");
+  multiply(Op::none, Op::none, 1.0, A, A, 0.0, C, {.memory_words = 10'000'000});
+  EXPECT_FALSE(has_window());
 }
 
 // Full, of blocks that are no workspace: 2 or −2 on the diagonal, and little beside it.

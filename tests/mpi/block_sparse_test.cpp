@@ -189,6 +189,21 @@ TEST(BlockSparse, NormsDoNotOverflowOrVanish) {
   EXPECT_EQ(A.blocks(), 1);
 }
 
+TEST(BlockSparse, GershgorinOfAMatrixWithNaNIsNaN) {
+  const Comm comm = Comm::world();
+  const BlockSizes sizes(5, 2);
+  for (BlockIndex with = 0; with < 5; ++with)
+    for (std::size_t element = 0; element < 4; ++element) {
+      BlockSparse<double> A(comm, sizes, sizes);
+      for (BlockIndex i = 0; i < 5; ++i) {
+        std::array<double, 4> block{1, 2, 3, 4};
+        if (i == with) block[element] = std::numeric_limits<double>::quiet_NaN();
+        if (A.here(i, i)) A.put(i, i, block.data());
+      }
+      for (const double end : A.gershgorin()) EXPECT_TRUE(std::isnan(end)) << with << " " << element;
+    }
+}
+
 // 1e-170 times 1e-20 is not small beside 1e-200, though its square is 0.
 TEST(BlockSparse, FiltersOfProductsTakeNormsAsTheyAre) {
   const Comm comm = Comm::world();

@@ -259,6 +259,12 @@ TEST(BlockPlan, BlocksThatDifferAreAsLargeAsTheirMean) {
   EXPECT_EQ(std::get<BlockPlan>(plan_from_json(p.json())).json(), p.json());
 }
 
+// On 2 x 2 ranks there are two panels of k.
+TEST(BlockPlan, SumsWithoutTermsAreNotExact) {
+  EXPECT_TRUE(plan(square(45, 4, 1, 4), asked("cosma pm2,pk2")).exact());
+  EXPECT_FALSE(plan(square(45, 4, 1, 4), asked("cosma pk4")).exact());
+}
+
 TEST(BlockPlan, SmallProblemsAndManyRanks) {
   for (Int blocks : {0, 1, 3})
     for (Int size : {0, 1, 4})
@@ -353,12 +359,17 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   refused(p, {}, "blocks of m: -1, expected 0 to");
   p = good, p.ranks = 8191;  // prime
   refused(p, {}, "ranks: 8191, whose grids are so long that more than 1e+07 panels travel");
+  Options little;
+  little.memory_words = 1;
+  for (Int ranks : {61 * 59, 33 * 83})  // on many layers fewer do
+    for (const Options& o : {Options{}, little})
+      refused(square(6912, 23, 0.1, ranks), o, "whose grids are so long that more than 1e+07 panels travel");
   p = good, p.k.size = -2;
   refused(p, {}, "size of the blocks of k: -2, expected 0 to");
   p = good, p.ranks = 0;
   refused(p, {}, "ranks: 0, expected 1 to");
-  p = good, p.m = p.k = {2147483647, 2147483647};
-  refused(p, {}, "more than a 64-bit integer counts");
+  p = good, p.m = p.k = {1100000000, 1};
+  refused(p, {}, "1100000000 x 1100000000 elements: expected at most 2^60 of them");
   refused(good, asked("cannon"), "algorithm: 'cannon', expected fetch25d, or a whole spelling");
   refused(good, asked("nobody 2x2"), "'nobody' is unknown");
   refused(good, asked("fetch25d 3x3"), "needs");

@@ -88,7 +88,7 @@ void LocalProduct<T>::prepare(const Call& call) {
   for (const BlockIndex k : call.A.cols)
     if (const Int row = row_of_b_[place(k)]; row != nowhere) products += B.first[place(row + 1)] - B.first[place(row)];
   const RowOrder order = order_of(call.A, B, products, words_of(B) * static_cast<Int>(sizeof(T)));
-  collects_ = order.collects;
+  collects_ = order.collects && call.alpha == T(1);  // scaled blocks of a whole row would take memory
   lists_.assign(collects_ ? B.col_sizes->size() : 0, {nowhere, nowhere});
   listed_.reserve(static_cast<Int>(lists_.size()));
   rows_.resize(order.together);
@@ -110,12 +110,8 @@ void LocalProduct<T>::begin_rows(const Call& call, Int first, Int last) {
     row.next = call.A.first[place(r)], row.end = call.A.first[place(r + 1)];
     if (call.alpha != T(1)) {
       Int width = 0;
-      for (Int b = row.next; b < row.end; ++b) {
-        const Int of_block = call.A.width(call.A.cols[place(b)]);
-        width = collects_ ? width + of_block : std::max(width, of_block);
-      }
+      for (Int b = row.next; b < row.end; ++b) width = std::max<Int>(width, call.A.width(call.A.cols[place(b)]));
       row.scaled.resize(place(row.height * width));
-      row.end_scaled = 0;
     }
     skip_done(row);
     row.limit = call.filter.limits.empty() ? 0 : call.filter.limits[place(index)];
@@ -169,11 +165,8 @@ auto LocalProduct<T>::factor(const Call& call, std::size_t row, Int block) -> Fa
   const BlockIndex k = call.A.width(call.A.cols[place(block)]);
   const T* values = call.values_a + call.A.at[place(block)];
   if (call.alpha != T(1)) {
-    T* const scaled = r.scaled.data() + r.end_scaled;
-    const Int size = Int{r.height} * k;
-    std::transform(values, values + size, scaled, [&](T x) { return call.alpha * x; });
-    values = scaled;
-    if (collects_) r.end_scaled += size;
+    std::transform(values, values + Int{r.height} * k, r.scaled.data(), [&](T x) { return call.alpha * x; });
+    values = r.scaled.data();
   }
   const double norm = call.filter.limits.empty() ? 0 : std::abs(call.alpha) * call.filter.norms_a[place(block)];
   return {row, values, norm, r.limit, r.first_col, r.height, &small_.of(r.height, k)};

@@ -28,8 +28,7 @@ class LocalProduct {
     BlockIndex first_col = 0;  // of C that is computed
     Int next = 0, end = 0;     // its blocks that are not multiplied yet
     double limit = 0;
-    std::vector<T> scaled;  // alpha times its blocks
-    Int end_scaled = 0;     // of those that are kept
+    std::vector<T> scaled;  // alpha times one of its blocks
     Marks added;            // columns of new blocks
   };
   // A block of A

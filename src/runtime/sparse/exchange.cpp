@@ -30,7 +30,8 @@ void sum_along_row(const Comm& comm, const BlockDistribution& where, std::vector
 }
 
 template <class T>
-Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received) {
+Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribution& to, Int* received,
+                  std::shared_ptr<KeptMemory> memory) {
   const auto ranks = static_cast<std::size_t>(comm.size()), me = static_cast<std::size_t>(comm.rank());
   using Messages = PanelMessages<T>;
   std::vector<std::shared_ptr<BlockPanel<T>>> panels;
@@ -46,7 +47,8 @@ Blocks<T> brought(const Comm& comm, const BlocksView<T>& x, const BlockDistribut
     }
   });
   MPI_TRY(MPI_Alltoall(sent.data(), 2, MPI_INT64_T, arriving.data(), 2, MPI_INT64_T, comm.raw()));
-  Messages messages(comm, x.pattern);
+  if (!memory) memory = std::make_shared<KeptMemory>();
+  Messages messages(comm, x.pattern, std::move(memory));
   std::vector<std::shared_ptr<typename Messages::Arriving>> expected(ranks);
   constexpr int tag = 0;
   together(comm, [&] {
@@ -78,8 +80,9 @@ std::vector<Int> of_all_ranks(const Comm& comm, const std::vector<Int>& mine) {
   return all;
 }
 
-#define CAIRN_INSTANTIATE(T) \
-  template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int*);
+#define CAIRN_INSTANTIATE(T)                                                                    \
+  template Blocks<T> brought(const Comm&, const BlocksView<T>&, const BlockDistribution&, Int*, \
+                             std::shared_ptr<KeptMemory>);
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 
 }  // namespace cairn

@@ -26,8 +26,9 @@ class PanelMessages {
  public:
   using PanelPointer = std::shared_ptr<BlockPanel<T>>;
 
-  PanelMessages(const Comm& comm, const BlockPattern& like)
-      : comm_(comm), like_(none_like(like)), memory_(KeptMemory::of(comm)) {}
+  /// Panels arrive in `memory`.
+  PanelMessages(const Comm& comm, const BlockPattern& like, std::shared_ptr<KeptMemory> memory)
+      : comm_(comm), like_(none_like(like)), memory_(std::move(memory)) {}
   /// Waits for what was sent.
   ~PanelMessages();
   PanelMessages(const PanelMessages&) = delete;

@@ -23,7 +23,8 @@ PanelRun<T>::PanelRun(const Comm& comm, const PanelSchedule& schedule, const Siz
       rules_(rules),
       room_(rules.room),
       me_(std::find(ranks_.begin(), ranks_.end(), comm.rank()) - ranks_.begin()),
-      messages_{Messages(comm, none[A]), Messages(comm, none[B]), Messages(comm, none[C])},
+      messages_{Messages(comm, none[A], KeptMemory::of(comm)), Messages(comm, none[B], KeptMemory::of(comm)),
+                Messages(comm, none[C], KeptMemory::of(comm))},
       local_(rules.threads) {
   if (rules_.filter_eps > 0) limits_.resize(none[A].row_sizes->size());
 }
