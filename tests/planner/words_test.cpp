@@ -37,7 +37,8 @@ struct Grid3 {
 };
 
 // How ranks share what several of them need: by whole rows, or by whole columns. Terms of C are shared by two groups
-// of ranks in turn, q of them first; the second group may be one rank.
+// of ranks in turn, q of them first; the second group may be one rank. Both cut the same dimension of a block unless it
+// is too small for that.
 struct Sharing {
   bool a_by_rows, b_by_rows;
   Int q;
@@ -68,11 +69,13 @@ Int busiest(Shape s, Grid3 g, const Sharing& x) {
 
 // With the sharing that suits the grid best.
 Int least_of(Shape s, Grid3 g) {
+  const bool too_small = g.pk > std::max(piece(s.m, g.pm, 0), piece(s.n, g.pn, 0));
   Int least = none;
   for (unsigned bits = 0; bits < 16; ++bits)
     for (Int q = std::min<Int>(2, g.pk); q <= g.pk; ++q)
       if (g.pk % q == 0) {
         const Sharing x{(bits & 1) != 0, (bits & 2) != 0, q, (bits & 4) != 0, (bits & 8) != 0};
+        if (!too_small && x.first_by_rows != x.then_by_rows) continue;
         least = std::min(least, busiest(s, g, x));
       }
   return least;
