@@ -10,11 +10,17 @@ PanelMemories::PanelMemories(const PanelValues& values, const SizedPanels& sizes
       sizes_(sizes),
       begin_(values.wire.steps.size()),
       end_(begin_.size()),
+      passed_round_(s_.slots.size()),
       parts_(begin_.size()) {
   for (std::size_t x = 0; x < s_.slots.size(); ++x) {
     if (s_.slots[x].view_of >= 0 || s_.slots[x].callers() || v_.uses.first[x] == Uses::never) continue;
     begin_[v_.uses.first[x]].push_back(static_cast<Slot>(x));
     end_[v_.uses.last[x]].push_back(static_cast<Slot>(x));
+  }
+  for (const Effect& e : v_.uses.does) {
+    const Access a = access(e);
+    if (as_compute(e) || s_[s_.storage(a.reads[0])].callers()) continue;
+    if (const Slot to = s_.storage(a.writes); s_.storage(a.reads[0]) != to) passed_round_[place(to)] = true;
   }
 }
 
@@ -48,12 +54,12 @@ MemoryParts PanelMemories::of(Int rank) {
   return most;
 }
 
-// Panels of A and B that lie here already are shared.
+// Panels of A and B that lie here already are shared, unless others pass them on: then they come back as copies.
 Int PanelMemories::held(Slot x, Int rank, const std::array<Region, 2>& here) const {
   const Region r = region(s_.layout(x), rank);
   const Int all = sizes_.words(x, r);
   const PanelValues::Matrix of = v_.matrix(x);
-  if (all == 0 || of == PanelValues::C) return all;
+  if (all == 0 || of == PanelValues::C || passed_round_[place(s_.storage(x))]) return all;
   return all - sizes_.words(x, {r.rows.intersect(here[of].rows), r.cols.intersect(here[of].cols)});
 }
 

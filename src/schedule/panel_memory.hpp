@@ -36,6 +36,7 @@ class PanelMemories {
   const Schedule& s_;
   const SizedPanels& sizes_;
   std::vector<std::vector<Slot>> begin_, end_;  // by step: values that are held from its start on, and until its end
+  std::vector<bool> passed_round_;              // by storage: whether it comes from ranks that got it from others
   std::vector<std::vector<Part>> parts_;        // by step, then rank
 };
 

@@ -123,6 +123,11 @@ TEST(BlockPlan, HoldsWhatAProductHolds) {
             (3 + 2 + 4 + 2 + 2 + 1) * panel);
 }
 
+// Own panels, copies of A and B, the rest of A, all panels of B with own ones that come back from others, and sums.
+TEST(BlockPlan, PanelsThatComeBackAreHeldTwice) {
+  EXPECT_EQ(plan(square(3, 3, 1, 3), asked("cosma pm3")).max_count().peak_words, (9 + 6 + 6 + 9 + 9) * 9);
+}
+
 TEST(BlockPlan, OneRankHoldsTheMatricesAlone) {
   EXPECT_EQ(plan(square(16, 3, 1, 1)).max_count().peak_words, 3 * 48 * 48);
 }
