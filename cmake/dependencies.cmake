@@ -29,12 +29,12 @@ if(CAIRN_MPI)
         endif()
       endif()
     endforeach()
-    if(CAIRN_MPI_CHOSEN AND NOT CAIRN_MPI_CHOSEN STREQUAL CAIRN_MPI_FLAVOUR)
-      message(FATAL_ERROR "CAIRN_MPI_FLAVOUR: ${CAIRN_MPI_FLAVOUR}, but this build tree was configured with "
-                          "${CAIRN_MPI_CHOSEN}, expected a tree of its own for each MPI")
-    endif()
-    set(CAIRN_MPI_CHOSEN ${CAIRN_MPI_FLAVOUR} CACHE INTERNAL "The CAIRN_MPI_FLAVOUR of this build tree")
   endif()
+  if(DEFINED CAIRN_MPI_CHOSEN AND NOT "${CAIRN_MPI_CHOSEN}" STREQUAL "${CAIRN_MPI_FLAVOUR}")
+    message(FATAL_ERROR "CAIRN_MPI_FLAVOUR: '${CAIRN_MPI_FLAVOUR}', but this build tree was configured with "
+                        "'${CAIRN_MPI_CHOSEN}', expected a tree of its own for each MPI")
+  endif()
+  set(CAIRN_MPI_CHOSEN "${CAIRN_MPI_FLAVOUR}" CACHE INTERNAL "The CAIRN_MPI_FLAVOUR of this build tree")
   set(MPI_CXX_SKIP_MPICXX ON)  # its old interface for C++, which nothing here uses
   find_package(MPI 3.1 REQUIRED COMPONENTS C CXX)
   if(CAIRN_LIBRARY_OF)  # what is below is in it

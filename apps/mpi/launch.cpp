@@ -44,7 +44,8 @@ void pass_on(int signal) {
   asked_to_end = signal;
 }
 
-// As Ctrl-Z asks: this process goes on when its shell says so, or at once if it has none, and its ranks with it.
+// As Ctrl-Z asks: this process goes on when its shell says so, or at once if it has none. Open MPI's launcher stops its
+// ranks, too, and lets them go on; ranks of MPICH's are in sessions of their own, and do not stop.
 void rest(int stop) {
   kill(static_cast<pid_t>(child_process), stop);
   sigset_t stops;
@@ -92,7 +93,8 @@ void set_environment(int ranks) {
 /// In the new process: becomes the launcher, which prints into `output`, or exits with what made that impossible.
 [[noreturn]] void become(std::vector<std::string>& command, int output) {
   end_with_parent();
-  // Signals for the terminal's foreground, or for all of a job, come by pass_on() alone; the background may print.
+  // Signals for the terminal's foreground, or for all of a job, come by pass_on() or rest(); the background may
+  // print.
   setpgid(0, 0);
   signal(SIGTTOU, SIG_IGN);
   dup2(output, STDOUT_FILENO);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <string>
 
 #include "launch.hpp"
@@ -21,7 +22,11 @@ class Progress {
         steps_(steps) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  ~Progress() { clear(); }
+  ~Progress() {
+    clear();
+    // An error is about to follow, by the other way.
+    if (shown_ && to_ == stdout && std::uncaught_exceptions() > 0) std::fputs("\r\033[K", stderr);
+  }
 
   /// The next step begins.
   void step(const std::string& what) {

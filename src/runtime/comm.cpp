@@ -87,7 +87,7 @@ int attribute_key() {
 }
 
 // Errors of calls on an invalid handle go to the world's handler, which aborts by default: ask for codes meanwhile.
-// Other threads may set or need that handler, so this is done once a communicator.
+// Other threads may set or need that handler, so this is done only once for each communicator.
 class ErrorsReturn {
  public:
   explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {

@@ -15,7 +15,7 @@ if grep -q 'cairn_HAS_MPI ON' "$(find "$work/prefix" -name cairnConfig.cmake)"; 
   for library in libcairn_scalapack.so libcairn_scalapack_wrap.a; do
     [ -n "$(find "$work/prefix" -name "$library")" ] || { echo "not installed: $library"; exit 1; }
   done
-  LD_PRELOAD=$(find "$work/prefix" -name libcairn_scalapack.so) "$(command -v true)"  # finds the library beside it
+  LD_PRELOAD=$(find "$work/prefix" -name libcairn_scalapack.so) "$(type -P true)"  # finds the library beside it
 fi
 
 echo "== find_package(cairn)"

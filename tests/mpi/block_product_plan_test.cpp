@@ -134,13 +134,17 @@ TEST(BlockProductPlan, LeavesTheNumberOfLayersToTheClockWhereThatPays) {
     return X;
   };
   BlockSparse<double> small = product(32, 4), large = product(256, 6);
-  const auto planned = [](const BlockSparse<double>& X) { return plan(Op::none, Op::none, 1.0, X, X, 0.0, X); };
+  const auto planned = [](const BlockSparse<double>& X, const std::string& algorithm = "") {
+    return plan(Op::none, Op::none, 1.0, X, X, 0.0, X, {.algorithm = algorithm});
+  };
   const auto with_fewest_words = [&comm](const BlockPlan& p) {
     return plan(p.problem(), {.prefer = "words", .kernels = kernels_in_use(comm)});
   };
-  const BlockPlan few = planned(small), many = planned(large), words = with_fewest_words(many);
+  const BlockPlan few = planned(small), many = planned(large),
+                  words = planned(large, with_fewest_words(many).algorithm());
   EXPECT_EQ(few.algorithm(), with_fewest_words(few).algorithm());
-  EXPECT_LT(many.predicted_seconds(), 0.9 * words.predicted_seconds()) << many.algorithm() << words.algorithm();
+  EXPECT_LT(many.predicted_seconds(), 0.95 * words.predicted_seconds())  // with slow kernels, too
+      << many.algorithm() << words.algorithm();
   EXPECT_GT(many.mean_received(), words.mean_received());
   for (BlockSparse<double>* X : {&small, &large}) {
     const std::string algorithm = planned(*X).algorithm();

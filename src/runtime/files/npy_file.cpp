@@ -63,14 +63,17 @@ void copy_portion(const FilePart::Portion& portion, const FilePart::Portion& in_
 /// Some portions of this rank's patches, by numbers of patch and portion.
 using Portions = std::vector<std::pair<std::size_t, Int>>;
 
-/// All of them, as many at a time as have at most `most` elements together: patches may be as small as blocks.
+/// All of them, as many at a time as have, with what is known of their lines, at most the memory of `most` elements:
+/// patches may be as small as blocks.
 template <class T>
 std::vector<Portions> loads_of(const std::vector<Part<T>>& parts, Int most) {
+  constexpr Int of_line = 16;  // elements that take as much memory
   std::vector<Portions> loads;
   Int words = 0;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (Int p = 0; p < parts[i].file.portions(); ++p) {
-      const Int more = parts[i].file.portion(p).words();
+      const FilePart::Portion portion = parts[i].file.portion(p);
+      const Int more = portion.words() + of_line * portion.lines.size();
       if (loads.empty() || words + more > most) loads.emplace_back(), words = 0;
       loads.back().emplace_back(i, p), words += more;
     }
