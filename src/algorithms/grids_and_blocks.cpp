@@ -52,8 +52,9 @@ Int wide_enough(Int b, Int n, Int ranks) {
 
 std::vector<Int> widths(Int n, Int ranks) {
   constexpr Int narrowest = 32, widest = 512;
+  constexpr Int most_in_all = 1 << 16;  // each is a few steps, of which plans of several widths are made
   Int least = wide_enough(narrowest, n, ranks);
-  while (n / least >= most_panels) least *= 2;  // so many are refused
+  while (n / least > most_in_all) least *= 2;
   std::vector<Int> all{least};
   while (2 * all.back() <= widest && 4 * all.back() * ranks <= n) all.push_back(2 * all.back());
   return all;

@@ -14,8 +14,8 @@ TEST(Widths, AreThoseWithWhichARankHasTwoBlocksAndNoMoreThan256) {
   are(8192, 16, {32, 64, 128, 256});
   are(16384, 1, {64, 128, 256, 512});
   are(1000000, 1, {4096});
-  are(Int{1} << 40, 1 << 10, {Int{1} << 22});
-  are(100'000'000, 100'000, {128, 256});  // fewer than a million blocks in all
+  are(Int{1} << 40, 1 << 10, {Int{1} << 24});
+  are(100'000'000, 100'000, {2048});  // no more than 65,536 in all
   are(100, 4, {32});
   are(0, 1, {32});
 }
