@@ -79,7 +79,8 @@ nb::list patches(const Layout& l, Int rank) {
 nb::tuple shape_at(const Layout& l, Int rank) {
   require_rank(rank);
   if (l.blocks) throw ArgumentError("layout: of arbitrary blocks, expected one whose parts have rows and columns");
-  return nb::make_tuple(l.rows_at(rank).size(), l.cols_at(rank).size());
+  const bool holds = l.live(rank);
+  return nb::make_tuple(holds ? l.rows.size(l.grid, rank) : 0, holds ? l.cols.size(l.grid, rank) : 0);
 }
 
 // make(m, n, ranks, order), of sizes that may be.

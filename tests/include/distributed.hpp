@@ -49,6 +49,9 @@ inline std::vector<std::vector<Int>> groups() {
   return {{16}, {13, 3}, {12, 4}, {8, 7, 1}, {6, 5, 2}};
 }
 
+/// Whether groups() has so many ranks under a second MPI.
+inline bool second_mpi_has(Int ranks) { return ranks == 16 || ranks == 8 || ranks == 7 || ranks == 1; }
+
 /// f(comm) on each of them; those of a row run at the same time.
 template <class F>
 void in_groups(F f) {

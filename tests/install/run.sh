@@ -12,6 +12,7 @@ for header in "$here"/../../include/cairn/*; do
   [ -e "$work/prefix/include/cairn/$(basename "$header")" ] || { echo "not installed: $header"; exit 1; }
 done
 if grep -q 'cairn_HAS_MPI ON' "$(find "$work/prefix" -name cairnConfig.cmake)"; then
+  with_mpi=1
   for library in libcairn_scalapack.so libcairn_scalapack_wrap.a; do
     [ -n "$(find "$work/prefix" -name "$library")" ] || { echo "not installed: $library"; exit 1; }
   done
@@ -22,7 +23,7 @@ echo "== find_package(cairn)"
 "$cmake" -S "$here" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx"
 "$cmake" --build "$work/consumer"
 "$work/consumer/consumer"
-if [ -x "$work/consumer/consumer_mpi" ]; then "$work/consumer/consumer_mpi"; fi
+if [ "${with_mpi:-}" ]; then "$work/consumer/consumer_mpi"; fi
 
 echo "== pkg-config cairn"
 pc=$(find "$work/prefix" -name cairn.pc)

@@ -92,8 +92,7 @@ TEST(Clock, NeighboursOfOneNodeAreNearer) {
   const auto seconds = [&](const char* cuts) {
     return clock(cosma_schedule(problem(64, 64, 640, 16), cuts), m, ScalarType::float64).communication;
   };
-  const double gather = 48 * 640 * 8, panels = 3 * 16 * 640 * 8;  // bytes along n only; along m in all
-  EXPECT_GT(gather, 0);
+  const double panels = 3 * 16 * 640 * 8;  // bytes along m in all
   EXPECT_LT(seconds("pm4"), 0.11 * (3 * 1e-6 + panels * 1e-9));
   EXPECT_NEAR(seconds("pm2,pn8"), seconds("pn8,pm2"), 0.5 * seconds("pm2,pn8"));
   EXPECT_LT(seconds("pm16"), 15 * 1e-6 + 60 * 640 * 8 * 1e-9);

@@ -239,14 +239,17 @@ TEST(DensityMatrix, WhatDoesNotConvergeSaysSo) {
   }
 }
 
-// More memory than the last refusal names is enough; what is held at a time stays within it.
-TEST(DensityMatrix, FitsIntoTheMemoryThatIsAllowed) {
+// What is held stays within the limit: BlockMemory.FunctionsStayWithinTheLimit.
+TEST(DensityMatrix, TakesMemoryThatIsEnoughAndRefusesLess) {
   const Comm world = Comm::world();
   const Eigenproblem<double> p(sizes_of(60), with_gap(60, 20));
   const auto H = sparse(world, p.blocks, p.H), S = sparse(world, p.blocks, p.S);
   DensityOptions options;
   options.memory_words = 20 * (60 * 60 / world.size() + 200);
   EXPECT_NEAR(density_matrix(H, S, Electrons{40}, options).electrons, 40, 1e-3);
+  options.memory_words = 60 * 60 / world.size();
+  testing::expect_refused_alike<MemoryError>(
+      world, [&] { density_matrix(H, S, Electrons{40}, options); }, "too few for iteration");
 }
 }  // namespace
 }  // namespace cairn

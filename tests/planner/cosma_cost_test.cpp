@@ -38,7 +38,8 @@ Case any_case(std::mt19937& random) {
   const Int each = c.w.loop == 'm' ? c.d.m / c.w.pm : c.w.loop == 'n' ? c.d.n / c.w.pn : c.d.k / c.w.pk;
   c.w.rounds = std::uniform_int_distribution<Int>(1, std::max<Int>(1, std::min<Int>(20, each)))(random);
   c.w.look_ahead = static_cast<int>(std::uniform_int_distribution<Int>(0, 2)(random));
-  if (const auto both = both_ways(c.d, c.w); c.w.loop == 'k' && !both.empty() && random() % 2 == 0)
+  const BothWays which = random() % 2 == 0 ? BothWays::everywhere : BothWays::where_needed;
+  if (const auto both = both_ways(c.d, c.w, which); c.w.loop == 'k' && !both.empty() && random() % 2 == 0)
     c.w = both[random() % both.size()];
   return c;
 }
@@ -120,7 +121,9 @@ void expect_near_the_clock(const Dims& d, double near) {
       for (Int pk : {128, 256}) {
         CosmaWay w;
         w.pm = pm, w.pn = pn, w.pk = pk;
-        for (const CosmaWay& both : both_ways(d, w)) {
+        const std::vector<CosmaWay> ways = both_ways(d, w, BothWays::everywhere);
+        ASSERT_FALSE(ways.empty());
+        for (const CosmaWay& both : ways) {
           Schedule s = cosma(problem(d, w.ranks()), both.cuts());
           double clocked = 1;
           for (Way first : {Way::direct, Way::halving})
@@ -148,13 +151,18 @@ TEST(CosmaCost, NoGridUndercutsTheBoundOfItsBox) {
       const Dims d{up_to(2000), up_to(i % 2 ? 2000 : 15), up_to(2000)};
       CosmaWay w;
       w.pm = up_to(std::min<Int>(20, d.m)), w.pn = up_to(std::min<Int>(20, d.n)), w.pk = up_to(std::min<Int>(64, d.k));
-      const std::array<Int, 3> grid{w.pm, w.pn, w.pk};
+      GridBox box{w.grid(), w.grid()};
+      for (std::size_t x = 0; x < 3; ++x) box.lo[x] = up_to(box.lo[x]), box.hi[x] += up_to(4) - 1;
+      const BothWays which = i % 4 < 2 ? BothWays::everywhere : BothWays::where_needed;
       const CosmaClock clock(d, machine, ScalarType::float64);
-      const double bound = clock.at_least(GridBounds(d).least({grid, grid}, w.ranks()));
-      std::vector<CosmaWay> ways = both_ways(d, w);
+      const GridBounds bounds(d, which);
+      const double bound = clock.at_least(bounds.least(box, w.ranks() + up_to(8) - 1));
+      std::vector<CosmaWay> ways = both_ways(d, w, which);
       ways.push_back(w);
-      for (const CosmaWay& way : ways)
+      for (const CosmaWay& way : ways) {
         ASSERT_LE(bound, (1 + 1e-12) * clock.seconds(way, cosma_received(d, way))) << name({d, way});
+        ASSERT_LE(bounds.memory(box, false), (1 + 1e-12) * static_cast<double>(least_memory(d, way))) << name({d, way});
+      }
     }
   }
 }

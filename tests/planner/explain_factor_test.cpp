@@ -36,7 +36,14 @@ std::vector<FactorPlan> some_plans() {
 }
 
 TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
-  for (const FactorPlan& p : some_plans()) testing::expect_narrow_lines(p.explain());
+  for (const FactorPlan& p : some_plans()) {
+    testing::expect_narrow_lines(p.explain());
+    const Json json = Json::parse(p.json());
+    EXPECT_EQ(json["received_words"]["max"], p.max_count().received);
+    EXPECT_DOUBLE_EQ(json["received_words"]["mean"].get<double>(), p.mean_received());
+    EXPECT_EQ(json["peak_words"]["max"], p.max_count().peak_words);
+    EXPECT_EQ(json["predicted_seconds"], p.predicted_seconds());
+  }
 }
 
 TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {

@@ -353,6 +353,8 @@ TEST(Plan, CountsRedistributionIntoItsMemory) {
   o.memory_words = needed(p, o);
   EXPECT_LE(*o.memory_words, free);
   EXPECT_LE(plan(p, o).max_count().peak_words, *o.memory_words);
+  const Options spelled{.algorithm = "cosma pm2,pn2,pk2"};
+  EXPECT_GT(plan(p, spelled).max_count().peak_words, plan(problem(300, 300, 300, 8), spelled).max_count().peak_words);
 }
 
 template <class E>

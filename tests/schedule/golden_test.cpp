@@ -26,7 +26,10 @@ std::string content(const std::filesystem::path& path) {
 void expect_golden(const std::string& name, const Schedule& s) {
   const std::filesystem::path path = std::filesystem::path(CAIRN_SOURCE_DIR) / "tests" / "golden" / (name + ".txt");
   const std::string text = print(s, {.sources = false});
-  if (std::getenv("CAIRN_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
+  if (std::getenv("CAIRN_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text;
+    ADD_FAILURE() << "written: " << path;
+  }
   EXPECT_EQ(text, content(path)) << path << " differs; if so meant, run with CAIRN_UPDATE_GOLDEN=1";
   Schedule same = s;
   for (LabelledStep& step : same.steps) step.source.clear();

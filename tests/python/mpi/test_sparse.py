@@ -162,8 +162,8 @@ def test_inverse_and_root_and_sign() -> None:
     assert np.allclose(whole((root @ root).to_dense()), np.linalg.inv(dense), atol=1e-7)
     signs, _ = sparse.sign(S.shifted(-1.0), eps=1e-8)
     e, v = np.linalg.eigh(dense - np.eye(len(dense)))
-    if abs(e).min() > 1e-4:
-        assert np.allclose(whole(signs.to_dense()), (v * np.sign(e)) @ v.T, atol=1e-3)
+    assert abs(e).min() > 1e-4
+    assert np.allclose(whole(signs.to_dense()), (v * np.sign(e)) @ v.T, atol=1e-3)
     with raises_everywhere(ValueError, "order"):
         sparse.inverse(S, order=9)
     with raises_everywhere(np.linalg.LinAlgError, "converge"):
