@@ -151,7 +151,7 @@ TEST(BlockPlan, TheMemoryThatARefusalNamesSuffices) {
 TEST(BlockPlan, AMemoryLimitKeepsToFewerLayers) {
   Options o;
   o.prefer = "words";
-  const BlockProblem problem = square(2000, 6, 0.02, 64);
+  const BlockProblem problem = square(2000, 6, 1, 64);
   const BlockPlan free = plan(problem, o);
   o.memory_words = free.max_count().peak_words - 1;
   const BlockPlan limited = plan(problem, o);
