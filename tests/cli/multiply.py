@@ -406,7 +406,7 @@ class BadInput(Case):
 
     def ended_by(self, end):
         """Exit code and errors of a run on two ranks that end(run) ends in the midst: soon, and with the old output unharmed."""
-        n = 3000  # long enough for that; zeros that take no room on the disk
+        n = 6000  # long enough for that on fast processors, too; zeros that take no room on the disk
         big = self.dir / "big.npy"
         big.write_bytes(npy_header("float64", n, n))
         os.truncate(big, len(npy_header("float64", n, n)) + 8 * n * n)
