@@ -72,10 +72,9 @@ Reproduction dbcsr_figure1() {
   r.remark =
       "As in the paper layers gain more the more nodes there are, and most of all on 2704. On up to 729 nodes they "
       "lose by our clock, and on 1296 Dense does, and all three in nine layers: sums of C travel once all products are "
-      "done and are added one after another, where the paper's "
-      "travel during the last step, and products hide all of A and B. OS1 differs from PTP by Cannon's first shifts "
-      "alone: that senders wait for receivers, which the paper names as the cause of its 9 to 40 %, is not in the "
-      "clock.";
+      "done and are added one after another, where the paper's travel during the last step, and products hide all of A "
+      "and B. OS1 differs from PTP by Cannon's first shifts alone: that senders wait for receivers, which the paper "
+      "names as the cause of its 9 to 40 %, is not in the clock.";
   return r;
 }
 

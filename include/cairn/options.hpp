@@ -16,8 +16,8 @@ struct Options {
   std::string algorithm{};
   /// What makes a plan the best. "time": by the clock. "words": its busiest rank receives the fewest words of all plans
   /// that fit, however long they take; between equals the faster; of a factorisation or a solve, of all plans that are
-  /// compared (docs/factorise.md). "balanced": the fewest words among the plans that are
-  /// as fast as the fastest, as far as the machine's precision and, of COSMA's grids, closed forms tell.
+  /// compared (docs/factorise.md). "balanced": the fewest words among the plans that are as fast as the fastest, as far
+  /// as the machine's precision and, of COSMA's grids, closed forms tell.
   std::string prefer = "time";
   /// Rounds whose panels travel while an earlier round is multiplied. Absent: chosen by the clock.
   std::optional<int> look_ahead{};

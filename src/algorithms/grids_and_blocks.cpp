@@ -52,7 +52,7 @@ Int wide_enough(Int b, Int n, Int ranks) {
 
 std::vector<Int> widths(Int n, Int ranks) {
   constexpr Int narrowest = 32, widest = 512;
-  constexpr Int most_in_all = 1 << 16;  // each is a few steps, of which plans of several widths are made
+  constexpr Int most_in_all = 1 << 16;  // each is a few steps of a schedule, and several schedules are made
   Int least = wide_enough(narrowest, n, ranks);
   while (n / least > most_in_all) least *= 2;
   std::vector<Int> all{least};

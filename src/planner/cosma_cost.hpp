@@ -26,10 +26,11 @@ struct CosmaWay {
   std::vector<CosmaCut> cuts() const;
 };
 
-/// Which grids may share a block of C along both its rows and its columns: those with more ranks along k than the block
-/// has rows and columns, or all, as shares may come out more even.
+/// On which grids k is cut twice, and a block of C shared along one axis after the other: where it has fewer rows and
+/// fewer columns than ranks share it, so that one axis cuts rows and the other columns; or on all, since cutting the
+/// same dimension twice may come out more even.
 enum class BothWays : std::uint8_t { where_needed, everywhere };
-/// The same with k cut twice, so that both are shared: every pk2.
+/// The same with k cut twice: every pk2.
 std::vector<CosmaWay> both_ways(const Dims& d, const CosmaWay& way, BothWays which = BothWays::where_needed);
 
 /// Words that the rank with the most holds at once: its own parts of A, B and C; gathered panels of A and B, and all of

@@ -101,7 +101,7 @@ class GridBounds {
     return std::max(together, each[0] + each[1] + each[2]);
   }
 
-  // Whether some of the grids may share C along both.
+  // Whether on some of the grids k may be cut twice.
   bool both_ways(const GridBox& box) const {
     if (which_ == BothWays::everywhere) return box.hi[2] >= 4;
     return box.hi[2] > std::max(ceil_div(d_.m, box.hi[0]), ceil_div(d_.n, box.hi[1]));

@@ -115,7 +115,8 @@ class Chooser {
     return {problem_.panels->problem.pr, problem_.panels->problem.pc};
   }
   // On grids of all ranks, or on that of panels that are known. Without words to receive, fewer layers and squarer
-  // grids come first. On long grids only many layers may be short enough, which take the place of no better form.
+  // grids come first. On long grids only forms of many layers may be short enough: those by which ranks receive far
+  // more than by the others are not taken in their place.
   std::vector<PanelCandidate> candidates() {
     constexpr double as_good = 1.5;  // times the words that a rank receives at least
     std::vector<PanelCandidate> all;

@@ -111,12 +111,13 @@ CosmaFound CosmaPlanner::with_layouts(const CosmaSearch& search, const CosmaFoun
   return best;
 }
 
-// In its own layouts, by messages, which nobody asked to be carried out in other ways; and as long as rounds of m or n
-// do not overlap.
+// In its own layouts, by messages, which nobody asked to be carried out in other ways; and as long as all arrays fit
+// together without gaps: where rounds of m or n overlap, or k is cut twice, they may not.
 std::optional<Int> CosmaPlanner::least_words() const {
   if (!as_closed_forms_know(drafts_) || !drafts_.options().collectives.empty()) return std::nullopt;
   const LeastMemory least = least_memory_cosma(search_);
-  const bool gaps = least.way.rounds > 1 && least.way.loop != 'k' && least.way.look_ahead > 0;
+  const bool overlap = least.way.rounds > 1 && least.way.loop != 'k' && least.way.look_ahead > 0;
+  const bool gaps = overlap || least.way.pk2 > 1;
   return gaps ? std::nullopt : std::optional(least.words);
 }
 

@@ -357,6 +357,17 @@ TEST(Plan, CountsRedistributionIntoItsMemory) {
   EXPECT_GT(plan(p, spelled).max_count().peak_words, plan(problem(300, 300, 300, 8), spelled).max_count().peak_words);
 }
 
+// Where k is cut twice, not all arrays fit together without gaps, of which closed forms know nothing.
+TEST(Plan, TheLeastMemoryThatIsNamedSufficesWhereSumsAreSharedBothWays) {
+  for (const GemmProblem& p :
+       {problem(2, 1, 17, 22), problem(1, 3, 18, 19), problem(1, 5, 21, 31), problem(4, 1, 36, 32)})
+    for (const char* prefer : {"time", "words"}) {
+      Options o{.algorithm = "cosma", .prefer = prefer};
+      o.memory_words = needed(p, o);
+      EXPECT_LE(plan(p, o).max_count().peak_words, *o.memory_words) << p.m << 'x' << p.n << 'x' << p.k << ' ' << prefer;
+    }
+}
+
 template <class E>
 std::string message(const GemmProblem& p, const Options& o) {
   try {

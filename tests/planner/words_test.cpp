@@ -135,6 +135,15 @@ INSTANTIATE_TEST_SUITE_P(, PlanByWordsOf,
                            return fmt::format("{}x{}x{}", shape.param.m, shape.param.n, shape.param.k);
                          });
 
+// Shares of C come out more even where k is cut twice.
+TEST(PlanByWords, CutsSumsTwiceWhereThatReceivesFewer) {
+  const Plan twice = plan(problem({66, 72, 824}, 97), words());
+  EXPECT_EQ(twice.max_count().received, 2379) << twice.algorithm();
+  Options once = words();
+  once.algorithm = "cosma pk23,pm2,pn2";
+  EXPECT_EQ(plan(problem({66, 72, 824}, 97), once).max_count().received, 2694);
+}
+
 // Rounds of any dimension, as memory asks for them.
 TEST(PlanByWordsInMemory, NothingThatFitsReceivesFewer) {
   struct Case {
