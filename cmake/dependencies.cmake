@@ -23,7 +23,7 @@ if(CAIRN_MPI)
         mark_as_advanced(CAIRN_${variable})
         if(CAIRN_${variable})
           set(${variable} ${CAIRN_${variable}} CACHE FILEPATH "Chosen by CAIRN_MPI_FLAVOUR")
-        elseif(NOT CAIRN_MPI_FLAVOUR MATCHES "^(openmpi|mpich)$")
+        elseif(program STREQUAL "mpicxx" AND NOT CAIRN_MPI_FLAVOUR MATCHES "^(openmpi|mpich)$")
           message(WARNING "CAIRN_MPI_FLAVOUR: there is no ${program}.${CAIRN_MPI_FLAVOUR}, expected the end of a name as "
                           "openmpi or mpich; the default MPI is taken")
         endif()

@@ -1,6 +1,5 @@
 #include "runtime/shared/shared_file.hpp"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 namespace cairn {
