@@ -3,6 +3,7 @@
 every bad input."""
 import json
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -48,6 +49,17 @@ class Functions(Case):
         self.assertEqual(x, adjoint(x))
         self.assertAlmostEqual(found["error"], off_one(product(a, x)), delta=1e-12)
         self.assertEqual((found["iterations"], found["products"]), (len(found["history"]), sum(i["products"] for i in found["history"])))
+
+    def test_progress_stays_out_of_the_lines_of_the_table(self):
+        """Also where a launcher passes on what ranks print."""
+        self.subcommand = "inverse"
+        a = self.hermitian("a.mtx", chain(45, 2.0, -0.7))
+        for ranks in (1, 2):
+            printed = self.on_a_terminal(a, "--blocks", 3, "-o", self.dir / "X.npy", "--ranks", ranks)
+            self.assertIn("\r\033[K[", printed)
+            shown = [line.rsplit("\033[K", 1)[-1] for line in printed.split("\r\n")]
+            self.assertEqual([line for line in shown if re.search(r"\[=*> *\] \d", line)], [], printed)
+            self.assertTrue(any(re.match(r"\W*inverse  ", line) for line in shown), printed)
 
     def test_what_filters_leave_out_is_told(self):
         """An error that is larger than the residuals, since products were filtered."""

@@ -5,7 +5,6 @@ import contextlib
 import gzip
 import json
 import os
-import pty
 import shutil
 import signal
 import subprocess
@@ -150,19 +149,7 @@ class Reports(Case):
 
     def test_colours_on_a_terminal(self):
         for ranks in (1, 3):
-            ours, theirs = pty.openpty()
-            run = subprocess.Popen(self.command(self.a, self.b, "-o", self.c, "--ranks", ranks), stdout=theirs, stderr=theirs,
-                                   env=self.with_colours())
-            os.close(theirs)
-            with open(ours, "rb", buffering=0) as terminal, contextlib.suppress(OSError):  # once nobody is left that prints
-                printed = b""
-                while piece := terminal.read(4096):
-                    printed += piece
-            self.assertEqual(run.wait(PATIENCE), 0, printed)
-            self.assertIn(b"\033", printed)
-
-    def with_colours(self):
-        return {**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "TERM": "xterm"}
+            self.assertIn("\033[2m", self.on_a_terminal(self.a, self.b, "-o", self.c, "--ranks", ranks))
 
     def test_no_colours_under_a_launcher_that_the_user_started(self):
         """Open MPI's gives ranks a terminal even if what they print goes to a file."""

@@ -1,7 +1,9 @@
 """What tests of commands on files of matrices share: matrices and files of their own, and how the command is run.
 
 Standard library only. The command's path is in CAIRN. Matrices are lists of rows of Python numbers."""
+import contextlib
 import os
+import pty
 import random
 import struct
 import subprocess
@@ -109,6 +111,21 @@ class Case(unittest.TestCase):
 
     def cairn(self, *arguments, **more):
         return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=PATIENCE, check=False, **more)
+
+    def with_colours(self):
+        return {**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "TERM": "xterm"}
+
+    def on_a_terminal(self, *arguments):
+        """What the command prints where both of its streams are one."""
+        ours, theirs = pty.openpty()
+        run = subprocess.Popen(self.command(*arguments), stdout=theirs, stderr=theirs, env=self.with_colours())
+        os.close(theirs)
+        printed = b""
+        with open(ours, "rb", buffering=0) as terminal, contextlib.suppress(OSError):  # once nobody is left that prints
+            while piece := terminal.read(4096):
+                printed += piece
+        self.assertEqual(run.wait(PATIENCE), 0, printed)
+        return printed.decode()
 
     def file(self, name, content):
         path = self.dir / name
