@@ -134,10 +134,10 @@ class Chooser {
     if (e.draft) return with_halvings(e);
     if (!options_.memory_words) throw ArgumentError(too_large(problem_, "a rank has more operations"));
     e.needs = planner.least_words();
-    if (e.needs) return e;
-    const Draft least = planner.least();
+    if (e.needs && *e.needs > *options_.memory_words) return e;
+    const Draft least = planner.least();  // may fit where all that the search has found do not, by a few words
     if (drafts_.over_limit(least) <= 0)
-      e.draft = least;
+      e.draft = least, e.needs.reset();
     else
       e.needs = least->totals().max.peak_words;
     return e;
