@@ -1,5 +1,5 @@
 // GoogleTest on every rank at once: rank 0 prints, a failure on any rank fails the run. The argument NAME runs the
-// tests of NAME_test.cpp alone.
+// tests of NAME_test.cpp alone, and TEST after it one of them.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -11,14 +11,14 @@
 
 namespace {
 
-/// GoogleTest's filter for the tests of one source.
-std::string tests_of(const std::string& name) {
+/// GoogleTest's filter for the tests of one source, or for one of them.
+std::string tests_of(const std::string& name, const std::string& alone) {
   std::string filter;
   const auto& all = *::testing::UnitTest::GetInstance();
   for (int s = 0; s < all.total_test_suite_count(); ++s)
     for (int t = 0; t < all.GetTestSuite(s)->total_test_count(); ++t) {
       const auto& test = *all.GetTestSuite(s)->GetTestInfo(t);
-      if (std::string(test.file()).ends_with("/" + name + "_test.cpp"))
+      if (std::string(test.file()).ends_with("/" + name + "_test.cpp") && (alone.empty() || alone == test.name()))
         filter += std::string(test.test_suite_name()) + "." + test.name() + ":";
     }
   return filter;
@@ -30,8 +30,8 @@ int main(int argc, char** argv) {
   cairn::MpiSession session(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);
   if (argc > 1) {
-    const std::string filter = tests_of(argv[1]);
-    if (filter.empty()) return std::fprintf(stderr, "no tests of %s_test.cpp\n", argv[1]), 2;
+    const std::string filter = tests_of(argv[1], argc > 2 ? argv[2] : "");
+    if (filter.empty()) return std::fprintf(stderr, "no such tests of %s_test.cpp\n", argv[1]), 2;
     // Of the four types, as tests of types number them, a second MPI meets double and std::complex<float>.
     ::testing::GTEST_FLAG(filter) = filter + (cairn::testing::second_mpi() ? "-*/0.*:*/3.*" : "");
   }
