@@ -94,12 +94,14 @@ class Chooser {
       throw ArgumentError(
           fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
     const std::vector<PanelCandidate> all = candidates();
+    double of_all = 0;  // panels that travel
+    for (const PanelCandidate& c : all) of_all += panels_that_travel(c.form);
     std::size_t by_words = 0;  // which promise the fewest words, and fit
     for (const PanelCandidate& c : all) {
       const double panels = panels_that_travel(c.form);
       const bool square = squarest(c.form) && panels <= limits.squares_compared,
                  few_words = by_words < limits.few_words && (drafts_.empty() || panels <= limits.panels_compared);
-      if (!square && !few_words) continue;
+      if (of_all > limits.panels_compared && !square && !few_words) continue;
       const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
       if (!fits(d)) continue;
       drafts_.push_back(d);
@@ -212,6 +214,8 @@ Draft best_of(std::vector<Draft> plans) {
   by_preference(plans);
   const Draft best = plans.front();
   plans.erase(plans.begin());
+  constexpr std::size_t told = 12;  // of those that were not chosen
+  plans.resize(std::min(plans.size(), told));
   name_others(*best, plans);
   return best;
 }
