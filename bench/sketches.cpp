@@ -24,6 +24,7 @@
 #include "interpret/clock.hpp"
 #include "interpret/replay/replay.hpp"
 #include "planner/plan_factor.hpp"
+#include "planner/promising.hpp"
 
 namespace {
 
@@ -65,7 +66,7 @@ class Bench {
  private:
   template <class P>
   void row(const std::string& name, Int order, const P& problem, Quality& quality) {
-    const std::vector<Sketch> sketches = promising(machine_, problem);
+    const std::vector<Sketch> sketches = promising(machine_, problem, {}, problem.ranks);
     const FactorPlan plan = plan_on(machine_, problem, {});
     const bool replayed = plan.data().replays;
     double first = 0, four = infinity, best = infinity;

@@ -97,7 +97,7 @@ Sketch sketch(const FactoriseProblem& p, const Form& f) {
   s.down = x.down(all * (x.pr - 1) / x.ranks(), (1 + turns) * depth,
                   depth * x.b * x.b + Panels::passes(x.pr, passes) * row / x.layers);
   s.up = x.up(all * (x.layers - 1) / x.ranks(), up, up * column);
-  s.flops = x.n * x.b * x.b / 3 + x.n * x.n * x.b / (2 * x.pr);
+  s.flops = x.n * x.b * x.b / 3 + x.n * (x.n - x.b) * x.b / (2 * x.pr);
   return s;
 }
 

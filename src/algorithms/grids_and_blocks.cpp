@@ -56,11 +56,12 @@ std::vector<Int> widths(Int n, Int ranks) {
   Int least = wide_enough(narrowest, n, ranks);
   while (n / least > most_in_all) least *= 2;
   std::vector<Int> all{least};
-  while (2 * all.back() <= widest && 4 * all.back() * ranks <= n) all.push_back(2 * all.back());
+  const auto wider = [&](Int b) { return ranks == 1 ? b < n : 4 * b * ranks <= n; };
+  while (2 * all.back() <= widest && wider(all.back())) all.push_back(2 * all.back());
   return all;
 }
 
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows) {
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned) {
   const std::optional<GridAndBlock> there = form_of(held);
   const bool stays = there && n / there->b < most_panels;
   std::vector<GridAndBlock> all;
@@ -69,9 +70,10 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
     if (seen.insert(form).second) all.push_back(form);
   };
   const auto add_grid = [&](Int pr, Int pc, Int layers) {
-    for (Int b : widths(n, layers * std::max(pr, pc))) add({pr, pc, layers, b});
+    const bool one_has_all = layers == 1 && (turned ? pr : pc) == 1;
+    for (Int b : widths(n, one_has_all ? 1 : layers * std::max(pr, pc))) add({pr, pc, layers, b});
     const GridAndBlock in_place{pr, pc, layers, stays ? there->b : 0};
-    if (stays && in_place.flat(as_rows) == *there) add(in_place);
+    if (stays && in_place.flat(turned) == *there) add(in_place);
   };
   for (Int layers = 1; layers * layers * layers <= ranks; ++layers)
     for (Int in_layer = ranks / layers, pr = 0; pr < in_layer;) {
@@ -83,19 +85,27 @@ std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional
   return all;
 }
 
+std::optional<GridAndBlock> without_idle(GridAndBlock f, Int ranks, Int n, Int rows, bool turned) {
+  const Int blocks = std::max<Int>(1, ceil_div(n, f.b)), most_rows = std::max<Int>(1, rows);
+  Int &pr = turned ? f.pc : f.pr, &pc = turned ? f.pr : f.pc;
+  f.layers = std::min(f.layers, blocks);
+  pr = std::min(pr, most_rows);
+  pc = std::min(ceil_div(blocks, f.layers), ranks / f.layers / pr);
+  pr = std::min(most_rows, ranks / f.layers / pc);
+  if (ranks > 1 && pr * pc * f.layers == 1 && f.b > widths(n, ranks).front()) return {};
+  return f;
+}
+
 std::vector<GridAndBlock> grids_of_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned) {
   const std::optional<GridAndBlock> there = form_of(held);
   std::vector<GridAndBlock> all;
   std::set<GridAndBlock> seen;
   const auto add = [&](GridAndBlock f, bool fewer_columns) {
+    const std::optional<GridAndBlock> fit =
+        f.flat(turned) == there ? f : without_idle(f, ranks, n, ceil_div(n, f.b), turned);
+    if (!fit) return;
+    f = *fit;
     Int &rows = turned ? f.pc : f.pr, &cols = turned ? f.pr : f.pc;
-    if (f.flat(turned) != there) {
-      const Int blocks = std::max<Int>(1, ceil_div(n, f.b)), wide = ceil_div(blocks, f.layers),
-                in_layer = ranks / f.layers;
-      rows = std::min(rows, blocks);
-      cols = std::min(wide, in_layer / rows);
-      rows = std::min(blocks, in_layer / cols);
-    }
     if (fewer_columns) cols -= cols % rows;
     if (cols > 0 && seen.insert(f).second) all.push_back(f);
   };

@@ -25,16 +25,20 @@ bool lies_so(const Layout& held, const GridAndBlock& form);
 /// indices are dealt to so many ranks.
 Int wide_enough(Int b, Int n, Int ranks);
 /// Sizes of blocks, powers of two, for n indices that are dealt to so many ranks: at least 32, so that a product of
-/// panels is one, and wide enough; then up to 512, with which every rank has two.
+/// panels is one, and wide enough; then up to 512, with which every rank has two, or one rank all.
 std::vector<Int> widths(Int n, Int ranks);
 /// All grids to which no row and no column of ranks could be added, with every number of layers up to the cube root and
 /// a few sizes of blocks, for matrices of order n; and those on which a matrix that is dealt to the layers, as columns
-/// of ranks or as rows, lies where the caller holds it.
-std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool as_rows);
+/// of ranks or as rows, lies where the caller holds it. Block columns are dealt to the columns of ranks and to layers,
+/// or to the rows of ranks where all is `turned`.
+std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned);
+
+/// The form, of order n, on a grid without ranks that have no block column, or none of so many rows. Nothing if it is one
+/// of several ranks, in a block so wide that the others have none.
+std::optional<GridAndBlock> without_idle(GridAndBlock form, Int ranks, Int n, Int rows, bool turned);
 
 /// The same for the matrix itself, none of whose grids has ranks without a block, unless it lies there; and those with
-/// fewer columns of ranks, a multiple of the rows, so that what goes down a column comes from one row. Where all is
-/// `turned`, rows and columns trade places.
+/// fewer columns of ranks, a multiple of the rows, so that what goes down a column comes from one row.
 std::vector<GridAndBlock> grids_of_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned);
 
 }  // namespace cairn

@@ -1,5 +1,7 @@
 #include "algorithms/triangular.hpp"
 
+#include <algorithm>
+
 #include "algorithms/panels.hpp"
 #include "base/arithmetic.hpp"
 
@@ -11,14 +13,14 @@ Panels::Panels(const GridAndBlock& f, Int order, bool is_turned)
       pr(real(turned ? f.pc : f.pr)),
       pc(real(turned ? f.pr : f.pc)),
       layers(real(f.layers)),
-      b(real(f.b)),
+      b(real(std::clamp<Int>(order, 1, f.b))),
       rows_b(b) {}
 
 Sketch Panels::sketch(double m) const {
   Sketch s;
   s.grid = {static_cast<Int>(turned ? pc : pr), static_cast<Int>(turned ? pr : pc), static_cast<Int>(layers)};
   s.b = static_cast<Int>(b);
-  s.rows = most(m, pr), s.cols = n / pc;
+  s.rows = most_rows(m), s.cols = n / pc;
   s.share = s.rows / std::max(1.0, m) / (pc * layers);
   s.hidden = layers == 1;
   return s;
@@ -43,7 +45,7 @@ double Panels::held(double m, double rows, bool operand) const {
   const double left = std::max(0.0, n - layers * b), along = left > 0 && pc > 1 ? least_rows(rows) : 0,
                down = left > 0 && pr > 1 ? least(left, pc) : 0;
   const double passing = (left > pc * b ? along : 0) + (left > pr * b ? down : 0),
-               first = own(most(m, pr), [&](double extent, double over) { return most(extent, over); }) + b * passing,
+               first = own(most_rows(m), [&](double extent, double over) { return most(extent, over); }) + b * passing,
                last = own(least_rows(m), [&](double extent, double over) { return least(extent, over); }) +
                       b * (along + down);
   return std::max(first, last);

@@ -91,11 +91,10 @@ struct Panels {
   Road across(double received, double turns, double words) const;
   Road up(double received, double turns, double words) const;
   /// The least and the most that a rank holds of so many rows, or columns, dealt over so many.
-  double least(double extent, double over) const { return b * std::floor(extent / (b * over)); }
-  double most(double extent, double over) const {
-    return least(extent, over) + std::min(b, extent - over * least(extent, over));
-  }
-  double least_rows(double m) const { return rows_b * std::floor(m / (rows_b * pr)); }
+  double least(double extent, double over) const { return least_of(extent, over, b); }
+  double most(double extent, double over) const { return most_of(extent, over, b); }
+  double least_rows(double m) const { return least_of(m, pr, rows_b); }
+  double most_rows(double m) const { return most_of(m, pr, rows_b); }
   /// What some rank holds at least, the first or the last, of an m × n matrix, its sums, an operand of order n, if
   /// there is one, and the first panels to travel, one with so many rows and one as long as what is left.
   double held(double m, double rows, bool operand) const;
@@ -103,6 +102,15 @@ struct Panels {
   /// Turns of a tree over so many ranks, and how often all of a long message must pass, however it is sent.
   static double depth(double ranks) { return std::ceil(std::log2(ranks)); }
   static double passes(double ranks, double most = 2) { return std::min(depth(ranks), most); }
+
+ private:
+  static double least_of(double extent, double over, double block) {
+    return block * std::floor(extent / (block * over));
+  }
+  static double most_of(double extent, double over, double block) {
+    const double least = least_of(extent, over, block);
+    return least + std::min(block, extent - over * least);
+  }
 };
 /// Mean words of a rank where what the caller holds is brought to the form's layout, and back if there are two trips.
 /// `transposed`: the form deals columns as rows, and rows as columns.

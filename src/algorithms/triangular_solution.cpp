@@ -1,5 +1,6 @@
 // What all algorithms for triangular solution share.
 #include <algorithm>
+#include <set>
 
 #include "algorithms/panels.hpp"
 #include "algorithms/trsm.hpp"
@@ -36,10 +37,37 @@ std::optional<Layout> evened(const SolveProblem& p) {
   return b;
 }
 
+Int block_of_others(const SolveProblem& p, Int b, Int ranks) {
+  const Int m = right_hand_sides(p);
+  return p.b || m >= b * ranks ? wide_enough(b, m, ranks) : std::max<Int>(1, ceil_div(m, ranks));
+}
+
+Int rows_with_some(const SolveProblem& p, Int b, Int ranks) {
+  const Int m = std::max<Int>(1, right_hand_sides(p));
+  return std::min(ranks, ceil_div(m, block_of_others(p, b, ranks)));
+}
+
+std::vector<GridAndBlock> grids_without_idle(const SolveProblem& p) {
+  const bool turned = p.side == Side::left;
+  const std::optional<Layout> held = evened(p);
+  const Int m = right_hand_sides(p);
+  std::vector<GridAndBlock> all;
+  std::set<GridAndBlock> seen;
+  for (const GridAndBlock& f : grids_and_blocks(p.ranks, p.order(), held, turned)) {
+    const bool there = held && lies_so(*held, f.flat(turned));
+    auto fit = there ? f : without_idle(f, p.ranks, p.order(), p.b ? ceil_div(m, f.b) : m, turned);
+    if (!fit) continue;
+    Int& pr = turned ? fit->pc : fit->pr;
+    if (!there) pr = rows_with_some(p, fit->b, pr);
+    if (seen.insert(*fit).second) all.push_back(*fit);
+  }
+  return all;
+}
+
 Panels panels_of(const SolveProblem& p, const GridAndBlock& form) {
   const bool turned = p.side == Side::left;
   Panels x(form, p.order(), turned);
-  x.rows_b = real(wide_enough(form.b, turned ? p.n : p.m, turned ? form.pc : form.pr));
+  x.rows_b = real(block_of_others(p, form.b, turned ? form.pc : form.pr));
   return x;
 }
 
@@ -47,7 +75,7 @@ TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
     : Turned(std::move(on)),
       p(problem),
       n(p.order()),
-      m(p.side == Side::left ? p.n : p.m),
+      m(right_hand_sides(p)),
       as_stored(p.op == Op::none),
       ascending(((p.triangle == Uplo::upper) == as_stored) != turned) {
   if (p.triangle == Uplo::full) throw ArgumentError("triangle: full, expected lower or upper");
@@ -55,7 +83,7 @@ TriangularSolution::TriangularSolution(const SolveProblem& problem, Turned on)
 
 Dim TriangularSolution::others() const {
   const Cut* const theirs = staying(p, b);
-  if (!theirs || theirs->parts != extent(r)) return by_rows(m, wide_enough(b, m, extent(r)));
+  if (!theirs || theirs->parts != extent(r)) return by_rows(m, block_of_others(p, b, extent(r)));
   Cut cut = *theirs;
   cut.index = Affine::along(r) + theirs->index.at(p.b->grid, 0);
   return {{0, m}, {std::move(cut)}};

@@ -81,13 +81,9 @@ Schedule make(const SolveProblem& p, const Form& f) {
   return solution.schedule();
 }
 
-std::vector<Form> variants(const SolveProblem& p) {
-  return grids_and_blocks(p.ranks, p.order(), evened(p), p.side == Side::left);
-}
-
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const Panels x = panels_of(p, f);
-  const double m = real(x.turned ? p.n : p.m), row = x.n / (2 * x.pc) * x.b;
+  const double m = real(right_hand_sides(p)), row = x.n / (2 * x.pc) * x.b;
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
   s.brought = brought(p.a, p.triangle, f, 1, p.op != Op::none) + brought(evened(p), Uplo::full, f.flat(x.turned), 2);
@@ -102,7 +98,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
 }  // namespace
 
 AlgorithmFor<SolveProblem> trsm_algorithm() {
-  return TypedFor<SolveProblem, Form>{"trsm", parse, print, make, variants, sketch};
+  return TypedFor<SolveProblem, Form>{"trsm", parse, print, make, grids_without_idle, sketch};
 }
 
 }  // namespace cairn

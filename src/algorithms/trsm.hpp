@@ -9,9 +9,21 @@
 
 namespace cairn {
 
+inline Int right_hand_sides(const SolveProblem& p) { return p.side == Side::left ? p.n : p.m; }
+
 /// The caller's B, if there is one, as if right-hand sides were dealt in the blocks of the order, where they may stay
 /// though they are dealt in others (model/dealing.hpp).
 std::optional<Layout> evened(const SolveProblem& p);
+
+/// How wide blocks of right-hand sides are that the plan deals to so many rows of ranks: b; wider ones if these are
+/// very many, and narrower ones if there would not be one for each rank, unless the caller has B.
+Int block_of_others(const SolveProblem& p, Int b, Int ranks);
+
+/// How many of so many rows of ranks have right-hand sides then.
+Int rows_with_some(const SolveProblem& p, Int b, Int ranks);
+
+/// grids_and_blocks() without ranks that have no block of the triangle or no right-hand side.
+std::vector<GridAndBlock> grids_without_idle(const SolveProblem& p);
 
 /// What sketches of its algorithms are made of.
 Panels panels_of(const SolveProblem& p, const GridAndBlock& form);
@@ -34,8 +46,7 @@ struct TriangularSolution : Turned {
   Slot of_t(Slot x, const Part& rows, const Part& cols, const std::vector<Layout::Where>& at = {}) {
     return as_stored ? part(x, rows, cols, at) : part(x, cols, rows, at);
   }
-  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay, or in blocks of b,
-  /// or of wider ones if these are very many.
+  /// Right-hand sides, dealt to the rows of ranks: as the caller has them, if they may stay.
   Dim others() const;
   /// alpha·B, in this layout.
   void start(const Layout& x);

@@ -7,7 +7,7 @@ namespace cairn {
 
 // Each layer solves for rows of B of its own.  [communication-avoiding-overlapping-2012 §VI.B]
 //   A[n/(i + pr·l)%b, n/j%b] or, where the caller has it there, on the first layer; copies T[n/i%b, n/j%b]
-//   B[m/(i + pr·l)%b, n/j%b], or in wider blocks if these are very many; from the left, rows and columns trade places
+//   B[m/(i + pr·l)%b, n/j%b], or in other blocks of rows: block_of_others; from the left, rows and columns trade places
 // Received, mean over p = pr·pc·L ranks, F = n/b blocks:
 //   T  n(n+1)/2·(L-1)/p first, then n(n+1)/2·(pr-1)·L/p   X  mn·(F-1)/F·(pc-1)/p
 void Trsm::in_copies() {
@@ -29,7 +29,7 @@ void Trsm::in_copies() {
   }
   const auto dealt_in = [&](Int block) { return layout(over_all_rows(m, block, line), by_cols(n)); };
   const bool stays = p.b && p.b->same_ownership(dealt_in(b), p.ranks);
-  start(dealt_in(stays ? b : wide_enough(b, m, extent(r) * extent(l))));
+  start(dealt_in(stays ? b : block_of_others(p, b, extent(r) * extent(l))));
   sums = B;
 }
 
@@ -47,12 +47,16 @@ Schedule make(const SolveProblem& p, const Form& f) {
   return solution.schedule();
 }
 
-// In layers, on the grids and with the blocks of those by steps; and a copy of the triangle for each rank.
+// In layers, on the grids and with the blocks of those by steps; and a copy of the triangle for each rank. Rows of
+// ranks of all layers have right-hand sides.
 std::vector<Form> variants(const SolveProblem& p) {
+  const bool turned = p.side == Side::left;
   std::vector<Form> all;
-  for (const Form& f : grids_and_blocks(p.ranks, p.order(), {}, false)) {
-    if (f.layers > 1) all.push_back(f);
-    if (f.layers == 1 && f.pr == 1) all.push_back({1, 1, p.ranks, f.b});
+  for (const Form& f : grids_and_blocks(p.ranks, p.order(), {}, turned)) {
+    const Int rows = f.layers * (turned ? f.pc : f.pr), columns = turned ? f.pr : f.pc;
+    const bool all_busy = rows_with_some(p, f.b, rows) == rows && columns <= ceil_div(p.order(), f.b);
+    if (f.layers > 1 && all_busy) all.push_back(f);
+    if (f.layers == 1 && f.pr == 1) all.push_back({1, 1, rows_with_some(p, f.b, p.ranks), f.b});
   }
   return all;
 }
@@ -62,7 +66,7 @@ Sketch sketch(const SolveProblem& p, const Form& f) {
   const bool turned = p.side == Side::left;
   const Form line = f.flat(!turned);
   const Panels x = panels_of(p, line);
-  const double m = real(turned ? p.n : p.m), L = real(f.layers), pr = x.pr / L, all = x.n * x.n / 2 / x.ranks();
+  const double m = real(right_hand_sides(p)), L = real(f.layers), pr = x.pr / L, all = x.n * x.n / 2 / x.ranks();
   Sketch s = x.sketch(m);
   s.grid = {f.pr, f.pc, f.layers};
   s.held = (x.least_rows(m) + x.least(x.n, x.pr) + x.least(x.n, pr)) * x.least(x.n, x.pc);

@@ -81,19 +81,20 @@ Schedule make(const SolveProblem& p, const Form& f) {
 }
 
 std::vector<Form> variants(const SolveProblem& p) {
-  std::vector<Form> all = grids_and_blocks(p.ranks, p.order(), evened(p), p.side == Side::left);
+  std::vector<Form> all = grids_without_idle(p);
   std::erase_if(all, [&](const Form& f) { return f.layers > 1 || p.op == Op::none; });
   return all;
 }
 
 Sketch sketch(const SolveProblem& p, const Form& f) {
   const Panels x = panels_of(p, f);
-  const double m = real(x.turned ? p.n : p.m), last = x.pc > 1 ? 1 : 0;  // only the newest sum is waited for
+  const double m = real(right_hand_sides(p)), last = x.pc > 1 ? 1 : 0;  // only the newest sum is waited for
   Sketch s = x.sketch(m);
   s.held = x.held(m, m, true);
   s.brought = brought(p.a, p.triangle, f, 1, p.op == Op::none) + brought(evened(p), Uplo::full, f, 2);
   s.across = x.across(m * x.n * (x.pc - 1) / x.ranks(), last, last * s.rows * x.b);
-  s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), 0, 0);  // all of T can travel early
+  // All of T can travel early, but for the first of it.
+  s.down = x.down(x.n * x.n / 2 * (x.pr - 1) / x.ranks(), Panels::depth(x.pr) / x.blocks(), 0);
   s.flops = (1 + 2 * last) * s.rows * x.b * x.n;
   return s;
 }

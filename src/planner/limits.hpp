@@ -51,7 +51,7 @@ struct Limits {
 
   // --- Factorisations and solves with triangles
   Int triangle_ranks = 1000000;         ///< at most: on so many, listing all grids takes a second
-  std::size_t sketched = 9;             ///< variants that are clocked, of those that promise most
+  std::size_t sketched = 9;             ///< variants that are clocked, of those that promise most, or compared_work
   std::size_t sketched_for_words = 48;  ///< variants whose words are counted, where these decide
   double sketched_work = 1.5e6;         ///< steps of all ranks in schedules, beyond which no more are made
   std::size_t replayed_plans = 4;       ///< of these that the replay tells apart, the best by the clock
@@ -66,7 +66,8 @@ struct Limits {
 
   // --- Products of block-sparse matrices
   std::size_t few_words = 8;        ///< that are clocked, of those with the fewest words, beside the squarest grids
-  double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare
+  double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare; in
+                                    ///< all together, up to which every one is
   double squares_compared = 1.2e6;  ///< the same on the squarest grids, in few layers: clocking one takes a second
   double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
   double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
@@ -20,6 +18,7 @@
 #include "planner/page.hpp"
 #include "planner/plan_data.hpp"
 #include "planner/problem_text.hpp"
+#include "planner/promising.hpp"
 #include "planner/within_limit.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -54,9 +53,6 @@ void require(const SolveProblem& p) {
   require_layout("B", p.b, p.m, p.n, p.ranks);
 }
 
-double flops(const FactoriseProblem& p) { return cairn::flops(Factorise{p.n, p.triangle}); }
-double flops(const SolveProblem& p) { return cairn::flops(Solve{p.m, p.n, p.side, p.triangle, p.op, p.diag}); }
-
 // So many ranks at least share the work, though not evenly.
 template <class P>
 void require_countable(const P& p, double ranks) {
@@ -89,11 +85,6 @@ std::vector<int> look_aheads(const FactoriseProblem&) { return {1, 2, 0}; }
 std::vector<int> look_aheads(const SolveProblem&) { return {4, 1, 0}; }
 bool first_that_fits(const FactoriseProblem&) { return false; }
 bool first_that_fits(const SolveProblem&) { return true; }
-// Whether, of sketches that promise nearly as much, a square grid is better than a flat one, and one source of a panel
-// than several. On many ranks the first schedule is the only one that is made: decision 62.
-bool plainest_first(const FactoriseProblem&) { return true; }
-bool plainest_first(const SolveProblem&) { return false; }
-
 using Draft = std::shared_ptr<FactorPlan::Data>;
 
 // Compares variants of all algorithms for one problem. Of those whose sketches promise most schedules are made and
@@ -115,10 +106,11 @@ class Chooser {
       compare();
     if (drafts_.empty()) refuse();
     const bool compared = drafts_.size() > 1;
-    replay_if_short();
-    if (compared) return at_best_depth(winner());
-    tell_of_sketches(*drafts_.front());
-    return drafts_.front();
+    if (!words_decide()) replay_if_short();
+    const Draft found = compared ? at_best_depth(winner()) : drafts_.front();
+    if (!compared) tell_of_sketches(*found);
+    if (words_decide()) replay_alone(*found);
+    return found;
   }
 
   // Rank 0 is counted first, which is soon done.
@@ -136,89 +128,14 @@ class Chooser {
     return make(options_.algorithm, *options_.look_ahead);
   }
 
-  // Best first.
-  std::vector<Sketch> promising() const {
-    std::vector<Promise> all;
-    const Int fewest = fewest_ranks(problem_.ranks, options_);
-    for (const Sketch& s : variants(problem_, options_.algorithm))
-      if (s.ranks() >= fewest && (!options_.algorithm.empty() || suits(s)))
-        all.push_back({words_decide() ? s.most_received() : 0, seconds(s), s});
-    std::sort(all.begin(), all.end(), [](const Promise& a, const Promise& b) {
-      return std::pair(a.words, a.seconds) < std::pair(b.words, b.seconds);
-    });
-    if (words_decide()) return of_fewest_words(all);
-    if (plainest_first(problem_)) put_plainest_first(all);
-    std::vector<Sketch> sketches;
-    for (const Promise& p : all) sketches.push_back(p.sketch);
-    return sketches;
-  }
-
  private:
-  struct Promise {
-    double words, seconds;
-    Sketch sketch;
-  };
-  // Panels that come down in parts from several ranks wait for each other more than sketches know, and so do those of
-  // flat grids, which receive more words.
-  static void put_plainest_first(std::vector<Promise>& all) {
-    auto plainest = all.end();
-    const auto layers = [](const Promise& p) { return p.sketch.grid[2]; };
-    for (auto at = all.begin(); at != all.end() && at->seconds <= limits.as_promising * all.front().seconds; ++at)
-      if (at->sketch.one_source && layers(*at) == layers(all.front()) &&
-          (plainest == all.end() || at->sketch.received() < limits.fewer_words * plainest->sketch.received()))
-        plainest = at;
-    if (plainest != all.end()) std::rotate(all.begin(), plainest, plainest + 1);
-  }
-
-  // One of each grid, as the width of blocks changes words less; after the first of these the fastest of all, since
-  // sketches know words of few blocks but roughly.
-  static std::vector<Sketch> of_fewest_words(const std::vector<Promise>& all) {
-    constexpr std::size_t few = limits.sketched / 2;
-    std::vector<const Promise*> fastest;
-    for (const Promise& p : all) fastest.push_back(&p);
-    std::ranges::stable_sort(fastest, {}, &Promise::seconds);
-    fastest.resize(std::min(few, fastest.size()));
-    std::vector<Sketch> sketches;
-    std::set<std::string_view> seen;
-    std::set<std::pair<std::string_view, std::array<Int, 3>>> grids;
-    const auto add = [&](const Promise& p) {
-      if (seen.insert(p.sketch.spelling).second) sketches.push_back(p.sketch);
-    };
-    for (const Promise& p : all) {
-      if (!grids.insert({algorithm_name(p.sketch.spelling), p.sketch.grid}).second) continue;
-      add(p);
-      if (sketches.size() == few)
-        for (const Promise* f : fastest) add(*f);
-    }
-    for (const Promise* f : fastest) add(*f);
-    return sketches;
-  }
-
-  // A caller who leaves the layout to the plan gets one with each element on one rank, unless fewest words are wanted.
-  bool suits(const Sketch& s) const { return !s.overlapping || problem_.a || words_decide(); }
   bool words_decide() const { return preference(options_) == Prefer::words; }
-
-  // Panels follow one another while all multiply. Either may take longer; where nothing hides the panels, both add up.
-  double seconds(const Sketch& s) const {
-    const auto whole = [](double x) { return std::max<Int>(1, static_cast<Int>(x)); };
-    const Int m = whole(s.rows), n = whole(s.cols);
-    const double per_flop = machine_.gemm_seconds(m, n, s.b, problem_.type) / (2 * real(m) * real(n) * real(s.b));
-    double panels = s.flops * per_flop, products = flops(problem_) * s.share * per_flop;
-    const auto travel = [&](const Road& road) {
-      const Machine::Level& level = machine_.levels[machine_.level_of(road.span)];
-      const double per_word = real(size_of(problem_.type)) * level.seconds_per_byte,
-                   handling = 2 * level.overhead_seconds + machine_.step_seconds;
-      panels += road.words * per_word + road.turns * (level.message_seconds(0) + handling);
-      products += road.received * per_word + road.turns * handling;
-    };
-    for (const Road& road : {s.down, s.across, s.up, Road{s.ranks(), s.brought}}) travel(road);
-    return s.hidden ? std::hypot(panels, products) : panels + products;
-  }
+  double seconds(const Sketch& s) const { return promised_seconds(machine_, problem_, s); }
 
   // Those that promise most. If none fits into the memory, those that take least, until one does; where none does, the
   // first of them tell how much would do.
   void compare() {
-    std::vector<Sketch> sketches = promising();
+    std::vector<Sketch> sketches = promising(machine_, problem_, options_, problem_.ranks);
     if (sketches.empty()) refuse_variants();
     for (const Sketch& s : sketches) {
       if (!may_fit(s)) continue;
@@ -227,7 +144,7 @@ class Chooser {
       else
         consider(s);
     }
-    if (words_decide()) consider_widths();
+    words_decide() ? consider_widths() : consider_fewer_ranks(seconds(sketches.front()));
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
@@ -240,18 +157,31 @@ class Chooser {
     consider(s.spelling);
     if (before == 0 && !drafts_.empty()) first_ = s;
   }
+  void consider_also(const Sketch& s) {
+    const auto is_this = [&](const Draft& d) { return spelled(d) == s.spelling; };
+    if (may_fit(s) && work_ <= limits.sketched_work && std::ranges::none_of(drafts_, is_this)) consider(s);
+  }
   // All of the grid that receives the fewest words.
   void consider_widths() {
     if (drafts_.empty()) return;
     const auto grid_of = [](const std::string& spelling) { return spelling.substr(0, spelling.find(" b=")); };
-    const auto spelled = [](const Draft& d) { return d->collective.algorithm; };
     const std::string best =
         spelled(*std::ranges::min_element(drafts_, [this](const Draft& a, const Draft& b) { return better(*a, *b); }));
     for (const Sketch& s : variants(problem_, options_.algorithm))
-      if (grid_of(s.spelling) == grid_of(best) && may_fit(s) && work_ <= limits.sketched_work &&
-          std::ranges::find(drafts_, s.spelling, spelled) == drafts_.end())
-        consider(s.spelling);
+      if (grid_of(s.spelling) == grid_of(best)) consider_also(s);
   }
+  // The best of three quarters of the ranks, of three quarters of these, and so on, if they promise as much, or all is
+  // short: small matrices take longest on many ranks. By words one rank would be the best.
+  void consider_fewer_ranks(double best) {
+    for (Int ranks = problem_.ranks; ranks > 1 && work_ <= limits.sketched_work;) {
+      ranks -= std::max<Int>(1, ranks / 4);
+      const std::vector<Sketch> sketches = promising(machine_, problem_, options_, ranks);
+      if (sketches.empty()) return;
+      if (work_ <= limits.compared_work || seconds(sketches.front()) <= limits.as_promising * best)
+        consider_also(sketches.front());
+    }
+  }
+  static const std::string& spelled(const Draft& d) { return d->collective.algorithm; }
   // Where the sketches decided.
   void tell_of_sketches(FactorPlan::Data& plan) const {
     if (!first_) return;
@@ -266,7 +196,7 @@ class Chooser {
   // blocks.
   bool enough() const {
     if (words_decide()) return looked_at_ >= limits.sketched_for_words || work_ > limits.sketched_work / 2;
-    return looked_at_ >= limits.sketched || work_ > limits.sketched_work;
+    return (looked_at_ >= limits.sketched && work_ > limits.compared_work) || work_ > limits.sketched_work;
   }
   bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
   [[noreturn]] void refuse_variants() const {
@@ -354,10 +284,11 @@ class Chooser {
   static double work(const FactorPlan::Data& d) { return real(d.wire.steps.size()) * real(d.wire.grid.size()); }
 
   // The clock hopes for more from some schedules than from others. Where those of which it hopes for most are short
-  // together, the replay tells them apart: all, or without the longest the clock's favourite and at least one more.
+  // together, the replay tells them apart: all, or without the longest the clock's favourite and at least one more. Of
+  // very short ones it hopes for too much; there the replay decides alone.
   void replay_if_short() {
-    if (words_decide()) return;
-    std::vector<Draft> finalists = drafts_.size() > 1 ? most_hopeful() : drafts_;
+    const bool all_short = drafts_.size() == 1 || work_ <= limits.compared_work;
+    std::vector<Draft> finalists = all_short ? drafts_ : most_hopeful();
     const auto steps = [](const Draft& d) { return work(*d); };
     const auto too_long = [&] {
       double all = 0;
@@ -371,6 +302,14 @@ class Chooser {
                          [&](const Draft& d) { return std::ranges::find(finalists, d) == finalists.end(); });
     drafts_ = std::move(finalists);
     for (const Draft& d : drafts_) d->replays = true;
+  }
+  // What was chosen by its words takes as long as the replay says.
+  static void replay_alone(FactorPlan::Data& d) {
+    if (work(d) > limits.replayed_work) return;
+    const double clocked = d.times().seconds;
+    d.replays = true;
+    for (auto& other : d.others)
+      if (!other.sketched) other.seconds *= ratio(d.times().seconds, clocked), other.about = true;
   }
   static double hope(const Draft& d) { return d->by_clock().seconds; }
   std::vector<Draft> most_hopeful() const {
@@ -453,12 +392,6 @@ void require_arguments(const SolveProblem& problem, const Options& options) { re
 
 FactorPlan plan_on(const Machine& m, const FactoriseProblem& p, const Options& o) { return planned(m, p, o); }
 FactorPlan plan_on(const Machine& m, const SolveProblem& p, const Options& o) { return planned(m, p, o); }
-std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem) {
-  return Chooser<FactoriseProblem>(machine, problem, {}).promising();
-}
-std::vector<Sketch> promising(const Machine& machine, const SolveProblem& problem) {
-  return Chooser<SolveProblem>(machine, problem, {}).promising();
-}
 FactorPlan plan(const FactoriseProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 FactorPlan plan(const SolveProblem& p, const Options& o) { return planned(machine_of(o), p, o); }
 

@@ -41,8 +41,4 @@ FactorPlan made_again(const FactorPlan::Data& plan, const FactorPlan::Data::Othe
 void require_arguments(const FactoriseProblem& problem, const Options& options);
 void require_arguments(const SolveProblem& problem, const Options& options);
 
-/// Sketches of all variants, in the order in which plan_on() looks at them where the time decides: best first.
-std::vector<Sketch> promising(const Machine& machine, const FactoriseProblem& problem);
-std::vector<Sketch> promising(const Machine& machine, const SolveProblem& problem);
-
 }  // namespace cairn

@@ -6,7 +6,7 @@
 namespace cairn {
 namespace {
 
-TEST(Widths, AreThoseWithWhichARankHasTwoBlocksAndNoMoreThan256) {
+TEST(Widths, AreThoseWithWhichARankHasTwoBlocksOrAllAndNoMoreThan256) {
   const auto are = [](Int n, Int ranks, const std::vector<Int>& expected) {
     EXPECT_EQ(widths(n, ranks), expected) << n;
   };
@@ -17,6 +17,7 @@ TEST(Widths, AreThoseWithWhichARankHasTwoBlocksAndNoMoreThan256) {
   are(Int{1} << 40, 1 << 10, {Int{1} << 24});
   are(100'000'000, 100'000, {2048});  // no more than 65,536 in all
   are(100, 4, {32});
+  are(100, 1, {32, 64, 128});  // the whole of it
   are(0, 1, {32});
 }
 

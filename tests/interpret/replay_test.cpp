@@ -167,7 +167,9 @@ TEST(Replay, TheClockKnowsThatMessagesToSeveralRanksShareAPort) {
 
 // Not to rounding: the copies also share ports, of which the clock knows less. With machine() they are 3.4 % apart.
 TEST(Replay, TheClockKnowsThatPanelsOfACopyArriveOneByOne) {
-  const Schedule s = solution(256, 32, 2, "trsm25d 1x1x2 b=64");
+  SolveProblem p{.m = 256, .n = 32, .ranks = 2};  // one rank has all right-hand sides
+  p.b = Layout::block_cyclic(256, 32, {.mb = 64, .nb = 64, .pr = 1, .pc = 2});
+  const Schedule s = expand_collectives(look_ahead(make_algorithm(p, "trsm25d 1x1x2 b=64"), 4));
   const Machine generic = find_machine("generic");
   const double replayed = replay(s, generic, ScalarType::float64).last.seconds;
   EXPECT_NEAR(replayed, clock(s, generic, ScalarType::float64).seconds, 0.01 * replayed);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "base/scalars.hpp"
 #include "distributed.hpp"
 #include "runtime/over_ranks.hpp"
@@ -46,7 +48,10 @@ void factors_in_any_layout(unsigned salt) {
       const Layout held = testing::some_layout(order, order, comm.size(), salt++);
       SCOPED_TRACE(::testing::Message() << comm.size() << " ranks, salt " << salt);
       const auto A = positive_definite<T>(held, comm.rank(), triangle);
-      EXPECT_EQ(cholesky(comm, triangle, A).info, 0);
+      // Left to the plan, so small a matrix is on one rank.
+      const char* const spelling = std::array{"", "cholesky {}x1 b=4", "cholesky 1x{} b=5"}[salt % 3];
+      const Options options{.algorithm = fmt::format(fmt::runtime(spelling), comm.size())};
+      EXPECT_EQ(cholesky(comm, triangle, A, options).info, 0);
       expect_factor(A, triangle);
     }
   });
@@ -61,8 +66,13 @@ TEST(Factor, CholeskyInAnyLayoutOfAllTypes) {
 
 void runs_many_times_as_counted(const std::string& transport) {
   in_groups([&](const Comm& comm) {
-    const Options options{.transport = transport, .verify_counts = true};
     for (Int n : {0, 1, 64, 150}) {
+      Options options{.transport = transport, .verify_counts = true};
+      Options solving = options;
+      if (n > 1) {
+        options.algorithm = fmt::format("cholesky {}x1 b={}", comm.size(), n / 8);
+        solving.algorithm = fmt::format("trsm 1x{} b={}", comm.size(), n / 8);
+      }
       const FactorPlan p = plan(comm, FactoriseProblem{.n = n}, options);
       EXPECT_NE(p.explain().find(transport), std::string::npos);
       Factorisation<double> run(comm, p);
@@ -78,7 +88,7 @@ void runs_many_times_as_counted(const std::string& transport) {
           for (Int j = 0; j <= i; ++j) sum += testing::factor_element<double>(i, j);
           return sum;
         });
-        solve_triangular(comm, Side::left, Uplo::lower, Op::none, Diag::stored, 1.0, A, B, options);
+        solve_triangular(comm, Side::left, Uplo::lower, Op::none, Diag::stored, 1.0, A, B, solving);
         B.for_each([](Int, Int, double& x) { EXPECT_EQ(x, 1); });
       }
     }
@@ -92,7 +102,8 @@ TEST(Factor, APlanWithWindowsRunsManyTimesAsCounted) { runs_many_times_as_counte
 TEST(Factor, WordsFromOtherNodesAreThoseOfThePlan) {
   in_groups([&](const Comm& comm) {
     if (comm.size() < 2) return;
-    const FactorPlan p = plan(comm, FactoriseProblem{.n = 150}, {.ranks_per_node = 2});
+    const FactorPlan p = plan(comm, FactoriseProblem{.n = 150},
+                              {.algorithm = fmt::format("cholesky {}x1 b=8", comm.size()), .ranks_per_node = 2});
     const auto A = positive_definite<double>(p.layout_a(), comm.rank(), Uplo::lower);
     const RunReport report = Factorisation<double>(comm, p).run(A);
     testing::expect_counted(report, p.count(comm.rank()));
@@ -104,7 +115,9 @@ TEST(Factor, WordsFromOtherNodesAreThoseOfThePlan) {
 // What others fetch, and what was fetched, takes memory of its own.
 TEST(Factor, WindowsTakeMoreMemory) {
   const auto held = [](const char* transport) {
-    return plan(FactoriseProblem{.n = 150, .ranks = 4}, {.transport = transport}).max_count().peak_words;
+    return plan(FactoriseProblem{.n = 150, .ranks = 4}, {.algorithm = "cholesky 4x1 b=32", .transport = transport})
+        .max_count()
+        .peak_words;
   };
   EXPECT_GT(held("one-sided"), held("two-sided"));
 }
@@ -113,6 +126,7 @@ template <class T>
 void solves_in_any_layout(unsigned salt) {
   in_groups([&](const Comm& comm) {
     std::vector<SolveProblem> problems;
+    std::vector<std::string> spelled;  // left to the plan, the small ones are on one rank
     for (const testing::SolveCase& c : testing::solve_cases()) {
       if (++salt % 37 != 0) continue;
       SolveProblem p = c.problem;
@@ -120,9 +134,11 @@ void solves_in_any_layout(unsigned salt) {
       p.a = testing::some_layout(p.order(), p.order(), p.ranks, salt);
       p.b = testing::some_layout(p.m, p.n, p.ranks, salt + 1);
       problems.push_back(p);
+      const bool fits = c.problem.ranks - c.spare <= comm.size();
+      spelled.push_back(fits && problems.size() % 2 == 0 ? c.spelling : "");
     }
-    const auto found =
-        testing::searched_once(comm, problems.size(), [&](std::size_t i) { return plan(problems[i]).algorithm(); });
+    const auto found = testing::searched_once(
+        comm, problems.size(), [&](std::size_t i) { return plan(problems[i], {.algorithm = spelled[i]}).algorithm(); });
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const SolveProblem& p = problems[i];
       SCOPED_TRACE(::testing::Message() << found[i] << ", " << comm.size() << " ranks, case " << i);
