@@ -21,10 +21,6 @@ double sequential_bound(Int m, Int n, Int k, double S) {
   return streamed(product(m, n, k), std::sqrt(S)) + product(m, n);
 }
 
-double sequential_attained(Int m, Int n, Int k, double S) {
-  return streamed(product(m, n, k), std::sqrt(S + 1) - 1) + product(m, n);
-}
-
 double parallel_bound(Int m, Int n, Int k, Int p, double S) {
   const double share = product(m, n, k) / static_cast<double>(p);
   const double a = optimal_domain(m, n, k, p, S).a;

@@ -10,10 +10,6 @@ namespace cairn {
 /// [cosma-sc19 Theorem 1]
 double sequential_bound(Int m, Int n, Int k, double S);
 
-/// What the schedule of Listing 1, outer products of a = √(S+1) − 1 rows and columns, attains:
-/// 2mnk/(√(S+1) − 1) + mn.  [cosma-sc19 §5.1]
-double sequential_attained(Int m, Int n, Int k, double S);
-
 /// Words that some rank of p with S words each must touch, its own inputs and outputs included: 2mnk/(p·a) + a² with
 /// the largest a that is of use, min{√S, (mnk/p)^(1/3)}: 2mnk/(p√S) + S while memory is short, 3(mnk/p)^(2/3) once it
 /// is not. The paper writes the minimum of the two, which is always the latter; its proof, and its Table 2, give this.
