@@ -62,7 +62,7 @@ Outline outline(const Sought& sought, const Form& form) {
   o.received = 0;
   for (Int i : {Int{0}, std::min<Int>(1, pm - 1)})
     for (Int j : {Int{0}, std::min<Int>(1, pn - 1)}) {
-      const Int mi = m / pm + (i < m % pm), nj = n / pn + (j < n % pn);
+      const Int mi = piece({0, m}, pm, i).size(), nj = piece({0, n}, pn, j).size();
       o.received = std::max(o.received, real((j > 0 ? mi * K : 0) + (i > 0 ? K * nj : 0) + (pk - 1) * mi * nj));
     }
   o.messages = (pm > 1) + (pn > 1);

@@ -9,6 +9,9 @@
 
 namespace cairn {
 
+/// Rounds, panels or pieces that a spelling may ask for: each is a few steps of the schedule.
+constexpr Int most_turns = 1 << 20;
+
 /// Every refusal is an ArgumentError that names the word and shows the example.
 class Arguments {
  public:

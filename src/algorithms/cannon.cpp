@@ -26,10 +26,9 @@ Form parse(std::string_view text) {
 }
 
 Int virtual_grid(Int pr, Int pc) {
-  constexpr Int most = 1 << 20;  // each piece is a few steps of the schedule
-  if (Int V = 0; !__builtin_mul_overflow(pr / std::gcd(pr, pc), pc, &V) && V <= most) return V;
-  throw ArgumentError(
-      fmt::format("algorithm: lcm({}, {}) steps are more than {}, expected fewer, as in cannon 4x4x2", pr, pc, most));
+  if (Int V = 0; !__builtin_mul_overflow(pr / std::gcd(pr, pc), pc, &V) && V <= most_turns) return V;
+  throw ArgumentError(fmt::format("algorithm: lcm({}, {}) steps are more than {}, expected fewer, as in cannon 4x4x2",
+                                  pr, pc, most_turns));
 }
 
 // Cannon on pr × pc × L ranks, 2D where L = 1.  [cannon-1969; solomonik-demmel-2011; dbcsr-25d-rma-2017 §2]

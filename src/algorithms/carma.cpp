@@ -12,7 +12,8 @@
 namespace cairn {
 
 std::vector<CosmaCut> carma_cuts(Int m, Int n, Int k, Int ranks, Int dfs) {
-  constexpr Int most = 20;  // 2^20 rounds, each a few steps of the schedule
+  constexpr Int most = 20;
+  static_assert(Int{1} << most == most_turns);
   if (ranks < 1 || (ranks & (ranks - 1)) != 0)
     throw ArgumentError(
         fmt::format("algorithm: carma on {} ranks, expected a power of two, as in carma 8 dfs=2", ranks));

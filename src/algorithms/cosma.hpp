@@ -56,10 +56,11 @@ inline bool shares_inner(Int extent, Int parallel, Int rounds, Int sharers) {
   return extent / (parallel * rounds) >= sharers;
 }
 
-/// Whether M × N sums of C are shared by cutting their columns: where the largest share is the smaller one.
-inline bool shares_columns(Int M, Int N, Int sharers) {
+/// Whether M × N sums of C are shared by cutting their columns: where the largest share is the smaller one, or both are
+/// as large and `at_tie` says so.
+inline bool shares_columns(Int M, Int N, Int sharers, bool at_tie) {
   const Int by_columns = M * ceil_div(N, sharers), by_rows = ceil_div(M, sharers) * N;
-  return by_columns < by_rows || (by_columns == by_rows && N >= sharers);
+  return by_columns < by_rows || (by_columns == by_rows && at_tie);
 }
 
 /// Which of the axes that share rows × cols in turn cut columns, not rows: all or none, unless they are more ranks than
@@ -99,7 +100,7 @@ struct CosmaRank {
 
  private:
   // Size of piece `index` of an even cut.
-  static Int part(Int size, Int parts, Int index) { return size / parts + (index < size % parts ? 1 : 0); }
+  static Int part(Int size, Int parts, Int index) { return piece({0, size}, parts, index).size(); }
   Int share_of_k(Int sharers, Int index) const;
 };
 

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "algorithms/arguments.hpp"
 #include "algorithms/cosma.hpp"
 #include "cairn/error.hpp"
 
@@ -26,11 +27,10 @@ std::vector<CosmaCut> parse_cosma_cuts(std::string_view text) {
                       word));
     if (parts > 1) cuts.push_back({word[0], word[1], parts});
   }
-  constexpr Int most_rounds = 1 << 20;  // each is a few steps of the schedule
   Int rounds = 1;
   for (char dim : {'m', 'n', 'k'})
-    if (__builtin_mul_overflow(rounds, parts_of(cuts, 's', dim), &rounds) || rounds > most_rounds)
-      throw ArgumentError(fmt::format("algorithm: more than {} rounds, expected fewer sequential parts", most_rounds));
+    if (__builtin_mul_overflow(rounds, parts_of(cuts, 's', dim), &rounds) || rounds > most_turns)
+      throw ArgumentError(fmt::format("algorithm: more than {} rounds, expected fewer sequential parts", most_turns));
   return cuts;
 }
 

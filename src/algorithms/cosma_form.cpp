@@ -1,7 +1,6 @@
 // The registration of COSMA. Its grids are searched by the planner; registered variants are halvings in turn, which are
 // CARMA's.
 #include "algorithms/carma.hpp"
-#include "cairn/error.hpp"
 
 namespace cairn {
 
@@ -12,12 +11,9 @@ using Cuts = std::vector<CosmaCut>;
 std::string print(const Cuts& cuts) { return "cosma " + print_cosma_cuts(cuts); }
 
 MadeAlgorithm make(const GemmProblem& problem, const Cuts& cuts) {
-  const auto parts = [&](char dim) { return parts_of(cuts, 'p', dim); };
-  Int rounds = 1;
-  for (const CosmaCut& c : cuts)
-    if (c.kind == 's' && __builtin_mul_overflow(rounds, c.parts, &rounds))
-      throw ArgumentError("algorithm: the cuts make more rounds than a 64-bit integer counts");
-  return {cosma(problem, cuts), {parts('m'), parts('n'), parts('k')}, rounds};
+  const auto parts = [&](char kind, char dim) { return parts_of(cuts, kind, dim); };
+  const Int rounds = parts('s', 'm') * parts('s', 'n') * parts('s', 'k');  // few: parse_cosma_cuts() refuses more
+  return {cosma(problem, cuts), {parts('p', 'm'), parts('p', 'n'), parts('p', 'k')}, rounds};
 }
 
 std::vector<Cuts> variants(const Sought& sought) {

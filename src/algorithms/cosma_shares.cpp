@@ -23,16 +23,14 @@ std::tuple<Int, Int> cost(const CosmaForm& f, const CosmaShares& s) {
 // Where both are as good, sums are not cut along the rounds: a round's are then shared evenly, too.
 bool c_by_n(const CosmaForm& f) {
   const Int M = ceil_div(f.m, f.pm), N = ceil_div(f.n, f.pn);
-  if (f.rounds == 1 || f.loop == 'k') return shares_columns(M, N, f.pk);
-  const Int by_columns = M * ceil_div(N, f.pk), by_rows = ceil_div(M, f.pk) * N;
-  return by_columns < by_rows || (by_columns == by_rows && f.loop == 'm');
+  return shares_columns(M, N, f.pk, f.rounds == 1 || f.loop == 'k' ? N >= f.pk : f.loop == 'm');
 }
 
 // Every round by itself.
 CosmaShares of_each_round(const CosmaForm& f, Int m_rounds, Int n_rounds, Int k_rounds) {
   const auto by_k = [&](Int sharers) { return shares_inner(f.k, f.pk, k_rounds, sharers); };
-  return {by_k(f.pn), by_k(f.pm), shares_columns(ceil_div(f.m, f.pm * m_rounds), ceil_div(f.n, f.pn * n_rounds), f.pk),
-          false};
+  const Int M = ceil_div(f.m, f.pm * m_rounds), N = ceil_div(f.n, f.pn * n_rounds);
+  return {by_k(f.pn), by_k(f.pm), shares_columns(M, N, f.pk, N >= f.pk), false};
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "algorithms/arguments.hpp"
-#include "algorithms/panels.hpp"
 #include "base/arithmetic.hpp"
 
 namespace cairn {
@@ -63,7 +62,7 @@ std::vector<Int> widths(Int n, Int ranks) {
 
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned) {
   const std::optional<GridAndBlock> there = form_of(held);
-  const bool stays = there && n / there->b < most_panels;
+  const bool stays = there && n / there->b < most_turns;
   std::vector<GridAndBlock> all;
   std::set<GridAndBlock> seen;
   const auto add = [&](const GridAndBlock& form) {

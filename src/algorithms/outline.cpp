@@ -14,7 +14,7 @@ struct Pieces {
   Int size, parts;
   Int longest() const { return ceil_div(size, parts); }
   Int shortest() const { return size / parts; }
-  Int at(Int index) const { return size / parts + (index < size % parts ? 1 : 0); }
+  Int at(Int index) const { return piece({0, size}, parts, index).size(); }
 };
 
 // A matrix of rows × cols, of which `sharers` ranks need the same block and share it along its columns or its rows.

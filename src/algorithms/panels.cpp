@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/arguments.hpp"
 #include "cairn/error.hpp"
 
 namespace cairn {
@@ -37,9 +38,9 @@ void require_few_panels(Int extent, Int width) {
   constexpr Int widest = Int{1} << 40U;  // times layers and ranks it still is a number
   if (width > std::max(extent, widest))
     throw ArgumentError(fmt::format("algorithm: panels of width {}, expected at most {}", width, widest));
-  if (extent / width >= most_panels)
+  if (extent / width >= most_turns)
     throw ArgumentError(fmt::format("algorithm: panels of width {} are more than {} of {} indices, expected wider ones",
-                                    width, most_panels, extent));
+                                    width, most_turns, extent));
 }
 
 std::vector<Panel> panels(const Grid& grid, const Dim& one, const Dim& other, Int width) {

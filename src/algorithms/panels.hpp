@@ -17,7 +17,6 @@ struct Panel {
 /// Throws ArgumentError if there are more than a million panels.
 std::vector<Panel> panels(const Grid& grid, const Dim& one, const Dim& other, Int width);
 
-constexpr Int most_panels = 1 << 20;  ///< each is a few steps of the schedule
 /// Throws ArgumentError if `extent` indices make more than a million panels of `width`.
 void require_few_panels(Int extent, Int width);
 

@@ -12,8 +12,6 @@ namespace cairn {
 
 namespace {
 
-constexpr Int most_rounds = 1 << 20;  // each panel is a few steps of the schedule
-
 struct Form {
   Int pr, pc, layers;  // the grid; layers is the replication factor c
   Int b;               // the most inner indices in a panel
@@ -41,10 +39,10 @@ Form parse(std::string_view text) {
 Schedule summa25d(const GemmProblem& p, const Form& how) {
   const Int pr = how.pr, pc = how.pc, L = how.layers, T = how.rounds(p.k);
   Builder s(print(how), p.m, p.n, p.k, Grid({{"i", pr}, {"j", pc}, {"l", L}}), p.ranks);
-  if (T > most_rounds)
+  if (T > most_turns)
     throw ArgumentError(
         fmt::format("algorithm: panels of b={} make {} rounds, expected at most {}, as in summa25d 4x4x2 b=256", how.b,
-                    T, most_rounds));
+                    T, most_turns));
   const int i = 0, j = 1, l = 2;
   const Int width = std::max<Int>(1, ceil_div(p.k, L * T));
   const auto dealt = [&](Int parts, Affine index) {
@@ -96,7 +94,7 @@ std::vector<Form> variants(const Sought& sought) {
     const auto too_large = [&] {
       return sought.memory_words && outline(sought, all.back()).memory > real(*sought.memory_words);
     };
-    for (Int b = all.back().b / 4; too_large() && b >= 1 && sought.dims.k / b < most_rounds; b /= 4)
+    for (Int b = all.back().b / 4; too_large() && b >= 1 && sought.dims.k / b < most_turns; b /= 4)
       all.push_back({pr, pc, L, b});
   }
   return all;
