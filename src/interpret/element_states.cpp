@@ -2,12 +2,10 @@
 
 namespace cairn {
 
-Region common(const Region& a, const Region& b) { return {a.rows.intersect(b.rows), a.cols.intersect(b.cols)}; }
-
 std::vector<States::Piece> States::at(const Region& part) const {
   std::vector<Piece> all;
   for (const Piece& p : pieces_)
-    if (Region both = common(p.part, part); both.words() > 0) all.push_back({std::move(both), p.value});
+    if (Region both = intersect(p.part, part); both.words() > 0) all.push_back({std::move(both), p.value});
   return all;
 }
 
@@ -16,7 +14,7 @@ void States::set(const Region& part, Fingerprint value) {
   if (part.words() == 0) return;
   std::vector<Piece> kept;
   for (Piece& p : pieces_) {
-    Region both = common(p.part, part);
+    Region both = intersect(p.part, part);
     if (both.words() == 0) {
       kept.push_back(std::move(p));
       continue;

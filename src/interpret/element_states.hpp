@@ -26,6 +26,4 @@ class States {
   std::vector<Piece> pieces_;
 };
 
-Region common(const Region& a, const Region& b);
-
 }  // namespace cairn

@@ -82,10 +82,10 @@ class PanelClock {
     all.reserve(step.arrivals.size());
     for (const PanelFlow::Arrival& x : step.arrivals) {
       const PanelSizes::Size& size = flow_.sizes().of(step.src).at(x.row, x.col);
-      all.push_back(
-          {x.from, x.to,
-           x.share * (static_cast<double>(size.words) * word_ + index_bytes * static_cast<double>(size.numbers)),
-           (fetched ? windows_ : machine_).between(x.from, x.to)});
+      all.push_back({x.from, x.to,
+                     x.share * (static_cast<double>(size.words) * word_ +
+                                PanelSizes::index_bytes * static_cast<double>(size.numbers)),
+                     (fetched ? windows_ : machine_).between(x.from, x.to)});
     }
     for (const Message& m : all) {
       if (!sum) work(m.to, overhead(m));
@@ -127,7 +127,6 @@ class PanelClock {
     work(m.to, overhead(m) + copying(m.bytes));
   }
 
-  static constexpr double index_bytes = 4;  // of a number
   const PanelFlow& flow_;
   const Schedule& s_;
   const double seconds_per_flop_;

@@ -75,10 +75,8 @@ double PanelFlow::flops(const Compute& x, Int rank) const {
     PanelSizes::for_each(c.rows, [&](Int i) { a += real(A.at(i, p).words); });
     PanelSizes::for_each(c.cols, [&](Int j) { b += real(B.at(p, j).words); });
     if (!sums_.whole())
-      PanelSizes::for_each(c.rows, [&](Int i) {
-        PanelSizes::for_each(c.cols, [&](Int j) {
-          left_out += real(A.at(i, p).words) * real(B.at(p, j).words) * (1 - sums_.share(i, j));
-        });
+      for_each_panel(c, [&](Int i, Int j) {
+        left_out += real(A.at(i, p).words) * real(B.at(p, j).words) * (1 - sums_.share(i, j));
       });
     if (a > 0 && b > 0) sum += 2 * (a * b - left_out) / k_[static_cast<std::size_t>(p)].elements;
   });

@@ -14,7 +14,7 @@ double ComputeTimes::seconds(const Compute& x, std::size_t cell) {
     if (c_.sizes.at(*f, cell) == 0) return 0;
   if (m != known_.m || n != known_.n || k != known_.k)
     known_ = {m, n, k, c_.machine.gemm_seconds(static_cast<Int>(m), static_cast<Int>(n), static_cast<Int>(k), c_.type)};
-  const double cold = (callers(x.A) ? m * k : 0) + (callers(x.B) ? k * n : 0);
+  const double cold = (is_input(c_.s, x.A) ? m * k : 0) + (is_input(c_.s, x.B) ? k * n : 0);
   return known_.seconds + c_.bytes(cold) * c_.machine.read_seconds_per_byte;
 }
 

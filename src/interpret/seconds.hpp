@@ -25,7 +25,6 @@ class ComputeTimes {
     const Sizes::Words& a = c_.sizes.words(x.A);
     return x.op_a == Op::none ? *a.cols : *a.rows;
   }
-  bool callers(Slot x) const { return c_.s[c_.s.storage(x)].role == SlotInfo::Role::operand; }
 
   Clocked& c_;
   struct Known {

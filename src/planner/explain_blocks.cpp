@@ -18,7 +18,6 @@ namespace cairn {
 namespace {
 
 constexpr std::array<const char*, 3> parts_of_words{"  of A", "  of B", "  of sums of C"};
-constexpr double index_bytes = 4;  // of a number that says which blocks a panel has
 
 struct MeanAndMax {
   double mean;
@@ -83,7 +82,8 @@ class BlockPage {
     for (std::size_t x = 0; x < parts_of_words.size(); ++x)
       row(parts_of_words[x], d_.mean([x](const BlockCount& c) { return c.received[x]; }), real(most_.received[x]),
           word);
-    row("numbers of indices", d_.mean(&BlockCount::received_index), real(most_.received_index), index_bytes);
+    row("numbers of indices", d_.mean(&BlockCount::received_index), real(most_.received_index),
+        PanelSizes::index_bytes);
     page_.row("panels received", grouped(d_.mean(&BlockCount::messages)), grouped(most_.messages));
     const double told = dbcsr_panels(d_.panels.problem).volume(real(d_.layers()));
     row("Equation 7, own panels too", told, told, word);

@@ -131,6 +131,9 @@ struct Region {
   IndexSet rows, cols;
   Int words() const { return rows.size() * cols.size(); }
 };
+inline Region intersect(const Region& a, const Region& b) {
+  return {a.rows.intersect(b.rows), a.cols.intersect(b.cols)};
+}
 inline Region region(const Layout& l, Int rank) { return {l.rows_at(rank), l.cols_at(rank)}; }
 /// What travels from one rank to another that gets elements from it.
 inline Region travelling(const Schedule& s, const Move& m, Int from, Int to) {

@@ -60,7 +60,7 @@ Int PanelMemories::held(Slot x, Int rank, const std::array<Region, 2>& here) con
   const Int all = sizes_.words(x, r);
   const PanelValues::Matrix of = v_.matrix(x);
   if (all == 0 || of == PanelValues::C || passed_round_[place(s_.storage(x))]) return all;
-  return all - sizes_.words(x, {r.rows.intersect(here[of].rows), r.cols.intersect(here[of].cols)});
+  return all - sizes_.words(x, intersect(r, here[of]));
 }
 
 // A sum is sent as a copy of it; those that arrive are added one by one.
@@ -88,11 +88,9 @@ PanelMemories::Messages PanelMemories::of_sums(std::size_t t, Int rank) {
 
 PanelMemories::Part PanelMemories::part(Slot src, const Region& r) const {
   Part found{0, 0};
-  PanelSizes::for_each(r.rows, [&](Int i) {
-    PanelSizes::for_each(r.cols, [&](Int j) {
-      const Int words = sizes_.of(src).at(i, j).words;
-      found.words += words, found.largest = std::max(found.largest, words);
-    });
+  for_each_panel(r, [&](Int i, Int j) {
+    const Int words = sizes_.of(src).at(i, j).words;
+    found.words += words, found.largest = std::max(found.largest, words);
   });
   return found;
 }

@@ -11,9 +11,11 @@ class PanelSizes : public SizeProvider {
  public:
   struct Size {
     Int words = 0;    ///< of values
-    Int numbers = 0;  ///< of the index that says which blocks there are
+    Int numbers = 0;  ///< of the index that says which blocks there are, each of index_bytes
     Int inner = 0;  ///< of A and B: blocks of the inner dimension in which there are any; 0 if nobody has counted them
   };
+
+  static constexpr double index_bytes = 4;
 
   PanelSizes(Int rows, Int cols) : cols_(cols), all_(static_cast<std::size_t>(rows * cols)) {}
   /// Of which size(i, j) is the size.

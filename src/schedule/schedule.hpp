@@ -77,6 +77,9 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// Whether the elements of a slot lie in the caller's memory and never change during a run.
+inline bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].role == SlotInfo::Role::operand; }
+
 /// About as many bytes as a schedule takes, and what a rank makes ready to carry it out: the same on all ranks.
 Int bytes_of(const Schedule& schedule);
 

@@ -46,9 +46,9 @@ std::vector<Transfer::Region> without(const std::vector<Transfer::Region>& regio
 
 // Patches of arbitrary blocks by place: block rows are apart from each other, and so are the blocks of a row. A single
 // patch may be anything.
-class ByPlace {
+class PatchesByPlace {
  public:
-  explicit ByPlace(const std::vector<Patch>& patches) : patches_(patches) {
+  explicit PatchesByPlace(const std::vector<Patch>& patches) : patches_(patches) {
     for (std::size_t i = 0; i < patches.size() && patches.size() > 1; ++i)
       if (patches[i].words() > 0) rows_[first(patches[i].rows)].emplace(first(patches[i].cols), i);
   }
@@ -82,7 +82,7 @@ class ByPlace {
 
 Transfer meet(const std::vector<Patch>& held, const std::vector<Patch>& wanted, Int peer) {
   Transfer t{peer, {}};
-  ByPlace places(held);
+  PatchesByPlace places(held);
   for (std::size_t d = 0; d < wanted.size(); ++d)
     for (std::size_t s : places.near(wanted[d])) {
       Transfer::Region r{wanted[d].rows.intersect(held[s].rows), {}, s, d};

@@ -183,7 +183,7 @@ Task SimulatedRank::compute(double seconds, bool last) {
 double SimulatedRank::product_seconds(const LocalGemm& x) const {
   Int cold = 0;
   for (const LocalView* v : {&x.A, &x.B})
-    if (v->storage >= 0 && world_.schedule()[v->storage].role == SlotInfo::Role::operand) cold += v->rows * v->cols;
+    if (v->storage >= 0 && is_input(world_.schedule(), v->storage)) cold += v->rows * v->cols;
   return world_.machine().gemm_seconds(x.C.rows, x.C.cols, x.A.cols, world_.type()) +
          world_.bytes(cold) * world_.machine().read_seconds_per_byte;
 }

@@ -23,16 +23,13 @@ PanelPlaces::PanelPlaces(const PanelValues& values, const SizedPanels& sizes, In
     cols_[matrix] = layout.n();
     places_[matrix].resize(static_cast<std::size_t>(layout.m() * layout.n()));
     for (Int r = 0; r < s.ranks; ++r) {
-      const Region own = region(layout, r);
       Int& at = next[static_cast<std::size_t>(r)];
-      PanelSizes::for_each(own.rows, [&](Int i) {
-        PanelSizes::for_each(own.cols, [&](Int j) {
-          const PanelSizes::Size& size = sizes.of(x).at(i, j);
-          Place& place = places_[matrix][static_cast<std::size_t>(i * layout.n() + j)];
-          place.index = at;
-          place.values = at + aligned(size.numbers * static_cast<Int>(sizeof(BlockIndex)));
-          at = place.values + aligned(size.words * bytes_of_word);
-        });
+      for_each_panel(region(layout, r), [&](Int i, Int j) {
+        const PanelSizes::Size& size = sizes.of(x).at(i, j);
+        Place& place = places_[matrix][static_cast<std::size_t>(i * layout.n() + j)];
+        place.index = at;
+        place.values = at + aligned(size.numbers * static_cast<Int>(sizeof(BlockIndex)));
+        at = place.values + aligned(size.words * bytes_of_word);
       });
     }
   }

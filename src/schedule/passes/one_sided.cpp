@@ -6,8 +6,6 @@
 
 namespace cairn {
 
-bool is_input(const Schedule& s, Slot x) { return s[s.storage(x)].role == SlotInfo::Role::operand; }
-
 namespace {
 
 bool must_be_copied(const Schedule& s, const Parcel& p, Int rank, Transport transport) {

@@ -8,9 +8,6 @@
 
 namespace cairn {
 
-/// Whether the elements of a slot lie in the caller's memory and never change during a run.
-bool is_input(const Schedule& schedule, Slot x);
-
 /// The messages of a step, and where in the step's own buffer those are copied that do not travel from or to their
 /// place: triangles, and one-sided blocks of the caller's memory and blocks with gaps.
 struct CopiedParcels {

@@ -52,7 +52,7 @@ std::vector<Tile> NodeValues::value(Slot x, Int rank) const {
 std::vector<Tile> NodeValues::part(Slot x, Int rank, const Region& part) const {
   std::vector<Tile> tiles;
   for (const Tile& t : value(x, rank)) {
-    Region both{t.part.rows.intersect(part.rows), t.part.cols.intersect(part.cols)};
+    Region both = intersect(t.part, part);
     if (both.words() > 0) tiles.push_back({t.place, std::move(both)});
   }
   return tiles;

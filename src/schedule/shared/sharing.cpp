@@ -185,7 +185,7 @@ const std::vector<Region>& Sharing::leaves(Slot x, Int rank) const {
   if (found != leaves_.end()) return found->second;
   std::vector<Region> all;
   const auto add = [&](const Region& leaf, const Region& of) {
-    Region part{leaf.rows.intersect(of.rows), leaf.cols.intersect(of.cols)};
+    Region part = intersect(leaf, of);
     if (part.words() > 0) all.push_back(std::move(part));
   };
   const Layout& l = s_.layout(x);
@@ -223,7 +223,7 @@ void Sharing::add_hops(std::vector<Hop>& hops, std::size_t t, Int first, Wanted 
     if (!wanted(from, to)) return;
     const Region part = travelling(s_, *as_move(step), from, first);
     for (const Region& leaf : leaves(a.reads[0], from)) {
-      Region both{leaf.rows.intersect(part.rows), leaf.cols.intersect(part.cols)};
+      Region both = intersect(leaf, part);
       if (both.words() > 0) hops.push_back({from, to, std::move(both)});
     }
   });
