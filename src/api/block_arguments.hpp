@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cairn/blocks.hpp"
+#include "base/scalars.hpp"
+#include "cairn/block_sparse.hpp"
 #include "runtime/agreed_errors.hpp"
 
 namespace cairn {
@@ -38,6 +39,22 @@ std::optional<std::string> unless_square(const char* name, const Matrix& A) {
   if (A.rows() == A.cols()) return {};
   return fmt::format("{}: {}x{} in {}x{} blocks, expected a square matrix with the same blocks in its rows and columns",
                      name, A.m(), A.n(), A.rows().size(), A.cols().size());
+}
+
+/// f(i, j, x, expected) for each element x of block (i, j) and what its mirror image makes of it in a matrix with that
+/// symmetry, of the blocks of this rank that A or its transpose stores; what is not stored is 0. A itself is stored
+/// without a symmetry. Collective.
+template <class T, class F>
+void for_each_mirrored(Symmetry symmetry, const BlockSparse<T>& A, F f) {
+  const BlockSparse<T> image = A.transposed().redistributed(A.where());
+  A.for_each([&](BlockIndex i, BlockIndex j, const MatrixView<const T>& x) {
+    const MatrixView<const T> y = image.find(i, j);
+    for (Int w = 0; w < x.rows * x.cols; ++w) f(i, j, x.data[w], y.data ? mirrored(symmetry, y.data[w]) : T(0));
+  });
+  image.for_each([&](BlockIndex i, BlockIndex j, const MatrixView<const T>& y) {
+    if (A.find(i, j).data) return;
+    for (Int w = 0; w < y.rows * y.cols; ++w) f(i, j, T(0), mirrored(symmetry, y.data[w]));
+  });
 }
 
 /// All blocks, of which there are as many as sizes.

@@ -94,24 +94,12 @@ void require_symmetry(const BlockSparse<T>& A, Symmetry symmetry, const std::str
                      ? std::nullopt
                      : std::optional(name + ": rows and columns are in different blocks, expected the same in a matrix "
                                             "that is written as symmetric"));
-  const BlockSparse<T> mirror =
-      A.transposed(symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose).redistributed(A.where());
   std::optional<std::string> problem;
-  const auto compare = [&](const BlockSparse<T>& x, const BlockSparse<T>& y) {
-    x.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> block) {
-      const MatrixView<const T> other = y.find(i, j);
-      for (Int w = 0; !problem && w < block.rows * block.cols; ++w) {
-        const T there = other.data ? other.data[w] : T(0);
-        if (!(block.data[w] == (symmetry == Symmetry::antisymmetric ? -there : there)))
-          problem = fmt::format(
-              "{}: block ({}, {}) is not the mirror image of block ({}, {}), expected a matrix that is "
-              "{}",
-              name, i, j, j, i, name_of(symmetry));
-      }
-    });
-  };
-  compare(A, mirror);
-  compare(mirror, A);
+  for_each_mirrored(symmetry, A, [&](BlockIndex i, BlockIndex j, T x, T expected) {
+    if (problem || x == expected) return;
+    problem = fmt::format("{}: block ({}, {}) is not the mirror image of block ({}, {}), expected a matrix that is {}",
+                          name, i, j, j, i, name_of(symmetry));
+  });
   A.comm().agree(problem);
 }
 

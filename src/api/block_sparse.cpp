@@ -59,21 +59,11 @@ std::vector<T> with_symmetry(Symmetry symmetry, BlockIndex i, const T* block, In
   return exact;
 }
 
-// Of a whole matrix, whose mirror image is brought to where the matrix is.
+// Of a whole matrix.
 template <class T>
 OffSymmetry off_symmetry(Symmetry symmetry, const BlockSparse<T>& A) {
-  const Op op = symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose;
-  const BlockSparse<T> image = A.transposed(op).redistributed(A.where());
   OffSymmetry off(over_ranks(A.comm(), MPI_MAX, largest_finite<T>(A.local())));
-  const auto expected = [&](T x) { return symmetry == Symmetry::antisymmetric ? -x : x; };
-  A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
-    const MatrixView<const T> y = image.find(i, j);
-    for (Int w = 0; w < x.rows * x.cols; ++w) off.add(x.data[w], y.data ? expected(y.data[w]) : T(0));
-  });
-  image.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> y) {
-    if (A.find(i, j).data) return;
-    for (Int w = 0; w < y.rows * y.cols; ++w) off.add(T(0), expected(y.data[w]));
-  });
+  for_each_mirrored(symmetry, A, [&](BlockIndex, BlockIndex, T x, T expected) { off.add(x, expected); });
   over_ranks(A.comm(), MPI_SUM, off.squares);
   return off;
 }

@@ -64,4 +64,14 @@ T conjugated(T x) {
     return std::conj(x);
 }
 
+/// The element at (j, i) of a matrix that has x at (i, j).
+template <class T>
+T mirrored(Symmetry symmetry, T x) {
+  switch (symmetry) {
+    case Symmetry::antisymmetric: return -x;
+    case Symmetry::hermitian: return conjugated(x);
+    default: return x;
+  }
+}
+
 }  // namespace cairn

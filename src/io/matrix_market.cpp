@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "io/text.hpp"
 
@@ -199,10 +200,7 @@ std::vector<Entry> array_entries(const MatrixMarketHeader& header, Int first_ind
 }
 
 Entry mirrored(Symmetry symmetry, const Entry& entry) {
-  std::complex<double> value = entry.value;
-  if (symmetry == Symmetry::hermitian) value = std::conj(value);
-  if (symmetry == Symmetry::antisymmetric) value = -value;
-  return {entry.col, entry.row, value};
+  return {entry.col, entry.row, cairn::mirrored(symmetry, entry.value)};
 }
 
 void mirror(Symmetry symmetry, std::vector<Entry>& entries) {

@@ -19,16 +19,6 @@ constexpr Symmetry of_type(Symmetry symmetry) {
   return std::is_floating_point_v<T> && symmetry == Symmetry::hermitian ? Symmetry::symmetric : symmetry;
 }
 
-/// The element at (j, i) of a matrix that has x at (i, j).
-template <class T>
-T mirrored(Symmetry symmetry, T x) {
-  switch (symmetry) {
-    case Symmetry::antisymmetric: return -x;
-    case Symmetry::hermitian: return conjugated(x);
-    default: return x;
-  }
-}
-
 /// The element of op of the matrix at the place of its element x, for a matrix of that symmetry.
 template <class T>
 T operated(Op op, Symmetry symmetry, T x) {
