@@ -36,8 +36,8 @@ void for_each_element(const BlockSparse<T>& X, F f) {
 template <class T>
 Operand<T> operand(const Comm& ranks, const char* name, const BlockSparse<T>& X, Op op = Op::none) {
   using W = Wide<T>;
-  const Int m = op == Op::none ? X.m() : X.n(), n = op == Op::none ? X.n() : X.m();
-  return {name, op, m, n, unless_same_ranks(name, X.comm(), "C", ranks), [&X, op, m](const Probes<W>& x) {
+  const auto [m, n] = extents_of(op, X);
+  return {name, op, m, n, unless_same_ranks(name, X.comm(), "C", ranks), [&X, op, m = m](const Probes<W>& x) {
             Probes<W> y = probes<W>(m);
             for_each_element(X, [&](Int row, Int col, const W& e) {
               const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(col);

@@ -35,14 +35,12 @@ Key key_of(const GemmProblem& p, const Options& o) {
 template <class T>
 std::optional<std::string> misfit(Op op_a, Op op_b, const DistMatrix<T>& A, const DistMatrix<T>& B,
                                   const DistMatrix<T>& C) {
-  const auto rows = [](Op op, const Layout& l) { return op == Op::none ? l.m() : l.n(); };
-  const auto cols = [](Op op, const Layout& l) { return op == Op::none ? l.n() : l.m(); };
-  const Layout &a = A.layout(), &b = B.layout(), &c = C.layout();
-  if (cols(op_a, a) != rows(op_b, b))
+  const Extents a = extents_of(op_a, A.layout()), b = extents_of(op_b, B.layout()),
+                c = extents_of(Op::none, C.layout());
+  if (a.n != b.m)
     return fmt::format("A and B: op(A) is {}x{} and op(B) {}x{}, expected as many columns of op(A) as rows of op(B)",
-                       rows(op_a, a), cols(op_a, a), rows(op_b, b), cols(op_b, b));
-  if (c.m() != rows(op_a, a) || c.n() != cols(op_b, b))
-    return fmt::format("C: {}x{}, expected {}x{}", c.m(), c.n(), rows(op_a, a), cols(op_b, b));
+                       a.m, a.n, b.m, b.n);
+  if (c.m != a.m || c.n != b.n) return fmt::format("C: {}x{}, expected {}x{}", c.m, c.n, a.m, b.n);
   return {};
 }
 
@@ -61,7 +59,7 @@ template <class T>
 RunReport gemm(const Comm& comm, Op op_a, Op op_b, T alpha, const DistMatrix<T>& A, const DistMatrix<T>& B, T beta,
                const DistMatrix<T>& C, const Options& options) {
   GemmProblem p;
-  p.m = C.layout().m(), p.n = C.layout().n(), p.k = op_a == Op::none ? A.layout().n() : A.layout().m();
+  p.m = C.layout().m(), p.n = C.layout().n(), p.k = extents_of(op_a, A.layout()).n;
   p.ranks = comm.size(), p.type = scalar_type_of<T>;
   p.op_a = op_a, p.op_b = op_b;
   p.a = A.layout(), p.b = B.layout(), p.c = C.layout();

@@ -4,6 +4,7 @@
 
 #include "api/panel_deal.hpp"
 #include "api/product_operand.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/comm.hpp"
 #include "runtime/over_ranks.hpp"
 
@@ -17,23 +18,22 @@ class LineWords {
   template <class T>
   LineWords(const Comm& comm, const ProductOperand<T>& A, const ProductOperand<T>& B, const BlockDistribution& c,
             Int parts, const std::vector<BlockIndex>& part_of)
-      : rows_(c.pr), parts_(parts), all_(place(c.pr + c.pc, 0)) {
+      : rows_(c.pr), parts_(parts), all_(index(c.pr + c.pc, 0)) {
     A.for_each_block([&](BlockIndex i, BlockIndex k, Int words) {
-      all_[place(c.row[at(i)], part_of[at(k)])] += static_cast<double>(words);
+      all_[index(c.row[place(i)], part_of[place(k)])] += static_cast<double>(words);
     });
     B.for_each_block([&](BlockIndex k, BlockIndex j, Int words) {
-      all_[place(rows_ + c.col[at(j)], part_of[at(k)])] += static_cast<double>(words);
+      all_[index(rows_ + c.col[place(j)], part_of[place(k)])] += static_cast<double>(words);
     });
     over_ranks(comm, MPI_SUM, all_);
   }
 
   Int parts() const { return parts_; }
-  Int in_row(Int row, Int part) const { return std::llround(all_[place(row, part)]); }
-  Int in_col(Int col, Int part) const { return std::llround(all_[place(rows_ + col, part)]); }
+  Int in_row(Int row, Int part) const { return std::llround(all_[index(row, part)]); }
+  Int in_col(Int col, Int part) const { return std::llround(all_[index(rows_ + col, part)]); }
 
  private:
-  static std::size_t at(BlockIndex i) { return static_cast<std::size_t>(i); }
-  std::size_t place(Int line, Int part) const { return static_cast<std::size_t>(line * parts_ + part); }
+  std::size_t index(Int line, Int part) const { return place(line * parts_ + part); }
 
   Int rows_, parts_;
   std::vector<double> all_;
@@ -48,7 +48,7 @@ struct OperandSizes {
   /// Parts are blocks, which are counted.
   OperandSizes(const PanelDeal& deal, const LineWords& x, const std::vector<BlockIndex>& panel_of)
       : OperandSizes(deal.grid) {
-    for (Int k = 0; k < x.parts(); ++k) add(x, k, panel_of[static_cast<std::size_t>(k)], 1);
+    for (Int k = 0; k < x.parts(); ++k) add(x, k, panel_of[place(k)], 1);
   }
   PanelSizes A, B;
 

@@ -33,7 +33,7 @@ std::optional<std::string> misfit(Op op, const Layout& a, const Layout& b, Int r
     if (const auto problem = l->problem()) return fmt::format("layout of {}: {}", name, *problem);
   if (real(a.m()) * real(a.n()) > most_words)
     return fmt::format("A: {}x{}, more words than a 64-bit integer counts", a.m(), a.n());
-  const Int m = op == Op::none ? a.m() : a.n(), n = op == Op::none ? a.n() : a.m();
+  const auto [m, n] = extents_of(op, a);
   if (b.m() != m || b.n() != n) return fmt::format("B: {}x{}, expected {}x{}, the size of op(A)", b.m(), b.n(), m, n);
   for (const auto& [name, l] : {std::pair{"A", &a}, {"B", &b}})
     if (l->grid.ranks() > ranks)

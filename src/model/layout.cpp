@@ -174,6 +174,14 @@ void require_ranks(Int ranks) {
   if (ranks < 1) throw ArgumentError(fmt::format("ranks: {}, expected 1 or more", ranks));
 }
 
+// Of which one dimension is still to be cut along the only axis of the grid.
+Layout on_a_line(Int m, Int n, Int ranks, Order order) {
+  require_ranks(ranks);
+  Layout l = Layout::on_one_rank(m, n, order);
+  l.grid = Grid({{"p", ranks}});
+  return l;
+}
+
 }  // namespace
 
 Layout Layout::on_one_rank(Int m, Int n, Order order) {
@@ -186,17 +194,13 @@ Layout Layout::on_one_rank(Int m, Int n, Order order) {
 }
 
 Layout Layout::row_blocks(Int m, Int n, Int ranks, Order order) {
-  require_ranks(ranks);
-  Layout l = on_one_rank(m, n, order);
-  l.grid = Grid({{"p", ranks}});
+  Layout l = on_a_line(m, n, ranks, order);
   l.rows.cuts = {Cut::even(l.grid, 0)};
   return l;
 }
 
 Layout Layout::col_blocks(Int m, Int n, Int ranks, Order order) {
-  require_ranks(ranks);
-  Layout l = on_one_rank(m, n, order);
-  l.grid = Grid({{"p", ranks}});
+  Layout l = on_a_line(m, n, ranks, order);
   l.cols.cuts = {Cut::even(l.grid, 0)};
   return l;
 }

@@ -68,6 +68,11 @@ std::string spelled(const Problem& problem);
 struct Extents {
   Int m, n;
 };
+/// Size of op(X).
+template <class Matrix>
+Extents extents_of(Op op, const Matrix& X) {
+  return op == Op::none ? Extents{X.m(), X.n()} : Extents{X.n(), X.m()};
+}
 Extents result_of(const Problem& problem);
 /// Whether the result's memory holds an operand at the start, which is overwritten.
 bool in_place(const Problem& problem);

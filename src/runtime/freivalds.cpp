@@ -66,8 +66,8 @@ std::optional<std::string> problem_with(const Comm& comm, const char* name, cons
 
 template <class T>
 Operand<T> operand(const Comm& comm, const char* name, const DistMatrix<T>& X, Op op = Op::none) {
-  const Int m = op == Op::none ? X.layout().m() : X.layout().n(), n = op == Op::none ? X.layout().n() : X.layout().m();
-  return {name, op, m, n, problem_with(comm, name, X), [&comm, &X, op, m](const Probes<Wide<T>>& x) {
+  const auto [m, n] = extents_of(op, X.layout());
+  return {name, op, m, n, problem_with(comm, name, X), [&comm, &X, op, m = m](const Probes<Wide<T>>& x) {
             Probes<Wide<T>> y = probes<Wide<T>>(m);
             multiply_part(X, op, x, y);
             sum_over_ranks(comm, y);

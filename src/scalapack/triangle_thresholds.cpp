@@ -58,14 +58,14 @@ bool gains_elsewhere(Int order, Int block) {
   return block < least_block || (block == least_block && order >= large_order) || order <= 2 * block;
 }
 
+namespace {
+
 // The triangle travels along a line of ranks, half of order² words. Where there are few right-hand sides ScaLAPACK
 // moves these, or sums of them, about as many words as they have.
 bool moves_more(Side side, Int order, Int others, const ProcessGrid& grid) {
   const Int line = side == Side::left ? grid.cols : grid.rows;
   return real(order) / 2 * real(line - 1) / real(Int{grid.rows} * grid.cols) > real(others);
 }
-
-namespace {
 
 // Of more ranks in a column, sums for a transposed triangle from the left wait for all, and as stored from the right
 // hardly anything travels that could be hidden.
