@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "commands.hpp"
 #include "io/memory_size.hpp"
@@ -12,7 +14,7 @@
 namespace cairn::app {
 
 ScalarType scalar_type_named(const std::string& name) {
-  for (ScalarType t : {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128})
+  for (ScalarType t : scalar_types)
     if (name_of(t) == name) return t;
   throw ArgumentError(fmt::format("--type '{}': expected float32, float64, complex64 or complex128", name));
 }
@@ -68,6 +70,10 @@ void settle(PlanningArguments& a) {
 void print_all(const std::string& text) {
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
     throw FileError("standard output: cannot be written");
+}
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace cairn::app

@@ -35,17 +35,13 @@ const Reproducible& find(const std::string& name) {
   throw ArgumentError(fmt::format("reproduce: '{}' is unknown, expected one of {}", name, fmt::join(names, ", ")));
 }
 
-// As wide as it looks: bytes that continue a character take no room.
-std::size_t width(const std::string& s) {
-  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string page(const Reproducible& which, const Reproduction& r) {
   std::string text = fmt::format("{}\n  {}\n\n", which.source, r.setting);
   std::size_t widest = 0;
-  for (const Compared& c : r.lines) widest = std::max(widest, width(c.what));
+  for (const Compared& c : r.lines) widest = std::max(widest, columns(c.what));
   const auto row = [&](const std::string& what, std::string_view paper, std::string_view ours, std::string_view ratio) {
-    text += fmt::format("  {}{}{:>14}{:>14}{:>10}\n", what, std::string(widest - width(what), ' '), paper, ours, ratio);
+    text +=
+        fmt::format("  {}{}{:>14}{:>14}{:>10}\n", what, std::string(widest - columns(what), ' '), paper, ours, ratio);
   };
   row(std::string(widest, ' '), "paper", "ours", "ratio");
   for (const Compared& c : r.lines)

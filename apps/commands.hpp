@@ -57,5 +57,7 @@ std::optional<int> refused_by_ranks(const std::string& what);
 
 /// To standard output. Throws FileError if not all of it gets there, as on a full disk.
 void print_all(const std::string& text);
+/// Columns of the screen that a text takes: bytes that continue a UTF-8 sequence take none.
+std::size_t columns(std::string_view text);
 
 }  // namespace cairn::app

@@ -1,6 +1,7 @@
 // The short table of `cairn calibrate`.
 #include <fmt/format.h>
 
+#include "base/scalars.hpp"
 #include "calibrate.hpp"
 #include "launch.hpp"
 
@@ -23,7 +24,7 @@ std::string size(Int bytes) {
 std::string products(const Calibration& c) {
   const Machine::Gemm& gemm = c.machine.gemm;
   std::string text = "  local products, GFLOP/s of a rank while all are at work\n   ";
-  for (ScalarType t : {ScalarType::float32, ScalarType::float64, ScalarType::complex64, ScalarType::complex128})
+  for (ScalarType t : scalar_types)
     text += fmt::format(" {} {:.1f} ", name_of(t), gemm.flops_per_second[static_cast<std::size_t>(t)] / 1e9);
   const auto largest = static_cast<double>(c.measured.sizes.back());
   const double peak = gemm.flops_per_second[static_cast<std::size_t>(ScalarType::float64)] / 1e9;

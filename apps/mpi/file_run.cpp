@@ -12,11 +12,9 @@ namespace cairn::app {
 
 namespace {
 
-bool is_double(ScalarType t) { return t == ScalarType::float64 || t == ScalarType::complex128; }
-
 /// The least type that holds both without loss.
 ScalarType common(ScalarType a, ScalarType b) {
-  const bool wide = is_double(a) || is_double(b);
+  const bool wide = !is_single(a) || !is_single(b);
   if (is_complex(a) || is_complex(b)) return wide ? ScalarType::complex128 : ScalarType::complex64;
   return wide ? ScalarType::float64 : ScalarType::float32;
 }
@@ -80,10 +78,10 @@ Stage stage_of(const Comm& world, std::string name, const RunReport& run, const 
   return s;
 }
 
-double RunFacts::stage_seconds() const {
-  double sum = 0;
-  for (const Stage& s : stages) sum += s.seconds;
-  return sum;
+double RunFacts::rate() const {
+  double spent = 0;
+  for (const Stage& s : stages) spent += s.seconds;
+  return spent > 0 ? flops / spent : 0;
 }
 
 void settle_seconds(const Comm& world, const Watch& watch, Seconds& s) {

@@ -75,7 +75,8 @@ struct RunFacts {
   std::string transport, obstacle;  ///< in use, and why it is not the plan's
   std::string kernels;              ///< of rank 0's BLAS; empty if it does not tell
 
-  double stage_seconds() const;
+  /// Operations per second of all stages.
+  double rate() const;
 };
 
 /// Real operations that additions and multiplications of this type are.

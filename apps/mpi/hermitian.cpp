@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "api/arguments.hpp"
 #include "api/made_together.hpp"
@@ -18,7 +17,7 @@ namespace cairn::app {
 namespace {
 
 template <class T>
-constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+constexpr double epsilon = LimitsOf<T>::epsilon();
 
 template <class T>
 DistMatrix<T> adjoint_of(const Comm& comm, const DistMatrix<T>& A) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/plan_on_this_node.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "cairn/gemm.hpp"
@@ -39,9 +40,9 @@ double flops_of(const GemmProblem& p) { return real_operations(p.type) * flops(M
 double local_rate(const Comm& world, const Plan& plan) {
   const GemmProblem& p = plan.problem();
   const auto [pm, pn, pk] = plan.grid();
-  const auto up = [](Int size, Int parts) { return (size + parts - 1) / parts; };
   constexpr double seconds = 0.15;  // enough for a figure, too short to be noticed
-  return measured_gemm_rate(world, p.type, up(p.m, pm), up(p.n, pn), up(p.k, pk), pm * pn * pk, seconds);
+  return measured_gemm_rate(world, p.type, ceil_div(p.m, pm), ceil_div(p.n, pn), ceil_div(p.k, pk), pm * pn * pk,
+                            seconds);
 }
 
 template <class T>

@@ -35,11 +35,10 @@ Json seconds_json(const RunFacts& f) {
 }
 
 void add_means(Json& json, const RunFacts& f) {
-  const double spent = f.stage_seconds(), rate = spent > 0 ? f.flops / spent : 0;
   const auto set = kernels_set();
-  json["gflops"] = rate / 1e9;
+  json["gflops"] = f.rate() / 1e9;
   json["local_gflops"] = f.gemm_rate / 1e9;
-  json["efficiency"] = f.gemm_rate > 0 ? rate / f.gemm_rate : 0;
+  json["efficiency"] = f.gemm_rate > 0 ? f.rate() / f.gemm_rate : 0;
   json["kernels"] = {
       {"used", f.kernels}, {"set_by_cairn", set.has_value()}, {"instead_of", set ? Json(set->instead_of) : Json()}};
   json["transport"] = {{"used", f.transport}, {"obstacle", f.obstacle}};

@@ -22,10 +22,6 @@ std::string flops_per_second(double rate) {
   return rate >= 1e9 ? fmt::format("{:.1f} GFLOP/s", rate / 1e9) : fmt::format("{:.1f} MFLOP/s", rate / 1e6);
 }
 
-/// Characters on the screen: bytes that do not continue a UTF-8 sequence.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
 std::string padded(std::string text, std::size_t width) {
   text.append(width - std::min(width, columns(text)), ' ');
   return text;
@@ -100,11 +96,10 @@ void ReportText::time(const RunFacts& f, bool checked) {
 }
 
 void ReportText::speed(const RunFacts& f) {
-  const double spent = f.stage_seconds(), rate = spent > 0 ? f.flops / spent : 0;
   if (f.flops > 0)
-    figure("speed", flops_per_second(rate),
+    figure("speed", flops_per_second(f.rate()),
            fmt::format("{:.0f} % of {}, what the ranks reach on products in their own memory",
-                       f.gemm_rate > 0 ? 100 * rate / f.gemm_rate : 0, flops_per_second(f.gemm_rate)));
+                       f.gemm_rate > 0 ? 100 * f.rate() / f.gemm_rate : 0, flops_per_second(f.gemm_rate)));
 }
 
 void ReportText::words(const RunFacts& f, bool nodes) {

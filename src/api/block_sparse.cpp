@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "api/block_arguments.hpp"
 #include "base/arithmetic.hpp"
@@ -27,7 +26,7 @@ namespace {
 // What differs by less is taken to be equal but for rounding errors.
 template <class T>
 double closeness() {
-  return std::sqrt(static_cast<double>(std::numeric_limits<decltype(std::abs(T()))>::epsilon()));
+  return std::sqrt(static_cast<double>(LimitsOf<T>::epsilon()));
 }
 
 // Where an element is among values; -1 if it is not one of them.

@@ -1,7 +1,10 @@
 // The element types that templates are instantiated for, named, and told apart, in one place; their multiples and
 // conjugates.
 #pragma once
+#include <array>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <type_traits>
 #include <variant>
 
@@ -20,9 +23,16 @@ namespace cairn {
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::complex<double>>;
 
+/// What is known of the floating-point numbers that elements are, or that are their parts.
+template <class T>
+using LimitsOf = std::numeric_limits<decltype(std::abs(T()))>;
+
 /// One of the four instances.
 template <template <class> class Of>
 using OfAnyType = std::variant<Of<float>, Of<double>, Of<std::complex<float>>, Of<std::complex<double>>>;
+
+inline constexpr std::array scalar_types{ScalarType::float32, ScalarType::float64, ScalarType::complex64,
+                                         ScalarType::complex128};
 
 /// f(T()) for the element type.
 template <class F>

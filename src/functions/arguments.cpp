@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <complex>
-#include <limits>
 
 #include "api/arguments.hpp"
 #include "api/block_arguments.hpp"
@@ -45,9 +44,8 @@ void require_square(const BlockSparse<T>& A, const char* name) {
 template <class T>
 double unit_of(const BlockSparse<T>& A) {
   const double most = A.norm(Norm::max);
-  using Real = std::numeric_limits<decltype(std::abs(T()))>;
-  constexpr double largest = Real::max_exponent - 1;  // which is representable, and so is its inverse
-  return most >= Real::min() ? std::exp2(std::min(largest, std::round(std::log2(most)))) : 1;
+  constexpr double largest = LimitsOf<T>::max_exponent - 1;  // which is representable, and so is its inverse
+  return most >= LimitsOf<T>::min() ? std::exp2(std::min(largest, std::round(std::log2(most)))) : 1;
 }
 
 template <class T>

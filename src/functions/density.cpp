@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <optional>
 
 #include "api/arguments.hpp"
@@ -67,7 +66,7 @@ struct InTheirUnits {
 template <class T>
 double polish(Products<T>& products, const BlockSparse<T>& S, BlockSparse<T>& P) {
   products.begin("last step", "");
-  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+  constexpr double epsilon = LimitsOf<T>::epsilon();
   const double rounding = epsilon * S.norm(Norm::gershgorin) * P.norm(Norm::gershgorin);
   const double norm = P.norm(Norm::frobenius), states = std::real(P.dot(S));
   double off = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "base/scalars.hpp"
@@ -137,8 +136,7 @@ template <class T>
 void to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
   products.begin("sign", expected, growth_of(X));
   // By the largest element first: a sum of squares would overflow, or vanish, long before the elements do.
-  if (const double most = X.norm(Norm::max); most >= std::numeric_limits<decltype(std::abs(T()))>::min())
-    X.scale(static_cast<T>(1 / most));
+  if (const double most = X.norm(Norm::max); most >= LimitsOf<T>::min()) X.scale(static_cast<T>(1 / most));
   const double norm = std::min(X.norm(Norm::frobenius), X.norm(Norm::gershgorin));
   if (norm > 0) X.scale(static_cast<T>(1 / norm));
   BlockSparse<T> E = X, next = X;

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <set>
 
 #include "base/scalars.hpp"
@@ -95,7 +94,7 @@ void Products<T>::note(double residual, const Matrix& iterate) {
 // A mean over all eigenvalues is small as well where one of many has not moved yet.
 template <class T>
 Residual Products<T>::residual_of(const Matrix& E, double factor) const {
-  constexpr double rounding = 16 * std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+  constexpr double rounding = 16 * LimitsOf<T>::epsilon();
   constexpr double most = 1.0 / 16, each = 1.0 / 4;  // nothing has converged yet, however large eps is
   const double mean = factor * root_mean_square(E), norm = mean * std::sqrt(static_cast<double>(E.m()));
   if (!(mean * mean < std::max(std::min(options_.eps, most), rounding))) return {mean, false};
@@ -113,7 +112,7 @@ bool Products<T>::stagnates() const {
 template <class T>
 bool Products<T>::converged(const Residual& residual, const Matrix& iterate) {
   note(residual.mean, iterate);
-  constexpr double epsilon = std::numeric_limits<decltype(std::abs(T()))>::epsilon();
+  constexpr double epsilon = LimitsOf<T>::epsilon();
   // Where eigenvalues leave the range that converges, each iteration raises residuals to a power, so that they
   // soon are beyond what rounding errors leave of a matrix, however large they may become before it converges.
   const double hopeless = growth_ == Growth::none ? 2 : 1 / epsilon;

@@ -174,7 +174,7 @@ void require_ranks(Int ranks) {
   if (ranks < 1) throw ArgumentError(fmt::format("ranks: {}, expected 1 or more", ranks));
 }
 
-// Of which one dimension is still to be cut along the only axis of the grid.
+// Which is still to be cut among the ranks, along the only axis of the grid or in blocks.
 Layout on_a_line(Int m, Int n, Int ranks, Order order) {
   require_ranks(ranks);
   Layout l = Layout::on_one_rank(m, n, order);
@@ -229,9 +229,8 @@ Layout Layout::block_cyclic(Int m, Int n, const BlockCyclic& how) {
 }
 
 Layout Layout::arbitrary(Int m, Int n, Int ranks, Blocks blocks, Order order) {
-  require_sizes(m, n), require_ranks(ranks);
-  Layout l = on_one_rank(m, n, order);
-  l.grid = Grid({{"p", ranks}});
+  require_sizes(m, n);
+  Layout l = on_a_line(m, n, ranks, order);
   l.blocks = std::make_shared<const Blocks>(std::move(blocks));
   if (const auto problem = l.problem()) throw ArgumentError(*problem);
   return l;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/json_text.hpp"
+#include "base/scalars.hpp"
 #include "cairn/error.hpp"
 #include "model/machine.hpp"
 
@@ -20,8 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<ScalarType, 4> scalar_types{ScalarType::float32, ScalarType::float64, ScalarType::complex64,
-                                                 ScalarType::complex128};
 constexpr std::size_t most_entries = 1000000;  // of a table
 
 // Reads members of an object and says what is wrong in terms of the file.

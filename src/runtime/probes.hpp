@@ -128,13 +128,12 @@ template <class T, class W>
 double worst_ratio(const TestedProduct<T>& p, const Probes<W>& AB, const Probes<W>& C0, const Probes<W>& C,
                    double unit) {
   const double c = std::is_floating_point_v<T> ? 1 : 2;
-  using Real = decltype(std::abs(T()));
-  const double u = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
+  const double u = static_cast<double>(LimitsOf<T>::epsilon()) / 2;
   constexpr double v = std::numeric_limits<double>::epsilon() / 2;
   const auto n = static_cast<double>(p.C.n), k = static_cast<double>(p.A.n);
   const double factor = c * ((k + 5) * u + (2 * n + k + 10) * v);
   // What underflow may add: one least number for each product and sum.
-  const double least = static_cast<double>(std::numeric_limits<Real>::denorm_min()) * (n * (k + 2));
+  const double least = static_cast<double>(LimitsOf<T>::denorm_min()) * (n * (k + 2));
   double worst = 0;
   for (std::size_t i = 0; i < C.size(); ++i) {
     double bound = size_of_number(W(p.alpha)) * AB[i].bound;
