@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -36,6 +37,16 @@ constexpr std::uint64_t mixed_bits(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);
+}
+
+/// Of numbers that are not negative; the largest number where the result does not fit.
+inline Int saturated_product(Int a, Int b) {
+  Int product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<Int>::max() : product;
+}
+inline Int saturated_sum(Int a, Int b) {
+  Int sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<Int>::max() : sum;
 }
 
 /// ⌈a/b⌉ of a ≥ 0 and b ≥ 1; never overflows.

@@ -140,7 +140,7 @@ namespace {
 void ask(Count& n, const Schedule& s, const Effect& e, const Held& held) {
   if (!concerns(s, e, held.rank)) return;
   n.received += std::visit(Received{s, held.rank, held}, e);
-  n.flops += flops_of(s, e, held);
+  n.flops = saturated_sum(n.flops, flops_of(s, e, held));
 }
 
 // Calls visit(cell) for the cells that a step may concern.

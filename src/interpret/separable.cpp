@@ -1,8 +1,11 @@
 #include "interpret/separable.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
+#include "base/arithmetic.hpp"
 #include "interpret/sizes.hpp"
 #include "schedule/passes/passes.hpp"
 
@@ -21,8 +24,21 @@ struct Product {
     for (int a = 0; a < grid.axes(); ++a) axes.emplace_back(static_cast<std::size_t>(grid.extent(a)), 1);
   }
   Numbers& at(int axis) { return axes[static_cast<std::size_t>(axis)]; }
-  void times(Int factor) {
-    for (Int& x : axes[0]) x *= factor;
+  // False if a number does not fit.
+  bool times(Int factor) {
+    bool fits = true;
+    for (Int& x : axes[0]) fits = !__builtin_mul_overflow(x, factor, &x) && fits;
+    return fits;
+  }
+  // The largest absolute value, over all ranks.
+  double most() const {
+    double product = 1;
+    for (const Numbers& axis : axes) {
+      double largest = 0;
+      for (Int x : axis) largest = std::max(largest, std::abs(real(x)));
+      product *= largest;
+    }
+    return product;
   }
   Product signs() const {
     Product s = *this;
@@ -38,6 +54,7 @@ class Sum {
   explicit Sum(const Grid& grid) : known_(static_cast<std::size_t>(grid.axes())) {}
 
   void add(const Product& p, int along) {
+    most_ += p.most();
     std::vector<std::size_t> key{static_cast<std::size_t>(along)};
     for (std::size_t a = 0; a < p.axes.size(); ++a)
       if (a != static_cast<std::size_t>(along)) key.push_back(number(a, p.axes[a]));
@@ -47,6 +64,9 @@ class Sum {
     const Numbers& more = p.axes[static_cast<std::size_t>(along)];
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
   }
+
+  // Whether 64 bits hold every sum, and every part of it.
+  bool fits() const { return most_ < real(std::numeric_limits<Int>::max()); }
 
   // Calls visit(sum) for every rank of the grid.
   template <class Visit>
@@ -72,6 +92,7 @@ class Sum {
   }
   std::vector<std::map<Numbers, std::size_t>> known_;
   std::map<std::vector<std::size_t>, Product> terms_;
+  double most_ = 0;  // sum of the largest values of all that was added
 };
 
 class Counter {
@@ -119,9 +140,9 @@ class Counter {
     if (!p || !multiply(*p, *a.cols)) return false;
     for (const Sizes::Factor* f : a.others)
       if (!multiply(*p, *f)) return false;
-    p->times(2);
+    if (!p->times(2)) return false;
     flops.add(*p, 0);
-    return true;
+    return flops.fits();
   }
 
  private:
@@ -140,13 +161,12 @@ class Counter {
   }
   static bool multiply(Product& p, const Sizes::Factor& f) {
     if (f.axis == Sizes::Factor::each_cell) return false;
-    if (f.axis == Sizes::Factor::everywhere) {
-      p.times(static_cast<Int>(f.values[0]));
-      return true;
-    }
+    if (f.axis == Sizes::Factor::everywhere) return p.times(static_cast<Int>(f.values[0]));
     Numbers& axis = p.at(f.axis);
-    for (std::size_t i = 0; i < axis.size(); ++i) axis[i] *= static_cast<Int>(f.values[i]);
-    return true;
+    bool fits = true;
+    for (std::size_t i = 0; i < axis.size(); ++i)
+      fits = !__builtin_mul_overflow(axis[i], static_cast<Int>(f.values[i]), &axis[i]) && fits;
+    return fits;
   }
   std::optional<Product> words_of(Slot x) { return product(sizes_.words(x)); }
   std::optional<Product> product(const Sizes::Words& w) {
@@ -165,8 +185,7 @@ class Counter {
       if (who.has(wrap(i - m.origin.constant, static_cast<Int>(along.size()))) == others)
         along[static_cast<std::size_t>(i)] = 0;
     Product n = p->signs();
-    p->times(times);
-    n.times(times);
+    if (!p->times(times) || !n.times(times)) return false;
     words.add(*p, m.axis);
     messages.add(n, m.axis);
     return true;

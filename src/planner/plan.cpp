@@ -120,7 +120,9 @@ CosmaSearch search_of(const GemmProblem& p, const Options& o) {
 
 Plan plan_on(const Machine& machine, const GemmProblem& problem, const Options& options) {
   require_arguments(problem, options);
-  return Plan(choose_transport(machine, problem, options));
+  Draft chosen = choose_transport(machine, problem, options);
+  require_countable(*chosen);
+  return Plan(std::move(chosen));
 }
 
 Plan plan(const GemmProblem& problem, const Options& options) { return plan_on(machine_of(options), problem, options); }

@@ -373,9 +373,12 @@ template <class P>
 FactorPlan planned(const Machine& machine, const P& problem, const Options& options) {
   require_arguments(problem, options);
   const auto best = [&](const Options& o) { return Chooser<P>(machine, problem, o).best(); };
-  if (options.algorithm.find(' ') != std::string::npos) return FactorPlan(best(options));
   Chooser<P> limited(machine, problem, options);
-  return FactorPlan(within_limit(options, best, [&](const Draft& d) { return limited.fits(d); }));
+  const bool spelled_out = options.algorithm.find(' ') != std::string::npos;
+  Draft chosen =
+      spelled_out ? best(options) : within_limit(options, best, [&](const Draft& d) { return limited.fits(d); });
+  require_countable(*chosen);
+  return FactorPlan(std::move(chosen));
 }
 
 FactoriseProblem asked(const FactorPlan::Data& d, const Factorise& f) {

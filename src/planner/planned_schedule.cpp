@@ -1,9 +1,13 @@
 #include "planner/planned_schedule.hpp"
 
+#include <limits>
+
 #include "base/arithmetic.hpp"
+#include "cairn/error.hpp"
 #include "interpret/node_shared.hpp"
 #include "interpret/node_words.hpp"
 #include "interpret/replay/replay.hpp"
+#include "model/problem.hpp"
 #include "planner/limits.hpp"
 
 namespace cairn {
@@ -55,10 +59,7 @@ Int PlannedSchedule::bytes() const {
 }
 
 Int ranks_per_node(const PlannedSchedule& p) {
-  if (p.options.ranks_per_node > 0) return p.options.ranks_per_node;
-  for (const Machine::Level& l : p.machine.levels)
-    if (l.name == "node") return l.ranks;
-  return 0;
+  return p.options.ranks_per_node > 0 ? p.options.ranks_per_node : p.machine.ranks_per_node();
 }
 
 bool shares_memory(Transport transport, Int ranks) {
@@ -80,6 +81,13 @@ Count max_count(const PlannedSchedule& p) {
   Count most = p.totals().max;
   if (const auto n = node_words(p)) most.node_words = n->max;
   return most;
+}
+
+// Only where all ranks together have so many are those of each one counted.
+void require_countable(const PlannedSchedule& p) {
+  constexpr Int most = std::numeric_limits<Int>::max();
+  if (flops(p.collective.problem) >= real(most) && p.totals().max.flops == most)
+    throw ArgumentError("algorithm: a rank has more operations than a 64-bit integer counts, expected another grid");
 }
 
 std::optional<NodeWords> node_words(const PlannedSchedule& p) {

@@ -51,6 +51,8 @@ Count count_of(const PlannedSchedule& plan, Int rank);
 Count max_count(const PlannedSchedule& plan);
 /// Nothing where there are no nodes, or too many ranks to count them one by one.
 std::optional<NodeWords> node_words(const PlannedSchedule& plan);
+/// Throws ArgumentError if 64 bits do not count the operations of a rank, as where a grid leaves most ranks idle.
+void require_countable(const PlannedSchedule& plan);
 /// Of the fullest rank.
 MemoryParts memory_parts(const PlannedSchedule& plan);
 

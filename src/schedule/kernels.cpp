@@ -16,6 +16,24 @@ const Known& of(Kernel kernel) { return known[static_cast<std::size_t>(kernel)];
 // Of the triangle that is solved with, or factored.
 Int order(Compute::Side side, const WorkSizes& w) { return side == Compute::Side::left ? w.m : w.n; }
 
+// n(n+1)(2n+1)/6: either n(n+1)/2 or 2n+1 is a multiple of 3.
+Int factor_flops(Int n) {
+  const Int pairs = n * (n + 1) / 2, odd = 2 * n + 1;
+  return pairs % 3 == 0 ? saturated_product(pairs / 3, odd) : saturated_product(pairs, odd / 3);
+}
+
+// The same as flops(), for sizes of which 64 bits do not count them as well.
+double real_flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
+  switch (kernel) {
+    case Kernel::gemm:
+    case Kernel::gemmt: break;
+    case Kernel::trsm: return real(order(side, w)) * real(w.m) * real(w.n);
+    case Kernel::potrf: return real(w.n) * real(w.n + 1) * real(2 * w.n + 1) / 6;
+    case Kernel::scal: return 0;
+  }
+  return 2 * real(w.counted) * real(w.k);
+}
+
 }  // namespace
 
 std::string_view name_of(Kernel kernel) { return of(kernel).name; }
@@ -43,18 +61,18 @@ Int flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
   switch (kernel) {
     case Kernel::gemm:
     case Kernel::gemmt: break;
-    case Kernel::trsm: return order(side, w) * w.m * w.n;
-    case Kernel::potrf: return w.n * (w.n + 1) * (2 * w.n + 1) / 6;
+    case Kernel::trsm: return saturated_product(w.m * w.n, order(side, w));
+    case Kernel::potrf: return factor_flops(w.n);
     case Kernel::scal: return 0;
   }
-  return 2 * w.counted * w.k;
+  return saturated_product(2 * w.counted, w.k);
 }
 
 Likeness like_a_product(Kernel kernel, Compute::Side side, const WorkSizes& w) {
   const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
   Likeness l{w.m, w.n, product ? w.k : order(side, w), 1};
   const double all = 2 * real(l.m) * real(l.n) * real(l.k);
-  if (all > 0) l.share = real(flops(kernel, side, w)) / all / of(kernel).speed;
+  if (all > 0) l.share = real_flops(kernel, side, w) / all / of(kernel).speed;
   return l;
 }
 

@@ -34,7 +34,7 @@ WorkSizes sizes_by(const Schedule& schedule, const Compute& x, Rows rows, Cols c
 
 /// Additions and multiplications, as LAPACK Working Note 41 counts the leading terms: k twice for each element that
 /// counts; of a triangle of order r that solves for n columns r²n; n(n+1)(2n+1)/6 of a Cholesky factor; factors of
-/// matrices are not counted.
+/// matrices are not counted. The largest Int where there are more than 64 bits count.
 Int flops(Kernel kernel, Compute::Side side, const WorkSizes& sizes);
 
 /// A product of m × k by k × n, and the share of its time that the kernel takes.

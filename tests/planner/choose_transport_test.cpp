@@ -48,6 +48,14 @@ TEST(ChooseTransport, OneRankANodeSharesNothing) {
   EXPECT_NE(plan_on(calibrated(0, 1e-3), problem(256, 256, 256, 8), {.ranks_per_node = 1}).transport(), "node-shared");
 }
 
+// Counts, choices and pages know nodes by the same rule.
+TEST(ChooseTransport, TheInnermostLevelIsANodeWhereNoneIsCalledSo) {
+  Machine m = calibrated(1e-8, 1e-3);
+  m.levels = {{"socket", 4, 2e-7, 1e-10}, {"network", 0, 1e-6, 1e-9}};
+  const Plan p = plan_on(m, problem(256, 256, 256, 16), {.transport = "node-shared"});
+  EXPECT_GT(p.max_count().node_words, 0);
+}
+
 TEST(ChooseTransport, APlanThatDoesNotFitByAnyIsRefused) {
   EXPECT_THROW(plan_on(calibrated(0, 1e-6), problem(64, 64, 64, 4), {.memory_words = 100}), MemoryError);
 }

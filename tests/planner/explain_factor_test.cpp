@@ -10,6 +10,7 @@
 #include "planner/page.hpp"
 #include "planner/plan_factor.hpp"
 #include "planner/problem_text.hpp"
+#include "refusal.hpp"
 
 namespace cairn {
 namespace {
@@ -44,6 +45,16 @@ TEST(ExplainFactor, PageAndJsonSayWhatThePlanCounts) {
     EXPECT_EQ(json["peak_words"]["max"], p.max_count().peak_words);
     EXPECT_EQ(json["predicted_seconds"], p.predicted_seconds());
   }
+}
+
+TEST(ExplainFactor, OperationsAreExactUpTo64BitsAndRefusedBeyond) {
+  Options o;
+  o.algorithm = "cholesky 2x1 b=1700000";
+  const FactorPlan p = plan(FactoriseProblem{.n = 1700000, .ranks = 2}, o);
+  EXPECT_EQ(p.max_count().flops, Int{850000} * 566667 * 3400001);  // n(n + 1)(2n + 1)/6
+  o.algorithm = "cholesky 2x1 b=3100000";
+  EXPECT_NE(testing::refusal([&] { plan(FactoriseProblem{.n = 3100000, .ranks = 8}, o); }).find("64-bit integer"),
+            std::string::npos);
 }
 
 TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {

@@ -427,6 +427,17 @@ TEST(Plan, RefusesWrongArgumentsByName) {
             "3329021 x 3329021 x 3329021 on 8 ranks: a rank has more operations than a 64-bit integer counts");
 }
 
+// Even shares would be counted, and the one rank of this grid has them all.
+TEST(Plan, RefusesAGridOfWhichARankHasMoreOperationsThanAreCounted) {
+  constexpr Int n = Int{1} << 21;
+  Options o;
+  o.algorithm = "summa 1x1 b=2097152";
+  EXPECT_EQ(message<ArgumentError>(problem(n, n, n, 16), o),
+            "algorithm: a rank has more operations than a 64-bit integer counts, expected another grid");
+  o.algorithm = "summa 4x4 b=524288";
+  EXPECT_EQ(plan(problem(n, n, n, 16), o).max_count().flops, Int{1} << 60);
+}
+
 TEST(Plan, TakesASpellingAsItIs) {
   Options o;
   o.algorithm = "cosma pm2,pn2,pk2,sk4";
