@@ -76,6 +76,8 @@ TEST(MatrixMarket, DuplicatesAreSummedAndTrianglesCompleted) {
       [](Int i, Int j) { return i == 1 && j == 0   ? 7.0F
                                 : i == 0 && j == 1 ? -7.0F
                                                    : 0.0F; }, "skew");
+  EXPECT_EQ(inspect_file(world, hermitian, "h").note, "Matrix Market, array complex hermitian");
+  EXPECT_EQ(inspect_file(world, skew, "k").note, "Matrix Market, coordinate integer skew-symmetric");
   const auto pattern = dir.with("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n2 3\n");
   expect_elements<Z>(
       read_matrix<Z>(world, pattern, layout), [](Int i, Int j) { return i == 1 && j == 2 ? Z(1) : Z(0); }, "pattern");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -52,10 +51,9 @@ Int size_of_file(const std::string& path, const std::string& name) {
 }
 
 std::string note_of(const io::MatrixMarketHeader& h, bool compressed) {
-  constexpr std::array<std::string_view, 4> symmetries{"general", "symmetric", "Hermitian", "skew-symmetric"};
   return fmt::format("Matrix Market, {} {} {}{}", h.coordinate ? "coordinate" : "array",
                      io::field_words[static_cast<std::size_t>(h.field)],
-                     symmetries[static_cast<std::size_t>(h.symmetry)], compressed ? ", gzip" : "");
+                     io::symmetry_words[static_cast<std::size_t>(h.symmetry)], compressed ? ", gzip" : "");
 }
 
 void inspect_npy(FileInfo& info, FileInfo::Source& source, std::string_view start, const std::string& name) {
