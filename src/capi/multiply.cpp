@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "api/made_together.hpp"
 #include "capi/handles.hpp"
 
@@ -22,10 +24,11 @@ struct How {
 cairn_status cairn_comm_create(int fortran_handle, cairn_comm** comm) {
   return giving(comm, [&] {
     const cairn::Comm on = cairn::Comm::from_fortran(fortran_handle);
-    made_together(on, [&] {
+    auto made = made_together(on, [&] {
       need(comm, "comm");
-      return *comm = new cairn_comm{on};
+      return std::unique_ptr<cairn_comm>(new cairn_comm{on});
     });
+    *comm = made.release();
   });
 }
 void cairn_comm_free(cairn_comm* comm) { delete comm; }

@@ -137,6 +137,7 @@ TEST(CApi, WrongArgumentsHaveCodesAndMessages) {
   cairn_comm* comm = nullptr;
   expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_WORLD), rank() == 1 ? nullptr : &comm), CAIRN_ARGUMENT_ERROR,
                  "comm: NULL");
+  EXPECT_EQ(comm, nullptr);
   expect_message(cairn_comm_create(MPI_Comm_c2f(MPI_COMM_NULL), &comm), CAIRN_ARGUMENT_ERROR, "MPI_COMM_NULL");
   const LayoutHandle there = block_cyclic(4, 4);
   cairn_layout* layout = there.get();  // which a call that fails makes NULL
