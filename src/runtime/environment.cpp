@@ -141,16 +141,16 @@ std::optional<Rendezvous::Outcome> Rendezvous::meet(int code, double seconds) {
   MPI_Comm_rank(comm_, &rank);
   MPI_Comm_size(comm_, &ranks);
   // The lowest rank that failed has the largest value.
-  const std::int64_t mine = code == 0 ? 0 : static_cast<std::int64_t>(ranks - rank) * 256 + code;
-  std::int64_t largest = 0;
+  mine_ = code == 0 ? 0 : static_cast<std::int64_t>(ranks - rank) * 256 + code;
+  largest_ = 0;
   MPI_Request request = MPI_REQUEST_NULL;
-  if (MPI_Iallreduce(&mine, &largest, 1, MPI_INT64_T, MPI_MAX, comm_, &request) != MPI_SUCCESS) abort(code);
+  if (MPI_Iallreduce(&mine_, &largest_, 1, MPI_INT64_T, MPI_MAX, comm_, &request) != MPI_SUCCESS) abort(code);
   for (const double start = MPI_Wtime(); MPI_Wtime() - start < seconds;) {
     int all = 0;
     if (MPI_Test(&request, &all, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
     if (all)
-      return largest == 0 ? Outcome{}
-                          : Outcome{static_cast<int>(largest % 256), ranks - static_cast<int>(largest / 256)};
+      return largest_ == 0 ? Outcome{}
+                           : Outcome{static_cast<int>(largest_ % 256), ranks - static_cast<int>(largest_ / 256)};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return {};

@@ -1,6 +1,7 @@
 // What programs on top of the library need of MPI and BLAS themselves, beside the public API: which ones are in use,
 // how fast local products run, and a clean end when a rank fails.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,7 +69,8 @@ class Rendezvous {
   [[noreturn]] void abort(int code);
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;  ///< its own: on the library's, other ranks may be in the midst of anything
+  MPI_Comm comm_ = MPI_COMM_NULL;        ///< its own: on the library's, other ranks may be in the midst of anything
+  std::int64_t mine_ = 0, largest_ = 0;  ///< MPI may use them after meet() has waited in vain
 };
 
 }  // namespace cairn
