@@ -45,10 +45,12 @@ class InPlace {
   }
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);
-    RunReport nothing_done;
-    if (diagonal_ && alpha != T(0))
-      nothing_done.info = diagonal_->first(comm_, *operands.front(), [](T x) { return x == T(0); });
-    return nothing_done.info == 0 ? run_required(alpha, operands) : nothing_done;
+    const bool divides = diagonal_ && alpha != T(0);
+    const Int zero = divides ? diagonal_->first(comm_, *operands.front(), [](T x) { return x == T(0); }) : 0;
+    if (zero == 0) return run_required(alpha, operands);
+    RunReport nothing_done = run_->prepared().scale(T(1), *operands.back());  // writes the trace, if there is to be one
+    nothing_done.info = zero;
+    return nothing_done;
   }
   /// The same, of what was required before; of a solve, with a diagonal that has no zeros.
   RunReport run_required(T alpha, std::span<const DistMatrix<T>* const> operands) {
