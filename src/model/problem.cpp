@@ -12,15 +12,19 @@
 
 namespace cairn {
 
-std::string_view name_of(Uplo shape) {
-  constexpr std::string_view names[] = {"full", "lower", "upper"};
-  return names[static_cast<std::size_t>(shape)];
+namespace {
+
+// Callers' values are spelled before they are refused.
+template <std::size_t n>
+std::string_view name_at(std::size_t i, const std::string_view (&names)[n]) {
+  return i < n ? names[i] : "unknown";
 }
+
+}  // namespace
+
+std::string_view name_of(Uplo shape) { return name_at(static_cast<std::size_t>(shape), {"full", "lower", "upper"}); }
 std::string_view name_of(Side side) { return side == Side::left ? "left" : "right"; }
-std::string_view name_of(Op op) {
-  constexpr std::string_view names[] = {"none", "transpose", "adjoint"};
-  return names[static_cast<std::size_t>(op)];
-}
+std::string_view name_of(Op op) { return name_at(static_cast<std::size_t>(op), {"none", "transpose", "adjoint"}); }
 std::string_view name_of(Diag diag) { return diag == Diag::unit ? "unit" : "stored"; }
 
 namespace {

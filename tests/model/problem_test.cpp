@@ -25,6 +25,13 @@ TEST(Problem, IsSpelledWithAllThatMatters) {
             "trsm m=3 n=4 side=right uplo=upper op=adjoint diag=unit");
 }
 
+TEST(Problem, NamesOfWhatNoEnumeratorIsAreUnknown) {
+  EXPECT_EQ(name_of(Uplo::upper), "upper");
+  EXPECT_EQ(name_of(static_cast<Uplo>(9)), "unknown");
+  EXPECT_EQ(name_of(Op::adjoint), "adjoint");
+  EXPECT_EQ(name_of(static_cast<Op>(3)), "unknown");
+}
+
 TEST(Problem, SolutionsAndFactorsTakeTheirOperandsPlace) {
   EXPECT_TRUE(in_place(Factorise{n, Uplo::lower}));
   EXPECT_TRUE(in_place(solve(n, 5, Side::left)));

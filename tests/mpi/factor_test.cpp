@@ -277,6 +277,13 @@ TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
     const auto refused = [&](auto call, const std::string& part) { testing::expect_refused_alike(comm, call, part); };
     refused([&] { cholesky(comm, Uplo::lower, matrix(5, 6)); }, "A: 5x6, expected a square matrix");
     refused([&] { cholesky(comm, Uplo::full, matrix(5, 5)); }, "triangle: full, expected lower or upper");
+    refused([&] { cholesky(comm, static_cast<Uplo>(9), matrix(5, 5)); }, "triangle: 9, expected 0 to 2");
+    refused(
+        [&] {
+          solve_triangular(comm, Side::right, Uplo::lower, static_cast<Op>(9), Diag::stored, 1.0, matrix(5, 5),
+                           matrix(3, 5));
+        },
+        "op: 9, expected 0 to 2");
     refused([&] { solve_spd(comm, Uplo::lower, matrix(5, 5), matrix(6, 2)); }, "B: 6 rows, expected 5");
     const auto solve = [&](Int n, double alpha, const Options& options) {
       solve_triangular(comm, Side::right, Uplo::lower, Op::none, Diag::stored, alpha, matrix(n, n), matrix(3, 5),
