@@ -83,9 +83,8 @@ std::string dim_text(const Grid& grid, const Dim& dim) {
   return text += ')';
 }
 
-std::string cuts_text(const SlotInfo& slot) {
-  const Layout& l = slot.layout;
-  return fmt::format("{}[{}, {}]", words::slot(slot.name), dim_text(l.grid, l.rows), dim_text(l.grid, l.cols));
+std::string cuts_text(const std::string& name, const Layout& l) {
+  return fmt::format("{}[{}, {}]", name, dim_text(l.grid, l.rows), dim_text(l.grid, l.cols));
 }
 
 std::string where_text(const Layout& layout) {
@@ -149,7 +148,7 @@ std::string slot_text(const Schedule& s, Slot x, const std::string& grid, const 
   const std::string_view kind = like_parent ? "view" : name_of(slot.role);
   std::string text =
       fmt::format("  {:<4} {:<7} {}{} {}{}", fmt::format("%{}", x), kind, grid.empty() ? "" : "on " + grid + " ",
-                  cuts_text(slot), order_text(slot), where_text(slot.layout));
+                  cuts_text(words::slot(slot.name), slot.layout), order_text(slot), where_text(slot.layout));
   if (slot.layout.blocks) text += blocks_text(*slot.layout.blocks);
   if (slot.view_of >= 0) text += fmt::format(" of %{}", slot.view_of);
   return commented(std::move(text), options.comments ? words_comment(slot.layout) : "");
@@ -272,7 +271,8 @@ class GridNames {
 }  // namespace
 
 std::string print(const SlotInfo& slot, const Grid& grid) {
-  std::string text = cuts_text(slot) + where_text(slot.layout);
+  const std::string name = slot.name.empty() ? "" : words::slot(slot.name);  // layouts alone have none
+  std::string text = cuts_text(name, slot.layout) + where_text(slot.layout);
   if (slot.layout.blocks) text += " in blocks";
   return slot.layout.grid == grid ? text : text + " on " + grid_text(slot.layout.grid);
 }
