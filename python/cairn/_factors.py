@@ -24,7 +24,7 @@ def _prepared(matrices: list[tuple[str, Any]], overwrite: bool, names: dict[str,
             require_matrix(name, source, writable=written, comm=comm)
             if overwrite and name == "B":
                 require_apart("B", x, A=operand(A)[0])
-        if isinstance(A, Adjoint) and names["op"] != "N":
+        if "side" in names and _triangle(A)[1] == Op.adjoint and names["op"] != "N":
             raise ValueError(f"op: {names['op']!r}, expected 'N' with A.H")
         for name, x in matrices[1:]:
             if x.dtype != A.dtype:
@@ -43,6 +43,13 @@ _UNDERSTAND: dict[str, Callable[[Any], Any]] = {
     "alpha": lambda alpha: args.number("alpha", alpha),
     "unit_diagonal": lambda unit: _core.Diag.unit if unit else _core.Diag.stored,
 }
+
+
+def _triangle(A: DistMatrix | Adjoint) -> tuple[DistMatrix, Op]:
+    """The matrix of which a triangle is read, and what is done to it: of `A.H` that is A, whether it is real or complex."""
+    if isinstance(A, DistMatrix) and A._adjoint_of is not None:
+        return A._adjoint_of, Op.adjoint
+    return operand(A)
 
 
 def _shown(value: Any) -> str:
@@ -93,14 +100,14 @@ def solve_triangular(
 ) -> DistMatrix:
     """Computes X of op(A) X = alpha B ('left') or X op(A) = alpha B ('right'), with A triangular. Collective.
 
-    `uplo` is the triangle of A, as it is stored, that is read; for `A.H` it is that of A. op: 'N', 'T' or 'C', as in BLAS; 'N'
-    with `A.H`. With `unit_diagonal`, the diagonal is all ones and is not read. With `overwrite` X takes the place of B. Raises
-    numpy.linalg.LinAlgError if a diagonal that is read has a zero; B is then as it was. comm and other errors are as in
-    :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
+    `uplo` is the triangle of A, as it is stored, that is read; for `A.H` it is that of A, and `A.T` is a matrix of its own. op:
+    'N', 'T' or 'C', as in BLAS; 'N' with `A.H`. With `unit_diagonal`, the diagonal is all ones and is not read. With
+    `overwrite` X takes the place of B. Raises numpy.linalg.LinAlgError if a diagonal that is read has a zero; B is then as it
+    was. comm and other errors are as in :func:`cairn.multiply`. Source: docs/algorithms/trsm.md.
     """
     names = {"uplo": uplo, "side": side, "op": op, "unit_diagonal": unit_diagonal, "alpha": alpha}
     handle, options, (triangle, where, done, diag, factor) = _prepared([("A", A), ("B", B)], overwrite, names, asked | {"comm": comm})
-    stored, adjoint = operand(A)
+    stored, adjoint = _triangle(A)
     done = adjoint if adjoint == Op.adjoint else done
     X = B if overwrite else made_together(handle, B.copy)
     X.report = _mpi.solve_triangular(handle, where, triangle, done, diag, factor, stored._part, X._part, options)
@@ -119,6 +126,6 @@ def solve(
     """
     handle, options, (triangle,) = _prepared([("A", A), ("B", B)], overwrite, {"uplo": uplo}, asked | {"comm": comm})
     factor, X = (A, B) if overwrite else made_together(handle, lambda: (A.copy(), B.copy()))
-    X.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
+    X.report = factor.report = _mpi.solve_spd(handle, triangle, factor._part, X._part, options)
     _require_definite(X.report.info)
     return X

@@ -33,7 +33,7 @@ class DistMatrix(Distributed):
     """
 
     __array_ufunc__ = None  # NumPy's arrays and scalars leave operators to this class
-    __slots__ = ("_comm", "_held", "_layout", "_local", "_part", "_rank", "_type", "report")
+    __slots__ = ("_adjoint_of", "_comm", "_held", "_layout", "_local", "_part", "_rank", "_type", "report")
 
     _comm: MPI.Comm
     _rank: int  # also after the communicator was freed
@@ -42,6 +42,7 @@ class DistMatrix(Distributed):
     _part: Part
     _type: ScalarType
     _held: list[Any]
+    _adjoint_of: "DistMatrix | None"  # that whose `H` this is, as far as it tells which triangle is read
     report: RunReport | None  #: of the run that made the matrix, or wrote it last; None if none did
 
     def __init__(self, array: AnyArray, layout: Layout, comm: Any = None):
@@ -71,6 +72,7 @@ class DistMatrix(Distributed):
         self._type = args.scalar_type(local.dtype)
         self._part = _memory.part_of(local, layout, rank, self._type)
         self._held = _memory.held(local)
+        self._adjoint_of = None
         self.report = None
 
     @classmethod
@@ -204,9 +206,15 @@ class DistMatrix(Distributed):
 
     @property
     def H(self) -> "DistMatrix | Adjoint":
-        """The conjugate transpose. For a real matrix it is `T`; for a complex one it is an operand that products take as it is,
-        and whose copy() is a matrix. Not collective."""
-        return Adjoint(self) if self.dtype.kind == "c" else self.T
+        """The conjugate transpose. For a real matrix it is `T`, but for the triangle that `solve_triangular` reads; for a complex
+        one it is an operand that products take as it is, and whose copy() is a matrix. Not collective."""
+        if self.dtype.kind == "c":
+            return Adjoint(self)
+        if self._adjoint_of is not None:
+            return self._adjoint_of
+        adjoint = self.T
+        adjoint._adjoint_of = self
+        return adjoint
 
     # --- Element by element, where the parts lie. Not collective.
     def _like(self, local: AnyArray) -> "DistMatrix":

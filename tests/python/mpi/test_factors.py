@@ -73,8 +73,10 @@ def test_triangular_solves(dtype: str, side: str) -> None:
         X = cairn.solve_triangular(A, B, side=side, op=op, alpha=2)  # type: ignore[arg-type]
         assert np.allclose(whole(X), 2 * solved(t), rtol=some(dtype), atol=some(dtype))
     X = cairn.solve_triangular(A.H, B, side=side)  # type: ignore[arg-type]
-    if dtype.startswith("c"):
-        assert np.allclose(whole(X), solved(x.conj().T), rtol=some(dtype), atol=some(dtype))
+    assert np.allclose(whole(X), solved(x.conj().T), rtol=some(dtype), atol=some(dtype))
+    X = cairn.solve_triangular(A.T, B, side=side, uplo="upper")  # type: ignore[arg-type]
+    assert np.allclose(whole(X), solved(x.T), rtol=some(dtype), atol=some(dtype))
+    assert A.H.H is A
     unit = np.tril(x, -1) / (10 * n) + np.eye(n, dtype=dtype)
     U = spread(np.tril(x, -1) / (10 * n), layout.rows(n, n, RANKS))
     X = cairn.solve_triangular(U, B, side=side, unit_diagonal=True)  # type: ignore[arg-type]
@@ -93,6 +95,7 @@ def test_solves(dtype: str) -> None:
         assert np.allclose(whole(X), np.linalg.solve(x, b), rtol=some(dtype), atol=some(dtype))
         assert np.array_equal(whole(A), x) and np.array_equal(whole(B), b)
         assert cairn.solve(A, B, overwrite=True) is B
+        assert A.report is not None and A.report is B.report
 
 
 def test_name_what_is_wrong() -> None:
@@ -103,7 +106,8 @@ def test_name_what_is_wrong() -> None:
         cairn.cholesky(A, uplo="middle")  # type: ignore[arg-type]
     with raises_everywhere(ValueError, "side: 'top'"):
         cairn.solve_triangular(A, B, side="top")  # type: ignore[arg-type]
-    with raises_everywhere(ValueError, "op: 'T', expected 'N' with A.H"):
-        cairn.solve_triangular(spread(definite(8, "complex64"), A.layout).H, B, op="T")
+    for dtype in ("complex64", "float64"):
+        with raises_everywhere(ValueError, "op: 'T', expected 'N' with A.H"):
+            cairn.solve_triangular(spread(definite(8, dtype), A.layout).H, B, op="T")
     with raises_everywhere(TypeError, "B: elements of float32, expected float64"):
         cairn.solve(A, B.astype("float32"))
