@@ -156,14 +156,15 @@ class Run {
   DistMatrix<T> factorised() {
     const FactorPlan& p = report_.plans.front();
     progress_.step("read");
+    const std::string name = fmt::format("A ({})", in_.a.path);
     const bool whole = arguments_.triangle == Uplo::full;
     ReadOptions reading = arguments_.reading();
     reading.allow_nonfinite |= !whole;  // of what counts it is asked below
     DistMatrix<T> A = read_matrix<T>(world_, in_.a, p.layout_a(), reading);
     if (whole)
-      require_hermitian(world_, A);
+      require_hermitian(world_, name, A);
     else if (!arguments_.allow_nonfinite)
-      require_finite(world_, fmt::format("A ({})", in_.a.path), arguments_.uplo(), A);
+      require_finite(world_, name, arguments_.uplo(), A);
     if (arguments_.check) before_ = completed(world_, arguments_.uplo(), A);
     report_.run.seconds.read = watch_.lap();
     announce("factorise", {&p});
@@ -174,9 +175,8 @@ class Run {
     const RunReport done = factorise.run(A);
     if (done.info != 0)
       throw RuntimeError(
-          fmt::format("A ({}): not positive definite: its leading minor of order {} is not positive{}; nothing was "
-                      "written",
-                      in_.a.path, done.info, arguments_.allow_nonfinite ? ", or no number" : ""));
+          fmt::format("{}: not positive definite: its leading minor of order {} is not positive{}; nothing was written",
+                      name, done.info, arguments_.allow_nonfinite ? ", or no number" : ""));
     report_.run.stages = {stage_of(world_, "factorise", done, p.count(world_.rank()), p.received_bound(), false)};
     report_.run.gemm_rate = local_rate(world_, p);
     watch_.lap();

@@ -7,14 +7,14 @@
 
 namespace cairn::app {
 
-/// Throws ArgumentError on all ranks unless A is Hermitian but for rounding: no element differs from its mirror image
-/// by more than n·ε times the largest finite one; infinity and NaN must be alike. Collective; takes as much memory as A
-/// again, and what redistributing it takes.
+/// Throws FileError on all ranks unless A is Hermitian but for rounding: no element differs from its mirror image by
+/// more than n·ε times the largest finite one; infinity and NaN must be alike. `name` is what A was read from.
+/// Collective; takes as much memory as A again, and what redistributing it takes.
 template <class T>
-void require_hermitian(const Comm& comm, const DistMatrix<T>& A);
+void require_hermitian(const Comm& comm, const std::string& name, const DistMatrix<T>& A);
 
 /// Throws FileError on all ranks if an element of that triangle is NaN or infinite, imaginary parts of the diagonal
-/// apart, which nobody reads; `name` is what A was read from. Collective.
+/// apart, which nobody reads. Collective.
 template <class T>
 void require_finite(const Comm& comm, const std::string& name, Uplo triangle, const DistMatrix<T>& A);
 
