@@ -5,9 +5,9 @@
  * expected. Functions that take a communicator are collective, and return the same status on every rank of it.
  * Objects are given to a pointer, which is NULL if the call fails, and given back to *_free, which accepts NULL.
  * Numbers and structs that a failing call would fill stay as they were; matrices that it changes may be changed in part
- * after a memory or runtime error. Functions that return what an object knows accept NULL for it, and return 0 or NULL
- * unless they say otherwise. Strings belong to the object that returned them. Element types: float, double, and complex
- * pairs of them.
+ * after a memory or runtime error, and C of a product with beta = 0 after any error. Functions that return what an
+ * object knows accept NULL for it, and return 0 or NULL unless they say otherwise. Strings belong to the object that
+ * returned them. Element types: float, double, and complex pairs of them.
  *
  * One thread of a process at a time calls functions on communicators, whichever these are. After a communicator was
  * freed, or MPI has ended, objects on it must not be used, but may be given back. What a function writes must not
@@ -158,7 +158,7 @@ cairn_status cairn_multiplication_create(const cairn_comm* comm, const cairn_pla
                                          cairn_multiplication** multiplication);
 void cairn_multiplication_free(cairn_multiplication* multiplication);
 /* C = alpha op(A) op(B) + beta C in the plan's layouts; alpha and beta point to elements of the plan's type. `report`
- * may be NULL. beta = 0 never reads C; alpha = 0 never reads A and B. */
+ * may be NULL. beta = 0 never reads C, which may then hold anything after an error; alpha = 0 never reads A and B. */
 cairn_status cairn_multiplication_run(cairn_multiplication* multiplication, const void* alpha, const cairn_matrix* a,
                                       const cairn_matrix* b, const void* beta, const cairn_matrix* c,
                                       cairn_report* report);

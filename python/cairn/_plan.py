@@ -343,8 +343,8 @@ def plan_cholesky(
     a: Layout | None = None,
     **asked: Any,
 ) -> Plan:
-    """Plans A = L Lᴴ ('lower') or Uᴴ U ('upper') with A n x n, Hermitian and positive definite. Arguments and errors are those
-    of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
+    """Plans A = L Lᴴ ('lower') or Uᴴ U ('upper') with A n x n, Hermitian and positive definite. Arguments, but for `comm`, and
+    errors are those of :func:`cairn.plan`. Source: docs/algorithms/cholesky.md."""
     type = args.scalar_type(dtype)
     sizes = args.integer("n", n), args.uplo(uplo), args.integer("ranks", ranks)
     return Plan(_core.plan_potrf(*sizes, type, args.layout("a", a), args.options(type, **asked)))
@@ -365,7 +365,8 @@ def plan_solve_triangular(
     **asked: Any,
 ) -> Plan:
     """Plans op(A) X = B ('left') or X op(A) = B ('right') with A triangular and B m x n. With `unit_diagonal`, A's diagonal is
-    all ones and is not read. Other arguments and errors are those of :func:`cairn.plan`. Source: docs/algorithms/trsm.md."""
+    all ones and is not read. Other arguments, but for `comm`, and errors are those of :func:`cairn.plan`. Source:
+    docs/algorithms/trsm.md."""
     type = args.scalar_type(dtype)
     rows, cols, count = args.integers("m, n, ranks", (m, n, ranks))
     where = args.one_of("side", side, {"left": _core.Side.left, "right": _core.Side.right})

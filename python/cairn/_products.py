@@ -78,7 +78,7 @@ def multiply(
 
     Raises, on every rank: TypeError for what is no distributed matrix, or for other element types; ValueError for sizes
     that do not fit, read-only `out`, or arguments that differ between ranks; MemoryError if no plan fits into the memory;
-    ArithmeticError if the check fails; MpiError if MPI fails.
+    ArithmeticError if the check fails; MpiError if MPI fails. With beta = 0 `out` may hold anything after an error.
     """
     comm = comm_of(A, B, out, comm=comm)
     handle = handle_of(comm)
