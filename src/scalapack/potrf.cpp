@@ -50,10 +50,11 @@ class Potrf : public StandIn {
     const GlobalArguments arguments = global_arguments();
     if (!same_everywhere(comm, arguments)) return;
     if (!is_right()) return hand_back("wrong arguments");
-    if (n_ == 0) return hand_back_small();
     const bool always = settings().use == Settings::Use::always;
     if (!always && !worth_factorising(n_, comm.size()))
       hand_back_small();
+    else if (n_ == 0)
+      nothing_to_factorise();
     else if (!always && gains_elsewhere(n_, desc_.nb))
       factorise(comm, arguments, products_for_panels(n_ / usual_block, comm.size(), saved_elsewhere),
                 [&] { return elsewhere_if_it_fits(comm); });
@@ -75,6 +76,11 @@ class Potrf : public StandIn {
     const DistMatrix<T> A = borrow(call_.A, desc_, i_, j_, l, grid_, grid_.rank());
     const auto first = static_cast<int>(Diagonal(l, grid_.rank()).first(comm, A, is_nan));
     if (*call_.info == 0 || first < *call_.info) *call_.info = first;
+  }
+
+  void nothing_to_factorise() const {
+    *call_.info = 0;
+    handled("A has no elements", {});
   }
 
   // Whether one of this rank's pivots is no number.

@@ -20,7 +20,9 @@ namespace cairn::scalapack {
 /// One call on the grid of a context, which Cairn carries out or hands back.
 class StandIn {
  public:
-  void hand_back_small() const { hand_back("too small to gain"); }
+  void hand_back_small() const {
+    hand_back(grid_.rows * grid_.cols == 1 ? "one rank, nothing to gain" : "too small to gain");
+  }
 
  protected:
   StandIn(int context, const char* routine) : context_(context), grid_(grid_of(context)), findings_(context, routine) {}
