@@ -31,16 +31,18 @@ class Bisection {
         // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): what products return is whole
         spectrum_(spectrum_of(A_)) {}
 
-  Occupied<T> at(double mu) {
+  // At a chemical potential as the caller gave it.
+  Occupied<T> at(double asked) {
+    const double mu = asked / unit_;
     if (S_.m() > 0 && !(mu > spectrum_.low && mu < spectrum_.high))
       throw ArgumentError(fmt::format("chemical potential: {}, expected one within the spectrum, from {:.6g} to {:.6g}",
-                                      told(mu), told(spectrum_.low), told(spectrum_.high)));
+                                      asked, told(spectrum_.low), told(spectrum_.high)));
     const double found = occupy(mu), all = static_cast<double>(S_.m());
     if (all > 0 && !(found > most_off && found < all - most_off))
       throw ArgumentError(
           fmt::format("chemical potential: {}, expected one within the spectrum: {} of {} states lie "
                       "below it",
-                      told(mu), found < most_off ? 0 : S_.m(), S_.m()));
+                      asked, found < most_off ? 0 : S_.m(), S_.m()));
     return {density(), mu};
   }
 
@@ -170,7 +172,7 @@ template <class T>
 Occupied<T> occupied_below(Products<T>& products, DensityMethod method, const BlockSparse<T>& H,
                            const BlockSparse<T>& S, std::optional<Int> states, double mu, double unit) {
   Bisection<T> bisection(products, method, H, S, unit);
-  return states ? bisection.of_states(*states) : bisection.at(mu / unit);
+  return states ? bisection.of_states(*states) : bisection.at(mu);
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                     \

@@ -81,6 +81,8 @@ TEST(DensityMatrix, IsTheSameInASmallUnitOfH) {
     testing::expect_refused_alike<ArgumentError>(
         comm, [&] { density_matrix(small, S, ChemicalPotential{0x1p-37}); },
         "chemical potential: 7.275957614183426e-12");
+    testing::expect_refused_alike<ArgumentError>(
+        comm, [&] { density_matrix(small, S, ChemicalPotential{-1e308}); }, "chemical potential: -1e+308, expected");
   });
 }
 
