@@ -32,7 +32,8 @@ typedef struct {
  * Argument errors: a negative number of blocks, a grid without ranks, and numbers beyond 2^31 - 1. */
 
 /* Block rows and columns in random order, dealt round over the grid, as matrices are that are made with `where` NULL.
- * Dimensions of as many blocks are dealt alike. */
+ * Dimensions of as many blocks are dealt alike. Time and memory grow with the least common multiple of pr and pc,
+ * however few blocks there are. */
 cairn_status cairn_block_distribution_dealt(int64_t block_rows, int64_t block_cols, int64_t pr, int64_t pc,
                                             cairn_block_distribution** where);
 /* Of square matrices whose block rows belong to places in space, as to atoms: those of block row i are places[3 * i] to

@@ -106,7 +106,7 @@ const char* name_of(Symmetry symmetry) {
 BlockDistribution BlockDistribution::dealt(Int block_rows, Int block_cols, Int pr, Int pc) {
   require("block_rows", block_rows, 0), require("block_cols", block_cols, 0);
   require("pr", pr, 1), require("pc", pc, 1);
-  const std::vector<Int> order = panel_order(pr, pc);
+  const std::vector<Int> order = block_rows > 0 || block_cols > 0 ? panel_order(pr, pc) : std::vector<Int>();
   return {pr, pc, deal(block_rows, pr, order), deal(block_cols, pc, order)};
 }
 

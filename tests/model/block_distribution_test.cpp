@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <random>
@@ -86,6 +87,8 @@ TEST(BlockDistribution, ByRegionTakesAnyPlaces) {
   EXPECT_TRUE(BlockDistribution::by_region({}, 4).row.empty());
   const BlockDistribution same = BlockDistribution::by_region(Places(8, {1, 1, 1}), 2, 2);
   EXPECT_EQ(std::count(same.row.begin(), same.row.end(), 0), 4);
+  constexpr BlockIndex most = std::numeric_limits<BlockIndex>::max();  // as many rows take no memory
+  EXPECT_EQ(BlockDistribution::by_region(Places(2), most, 1).row, (std::vector<BlockIndex>{0, most / 2}));
   for (double bad : {std::nan(""), std::numeric_limits<double>::infinity()})
     EXPECT_THROW(BlockDistribution::by_region({{0, 0, 0}, {0, bad, 0}}, 2), ArgumentError);
 }

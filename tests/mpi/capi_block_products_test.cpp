@@ -164,6 +164,7 @@ TEST(CApiBlockProducts, DistributionsAreMadeAndChosen) {
   expect_message(choose(here ? -1 : 2, candidates.data(), &chosen), CAIRN_ARGUMENT_ERROR, "count: -1, expected 0 to");
   expect_message(cairn_distribution_costs(made, 2, candidates.data(), here ? nullptr : costs.data()),
                  CAIRN_ARGUMENT_ERROR, "costs: NULL");
+  EXPECT_DONE(cairn_distribution_costs(made, 0, nullptr, nullptr));
   expect_message(cairn_block_distribution_dealt(-1, 1, 1, 1, &dealt), CAIRN_ARGUMENT_ERROR, "block_rows: -1");
   expect_message(cairn_block_distribution_dealt(1, 1, 0, 0, &dealt), CAIRN_ARGUMENT_ERROR, "ranks: 0");
   expect_message(cairn_block_distribution_dealt(1, 1, 1, -1, &dealt), CAIRN_ARGUMENT_ERROR, "pc: -1");
