@@ -53,6 +53,24 @@ TEST(Trace, HoldsEveryRanksStepsUnderTheirLabels) {
   }
 }
 
+TEST(Trace, OfASolveThatFindsAZeroIsThereToo) {
+  const Comm world(MPI_COMM_WORLD);
+  const auto A = DistMatrix<double>::own(Layout::row_blocks(6, 6, world.size()), world.rank());
+  const auto B = DistMatrix<double>::own(Layout::row_blocks(6, 2, world.size()), world.rank());
+  A.for_each([](Int, Int, double& a) { a = 0; });
+  B.for_each([](Int, Int, double& b) { b = 3; });
+  const std::string path = "cairn_trace_of_no_solve_test.json";
+  const RunReport report =
+      solve_triangular(world, Side::left, Uplo::lower, Op::none, Diag::stored, 1.0, A, B, {.trace = path});
+  EXPECT_EQ(report.info, 1);
+  B.for_each([](Int, Int, double& b) { EXPECT_EQ(b, 3); });
+  if (world.rank() != 0) return;
+  std::ifstream file(path);
+  ASSERT_TRUE(file.is_open());
+  EXPECT_TRUE(nlohmann::json::parse(file).contains("traceEvents"));
+  std::remove(path.c_str());
+}
+
 TEST(Trace, AFileThatCannotBeWrittenFailsOnEveryRank) {
   auto multiplication = traced(Comm(MPI_COMM_WORLD), "no/such/directory/trace.json");
   EXPECT_THROW(run(multiplication), FileError);

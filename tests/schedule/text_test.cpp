@@ -238,6 +238,11 @@ TEST(ScheduleText, RefusesAbsurdCounts) {
   EXPECT_TRUE(refused(grids));
 }
 
+TEST(LayoutText, BeginsWithWhatARankHas) {
+  const std::string text = text_of(Layout::row_blocks(4, 6, 2, Order::col));
+  EXPECT_EQ(text.find("[0:4/"), 0U) << text;
+}
+
 TEST(Label, NamesTheStepItsMatricesAndItsSource) {
   Schedule s = samples::cosma_of(64, 64, 64, 8, "pm2,pn2,pk2");
   for (LabelledStep& step : s.steps) step.source = "cosma.cpp:41";
