@@ -104,7 +104,7 @@ void write_whole(const std::string& path, const std::string& text) {
   std::ofstream file(whole.temporary(), std::ios::binary);
   file << text;
   file.close();
-  if (!file) fail(path, "cannot be written");
+  if (!file) fail_with_errno(path, "cannot be written");
   whole.commit();
 }
 

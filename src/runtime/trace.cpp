@@ -1,10 +1,11 @@
 #include "runtime/trace.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cairn/error.hpp"
+#include "io/atomic_file.hpp"
+#include "runtime/agreed_errors.hpp"
 #include "runtime/mpi_check.hpp"
 #include "runtime/over_ranks.hpp"
 
@@ -42,15 +43,14 @@ void write_trace(const Comm& comm, const Schedule& s, const Trace& trace, const 
   std::string all(comm.rank() == 0 ? static_cast<std::size_t>(total) : 0, ' ');
   MPI_TRY(
       MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0, comm.raw()));
-  int written = 1;
-  if (comm.rank() == 0) {
-    std::ofstream file(path);
-    file << "{\"traceEvents\":[" << all << "],\n\"displayTimeUnit\":\"ms\"}\n";
-    file.close();
-    written = file ? 1 : 0;
-  }
-  MPI_TRY(MPI_Bcast(&written, 1, MPI_INT, 0, comm.raw()));
-  if (!written) throw FileError("trace: cannot write " + path);
+  together(comm, [&] {
+    if (comm.rank() != 0) return;
+    try {
+      io::write_whole(path, "{\"traceEvents\":[" + all + "],\n\"displayTimeUnit\":\"ms\"}\n");
+    } catch (const FileError& e) {
+      throw FileError(std::string("trace: ") + e.what());
+    }
+  });
 }
 
 }  // namespace cairn

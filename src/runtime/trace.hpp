@@ -17,8 +17,8 @@ struct Trace {
   std::vector<Event> events;
 };
 
-/// Collective: rank 0 writes the events of all ranks, labelled with the schedule's steps, as trace-event JSON. Throws
-/// FileError on every rank if the file cannot be written.
+/// Collective: rank 0 writes the events of all ranks, labelled with the schedule's steps, as trace-event JSON, whole or
+/// not at all. Throws FileError on every rank if the file cannot be written.
 void write_trace(const Comm& comm, const Schedule& schedule, const Trace& trace, const std::string& path);
 
 }  // namespace cairn

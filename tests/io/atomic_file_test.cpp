@@ -1,7 +1,10 @@
 #include "io/atomic_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "failure.hpp"
 #include "temporary_directory.hpp"
@@ -112,6 +115,22 @@ TEST(AtomicFile, SaysThatItsTemporaryFileIsGone) {
   fs::remove(file.temporary());
   EXPECT_EQ(failure_of([&] { file.commit(); }), (directory / "c") + ": cannot be written: " + file.temporary() +
                                                     " is not on the disk: No such file or directory");
+}
+
+TEST(AtomicFile, WhatIsCutShortLeavesNothingAndSaysWhy) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "c";
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  rlimit small = limit;
+  small.rlim_cur = 1000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string said = failure_of([&] { write_whole(path, std::string(100'000, 'x')); });
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, before);
+  EXPECT_EQ(said, path + ": cannot be written: File too large");
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory.path()), {}), 0);
 }
 
 }  // namespace

@@ -72,8 +72,12 @@ TEST(Trace, OfASolveThatFindsAZeroIsThereToo) {
 }
 
 TEST(Trace, AFileThatCannotBeWrittenFailsOnEveryRank) {
-  auto multiplication = traced(Comm(MPI_COMM_WORLD), "no/such/directory/trace.json");
-  EXPECT_THROW(run(multiplication), FileError);
+  const Comm world(MPI_COMM_WORLD);
+  auto multiplication = traced(world, "no/such/directory/trace.json");
+  testing::expect_refused_alike<FileError>(
+      world, [&] { run(multiplication); },
+      "trace: no/such/directory/trace.json: cannot be written: no file can be made in directory no/such/directory: "
+      "No such file or directory");
 }
 
 }  // namespace
