@@ -61,7 +61,8 @@ class LineReader {
     const bool has_only_digits = token.find_first_not_of("+-0123456789") == token.npos;
     if (status == NumberStatus::malformed || (integer && !has_only_digits))
       fail(show(token), fmt::format("{} as the {}", integer ? "an integer" : "a number", what));
-    if (status == NumberStatus::too_large) fail(show(token), fmt::format("a number below 1.8e308 as the {}", what));
+    if (status == NumberStatus::too_large)
+      fail(show(token), fmt::format("a number of at most 1.797693e308 in size as the {}", what));
     if (nonfinite_ == Nonfinite::reject && !std::isfinite(found))
       fail(show(token), fmt::format("a finite number as the {}", what));
     return found;

@@ -217,7 +217,7 @@ TEST(MatrixMarket, NamesWhatIsWrongInAnEntry) {
   EXPECT_EQ(failure(start + "1 2 3,5\n"), "a.mtx, line 4: found '3,5', expected a number as the value");
   EXPECT_EQ(failure(start + "1 2 3 4\n"), "a.mtx, line 4: found '4' after the entry, expected the end of the line");
   EXPECT_EQ(failure(start + "1 2 1e999\n"),
-            "a.mtx, line 4: found '1e999', expected a number below 1.8e308 as the value");
+            "a.mtx, line 4: found '1e999', expected a number of at most 1.797693e308 in size as the value");
   EXPECT_EQ(failure("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1.0\n"),
             "a.mtx, line 3: found '1.0', expected an integer as the value");
   EXPECT_EQ(failure("%%MatrixMarket matrix array complex general\n1 1\n1\n"),
