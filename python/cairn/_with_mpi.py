@@ -18,14 +18,24 @@ except ImportError as error:
 from . import _arguments as args
 
 _OPEN_MPI_HANDLE = 8  # bytes: Open MPI's are pointers, MPICH's are integers
+_for_open_mpi = _mpi.handle_bytes() == _OPEN_MPI_HANDLE
+
+
+def _built_for() -> str:
+    """The MPI that the package was built for. If another one is loaded, that one answers instead: then only the kind is known."""
+    answers = _mpi.mpi_library()
+    if answers.startswith("Open MPI") == _for_open_mpi:
+        return answers
+    return "Open MPI" if _for_open_mpi else "MPICH"
+
 
 if "mpi4py.MPI" not in sys.modules:  # mpi4py's own wheels run with either, and read this when they are first imported
-    os.environ.setdefault("MPI4PY_MPIABI", "openmpi" if _mpi.handle_bytes() == _OPEN_MPI_HANDLE else "mpich")
+    os.environ.setdefault("MPI4PY_MPIABI", "openmpi" if _for_open_mpi else "mpich")
 try:
     from mpi4py import MPI
 except (ImportError, RuntimeError) as error:
     raise ImportError(
-        f"cairn: distributed matrices need mpi4py for {_mpi.mpi_library()}: pip install 'cairn[mpi]' ({error})"
+        f"cairn: distributed matrices need mpi4py for {_built_for()}: pip install 'cairn[mpi]' ({error})"
     ) from error
 
 from ._core import FileError, MpiError
@@ -48,7 +58,7 @@ Made = TypeVar("Made")
 _theirs = MPI.Get_library_version()
 if MPI._sizeof(MPI.Comm) != _mpi.handle_bytes() or _theirs != _mpi.library_version():
     raise ImportError(
-        f"cairn: built for {_mpi.mpi_library()}, but mpi4py runs with {_theirs.strip().splitlines()[0]}; build either "
+        f"cairn: built for {_built_for()}, but mpi4py runs with {_theirs.strip().splitlines()[0]}; build either "
         "for the other's MPI: CAIRN_MPI_FLAVOUR=openmpi or mpich when Cairn is installed, MPI4PY_MPIABI when mpi4py is "
         "imported (docs/python.md)"
     )

@@ -93,10 +93,13 @@ def test_without_mpi_in_the_package() -> None:
 
 
 def test_with_mpi4py_for_another_mpi() -> None:
+    called = {"mpich": "MPICH", "openmpi": "Open MPI"}
     for code in ("import cairn; cairn.DistMatrix", "from mpi4py import MPI; import cairn; cairn.DistMatrix"):
         done = run(code, MPI4PY_MPIABI=OTHER)
         assert done.returncode == 1, done.stdout
-        assert last_line(done.stderr).startswith("ImportError: cairn: built for "), done.stderr
+        built_for, runs_with = last_line(done.stderr).split(", but mpi4py runs with ")
+        assert built_for.startswith(f"ImportError: cairn: built for {called[THIS]}"), done.stderr
+        assert runs_with.startswith(called[OTHER]), done.stderr
         assert "CAIRN_MPI_FLAVOUR=openmpi or mpich" in last_line(done.stderr)
 
 
