@@ -58,8 +58,12 @@ def as_part(array: AnyArray, layout: Layout, rank: int) -> AnyArray:
     expected = local_shape(layout, rank)
     if array.shape != expected and not (array.size == 0 and 0 in expected):
         raise ValueError(f"array: of shape {array.shape}, expected {expected}, what rank {rank} holds in this layout")
-    if any(stride % array.itemsize for stride in array.strides) or not array.flags.aligned:
+    if any(stride % array.itemsize for stride in array.strides):
         raise ValueError(f"array: strides {array.strides} in bytes, expected whole elements of {array.itemsize} bytes")
+    if not array.flags.aligned:
+        raise ValueError(
+            f"array: memory that is not aligned to {array.dtype.alignment} bytes, expected aligned memory, such as that of its copy()"
+        )
     if layout.has_blocks and array.size > 1 and array.strides != (array.itemsize,):
         raise ValueError("array: with gaps, expected blocks one after another")
     return array.view() if array.size else array.reshape(expected)

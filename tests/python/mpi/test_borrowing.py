@@ -87,7 +87,8 @@ def test_a_single_row_or_column_fits_both_orders() -> None:
         (np.zeros(24), ValueError, r"array: of shape \(24,\)"),
         ([[1.0]], TypeError, "array: list, expected a NumPy array"),
         (np.zeros((4, 49), np.uint8)[:, 1:].view(np.uint8), TypeError, "array: dtype: uint8"),
-        (np.zeros(4 * 6 * 8 + 1, np.uint8)[1:].view(float).reshape(4, 6), ValueError, "array: strides|whole elements"),
+        (np.zeros(4 * 6 * 8 + 1, np.uint8)[1:].view(float).reshape(4, 6), ValueError, "array: memory that is not aligned to 8 bytes"),
+        (np.zeros((4, 6), "f8, u1")["f0"], ValueError, r"array: strides \(54, 9\) in bytes, expected whole elements of 8 bytes"),
     ],
 )
 def test_what_is_no_part_is_refused_on_every_rank(wrong: object, kind: type[Exception], named: str) -> None:
