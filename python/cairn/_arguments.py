@@ -1,5 +1,6 @@
 """Arguments as Python has them, for the library: one clear error each, naming the argument."""
 
+import cmath
 import operator
 import os
 from collections.abc import Callable
@@ -43,9 +44,19 @@ def number(name: str, value: Any) -> complex:
             raise ValueError(f"{name}: an integer that is too large, expected a number below 2^1024") from None
         return value
     kind = getattr(getattr(value, "dtype", None), "kind", "?")
-    if getattr(value, "shape", None) == () and kind in "iufc":
-        return complex(value) if kind == "c" else float(value)
+    if getattr(value, "shape", None) == () and kind in "biufc":
+        found = complex(value) if kind == "c" else float(value)
+        if not cmath.isfinite(found) and _is_finite(value):  # of more than double precision
+            raise ValueError(f"{name}: {value!s} is too large, expected a number below 2^1024 in size")
+        return found
     raise TypeError(f"{name}: {value!r}, expected a number")
+
+
+def _is_finite(value: Any) -> bool:
+    """Of NumPy's numbers."""
+    import numpy
+
+    return bool(numpy.isfinite(value))
 
 
 def real(name: str, value: Any) -> float:
@@ -87,14 +98,16 @@ def layout_text(value: Layout) -> str:
     return f"({value}, {hash(value):x})"
 
 
-def file_name(path: Any) -> bytes:
+def file_name(path: Any, name: str = "path") -> bytes:
     """As the system has it: what str and bytes name is the same, UTF-8 or not."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path: {type(path).__name__}, expected a text, bytes or a path")
-    name = os.fsencode(path)
-    if 0 in name:
-        raise ValueError(f"path: {path!r}, expected a name without a null character")
-    return name
+        raise TypeError(f"{name}: {type(path).__name__}, expected a text, bytes or a path")
+    encoded = os.fsencode(path)
+    if not encoded:
+        raise ValueError(f"{name}: an empty text, expected a name")
+    if 0 in encoded:
+        raise ValueError(f"{name}: {path!r}, expected a name without a null character")
+    return encoded
 
 
 def items(name: str, values: Any, expected: str) -> list[Any]:

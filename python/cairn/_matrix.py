@@ -15,7 +15,7 @@ from ._memory import AnyArray
 from ._mpi import Part, RunReport
 from ._with_mpi import MPI, agreed, duplicate_of, handle_of, one_of_together, raised_together, ranks_text, together
 
-Scalar = (int, float, complex, np.number)
+Scalar = (int, float, complex, np.number, np.bool_)
 
 
 class DistMatrix(Distributed):

@@ -366,6 +366,9 @@ class BlockSparse(Blocks, Distributed):
         number = args.number(name, value)
         if isinstance(number, complex) and number.imag and not self._complex:
             raise TypeError(f"{name}: a complex number, expected a real one for elements of {self.dtype}")
+        size, most = max(abs(number.real), abs(number.imag)), float(np.finfo(self.dtype).max)
+        if most < size < np.inf:
+            raise ValueError(f"{name}: a number of size {size:g}, expected at most {most:.7g} for elements of {self.dtype}")
         return number
 
     def _agreed(self, name: str, value: Any) -> complex:

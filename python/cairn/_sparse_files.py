@@ -51,13 +51,13 @@ def load(
         if sizes is None:
             m, n = file.shape
             rows = row_sizes if isinstance(row_sizes, str) else args.integers("row_sizes", row_sizes)
-            sizes = sizes_of(_sizes(rows, m), _sizes(rows if col_sizes is None else col_sizes, n))
+            sizes = sizes_of(_sizes("row_sizes", rows, m), _sizes("col_sizes", rows if col_sizes is None else col_sizes, n))
     made = _mpi.read_blocks(handle, file, type, *sizes, where, nonfinite, kept)
     return BlockSparse._of(made, type, sizes, comm)
 
 
-def _sizes(said: Any, total: int) -> Any:
-    return _mpi.block_sizes(args.file_name(said), total) if isinstance(said, str) else said
+def _sizes(name: str, said: Any, total: int) -> Any:
+    return _mpi.block_sizes(args.file_name(said, name), total) if isinstance(said, str) else said
 
 
 def save(

@@ -61,6 +61,7 @@ def test_plans_agree_on_them(wrong: dict[str, Any], kind: type[Exception], named
         ({"alpha": 1j}, TypeError, "alpha: a complex number, expected a real one"),
         ({"alpha": "2"}, TypeError, "alpha: '2', expected a number"),
         ({"alpha": 10**400}, ValueError, r"alpha: an integer that is too large, expected a number below 2\^1024"),
+        ({"alpha": np.longdouble("1e400")}, ValueError, r"alpha: 1e\+400 is too large, expected a number below 2\^1024 in size"),
         ({"beta": 1j}, TypeError, "beta: a complex number"),
         ({"memory": "much"}, ValueError, "memory"),
         ({"look_ahead": 1.5}, TypeError, "look_ahead: 1.5, expected an integer"),
@@ -82,6 +83,22 @@ def test_multiply_agrees_on_them(wrong: dict[str, Any], kind: type[Exception], n
         cairn.multiply(arguments.pop("A"), arguments.pop("B"), **arguments)
     assert np.array_equal(whole(C), random(6 * RANKS, 6 * RANKS))  # as it was
     assert np.allclose(whole(cairn.multiply(A, A, out=C)), whole(A) @ whole(A))  # and works again
+
+
+@pytest.mark.ranks
+def test_numbers_that_single_precision_does_not_hold() -> None:
+    A = square("float32")
+    S, large = BlockSparse.zeros([3] * 4, [3] * 4, "complex64"), only_on(1, -1e39, 1.0)
+    said = r"a number of size 1e\+39, expected at most 3.402823e\+38 for elements of "
+    with raises_everywhere(ValueError, "alpha: " + said + "float32"):
+        cairn.multiply(A, A, alpha=large)
+    with raises_everywhere(ValueError, "beta: " + said + "float32"):
+        cairn.redistribute(A, out=square("float32"), beta=large)
+    with raises_everywhere(ValueError, "beta: " + said + "complex64"):
+        sparse.multiply(S, S, out=S, beta=large)
+    with pytest.raises(ValueError, match="factor: " + said + "complex64"):
+        S * 1e39j
+    assert cairn.multiply(A, A, alpha=float("inf")).norm("max") == np.inf
 
 
 def test_out_on_some_ranks_only() -> None:

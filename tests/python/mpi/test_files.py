@@ -90,6 +90,8 @@ def test_names_are_those_of_the_system(folder: Path) -> None:
         cairn.load(odd, layout.rows(5, 4, RANKS))
     with raises_everywhere(ValueError, "path: .* without a null character"):
         cairn.load(only_on(1, f"{folder}/y.npy\0", f"{folder}/y.npy"))
+    with raises_everywhere(ValueError, "path: an empty text, expected a name"):
+        cairn.load(only_on(1, "", f"{folder}/y.npy"))
     with raises_everywhere(TypeError, "path: NoneType, expected a text, bytes or a path"):
         cairn.save(only_on(1, None, odd), A)
 

@@ -98,6 +98,7 @@ def test_arithmetic_is_numpys(name: str, dtype: str) -> None:
         (2 * A, 2 * x),
         (A * np.float32(3), x * np.float32(3)),
         (np.float64(0.5) * A, np.float64(0.5) * x),
+        (np.bool_(True) * A, np.bool_(True) * x),
         (A / 4, x / 4),
         (-A, -x),
         (A.conj(), x.conj()),

@@ -40,7 +40,8 @@ def test_into_a_matrix_with_factors() -> None:
     A, B, C = (spread(w, layout.rows(14, 14, RANKS)) for w in (x, y, z))
     out = cairn.multiply(A, B, out=C, alpha=2, beta=-0.5)
     assert out is C and close(C, 2 * x @ y - 0.5 * z)
-    assert close(cairn.multiply(A, B, out=C.T), x @ y) and close(C, (x @ y).T)
+    one: Any = np.bool_(True)  # a number for Python, and here
+    assert close(cairn.multiply(A, B, out=C.T, alpha=one), x @ y) and close(C, (x @ y).T)
     nan = spread(np.full((14, 14), np.nan), layout.columns(14, 14, RANKS))
     assert close(cairn.multiply(A, B, out=nan), x @ y)  # beta = 0 does not read it
 

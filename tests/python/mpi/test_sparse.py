@@ -135,7 +135,7 @@ def test_arithmetic(dtype: str) -> None:
     x, y = bsr(6, 6, (3, 3), dtype, 1), bsr(6, 6, (3, 3), dtype, 2)
     A, B = BlockSparse.from_scipy(x), BlockSparse.from_scipy(y)
     a, b = x.toarray(), y.toarray()
-    for ours, theirs in ((A + B, a + b), (A - B, a - b), (2 * A, 2 * a), (A / 4, a / 4), (-A, -a), (A.transposed(), a.T)):
+    for ours, theirs in ((A + B, a + b), (A - B, a - b), (2 * A, 2 * a), (A / 4, a / 4), (-A, -a), (A * np.bool_(True), a), (A.transposed(), a.T)):
         assert np.allclose(whole(ours.to_dense()), theirs, atol=1e-6)
     assert np.allclose(whole(A.transposed("C").to_dense()), a.conj().T)
     assert np.allclose(whole(A.shifted(3).to_dense()), a + 3 * np.eye(18)) and np.allclose(A.trace(), np.trace(a), atol=1e-5)
