@@ -1,6 +1,7 @@
 """Products of distributed matrices are NumPy's."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
