@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 
 #include "cairn/error.hpp"
@@ -22,6 +23,10 @@ void on_ranks(const Comm& world, const CalibrateArguments& a) {
   const std::string json = print_machine(c.machine);
   if (world.rank() == 0 && !a.output.empty()) io::write_whole(a.output, json);
   print_once(world, a.json ? json : as_text(c, a));
+  if (world.size() == 1 && (a.json || !a.output.empty()))
+    std::fprintf(stderr,
+                 "cairn: one rank sends no messages, so they cost nothing on this machine; for plans of several ranks, "
+                 "calibrate with --ranks 2 or more\n");
 }
 
 [[noreturn]] void run(const CLI::App& command, const CalibrateArguments& a) {

@@ -55,6 +55,7 @@ class Calibrate(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         machine = json.loads(done.stdout)
         self.assertNotIn("messages", machine["levels"][0])
+        self.assertIn("one rank sends no messages, so they cost nothing on this machine", done.stderr)
 
     def test_bad_arguments(self):
         self.refused("--seconds 0: expected a number above 0", "--seconds", 0)
