@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cairn/error.hpp"
 #include "commands.hpp"
 #include "number_checks.hpp"
+#include "runtime/environment.hpp"
 
 namespace cairn::app {
 
@@ -30,6 +32,19 @@ void require_startable(int ranks) {
   if (const int most = most_ranks_a_core * usable_cores(); ranks > most)
     throw ArgumentError(fmt::format("--ranks: {}, expected at most {}, {} for each core; an MPI launcher starts more",
                                     ranks, most, most_ranks_a_core));
+}
+
+// A launcher of another kind may succeed without having started any rank.
+void require_output(const CLI::App& command) {
+  const CLI::Option* output = command.get_option_no_throw("--output");
+  if (output == nullptr || output->count() == 0) return;
+  const auto path = output->as<std::string>();
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw FileError(
+        fmt::format("-o {}: the MPI launcher '{}' has succeeded, but there is no such file; set CAIRN_MPIEXEC "
+                    "to the one of {}",
+                    path, launcher(), mpi_library()));
 }
 
 }  // namespace
@@ -65,7 +80,11 @@ void run_on_ranks(const CLI::App& command, int asked, bool quiet, const std::fun
       std::fprintf(stderr, "cairn: on %d of this machine's %d cores; --ranks says otherwise\n", ranks, usable_cores());
     const std::vector<std::string> words = words_of(command, asked == 0 ? fmt::format("--ranks={}", ranks) : "");
     require_startable(ranks);
-    if (ranks > 1) std::exit(launch(ranks, words));
+    if (ranks > 1) {
+      const int code = launch(ranks, words);
+      if (code == 0) require_output(command);
+      std::exit(code);
+    }
     restart_with_fastest_kernels(words);
   }
   std::exit(on_all_ranks([&](const Comm& world) {

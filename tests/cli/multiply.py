@@ -339,6 +339,10 @@ class BadInput(Case):
     def test_launcher_that_does_not_exist(self):
         self.fails(1, "launcher '/none'", "CAIRN_MPIEXEC", arguments=[self.a, self.b], env={**os.environ, "CAIRN_MPIEXEC": "/none"})
 
+    def test_launcher_that_succeeds_without_ranks(self):
+        self.fails(1, "x.npy: the MPI launcher '/bin/true' has succeeded, but there is no such file", "CAIRN_MPIEXEC",
+                   arguments=[self.a, self.b, "-o", self.dir / "x.npy"], env={**os.environ, "CAIRN_MPIEXEC": "/bin/true"})
+
     def test_ranks_that_refuse_their_arguments_say_so_once(self):
         adds = self.file("adds", f'#!/bin/sh\nexec {launcher()} "$@" --more\n')
         adds.chmod(0o755)
