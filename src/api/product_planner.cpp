@@ -17,6 +17,7 @@
 #include "planner/best_first.hpp"
 #include "planner/limits.hpp"
 #include "planner/plan_blocks.hpp"
+#include "planner/problem_text.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/over_ranks.hpp"
 #include "runtime/transport/lone_messages.hpp"
@@ -64,10 +65,7 @@ std::shared_ptr<PanelSizes> indexed(PanelSizes sizes, const PanelParts& rows, co
 
 }  // namespace
 
-void refuse_memory(Int limit, Int needed) {
-  throw MemoryError(
-      fmt::format("memory: {} words a rank are too few for this product, expected at least {}", limit, needed));
-}
+void refuse_memory(Int limit, Int needed) { throw MemoryError(too_few_words(limit, "this product", needed)); }
 
 template <class T>
 Transport ProductPlanner<T>::transport() const {

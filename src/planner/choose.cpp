@@ -418,8 +418,7 @@ class Chooser {
   }
 
   [[noreturn]] void refuse_memory(Int needed, std::string_view what) const {
-    throw MemoryError(fmt::format("memory: {} words a rank are too few for {}, expected at least {}",
-                                  *options_.memory_words, what, needed));
+    throw MemoryError(too_few_words(*options_.memory_words, what, needed));
   }
 
   // The smallest of each algorithm may fit although its outline does not: outlines know messages in an algorithm's own

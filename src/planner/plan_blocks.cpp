@@ -15,6 +15,7 @@
 #include "planner/best_first.hpp"
 #include "planner/limits.hpp"
 #include "planner/plan_data.hpp"
+#include "planner/problem_text.hpp"
 #include "planner/reason.hpp"
 #include "schedule/text.hpp"
 
@@ -167,8 +168,7 @@ class Chooser {
       if (x.of_a_rank < least) least = std::min(least, make(x.grid, x.spelling)->memory().peak());
     const std::string shorter =
         left_out_ ? fmt::format(" by which no more than {:g} panels travel", limits.panels_planned) : "";
-    throw MemoryError(fmt::format("memory: {} words a rank are too few for any plan{}, expected at least {}",
-                                  *options_.memory_words, shorter, least));
+    throw MemoryError(too_few_words(*options_.memory_words, "any plan" + shorter, least));
   }
 
   const Machine& machine_;

@@ -219,8 +219,8 @@ class Chooser {
       const Int words = most_words(*d, whole ? 1 : d->wire.grid.size() / 16 | 1);
       if (words < least) least = words, exact = whole;
     }
-    throw MemoryError(fmt::format("memory: {} words, too few for any plan that is compared, expected {} {}",
-                                  *options_.memory_words, exact ? "at least" : "about", least));
+    throw MemoryError(fmt::format("memory: {}, too few for any plan that is compared, expected {} {}",
+                                  words_text(*options_.memory_words), exact ? "at least" : "about", least));
   }
   // Of a long schedule some ranks are counted, of all rows and columns of the grid; all would take too long.
   static Int most_words(const FactorPlan::Data& d, Int every) {

@@ -80,6 +80,13 @@ std::string too_large(const GemmProblem& p, std::string_view what) {
   return fmt::format("{} x {} x {} on {}: {} than a 64-bit integer counts", p.m, p.n, p.k, ranks_text(p.ranks), what);
 }
 
+std::string words_text(Int words) { return fmt::format("{} {}", words, words == 1 ? "word" : "words"); }
+
+std::string too_few_words(Int words, std::string_view what, Int least) {
+  return fmt::format("memory: {} a rank {} too few for {}, expected at least {}", words_text(words),
+                     words == 1 ? "is" : "are", what, least);
+}
+
 nlohmann::ordered_json json_of(const AnyProblem& problem) {
   nlohmann::ordered_json json = std::visit(AsJson{}, problem);
   json["ranks"] = ranks_of(problem);

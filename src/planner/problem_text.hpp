@@ -17,6 +17,12 @@ std::string formula(const AnyProblem& problem);
 /// "64 x 64 x 32 on 4 ranks: more words than a 64-bit integer counts"
 std::string too_large(const GemmProblem& problem, std::string_view what);
 
+/// "1 word", "64 words"
+std::string words_text(Int words);
+
+/// "memory: 64 words a rank are too few for any plan, expected at least 96"
+std::string too_few_words(Int words, std::string_view what, Int least);
+
 /// Sizes, ranks, element type, and what tells one operation from another.
 nlohmann::ordered_json json_of(const AnyProblem& problem);
 

@@ -378,6 +378,17 @@ std::string message(const GemmProblem& p, const Options& o) {
   return "nothing was thrown";
 }
 
+TEST(Plan, CountsTheWordsThatAreTooFew) {
+  Options o;
+  o.memory_words = 1;
+  EXPECT_EQ(message<MemoryError>(problem(64, 64, 64, 4), o).rfind("memory: 1 word a rank is too few for any plan, ", 0),
+            0U);
+  o.memory_words = 2;
+  EXPECT_EQ(
+      message<MemoryError>(problem(64, 64, 64, 4), o).rfind("memory: 2 words a rank are too few for any plan, ", 0),
+      0U);
+}
+
 TEST(Plan, RefusesWrongArgumentsByName) {
   Options o;
   EXPECT_EQ(message<ArgumentError>(problem(-1, 2, 3, 4), o), "m is -1, expected 0 or more");
