@@ -44,8 +44,16 @@ void require_square(const BlockSparse<T>& A, const char* name) {
 template <class T>
 double unit_of(const BlockSparse<T>& A) {
   const double most = A.norm(Norm::max);
-  constexpr double largest = LimitsOf<T>::max_exponent - 1;  // which is representable, and so is its inverse
-  return most >= LimitsOf<T>::min() ? std::exp2(std::min(largest, std::round(std::log2(most)))) : 1;
+  constexpr double largest = LimitsOf<T>::max_exponent - 1;  // which is representable
+  return most > 0 ? std::exp2(std::min(largest, std::round(std::log2(most)))) : 1;
+}
+
+template <class T>
+void take_unit(BlockSparse<T>& X, double unit) {
+  X.divide(static_cast<T>(unit));
+  if (!std::isfinite(X.norm(Norm::max)))
+    throw ConvergenceError(
+        "S: elements of the result are infinite, as those of S are so small: expected a larger unit");
 }
 
 template <class T>
@@ -58,6 +66,7 @@ HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* nam
 #define CAIRN_INSTANTIATE(T)                                        \
   template void require_square(const BlockSparse<T>&, const char*); \
   template double unit_of(const BlockSparse<T>&);                   \
+  template void take_unit(BlockSparse<T>&, double);                 \
   template class HermitianArgument<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

@@ -13,9 +13,12 @@ template <class T>
 void require_square(const BlockSparse<T>& A, const char* name);
 
 /// The power of two next to the largest element, 1 for a matrix of zeros. In this unit eps means the same for matrices
-/// that differ by a factor.
+/// that differ by a factor. To be divided by: the inverse of one that is not a normal number is infinite.
 template <class T>
 double unit_of(const BlockSparse<T>& A);
+/// Divides a result by a unit of S. Throws ConvergenceError if an element of it becomes infinite.
+template <class T>
+void take_unit(BlockSparse<T>& X, double unit);
 
 /// A matrix that has to be Hermitian, stored so: it, or a copy.
 template <class T>

@@ -56,7 +56,7 @@ struct InTheirUnits {
   }
   static void scale(std::optional<BlockSparse<T>>& scaled, const BlockSparse<T>& given, double unit) {
     if (!scaled) scaled = given;
-    scaled->scale(static_cast<T>(1 / unit));
+    scaled->divide(static_cast<T>(unit));
   }
 };
 
@@ -119,7 +119,7 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
                     "no gap above so many",
                     *asked.electrons, result.electrons, options.eps));
   result.iterations = products.take();
-  if (in.of_s != 1) P.scale(static_cast<T>(1 / in.of_s));
+  if (in.of_s != 1) take_unit(P, in.of_s);
   P = S_given.as_given(std::move(P));
   return result;
 }

@@ -136,7 +136,8 @@ template <class T>
 void to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
   products.begin("sign", expected, growth_of(X));
   // By the largest element first: a sum of squares would overflow, or vanish, long before the elements do.
-  if (const double most = X.norm(Norm::max); most >= LimitsOf<T>::min()) X.scale(static_cast<T>(1 / most));
+  constexpr double representable = LimitsOf<T>::max();
+  if (const double most = X.norm(Norm::max); most > 0) X.divide(static_cast<T>(std::min(most, representable)));
   const double norm = std::min(X.norm(Norm::frobenius), X.norm(Norm::gershgorin));
   if (norm > 0) X.scale(static_cast<T>(1 / norm));
   BlockSparse<T> E = X, next = X;
@@ -151,7 +152,7 @@ void to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
 
 namespace {
 
-// `of`(products, S) with S in its unit, stored as Hermitian, for one that is stored in any way; that of S is `of` times
+// `of`(products, S) with S in its unit, stored as Hermitian, for one that is stored in any way; that of S is `of` over
 // this power of the unit.
 template <class T, class F>
 Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options, double power, F of) {
@@ -161,9 +162,9 @@ Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options
   const typename Products<T>::Held arguments(products, {&S, &*given});
   const double unit = unit_of(*given);
   std::optional<BlockSparse<T>> scaled;
-  if (unit != 1) scaled = *given, scaled->scale(static_cast<T>(1 / unit));
+  if (unit != 1) scaled = *given, scaled->divide(static_cast<T>(unit));
   BlockSparse<T> X = of(products, scaled ? *scaled : *given);
-  X.scale(static_cast<T>(std::pow(unit, power)));
+  take_unit(X, std::pow(unit, power));
   return {given.as_given(std::move(X)), products.take()};
 }
 
@@ -171,12 +172,12 @@ Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options
 
 template <class T>
 Iterated<T> inverse(const BlockSparse<T>& S, const FunctionOptions& options) {
-  return of_hermitian(S, options, -1, inverse_of<T>);
+  return of_hermitian(S, options, 1, inverse_of<T>);
 }
 
 template <class T>
 Iterated<T> inverse_sqrt(const BlockSparse<T>& S, const FunctionOptions& options) {
-  return of_hermitian(S, options, -0.5, inverse_sqrt_of<T>);
+  return of_hermitian(S, options, 0.5, inverse_sqrt_of<T>);
 }
 
 template <class T>

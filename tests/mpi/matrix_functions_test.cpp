@@ -122,6 +122,25 @@ TEST(MatrixFunctions, OfNumbersWhoseSquaresOverflowAreFound) {
   });
 }
 
+// Whose inverses overflow, and have fewer digits.
+TEST(MatrixFunctions, OfNumbersThatAreTooSmallToBeNormalAreFound) {
+  on_some([&](const Comm& comm) {
+    const auto A = sparse(comm, {1, 1, 1}, diagonal<double>({1e-309, -2e-309, 3e-309}));
+    for (const auto& X : {A, A.stored_as(Symmetry::symmetric)})
+      EXPECT_LT(largest_difference(sign(X).value.expanded(), diagonal<double>({1, -1, 1})), 1e-6);
+    const auto S = sparse(comm, {1, 1}, diagonal<double>({0x1p-1040, 0x1p-1038}));
+    EXPECT_LT(largest_difference(inverse_sqrt(S).value, diagonal<double>({0x1p520, 0x1p519})), 0x1p500);
+    testing::expect_refused_alike<ConvergenceError>(
+        comm, [&] { inverse(S); }, "S: elements of the result are infinite");
+    EXPECT_LT(largest_difference(inverse(sparse(comm, {1}, diagonal<double>({0x1p-1023}))).value,
+                                 diagonal<double>({0x1p1023})),
+              0x1p1003);
+    const auto H = sparse(comm, {1, 1}, diagonal<double>({-0x1p-1040, 0x1p-1040})),
+               one = sparse(comm, {1, 1}, diagonal<double>({1, 1}));
+    EXPECT_LT(largest_difference(density_matrix(H, one, Electrons{2}).P, diagonal<double>({2, 0})), 1e-6);
+  });
+}
+
 // In blocks of one element.
 BlockSparse<double> of_diagonal(const Comm& comm, const std::vector<double>& values) {
   const BlockSizes sizes(values.size(), 1);
