@@ -277,7 +277,7 @@ BlockSparse<T> BlockSparse<T>::stored_as(Symmetry symmetry, const char* name) co
             return made.values.data();
           });
     });
-    x.assign(brought<T>(*comm_, made, where()));
+    x.assign(where().ranks() == 1 ? std::move(made) : brought<T>(*comm_, made, where()));
     return symmetry == Symmetry::general ? std::move(x) : x.stored_as(symmetry, name);
   }
   const OffSymmetry off = off_symmetry(symmetry, *this);

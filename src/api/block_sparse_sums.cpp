@@ -15,6 +15,7 @@
 #include "cairn/redistribute.hpp"
 #include "local/sparse/block_operations.hpp"
 #include "local/sparse/block_panel.hpp"
+#include "local/sparse/large_pages.hpp"
 #include "local/sparse/squares.hpp"
 #include "local/sparse/symmetry.hpp"
 #include "runtime/over_ranks.hpp"
@@ -143,8 +144,14 @@ void BlockSparse<T>::add_to_diagonal(T shift) {
   comm_->agree(problem, "shift", text_of(shift));
   comm_->agree_same("matrix", meant(*this));
   std::vector<std::pair<BlockIndex, BlockIndex>> diagonal;
-  for (BlockIndex i = 0; place(i) < rows().size(); ++i)
-    if (here(i, i)) diagonal.emplace_back(i, i);
+  Int missing = 0;
+  for (BlockIndex i = 0; place(i) < rows().size(); ++i) {
+    if (!here(i, i)) continue;
+    diagonal.emplace_back(i, i);
+    if (!find(i, i).data) missing += Int{rows()[place(i)]} * rows()[place(i)];
+  }
+  cairn::reserve(blocks_.values,
+                 blocks_.values.size() + place(missing));  // block by block it would be up to twice that
   reserve(diagonal);
   for (const auto& [i, j] : diagonal)
     if (const MatrixView<T> x = find(i, j); x.data)

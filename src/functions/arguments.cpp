@@ -4,13 +4,16 @@
 
 #include <cmath>
 #include <complex>
+#include <numeric>
 
 #include "api/arguments.hpp"
 #include "api/block_arguments.hpp"
+#include "base/arithmetic.hpp"
 #include "base/scalars.hpp"
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
 #include "local/sparse/symmetry.hpp"
+#include "runtime/over_ranks.hpp"
 
 namespace cairn {
 
@@ -56,17 +59,55 @@ void take_unit(BlockSparse<T>& X, double unit) {
         "S: elements of the result are infinite, as those of S are so small: expected a larger unit");
 }
 
+// What is on its way is there once more; what stays on one rank moves, but for copies.
 template <class T>
-HermitianArgument<T>::HermitianArgument(const BlockSparse<T>& A, const char* name) : given_(A) {
-  require_square(A, name);
-  if (A.symmetry() == of_type<T>(Symmetry::hermitian)) return;
-  copy_ = A.stored_as(Symmetry::hermitian, name);
+Int words_to_make(Made made, const BlockSparse<T>& A, const BlockDistribution& where) {
+  const std::size_t me = place(A.comm().rank());
+  std::vector<Int> to(place(A.comm().size()));
+  A.for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {
+    const Int words = x.rows * x.cols;
+    if (made != Made::images) to[place(where.owner(i, j))] += words;
+    if (made == Made::images || (made == Made::both && i != j)) to[place(where.owner(j, i))] += words;
+  });
+  const Int here = std::accumulate(to.begin(), to.end(), Int{0}), stays = to[me];
+  over_ranks(A.comm(), MPI_SUM, to);
+  const Int result = to[me], leave = here - stays, arrive = result - stays;
+  const bool moves = made == Made::same || (made == Made::both && where.ranks() == 1);
+  return (moves ? 0 : here) + leave + arrive + result;
 }
 
-#define CAIRN_INSTANTIATE(T)                                        \
-  template void require_square(const BlockSparse<T>&, const char*); \
-  template double unit_of(const BlockSparse<T>&);                   \
-  template void take_unit(BlockSparse<T>&, double);                 \
+namespace {
+
+template <class T>
+std::optional<BlockSparse<T>> hermitian_copy(const Products<T>& products, const BlockSparse<T>& A, const char* name) {
+  require_square(A, name);
+  if (A.symmetry() == of_type<T>(Symmetry::hermitian)) return {};
+  products.require(copies, [&] {
+    if (A.symmetry() == Symmetry::general) return words_to_make(Made::images, A, A.where());
+    return 3 * words_to_make(Made::both, A, A.where());  // expanded, and then that one's mirror images
+  });
+  return A.stored_as(Symmetry::hermitian, name);
+}
+
+}  // namespace
+
+template <class T>
+HermitianArgument<T>::HermitianArgument(Products<T>& products, const BlockSparse<T>& A, const char* name)
+    : products_(products), given_(A), copy_(hermitian_copy(products, A, name)), held_(products, {&**this}) {}
+
+template <class T>
+BlockSparse<T> HermitianArgument<T>::as_given(BlockSparse<T> result) const {
+  if (given_.symmetry() != Symmetry::general) return result;
+  products_.require("the result with all its blocks",
+                    [&] { return words_of(result) + words_to_make(Made::both, result, result.where()); });
+  return result.expanded();
+}
+
+#define CAIRN_INSTANTIATE(T)                                                         \
+  template void require_square(const BlockSparse<T>&, const char*);                  \
+  template double unit_of(const BlockSparse<T>&);                                    \
+  template void take_unit(BlockSparse<T>&, double);                                  \
+  template Int words_to_make(Made, const BlockSparse<T>&, const BlockDistribution&); \
   template class HermitianArgument<T>;
 CAIRN_FOR_EACH_SCALAR(CAIRN_INSTANTIATE)
 

@@ -1,10 +1,14 @@
 // What functions of matrices expect of their arguments.
 #pragma once
+#include <cstdint>
 #include <optional>
 
-#include "cairn/matrix_functions.hpp"
+#include "functions/products.hpp"
 
 namespace cairn {
+
+/// What errors call them if there is too little memory.
+constexpr const char* copies = "copies of the arguments";
 
 /// Each throws ArgumentError on all ranks if a rank's argument is wrong, or differs where it must not.
 void require_options(const Comm& comm, const FunctionOptions& options);
@@ -24,21 +28,30 @@ void take_unit(BlockSparse<T>& X, double unit);
 template <class T>
 class HermitianArgument {
  public:
-  /// Throws the same way also unless it is Hermitian, up to the square root of rounding errors.
-  HermitianArgument(const BlockSparse<T>& A, const char* name);
+  /// Of a matrix that is held. Throws the same way also unless it is Hermitian, up to the square root of rounding
+  /// errors, and MemoryError on all ranks unless a copy fits.
+  HermitianArgument(Products<T>& products, const BlockSparse<T>& A, const char* name);
   HermitianArgument(const HermitianArgument&) = delete;
   HermitianArgument& operator=(const HermitianArgument&) = delete;
 
   const BlockSparse<T>& operator*() const { return copy_ ? *copy_ : given_; }
   const BlockSparse<T>* operator->() const { return &**this; }
-  /// A Hermitian result: with all blocks if the argument was given so, else as it is.
-  BlockSparse<T> as_given(BlockSparse<T> result) const {
-    return given_.symmetry() == Symmetry::general ? result.expanded() : result;
-  }
+  /// A Hermitian result: with all blocks if the argument was given so, else as it is. Throws MemoryError on all ranks
+  /// unless that fits.
+  BlockSparse<T> as_given(BlockSparse<T> result) const;
 
  private:
+  const Products<T>& products_;
   const BlockSparse<T>& given_;
-  std::optional<BlockSparse<T>> copy_;
+  const std::optional<BlockSparse<T>> copy_;
+  const typename Products<T>::Held held_;
 };
+
+/// Which of a matrix's blocks are made anew: themselves, their mirror images, or both.
+enum class Made : std::uint8_t { same, images, both };
+/// Words of this rank that come with them while they go to the ranks of a distribution, beside the matrix itself.
+/// Collective.
+template <class T>
+Int words_to_make(Made made, const BlockSparse<T>& A, const BlockDistribution& where);
 
 }  // namespace cairn

@@ -26,7 +26,7 @@ class Bisection {
         arguments_(products, {&H, &S}),
         basis_(method == DensityMethod::sign ? inverse_sqrt_of(products, S) : inverse_of(products, S)),
         A_(in_basis(H)),
-        X_(A_),
+        X_(copy_of_a()),
         held_(products, {&basis_, &A_, &X_}),
         // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): what products return is whole
         spectrum_(spectrum_of(A_)) {}
@@ -113,6 +113,11 @@ class Bisection {
   BlockSparse<T> in_basis(const BlockSparse<T>& H) {
     if (method_ != DensityMethod::sign) return products_.product(basis_, H);
     return products_.product(basis_, products_.product(H, basis_), Symmetry::hermitian);
+  }
+  // If it fits beside A and the basis.
+  BlockSparse<T> copy_of_a() const {
+    products_.require("the first iterates", [&] { return words_of(basis_) + 2 * words_of(A_); });
+    return A_;
   }
   // X becomes the projector on what is below mu, in the basis or as P/2; returns how many states that are. If no
   // iteration is left X is that of the sign, or PS.

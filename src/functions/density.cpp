@@ -49,8 +49,13 @@ struct InTheirUnits {
   double of_h, of_s;
   std::optional<BlockSparse<T>> h_scaled{}, s_scaled{};
 
-  InTheirUnits(const BlockSparse<T>& H, const BlockSparse<T>& S) : of_h(std::min(unit_of(H), 1.0)), of_s(unit_of(S)) {
-    if (H.where() != S.where()) h_scaled = H.redistributed(S.where());
+  InTheirUnits(const Products<T>& products, const BlockSparse<T>& H, const BlockSparse<T>& S)
+      : of_h(std::min(unit_of(H), 1.0)), of_s(unit_of(S)) {
+    const bool moves = H.where() != S.where();
+    products.require(copies, [&] {
+      return (moves || of_h != 1 ? words_to_make(Made::same, H, S.where()) : 0) + (of_s != 1 ? words_of(S) : 0);
+    });
+    if (moves) h_scaled = H.redistributed(S.where());
     if (of_h != 1) scale(h_scaled, H, of_h);
     if (of_s != 1) scale(s_scaled, S, of_s);
   }
@@ -96,13 +101,14 @@ DensityMatrix<T> found(const BlockSparse<T>& H, const BlockSparse<T>& S, const A
   comm.agree(problem_with(H, S, asked, options), "arguments of the density matrix",
              fmt::format("electrons {}, chemical potential {}, method {}", or_none(asked.electrons), asked.mu,
                          name_of(method)));
-  const HermitianArgument<T> H_given(H, "H"), S_given(S, "S");
-  const InTheirUnits<T> in(*H_given, *S_given);
+  Products<T> products(comm, options);
+  const typename Products<T>::Held given(products, {&H, &S});
+  const HermitianArgument<T> H_given(products, H, "H"), S_given(products, S, "S");
+  const InTheirUnits<T> in(products, *H_given, *S_given);
   const BlockSparse<T>&H_half = in.h_scaled ? *in.h_scaled : *H_given, &S_half = in.s_scaled ? *in.s_scaled : *S_given;
   const double unit = in.of_h / in.of_s;
 
-  Products<T> products(comm, options);
-  const typename Products<T>::Held arguments(products, {&H, &S, &*H_given, &*S_given, &H_half, &S_half});
+  const typename Products<T>::Held arguments(products, {&H_half, &S_half});
   const std::optional<Int> states = asked.electrons ? std::optional(*asked.electrons / 2) : std::nullopt;
   Occupied<T> occupied = method == DensityMethod::trs4
                              ? purified(products, H_half, S_half, *states)

@@ -32,6 +32,7 @@ BlockSparse<T> nothing_like(const BlockSparse<T>& A, Symmetry symmetry) {
 template <class T, class Coefficient>
 BlockSparse<T> series(Products<T>& products, const BlockSparse<T>& E, Coefficient c) {
   const int last = products.options().order - 1;
+  products.require("a series", [&] { return (last > 1 ? 2 : 1) * words_of(E); });
   BlockSparse<T> sum = E, next = nothing_like(E, E.symmetry());
   const typename Products<T>::Held held(products, {&sum, &next});
   sum.scale(static_cast<T>(c(last)));
@@ -70,6 +71,15 @@ void add_product(Products<T>& products, BlockSparse<T>& X, const BlockSparse<T>&
   products.multiply(T(1), A, B, T(1), next);
   std::swap(X, next);
 }
+// Of this rank's blocks on the diagonal.
+template <class T>
+Int diagonal_words(const BlockSparse<T>& A) {
+  Int words = 0;
+  for (BlockIndex i = 0; i < static_cast<BlockIndex>(A.rows().size()); ++i)
+    if (const Int n = A.rows()[static_cast<std::size_t>(i)]; A.here(i, i)) words += n * n;
+  return words;
+}
+constexpr const char* iterates = "the first iterates";
 // The diagonal of the inverse of a positive definite matrix, or of its square root, is not zero. Where the filter drops
 // a block of it, no iteration brings it back, and one that has converged has lost it since.
 template <class T>
@@ -95,6 +105,7 @@ BlockSparse<T> hermitian_part(BlockSparse<T> X) {
 template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse", "S to be positive definite");
+  products.require(iterates, [&] { return 2 * diagonal_words(S); });
   BlockSparse<T> X = identity_like(S, 1 / S.norm(Norm::gershgorin)), E = nothing_like(S, Symmetry::general), next = X;
   const typename Products<T>::Held held(products, {&S, &X, &E, &next});
   for (;;) {
@@ -103,8 +114,13 @@ BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
     add_product(products, X, X, W, next);
     const bool done = products.converged(residual, X), whole = X.symmetry() == Symmetry::general;
     require_diagonal(products, X);
-    if (done) return whole ? hermitian_part(std::move(X)) : X;
-    if (!whole && products.stagnates()) X = X.expanded();
+    if (done && !whole) return X;
+    const bool grows = !whole && products.stagnates();
+    if (done || grows)
+      products.require("the inverse with all its blocks",
+                       [&] { return words_to_make(whole ? Made::images : Made::both, X, X.where()); });
+    if (done) return hermitian_part(std::move(X));
+    if (grows) X = X.expanded();
   }
 }
 
@@ -114,6 +130,7 @@ template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse square root", "S to be positive definite");
   const double norm = S.norm(Norm::gershgorin);
+  products.require(iterates, [&] { return words_of(S) + 2 * diagonal_words(S); });
   BlockSparse<T> Y = S, Z = identity_like(S, 1), E = nothing_like(S, Symmetry::general),
                  next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)
   Y.scale(static_cast<T>(1 / norm));
@@ -140,8 +157,10 @@ void to_sign(Products<T>& products, BlockSparse<T>& X, const char* expected) {
   if (const double most = X.norm(Norm::max); most > 0) X.divide(static_cast<T>(std::min(most, representable)));
   const double norm = std::min(X.norm(Norm::frobenius), X.norm(Norm::gershgorin));
   if (norm > 0) X.scale(static_cast<T>(1 / norm));
+  const typename Products<T>::Held of_x(products, {&X});
+  products.require(iterates, [&] { return 2 * words_of(X); });
   BlockSparse<T> E = X, next = X;
-  const typename Products<T>::Held held(products, {&X, &E, &next});
+  const typename Products<T>::Held held(products, {&E, &next});
   for (;;) {
     const Residual residual = off_one(products, X, X, E);
     const BlockSparse<T> W = series(products, E, of_inverse_sqrt);
@@ -157,13 +176,19 @@ namespace {
 template <class T, class F>
 Iterated<T> of_hermitian(const BlockSparse<T>& S, const FunctionOptions& options, double power, F of) {
   require_options(S.comm(), options);
-  const HermitianArgument<T> given(S, "S");
   Products<T> products(S.comm(), options);
-  const typename Products<T>::Held arguments(products, {&S, &*given});
+  const typename Products<T>::Held argument(products, {&S});
+  const HermitianArgument<T> given(products, S, "S");
   const double unit = unit_of(*given);
-  std::optional<BlockSparse<T>> scaled;
-  if (unit != 1) scaled = *given, scaled->divide(static_cast<T>(unit));
-  BlockSparse<T> X = of(products, scaled ? *scaled : *given);
+  const auto of_scaled = [&] {
+    if (unit == 1) return of(products, *given);
+    products.require(copies, [&] { return words_of(*given); });
+    BlockSparse<T> scaled = *given;
+    scaled.divide(static_cast<T>(unit));
+    const typename Products<T>::Held copy(products, {&scaled});
+    return of(products, scaled);
+  };
+  BlockSparse<T> X = of_scaled();
   take_unit(X, std::pow(unit, power));
   return {given.as_given(std::move(X)), products.take()};
 }
@@ -185,7 +210,9 @@ Iterated<T> sign(const BlockSparse<T>& A, const FunctionOptions& options) {
   require_options(A.comm(), options), require_square(A, "A");
   Products<T> products(A.comm(), options);
   const typename Products<T>::Held argument(products, {&A});
-  BlockSparse<T> X = A.symmetry() == Symmetry::antisymmetric ? A.expanded() : A;  // the square of one is not another
+  const bool expands = A.symmetry() == Symmetry::antisymmetric;  // the square of one is not another
+  products.require(copies, [&] { return words_to_make(expands ? Made::both : Made::same, A, A.where()); });
+  BlockSparse<T> X = expands ? A.expanded() : A;
   to_sign(products, X, "real eigenvalues, none of them zero");
   return {std::move(X), products.take()};
 }

@@ -18,7 +18,7 @@ namespace cairn {
 template <class T>
 void Products<T>::multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C) {
   BlockProductOptions options{.filter_eps = options_.eps};
-  const Int beside = options_.memory_words ? held_beside(A, B, C) : 0;
+  const Int beside = options_.memory_words ? over_ranks(comm_, MPI_MAX, held_but({&A, &B, &C})) : 0;
   if (options_.memory_words) options.memory_words = std::max<Int>(0, *options_.memory_words - beside);
   try {
     const BlockProductReport did = cairn::multiply(Op::none, Op::none, alpha, A, B, beta, C, options);
@@ -41,14 +41,22 @@ BlockSparse<T> Products<T>::product(const Matrix& A, const Matrix& B, Symmetry s
   return C;
 }
 
-// Of the rank that holds most.
 template <class T>
-Int Products<T>::held_beside(const Matrix& A, const Matrix& B, const Matrix& C) const {
+void Products<T>::require_room(const char* what, Int words) const {
+  const Int all = over_ranks(comm_, MPI_MAX, held_but({}) + words);
+  if (all > *options_.memory_words)
+    throw MemoryError(
+        fmt::format("memory: {} words, too few for {}, expected at least {}", *options_.memory_words, what, all));
+}
+
+// Of this rank.
+template <class T>
+Int Products<T>::held_but(const std::set<const Matrix*>& others) const {
   Int words = 0;
   const std::set<const Matrix*> held(held_.begin(), held_.end());  // each once
   for (const Matrix* x : held)
-    if (x != &A && x != &B && x != &C) words += static_cast<Int>(x->local().values.size());
-  return over_ranks(comm_, MPI_MAX, words);
+    if (!others.contains(x)) words += words_of(*x);
+  return words;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ class Products {
   Products(const Comm& comm, const FunctionOptions& options) : comm_(comm), options_(options) {}
 
   const FunctionOptions& options() const { return options_; }
+  /// Throws MemoryError on every rank unless `what`, of which words() are this rank's, fits beside the matrices that
+  /// are held. Collective if there is a limit.
+  template <class Words>
+  void require(const char* what, Words words) const {
+    if (options_.memory_words) require_room(what, words());
+  }
 
   /// C = alpha·A·B + beta·C.
   void multiply(T alpha, const Matrix& A, const Matrix& B, T beta, Matrix& C);
@@ -74,7 +81,8 @@ class Products {
   };
 
  private:
-  Int held_beside(const Matrix& A, const Matrix& B, const Matrix& C) const;
+  void require_room(const char* what, Int words) const;
+  Int held_but(const std::set<const Matrix*>& others) const;
   Iteration since_the_last(double residual, const Matrix& iterate);
   std::string residuals() const;
 
@@ -90,6 +98,12 @@ class Products {
   Int products_ = 0;
   double flops_ = 0, received_ = 0, predicted_ = 0, seconds_ = 0;
 };
+
+/// Of this rank's blocks.
+template <class T>
+Int words_of(const BlockSparse<T>& A) {
+  return static_cast<Int>(A.local().values.size());
+}
 
 /// ‖X‖_F/√n of a matrix of order n: about the size of its eigenvalues.
 template <class T>

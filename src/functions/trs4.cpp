@@ -105,7 +105,9 @@ Occupied<T> purified(Products<T>& products, const BlockSparse<T>& H, const Block
   const typename Products<T>::Held arguments(products, {&H, &S});
   const BlockSparse<T> Z = inverse_sqrt_of(products, S);
   const typename Products<T>::Held basis(products, {&Z});
-  Purification<T> purification(products, products.product(Z, products.product(H, Z), Symmetry::hermitian), states);
+  BlockSparse<T> F = products.product(Z, products.product(H, Z), Symmetry::hermitian);
+  products.require("the first iterates", [&] { return 3 * words_of(F); });
+  Purification<T> purification(products, std::move(F), states);
   BlockSparse<T> P = products.product(products.product(Z, purification.run()), Z, Symmetry::hermitian);
   return {std::move(P), purification.chemical_potential()};
 }

@@ -282,11 +282,12 @@ TEST(BlockMemory, WithALimitNoWindowStaysOfAProductBefore) {
 }
 
 // Full, of blocks that are no workspace: 2 or −2 on the diagonal, and little beside it.
-BlockSparse<double> close_to_diagonal(const Comm& comm, Symmetry symmetry, bool definite) {
-  constexpr BlockIndex blocks = 4, rows = 72;
-  constexpr double little = 1e-3;
-  BlockSparse<double> A(comm, BlockSizes(blocks, rows), BlockSizes(blocks, rows), symmetry);
-  std::vector<double> block(std::size_t{rows} * rows);
+template <class T>
+BlockSparse<T> close_to_diagonal(const Comm& comm, Symmetry symmetry, bool definite, double little = 1e-3,
+                                 BlockIndex blocks = 4) {
+  constexpr BlockIndex rows = 72;
+  BlockSparse<T> A(comm, BlockSizes(blocks, rows), BlockSizes(blocks, rows), symmetry);
+  std::vector<T> block(std::size_t{rows} * rows);
   for (BlockIndex i = 0; i < blocks; ++i)
     for (BlockIndex j = 0; j < blocks; ++j) {
       for (std::size_t w = 0; w < block.size(); ++w) {
@@ -296,7 +297,7 @@ BlockSparse<double> close_to_diagonal(const Comm& comm, Symmetry symmetry, bool 
       }
       if (A.here(i, j)) A.put(i, j, block.data());
     }
-  const BlockSparse<double>& no_more_than_values = A;
+  const BlockSparse<T>& no_more_than_values = A;
   return no_more_than_values;
 }
 
@@ -306,7 +307,8 @@ TEST(BlockMemory, FunctionsStayWithinTheLimit) {
   if (!group.member()) return;
   const Comm comm(group.raw());
   for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
-    const auto S = close_to_diagonal(comm, symmetry, true), H = close_to_diagonal(comm, symmetry, false);
+    const auto S = close_to_diagonal<double>(comm, symmetry, true),
+               H = close_to_diagonal<double>(comm, symmetry, false);
     const Int matrix = S.m() * S.n(), given = static_cast<Int>(S.local().values.size());
     const auto expect_within = [&](const char* name, Int arguments, const auto& f) {
       for (Int limit = 3 * matrix; limit < 20 * matrix; limit += matrix / 4) {
@@ -334,6 +336,54 @@ TEST(BlockMemory, FunctionsStayWithinTheLimit) {
       expect_within(name_of(method), 2 * given, [&](Int limit) {
         density_matrix(H, S, Electrons{S.m()}, {within(limit), method});
       });
+  }
+}
+
+// Five blocks on the diagonal, which iterates begin with, are no more than the words of five.
+TEST(BlockMemory, InverseStaysWithinTheLimitWhereItIsAlmostDiagonal) {
+  const testing::Group group({1});
+  if (!group.member()) return;
+  using Z = std::complex<double>;
+  const auto S = close_to_diagonal<Z>(Comm(group.raw()), Symmetry::general, true, 1e-5, 5);
+  const Int matrix = S.m() * S.n();
+  for (Int limit = matrix; limit < 8 * matrix; limit += matrix / 25) {
+    const std::int64_t before = most_held = held.load();
+    FunctionOptions options;
+    options.eps = 1e-3, options.memory_words = limit;
+    try {
+      inverse(S, options);
+    } catch (const MemoryError&) {
+      continue;
+    }
+    EXPECT_LE((most_held - before) / static_cast<Int>(sizeof(Z)) + matrix, limit);
+    return;
+  }
+  ADD_FAILURE() << "it takes more than eight matrices";
+}
+
+TEST(BlockMemory, FunctionsCopyNothingThatIsTooMuch) {
+  const testing::Group group({1});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const auto S = close_to_diagonal<double>(comm, symmetry, true);
+    const auto expect_refused = [&](Int arguments, const auto& f) {
+      const std::int64_t before = most_held = held.load();
+      const std::string said =
+          testing::refusal<MemoryError>([&] { f(arguments * static_cast<Int>(S.local().values.size())); });
+      EXPECT_NE(said.find("too few for copies of the arguments, expected at least"), said.npos) << said;
+      EXPECT_EQ(most_held, before) << said;
+    };
+    const auto within = [](Int limit) {
+      FunctionOptions options;
+      options.memory_words = limit;
+      return options;
+    };
+    expect_refused(1, [&](Int limit) { inverse(S, within(limit)); });
+    expect_refused(1, [&](Int limit) { inverse_sqrt(S, within(limit)); });
+    expect_refused(1, [&](Int limit) { sign(S, within(limit)); });
+    const BlockSparse<double> H = S;
+    expect_refused(2, [&](Int limit) { density_matrix(H, S, Electrons{S.m()}, {within(limit)}); });
   }
 }
 

@@ -249,9 +249,12 @@ TEST(DensityMatrix, TakesMemoryThatIsEnoughAndRefusesLess) {
   DensityOptions options;
   options.memory_words = 20 * (60 * 60 / world.size() + 200);
   EXPECT_NEAR(density_matrix(H, S, Electrons{40}, options).electrons, 40, 1e-3);
-  options.memory_words = 60 * 60 / world.size();
-  testing::expect_refused_alike<MemoryError>(
-      world, [&] { density_matrix(H, S, Electrons{40}, options); }, "too few for iteration");
+  for (const auto& [matrices, part] :
+       {std::pair<Int, const char*>{1, "too few for copies of the arguments"}, {8, "too few for iteration"}}) {
+    options.memory_words = matrices * 60 * 60 / world.size();
+    testing::expect_refused_alike<MemoryError>(
+        world, [&] { density_matrix(H, S, Electrons{40}, options); }, part);
+  }
 }
 }  // namespace
 }  // namespace cairn
