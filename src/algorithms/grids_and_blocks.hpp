@@ -33,8 +33,8 @@ std::vector<Int> widths(Int n, Int ranks);
 /// or to the rows of ranks where all is `turned`.
 std::vector<GridAndBlock> grids_and_blocks(Int ranks, Int n, const std::optional<Layout>& held, bool turned);
 
-/// The form, of order n, on a grid without ranks that have no block column, or none of so many rows. Nothing if it is one
-/// of several ranks, in a block so wide that the others have none.
+/// The form, of order n, on a grid without ranks that have no block column, or none of so many rows. Nothing if it is
+/// one of several ranks, in a block so wide that the others have none.
 std::optional<GridAndBlock> without_idle(GridAndBlock form, Int ranks, Int n, Int rows, bool turned);
 
 /// The same for the matrix itself, none of whose grids has ranks without a block, unless it lies there; and those with

@@ -22,18 +22,6 @@ Int factor_flops(Int n) {
   return pairs % 3 == 0 ? saturated_product(pairs / 3, odd) : saturated_product(pairs, odd / 3);
 }
 
-// The same as flops(), for sizes of which 64 bits do not count them as well.
-double real_flops(Kernel kernel, Compute::Side side, const WorkSizes& w) {
-  switch (kernel) {
-    case Kernel::gemm:
-    case Kernel::gemmt: break;
-    case Kernel::trsm: return real(order(side, w)) * real(w.m) * real(w.n);
-    case Kernel::potrf: return real(w.n) * real(w.n + 1) * real(2 * w.n + 1) / 6;
-    case Kernel::scal: return 0;
-  }
-  return 2 * real(w.counted) * real(w.k);
-}
-
 }  // namespace
 
 std::string_view name_of(Kernel kernel) { return of(kernel).name; }
@@ -72,7 +60,7 @@ Likeness like_a_product(Kernel kernel, Compute::Side side, const WorkSizes& w) {
   const bool product = kernel == Kernel::gemm || kernel == Kernel::gemmt;
   Likeness l{w.m, w.n, product ? w.k : order(side, w), 1};
   const double all = 2 * real(l.m) * real(l.n) * real(l.k);
-  if (all > 0) l.share = real_flops(kernel, side, w) / all / of(kernel).speed;
+  if (all > 0) l.share = real(flops(kernel, side, w)) / all / of(kernel).speed;
   return l;
 }
 

@@ -43,8 +43,8 @@ class Group {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// All rank counts of the contract test, packed into groups of at most 16 ranks; some of them under a second MPI. A test
-/// that is started on fewer ranks has all of them in one group.
+/// All rank counts of the contract test, packed into groups of at most 16 ranks; some of them under a second MPI. A
+/// test that is started on fewer ranks has all of them in one group.
 inline std::vector<std::vector<Int>> groups() {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

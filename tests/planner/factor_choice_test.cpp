@@ -168,7 +168,8 @@ TEST(FactorChoiceTest, SmallMatricesAreOnFewRanks) {
 // None of a named grid either, where the plan deals right-hand sides.
 TEST(FactorChoiceTest, NoRankIsWithoutRightHandSides) {
   for (const char* algorithm : {"trsm 1x4 b=64", "trsm25d 1x1x4 b=64", "trsm_lazy 1x4 b=64"}) {
-    const FactorPlan p = plan(SolveProblem{.m = 128, .n = 10, .op = Op::transpose, .ranks = 4}, {.algorithm = algorithm});
+    const FactorPlan p =
+        plan(SolveProblem{.m = 128, .n = 10, .op = Op::transpose, .ranks = 4}, {.algorithm = algorithm});
     for (Int rank = 0; rank < 4; ++rank) EXPECT_GT(p.count(rank).flops, 0) << algorithm << ' ' << rank;
   }
   const SolveProblem few{.m = 33, .n = 33, .ranks = 64};
