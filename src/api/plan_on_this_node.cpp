@@ -9,6 +9,7 @@
 #include "planner/plan_factor.hpp"
 #include "runtime/comm_state.hpp"
 #include "runtime/measure/node_figures.hpp"
+#include "runtime/nodes.hpp"
 #include "runtime/transport/lone_messages.hpp"
 #include "runtime/transport/self_test.hpp"
 
@@ -16,12 +17,13 @@ namespace cairn {
 
 namespace {
 
-// Not one of a paper, and not a calibrated one.
-bool stands_for_any(const Machine& machine) {
+bool is_built_in(const Machine& machine, std::string_view name) {
   const std::vector<Machine>& all = built_in_machines();
-  return (machine.name == "generic" || machine.name == "local") &&
-         std::find(all.begin(), all.end(), machine) != all.end();
+  return machine.name == name && std::find(all.begin(), all.end(), machine) != all.end();
 }
+
+// Not one of a paper, and not a calibrated one.
+bool stands_for_any(const Machine& machine) { return is_built_in(machine, "generic") || is_built_in(machine, "local"); }
 
 double multiplications(const GemmProblem& p) { return real(p.m) * real(p.n) * real(p.k); }
 double multiplications(const FactoriseProblem& p) { return real(p.n) * real(p.n) * real(p.n) / 6; }
@@ -107,13 +109,17 @@ Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& opti
   return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
 }
 
-// Ranks whose arguments differ are found out later.
+// Ranks whose arguments differ are found out later. Within a node that is not measured, messages are taken to be a
+// workstation's: those of a cluster take so long that one rank had better do small work alone.
 template <class P>
 FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options) {
   const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
-  const Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
+  Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
   const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
+  if (here) return plan_on(*here, problem, chosen);
+  if (nodes_of(comm, 0).count == 1 && options.machine.empty() && is_built_in(find_machine(""), "generic"))
+    chosen.machine = "local";
+  return plan(problem, chosen);
 }
 
 template Options with_transport(const Comm&, const FactoriseProblem&, const Options&);

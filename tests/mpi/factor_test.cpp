@@ -6,6 +6,7 @@
 
 #include "base/scalars.hpp"
 #include "distributed.hpp"
+#include "planner/plan_factor.hpp"
 #include "runtime/over_ranks.hpp"
 #include "runtime/transport/self_test.hpp"
 #include "sweep.hpp"
@@ -109,6 +110,16 @@ TEST(Factor, WordsFromOtherNodesAreThoseOfThePlan) {
     testing::expect_counted(report, p.count(comm.rank()));
     EXPECT_EQ(over_ranks(comm, MPI_MAX, report.from_other_nodes), p.max_count().node_words);
     EXPECT_EQ(p.max_count().node_words > 0, comm.size() > 2);
+  });
+}
+
+TEST(Factor, WithinANodeMessagesAreNotThoseOfACluster) {
+  in_groups([](const Comm& comm) {
+    EXPECT_EQ(plan(comm, FactoriseProblem{.n = 150}).data().machine.name, "local");
+    EXPECT_EQ(plan(comm, SolveProblem{.m = 50, .n = 20}, {.machine = "hopper"}).data().machine.name, "hopper");
+    if (comm.size() == 2) {
+      EXPECT_EQ(plan(comm, FactoriseProblem{.n = 400}).data().wire.grid.size(), 2);
+    }
   });
 }
 
