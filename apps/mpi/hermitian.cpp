@@ -92,18 +92,11 @@ double largest_row_sum(const Comm& comm, const DistMatrix<T>& A, double part) {
   return over_ranks(comm, MPI_MAX, largest);
 }
 
-// x is mantissa·2^exponent.
-struct Split {
-  explicit Split(double x) : mantissa(std::frexp(x, &exponent)) {}
-  int exponent = 0;
-  double mantissa;
-};
-
-// wrong/(part·x·scale), also where products or quotients of two of them are beyond all numbers.
+// wrong/(part·x·scale), where double precision may not hold products of two of them.
 double ratio_of(double wrong, double part, double x, double scale) {
   if (!std::isfinite(wrong)) return HUGE_VAL;
-  const Split w(wrong), a(part), b(std::min(x, std::numeric_limits<double>::max()));
-  return or_infinite(std::ldexp(w.mantissa / (a.mantissa * b.mantissa * scale), w.exponent - a.exponent - b.exponent));
+  const long double all = static_cast<long double>(part) * std::min(x, std::numeric_limits<double>::max()) * scale;
+  return or_infinite(static_cast<double>(wrong / all));
 }
 
 }  // namespace

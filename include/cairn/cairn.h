@@ -103,7 +103,8 @@ typedef struct {
   const char* algorithm;   /* "cosma pm2,pn2,pk2,sk4"; NULL: the planner chooses */
   int look_ahead;          /* rounds; -1: the planner chooses */
   double max_idle;         /* share of ranks that may idle; -1: the planner chooses */
-  const char* machine;     /* built-in name or JSON file; NULL: $CAIRN_MACHINE, or else generic */
+  const char* machine;     /* built-in name or JSON file; NULL: $CAIRN_MACHINE, or else generic; on one node local for
+                              factorisations and solves */
   int verify_counts;       /* compare words received with the plan after every run */
   const char* trace;       /* file for a Chrome/Perfetto trace; NULL: none */
   const char* transport;   /* "two-sided", "one-sided" or "node-shared"; NULL: chosen */

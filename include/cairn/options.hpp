@@ -34,11 +34,13 @@ struct Options {
   std::string transport{};
   /// How collectives are carried out: "bcast=binomial, allgather=ring". What is not named: chosen by the clock.
   std::string collectives{};
-  /// Ranks of one node, consecutive ones. 0: those of one unit of the machine's level "node" when planning, and those
-  /// that share memory when running. Other values make nodes of the ranks of one machine, to try what crosses nodes.
+  /// Ranks of one node, consecutive ones. 0: those of one unit of the machine's level "node", or else of its innermost
+  /// limited one, when planning, and those that share memory when running. Other values make nodes of the ranks of one
+  /// machine, to try what crosses nodes.
   Int ranks_per_node = 0;
   /// Machine that the clock assumes: a built-in name or the path of a JSON file, as `cairn calibrate` writes it. Empty:
-  /// the one that the environment variable CAIRN_MACHINE names, or else "generic".
+  /// the one that the environment variable CAIRN_MACHINE names, or else "generic"; of factorisations and solves on a
+  /// communicator of one node, "local".
   std::string machine{};
   /// Kernels whose rates local products are assumed to have, as OpenBLAS names them: "SkylakeX", "Haswell". Empty:
   /// those in use where a call has a communicator, as gemm() has; of plan(), which needs no BLAS, the machine's own

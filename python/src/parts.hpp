@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -49,7 +48,7 @@ T scalar(Scalar value, const char* name, std::optional<std::string>& problem) {
   if (std::is_floating_point_v<T> && value.imag() != 0 && !problem)
     problem = fmt::format("TypeError: {}: a complex number, expected a real one for elements of {}", name,
                           name_of(scalar_type_of<T>));
-  constexpr double most = std::numeric_limits<decltype(std::abs(T()))>::max();
+  constexpr double most = LimitsOf<T>::max();
   const double size = std::max(std::abs(value.real()), std::abs(value.imag()));
   if (size > most && std::isfinite(size) && !problem)
     problem = fmt::format("{}: a number of size {:g}, expected at most {:.7g} for elements of {}", name, size, most,

@@ -150,8 +150,8 @@ void BlockSparse<T>::add_to_diagonal(T shift) {
     diagonal.emplace_back(i, i);
     if (!find(i, i).data) missing += Int{rows()[place(i)]} * rows()[place(i)];
   }
-  cairn::reserve(blocks_.values,
-                 blocks_.values.size() + place(missing));  // block by block it would be up to twice that
+  // At once: block by block, the memory would grow to up to twice that.
+  cairn::reserve(blocks_.values, blocks_.values.size() + place(missing));
   reserve(diagonal);
   for (const auto& [i, j] : diagonal)
     if (const MatrixView<T> x = find(i, j); x.data)

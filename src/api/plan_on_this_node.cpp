@@ -17,13 +17,12 @@ namespace cairn {
 
 namespace {
 
-bool is_built_in(const Machine& machine, std::string_view name) {
-  const std::vector<Machine>& all = built_in_machines();
-  return machine.name == name && std::find(all.begin(), all.end(), machine) != all.end();
-}
-
 // Not one of a paper, and not a calibrated one.
-bool stands_for_any(const Machine& machine) { return is_built_in(machine, "generic") || is_built_in(machine, "local"); }
+bool stands_for_any(const Machine& machine) {
+  const std::vector<Machine>& all = built_in_machines();
+  return (machine.name == "generic" || machine.name == "local") &&
+         std::find(all.begin(), all.end(), machine) != all.end();
+}
 
 double multiplications(const GemmProblem& p) { return real(p.m) * real(p.n) * real(p.k); }
 double multiplications(const FactoriseProblem& p) { return real(p.n) * real(p.n) * real(p.n) / 6; }
@@ -83,6 +82,10 @@ Options by_windows(const Comm& comm, Options options, bool wanted, bool needed) 
 
 }  // namespace
 
+std::string machine_for(const Comm& comm, const std::string& name) {
+  return nodes_of(comm, 0).count == 1 && machine_is_open(name) ? "local" : name;
+}
+
 std::shared_ptr<const Machine> machine_of(const Comm& comm) {
   std::shared_ptr<const Machine>& kept = comm.state().machine;
   if (kept) return kept;
@@ -109,17 +112,14 @@ Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& opti
   return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
 }
 
-// Ranks whose arguments differ are found out later. Within a node that is not measured, messages are taken to be a
-// workstation's: those of a cluster take so long that one rank had better do small work alone.
+// Ranks whose arguments differ are found out later.
 template <class P>
 FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options) {
   const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
   Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
   const std::optional<Machine> here = machine_here(comm, problem, options);
-  if (here) return plan_on(*here, problem, chosen);
-  if (nodes_of(comm, 0).count == 1 && options.machine.empty() && is_built_in(find_machine(""), "generic"))
-    chosen.machine = "local";
-  return plan(problem, chosen);
+  chosen.machine = machine_for(comm, options.machine);
+  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
 }
 
 template Options with_transport(const Comm&, const FactoriseProblem&, const Options&);

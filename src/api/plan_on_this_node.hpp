@@ -10,9 +10,15 @@
 
 namespace cairn {
 
+/// The name of the machine for the ranks of a communicator. Where all of them share a node, and nobody names one, a
+/// workstation's figures are nearer than a cluster's, whose messages take so long that one rank had better do small
+/// work alone: then "local". Collective.
+std::string machine_for(const Comm& comm, const std::string& name);
+
 /// plan() by the figures of this node: where the transport is open, the machine is a built-in one that stands for
 /// whatever there is, all ranks are on one node and the work is long enough, they are measured unless they are kept.
-/// Collective; afterwards throws as plan(), where a rank finds none.
+/// A factorisation or a solve is else planned by machine_for(). Collective; afterwards throws as plan(), where a rank
+/// finds none.
 Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& options);
 template <class P>
 FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options);

@@ -105,6 +105,8 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
+/// Whether nobody names the machine: this name is empty, and the environment variable CAIRN_MACHINE, too.
+bool machine_is_open(const std::string& name);
 /// A built-in machine by its name, or one read from a JSON file; for an empty name the one that the environment
 /// variable CAIRN_MACHINE names, or else "generic". Throws ArgumentError naming the built-in ones, FileError saying in
 /// one sentence what is wrong with the file.

@@ -174,11 +174,15 @@ Json print_level(const Machine::Level& l) {
 
 }  // namespace
 
-Machine find_machine(const std::string& asked) {
+bool machine_is_open(const std::string& name) {
   const char* const standing = std::getenv("CAIRN_MACHINE");
-  const bool stands = asked.empty() && standing && *standing;
+  return name.empty() && !(standing && *standing);
+}
+
+Machine find_machine(const std::string& asked) {
+  const bool open = machine_is_open(asked), stands = asked.empty() && !open;
   const char* const who = stands ? "CAIRN_MACHINE" : "machine";
-  const std::string name_or_path = !asked.empty() ? asked : stands ? standing : "generic";
+  const std::string name_or_path = open ? "generic" : stands ? std::getenv("CAIRN_MACHINE") : asked;
   for (const Machine& m : built_in_machines())
     if (m.name == name_or_path) return m;
   const bool path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");

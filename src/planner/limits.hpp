@@ -14,7 +14,8 @@ struct Limits {
   Int compared_ranks = 4096;  ///< beyond, only COSMA is planned, unless another is named; no redistribution is compared
   Int counted_ranks = 64;     ///< beyond, schedules are not counted by the dozen, and losers only at corners
   Int placed_ranks = 16;      ///< the same of losers on the caller's layouts
-  double compared_work = 3e4;   ///< steps of all ranks in a schedule that is clocked merely to compare, as outlined
+  double compared_work = 3e4;   ///< steps of all ranks in a schedule that is clocked merely to compare, as outlined; in
+                                ///< all of a factorisation or solve together, as long as every one is
   double compared_steps = 5e5;  ///< the same once collectives are expanded
   double least_work = 4e3;    ///< rounds of all ranks in a plan that is counted merely to tell how much memory would do
   double least_slack = 0.01;  ///< share of it that may be told too much, where fewer rounds need no more
@@ -50,8 +51,8 @@ struct Limits {
                           ///< fewer words may be preferred
 
   // --- Factorisations and solves with triangles
-  Int triangle_ranks = 1000000;         ///< at most: on so many, listing all grids takes a second
-  std::size_t sketched = 9;             ///< variants that are clocked, of those that promise most, or compared_work
+  Int triangle_ranks = 1000000;  ///< at most: on so many, listing all grids takes a second
+  std::size_t sketched = 9;      ///< variants that are clocked, of those that promise most; more while all are short
   std::size_t sketched_for_words = 48;  ///< variants whose words are counted, where these decide
   double sketched_work = 1.5e6;         ///< steps of all ranks in schedules, beyond which no more are made
   std::size_t replayed_plans = 4;       ///< of these that the replay tells apart, the best by the clock

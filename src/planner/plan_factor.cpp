@@ -144,7 +144,10 @@ class Chooser {
       else
         consider(s);
     }
-    words_decide() ? consider_widths() : consider_fewer_ranks(seconds(sketches.front()));
+    if (words_decide())
+      consider_widths();
+    else
+      consider_fewer_ranks(seconds(sketches.front()));
     if (!drafts_.empty()) return;
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
@@ -266,7 +269,6 @@ class Chooser {
     d->ways = ways_for_all_.ways;
     for (const auto& [of, how] : d->ways) d->collective = all_by(of, how, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
-    require_countable(problem_, real(d->wire.grid.size()));
     work_ += work(*d);
     return d;
   }

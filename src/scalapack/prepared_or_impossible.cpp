@@ -1,6 +1,6 @@
 #include "scalapack/prepared_or_impossible.hpp"
 
-#include "runtime/nodes.hpp"
+#include "api/plan_on_this_node.hpp"
 #include "scalapack/kept_with_grid.hpp"
 #include "scalapack/settings.hpp"
 
@@ -9,8 +9,7 @@ namespace cairn::scalapack {
 Options plan_options(const Comm& comm, ScalarType type) {
   Options options;
   options.memory_words = memory_words(comm, type);
-  // Where all ranks share a node, a workstation's figures are nearer than a cluster's.
-  if (nodes_of(comm, 0).count == 1 && !settings().machine_named) options.machine = "local";
+  options.machine = machine_for(comm, "");
   options.kernels = kernels_in_use(comm);
   return options;
 }

@@ -22,8 +22,7 @@ bool is_on(const char* variable, const char* value, std::string& problems) {
 
 }  // namespace
 
-Settings parse_settings(const char* use, const char* verbose, const char* summary, const char* memory,
-                        const char* machine) {
+Settings parse_settings(const char* use, const char* verbose, const char* summary, const char* memory) {
   Settings s;
   const std::string_view wanted = use ? use : "auto";
   if (wanted == "off" || wanted == "never" || wanted == "0")
@@ -34,7 +33,6 @@ Settings parse_settings(const char* use, const char* verbose, const char* summar
     s.problems += fmt::format("cairn: CAIRN_SCALAPACK='{}' is ignored, expected off, auto or always\n", wanted);
   s.verbose = is_on("CAIRN_VERBOSE", verbose, s.problems);
   s.summary = is_on("CAIRN_SUMMARY", summary, s.problems);
-  s.machine_named = machine && *machine != '\0';
   if (!memory || *memory == '\0') return s;
   try {
     (void)io::words_of_memory(memory, "CAIRN_MEMORY", ScalarType::float64);
@@ -47,9 +45,8 @@ Settings parse_settings(const char* use, const char* verbose, const char* summar
 
 const Settings& settings() {
   static const Settings the_settings = [] {
-    const Settings s =
-        parse_settings(std::getenv("CAIRN_SCALAPACK"), std::getenv("CAIRN_VERBOSE"), std::getenv("CAIRN_SUMMARY"),
-                       std::getenv("CAIRN_MEMORY"), std::getenv("CAIRN_MACHINE"));
+    const Settings s = parse_settings(std::getenv("CAIRN_SCALAPACK"), std::getenv("CAIRN_VERBOSE"),
+                                      std::getenv("CAIRN_SUMMARY"), std::getenv("CAIRN_MEMORY"));
     if (!s.problems.empty()) fmt::print(stderr, "{}", s.problems);
     return s;
   }();

@@ -17,15 +17,12 @@ struct Settings {
   /// CAIRN_MEMORY=2GiB: what a rank may hold in a call, its parts of the matrices included; a call that needs more goes
   /// to ScaLAPACK. Empty: no limit.
   std::string memory;
-  /// Whether CAIRN_MACHINE names the machine that plans are made for.
-  bool machine_named = false;
   /// What could not be understood, a line each; it has no effect.
   std::string problems;
 };
 
 /// What such values of the variables mean; null: not set.
-Settings parse_settings(const char* use, const char* verbose, const char* summary, const char* memory,
-                        const char* machine);
+Settings parse_settings(const char* use, const char* verbose, const char* summary, const char* memory);
 
 /// The process's settings; their problems are printed when they are first asked for.
 const Settings& settings();

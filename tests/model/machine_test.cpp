@@ -100,7 +100,10 @@ Machine calibrated() {
 TEST(Machine, TheEnvironmentNamesTheOneThatIsNotNamed) {
   ASSERT_EQ(unsetenv("CAIRN_MACHINE"), 0);
   EXPECT_EQ(find_machine("").name, "generic");
+  EXPECT_TRUE(machine_is_open(""));
+  EXPECT_FALSE(machine_is_open("generic"));
   ASSERT_EQ(setenv("CAIRN_MACHINE", "hopper", 1), 0);
+  EXPECT_FALSE(machine_is_open(""));
   EXPECT_EQ(find_machine("").name, "hopper");
   EXPECT_EQ(find_machine("shaheen").name, "shaheen");
   for (const auto& [named, said] :

@@ -5,28 +5,26 @@
 namespace cairn::scalapack {
 
 TEST(ScalapackSettings, NothingSetMeansWhatIsWorthIt) {
-  const Settings s = parse_settings(nullptr, nullptr, nullptr, nullptr, nullptr);
+  const Settings s = parse_settings(nullptr, nullptr, nullptr, nullptr);
   EXPECT_EQ(s.use, Settings::Use::worth);
   EXPECT_FALSE(s.verbose);
   EXPECT_FALSE(s.summary);
   EXPECT_EQ(s.memory, "");
-  EXPECT_FALSE(s.machine_named);
   EXPECT_EQ(s.problems, "");
 }
 
 TEST(ScalapackSettings, AreWhatTheVariablesSay) {
-  const Settings s = parse_settings("always", "1", "1", "2GiB", "local");
+  const Settings s = parse_settings("always", "1", "1", "2GiB");
   EXPECT_EQ(s.use, Settings::Use::always);
   EXPECT_TRUE(s.verbose);
   EXPECT_TRUE(s.summary);
   EXPECT_EQ(s.memory, "2GiB");
-  EXPECT_TRUE(s.machine_named);
   EXPECT_EQ(s.problems, "");
-  EXPECT_EQ(parse_settings("off", "0", "0", "", "").use, Settings::Use::never);
+  EXPECT_EQ(parse_settings("off", "0", "0", "").use, Settings::Use::never);
 }
 
 TEST(ScalapackSettings, WhatIsNotUnderstoodIsNamedAndIgnored) {
-  const Settings s = parse_settings("perhaps", "yes", "2", "lots", nullptr);
+  const Settings s = parse_settings("perhaps", "yes", "2", "lots");
   EXPECT_EQ(s.use, Settings::Use::worth);
   EXPECT_FALSE(s.verbose);
   EXPECT_FALSE(s.summary);
