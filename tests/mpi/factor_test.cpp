@@ -123,7 +123,8 @@ TEST(Factor, WithinANodeMessagesAreNotThoseOfACluster) {
   });
 }
 
-// What others fetch, and what was fetched, takes memory of its own.
+// What others fetch, and what was fetched, takes memory of its own: on one column of ranks more than messages do,
+// though not on 2 × 2.
 TEST(Factor, WindowsTakeMoreMemory) {
   const auto held = [](const char* transport) {
     return plan(FactoriseProblem{.n = 150, .ranks = 4}, {.algorithm = "cholesky 4x1 b=32", .transport = transport})
