@@ -284,7 +284,7 @@ BlockPlan ProductPlanner<T>::plan() {
     const std::vector<PanelCandidate> all = panel_candidates(panels_.problem);
     for (const Int i : first_of_each_number_of_layers(all))
       if (const Fetch25d& form = all[place(i)].form;
-          print(form) != plan->algorithm() && panels_that_travel(form) <= limits.panels_compared)
+          print(form) != plan->algorithm() && panels_that_travel(form) <= limits.panels_of_one)
         others.push_back(planned(print(form)));
   }
   name_others(*plan, std::move(others));

@@ -15,7 +15,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, compared_ranks, counted_ranks, placed
                                    dense_rounds_clocked, all_rounds, as_good, triangle_ranks, sketched,
                                    sketched_for_words, sketched_work, replayed_plans, replayed_alike, as_hopeful,
                                    replayed_work, as_promising, fewer_words, stretch_work, four_pieces, fewer_pieces,
-                                   few_words, panels_compared, squares_compared, panels_planned, words_a_panel,
+                                   few_words, panels_of_one, panels_compared, panels_planned, words_a_panel,
                                    panels_of_k, crossed_panels, crossing, chosen_ranks, segments, relabelled_ranks,
                                    relabelled_unit, sharing_compared, sharing, counted_on_nodes, followed, replayed)
 

@@ -66,10 +66,9 @@ struct Limits {
   double fewer_pieces = 0.97;  ///< times what a chain of more pieces takes: what one of fewer must take, or less
 
   // --- Products of block-sparse matrices
-  std::size_t few_words = 8;        ///< that are clocked, of those with the fewest words, beside the squarest grids
-  double panels_compared = 1e5;     ///< panels that travel in a schedule, beyond which it is not clocked to compare; in
-                                    ///< all together, up to which every one is
-  double squares_compared = 1.2e6;  ///< the same on the squarest grids, in few layers: clocking one takes a second
+  std::size_t few_words = 8;        ///< that are clocked, of those with the fewest words
+  double panels_of_one = 1e5;       ///< panels that travel in a schedule, beyond which these are not clocked to compare
+  double panels_compared = 1e6;     ///< in all that are clocked together: as many as promise to be fastest
   double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
   double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product
   Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned

@@ -94,25 +94,38 @@ class Chooser {
     if (!options_.algorithm.empty() && algorithm_named(options_.algorithm).name != "fetch25d")
       throw ArgumentError(
           fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
-    const std::vector<PanelCandidate> all = candidates();
-    double of_all = 0;  // panels that travel
-    for (const PanelCandidate& c : all) of_all += panels_that_travel(c.form);
-    std::size_t by_words = 0;  // which promise the fewest words, and fit
-    for (const PanelCandidate& c : all) {
-      const double panels = panels_that_travel(c.form);
-      const bool square = squarest(c.form) && panels <= limits.squares_compared,
-                 few_words = by_words < limits.few_words && (drafts_.empty() || panels <= limits.panels_compared);
-      if (of_all > limits.panels_compared && !square && !few_words) continue;
-      const Draft d = make({c.form.pr, c.form.pc}, print(c.form));
-      if (!fits(d)) continue;
-      drafts_.push_back(d);
-      if (!square) ++by_words;
-    }
+    compare(candidates());
     if (drafts_.empty()) refuse();
     return best_of(std::move(drafts_));
   }
 
  private:
+  // Those that promise the fewest words, and then, as long as few panels travel in all together, those that promise to
+  // be fastest.
+  void compare(std::vector<PanelCandidate> all) {
+    double work = 0;  // panels that travel
+    const auto consider = [&](const PanelCandidate& c) {
+      work += panels_that_travel(c.form);
+      if (const Draft d = make({c.form.pr, c.form.pc}, print(c.form)); fits(d)) drafts_.push_back(d);
+    };
+    std::erase_if(all, [&](const PanelCandidate& c) {
+      const bool taken =
+          drafts_.empty() || (drafts_.size() < limits.few_words && panels_that_travel(c.form) <= limits.panels_of_one);
+      if (taken) consider(c);
+      return taken;
+    });
+    std::ranges::stable_sort(all, {}, [this](const PanelCandidate& c) { return promise(c); });
+    for (const PanelCandidate& c : all)
+      if (work <= limits.panels_compared && panels_that_travel(c.form) <= limits.panels_compared) consider(c);
+  }
+  // Seconds of a rank's messages if nothing hides them: their words, and the handling of each panel and each sum.
+  double promise(const PanelCandidate& c) const {
+    const Machine::Level& far = machine_.levels.back();
+    const double panels = panels_that_travel(c.form) / real(c.form.pr * c.form.pc), sums = real(c.form.layers() - 1);
+    return c.received * real(size_of(problem_.type)) * far.seconds_per_byte +
+           (panels + sums) * (2 * far.overhead_seconds + machine_.step_seconds);
+  }
+
   std::array<Int, 2> grid() const {
     if (!problem_.panels) return grid_of(options_.algorithm, problem_.ranks);
     return {problem_.panels->problem.pr, problem_.panels->problem.pc};
@@ -141,12 +154,6 @@ class Chooser {
                       "number with a squarer grid",
                       problem_.ranks, limits.panels_planned));
     return all;
-  }
-  // The squarest grids on one layer and a few may be faster than others by which fewer words arrive: ranks send fewer
-  // messages, and wait for fewer sums.
-  bool squarest(const Fetch25d& f) const {
-    constexpr Int few = 4;
-    return std::min(f.pr, f.pc) == squarest_grid(problem_.ranks)[0] && f.layers() <= few;
   }
   Draft make(std::array<Int, 2> grid, const std::string& spelling) const {
     return std::make_shared<BlockPlan::Data>(problem_, options_, machine_, grid, spelling);
