@@ -19,7 +19,8 @@ ScalarType scalar_type_named(const std::string& name) {
   throw ArgumentError(fmt::format("--type '{}': expected float32, float64, complex64 or complex128", name));
 }
 
-void add_planning_options(CLI::App& command, PlanningArguments& a, const std::string& example) {
+void add_planning_options(CLI::App& command, PlanningArguments& a, const std::string& example,
+                          const std::string& machine, const std::string& kernels) {
   command.add_option("--memory", a.memory, "Most that a rank may hold: 2GiB, 500MB, bytes, or 100000words");
   command.add_option("--algorithm", a.options.algorithm,
                      fmt::format("One-line spelling, \"{}\", or a name; else chosen", example));
@@ -30,10 +31,10 @@ void add_planning_options(CLI::App& command, PlanningArguments& a, const std::st
       ->capture_default_str();
   command
       .add_option("--machine", a.options.machine,
-                  "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or generic")
+                  "Machine to predict time for: a name or a JSON file; else $CAIRN_MACHINE, or " + machine)
       ->capture_default_str();
   command.add_option("--kernels", a.options.kernels,
-                     "Kernels of OpenBLAS whose rates are assumed, SkylakeX; else those in use, or the machine's own");
+                     "Kernels of OpenBLAS whose rates are assumed, SkylakeX; else " + kernels);
 }
 
 void add_schedule_options(CLI::App& command, PlanningArguments& a) {
@@ -62,8 +63,9 @@ void settle(PlanningArguments& a) {
   if (!a.type.empty()) std::visit([&](auto& problem) { problem.type = scalar_type_named(a.type); }, a.problem);
   if (!a.memory.empty()) a.options.memory_words = io::words_of_memory(a.memory, "--memory", type_of(a.problem));
   if (const Int ranks = ranks_of(a.problem); a.nodes > 0 && ranks > 0 && ranks % a.nodes != 0)
-    throw ArgumentError(fmt::format(
-        "--nodes {}: {} ranks, expected a number of nodes over which they can be spread evenly", a.nodes, ranks));
+    throw ArgumentError(
+        fmt::format("--nodes {}: {} {}, expected a number of nodes over which they can be spread evenly", a.nodes,
+                    ranks, ranks == 1 ? "rank" : "ranks"));
   if (a.nodes > 0) a.options.ranks_per_node = ranks_of(a.problem) / a.nodes;
 }
 

@@ -38,7 +38,8 @@ struct PlanningArguments {
 using AddOwn = std::function<void(CLI::App& operation, const std::shared_ptr<PlanningArguments>& arguments)>;
 void add_operations(CLI::App& command, const AddOwn& add);
 /// --algorithm, of which `example` is one, --memory and what else a plan is chosen by.
-void add_planning_options(CLI::App& command, PlanningArguments& arguments, const std::string& example);
+void add_planning_options(CLI::App& command, PlanningArguments& arguments, const std::string& example,
+                          const std::string& machine, const std::string& kernels);
 /// --collectives, --look-ahead and --max-idle.
 void add_schedule_options(CLI::App& command, PlanningArguments& arguments);
 /// --transport and --nodes.

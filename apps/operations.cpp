@@ -50,7 +50,7 @@ void add_ranks_and_type(CLI::App& added, Int& ranks, PlanningArguments& a) {
 
 void add_usual(CLI::App& added, Int& ranks, PlanningArguments& a, const char* example) {
   add_ranks_and_type(added, ranks, a);
-  add_planning_options(added, a, example);
+  add_planning_options(added, a, example, "generic", "the machine's own");
   add_schedule_options(added, a);
 }
 
@@ -119,7 +119,7 @@ void add_spgemm_options(CLI::App& added, BlockProblem& spgemm, PlanningArguments
       "--seed", [&spgemm](const std::string& text) { read_seed(text, spgemm); },
       "Panels as large as in random patterns of this seed, instead of as expected");
   add_ranks_and_type(added, spgemm.ranks, a);
-  add_planning_options(added, a, "fetch25d 20x20 layers=2x2");
+  add_planning_options(added, a, "fetch25d 20x20 layers=2x2", "generic", "the machine's own");
 }
 
 }  // namespace

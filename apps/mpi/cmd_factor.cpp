@@ -18,7 +18,8 @@ void add_matrix(CLI::App& command, FactorArguments& a) {
 
 void add_options(CLI::App* command, const std::shared_ptr<FactorArguments>& a, const std::string& output,
                  const std::string& check) {
-  add_planning_options(*command, a->planning, "cholesky 4x4x2 b=64");
+  add_planning_options(*command, a->planning, "cholesky 4x4x2 b=64", "local on one node, generic on several",
+                       "those in use");
   add_schedule_options(*command, a->planning);
   add_triangle_option(*command, a->triangle,
                       "Triangle of A that counts, the other may hold anything; else A must be Hermitian, and the lower "

@@ -14,7 +14,7 @@ void add_multiply(CLI::App& app) {
   const auto flags = std::make_shared<ProductFlags>();
   command->add_option("A", a->a, "Left matrix: .npy, or Matrix Market, plain or compressed with gzip")->required();
   command->add_option("B", a->b, "Right matrix")->required();
-  add_planning_options(*command, a->planning, "cosma pm2,pn2,pk2,sk4");
+  add_planning_options(*command, a->planning, "cosma pm2,pn2,pk2,sk4", "generic", "those in use");
   add_schedule_options(*command, a->planning);
   add_transport_options(*command, a->planning);
   add_operands(*command, *a, *flags);

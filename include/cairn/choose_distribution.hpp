@@ -10,7 +10,7 @@ namespace cairn {
 
 /// What X·X costs if X and the result lie so, and nothing is filtered.
 struct DistributionCost {
-  /// Words of a rank of the grid in the mean, on as many layers as make them fewest; of sums as expected. With those by
+  /// Words of a rank of X in the mean, on as many layers as make them fewest; of sums as expected. With those by
   /// which X is brought to where it can be multiplied, but for mirror images that X does not store.
   double received = 0;
   double busiest = 1;  ///< multiplications of the busiest rank over the mean of X's ranks, on one layer

@@ -93,6 +93,11 @@ def layout(name: str, value: Any) -> Layout | None:
     return value
 
 
+def ranks_text(count: int) -> str:
+    """For people."""
+    return f"{count} rank" if count == 1 else f"{count} ranks"
+
+
 def layout_text(value: Layout) -> str:
     """For ranks to agree on: short, and different where layouts are."""
     return f"({value}, {hash(value):x})"

@@ -79,9 +79,10 @@ def cholesky(
     factor.report = _mpi.cholesky(handle, triangle, factor._part, options)
     _require_definite(factor.report.info)
     if not overwrite:
-        for rows, cols, part in factor.patches():
-            outside = rows[:, np.newaxis] < cols if uplo == "lower" else rows[:, np.newaxis] > cols
-            part[outside] = 0
+        with agreed(handle):
+            for rows, cols, part in factor.patches():
+                outside = rows[:, np.newaxis] < cols if uplo == "lower" else rows[:, np.newaxis] > cols
+                part[outside] = 0
     return factor
 
 

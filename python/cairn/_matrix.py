@@ -26,7 +26,8 @@ class DistMatrix(Distributed):
     distance between them; with arbitrary blocks, the array holds all of them in one dimension. Nothing is copied, ever: what is
     written to the array is in the matrix, and the other way round. Only the memory is shared: a shape or a dtype that the array
     is given later is its own. The order of the layout becomes that of the arrays. The memory of numpy.matrix and the like is
-    taken as a plain array. `comm` is an mpi4py communicator, the world if it is absent.
+    taken as a plain array. `comm` is an mpi4py communicator, the world if it is absent. What is known of the matrix, its part,
+    views, copies and arithmetic are not collective.
 
     Raises on every rank, whichever rank's argument is wrong: TypeError for other elements, for no array or a masked one;
     ValueError for another shape, for strides that BLAS does not take, or if layouts differ between ranks.
@@ -100,12 +101,15 @@ class DistMatrix(Distributed):
     ) -> "DistMatrix":
         """Makes a matrix with the elements f(i, j), where i is a column and j a row of global indices, as with
         numpy.fromfunction; what f returns is broadcast to the shape of the two. Raises TypeError for complex values in a real
-        matrix. If f raises on any rank, all ranks raise the same."""
+        matrix, and for None. If f raises on any rank, all ranks raise the same; MpiError that names it where it cannot be copied
+        to another rank."""
         made = cls.zeros(layout, dtype, comm)
         problem: BaseException | None = None
         try:
             for rows, cols, part in made.patches():
                 values = f(rows[:, np.newaxis], cols[np.newaxis, :])
+                if values is None:
+                    raise TypeError("f: None, expected numbers")
                 if np.iscomplexobj(values) and made.dtype.kind != "c":
                     raise TypeError(f"f: complex values, expected real ones for elements of {made.dtype}")
                 part[...] = values
@@ -176,8 +180,8 @@ class DistMatrix(Distributed):
         return self._local.view()
 
     def patches(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], AnyArray]]:
-        """Returns this rank's elements as dense arrays: for each, global indices of the rows and of the columns, and a writable
-        view."""
+        """Returns this rank's elements as dense arrays: for each, global indices of the rows and of the columns, and a view,
+        which is read-only where the memory is."""
         start = 0
         for row_pieces, col_pieces in self._layout.patches(self._rank):
             rows, cols = _memory.indices(row_pieces), _memory.indices(col_pieces)
@@ -342,18 +346,24 @@ class DistMatrix(Distributed):
         mine = self._local if self._counts_here() else self._local[:0]
         if ord in (1, np.inf):
             return self._largest_sum(along_rows=ord != 1)
-        here, comm = float(np.max(_moduli(mine), initial=0.0)), duplicate_of(self._comm)
+        handle, comm = handle_of(self._comm), duplicate_of(self._comm)
+        here = made_together(handle, lambda: float(np.max(_moduli(mine), initial=0.0)))
         largest: float = max(comm.allgather(here), key=lambda x: (x != x, x))  # NaN wins
         if ord == "max" or not 0 < largest < np.inf:
             return largest
-        scaled = _moduli(mine.ravel(order="K")) / largest  # neither overflows nor underflows
-        return largest * float(np.sqrt(comm.allreduce(float(scaled @ scaled))))
+
+        def squares() -> float:
+            scaled = _moduli(mine.ravel(order="K")) / largest  # neither overflows nor underflows
+            return float(scaled @ scaled)
+
+        return largest * float(np.sqrt(comm.allreduce(made_together(handle, squares))))
 
     def _largest_sum(self, along_rows: bool) -> float:
-        sums = np.zeros(self.shape[0 if along_rows else 1])
-        for rows, cols, part in self.patches() if self._counts_here() else ():
-            sums[rows if along_rows else cols] += _moduli(part).sum(axis=1 if along_rows else 0)
-        everywhere = np.empty_like(sums)
+        with agreed(handle_of(self._comm)):
+            sums = np.zeros(self.shape[0 if along_rows else 1])
+            for rows, cols, part in self.patches() if self._counts_here() else ():
+                sums[rows if along_rows else cols] += _moduli(part).sum(axis=1 if along_rows else 0)
+            everywhere = np.empty_like(sums)
         duplicate_of(self._comm).Allreduce(sums, everywhere)
         return float(np.max(everywhere, initial=0.0))
 

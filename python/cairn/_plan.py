@@ -222,7 +222,7 @@ class Planned:
         return type(self).from_json, (self.to_json(),)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.operation} on {self.ranks} ranks: {self.algorithm}>"
+        return f"<{type(self).__name__} of {self.operation} on {args.ranks_text(self.ranks)}: {self.algorithm}>"
 
 
 class Plan(Planned):

@@ -15,7 +15,10 @@ def csr(array: Any) -> Any:
     if not issparse(array) or array.ndim != 2:
         raise TypeError(f"array: {type(array).__name__}, expected a sparse array of SciPy's of two dimensions")
     args.scalar_type(array.dtype, "array: dtype")
-    return array.tocsr()
+    rows = array.tocsr()
+    if not rows.indptr.ndim == rows.indices.ndim == rows.data.ndim == 1:
+        raise ValueError("array: indptr, indices and data are expected to be of one dimension")
+    return rows
 
 
 def blocks_of(array: Any, asked: Any) -> tuple[Any, Any]:

@@ -139,11 +139,12 @@ class BlockSparse(Blocks, Distributed):
         cls, rows: Any, first: int, name: str, sizes: Sizes, comm: MPI.Comm, where: BlockDistribution | None, symmetry: Symmetry
     ) -> "BlockSparse":
         type = args.scalar_type(name)
-        if rows is None:
-            pointers, columns, values = np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, name)
-        else:
-            pointers, columns = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
-            values = np.ascontiguousarray(rows.data)
+        with agreed(handle_of(comm)):
+            if rows is None:
+                pointers, columns, values = np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, name)
+            else:
+                pointers, columns = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+                values = np.ascontiguousarray(rows.data)
         made = _mpi.sparse_from_rows(handle_of(comm), type, first, pointers, columns, values, *sizes, where, symmetry)
         return cls._of(made, type, sizes, comm)
 

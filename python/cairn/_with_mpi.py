@@ -136,7 +136,7 @@ def duplicate_of(comm: Any) -> MPI.Comm:
 
 def ranks_text(comm: Any) -> str:
     """For people, of a communicator that may have been freed."""
-    return "a freed communicator" if comm == MPI.COMM_NULL or MPI.Is_finalized() else f"{comm.Get_size()} ranks"
+    return "a freed communicator" if comm == MPI.COMM_NULL or MPI.Is_finalized() else args.ranks_text(comm.Get_size())
 
 
 _SPELLED = (TypeError, MemoryError, FileError)

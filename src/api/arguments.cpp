@@ -69,10 +69,10 @@ Key& Key::add(const Options& o) {
 
 std::string text_of(const Options& o) {
   return fmt::format(
-      "memory_words {}, algorithm '{}', prefer '{}', look_ahead {}, max_idle {}, machine '{}', kernels '{}', "
+      "{}, algorithm '{}', prefer '{}', look_ahead {}, max_idle {}, machine '{}', kernels '{}', "
       "verify_counts {}, trace '{}', transport '{}', collectives '{}', ranks_per_node {}",
-      or_none(o.memory_words), o.algorithm, o.prefer, or_none(o.look_ahead), or_none(o.max_idle), o.machine, o.kernels,
-      o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
+      memory_text(o.memory_words), o.algorithm, o.prefer, or_none(o.look_ahead), or_none(o.max_idle), o.machine,
+      o.kernels, o.verify_counts, o.trace, o.transport, o.collectives, o.ranks_per_node);
 }
 
 // Where memory is to be shared, its limit decides whether it is. A trace needs all ranks, and only rank 0's file.
@@ -81,9 +81,8 @@ std::string agreed_text(const PlannedSchedule& plan) {
   const bool shares = plan.transport == Transport::node_shared;
   return fmt::format("{} of {} on {} ranks, {}, {} a node, {}{}, {} trace, verify_counts {}, schedule {:016x}",
                      plan.collective.algorithm, spelled(plan.collective.problem), plan.wire.ranks, name_of(plan.type),
-                     o.ranks_per_node, name_of(plan.transport),
-                     shares ? ", memory_words " + or_none(o.memory_words) : "", o.trace.empty() ? "no" : "a",
-                     o.verify_counts, fingerprint(plan.wire));
+                     o.ranks_per_node, name_of(plan.transport), shares ? ", " + memory_text(o.memory_words) : "",
+                     o.trace.empty() ? "no" : "a", o.verify_counts, fingerprint(plan.wire));
 }
 
 }  // namespace cairn

@@ -49,6 +49,9 @@ template <class T>
 std::string or_none(const std::optional<T>& x) {
   return x ? fmt::format("{}", *x) : "none";
 }
+inline std::string memory_text(const std::optional<Int>& words) {
+  return words ? fmt::format("memory {} words", *words) : "memory unlimited";
+}
 
 /// What is wrong with this rank's part of X where BLAS computes with it, whose integers have 32 bits.
 template <class T>

@@ -158,11 +158,13 @@ void BlockSparse<T>::store(BlockIndex i, BlockIndex j, const T* block, bool adds
 template <class T>
 void BlockSparse<T>::reserve(std::span<const std::pair<BlockIndex, BlockIndex>> blocks) {
   for (const auto& [i, j] : blocks) require_own(i, j);
-  std::vector<T> zero;
   for (const auto& [i, j] : blocks) {
-    if (find(i, j).data) continue;
-    zero.resize(std::max(zero.size(), place(Int{none_.height(i)} * none_.width(j))));
-    store(i, j, zero.data(), false);
+    const Int words = Int{none_.height(i)} * none_.width(j);
+    if (words == 0 || find(i, j).data) continue;
+    const auto at = static_cast<Int>(blocks_.values.size());
+    resize(blocks_.values, place(at + words));
+    std::fill_n(blocks_.values.data() + at, words, T(0));
+    stored_.emplace(std::pair(i, j), at);
   }
 }
 

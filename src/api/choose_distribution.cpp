@@ -59,6 +59,7 @@ double received_exactly(const LineWords& x, const OperandSizes& panels, const Pa
   return words / real(grid.pr * grid.pc);
 }
 
+// Of a rank of the grid, in the mean.
 double received(const LineWords& x, const BlockSizes& sizes, const BlockDistribution& d) {
   const auto count = [&](const PanelDeal& deal) {
     return CountedPanels{OperandSizes(deal, x, deal.panel), brought(x, deal, d)};
@@ -96,7 +97,8 @@ std::vector<DistributionCost> distribution_costs(const BlockSparse<T>& X,
   for (const BlockDistribution& d : candidates) {
     const BlockSparse<T> there(X.comm(), X.rows(), X.cols(), d);  // or an error on all ranks
     const LineWords lines(X.comm(), operand, operand, d, static_cast<Int>(each.size()), each);
-    costs.push_back({received(lines, X.rows(), d), busiest(lines, X.rows(), d, X.comm().size())});
+    const double working = real(d.ranks()) / real(X.comm().size());
+    costs.push_back({working * received(lines, X.rows(), d), busiest(lines, X.rows(), d, X.comm().size())});
   }
   return costs;
 }

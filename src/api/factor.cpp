@@ -41,7 +41,7 @@ class InPlace {
 
   /// That `operands`, those of the plan in their order, are as planned on all ranks.
   void require(T alpha, std::span<const DistMatrix<T>* const> operands) {
-    comm_.agree(run_->prepared().problem_with(alpha, operands, "FactorPlan"), "alpha", text_of(alpha));
+    comm_.agree(run_->prepared().problem_with(alpha, operands), "alpha", text_of(alpha));
   }
   RunReport run(T alpha, std::span<const DistMatrix<T>* const> operands) {
     require(alpha, operands);

@@ -100,7 +100,7 @@ struct Multiplication<T>::Impl {
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {
-    const auto problem = prepared->problem_with(alpha, std::array{&A, &B, &C}, "Plan");
+    const auto problem = prepared->problem_with(alpha, std::array{&A, &B, &C});
     Agreements& agreements = Agreements::before_run(comm);
     const bool ahead = !problem && goes_ahead(agreements, alpha, beta);
     Agreements::Open agreement(agreements, {problem.has_value(), ahead, fingerprint(alpha, beta)});

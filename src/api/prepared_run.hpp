@@ -54,12 +54,11 @@ class PreparedRun {
   }
 
   /// What is wrong with this rank's parts of matrices of which the last is the result; with alpha = 0 others do not
-  /// count. `plan` has the layouts that are expected: "Plan".
-  std::optional<std::string> problem_with(T alpha, std::span<const DistMatrix<T>* const> matrices,
-                                          std::string_view plan) const {
+  /// count.
+  std::optional<std::string> problem_with(T alpha, std::span<const DistMatrix<T>* const> matrices) const {
     for (std::size_t x = matrices.size(); x-- > 0;)
       if (x + 1 == matrices.size() || alpha != T(0))
-        if (auto problem = problem_with(x, *matrices[x], plan)) return problem;
+        if (auto problem = problem_with(x, *matrices[x])) return problem;
     return {};
   }
 
@@ -95,13 +94,13 @@ class PreparedRun {
  private:
   std::size_t slot(std::size_t x) const { return static_cast<std::size_t>(slots_[x]); }
 
-  std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X, std::string_view plan) const {
+  std::optional<std::string> problem_with(std::size_t x, const DistMatrix<T>& X) const {
     constexpr const char *names[] = {"A", "B", "C"}, *small[] = {"a", "b", "c"};
     const Layout &l = X.layout(), &expected = layouts_[x];
     if (X.rank() != comm_.rank() || l == expected) return problem_with_operand(names[x], X, comm_.rank());
     if (l.m() != expected.m() || l.n() != expected.n())
       return fmt::format("{}: {}x{}, expected {}x{}", names[x], l.m(), l.n(), expected.m(), expected.n());
-    return fmt::format("{}: another layout than the plan's, expected {}::layout_{}()", names[x], plan, small[x]);
+    return fmt::format("{}: another layout than the plan's, expected its layout_{}()", names[x], small[x]);
   }
 
   // Leading dimension of a caller's local array that has no padding.

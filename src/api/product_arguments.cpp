@@ -37,7 +37,10 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
       options.transport != name_of(Transport::one_sided))
     return fmt::format("transport: '{}' is unknown, expected one of {}, {}", options.transport,
                        name_of(Transport::two_sided), name_of(Transport::one_sided));
-  if (C.symmetry() != Symmetry::general && options.rows != options.cols)
+  if (!options.algorithm.empty() && options.algorithm.find(' ') == std::string::npos)
+    return fmt::format("algorithm: '{}', expected a whole spelling with its grid, as fetch25d 2x2", options.algorithm);
+  if (C.symmetry() != Symmetry::general &&
+      options.rows.value_or(all_blocks(C.rows())) != options.cols.value_or(all_blocks(C.cols())))
     return fmt::format("cols: other blocks than those of rows, expected the same where C is {}", name_of(C.symmetry()));
   if (auto problem = unless_real("beta", C.symmetry(), beta)) return problem;
   if (options.memory_words.value_or(0) < 0)
@@ -57,14 +60,13 @@ std::string text_of(const std::optional<BlockRange>& x) {
 template <class T>
 void agree_on_product(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                       const BlockSparse<T>& C, const BlockProductOptions& options) {
-  C.comm().agree(
-      problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
-      fmt::format("A {}, B {}, C {}, elements {}, op_a {}, op_b {}, alpha {}, beta {}, filter_eps {}, "
-                  "retain_sparsity {}, rows {}, cols {}, inner {}, algorithm '{}', transport '{}', memory_words {}",
-                  meant(A), meant(B), meant(C), name_of(scalar_type_of<T>), name_of(op_a), name_of(op_b),
-                  text_of(alpha), text_of(beta), options.filter_eps, options.retain_sparsity, text_of(options.rows),
-                  text_of(options.cols), text_of(options.inner), options.algorithm, options.transport,
-                  or_none(options.memory_words)));
+  C.comm().agree(problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
+                 fmt::format("A {}, B {}, C {}, elements {}, op_a {}, op_b {}, alpha {}, beta {}, filter_eps {}, "
+                             "retain_sparsity {}, rows {}, cols {}, inner {}, algorithm '{}', transport '{}', {}",
+                             meant(A), meant(B), meant(C), name_of(scalar_type_of<T>), name_of(op_a), name_of(op_b),
+                             text_of(alpha), text_of(beta), options.filter_eps, options.retain_sparsity,
+                             text_of(options.rows), text_of(options.cols), text_of(options.inner), options.algorithm,
+                             options.transport, memory_text(options.memory_words)));
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                        \

@@ -62,8 +62,9 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
   if (others.empty())
-    return fmt::format("no other variant {}",
-                       d.options.memory_words ? "fits into the memory" : "keeps as many ranks busy");
+    return fmt::format("no other variant {}", d.leaves_out_larger  ? "fits into the memory"
+                                              : d.options.max_idle ? "keeps as many ranks busy"
+                                                                   : "is compared for this problem");
   if (others.front().sketched)
     return fmt::format("{}, by its sketch; {}: {}", why, others.front().algorithm, others.front().why);
   return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);

@@ -110,6 +110,7 @@ class Chooser {
     const Draft found = compared ? at_best_depth(winner()) : drafts_.front();
     if (!compared) tell_of_sketches(*found);
     if (words_decide()) replay_alone(*found);
+    found->leaves_out_larger = leaves_out_larger_;
     return found;
   }
 
@@ -119,6 +120,7 @@ class Chooser {
     const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport);
     if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
     too_large_.emplace(words, d);
+    leaves_out_larger_ = true;
     return false;
   }
 
@@ -201,13 +203,24 @@ class Chooser {
     if (words_decide()) return looked_at_ >= limits.sketched_for_words || work_ > limits.sketched_work / 2;
     return (looked_at_ >= limits.sketched && work_ > limits.compared_work) || work_ > limits.sketched_work;
   }
-  bool may_fit(const Sketch& s) const { return !options_.memory_words || s.held <= real(*options_.memory_words); }
+  bool may_fit(const Sketch& s) {
+    if (!options_.memory_words || s.held <= real(*options_.memory_words)) return true;
+    leaves_out_larger_ = true;
+    return false;
+  }
   [[noreturn]] void refuse_variants() const {
-    if (!variants(problem_, options_.algorithm).empty())
+    const std::vector<Sketch> all = variants(problem_, options_.algorithm);
+    const Int fewest = fewest_ranks(problem_.ranks, options_);
+    const auto overlapping =
+        std::ranges::find_if(all, [&](const Sketch& s) { return s.overlapping && s.ranks() >= fewest; });
+    if (!all.empty())
       throw ArgumentError(fmt::format(
-          "max_idle: {}, but no variant of {} keeps {} of {} busy, expected a larger share", *options_.max_idle,
-          options_.algorithm.empty() ? "any algorithm" : fmt::format("'{}'", options_.algorithm),
-          fewest_ranks(problem_.ranks, options_), ranks_text(problem_.ranks)));
+          "max_idle: {}, but no variant of {} keeps {} of {} busy, expected a larger share{}", *options_.max_idle,
+          options_.algorithm.empty() ? "any algorithm" : fmt::format("'{}'", options_.algorithm), fewest,
+          ranks_text(problem_.ranks),
+          overlapping == all.end() ? ""
+                                   : fmt::format(", or algorithm '{}', by which ranks share elements",
+                                                 algorithm_name(overlapping->spelling))));
     throw ArgumentError(
         fmt::format("algorithm: '{}' has no variant to compare for this problem on {}, expected its arguments, too, or "
                     "another algorithm",
@@ -369,6 +382,7 @@ class Chooser {
   std::size_t looked_at_ = 0;
   double work_ = 0;                      // steps of ranks in the schedules that were made
   std::multimap<Int, Draft> too_large_;  // what does not fit, by what rank 0 needs
+  bool leaves_out_larger_ = false;       // whether anything does not, or is not even made for that reason
 };
 
 template <class P>

@@ -30,6 +30,7 @@ struct FactorPlan::Data : PlannedSchedule {
     std::optional<Ratios> sketched{};
   };
   std::vector<Other> others;
+  bool leaves_out_larger = false;  ///< whether others were not compared since they do not fit into the memory
 };
 
 /// What it plans.

@@ -160,7 +160,7 @@ class Gemm : public StandIn {
     const Options options = plan_options(comm, p.type);
     double scalapack = 0;
     Plan plan = made_together(comm, [&] {
-      if (settings().summary) scalapack = scalapack_seconds(p, options.kernels);
+      if (settings().summary) scalapack = scalapack_seconds(p, options);
       p.a = layout(a_), p.b = layout(b_), p.c = layout(c_);
       return kept_with(comm).families.plan(family(), p, options);
     });
@@ -168,9 +168,9 @@ class Gemm : public StandIn {
   }
 
   // ScaLAPACK's algorithm on matrices that need not be moved [PBLAS/SRC/PTOOLS/PB_CpgemmAB.c].
-  double scalapack_seconds(const GemmProblem& p, const std::string& kernels) const {
+  double scalapack_seconds(const GemmProblem& p, const Options& like) const {
     const std::string summa = fmt::format("summa {}x{} b={} cyclic", grid_.rows, grid_.cols, c_.desc.nb);
-    return plan(p, {.algorithm = summa, .kernels = kernels}).predicted_seconds();
+    return plan(p, {.algorithm = summa, .machine = like.machine, .kernels = like.kernels}).predicted_seconds();
   }
 
   bool pays(const Comm& comm, const std::string& key) const {

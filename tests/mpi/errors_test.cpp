@@ -180,7 +180,7 @@ TEST(Errors, PlansThatDifferOnlyInHowTheirRunsEndAreRefused) {
   std::optional<Int> limit;
   if (here) limit = Int{1} << 30U;
   refused({.memory_words = limit, .algorithm = "cosma pm4,pn4", .transport = "node-shared"},
-          "plan: memory_words 1073741824 here, memory_words none on rank 0");
+          "plan: memory 1073741824 words here, memory unlimited on rank 0");
 }
 
 TEST(Errors, ALayoutThatNoMatrixHasIsRefused) {
@@ -199,7 +199,7 @@ TEST(Errors, AMatrixInAnotherLayoutIsRefused) {
   const Operands x(run.plan());
   const auto other = testing::filled<double>(Layout::on_one_rank(64, 64), world().rank(), 1);
   expect_error<ArgumentError>([&] { run.run(1, other, x.B, 0, x.C); },
-                              "A: another layout than the plan's, expected Plan::layout_a()");
+                              "A: another layout than the plan's, expected its layout_a()");
   const auto small = testing::filled<double>(Layout::on_one_rank(63, 64), world().rank(), 1);
   expect_error<ArgumentError>([&] { run.run(1, x.A, small, 0, x.C); }, "B: 63x64, expected 64x64");
 }
