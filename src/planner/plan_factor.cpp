@@ -216,11 +216,11 @@ class Chooser {
     if (!all.empty())
       throw ArgumentError(fmt::format(
           "max_idle: {}, but no variant of {} keeps {} of {} busy, expected a larger share{}", *options_.max_idle,
-          options_.algorithm.empty() ? "any algorithm" : fmt::format("'{}'", options_.algorithm), fewest,
-          ranks_text(problem_.ranks),
-          overlapping == all.end() ? ""
-                                   : fmt::format(", or algorithm '{}', by which ranks share elements",
-                                                 algorithm_name(overlapping->spelling))));
+          !options_.algorithm.empty() ? fmt::format("'{}'", options_.algorithm)
+          : overlapping == all.end()  ? "any algorithm"
+                                      : "any algorithm that leaves each element on one rank",
+          fewest, ranks_text(problem_.ranks),
+          overlapping == all.end() ? "" : fmt::format(", or algorithm '{}'", algorithm_name(overlapping->spelling))));
     throw ArgumentError(
         fmt::format("algorithm: '{}' has no variant to compare for this problem on {}, expected its arguments, too, or "
                     "another algorithm",
