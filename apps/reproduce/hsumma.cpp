@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/dealt_blocks.hpp"
 #include "reproduction.hpp"
 
 namespace cairn::app {
@@ -43,13 +44,6 @@ struct Clocked {
     return c;
   }
 };
-
-// G = 1, 2, 4, … as nearly square groups.
-std::pair<Int, Int> groups(Int G) {
-  Int I = 1;
-  while (I * I * 4 <= G) I *= 2;
-  return {I, G / I};
-}
 
 }  // namespace
 
@@ -103,7 +97,7 @@ Reproduction hsumma_figure10() {
   Cost summa, least;
   Int best = 0;
   for (Int G = 1; G <= s * s; G *= 2) {
-    const auto [I, J] = groups(G);
+    const auto [I, J] = squarest_grid(G);
     if (J > s) break;
     const Cost c = of(I, J);
     if (G == 1) summa = c;
@@ -142,13 +136,12 @@ Reproduction hsumma_figure11() {
   r.unit = "times";
   Curve summa{"SUMMA", {}, {}}, hsumma{"HSUMMA, best G", {}, {}};
   for (Int p : {Int{2048}, Int{4096}, Int{8192}, Int{16384}}) {
-    Int s = 1;
-    while (s * s * 4 <= p) s *= 2;
-    const Clocked of{machine, n, b, s, p / s, few};
+    const auto [s, t] = squarest_grid(p);
+    const Clocked of{machine, n, b, s, t, few};
     const double plain = of(1, 1).communication();
     double least = plain;
     for (Int G = 2; G < p; G *= 2)
-      if (const auto [I, J] = groups(G); I <= s && J <= p / s) least = std::min(least, of(I, J).communication());
+      if (const auto [I, J] = squarest_grid(G); I <= s && J <= t) least = std::min(least, of(I, J).communication());
     const auto paper = p == 2048 ? std::optional(2.08) : p == 16384 ? std::optional(5.89) : std::nullopt;
     r.lines.push_back({fmt::format("{} cores", p), paper, plain / least});
     summa.x.push_back(static_cast<double>(p)), summa.y.push_back(plain);

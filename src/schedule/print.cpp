@@ -104,25 +104,14 @@ std::string blocks_text(const Layout::Blocks& b) {
   return b.by_columns ? text + " by columns" : text;
 }
 
-// The most indices that a rank keeps, without listing them; none for cuts where that takes longer.
-// Cutting evenly, all pieces have `size` or `size` + 1 indices: `longer` of the `count` pieces do.
-std::optional<Int> most_indices(const Dim& dim) {
-  Int size = dim.extent.size(), count = 1, longer = 0;
-  for (const Cut& cut : dim.cuts) {
-    if (cut.parts < 1 || cut.joined) return std::nullopt;
-    const Int rest = size % cut.parts;
-    if (cut.kind == Cut::Kind::each) {
-      longer = (count - longer) * rest + longer * (rest + 1);
-      if (__builtin_mul_overflow(count, cut.parts, &count)) return std::nullopt;
-    } else if (cut.kind == Cut::Kind::even) {
-      const Int index = cut.index.terms.empty() ? wrap(cut.index.constant, cut.parts) : 0;
-      longer = (index < rest ? count - longer : 0) + (index <= rest ? longer : 0);
-    } else {
-      return std::nullopt;
-    }
-    size /= cut.parts;
+// The most indices that a rank keeps, without listing them; none for cuts where that takes longer. Even cuts leave the
+// first piece the longest.
+std::optional<Int> most_indices(Dim dim) {
+  for (Cut& cut : dim.cuts) {
+    if (cut.parts < 1 || cut.joined || (cut.kind != Cut::Kind::each && cut.kind != Cut::Kind::even)) return std::nullopt;
+    if (!cut.index.terms.empty()) cut.index = {};
   }
-  return size * count + longer;
+  return dim.size(Grid(), 0);
 }
 
 std::string words_comment(const Layout& layout) {
