@@ -13,7 +13,17 @@ from ._core import Layout, Order, ScalarType
 from ._distributed import Distributed
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import MPI, agreed, duplicate_of, handle_of, one_of_together, raised_together, ranks_text, together
+from ._with_mpi import (
+    MPI,
+    agreed,
+    duplicate_of,
+    handle_of,
+    made_together,
+    one_of_together,
+    raised_together,
+    ranks_text,
+    together,
+)
 
 Scalar = (int, float, complex, np.number, np.bool_)
 

@@ -82,6 +82,17 @@ TEST(ChooseDistribution, TakesTheFewestWordsOfThoseThatAreEven) {
   EXPECT_EQ(choose_distribution(X, std::span<const BlockDistribution>(equals)), near);
 }
 
+TEST(ChooseDistribution, CountsRanksThatHaveNothing) {
+  const testing::Group group({4});
+  if (!group.member()) return;
+  const Comm comm(group.raw());
+  const BlockSparse<double> full = chain(comm, BlockSizes(8, 5), 7, Symmetry::general);
+  const std::vector<BlockDistribution> pair{BlockDistribution::dealt(8, 8, 1, 2)};
+  const DistributionCost cost = distribution_costs(full, std::span<const BlockDistribution>(pair)).front();
+  EXPECT_EQ(cost.received, 400);  // two ranks receive half of A, and two nothing
+  EXPECT_EQ(cost.busiest, 2);
+}
+
 TEST(ChooseDistribution, RefusesWhatCannotBeOnEveryRank) {
   const Comm comm = Comm::world();
   const BlockSparse<double> X = chain(comm, BlockSizes(8, 3), 1, Symmetry::general),

@@ -141,6 +141,18 @@ TEST(MatrixFunctions, OfNumbersThatAreTooSmallToBeNormalAreFound) {
   });
 }
 
+TEST(MatrixFunctions, AZeroMatrixHasNoInverse) {
+  on_some([&](const Comm& comm) {
+    for (const auto& S :
+         {sparse(comm, {2, 1}, diagonal<double>({0, 0, 0})), BlockSparse<double>(comm, {2, 1}, {2, 1})}) {
+      testing::expect_refused_alike<ConvergenceError>(
+          comm, [&] { inverse(S); }, "inverse: S is zero, expected S to be positive definite");
+      testing::expect_refused_alike<ConvergenceError>(
+          comm, [&] { inverse_sqrt(S); }, "inverse square root: S is zero, expected S to be positive definite");
+    }
+  });
+}
+
 // In blocks of one element.
 BlockSparse<double> of_diagonal(const Comm& comm, const std::vector<double>& values) {
   const BlockSizes sizes(values.size(), 1);

@@ -200,6 +200,31 @@ TEST(BlockPlan, NoSquarestGridIsFasterOnOneLayerOrFour) {
   expect_no_square_to_be_faster(square(6912, 23, 0.1, 1936));  // on one layer 170,000 panels travel
 }
 
+// On many ranks messages take longer than words, and the busiest rank's words are far from the mean.
+TEST(BlockPlan, NoCandidateIsFasterWhereThereAreFewBlocks) {
+  const auto expect_fastest = [](const char* machine, const BlockProblem& p) {
+    Options o;
+    o.machine = machine;
+    const BlockPlan chosen = plan(p, o);
+    for (Int pr = 1; pr <= p.ranks; ++pr)
+      if (p.ranks % pr == 0)
+        for (const PanelCandidate& c : panel_candidates(panel_problem(p, {pr, p.ranks / pr}))) {
+          o.algorithm = print(c.form);
+          EXPECT_LE(chosen.predicted_seconds(), plan(p, o).predicted_seconds()) << o.algorithm;
+        }
+  };
+  const auto blocks = [](Int m, Int n, Int k, Int size) {
+    return BlockProblem{.m = {m, size}, .n = {n, size}, .k = {k, size}};
+  };
+  BlockProblem flat = blocks(10, 4, 74, 11), tall = blocks(1068, 27, 6, 19), tiny = blocks(6, 63, 6, 1);
+  flat.occupancy_a = 0.086, flat.occupancy_b = 0.035, flat.ranks = 114;
+  tall.occupancy_a = 0.01, tall.occupancy_b = 0.178, tall.ranks = 88;
+  tiny.occupancy_a = 0.187, tiny.occupancy_b = 0.351, tiny.ranks = 100;
+  expect_fastest("local", flat);
+  expect_fastest("hopper", tall);
+  expect_fastest("generic", tiny);
+}
+
 TEST(BlockPlan, OccupancyOfCIsExpectedOrSaid) {
   BlockProblem p = square(100, 4, 0.1, 4);
   EXPECT_NEAR(expected_occupancy(p), 1 - std::pow(0.99, 100), 1e-12);

@@ -72,6 +72,10 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   EXPECT_NE(plans[3].explain().find("redistributed: A"), std::string::npos) << plans[3].explain();
   EXPECT_EQ(because(plans[4]), "one rank has nothing to exchange");
   EXPECT_EQ(because(plans[6]), "it was asked for");
+  const FactoriseProblem small{.n = 20, .ranks = 2};
+  EXPECT_EQ(because(plan(small, {.memory_words = 1 << 20})), "no other variant is compared for this problem");
+  EXPECT_EQ(because(plan(FactoriseProblem{.n = 300, .ranks = 4}, {.memory_words = 24000})),
+            "no other variant fits into the memory");
   EXPECT_NE(plans[7].explain().find("7 (in a line) = 7 of 8 ranks, 1 idle"), std::string::npos) << plans[7].explain();
   EXPECT_EQ(Json::parse(plans[7].json())["grid"], Json({7}));
   EXPECT_NE(plans[8].explain().find("3 x 2 (in a line x layers) = 6 of 8 ranks, 2 idle"), std::string::npos);

@@ -20,6 +20,7 @@
 #include "planner/choose_collectives.hpp"
 #include "planner/plan_factor.hpp"
 #include "planner/promising.hpp"
+#include "refusal.hpp"
 #include "schedule/passes/passes.hpp"
 
 namespace cairn {
@@ -289,13 +290,19 @@ TEST(FactorChoiceTest, NoMoreRanksIdleThanAsked) {
   expect_busy(SolveProblem{.m = 256, .n = 256, .ranks = 13}, 0.05, 13);
   Options o;
   o.max_idle = 0.5;
-  try {
-    plan(FactoriseProblem{.n = 10, .ranks = 30}, o);
-    FAIL() << "a single block keeps 15 ranks busy";
-  } catch (const ArgumentError& e) {
-    EXPECT_STREQ(e.what(),
-                 "max_idle: 0.5, but no variant of any algorithm keeps 15 of 30 ranks busy, expected a larger share");
-  }
+  const auto refused = [&o](Int n, Int ranks) {
+    return testing::refusal<ArgumentError>([&] { plan(FactoriseProblem{.n = n, .ranks = ranks}, o); });
+  };
+  o.algorithm = "cholesky";  // on a single block
+  EXPECT_EQ(refused(10, 30),
+            "max_idle: 0.5, but no variant of 'cholesky' keeps 15 of 30 ranks busy, expected a larger share");
+  o.algorithm = "";
+  o.max_idle = 0;
+  EXPECT_EQ(refused(37, 3),
+            "max_idle: 0, but no variant of any algorithm that leaves each element on one rank keeps 3 of 3 "
+            "ranks busy, expected a larger share, or algorithm 'triangle'");
+  o.algorithm = "triangle";
+  EXPECT_EQ(plan(FactoriseProblem{.n = 37, .ranks = 3}, o).data().wire.grid.size(), 3);
 }
 
 // Those that arrive: of cholesky 3x2x2 on 13 ranks fewer are received by definition, and more travel.

@@ -132,8 +132,10 @@ def test_too_little_memory_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
 
     if WORLD.rank == min(1, RANKS - 1):
         monkeypatch.setattr("cairn._memory.allocate", full)
+        monkeypatch.setattr("cairn._matrix._moduli", full)
         monkeypatch.setattr(DistMatrix, "copy", full)
     calls: list[Any] = [lambda: A @ A, lambda: run(P, Q), lambda: DistMatrix.zeros(ROWS), lambda: cairn.cholesky(S), lambda: cairn.solve(S, A)]
+    calls += [lambda: A.norm(), lambda: A.norm("max"), lambda: A.norm(1), lambda: A.norm(np.inf)]
     for call in calls:
         with raises_everywhere(MemoryError, "Unable to allocate 1 EiB"):
             call()

@@ -48,6 +48,8 @@ def test_from_functions_that_raise_raise_on_all_ranks() -> None:
 
     with raises_everywhere(ZeroDivisionError, "^no such luck"):
         DistMatrix.from_function(f, layout.rows(RANKS, 4, RANKS))
+    with raises_everywhere(TypeError, "^f: None, expected numbers"):
+        DistMatrix.from_function(lambda i, j: only_on(1, None, 1), layout.rows(RANKS, 4, RANKS))
 
 
 def test_from_functions_loses_no_imaginary_parts() -> None:
