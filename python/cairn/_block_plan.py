@@ -80,7 +80,7 @@ def plan_spgemm(
     include/cairn/block_plan.hpp.
     """
     type = args.scalar_type(dtype)
-    sizes = [args.pair(name, size, "(blocks, size)") for name, size in (("m", m), ("n", n), ("k", k))]
+    rows, cols, inner = (args.pair(name, size, "(blocks, size)") for name, size in (("m", m), ("n", n), ("k", k)))
     shares = list(occupancy) if isinstance(occupancy, Iterable) else [occupancy, occupancy]
     if len(shares) != 2:
         raise ValueError(f"occupancy: {occupancy!r}, expected that of A and B, or (of A, of B)")
@@ -88,4 +88,4 @@ def plan_spgemm(
     of_c = None if occupancy_c is None else args.real("occupancy_c", occupancy_c)
     drawn = None if seed is None else args.integer("seed", seed, least=0, most=2**64 - 1)
     count, options = args.integer("ranks", ranks), args.options(type, **asked)
-    return BlockPlan(_core.plan_spgemm(*sizes, [of_a, of_b], of_c, count, type, bool(filtered), drawn, options))
+    return BlockPlan(_core.plan_spgemm(rows, cols, inner, [of_a, of_b], of_c, count, type, bool(filtered), drawn, options))

@@ -49,7 +49,8 @@ def _function(
         return str(asked)
 
     comm = agree_on((name, A), comm=comm, also=look)
-    made, iterations = f(A._made, *asked, _told(watch, comm))
+    asked.append(_told(watch, comm))
+    made, iterations = f(A._made, *asked)
     return A._like(made), iterations
 
 
@@ -153,6 +154,7 @@ def density_matrix(
         return str(asked)
 
     comm = agree_on(("H", H), ("S", S), comm=comm, also=look)
-    d = _mpi.sparse_density_matrix(H._made, S._made, *asked, _told(watch, comm))
+    asked.append(_told(watch, comm))
+    d = _mpi.sparse_density_matrix(H._made, S._made, *asked)
     made = cast(Any, (d.method, d.electrons, d.band_energy, d.chemical_potential, d.idempotency, d.iterations))
     return DensityMatrix(H._like(d.P), *made)

@@ -4,8 +4,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._block_plan import BlockPlan
-    from ._plan import Plan
+    from ._plan import Planned
 
 _FONT = "DejaVu Sans, Helvetica, Arial, sans-serif"
 _MOST_LINES = 64  # of a face; more would be grey
@@ -14,7 +13,7 @@ _DEPTH = (0.5, -0.35)  # of an edge along k, as in docs/images/cuboid.svg
 _COLOURS = {"A": "#7fb2e5", "B": "#e58b88", "C": "#f3c969"}
 
 
-def cuboid_of(plan: "Plan | BlockPlan") -> str:
+def cuboid_of(plan: "Planned") -> str:
     """The cuboid of a plan's products; nothing of factorisations and of what is cut in no such way."""
     problem, facts = plan.facts["problem"], plan.facts
     if plan.operation == "gemm":
@@ -73,7 +72,7 @@ def cuboid_svg(sizes: list[int], parts: list[int]) -> str:
     )
 
 
-def bars_svg(plan: "Plan | BlockPlan") -> str:
+def bars_svg(plan: "Planned") -> str:
     """Words that the busiest rank receives, the mean, and the bound, to scale."""
     words = plan.facts["received_words"]
     rows = [("received, most", words["max"], "#7fb2e5"), ("received, mean", words["mean"], "#a9cbee")]
@@ -90,14 +89,14 @@ def bars_svg(plan: "Plan | BlockPlan") -> str:
     return text + "</svg>"
 
 
-def page(plan: "Plan | BlockPlan") -> str:
+def page(plan: "Planned") -> str:
     """All of it."""
     ratio, rounds = plan.ratios["tight"], plan.facts.get("rounds")
     rank = "words a rank" if plan.facts.get("exact", True) else "words a rank, as expected,"
     facts = [
         ("operation", f"{plan.operation} of {plan.dtype}"),
         ("algorithm", plan.algorithm),
-        ("grid", " × ".join(map(str, plan.grid)) + f", {plan.facts['idle_ranks']} of {plan.ranks} ranks idle"),
+        ("grid", " × ".join(map(str, plan.facts["grid"])) + f", {plan.facts['idle_ranks']} of {plan.ranks} ranks idle"),
         ("because", plan.reason),
         ("rounds", "" if rounds is None else f"{rounds}, look-ahead {plan.facts['look_ahead']}"),
         ("transport", plan.transport),

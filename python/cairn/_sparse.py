@@ -432,15 +432,15 @@ def agree_on(
 ) -> MPI.Comm:
     """That they are block-sparse, on one communicator and of one type; `also` may raise, and tells what is to be the same."""
     like = like or next((x for _, x in matrices if isinstance(x, BlockSparse)), None)
-    comm = comm_of(like, *(x for _, x in matrices), comm=comm)
-    with agreed(handle_of(comm), "arguments") as same:
+    over: MPI.Comm = comm_of(like, *(x for _, x in matrices), comm=comm)
+    with agreed(handle_of(over), "arguments") as same:
         for name, x in matrices:
             if not isinstance(x, BlockSparse):
                 raise TypeError(f"{name}: {type(x).__name__}, expected a BlockSparse")
             assert like is not None
-            if x._comm != comm:
+            if x._comm != over:
                 raise ValueError(f"{name}: on another communicator, expected one for all matrices")
             if x._type != like._type:
                 raise TypeError(f"{name}: elements of {x.dtype}, expected {like.dtype}")
         same.text = also()
-    return comm
+    return over

@@ -62,13 +62,13 @@ def multiply(
         A, B, out, op_a, op_b, alpha, beta, eps, retain_sparsity, rows, cols, inner, algorithm, memory, transport, threads,
         check, comm,
     )  # fmt: skip
-    *given, a, b, kept, c, options = arguments
+    op_of_a, op_of_b, factor, a, b, kept, c, options = arguments
     overwritten = c is a or c is b or kept != 0
-    before = made_together(handle_of(made._comm), c.copy) if check and overwritten else None
+    before: Any = made_together(handle_of(made._comm), c.copy) if check and overwritten else None
     made.report = _mpi.sparse_multiply(*arguments)
     if check:
         a, b = (before if x is c else x for x in (a, b))
-        ratio = _mpi.sparse_check(*given, a, b, kept, before, c, options.filter_eps)
+        ratio = _mpi.sparse_check(op_of_a, op_of_b, factor, a, b, kept, before, c, options.filter_eps)
         require_right(ratio, "rounding and eps explain")
     return made
 
