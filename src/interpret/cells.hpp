@@ -1,6 +1,7 @@
 // Ranks as cells of flat arrays, and the messages of a step as strips of neighbouring cells, so that a step costs short
 // loops over arrays.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "interpret/classes.hpp"
@@ -54,6 +55,15 @@ class Cells {
 
  private:
   bool constant_in_runs(const Affine& a) const { return a.factor(grid_.axes() - 1) == 0; }
+  // Whether on a line, each cell of which is one rank, few take part, and get their data from as far away.
+  bool few_on_lines(const Move& m) const {
+    constexpr Int few = 4;  // of as many on the line
+    return exact_ && m.by.factor(m.axis) == 0 && m.origin.factor(m.axis) == 0 &&
+           few * ((m.who.hi - m.who.lo) / m.who.every * m.who.run) <= grid_.extent(m.axis);
+  }
+  // for_each_message() for these, which are found and not looked for among all.
+  template <class Visit>
+  void for_each_of_few(const Move& m, Visit visit) const;
 
   Grid grid_;
   std::vector<AxisClasses> axes_;
@@ -68,9 +78,29 @@ class Cells {
 Cells cells_of(const Schedule& schedule, const Machine& machine);
 
 template <class Visit>
+void Cells::for_each_of_few(const Move& m, Visit visit) const {
+  const Int q = grid_.extent(m.axis);
+  const std::size_t apart = stride(m.axis), lines = apart * static_cast<std::size_t>(q);
+  std::vector<std::size_t> few;
+  for (std::size_t first = 0; first < size(); first += lines)
+    for (std::size_t line = first; line < first + apart; ++line) {
+      const Int origin = m.origin.at(grid_, rank_[line]), by = m.by.at(grid_, rank_[line]);
+      few.clear();
+      for_each_interval(m.who, [&](Int lo, Int hi) {
+        for (; lo < hi; ++lo) few.push_back(static_cast<std::size_t>(wrap(lo + origin, q)));
+      });
+      std::ranges::sort(few);
+      for (std::size_t i : few)
+        visit(line + i * apart, line + static_cast<std::size_t>(wrap(static_cast<Int>(i) + by, q)) * apart,
+              std::size_t{1});
+    }
+}
+
+template <class Visit>
 void Cells::for_each_message(const Move& m, Visit visit) const {
   const Int q = grid_.extent(m.axis);
   if (!exact_ || !constant_in_runs(m.by) || !constant_in_runs(m.origin)) {
+    if (few_on_lines(m)) return for_each_of_few(m, visit);
     for (std::size_t c = 0; c < size(); ++c)
       if (takes_part(grid_, rank_[c], m.axis, m.origin, m.who))
         visit(c, with(c, m.axis, grid_.index(rank_[c], m.axis) + m.by.at(grid_, rank_[c])), std::size_t{1});
