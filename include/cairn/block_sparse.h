@@ -263,8 +263,8 @@ typedef struct {
 typedef struct cairn_block_plan cairn_block_plan;
 /* From sizes and densities, on this rank alone. Of the options those count that concern memory, the algorithm, what
  * makes a plan the best, transport, machine and kernels. Argument errors: negative sizes, occupancies outside 0 to 1,
- * no ranks, unknown names, and options for which there is no choice; a memory error, naming the words that would do, if
- * nothing fits. */
+ * no ranks or more than 16,384, unknown names, and options for which there is no choice; a memory error, naming the
+ * words that would do, if nothing fits. */
 cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const cairn_options* options,
                                      cairn_block_plan** plan);
 /* What cairn_block_multiply with the same arguments will do, from the patterns of matrices that are there: words of A

@@ -107,7 +107,7 @@ typedef struct {
                               factorisations and solves */
   int verify_counts;       /* compare words received with the plan after every run */
   const char* trace;       /* file for a Chrome/Perfetto trace; NULL: none */
-  const char* transport;   /* "two-sided", "one-sided" or "node-shared"; NULL: chosen */
+  const char* transport;   /* "two-sided", "one-sided", or of products "node-shared"; NULL: chosen */
   int64_t ranks_per_node;  /* consecutive ranks of a node; 0: those that share memory */
   const char* kernels;     /* whose rates local products are assumed to have, "SkylakeX"; NULL: those in use where there
                               is a communicator, else the machine's own figures: see cairn_kernels_in_use */

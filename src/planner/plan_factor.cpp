@@ -151,6 +151,11 @@ class Chooser {
     else
       consider_fewer_ranks(seconds(sketches.front()));
     if (!drafts_.empty()) return;
+    if (!words_decide())
+      on_fewer_ranks([&](const Sketch& best) {
+        sketches.push_back(best);
+        return true;
+      });
     std::stable_sort(sketches.begin(), sketches.end(),
                      [](const Sketch& a, const Sketch& b) { return a.held < b.held; });
     work_ = 0;  // as much again, so that the error names little
@@ -175,15 +180,23 @@ class Chooser {
     for (const Sketch& s : variants(problem_, options_.algorithm))
       if (grid_of(s.spelling) == grid_of(best)) consider_also(s);
   }
-  // The best of three quarters of the ranks, of three quarters of these, and so on, if they promise as much, or all is
-  // short: small matrices take longest on many ranks. By words one rank would be the best.
+  // Those of fewer ranks, if they promise as much, or all is short: small matrices take longest on many ranks. By words
+  // one rank would be the best.
   void consider_fewer_ranks(double best) {
-    for (Int ranks = problem_.ranks; ranks > 1 && work_ <= limits.sketched_work;) {
+    if (work_ > limits.sketched_work) return;
+    on_fewer_ranks([&](const Sketch& s) {
+      if (work_ <= limits.compared_work || seconds(s) <= limits.as_promising * best) consider_also(s);
+      return work_ <= limits.sketched_work;
+    });
+  }
+  // Calls visit(sketch) for the best of three quarters of the ranks, of three quarters of these, and so on, as long as
+  // it returns true.
+  template <class Visit>
+  void on_fewer_ranks(Visit visit) const {
+    for (Int ranks = problem_.ranks; ranks > 1;) {
       ranks -= std::max<Int>(1, ranks / 4);
       const std::vector<Sketch> sketches = promising(machine_, problem_, options_, ranks);
-      if (sketches.empty()) return;
-      if (work_ <= limits.compared_work || seconds(sketches.front()) <= limits.as_promising * best)
-        consider_also(sketches.front());
+      if (sketches.empty() || !visit(sketches.front())) return;
     }
   }
   static const std::string& spelled(const Draft& d) { return d->collective.algorithm; }

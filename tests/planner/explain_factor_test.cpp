@@ -74,7 +74,7 @@ TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   EXPECT_EQ(because(plans[6]), "it was asked for");
   const FactoriseProblem small{.n = 20, .ranks = 2};
   EXPECT_EQ(because(plan(small, {.memory_words = 1 << 20})), "no other variant is compared for this problem");
-  EXPECT_EQ(because(plan(FactoriseProblem{.n = 300, .ranks = 4}, {.memory_words = 24000})),
+  EXPECT_EQ(because(plan(FactoriseProblem{.n = 300, .ranks = 4}, {.memory_words = 34320})),
             "no other variant fits into the memory");
   EXPECT_NE(plans[7].explain().find("7 (in a line) = 7 of 8 ranks, 1 idle"), std::string::npos) << plans[7].explain();
   EXPECT_EQ(Json::parse(plans[7].json())["grid"], Json({7}));

@@ -374,22 +374,23 @@ TEST(FactorChoiceTest, SketchesHoldNoMoreThanIsCounted) {
 
 // Where schedules are long, the message says "about": one percent more is enough. Else there is none that needs less.
 TEST(FactorChoiceTest, TooLittleMemoryIsRefusedAndEnoughIsFound) {
-  for (const FactoriseProblem& p :
-       {FactoriseProblem{.n = 100, .ranks = 4}, FactoriseProblem{.n = 4096, .ranks = 4},
-        FactoriseProblem{.n = 4096, .ranks = 255}, FactoriseProblem{.n = 16384, .ranks = 64}}) {
-    try {
-      plan(p, {.memory_words = 1000});
-      FAIL() << p.ranks;
-    } catch (const MemoryError& e) {
-      const std::string message = e.what();
-      const Int named = std::stoll(message.substr(message.rfind(' '))),
-                enough = message.find("about") == std::string::npos ? named : named + named / 100;
-      EXPECT_LE(plan(p, {.memory_words = enough}).max_count().peak_words, enough) << message;
-      if (p.n < 1000) {
-        EXPECT_THROW(plan(p, {.memory_words = named - 1}), MemoryError) << message;
-      }
+  const auto expect_refusal = [](const auto& p, Int words, bool least) {
+    const std::string message = testing::refusal<MemoryError>([&] { plan(p, {.memory_words = words}); });
+    const Int named = std::stoll(message.substr(message.rfind(' '))),
+              enough = message.find("about") == std::string::npos ? named : named + named / 100;
+    EXPECT_LE(plan(p, {.memory_words = enough}).max_count().peak_words, enough) << message;
+    if (least) {
+      EXPECT_THROW(plan(p, {.memory_words = named - 1}), MemoryError) << message;
     }
-  }
+  };
+  expect_refusal(FactoriseProblem{.n = 100, .ranks = 4}, 1000, true);
+  for (const auto& [n, ranks] : {std::pair<Int, Int>{4096, 4}, {4096, 255}, {16384, 64}})
+    expect_refusal(FactoriseProblem{.n = n, .ranks = ranks}, 1000, false);
+  for (Int n : {13, 30, 48})  // which need least on few ranks
+    for (Int ranks : {2, 5, 8, 9}) {
+      expect_refusal(FactoriseProblem{.n = n, .ranks = ranks}, 1, true);
+      expect_refusal(SolveProblem{.m = n, .n = 29, .side = Side::right, .ranks = ranks}, 1, true);
+    }
 }
 
 // With planning's time for each block bounded, and those of a caller left as they are.
