@@ -40,16 +40,18 @@ MadeAlgorithm make_summa(const GemmProblem& problem, const SummaForm& f) {
 
 // Where the caller's matrix lies that stays: all in one round, what one owner has at a time, or rounds wide enough.
 void add_held(const Sought& sought, char stays, std::vector<SummaForm>& all) {
-  constexpr Int least_width = 256;  // of several rounds: below, products are slow and steps many
-  constexpr Int least_depth = 64;   // of a turn: each reads and writes C once more
+  // Of several rounds: below, products are slow and steps many. With a limit of memory the widest that fit are not
+  // known before schedules are counted.
+  const Int least_width = sought.memory_words ? 8 : 64;
+  constexpr Int least_depth = 64;  // of a turn: each reads and writes C once more
   const auto grid = sought.problem ? held_grid(*sought.problem, stays) : std::nullopt;
   if (!grid || (*grid)[0] * (*grid)[1] < sought.fewest) return;
   SummaForm f{(*grid)[0], (*grid)[1], 1, stays, false, true};
   const Int inner = f.inner(sought.dims);
   std::vector<Int> widths{std::max<Int>(1, inner)};
   if (stays == 'c' && f.pr > 1 && inner >= f.pr * least_depth) widths.push_back(ceil_div(inner, f.pr));
-  for (Int parts : {2, 4, 8, 16})
-    if (inner >= parts * least_width) widths.push_back(ceil_div(inner, parts));
+  for (Int parts : {2, 4, 8, 16, 32, 64})
+    if ((parts <= 16 || sought.memory_words) && inner >= parts * least_width) widths.push_back(ceil_div(inner, parts));
   if (const Int fits = width_that_fits(sought, f.parts(), f.loop()); fits < widths.back()) widths.push_back(fits);
   Int last = 0;
   for (Int b : widths) {

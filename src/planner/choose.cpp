@@ -24,10 +24,11 @@ namespace {
 
 // Schedules of one family that are clocked; with layouts, whose redistribution is known before, fewer; where it is
 // not, as outlines know no words of it, more.
-std::size_t most_clocked(const GemmProblem& p, const Family& family, bool by_words) {
-  if (by_words && has_layouts(p) && p.ranks <= limits.counted_ranks) return limits.clocked_by_words;
+std::size_t most_clocked(const GemmProblem& p, const Family& family, Prefer prefer) {
+  if (prefer == Prefer::words && has_layouts(p) && p.ranks <= limits.counted_ranks) return limits.clocked_by_words;
   const Int few = has_layouts(p) && family.stays == 0 ? limits.placed_ranks : limits.counted_ranks;
-  return p.ranks <= few ? limits.clocked : limits.clocked_on_many;
+  if (p.ranks > few) return limits.clocked_on_many;
+  return prefer == Prefer::balanced ? limits.clocked - 1 : limits.clocked;
 }
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
@@ -82,7 +83,7 @@ class Chooser {
     for (const Entrant& e : entrants)
       if (e.draft != chosen) chosen->others.push_back(runner_up(e, *chosen));
     const auto key = [this](const RunnerUp& r) {  // what does not fit has no time, and comes last
-      return std::tuple(r.seconds == 0, by_words_ ? r.received : 0, r.seconds);
+      return std::tuple(!r.fits, by_words_ ? r.received : 0, r.seconds);
     };
     std::stable_sort(chosen->others.begin(), chosen->others.end(),
                      [&](const RunnerUp& a, const RunnerUp& b) { return key(a) < key(b); });
@@ -175,9 +176,11 @@ class Chooser {
     clock_first(rival, e);
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
-      if (!e.family.candidates.empty())  // as far as the outlines tell
-        if (const Least smallest = this->least(e.family); smallest.words <= *options_.memory_words)
-          take_smallest(smallest, rival, e);
+      if (!e.family.candidates.empty() || has_layouts(problem_)) {  // of which outlines know too little
+        const Least smallest = this->least(e.family);
+        e.needs = std::max(smallest.words, *options_.memory_words + 1);
+        if (smallest.words <= *options_.memory_words) take_smallest(smallest, rival, e);
+      }
     }
     if (e.candidate) e.outline = e.family.outline(*e.candidate), e.spelling = e.family.spell(*e.candidate);
     e.family.variants = nullptr;  // thousands on many ranks, which nothing asks for any more
@@ -219,15 +222,17 @@ class Chooser {
     const Family& family = e.family;
     std::vector<Draft> drafts;
     const std::size_t most = family.variants->outlines.size() <= limits.few ? limits.few
-                             : by_estimate(rival)                           ? limits.clocked_named
-                                                                            : most_clocked(problem_, family, by_words_);
-    std::size_t tried = 0;
+                             : by_estimate() && !rival                      ? limits.clocked_named
+                                                       : most_clocked(problem_, family, preference(options_));
+    std::size_t tried = 0, too_large = 0;
+    std::optional<Candidate> discarded;  // the first, by its bound
     for (const Candidate& c : family.candidates) {
       if (drafts.size() == most || tried == std::max(limits.made, most)) break;
       const Outline& o = family.outline(c);
       const bool long_way = work(o) > limits.compared_work && !(by_words_ && rival && o.received < received(rival));
       const bool beaten = rival && !can_win(family, c, rival), hopeless = rival && (beaten || long_way);
       if (!e.candidate && hopeless) e.candidate = c, e.too_long = !beaten;
+      if (!discarded && beaten) discarded = c;
       if (hopeless || (e.draft && !can_win(family, c, e.draft))) continue;
       if (options_.memory_words && work(o) > limits.compared_work &&
           memory_of(drafts_, sought_, family, c) > *options_.memory_words)
@@ -237,20 +242,28 @@ class Chooser {
         if (!e.candidate) e.candidate = c, e.too_long = true;
         continue;
       }
+      if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) {
+        if (++too_large == limits.few) break;
+        continue;
+      }
       ++tried;
-      if (options_.memory_words && memory_of(drafts_, d) > *options_.memory_words) continue;
-      const bool slower = rival && d->times().seconds > (1 + tolerance_) * rival->times().seconds;
-      if ((by_words_ || !slower) && drafts_.over_limit(d) > 0) continue;
+      if ((by_words_ || !rival || !slower(*d, *rival)) && drafts_.over_limit(d) > 0) continue;
       drafts.push_back(d);
       if (best(drafts) != d) continue;
       e.draft = d;
       e.candidate = c;
     }
+    if (e.draft && discarded && by_estimate() && slower(*e.draft, *rival) &&
+        discarded->seconds < e.draft->times().seconds)
+      e.draft = nullptr, e.candidate = discarded;  // what was clocked need not be the best of those that lose
+  }
+  bool slower(const Plan::Data& d, const Plan::Data& rival) const {
+    return d.times().seconds > (1 + tolerance_) * rival.times().seconds;
   }
 
-  // Where there is no rival to be discarded by, an algorithm being asked for by its name, and nothing else to go by.
-  bool by_estimate(const Draft& rival) const {
-    return !rival && prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
+  // Where nothing but time decides, and outlines know all of it.
+  bool by_estimate() const {
+    return prunes_ && !by_words_ && tolerance_ == 0 && !has_layouts(problem_) && !options_.memory_words;
   }
 
   // Those that fit and are not behind the rival, and the best even if it is; the best first.
@@ -267,7 +280,7 @@ class Chooser {
     const auto key = [&](const Candidate& c) {
       const Outline& o = family.outline(c);
       const bool words = by_words_ || (tolerance_ > 0 && c.seconds <= (1 + tolerance_) * fastest);
-      const double seconds = by_estimate(rival) ? estimate(c) : c.seconds;
+      const double seconds = by_estimate() ? estimate(c) : c.seconds;
       return std::tuple(tolerance_ > 0 && !words, words ? o.received : seconds, words ? seconds : o.received,
                         o.ranks());
     };
@@ -276,13 +289,11 @@ class Chooser {
     const Candidate best = *std::ranges::min_element(family.candidates, before);
     if (rival) std::erase_if(family.candidates, [&](const Candidate& c) { return behind(family, c, rival); });
     std::ranges::stable_sort(family.candidates, before);
-    if (by_estimate(rival)) {  // and that first which promises most
+    if (by_estimate() && !family.candidates.empty()) {  // and that first which promises most
       const auto most = std::ranges::min_element(family.candidates, {}, &Candidate::seconds);
       std::rotate(family.candidates.begin(), most, most + 1);
-      return;
     }
-    if (family.candidates.empty() || before(best, family.candidates.front()))
-      family.candidates.insert(family.candidates.begin(), best);
+    if (rival && behind(family, best, rival)) family.candidates.insert(family.candidates.begin(), best);
   }
 
   bool fits(const Outline& o) const { return !sought_.memory_words || o.memory <= real(*sought_.memory_words); }
@@ -345,6 +356,7 @@ class Chooser {
         const Count c = count(d->collective, d->wire, rank, d->transport);
         most.received = std::max(most.received, c.received);
         most.messages = std::max(most.messages, c.messages);
+        most.peak_words = std::max(most.peak_words, c.peak_words);
       }
       return most;
     }
@@ -353,7 +365,7 @@ class Chooser {
 
   RunnerUp runner_up(const Entrant& e, const Plan::Data& winner) const {
     RunnerUp r;
-    r.algorithm = e.name;
+    r.algorithm = e.name, r.fits = e.draft || (!e.needs && e.candidate);
     if (e.needs && !e.draft) {
       r.why = *e.needs > *options_.memory_words + 1
                   ? fmt::format("does not fit, needs {} words of memory or more", *e.needs)
@@ -366,6 +378,7 @@ class Chooser {
       r.algorithm = e.draft ? e.draft->collective.algorithm : e.spelling;
       r.received = e.draft ? real(most.received) : e.outline.received;
       r.messages = e.draft ? real(most.messages) : e.outline.messages;
+      r.held = e.draft ? real(most.peak_words) : e.outline.memory;
       r.seconds = e.draft ? e.draft->times().seconds : e.candidate->seconds;
       r.why = why_not(r, winner.totals(), winner.times().seconds, by_words_);
       const bool promises =

@@ -1,8 +1,11 @@
 // Which transport.
+#include <algorithm>
 #include <exception>
 
+#include "base/arithmetic.hpp"
 #include "cairn/error.hpp"
 #include "planner/choose.hpp"
+#include "planner/cosma_cost.hpp"
 #include "planner/limits.hpp"
 #include "planner/within_limit.hpp"
 
@@ -20,6 +23,16 @@ std::vector<Transport> worth_a_plan(const Machine& machine, const GemmProblem& p
   return worth;
 }
 
+// Others were compared without the limit.
+void leave_out_larger(Plan::Data& d, Int limit) {
+  const auto fits = [limit](const RunnerUp& r) { return r.held <= real(limit); };
+  for (RunnerUp& r : d.others)
+    if (!fits(r)) r = {.algorithm = r.algorithm, .why = "does not fit", .fits = false};
+  std::ranges::stable_partition(d.others, &RunnerUp::fits);
+  const Dims dims{d.problem.m, d.problem.n, d.problem.k};
+  std::erase_if(d.found.best, [&](const CosmaCandidate& c) { return cosma_memory(dims, c.way) > limit; });
+}
+
 // What is best without a limit may fit. It stays where time decides. Where words do, more rounds are searched with a
 // limit, which may receive fewer; balanced, mirror images are equal, and the limit decides between them. But no limit
 // makes that fit no longer.
@@ -30,6 +43,7 @@ Draft chosen(const Machine& machine, const GemmProblem& problem, const Options& 
   const Prefer prefers = preference(options);
   bool fits = false;
   const Draft free = within_limit(options, best, [&](const Draft& d) { return fits = drafts.over_limit(d) <= 0; });
+  if (fits && options.memory_words) leave_out_larger(*free, *options.memory_words);
   if (!fits || prefers == Prefer::time) return free;
   try {
     const Draft limited = best(options);

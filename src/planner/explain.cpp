@@ -27,7 +27,7 @@ class GemmPage {
     page_.memory(memory_parts(p_), p_.wire, p_.options.memory_words);
     page_.time(p_.times(), p_.machine, p_.options,
                clocked_as_messages(p_) ? "as if two-sided messages carried the words" : "");
-    page_.others("other algorithms, the best of each", p_.others);
+    page_.others("other algorithms, the best of each that was clocked", p_.others);
     return std::move(page_).text();
   }
 

@@ -19,11 +19,10 @@ Json json_ratio(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 namespace {
 
 Json runner_up(const RunnerUp& r) {
-  const bool compared = r.exact || r.seconds > 0;
   return {{"algorithm", r.algorithm},
-          {"seconds", compared ? Json(r.seconds) : Json()},
-          {"received_words", compared ? Json(r.received) : Json()},
-          {"messages", compared && !r.sketched ? Json(r.messages) : Json()},
+          {"seconds", r.fits ? Json(r.seconds) : Json()},
+          {"received_words", r.fits ? Json(r.received) : Json()},
+          {"messages", r.fits && !r.sketched ? Json(r.messages) : Json()},
           {"exact", r.exact},
           {"why_not", r.why}};
 }

@@ -22,7 +22,7 @@ struct Limits {
   int lowered_to_the_word = 8;       ///< times that COSMA's limit is lowered by what its best plan needs too much
   double lowered = 1.0 / 32;         ///< after that, by this share of it at least
   std::size_t made = 4;              ///< schedules made of one family; counted merely to tell, if each takes long
-  std::size_t clocked = 2;           ///< of these clocked, on up to counted_ranks
+  std::size_t clocked = 3;           ///< of these clocked, one fewer where plans are balanced, on up to counted_ranks
   std::size_t clocked_on_many = 1;   ///< beyond
   std::size_t clocked_named = 6;     ///< of a family that is asked for by its name, without layouts and limits
   std::size_t few = 16;              ///< variants all of which are clocked that can win; counted merely to tell
@@ -66,14 +66,14 @@ struct Limits {
   double fewer_pieces = 0.97;  ///< times what a chain of more pieces takes: what one of fewer must take, or less
 
   // --- Products of block-sparse matrices
-  std::size_t few_words = 8;        ///< that are clocked, of those with the fewest words
-  double panels_of_one = 1e5;       ///< panels that travel in a schedule, beyond which these are not clocked to compare
-  double panels_compared = 1e6;     ///< in all that are clocked together: as many as promise to be fastest
-  double panels_planned = 1e7;      ///< beyond, none is chosen: counting one takes several seconds
-  double words_a_panel = 200;       ///< that a rank receives for each panel of all ranks, to clock before a product
-  Int panels_of_k = 1 << 14;        ///< of a grid that is looked at; on so many ranks they are planned
-  Int crossed_panels = 400;         ///< of k, on so many ranks: planning as many rounds takes 0.4 s, once
-  double crossing = 0.75;  ///< panels are crossed if a rank receives less than this share of the words by others
+  std::size_t few_words = 8;     ///< that are clocked, of those with the fewest words
+  double panels_of_one = 1e5;    ///< panels that travel in a schedule, beyond which these are not clocked to compare
+  double panels_compared = 1e6;  ///< in all that are clocked together: as many as promise to be fastest
+  double panels_planned = 1e7;   ///< beyond, none is chosen: counting one takes several seconds
+  double words_a_panel = 200;    ///< that a rank receives for each panel of all ranks, to clock before a product
+  Int panels_of_k = 1 << 14;     ///< of a grid that is looked at; on so many ranks they are planned
+  Int crossed_panels = 400;      ///< of k, on so many ranks: planning as many rounds takes 0.4 s, once
+  double crossing = 0.75;        ///< panels are crossed if a rank receives less than this share of the words by others
 
   // --- Collectives
   Int chosen_ranks = 1024;  ///< beyond, every collective is direct exchanges or a binomial tree

@@ -15,6 +15,8 @@ struct RunnerUp {
   std::string why;     ///< why it was not chosen
   bool sketched = false;  ///< figures are those of sketches, which know no messages
   bool about = false;     ///< the time is no bound, but an estimate
+  bool fits = true;       ///< into the memory; otherwise it has no figures
+  double held = 0;        ///< words of memory, of the rank with the most
 };
 
 /// Words that come from other nodes: the most of any rank, and the mean.

@@ -85,7 +85,7 @@ std::string reason(const Plan::Data& p) {
                        by_words(p) ? "fewest words" : "least time");
   if (!p.found.best.empty()) return (by_words(p) ? "the fewest words; " : "") + reason_of_grid(p);
   if (p.others.empty() && !p.options.algorithm.empty()) return "the best of the algorithm that was asked for";
-  if (p.others.empty() || p.others.front().seconds == 0) return "no other plan fits into the memory";
+  if (p.others.empty() || !p.others.front().fits) return "no other plan fits into the memory";
   return fmt::format("the {}; {}: {}", by_words(p) ? "fewest words" : "fastest", p.others.front().algorithm,
                      p.others.front().why);
 }

@@ -92,7 +92,7 @@ check("limits of the planner" in run("plan", "potrf", 64, "--ranks", 4, "--limit
 refused("--limits", *gemm("--limits", "--json"))
 
 # Transport and nodes
-text = plan(4096, 4096, 4096, "--ranks", 8, "--transport", "one-sided", "--nodes", 4)
+text = plan(4096, 4096, 4096, "--ranks", 8, "--transport", "one-sided", "--nodes", 4, "--algorithm", "cosma pm2,pn2,pk2,sk2")
 check("one-sided" in text and "from other nodes of 2" in text and "read or added to by others" in text, text)
 made = json.loads(plan(4096, 4096, 4096, "--ranks", 8, "--nodes", 8, "--json"))
 check(made["node_words"]["max"] == made["wire_words"]["max"] and made["transport"] == "two-sided", made)

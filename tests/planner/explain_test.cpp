@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/registry.hpp"
 #include "cairn/error.hpp"
 #include "cairn/plan.hpp"
 #include "model/bounds.hpp"
@@ -103,6 +104,42 @@ TEST(Explain, NamesTheBestOfEveryOtherAlgorithmAndWhyItLost) {
     before = other["seconds"].get<double>();
   }
   EXPECT_GE(others[0]["seconds"].get<double>(), p.predicted_seconds());
+}
+
+// They were compared without the limit, which the plan keeps.
+TEST(Explain, OthersThatDoNotFitHaveNoFigures) {
+  Options o;
+  o.memory_words = 12000000;
+  const Plan p = plan(problem(4096, 4096, 4096, 8), o);
+  const auto others_of = [](const Plan& x) { return Json::parse(x.json())["others"]; };
+  int fit = 0;
+  for (const Json others = others_of(p); const Json& other : others) {
+    Options by;
+    by.algorithm = other["algorithm"];
+    const bool fits = plan(p.problem(), by).max_count().peak_words <= *o.memory_words;
+    EXPECT_EQ(other["seconds"].is_null(), !fits) << other;
+    EXPECT_EQ(other["why_not"] == "does not fit", !fits) << other;
+    fit += fits ? 1 : 0;
+  }
+  EXPECT_GT(fit, 0);
+  const Plan empty = plan(problem(0, 2, 1, 2), {.memory_words = 4, .machine = "exascale"});  // takes no time
+  for (const Json others = others_of(empty); const Json& other : others) EXPECT_EQ(other["seconds"], 0) << other;
+}
+
+TEST(Explain, WhatIsClockedOfOthersIsNearlyTheirBest) {
+  for (const GemmProblem& p :
+       {problem(2131, 1132, 133, 32), problem(2042, 2648, 1484, 6), problem(4096, 4096, 4096, 8)}) {
+    const Plan chosen = plan(p);
+    for (const RunnerUp& other : chosen.data().others) {
+      Options by;
+      by.algorithm = algorithm_name(other.algorithm);
+      const double seconds = plan(p, by).predicted_seconds();
+      EXPECT_LE(chosen.predicted_seconds(), seconds) << other.algorithm;
+      if (other.exact) {
+        EXPECT_LE(other.seconds, 1.25 * seconds) << other.algorithm;
+      }
+    }
+  }
 }
 
 TEST(Explain, NumbersHaveAllTheirDigitsAndNoneOfRounding) {

@@ -48,6 +48,28 @@ TEST(Layouts, RedistributesWhereThatIsFaster) {
   EXPECT_LT(plan(p).predicted_seconds(), 0.5 * plan(p, held).predicted_seconds());
 }
 
+// Their outlines do not know what is redistributed, so that the widest panels that fit are found by counting.
+TEST(Layouts, ALimitOfMemoryTakesPanelsThatAreNarrowEnough) {
+  GemmProblem p = problem(1313, 1214, 367, 6);
+  const Layout::BlockCyclic blocks{.mb = 32, .nb = 32, .pr = 2, .pc = 3};
+  p.a = Layout::block_cyclic(p.m, p.k, blocks), p.b = Layout::block_cyclic(p.k, p.n, blocks);
+  p.c = Layout::block_cyclic(p.m, p.n, blocks);
+  const auto by = [&](const char* algorithm) {
+    Options o;
+    o.algorithm = algorithm;
+    return plan(p, o);
+  };
+  const Plan wide = by("summa 2x3 b=92 held"), narrow = by("summa 2x3 b=46 held");
+  EXPECT_LE(plan(p).predicted_seconds(), 1.01 * wide.predicted_seconds());
+  Options o;
+  for (const Plan& fits : {wide, narrow}) {
+    o.memory_words = fits.max_count().peak_words + 1000;
+    const Plan limited = plan(p, o);
+    EXPECT_LE(limited.predicted_seconds(), fits.predicted_seconds()) << limited.algorithm();
+    EXPECT_LE(limited.max_count().peak_words, *o.memory_words);
+  }
+}
+
 TEST(Layouts, SaysWhatIsRedistributed) {
   GemmProblem p = on_blocks(256, 16, 2, 2);
   p.a = Layout::block_cyclic(256, 256, {.mb = 24, .nb = 16, .pr = 2, .pc = 2});
