@@ -13,17 +13,7 @@ from ._core import Layout, Order, ScalarType
 from ._distributed import Distributed
 from ._memory import AnyArray
 from ._mpi import Part, RunReport
-from ._with_mpi import (
-    MPI,
-    agreed,
-    duplicate_of,
-    handle_of,
-    made_together,
-    one_of_together,
-    raised_together,
-    ranks_text,
-    together,
-)
+from ._with_mpi import MPI, agreed, duplicate_of, handle_of, one_of_together, raised_together, ranks_text, together
 
 Scalar = (int, float, complex, np.number, np.bool_)
 
@@ -111,8 +101,7 @@ class DistMatrix(Distributed):
     ) -> "DistMatrix":
         """Makes a matrix with the elements f(i, j), where i is a column and j a row of global indices, as with
         numpy.fromfunction; what f returns is broadcast to the shape of the two. Raises TypeError for complex values in a real
-        matrix, and for None. If f raises on any rank, all ranks raise the same; MpiError that names it where it cannot be copied
-        to another rank."""
+        matrix, and for None. If f raises on any rank, all raise the same, or MpiError where that cannot be copied."""
         made = cls.zeros(layout, dtype, comm)
         problem: BaseException | None = None
         try:
@@ -243,7 +232,6 @@ class DistMatrix(Distributed):
         """Returns a copy in the same layout."""
         return self._map(lambda x: x.copy("K"))
 
-
     def conj(self) -> "DistMatrix":
         """Returns a copy of the complex conjugates."""
         return self._map(np.conjugate)
@@ -357,16 +345,15 @@ class DistMatrix(Distributed):
         if ord in (1, np.inf):
             return self._largest_sum(along_rows=ord != 1)
         handle, comm = handle_of(self._comm), duplicate_of(self._comm)
-        here = made_together(handle, lambda: float(np.max(_moduli(mine), initial=0.0)))
+        with agreed(handle):
+            here = float(np.max(_moduli(mine), initial=0.0))
         largest: float = max(comm.allgather(here), key=lambda x: (x != x, x))  # NaN wins
         if ord == "max" or not 0 < largest < np.inf:
             return largest
-
-        def squares() -> float:
+        with agreed(handle):
             scaled = _moduli(mine.ravel(order="K")) / largest  # neither overflows nor underflows
-            return float(scaled @ scaled)
-
-        return largest * float(np.sqrt(comm.allreduce(made_together(handle, squares))))
+            squares = float(scaled @ scaled)
+        return largest * float(np.sqrt(comm.allreduce(squares)))
 
     def _largest_sum(self, along_rows: bool) -> float:
         with agreed(handle_of(self._comm)):

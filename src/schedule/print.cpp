@@ -108,7 +108,8 @@ std::string blocks_text(const Layout::Blocks& b) {
 // first piece the longest.
 std::optional<Int> most_indices(Dim dim) {
   for (Cut& cut : dim.cuts) {
-    if (cut.parts < 1 || cut.joined || (cut.kind != Cut::Kind::each && cut.kind != Cut::Kind::even)) return std::nullopt;
+    if (cut.parts < 1 || cut.joined || (cut.kind != Cut::Kind::each && cut.kind != Cut::Kind::even))
+      return std::nullopt;
     if (!cut.index.terms.empty()) cut.index = {};
   }
   return dim.size(Grid(), 0);
