@@ -28,7 +28,7 @@ std::size_t most_clocked(const GemmProblem& p, const Family& family, Prefer pref
   if (prefer == Prefer::words && has_layouts(p) && p.ranks <= limits.counted_ranks) return limits.clocked_by_words;
   const Int few = has_layouts(p) && family.stays == 0 ? limits.placed_ranks : limits.counted_ranks;
   if (p.ranks > few) return limits.clocked_on_many;
-  return prefer == Prefer::balanced ? limits.clocked - 1 : limits.clocked;
+  return prefer == Prefer::balanced || p.ranks > limits.placed_ranks ? limits.clocked - 1 : limits.clocked;
 }
 
 // Steps of all ranks, about: a message of a tree is as many steps as the tree is high.
