@@ -178,7 +178,8 @@ class Chooser {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
       if (!e.family.candidates.empty() || has_layouts(problem_)) {  // of which outlines know too little
         const Least smallest = this->least(e.family);
-        e.needs = std::max(smallest.words, *options_.memory_words + 1);
+        if (smallest.words < std::numeric_limits<Int>::max())
+          e.needs = std::max(smallest.words, *options_.memory_words + 1);
         if (smallest.words <= *options_.memory_words) take_smallest(smallest, rival, e);
       }
     }

@@ -1,6 +1,7 @@
 // The page of a plan of a factorisation or a solve, and the same as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/arithmetic.hpp"
@@ -44,12 +45,17 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
     }
     const FactorPlan plan = made_again(d, other);
     const Count& most = plan.data().totals().max;
+    if (d.options.memory_words && most.peak_words > *d.options.memory_words) {  // compared without the limit
+      all.push_back({.algorithm = other.algorithm, .why = "does not fit", .fits = false});
+      continue;
+    }
     const Int words = by_words ? most.wire_words : most.received;
     RunnerUp r{other.algorithm, other.seconds, real(words), real(most.messages), !other.about, ""};
     r.about = other.about;
     r.why = why_not(r, mine, d.times().seconds, by_words), r.received = real(most.received);
     all.push_back(std::move(r));
   }
+  std::ranges::stable_partition(all, &RunnerUp::fits);
   return all;
 }
 
@@ -61,10 +67,10 @@ std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& other
                     : prefer == Prefer::words ? "the fewest words on the wire"
                                               : "the fewest words of those that are as fast";
   if (d.a || d.b) why += ", redistribution from and to the given layouts included";
-  if (others.empty())
-    return fmt::format("no other variant {}", d.leaves_out_larger  ? "fits into the memory"
-                                              : d.options.max_idle ? "keeps as many ranks busy"
-                                                                   : "is compared for this problem");
+  if (others.empty() || !others.front().fits)
+    return fmt::format("no other variant {}", d.leaves_out_larger || !others.empty() ? "fits into the memory"
+                                              : d.options.max_idle                   ? "keeps as many ranks busy"
+                                                                                     : "is compared for this problem");
   if (others.front().sketched)
     return fmt::format("{}, by its sketch; {}: {}", why, others.front().algorithm, others.front().why);
   return fmt::format("{}; {}: {}", why, others.front().algorithm, others.front().why);
