@@ -22,8 +22,7 @@ struct Limits {
   int lowered_to_the_word = 8;  ///< times that COSMA's limit is lowered by what its best plan needs too much
   double lowered = 1.0 / 32;    ///< after that, by this share of it at least
   std::size_t made = 4;         ///< schedules made of one family; counted merely to tell, if each takes long
-  std::size_t clocked =
-      3;  ///< of these clocked, one fewer where plans are balanced and beyond placed_ranks, on up to counted_ranks
+  std::size_t clocked = 3;  ///< of these clocked on up to placed_ranks; one fewer up to counted_ranks, and if balanced
   std::size_t clocked_on_many = 1;   ///< beyond
   std::size_t clocked_named = 6;     ///< of a family that is asked for by its name, without layouts and limits
   std::size_t few = 16;              ///< variants all of which are clocked that can win; counted merely to tell
