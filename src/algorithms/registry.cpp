@@ -30,6 +30,11 @@ std::vector<Algorithm>& registered() {
   return all;
 }
 
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
 template <class All>
 const auto& named(const All& all, std::string_view name) {
   std::vector<std::string_view> names;
@@ -42,17 +47,11 @@ const auto& named(const All& all, std::string_view name) {
 
 template <class P>
 std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& known, const P& problem, std::string_view name) {
-  if (!name.empty()) return named(known, name).variants(problem);
+  if (const std::string_view trimmed = trim(name); !trimmed.empty()) return named(known, trimmed).variants(problem);
   std::vector<Sketch> all;
   for (const AlgorithmFor<P>& a : known)
     for (Sketch& s : a.compared ? a.variants(problem) : std::vector<Sketch>()) all.push_back(std::move(s));
   return all;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 std::string_view arguments_of(std::string_view spelling) {  // all but its first word
@@ -84,10 +83,10 @@ std::string_view algorithm_name(std::string_view spelling) {
   return spelling.substr(0, spelling.find(' '));
 }
 
+bool has_arguments(std::string_view spelling) { return !arguments_of(spelling).empty(); }
 bool leaves_cuts_open(std::string_view spelling) {
-  const std::string_view name = algorithm_name(spelling);
-  if (!name.empty()) algorithm_named(name);
-  return name.size() == trim(spelling).size();
+  if (const std::string_view name = algorithm_name(spelling); !name.empty()) algorithm_named(name);
+  return !has_arguments(spelling);
 }
 
 MadeAlgorithm make_algorithm(const GemmProblem& problem, std::string_view spelling) {

@@ -50,6 +50,8 @@ const Algorithm& algorithm_named(std::string_view name);
 
 /// The first word of a spelling.
 std::string_view algorithm_name(std::string_view spelling);
+/// Whether it spells more than a name.
+bool has_arguments(std::string_view spelling);
 /// Whether the spelling leaves the cuts to the planner: nothing, or a name alone.
 bool leaves_cuts_open(std::string_view spelling);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/registry.hpp"
 #include "api/arguments.hpp"
 #include "api/block_arguments.hpp"
 #include "api/block_ranks.hpp"
@@ -37,7 +38,7 @@ std::optional<std::string> problem_with(Op op_a, const BlockSparse<T>& A, Op op_
       options.transport != name_of(Transport::one_sided))
     return fmt::format("transport: '{}' is unknown, expected one of {}, {}", options.transport,
                        name_of(Transport::two_sided), name_of(Transport::one_sided));
-  if (!options.algorithm.empty() && options.algorithm.find(' ') == std::string::npos)
+  if (!options.algorithm.empty() && !has_arguments(options.algorithm))
     return fmt::format("algorithm: '{}', expected a whole spelling with its grid, as fetch25d 2x2", options.algorithm);
   if (C.symmetry() != Symmetry::general &&
       options.rows.value_or(all_blocks(C.rows())) != options.cols.value_or(all_blocks(C.cols())))

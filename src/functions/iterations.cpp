@@ -2,8 +2,6 @@
 // series of E, cut off after as many terms as the iteration's order.
 #include "functions/iterations.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -84,10 +82,9 @@ Int diagonal_words(const BlockSparse<T>& A) {
 constexpr const char* iterates = "the first iterates";
 // Of a matrix that is to be positive definite, by which iterations divide.
 template <class T>
-double norm_of(const BlockSparse<T>& S, const char* stage) {
+double norm_of(const Products<T>& products, const BlockSparse<T>& S) {
   const double norm = S.norm(Norm::gershgorin);
-  if (norm == 0 && S.m() > 0)
-    throw ConvergenceError(fmt::format("{}: S is zero, expected S to be positive definite", stage));
+  products.require_nonzero(norm, S);
   return norm;
 }
 // The diagonal of the inverse of a positive definite matrix, or of its square root, is not zero. Where the filter drops
@@ -115,7 +112,7 @@ BlockSparse<T> hermitian_part(BlockSparse<T> X) {
 template <class T>
 BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse", "S to be positive definite");
-  const double norm = norm_of(S, "inverse");
+  const double norm = norm_of(products, S);
   products.require(iterates, [&] { return 2 * diagonal_words(S); });
   BlockSparse<T> X = identity_like(S, 1 / norm), E = nothing_like(S, Symmetry::general), next = X;
   const typename Products<T>::Held held(products, {&S, &X, &E, &next});
@@ -140,7 +137,7 @@ BlockSparse<T> inverse_of(Products<T>& products, const BlockSparse<T>& S) {
 template <class T>
 BlockSparse<T> inverse_sqrt_of(Products<T>& products, const BlockSparse<T>& S) {
   products.begin("inverse square root", "S to be positive definite");
-  const double norm = norm_of(S, "inverse square root");
+  const double norm = norm_of(products, S);
   products.require(iterates, [&] { return words_of(S) + 2 * diagonal_words(S); });
   BlockSparse<T> Y = S, Z = identity_like(S, 1), E = nothing_like(S, Symmetry::general),
                  next = Z;  // Y → (S/‖S‖)^½, Z → (S/‖S‖)^(-½)

@@ -138,6 +138,11 @@ bool Products<T>::converged(const Residual& residual, const Matrix& iterate) {
 }
 
 template <class T>
+void Products<T>::require_nonzero(double norm, const Matrix& S) const {
+  if (norm == 0 && S.m() > 0) throw ConvergenceError(fmt::format("{}: S is zero, expected {}", stage_, expected_));
+}
+
+template <class T>
 void Products<T>::require_kept(Int there, Int all) const {
   std::array<double, 2> sums{static_cast<double>(there), static_cast<double>(all)};
   over_ranks(comm_, MPI_SUM, sums);

@@ -57,6 +57,8 @@ class Products {
   /// Whether the residuals of this stage are no longer those of its iteration, which would have made the last one much
   /// smaller, but of rounding errors or the filter.
   bool stagnates() const;
+  /// Throws ConvergenceError if S has elements, and `norm`, a norm of it, is 0.
+  void require_nonzero(double norm, const Matrix& S) const;
   /// Throws ConvergenceError if of `all` blocks, which cannot be zero, only so many are `there`; both of this rank.
   void require_kept(Int there, Int all) const;
   /// Whether this stage ended as no iteration was left.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "interpret/classes.hpp"
 #include "model/machine.hpp"
 #include "schedule/effect.hpp"
@@ -59,7 +60,7 @@ class Cells {
   bool few_on_lines(const Move& m) const {
     constexpr Int few = 4;  // of as many on the line
     return exact_ && m.by.factor(m.axis) == 0 && m.origin.factor(m.axis) == 0 &&
-           few * ((m.who.hi - m.who.lo) / m.who.every * m.who.run) <= grid_.extent(m.axis);
+           few * ceil_div(m.who.hi - m.who.lo, m.who.every) * m.who.run <= grid_.extent(m.axis);
   }
   // for_each_message() for these, which are found and not looked for among all.
   template <class Visit>

@@ -30,7 +30,9 @@ void leave_out_larger(Plan::Data& d, Int limit) {
     if (!fits(r)) r = {.algorithm = r.algorithm, .why = "does not fit", .fits = false};
   std::ranges::stable_partition(d.others, &RunnerUp::fits);
   const Dims dims{d.problem.m, d.problem.n, d.problem.k};
-  std::erase_if(d.found.best, [&](const CosmaCandidate& c) { return cosma_memory(dims, c.way) > limit; });
+  std::vector<CosmaCandidate>& grids = d.found.best;
+  const auto too_large = [&](const CosmaCandidate& c) { return cosma_memory(dims, c.way) > limit; };
+  if (!grids.empty()) grids.erase(std::remove_if(grids.begin() + 1, grids.end(), too_large), grids.end());
 }
 
 // What is best without a limit may fit. It stays where time decides. Where words do, more rounds are searched with a

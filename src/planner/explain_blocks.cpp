@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
 #include "base/json_text.hpp"
 #include "planner/dbcsr_panels.hpp"
@@ -127,7 +128,7 @@ class BlockPage {
 
 std::string block_plan_reason(const BlockPlan& plan) {
   const BlockPlan::Data& d = plan.data();
-  if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
+  if (has_arguments(d.options.algorithm)) return "it was asked for";
   if (d.problem.ranks == 1) return "one rank has nothing to exchange";
   if (!d.reason.empty()) return d.reason;
   const Prefer prefer = preference(d.options);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/registry.hpp"
 #include "base/arithmetic.hpp"
 #include "base/json_text.hpp"
 #include "planner/explain_json.hpp"
@@ -61,7 +62,7 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
 
 std::string reason(const FactorPlan::Data& d, const std::vector<RunnerUp>& others) {
   const Prefer prefer = preference(d.options);
-  if (d.options.algorithm.find(' ') != std::string::npos) return "it was asked for";
+  if (has_arguments(d.options.algorithm)) return "it was asked for";
   if (d.wire.ranks == 1) return "one rank has nothing to exchange";
   std::string why = prefer == Prefer::time    ? "the fastest"
                     : prefer == Prefer::words ? "the fewest words on the wire"

@@ -86,7 +86,7 @@ class Chooser {
       : machine_(machine), problem_(problem), options_(options) {}
 
   Draft best() {
-    if (options_.algorithm.find(' ') != std::string::npos) {
+    if (has_arguments(options_.algorithm)) {
       const Draft asked = make(grid(), options_.algorithm);
       if (!fits(asked)) refuse();
       return asked;
@@ -102,20 +102,20 @@ class Chooser {
  private:
   // Those that promise the fewest words, and then, as long as few panels travel in all together, those that promise to
   // be fastest.
-  void compare(std::vector<PanelCandidate> all) {
+  void compare(const std::vector<PanelCandidate>& all) {
     double work = 0;  // panels that travel
     const auto consider = [&](const PanelCandidate& c) {
       work += panels_that_travel(c.form);
       if (const Draft d = make({c.form.pr, c.form.pc}, print(c.form)); fits(d)) drafts_.push_back(d);
     };
-    std::erase_if(all, [&](const PanelCandidate& c) {
-      const bool taken =
-          drafts_.empty() || (drafts_.size() < limits.few_words && panels_that_travel(c.form) <= limits.panels_of_one);
-      if (taken) consider(c);
-      return taken;
-    });
-    std::ranges::stable_sort(all, {}, [this](const PanelCandidate& c) { return promise(c); });
+    std::vector<PanelCandidate> later;
     for (const PanelCandidate& c : all)
+      if (drafts_.empty() || (drafts_.size() < limits.few_words && panels_that_travel(c.form) <= limits.panels_of_one))
+        consider(c);
+      else
+        later.push_back(c);
+    std::ranges::stable_sort(later, {}, [this](const PanelCandidate& c) { return promise(c); });
+    for (const PanelCandidate& c : later)
       if (work <= limits.panels_compared && panels_that_travel(c.form) <= limits.panels_compared) consider(c);
   }
   // Seconds of a rank's messages if nothing hides them: their words, and the handling of each panel and each sum.

@@ -100,7 +100,7 @@ class Chooser {
               {options.memory_words.has_value(), words_decide()}) {}
 
   Draft best() {
-    if (options_.algorithm.find(' ') != std::string::npos)
+    if (has_arguments(options_.algorithm))
       consider(options_.algorithm);
     else
       compare();
@@ -403,7 +403,7 @@ FactorPlan planned(const Machine& machine, const P& problem, const Options& opti
   require_arguments(problem, options);
   const auto best = [&](const Options& o) { return Chooser<P>(machine, problem, o).best(); };
   Chooser<P> limited(machine, problem, options);
-  const bool spelled_out = options.algorithm.find(' ') != std::string::npos;
+  const bool spelled_out = has_arguments(options.algorithm);
   Draft chosen =
       spelled_out ? best(options) : within_limit(options, best, [&](const Draft& d) { return limited.fits(d); });
   require_countable(*chosen);

@@ -233,7 +233,7 @@ TEST(BlockSymmetricProduct, RefusesWhatHasNotTheSymmetryOnEveryRank) {
   };
   refused(Z(0, 1), {}, "beta: a complex number, expected a real one for a matrix that is Hermitian");
   refused(0, {.rows = {{0, 2}}}, "cols: other blocks than those of rows, expected the same where C is Hermitian");
-  refused(0, {.algorithm = "cosma"}, "algorithm: 'cosma', expected a whole spelling with its grid");
+  refused(0, {.algorithm = " cosma "}, "algorithm: ' cosma ', expected a whole spelling with its grid");
   EXPECT_EQ(C.blocks(), 1);
   multiply(Op::none, Op::none, Z(1), A, A, Z(1), C, {.rows = {{0, 4}}});  // all of them, as without cols
   EXPECT_EQ(C.blocks(), 1);

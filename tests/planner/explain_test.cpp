@@ -123,6 +123,7 @@ TEST(Explain, OthersThatDoNotFitHaveNoFigures) {
   }
   EXPECT_GT(fit, 0);
   const Plan empty = plan(problem(0, 2, 1, 2), {.memory_words = 4, .machine = "exascale"});  // takes no time
+  EXPECT_EQ(others_of(empty).size(), 6U);
   for (const Json others = others_of(empty); const Json& other : others) EXPECT_EQ(other["seconds"], 0) << other;
 }
 

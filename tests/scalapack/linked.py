@@ -47,6 +47,18 @@ class Linked(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         return [line for line in run.stderr.splitlines() if line.startswith("cairn:")]
 
+    def test_the_model_of_scalapack_is_for_the_machine_of_the_plans(self):
+        seconds = {}
+        for machine in ("", "local", "generic"):
+            environment = dict(os.environ, CAIRN_SCALAPACK="always", CAIRN_SUMMARY="1", CAIRN_MACHINE=machine)
+            run = subprocess.run([os.environ["CAIRN_LAUNCHER"], "-n", "3", os.environ["CAIRN_SCALAPACK_NAMED"]],
+                                 env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            row = next(line for line in run.stderr.splitlines() if line.split()[:1] == ["PDGEMM"])
+            seconds[machine] = float(row.split()[3])
+        self.assertEqual(seconds[""], seconds["local"])  # all ranks share a node
+        self.assertLess(seconds["local"], seconds["generic"])
+
     def check_handed_back(self, why, why_triangles, *setting):
         for program, expected in (("NAMED", [f"70x50x60 on 3x1: handed back: {why}"]),
                                   ("NAMED_TRIANGLES", [f"{call}: handed back: {why_triangles}" for call in FACTOR_AND_SOLVE])):

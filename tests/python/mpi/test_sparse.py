@@ -55,6 +55,21 @@ def test_from_and_to_rows_of_every_rank() -> None:
         BlockSparse.from_rows(scipy_sparse.csr_array(x[lo:hi]), only_on(1, 17, lo), [2] * 8, [3] * 6)
     with raises_everywhere(ValueError, "array: of 18 columns, expected 9"):
         BlockSparse.from_rows(scipy_sparse.csr_array(x[lo:hi]), lo, [2] * 8, only_on(1, [9], [18]))
+    rows = scipy_sparse.csr_array(x[lo:hi])
+    rows.data = only_on(1, rows.data.reshape(-1, 1), rows.data)
+    with raises_everywhere(ValueError, "array: indptr, indices and data are expected to be of one dimension"):
+        BlockSparse.from_rows(rows, lo, [2] * 8, [3] * 6)
+
+
+@pytest.mark.ranks
+def test_too_little_memory_for_rows_on_one_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise MemoryError("Unable to allocate 1 EiB")
+
+    if WORLD.rank == min(1, RANKS - 1):
+        monkeypatch.setattr(np, "ascontiguousarray", full)
+    with raises_everywhere(MemoryError, "Unable to allocate 1 EiB"):
+        BlockSparse.from_rows(scipy_sparse.csr_array((8, 18)), 0, [2] * 4, [3] * 6)
 
 
 def test_from_and_to_dense() -> None:
