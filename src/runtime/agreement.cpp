@@ -135,16 +135,18 @@ Agreements::Agreements(const Comm& comm) : comm_(comm), way_(std::make_unique<Re
 Agreements::~Agreements() = default;
 
 Agreements& Agreements::before_run(const Comm& comm) {
-  constexpr Int waiting = 8;  // memory takes a communicator, and as long as a hundred small runs
+  constexpr Int second = 2, eighth = 8;  // memory takes a communicator, and as long as a hundred small runs
   auto& kept = comm.state().agreements;
   if (!kept) kept.reset(new Agreements(comm));
-  if (++kept->runs_ == waiting && comm.size() > 1) kept->settle();
+  const Int run = ++kept->runs_;
+  if (comm.size() > 1 && run <= eighth)
+    if (const bool one_node = nodes_of(comm, 0).count == 1; run == (one_node ? eighth : second)) kept->settle(one_node);
   return *kept;
 }
 
-void Agreements::settle() {
+void Agreements::settle(bool one_node) {
   constexpr int few = 4;  // ranks, among which a reduction takes no more than what posting another kind of it takes
-  if (nodes_of(comm_, 0).count == 1)
+  if (one_node)
     if (NodeMemory& memory = node_memory(comm_, 0); memory.obstacle().empty())
       if (SharedBlock block = memory.allocate(Board::bytes_of_rank)) {
         way_ = std::make_unique<Board>(comm_, std::move(block));
