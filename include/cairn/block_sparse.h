@@ -272,6 +272,8 @@ cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const c
 cairn_status cairn_block_plan_multiply(cairn_op op_a, cairn_op op_b, const void* alpha, const cairn_block_sparse* a,
                                        const cairn_block_sparse* b, const void* beta, const cairn_block_sparse* c,
                                        const cairn_block_product_options* options, cairn_block_plan** plan);
+/* The plan of cairn_block_plan_create of which cairn_block_plan_json said `json`, as cairn_plan_from_json makes it. */
+cairn_status cairn_block_plan_from_json(const char* json, cairn_block_plan** plan);
 void cairn_block_plan_free(cairn_block_plan* plan);
 /* For cairn_block_product_options. */
 const char* cairn_block_plan_algorithm(const cairn_block_plan* plan);

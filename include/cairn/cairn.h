@@ -129,6 +129,9 @@ cairn_status cairn_plan_create(const cairn_problem* problem, const cairn_options
  * the fastest here, as cairn_gemm plans. The problem and options are the same on all ranks. Collective. */
 cairn_status cairn_plan_create_on(const cairn_comm* comm, const cairn_problem* problem, const cairn_options* options,
                                   cairn_plan** plan);
+/* The plan of which cairn_plan_json, or `cairn plan gemm ... --json`, said `json`: the same problem, planned with the
+ * same options on this rank alone. An argument error, naming the key, if it is no such text. */
+cairn_status cairn_plan_from_json(const char* json, cairn_plan** plan);
 void cairn_plan_free(cairn_plan* plan);
 const char* cairn_plan_algorithm(const cairn_plan* plan);
 const char* cairn_plan_explain(const cairn_plan* plan);
@@ -233,6 +236,8 @@ cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* proble
                                           cairn_factor_plan** plan);
 cairn_status cairn_triangular_plan_create_on(const cairn_comm* comm, const cairn_triangular_problem* problem,
                                              const cairn_options* options, cairn_factor_plan** plan);
+/* The plan of which cairn_factor_plan_json said `json`, as cairn_plan_from_json makes it. */
+cairn_status cairn_factor_plan_from_json(const char* json, cairn_factor_plan** plan);
 void cairn_factor_plan_free(cairn_factor_plan* plan);
 const char* cairn_factor_plan_algorithm(const cairn_factor_plan* plan);
 /* Made when they are asked for first, which may take seconds on many ranks; NULL after an error. */

@@ -17,6 +17,8 @@ class FactorPlan {
 
   /// One-line spelling of the algorithm, which Options::algorithm accepts: "cholesky 2x2 b=64".
   std::string algorithm() const;
+  /// Whether it is of a solve, which has a B, and not of a factorisation.
+  bool solves() const;
   Int ranks() const;
   ScalarType type() const;
   /// What `rank` will receive, compute and hold.

@@ -33,6 +33,11 @@ cairn_status cairn_block_plan_create(const cairn_block_problem* problem, const c
   });
 }
 
+cairn_status cairn_block_plan_from_json(const char* json, cairn_block_plan** plan) {
+  return plan_of_json<cairn::BlockPlan>(json, plan, "a block-sparse product",
+                                        [](const cairn::BlockPlan& made) { return new cairn_block_plan(made); });
+}
+
 void cairn_block_plan_free(cairn_block_plan* plan) { delete plan; }
 const char* cairn_block_plan_algorithm(const cairn_block_plan* plan) {
   return kept_text(plan, &cairn_block_plan::algorithm);

@@ -27,10 +27,8 @@ class Text {
 }  // namespace
 
 struct cairn_factor_plan {
-  cairn_factor_plan(cairn::FactorPlan made, bool has_b)
-      : plan(std::move(made)), solves(has_b), algorithm(plan.algorithm()) {}
+  explicit cairn_factor_plan(cairn::FactorPlan made) : plan(std::move(made)), algorithm(plan.algorithm()) {}
   cairn::FactorPlan plan;
-  bool solves;
   std::string algorithm;
   Text explain, json;
 };
@@ -59,8 +57,7 @@ cairn::SolveProblem problem_of(const cairn_triangular_problem* problem) {
   return p;
 }
 
-cairn_factor_plan* factorises(cairn::FactorPlan plan) { return new cairn_factor_plan(std::move(plan), false); }
-cairn_factor_plan* solves(cairn::FactorPlan plan) { return new cairn_factor_plan(std::move(plan), true); }
+cairn_factor_plan* made(cairn::FactorPlan plan) { return new cairn_factor_plan(std::move(plan)); }
 
 // Made ready on a communicator.
 template <template <class> class Run>
@@ -86,23 +83,27 @@ struct cairn_triangular_solve : Ready<cairn::TriangularSolve> {};
 cairn_status cairn_cholesky_plan_create(const cairn_cholesky_problem* problem, const cairn_options* options,
                                         cairn_factor_plan** plan) {
   return plan_alone(
-      options, plan, [&] { return problem_of(problem); }, factorises);
+      options, plan, [&] { return problem_of(problem); }, made);
 }
 cairn_status cairn_cholesky_plan_create_on(const cairn_comm* comm, const cairn_cholesky_problem* problem,
                                            const cairn_options* options, cairn_factor_plan** plan) {
   return plan_on(
-      comm, options, plan, [&] { return problem_of(problem); }, factorises);
+      comm, options, plan, [&] { return problem_of(problem); }, made);
 }
 
 cairn_status cairn_triangular_plan_create(const cairn_triangular_problem* problem, const cairn_options* options,
                                           cairn_factor_plan** plan) {
   return plan_alone(
-      options, plan, [&] { return problem_of(problem); }, solves);
+      options, plan, [&] { return problem_of(problem); }, made);
 }
 cairn_status cairn_triangular_plan_create_on(const cairn_comm* comm, const cairn_triangular_problem* problem,
                                              const cairn_options* options, cairn_factor_plan** plan) {
   return plan_on(
-      comm, options, plan, [&] { return problem_of(problem); }, solves);
+      comm, options, plan, [&] { return problem_of(problem); }, made);
+}
+
+cairn_status cairn_factor_plan_from_json(const char* json, cairn_factor_plan** plan) {
+  return plan_of_json<cairn::FactorPlan>(json, plan, "a factorisation or a solve", made);
 }
 
 void cairn_factor_plan_free(cairn_factor_plan* plan) { delete plan; }
@@ -135,9 +136,9 @@ cairn_status cairn_factor_plan_layouts(const cairn_factor_plan* plan, cairn_layo
   nothing_yet(a, b);
   return guarded([&] {
     need(plan, "plan"), need(a, "a");
-    if (plan->solves) need(b, "b");
+    if (plan->plan.solves()) need(b, "b");
     std::unique_ptr<cairn_layout> of_a(new cairn_layout{plan->plan.layout_a()});
-    if (plan->solves) *b = new cairn_layout{plan->plan.layout_b()};
+    if (plan->plan.solves()) *b = new cairn_layout{plan->plan.layout_b()};
     *a = of_a.release();
   });
 }

@@ -170,6 +170,18 @@ cairn_status plan_on(const cairn_comm* comm, const cairn_options* options, Handl
   });
 }
 
+/// handle(the plan of which `json` tells), which must be one of `what`, such as "a product".
+template <class P, class Handle, class Make>
+cairn_status plan_of_json(const char* json, Handle** plan, std::string_view what, Make handle) {
+  return giving(plan, [&] {
+    need(json, "json"), need(plan, "plan");
+    const AnyPlan any = plan_from_json(json);
+    const P* const wanted = std::get_if<P>(&any);
+    if (!wanted) throw ArgumentError(fmt::format("json: a plan of another kind, expected one of {}", what));
+    *plan = handle(*wanted);
+  });
+}
+
 /// Throws ArgumentError unless it is one of the ranks of a plan.
 inline Int rank_of(int64_t rank, Int ranks) {
   if (rank < 0 || rank >= ranks) throw ArgumentError(fmt::format("rank: {}, expected 0..{}", rank, ranks - 1));

@@ -39,6 +39,10 @@ cairn_status cairn_plan_create_on(const cairn_comm* comm, const cairn_problem* p
       comm, options, plan, [&] { return problem_of(problem); }, made);
 }
 
+cairn_status cairn_plan_from_json(const char* json, cairn_plan** plan) {
+  return plan_of_json<cairn::Plan>(json, plan, "a product", made);
+}
+
 void cairn_plan_free(cairn_plan* plan) { delete plan; }
 const char* cairn_plan_algorithm(const cairn_plan* plan) { return kept_text(plan, &cairn_plan::algorithm); }
 const char* cairn_plan_explain(const cairn_plan* plan) { return kept_text(plan, &cairn_plan::explain); }

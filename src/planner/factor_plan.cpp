@@ -11,6 +11,7 @@ Int working_ranks(const FactorPlan& plan) { return plan.data().collective.grid.s
 double flops_of(const FactorPlan& plan) { return flops(plan.data().collective.problem); }
 
 std::string FactorPlan::algorithm() const { return data_->collective.algorithm; }
+bool FactorPlan::solves() const { return data_->wire.callers().size() == 2; }
 Int FactorPlan::ranks() const { return data_->wire.ranks; }
 ScalarType FactorPlan::type() const { return data_->type; }
 Count FactorPlan::max_count() const { return cairn::max_count(*data_); }
@@ -29,9 +30,8 @@ Count FactorPlan::count(Int rank) const {
 // The result comes last; of a solve, the triangle is the operand.
 Layout FactorPlan::layout_a() const { return data_->a.value_or(data_->wire.layout(data_->wire.callers().front())); }
 Layout FactorPlan::layout_b() const {
-  const std::vector<Slot> callers = data_->wire.callers();
-  if (callers.size() < 2) throw ArgumentError("layout_b: of a factorisation, expected a solve");
-  return data_->b.value_or(data_->wire.layout(callers.back()));
+  if (!solves()) throw ArgumentError("layout_b: of a factorisation, expected a solve");
+  return data_->b.value_or(data_->wire.layout(data_->wire.callers().back()));
 }
 
 }  // namespace cairn

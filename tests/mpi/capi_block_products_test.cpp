@@ -187,6 +187,10 @@ TEST(CApiBlockProducts, PlansAreThoseOfTheLibrary) {
   EXPECT_EQ(cairn_block_plan_algorithm(made), same.algorithm());
   EXPECT_EQ(cairn_block_plan_explain(made), same.explain());
   EXPECT_EQ(cairn_block_plan_json(made), same.json());
+  cairn_block_plan* again = nullptr;
+  ASSERT_EQ(cairn_block_plan_from_json(cairn_block_plan_json(made), &again), CAIRN_OK) << cairn_error_message();
+  const Plan freed_again(again);
+  EXPECT_EQ(cairn_block_plan_json(again), same.json());
   EXPECT_EQ(cairn_block_plan_predicted_seconds(made), same.predicted_seconds());
   EXPECT_EQ(cairn_block_plan_mean_received(made), same.mean_received());
   EXPECT_EQ(cairn_block_plan_exact(made), 0);

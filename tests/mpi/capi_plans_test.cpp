@@ -42,16 +42,29 @@ void expect_same(const cairn_factor_plan* plan, const FactorPlan& same) {
   EXPECT_EQ(count.messages, same.max_count().messages);
 }
 
+void expect_made_again(const cairn_factor_plan* plan, bool has_b) {
+  cairn_factor_plan* again = nullptr;
+  ASSERT_EQ(cairn_factor_plan_from_json(cairn_factor_plan_json(plan), &again), CAIRN_OK) << cairn_error_message();
+  const FactorPlanHandle handle(again);
+  EXPECT_STREQ(cairn_factor_plan_json(again), cairn_factor_plan_json(plan));
+  cairn_layout *a = nullptr, *b = nullptr;
+  ASSERT_EQ(cairn_factor_plan_layouts(again, &a, &b), CAIRN_OK);
+  EXPECT_EQ(b != nullptr, has_b);
+  cairn_layout_free(a), cairn_layout_free(b);
+}
+
 TEST(CApiPlans, SayWhatTheCxxPlansSay) {
   if (rank() != 0) return;  // they need no communicator
   const cairn_cholesky_problem factorises = {300, 12, CAIRN_FLOAT32, CAIRN_UPPER, nullptr};
   const FactoriseProblem p{.n = 300, .triangle = Uplo::upper, .ranks = 12, .type = ScalarType::float32};
   expect_same(planned(factorises).get(), plan(p));
+  expect_made_again(planned(factorises).get(), false);
   const cairn_triangular_problem solves = {
       40, 300, 12, CAIRN_FLOAT64, CAIRN_RIGHT, CAIRN_UPPER, CAIRN_TRANSPOSE, CAIRN_UNIT, nullptr, nullptr};
   SolveProblem q{.m = 40, .n = 300, .side = Side::right, .triangle = Uplo::upper};
   q.op = Op::transpose, q.diag = Diag::unit, q.ranks = 12;
   expect_same(planned(solves).get(), plan(q));
+  expect_made_again(planned(solves).get(), true);
   cairn_options options;
   cairn_options_init(&options);
   options.prefer = "words";

@@ -241,6 +241,21 @@ TEST(CApi, PlansSayWhatTheCxxPlansSay) {
   ASSERT_EQ(cairn_plan_max_count(made, &count), CAIRN_OK);
   EXPECT_EQ(count.received, same.max_count().received);
   expect_message(cairn_plan_max_count(made, nullptr), CAIRN_ARGUMENT_ERROR, "count: NULL");
+  cairn_plan* again = nullptr;
+  ASSERT_EQ(cairn_plan_from_json(cairn_plan_json(made), &again), CAIRN_OK) << cairn_error_message();
+  EXPECT_EQ(cairn_plan_json(again), same.json());
+  cairn_plan_free(again);
+}
+
+TEST(CApi, PlansFromOtherTextsAreRefused) {
+  cairn_plan* product = nullptr;
+  expect_message(cairn_plan_from_json("{}", &product), CAIRN_ARGUMENT_ERROR, "plan: no key 'problem'");
+  expect_message(cairn_plan_from_json(nullptr, &product), CAIRN_ARGUMENT_ERROR, "json: NULL");
+  expect_message(cairn_plan_from_json("{}", nullptr), CAIRN_ARGUMENT_ERROR, "plan: NULL");
+  const std::string factorises = plan(FactoriseProblem{.n = 50, .ranks = 4}).json();
+  expect_message(cairn_plan_from_json(factorises.c_str(), &product), CAIRN_ARGUMENT_ERROR,
+                 "json: a plan of another kind, expected one of a product");
+  EXPECT_EQ(product, nullptr);
 }
 
 TEST(CApi, PlansOnACommunicatorAreThoseOfTheCxxLibrary) {
