@@ -188,6 +188,21 @@ cairn_status cairn_check_gemm(const cairn_comm* comm, cairn_type type, cairn_op 
 cairn_status cairn_redistribute(const cairn_comm* comm, cairn_type type, cairn_op op, const void* alpha,
                                 const cairn_matrix* a, const void* beta, const cairn_matrix* b, cairn_report* report);
 
+/* ---- dense matrices from and to files; collective -------------------------------------------------------------- */
+typedef struct {
+  int64_t rows, cols; /* a vector is a matrix of one column */
+  cairn_type type;    /* Matrix Market's text has no precision: CAIRN_FLOAT64 or CAIRN_COMPLEX128 */
+  int vector;         /* whether it is a .npy file with one dimension */
+} cairn_file_info;
+/* What the header of a .npy file or of a Matrix Market file, which may be compressed with gzip, says. */
+cairn_status cairn_inspect_file(const cairn_comm* comm, const char* path, cairn_file_info* info);
+/* B = the matrix in such a file, if its numbers can be read as `type` without loss: real ones may become complex, and
+ * single precision double. Each rank reads its part of a .npy file, and has room for its part twice. NaN and infinity
+ * are file errors; B is then as it was. */
+cairn_status cairn_read_matrix(const cairn_comm* comm, cairn_type type, const char* path, const cairn_matrix* b);
+/* Writes A as a .npy file in C order, which takes the place of what is at `path` when all of it has been written. */
+cairn_status cairn_write_npy(const cairn_comm* comm, cairn_type type, const char* path, const cairn_matrix* a);
+
 /* ---- factorising and solving ------------------------------------------------------------------------------------ */
 /* In place, matrices where they are, in any layouts; plans are cached with the communicator. `report` may be NULL. */
 

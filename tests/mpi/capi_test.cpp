@@ -5,6 +5,7 @@
 #include <string>
 
 #include "capi_dense.hpp"
+#include "shared_directory.hpp"
 
 namespace cairn::testing::capi_dense {
 namespace {
@@ -219,6 +220,37 @@ TEST(CApi, LayoutsSayWhatRanksHold) {
       for (Int j = r.lo; j < r.hi; ++j) EXPECT_EQ(cairn_layout_global_col(cyclic.get(), of, col++), j);
     for (const Int outside : {Int{-1}, row}) EXPECT_EQ(cairn_layout_global_row(cyclic.get(), of, outside), -1);
   }
+}
+
+TEST(CApi, MatricesGoToFilesAndComeBack) {
+  const SharedDirectory dir;
+  const CommHandle comm = world();
+  const std::string path = dir / "A.npy";
+  Part A(13, 7, 1), B(13, 7, 2), small(12, 7, 3);
+  const cairn_matrix a = A.matrix(), b = B.matrix(), c = small.matrix();
+  ASSERT_EQ(cairn_write_npy(comm.get(), CAIRN_COMPLEX128, path.c_str(), &a), CAIRN_OK) << cairn_error_message();
+  cairn_file_info info;
+  ASSERT_EQ(cairn_inspect_file(comm.get(), path.c_str(), &info), CAIRN_OK) << cairn_error_message();
+  EXPECT_EQ(info.rows, 13);
+  EXPECT_EQ(info.cols, 7);
+  EXPECT_EQ(info.type, CAIRN_COMPLEX128);
+  EXPECT_EQ(info.vector, 0);
+  ASSERT_EQ(cairn_read_matrix(comm.get(), CAIRN_COMPLEX128, path.c_str(), &b), CAIRN_OK) << cairn_error_message();
+  EXPECT_EQ(B.data, A.data);
+  const auto read = [&](cairn_type type, const char* from, const cairn_matrix* to) {
+    return cairn_read_matrix(comm.get(), type, from, to);
+  };
+  expect_message(read(CAIRN_FLOAT64, path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "complex128");
+  expect_message(read(CAIRN_COMPLEX128, path.c_str(), &c), CAIRN_ARGUMENT_ERROR, "13x7");
+  expect_message(read(rank() == 1 ? CAIRN_FLOAT64 : CAIRN_COMPLEX128, path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "type");
+  expect_message(read(CAIRN_COMPLEX128, rank() == 1 ? nullptr : path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "path: NULL");
+  expect_message(read(CAIRN_COMPLEX128, (dir / "none").c_str(), &b), CAIRN_FILE_ERROR, "none");
+  cairn_matrix narrow = b;
+  narrow.words = rank() == 1 ? 0 : b.words;
+  expect_message(read(CAIRN_COMPLEX128, path.c_str(), &narrow), CAIRN_ARGUMENT_ERROR, "B: ");
+  EXPECT_EQ(B.data, A.data);
+  expect_message(cairn_write_npy(comm.get(), CAIRN_COMPLEX128, path.c_str(), nullptr), CAIRN_ARGUMENT_ERROR, "a: NULL");
+  expect_message(cairn_inspect_file(comm.get(), path.c_str(), nullptr), CAIRN_ARGUMENT_ERROR, "info: NULL");
 }
 
 TEST(CApi, PlansSayWhatTheCxxPlansSay) {
