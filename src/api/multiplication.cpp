@@ -92,11 +92,12 @@ struct Multiplication<T>::Impl {
   const PreparedSchedule& schedule() const { return prepared->prepared(); }
 
   // Whether this rank looks at what others say of their arguments only when its part is done. Not with alpha = 0, where
-  // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity.
+  // it would send nothing; not where C's old elements count; not in a run so long that a wrong one would be a pity; not
+  // in one that is traced, as the trace of a refused run would take the place of another.
   bool goes_ahead(const Agreements& agreements, T alpha, T beta) const {
     constexpr double short_run = 0.01;  // seconds: a reduction takes thousandths of that
     return agreements.may_go_ahead() && schedule().transport() == Transport::two_sided && alpha != T(0) &&
-           beta == T(0) && plan.problem().k > 0 && plan.predicted_seconds() < short_run;
+           beta == T(0) && plan.problem().k > 0 && plan.options().trace.empty() && plan.predicted_seconds() < short_run;
   }
 
   RunReport run(T alpha, T beta, const DistMatrix<T>& A, const DistMatrix<T>& B, const DistMatrix<T>& C) {

@@ -43,11 +43,27 @@ Problem problem_with_bounds(const Cut& cut, std::optional<Int> size) {
   return fmt::format("expected ascending boundaries from 0{}", size ? fmt::format(" to {}", *size) : "");
 }
 
+// What only cuts of other kinds have would tell layouts apart that say the same.
+Problem problem_with_rest(const Cut& cut) {
+  const auto is = [&](auto... kinds) { return ((cut.kind == kinds) || ...); };
+  using enum Cut::Kind;
+  const bool deals = cut.deals_blocks(), groups = is(span, group);
+  for (const auto& [there, what] : {std::pair(cut.block != 0 && !deals && !groups, "a block"),
+                                    {cut.first != 0 && !deals, "a first block"},
+                                    {!cut.bounds.empty() && !is(bounds), "boundaries"},
+                                    {cut.holders.size() > 0 && !is(classes), "holders"},
+                                    {cut.index != Affine() && is(each), "an index"},
+                                    {cut.joined && !groups && !is(even), "joined pieces"}})
+    if (there) return fmt::format("{}, expected none in a cut of this kind", what);
+  return {};
+}
+
 Problem problem_with_cut(const Cut& cut, const Grid& grid, std::optional<Int> size) {
   if (cut.parts < 1) return fmt::format("{} parts, expected at least 1", cut.parts);
   for (const Affine::Term& t : cut.index.terms)
     if (!within(t.axis, grid.axes()))
       return fmt::format("axis {}, expected one of the grid's {}, from 0 on", t.axis, grid.axes());
+  if (auto problem = problem_with_rest(cut)) return problem;
   switch (cut.kind) {
     case Cut::Kind::even:
     case Cut::Kind::each: return {};

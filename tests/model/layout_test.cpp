@@ -62,6 +62,13 @@ TEST(Layout, FilledInByHandSaysWhatIsWrong) {
   EXPECT_EQ(of_rows({Cut::Kind::classes, 2, i, 1, 1, {}}), "rows: no classes of blocks, expected at least one");
   EXPECT_EQ(of_rows({Cut::Kind::classes, 2, i, 1, 1, {}, Holders({{0}, {2}})}),
             "rows: a class of blocks that 2 holds, expected one of 0..1");
+  const auto rest = [](const std::string& what) { return "rows: " + what + ", expected none in a cut of this kind"; };
+  EXPECT_EQ(of_rows({Cut::Kind::even, 2, i, 1, 0, {}}), rest("a block"));
+  EXPECT_EQ(of_rows({Cut::Kind::span, 2, i, 1, 1, {}}), rest("a first block"));
+  EXPECT_EQ(of_rows({Cut::Kind::cyclic, 2, i, 1, 1, {0, 5, 10}}), rest("boundaries"));
+  EXPECT_EQ(of_rows({Cut::Kind::even, 2, i, 0, 0, {}, Holders({{0}, {1}})}), rest("holders"));
+  EXPECT_EQ(of_rows({Cut::Kind::each, 2, i, 0, 0, {}}), rest("an index"));
+  EXPECT_EQ(of_rows({Cut::Kind::cyclic, 2, i, 1, 1, {}, {}, true}), rest("joined pieces"));
   EXPECT_EQ(problem([](Layout& l) { l.where = {{-1, 0}}; }), "where: axis -1, expected one of the grid's 2, from 0 on");
   EXPECT_EQ(problem([](Layout& l) { l.where = {{1, 3}}; }), "where: index 3 on axis pc, expected one of 0..2");
   EXPECT_EQ(problem([](Layout& l) {

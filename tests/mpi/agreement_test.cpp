@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed.hpp"
+#include "shared_directory.hpp"
 
 static bool everyone_alone = false;
 static int reductions = 0;  // for which this rank waited
@@ -140,6 +141,20 @@ TEST_P(Ahead, WhatARefusedRunWouldHaveAddedToStaysAsItWas) {
   expect_kept();
   EXPECT_THROW(x.run.run(1, x.A, x.B, me ? 0 : 1, x.C), ArgumentError);
   if (!me) expect_kept();
+}
+
+TEST_P(Ahead, ARefusedRunLeavesNoTrace) {
+  const testing::SharedDirectory dir;
+  const testing::Another another;
+  const Comm comm(another.raw);
+  Multiplication<double> run(comm, plan(problem(comm.size()), {.algorithm = "cosma pm4,pn2,pk2", .trace = dir / "t"}));
+  const auto A = DistMatrix<double>::own(run.plan().layout_a(), comm.rank()),
+             B = DistMatrix<double>::own(run.plan().layout_b(), comm.rank()),
+             C = DistMatrix<double>::own(run.plan().layout_c(), comm.rank());
+  for (int i = 0; i < warm; ++i) EXPECT_THROW(run.run(1, A, comm.rank() == 0 ? null(B) : B, 0, C), ArgumentError);
+  EXPECT_EQ(dir.files(), 0);
+  run.run(1, A, B, 0, C);
+  EXPECT_EQ(dir.files(), 1);
 }
 
 TEST_P(Ahead, RunsOfSeveralPlansOnOneCommunicatorFollowEachOther) {
