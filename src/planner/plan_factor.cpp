@@ -126,8 +126,8 @@ class Chooser {
 
   // Of one variant, with ways that were found before.
   Draft with(const FactorPlan::Data::Ways& ways) {
-    ways_for_all_ = {options_.algorithm, ways};
-    return make(options_.algorithm, *options_.look_ahead);
+    ways_for_all_ = {options_.algorithm, first_depth(), ways};
+    return make(options_.algorithm, *options_.look_ahead, first_depth());
   }
 
  private:
@@ -266,40 +266,47 @@ class Chooser {
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : look_aheads(problem_)) {
       if (found && (first_that_fits(problem_) || words_decide() || work_ > limits.sketched_work)) break;
-      const Draft d = make(spelling, depth);
+      const Draft d = make(spelling, depth, first_depth());
       if (fits(d) && (!found || better(*d, *found))) found = d;
     }
-    if (found) drafts_.push_back(found);
+    if (found) drafts_.push_back(options_.look_ahead ? in_fastest_ways(found) : found);
+  }
+  // A depth that is asked for may take less time in ways of its own.
+  Draft in_fastest_ways(const Draft& found) {
+    if (words_decide() || found->look_ahead == first_depth()) return found;
+    const Draft own = make(found->collective.algorithm, found->look_ahead, found->look_ahead);
+    const bool both_short = work(*found) + work(*own) <= limits.replayed_work;
+    const auto seconds = [&](const Draft& d) { return (both_short ? d->by_replay() : d->by_clock()).seconds; };
+    return own->ways != found->ways && fits(own) && seconds(own) < seconds(found) ? own : found;
   }
   // Words hardly depend on the depth, so that only the best plan by words looks for its own.
   Draft at_best_depth(Draft found) {
     if (!words_decide() || options_.look_ahead || first_that_fits(problem_) || work_ > limits.sketched_work)
       return found;
     for (int depth : look_aheads(problem_)) {
-      const Draft d = depth == found->look_ahead ? found : make(found->collective.algorithm, depth);
+      const Draft d = depth == found->look_ahead ? found : make(found->collective.algorithm, depth, first_depth());
       if (d != found && fits(d) && better(*d, *found)) d->others = std::move(found->others), found = d;
     }
     return found;
   }
-  Draft make(const std::string& spelling, int depth) {
+  int first_depth() const { return look_aheads(problem_).front(); }
+  // With look-ahead `depth`, in the ways that are fastest for all with look-ahead `ways_at`.
+  Draft make(const std::string& spelling, int depth, int ways_at) {
     auto d = std::make_shared<FactorPlan::Data>();
     d->type = problem_.type, d->options = options_, d->machine = machine_;
     d->a = problem_.a, d->b = layout_of_b(problem_);
     d->look_ahead = depth, d->transport = transport_named(options_.transport);
     const auto made = [&](int at) { return ways_.choose(look_ahead(make_algorithm(problem_, spelling), at)); };
     d->collective = made(depth);
-    if (ways_for_all_.spelling != spelling) {
-      const int first = look_aheads(problem_).front();
-      ways_for_all_ = {spelling, fastest_ways(depth == first ? d->collective : made(first))};
-    }
+    if (ways_for_all_.spelling != spelling || ways_for_all_.depth != ways_at)
+      ways_for_all_ = {spelling, ways_at, fastest_ways(depth == ways_at ? d->collective : made(ways_at))};
     d->ways = ways_for_all_.ways;
     for (const auto& [of, how] : d->ways) d->collective = all_by(of, how, std::move(d->collective));
     d->wire = expand_collectives(d->collective);
     work_ += work(*d);
     return d;
   }
-  // Those of one algorithm are chosen once, with the look-ahead that is tried first, so that the same depth has the
-  // same ways whether it was asked for or chosen.
+  // Those of one algorithm are chosen once, with the look-ahead that is tried first.
   FactorPlan::Data::Ways fastest_ways(Schedule s) const {
     FactorPlan::Data::Ways ways;
     for (Collective of : {Collective::bcast, Collective::reduce})
@@ -386,6 +393,7 @@ class Chooser {
   CollectiveChooser ways_;
   struct {
     std::string spelling;
+    int depth = 0;
     FactorPlan::Data::Ways ways;
   } ways_for_all_;                     // of the algorithm that was looked at last
   std::vector<Draft> drafts_;          // of what fits

@@ -32,8 +32,9 @@ const Totals& PlannedSchedule::totals() const {
   return *totals_;
 }
 
-const Times& PlannedSchedule::times() const {
-  if (!replays) return by_clock();
+const Times& PlannedSchedule::times() const { return replays ? by_replay() : by_clock(); }
+
+const Times& PlannedSchedule::by_replay() const {
   std::call_once(replayed_, [this] { of_replay_ = replay(wire, machine.by(transport), type).last; });
   return of_replay_;
 }

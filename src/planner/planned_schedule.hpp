@@ -27,6 +27,7 @@ struct PlannedSchedule {
   const Totals& totals() const;
   const Times& times() const;
   const Times& by_clock() const;
+  const Times& by_replay() const;
   /// Whether totals have been asked for, or were found with the time.
   bool counted() const { return totals_.has_value(); }
   /// About as many bytes as all of it takes, and its windows or its node's memory, which no other plan uses.
