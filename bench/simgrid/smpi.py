@@ -30,8 +30,8 @@ def fat_tree(ranks):
 
 
 def simulated(ranks, problem, machine, xml, lines, folder, eager=0):
-    """Seconds of every line of cases of a problem, ["gemm", m, n, k] and so on, as SMPI runs the executor. Waiting costs nothing but what the platform says; messages
-    of up to `eager` bytes leave before their receiver is ready."""
+    """Seconds of every line of cases of a problem, ["gemm", m, n, k] and so on, as SMPI runs the executor, and as the clock says.
+    Waiting costs nothing but what the platform says; messages of up to `eager` bytes leave before their receiver is ready."""
     files = {"platform.xml": xml, "hosts": "".join(f"h{r}\n" for r in range(ranks))}
     files["cases"] = "".join(f"{line}\n" for line in lines)
     files["machine.json"] = json.dumps(machine)
@@ -54,10 +54,10 @@ def simulated(ranks, problem, machine, xml, lines, folder, eager=0):
     command += [str(JUDGE), "./machine.json", "cases", "report", *map(str, problem)]
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    found = report.read_text(encoding="utf-8").split() if report.exists() else []
+    found = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     if done.returncode != 0 or len(found) != len(lines):
         sys.exit(f"judge: {len(found)} of {len(lines)} cases on {ranks} ranks were simulated:\n{done.stderr[-2000:]}")
-    return [float(line) for line in found]
+    return [tuple(map(float, line.split())) for line in found]
 
 
 def asked(command, ranks, problem, more, folder):
