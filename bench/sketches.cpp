@@ -4,9 +4,9 @@
 //   sketches [machines=generic,hopper,local] [ranks=4,16,64] [orders=1024,4096] [problems=potrf,left,right,narrow]
 // left and right are solves with as many right-hand sides as the order, narrow is a solve from the left with an eighth.
 // Columns:
-//   variants     how many there are
+//   variants     how many there are on all of the ranks
 //   by           clock or replay
-//   best         the fastest of all
+//   best         the fastest of all, or the plan if that is faster, which may use fewer ranks
 //   first        the one that the sketches put first
 //   first/best   seconds of the first, with look-ahead, over those of the best: all that is made of long schedules
 //   four/best    the same of the fastest of the first four, with the better look-ahead
@@ -46,7 +46,7 @@ struct Quality {
 };
 
 // Of which the planner takes the best.
-std::vector<int> depths(const FactoriseProblem&) { return {1, 0}; }
+std::vector<int> depths(const FactoriseProblem&) { return {1, 2, 0}; }
 std::vector<int> depths(const SolveProblem&) { return {4}; }
 
 class Bench {
@@ -79,6 +79,7 @@ class Bench {
         if (now < best) best = now, fastest = fmt::format("{} look-ahead {}", sketches[i].spelling, depth);
       }
     const double planned = plan.predicted_seconds();
+    if (planned < best) best = planned, fastest = "plan " + plan.algorithm();
     fmt::print("{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.3f}\n", machine_.name, problem.ranks, name, order,
                sketches.size(), replayed ? "replay" : "clock", fastest, sketches.front().spelling, first / best,
                four / best, planned / best);
