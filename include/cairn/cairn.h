@@ -38,7 +38,7 @@ typedef enum CAIRN_INT {
   CAIRN_FILE_ERROR = 5      /* a file is missing, damaged or cannot be written: the message names it */
 } cairn_status;
 
-/* What went wrong in the last call of this thread that failed. */
+/* What went wrong in the last call of this thread that failed, empty if none has. Valid until the next one fails. */
 const char* cairn_error_message(void);
 
 /* "major.minor.patch" of the library that runs; CAIRN_VERSION is that of these headers. Structs may differ between
@@ -114,7 +114,7 @@ typedef struct {
   const char* prefer;      /* what makes a plan the best: "time", "words" or "balanced"; NULL: "time" */
   const char* collectives; /* how they are carried out, "bcast=binomial"; NULL: chosen */
 } cairn_options;
-/* All defaults. Everywhere, NULL options mean the same. */
+/* All defaults. Everywhere, NULL options mean the same, and empty texts what NULL means. */
 void cairn_options_init(cairn_options* options);
 
 typedef struct {

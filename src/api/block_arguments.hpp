@@ -18,11 +18,12 @@ class Comm;
 void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
                      Symmetry symmetry);
 
-/// What ranks that mean the same matrix have in common, its sizes, distribution and symmetry: a text for Comm::agree.
+/// What ranks that mean the same matrix have in common, its sizes, distribution, symmetry and type: a text for
+/// Comm::agree.
 std::string meant(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry);
-template <class Matrix>
-std::string meant(const Matrix& A) {
-  return meant(A.rows(), A.cols(), A.where(), A.symmetry());
+template <class T>
+std::string meant(const BlockSparse<T>& A) {
+  return meant(A.rows(), A.cols(), A.where(), A.symmetry()) + ", elements " + std::string(name_of(scalar_type_of<T>));
 }
 
 /// This rank's blocks. Those that were stored one by one get into their rows first, on all ranks or on none.

@@ -256,6 +256,7 @@ BlockSparse<T> BlockSparse<T>::transposed(Op op) const {
 
 template <class T>
 BlockSparse<T> BlockSparse<T>::redistributed(BlockDistribution where) const {
+  comm_->agree_same("matrix", meant(*this));
   BlockSparse x(*comm_, rows(), cols(), std::move(where), symmetry_);
   x.assign(brought<T>(*comm_, settled(*this), x.where()));
   return x;

@@ -114,11 +114,13 @@ std::optional<std::string> unless_alike(const BlockSizes& rows, const BlockSizes
 
 template <class T>
 Int BlockSparse<T>::blocks() const {
+  comm_->agree_same("matrix", meant(*this));
   return static_cast<Int>(over_ranks(*comm_, MPI_SUM, static_cast<double>(local().blocks())));
 }
 
 template <class T>
 Int BlockSparse<T>::words() const {
+  comm_->agree_same("matrix", meant(*this));
   Int words = 0;
   for_each([&](BlockIndex, BlockIndex, MatrixView<const T> x) { words += x.rows * x.cols; });
   return static_cast<Int>(over_ranks(*comm_, MPI_SUM, static_cast<double>(words)));
@@ -126,6 +128,7 @@ Int BlockSparse<T>::words() const {
 
 template <class T>
 double BlockSparse<T>::occupancy() const {
+  comm_->agree_same("matrix", meant(*this));
   const double all = static_cast<double>(m()) * static_cast<double>(n());
   double stored = 0;
   for_each([&](BlockIndex i, BlockIndex j, MatrixView<const T> x) {

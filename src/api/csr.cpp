@@ -66,6 +66,7 @@ template <class T>
 CsrRows<T> to_csr(const BlockSparse<T>& A, Range mine, const CsrOptions& options) {
   const Comm& comm = A.comm();
   comm.agree(outside(mine, A.m()), "drop_zeros", options.drop_zeros ? "true" : "false");
+  comm.agree_same("matrix", meant(A));
   if (A.symmetry() != Symmetry::general) return to_csr(A.expanded(), mine, options);
   const std::vector<Int> bounds = of_all_ranks(comm, {mine.lo, mine.hi});
   std::vector<Range> rows;

@@ -112,13 +112,13 @@ Plan plan_here(const Comm& comm, const GemmProblem& problem, const Options& opti
   return here ? rather_shared(*here, plan_on(*here, problem, options)) : plan(problem, options);
 }
 
-// Ranks whose arguments differ are found out later.
+// Ranks whose arguments differ are found out later; what is collective comes before what may throw on one of them.
 template <class P>
 FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options) {
   const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
   Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
-  const std::optional<Machine> here = machine_here(comm, problem, options);
   chosen.machine = machine_for(comm, options.machine);
+  const std::optional<Machine> here = machine_here(comm, problem, options);
   return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
 }
 

@@ -61,13 +61,13 @@ std::string text_of(const std::optional<BlockRange>& x) {
 template <class T>
 void agree_on_product(Op op_a, Op op_b, T alpha, const BlockSparse<T>& A, const BlockSparse<T>& B, T beta,
                       const BlockSparse<T>& C, const BlockProductOptions& options) {
-  C.comm().agree(problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
-                 fmt::format("A {}, B {}, C {}, elements {}, op_a {}, op_b {}, alpha {}, beta {}, filter_eps {}, "
-                             "retain_sparsity {}, rows {}, cols {}, inner {}, algorithm '{}', transport '{}', {}",
-                             meant(A), meant(B), meant(C), name_of(scalar_type_of<T>), name_of(op_a), name_of(op_b),
-                             text_of(alpha), text_of(beta), options.filter_eps, options.retain_sparsity,
-                             text_of(options.rows), text_of(options.cols), text_of(options.inner), options.algorithm,
-                             options.transport, memory_text(options.memory_words)));
+  C.comm().agree(
+      problem_with(op_a, A, op_b, B, beta, C, options), "arguments of the product",
+      fmt::format("A {}, B {}, C {}, op_a {}, op_b {}, alpha {}, beta {}, filter_eps {}, "
+                  "retain_sparsity {}, rows {}, cols {}, inner {}, algorithm '{}', transport '{}', {}",
+                  meant(A), meant(B), meant(C), name_of(op_a), name_of(op_b), text_of(alpha), text_of(beta),
+                  options.filter_eps, options.retain_sparsity, text_of(options.rows), text_of(options.cols),
+                  text_of(options.inner), options.algorithm, options.transport, memory_text(options.memory_words)));
 }
 
 #define CAIRN_INSTANTIATE(T)                                                                                        \

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "api/arguments.hpp"
+#include "base/arithmetic.hpp"
 #include "cairn/csr.hpp"
 #include "cairn/redistribute.hpp"
 #include "capi/blocks.hpp"
@@ -25,12 +26,14 @@ cairn::DistMatrix<T> dense_part(const cairn_matrix* dense, Int m, Int n, int ran
   return part;
 }
 
-void require_rows(const cairn_csr* mine) {
+// What the library needs of a matrix with so many rows before it can look at the arrays itself.
+void require_rows(const cairn_csr* mine, Int all) {
   need(mine, "mine");
   if (mine->rows < 0) throw cairn::ArgumentError("mine.rows: " + std::to_string(mine->rows) + ", expected 0 or more");
   if (mine->rows == 0) return;
-  if (mine->first_row > std::numeric_limits<Int>::max() - mine->rows)
-    throw cairn::ArgumentError(fmt::format("mine.first_row: {}, expected one of the rows", mine->first_row));
+  if (mine->first_row < 0 || mine->first_row > all || mine->rows > all - mine->first_row)
+    throw cairn::ArgumentError(
+        fmt::format("rows: {} from number {}, expected some of the {} rows", mine->rows, mine->first_row, all));
   need(mine->first, "mine.first");
   if (Int elements = 0; __builtin_sub_overflow(mine->first[mine->rows], mine->first[0], &elements))
     throw cairn::ArgumentError(fmt::format("mine.first: from {} to {}, more elements than a 64-bit integer counts",
@@ -69,8 +72,8 @@ cairn_status cairn_block_sparse_from_dense(const cairn_comm* comm, cairn_type ty
     return cairn::BlockSparse<T>::from_dense(on, part, std::move(x.rows), std::move(x.cols), std::move(x.where), eps);
   };
   return give_made(
-      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { need_matrix(dense, "dense"); },
-      make);
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where,
+      [&](const Shape&) { need_matrix(dense, "dense"); }, make);
 }
 
 cairn_status cairn_block_sparse_to_dense(const cairn_block_sparse* matrix, const cairn_matrix* dense) {
@@ -88,7 +91,8 @@ cairn_status cairn_block_sparse_from_csr(const cairn_comm* comm, cairn_type type
     return cairn::from_csr<T>(on, view_of<T>(*mine), std::move(x.rows), std::move(x.cols), std::move(x.where));
   };
   return give_made(
-      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [&] { require_rows(mine); }, make);
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where,
+      [&](const Shape& x) { require_rows(mine, cairn::total(x.rows)); }, make);
 }
 
 cairn_status cairn_block_sparse_to_csr(const cairn_block_sparse* matrix, int64_t first_row, int64_t rows,

@@ -36,7 +36,7 @@ cairn_status cairn_block_sparse_create(const cairn_comm* comm, cairn_type type, 
     return cairn::BlockSparse<T>(on, std::move(x.rows), std::move(x.cols), std::move(x.where));
   };
   return give_made(
-      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [] {}, make);
+      matrix, comm, type, block_rows, row_sizes, block_cols, col_sizes, where, [](const Shape&) {}, make);
 }
 
 cairn_status cairn_block_sparse_create_symmetric(const cairn_comm* comm, cairn_type type, cairn_symmetry symmetry,

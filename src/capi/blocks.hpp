@@ -113,7 +113,7 @@ void give(cairn_block_sparse** to, BlockSparse<T> matrix) {
 }
 
 /// A whole call that gives a matrix of this shape, which is make(T(), communicator, shape). Collective, and with the
-/// same error on all ranks; `check` says what else is wrong with a call.
+/// same error on all ranks; check(shape) throws where something else is wrong with a call.
 template <class Check, class Make>
 cairn_status give_made(cairn_block_sparse** matrix, const cairn_comm* comm, cairn_type type, int64_t block_rows,
                        const int32_t* row_sizes, int64_t block_cols, const int32_t* col_sizes,
@@ -121,10 +121,12 @@ cairn_status give_made(cairn_block_sparse** matrix, const cairn_comm* comm, cair
   return giving(matrix, [&] {
     const Comm& on = need(comm, "comm")->comm;
     Shape shape = made_together(on, [&] {
-      need(matrix, "matrix"), check();
-      return Shape{scalar_of(type), numbers(row_sizes, "row_sizes", block_rows, "block_rows"),
-                   numbers(col_sizes, "col_sizes", block_cols, "block_cols"),
-                   distribution(where, block_rows, block_cols, on.size())};
+      need(matrix, "matrix");
+      Shape made{scalar_of(type), numbers(row_sizes, "row_sizes", block_rows, "block_rows"),
+                 numbers(col_sizes, "col_sizes", block_cols, "block_cols"),
+                 distribution(where, block_rows, block_cols, on.size())};
+      check(made);
+      return made;
     });
     on.agree_same("type", std::string(name_of(shape.type)));
     with_type(shape.type, [&]<class T>(T one) { give(matrix, make(one, on, std::move(shape))); });

@@ -59,7 +59,7 @@ Options options_of(const cairn_options* o) {
   if (o->kernels) options.kernels = o->kernels;
   if (o->trace) options.trace = o->trace;
   if (o->transport) options.transport = o->transport;
-  if (o->prefer) options.prefer = o->prefer;
+  if (o->prefer && *o->prefer) options.prefer = o->prefer;
   if (o->collectives) options.collectives = o->collectives;
   options.ranks_per_node = o->ranks_per_node;
   options.verify_counts = o->verify_counts != 0;

@@ -60,7 +60,7 @@ cairn_status cairn_layout_arbitrary(int64_t m, int64_t n, int64_t ranks, int64_t
   return make(layout, [&] {
     std::vector<Int> rows = bounds(row_bounds, row_blocks, "row_bounds", "row_blocks"),
                      cols = bounds(col_bounds, col_blocks, "col_bounds", "col_blocks");
-    need(owner, "owner");
+    if (row_blocks * col_blocks > 0) need(owner, "owner");
     return Layout::arbitrary(m, n, ranks,
                              {std::move(rows), std::move(cols), {owner, owner + row_blocks * col_blocks}, false},
                              order_of(order));

@@ -38,7 +38,7 @@ std::optional<std::string> problem_with(const BlockSparse<T>& H, const BlockSpar
   if (!asked.electrons) return {};
   const Int n = *asked.electrons;
   if (n < 0 || n > 2 * S.m() || n % 2 != 0)
-    return fmt::format("electrons: {}, expected an even number, at most {}, two for each state", n, 2 * S.m());
+    return fmt::format("electrons: {}, expected an even number from 0 to {}, two for each state", n, 2 * S.m());
   return {};
 }
 

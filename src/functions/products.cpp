@@ -45,8 +45,8 @@ template <class T>
 void Products<T>::require_room(const char* what, Int words) const {
   const Int all = over_ranks(comm_, MPI_MAX, held_but({}) + words);
   if (all > *options_.memory_words)
-    throw MemoryError(
-        fmt::format("memory: {} words, too few for {}, expected at least {}", *options_.memory_words, what, all));
+    throw MemoryError(fmt::format("memory: {} word{}, too few for {}, expected at least {}", *options_.memory_words,
+                                  *options_.memory_words == 1 ? "" : "s", what, all));
 }
 
 // Of this rank.

@@ -96,7 +96,7 @@ class BadInput(Case):
         for asked in ((), ("--electrons", 6, "--mu", 0)):
             self.bad(2, "either --electrons or --mu", asked=asked)
         for electrons in (5, -2, 14):
-            self.bad(2, "electrons: %d, expected an even number, at most 12" % electrons, asked=("--electrons", electrons))
+            self.bad(2, "electrons: %d, expected an even number from 0 to 12" % electrons, asked=("--electrons", electrons))
         self.bad(2, "chemical potential: 50, expected one within the spectrum", asked=("--mu", 50), arguments=["--json"])
         self.bad(2, "trs4 needs a number of electrons", asked=("--mu", "-0.1"), arguments=["--method", "trs4"])
         self.bad(2, "--electrons: '6.5', expected a whole number", asked=("--electrons", 6.5))

@@ -252,7 +252,8 @@ TEST(CApiBlocksOfARank, WrongRowsOnOneRankAreReportedOnAll) {
   const auto refused = [&](const cairn_csr& mine, const char* part) {
     expect_message(from_csr(&mine), CAIRN_ARGUMENT_ERROR, part);
   };
-  refused(rows(here ? 6 : 0, first.data(), col.data()), "rows: 6 to before 7, expected some of the 6 rows");
+  refused(rows(here ? 6 : 0, first.data(), col.data()), "rows: 1 from number 6, expected some of the 6 rows");
+  refused({0, here ? int64_t{1} << 40 : 0, first.data(), col.data(), &one}, "rows: 1099511627776 from number 0");
   refused(rows(0, falling.data(), col.data()), "first: 0 after 1 for row 0");
   refused(rows(0, first.data(), far.data()), "cols: element 0 is in column 6, expected one of 0..5");
   refused(rows(0, nullptr, col.data()), "mine.first: NULL");

@@ -205,6 +205,27 @@ TEST(CApiBlocks, WhatIsWrongOnOneRankIsReportedOnAll) {
   EXPECT_DONE(multiply(&one, a.get(), CAIRN_NONE));
 }
 
+TEST(CApiBlocks, RanksHandOverTheSameMatrix) {
+  const CommHandle comm = world();
+  const Matrix x = filled<double>(comm, 1), narrow = filled<float>(comm, 1);
+  if (ranks() == 1) return;
+  const cairn_block_sparse* const mine = rank() == ranks() - 1 ? narrow.get() : x.get();
+  int64_t count = 0;
+  double number = 0;
+  const auto refused = [](cairn_status status) {
+    expect_message(status, CAIRN_ARGUMENT_ERROR, "elements float32 here");
+  };
+  refused(cairn_block_sparse_count(mine, &count, nullptr));
+  refused(cairn_block_sparse_words(mine, &count));
+  refused(cairn_block_sparse_trace(mine, &number));
+  refused(cairn_block_sparse_dot(mine, mine, &number));
+  refused(cairn_block_sparse_norm(mine, CAIRN_FROBENIUS, &number));
+  cairn_csr* rows = nullptr;
+  refused(cairn_block_sparse_to_csr(mine, 0, 0, 0, &rows));
+  cairn_block_sparse* moved = nullptr;
+  refused(cairn_block_sparse_redistributed(mine, nullptr, &moved));
+}
+
 TEST(CApiBlocks, HalvesStandForWholeMatrices) {
   const CommHandle comm = world();
   cairn_block_sparse *half = nullptr, *all = nullptr, *square = nullptr;

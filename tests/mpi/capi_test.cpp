@@ -188,6 +188,14 @@ TEST(CApi, NullKnowsNothing) {
   EXPECT_STREQ(cairn_version(), CAIRN_VERSION);
 }
 
+TEST(CApi, NobodyNeedsToOwnNoBlocks) {
+  const int64_t none[] = {0}, across[] = {0, 3};
+  cairn_layout* empty = nullptr;
+  ASSERT_EQ(cairn_layout_arbitrary(0, 3, 1, 0, none, 1, across, nullptr, CAIRN_COL, &empty), CAIRN_OK);
+  EXPECT_EQ(cairn_layout_words(empty, 0), 0);
+  cairn_layout_free(empty);
+}
+
 TEST(CApi, LayoutsSayWhatRanksHold) {
   const int64_t down[] = {0, 3, 8}, across[] = {0, 8}, owner[] = {0, 1};
   cairn_layout *blocks = nullptr, *rows = nullptr;

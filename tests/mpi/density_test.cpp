@@ -164,7 +164,7 @@ TEST(DensityMatrix, WrongArgumentsAreRefusedAlike) {
   if (world.size() > 1)
     refused([&] { density_matrix(BlockSparse<double>(Comm::self(), S.rows(), S.cols()), S, Electrons{6}); },
             "H: on other ranks than S");
-  refused([&] { density_matrix(H, S, Electrons{7}); }, "electrons: 7, expected an even number, at most 18");
+  refused([&] { density_matrix(H, S, Electrons{7}); }, "electrons: 7, expected an even number from 0 to 18");
   refused([&] { density_matrix(H, S, Electrons{20}); }, "electrons: 20");
   refused([&] { density_matrix(H, S, Electrons{world.rank() == 1 ? 4 : 6}); }, "expected the same on all ranks");
   refused([&] { density_matrix(H, S, ChemicalPotential{5}); }, "chemical potential: 5, expected one within");

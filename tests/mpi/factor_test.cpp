@@ -281,6 +281,18 @@ TEST(Factor, WhereThereIsNoFactorAllRanksKnowAndBIsAsItWas) {
   });
 }
 
+TEST(Factor, AMachineThatOneRankCannotReadIsToldOnAllRanks) {
+  const testing::Another another;  // whose nodes nobody knows yet
+  const Comm comm(another.raw);
+  const std::string machine = comm.rank() == comm.size() - 1 ? "no_such.json" : "generic";
+  const auto refused = [&](const auto& problem) {
+    testing::expect_refused_alike<Error>(
+        comm, [&] { plan(comm, problem, {.machine = machine}); }, "no_such.json");
+  };
+  refused(FactoriseProblem{.n = 50});
+  refused(SolveProblem{.m = 50, .n = 20});
+}
+
 TEST(Factor, RefusesWrongArgumentsOnAllRanks) {
   in_groups([](const Comm& comm) {
     const auto matrix = [&](Int m, Int n) {
