@@ -249,7 +249,7 @@ TEST(CApi, MatricesGoToFilesAndComeBack) {
     return cairn_read_matrix(comm.get(), type, from, to);
   };
   expect_message(read(CAIRN_FLOAT64, path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "complex128");
-  expect_message(read(CAIRN_COMPLEX128, path.c_str(), &c), CAIRN_ARGUMENT_ERROR, "13x7");
+  expect_message(read(CAIRN_COMPLEX128, path.c_str(), &c), CAIRN_ARGUMENT_ERROR, "13 x 7");
   expect_message(read(rank() == 1 ? CAIRN_FLOAT64 : CAIRN_COMPLEX128, path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "type");
   expect_message(read(CAIRN_COMPLEX128, rank() == 1 ? nullptr : path.c_str(), &b), CAIRN_ARGUMENT_ERROR, "path: NULL");
   expect_message(read(CAIRN_COMPLEX128, (dir / "none").c_str(), &b), CAIRN_FILE_ERROR, "none");
