@@ -41,15 +41,17 @@ std::optional<std::string> problem_with(const Comm& comm, const BlockSizes& rows
 
 /// All arguments as numbers: first those that say how many others there are.
 struct Numbers {
-  static constexpr std::size_t counts = 6;
+  static constexpr std::size_t counts = 7;
 
-  Numbers(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry)
+  Numbers(const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where, Symmetry symmetry,
+          ScalarType type)
       : all{static_cast<Int>(symmetry),
             static_cast<Int>(rows.size()),
             static_cast<Int>(cols.size()),
             where.pr,
             where.pc,
-            where.row_major ? 1 : 0} {
+            where.row_major ? 1 : 0,
+            static_cast<Int>(type)} {
     for (const auto* some : {&rows, &cols, &where.row, &where.col}) all.insert(all.end(), some->begin(), some->end());
   }
   std::string_view bytes() const { return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Int)}; }
@@ -71,6 +73,7 @@ std::string differs(const std::string& what, const std::string& here, const std:
 /// Of the first numbers, those that say how many others there are.
 std::optional<std::string> first_difference(const std::vector<Int>& here, const std::vector<Int>& zero) {
   const auto symmetry = [](Int number) { return std::string(name_of(static_cast<Symmetry>(number))); };
+  const auto type = [](Int number) { return std::string(name_of(static_cast<ScalarType>(number))); };
   const auto blocks = [](Int number) { return fmt::format("{} blocks", number); };
   const auto numbered = [](Int by_rows) {
     return std::string(by_rows == 1 ? "ranks numbered along rows" : "ranks numbered along columns");
@@ -81,6 +84,7 @@ std::optional<std::string> first_difference(const std::vector<Int>& here, const 
   if (here[2] != zero[2]) return differs("cols", blocks(here[2]), blocks(zero[2]));
   if (here[3] != zero[3] || here[4] != zero[4]) return differs("where", grid(here), grid(zero));
   if (here[5] != zero[5]) return differs("where", numbered(here[5]), numbered(zero[5]));
+  if (here[6] != zero[6]) return differs("elements", type(here[6]), type(zero[6]));
   return {};
 }
 
@@ -107,9 +111,9 @@ std::optional<std::string> later_difference(const std::vector<Int>& here, const 
 }  // namespace
 
 void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
-                     Symmetry symmetry) {
+                     Symmetry symmetry, ScalarType type) {
   const std::optional<std::string> problem = problem_with(comm, rows, cols, where, symmetry);
-  const Numbers mine(rows, cols, where, symmetry);
+  const Numbers mine(rows, cols, where, symmetry, type);
   if (same_on_all(comm, !problem, mine.bytes())) [[likely]]
     return;
   comm.agree(problem);

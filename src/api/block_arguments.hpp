@@ -16,7 +16,7 @@ class Comm;
 /// Throws ArgumentError on every rank if the arguments of any rank make no block-sparse matrix, or if they differ
 /// between ranks; then it says in words which number is another one. Collective, one reduction if all is well.
 void agree_on_blocks(const Comm& comm, const BlockSizes& rows, const BlockSizes& cols, const BlockDistribution& where,
-                     Symmetry symmetry);
+                     Symmetry symmetry, ScalarType type);
 
 /// What ranks that mean the same matrix have in common, its sizes, distribution, symmetry and type: a text for
 /// Comm::agree.

@@ -79,7 +79,7 @@ template <class T>
 BlockSparse<T>::BlockSparse(const Comm& comm, BlockSizes rows, BlockSizes cols, BlockDistribution where,
                             Symmetry symmetry)
     : comm_(std::make_shared<const Comm>(comm)), symmetry_(of_type<T>(symmetry)) {
-  agree_on_blocks(comm, rows, cols, where, symmetry);
+  agree_on_blocks(comm, rows, cols, where, symmetry, scalar_type_of<T>);
   where_ = std::make_shared<const BlockDistribution>(std::move(where));
   none_.row_sizes = std::make_shared<const BlockSizes>(std::move(rows));
   none_.col_sizes = std::make_shared<const BlockSizes>(std::move(cols));

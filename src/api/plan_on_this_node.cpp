@@ -117,9 +117,11 @@ template <class P>
 FactorPlan plan_here(const Comm& comm, const P& problem, const Options& options) {
   const bool wanted = is_worth_windows(multiplications(problem), options, comm.size());
   Options chosen = by_windows(comm, options, wanted, messages_need_sender(comm, wanted));
-  chosen.machine = machine_for(comm, options.machine);
+  const std::string machine = machine_for(comm, options.machine);
   const std::optional<Machine> here = machine_here(comm, problem, options);
-  return here ? plan_on(*here, problem, chosen) : plan(problem, chosen);
+  if (here) return plan_on(*here, problem, chosen);
+  chosen.machine = machine;
+  return plan(problem, chosen);
 }
 
 template Options with_transport(const Comm&, const FactoriseProblem&, const Options&);

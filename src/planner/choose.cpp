@@ -91,6 +91,13 @@ class Chooser {
   }
 
  private:
+  // What takes the least memory.
+  struct Least {
+    Int words;
+    Candidate candidate;
+    Family family{};
+  };
+
   // The best of one algorithm, as far as it is known.
   struct Entrant {
     std::string_view name;
@@ -100,14 +107,8 @@ class Chooser {
     std::string spelling{};
     Family family{};           // without its variants
     std::optional<Int> needs;  // if nothing fits: words of memory without which nothing does
-    bool too_long = false;     // whether the candidate has too many steps to be clocked beside a rival
-  };
-
-  // What takes the least memory.
-  struct Least {
-    Int words;
-    Candidate candidate;
-    Family family{};
+    std::optional<Least> least{};
+    bool too_long = false;  // whether the candidate has too many steps to be clocked beside a rival
   };
 
   Draft as_asked() const {
@@ -177,7 +178,7 @@ class Chooser {
     if (!e.draft && !e.candidate && std::isfinite(least)) {
       e.needs = std::max(static_cast<Int>(std::ceil(least)), *options_.memory_words + 1);
       if (!e.family.candidates.empty() || has_layouts(problem_)) {  // of which outlines know too little
-        const Least smallest = this->least(e.family);
+        const Least& smallest = e.least.emplace(least_of(e.family));
         if (smallest.words < std::numeric_limits<Int>::max())
           e.needs = std::max(smallest.words, *options_.memory_words + 1);
         if (smallest.words <= *options_.memory_words) take_smallest(smallest, rival, e);
@@ -392,7 +393,7 @@ class Chooser {
   // --- Where no plan fits into the memory: how much would do
   // The smallest of those that outlines and the caller's layouts say to be the smallest, in panels as thin as can be.
   // If so many rounds take long to count, of fewer of them, and of some in fewer rounds.
-  Least least(const Family& family) const {
+  Least least_of(const Family& family) const {
     const bool known = as_closed_forms_know(drafts_);
     const CallersMemory callers(problem_);
     const auto holds = [&](const Outline& o) { return o.memory + callers.beside(o.ranks()); };
@@ -443,7 +444,7 @@ class Chooser {
       if (!e.needs || (as_closed_forms_know(drafts_) && words && *e.needs >= *words)) continue;
       Int needed = *e.needs;
       if (e.family.algorithm) {
-        const Least smallest = least(e.family);
+        const Least smallest = e.least ? *e.least : least_of(e.family);
         needed = smallest.words;
         if (needed <= *options_.memory_words) take_smallest(smallest, nullptr, e);
       }

@@ -37,17 +37,25 @@ std::vector<RunnerUp> others_of(const FactorPlan::Data& d) {
   const bool by_words = preference(d.options) == Prefer::words;
   Totals mine = d.totals();
   if (by_words) mine.max.received = mine.max.wire_words;
+  const auto too_large = [&d](double words) { return d.options.memory_words && words > real(*d.options.memory_words); };
+  const auto leave_out = [&all](const std::string& algorithm) {  // compared without the limit
+    all.push_back({.algorithm = algorithm, .why = "does not fit", .fits = false});
+  };
   for (const FactorPlan::Data::Other& other : d.others) {
     if (other.sketched) {
-      const auto [seconds, received] = *other.sketched;
+      const auto [seconds, received, held] = *other.sketched;
+      if (too_large(held)) {
+        leave_out(other.algorithm);
+        continue;
+      }
       all.push_back({other.algorithm, seconds * d.times().seconds, received * real(d.totals().max.received), 0, false,
                      why_not_sketched(seconds, received, by_words), true});
       continue;
     }
     const FactorPlan plan = made_again(d, other);
     const Count& most = plan.data().totals().max;
-    if (d.options.memory_words && most.peak_words > *d.options.memory_words) {  // compared without the limit
-      all.push_back({.algorithm = other.algorithm, .why = "does not fit", .fits = false});
+    if (too_large(real(most.peak_words))) {
+      leave_out(other.algorithm);
       continue;
     }
     const Int words = by_words ? most.wire_words : most.received;

@@ -57,6 +57,7 @@ void require_block_options(const Options& o) {
 
 // The grid of "name 4x6 …", if it is one of no more ranks than there are; else the squarest of all.
 std::array<Int, 2> grid_of(std::string_view spelling, Int ranks) {
+  spelling.remove_prefix(std::min(spelling.find_first_not_of(' '), spelling.size()));
   const std::string_view words =
       spelling.substr(std::min(spelling.find_first_not_of(' ', spelling.find(' ')), spelling.size()));
   const char* const end = words.data() + words.size();
@@ -91,7 +92,8 @@ class Chooser {
       if (!fits(asked)) refuse();
       return asked;
     }
-    if (!options_.algorithm.empty() && algorithm_named(options_.algorithm).name != "fetch25d")
+    const std::string_view name = algorithm_name(options_.algorithm);
+    if (!name.empty() && algorithm_named(name).name != "fetch25d")
       throw ArgumentError(
           fmt::format("algorithm: '{}', expected fetch25d, or a whole spelling with its grid", options_.algorithm));
     compare(candidates());

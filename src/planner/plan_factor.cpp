@@ -120,7 +120,6 @@ class Chooser {
     const Int words = peak_words(d->wire, Uses(d->wire), 0, d->transport);
     if (words <= *options_.memory_words && d->totals().max.peak_words <= *options_.memory_words) return true;
     too_large_.emplace(words, d);
-    leaves_out_larger_ = true;
     return false;
   }
 
@@ -207,8 +206,8 @@ class Chooser {
       if (plan.others.size() < told)
         plan.others.push_back(
             {.algorithm = s.spelling,
-             .sketched = FactorPlan::Data::Other::Ratios{ratio(seconds(s), seconds(*first_)),
-                                                         ratio(s.most_received(), first_->most_received())}});
+             .sketched = FactorPlan::Data::Other::Sketched{ratio(seconds(s), seconds(*first_)),
+                                                           ratio(s.most_received(), first_->most_received()), s.held}});
   }
   // Words are counted sooner than plans are clocked; half of the work is left for other widths of the best plan's
   // blocks.
@@ -269,7 +268,10 @@ class Chooser {
       const Draft d = make(spelling, depth, first_depth());
       if (fits(d) && (!found || better(*d, *found))) found = d;
     }
-    if (found) drafts_.push_back(options_.look_ahead ? in_fastest_ways(found) : found);
+    if (found)
+      drafts_.push_back(options_.look_ahead ? in_fastest_ways(found) : found);
+    else
+      leaves_out_larger_ = true;
   }
   // A depth that is asked for may take less time in ways of its own.
   Draft in_fastest_ways(const Draft& found) {

@@ -17,17 +17,17 @@ struct FactorPlan::Data : PlannedSchedule {
   Ways ways;
 
   /// The next best, best first: what they take, and enough to make them again; of those that are only sketched, how
-  /// many times as long they take as this one's sketch, and how many times its words.
+  /// many times as long they take as this one's sketch, how many times its words, and what a rank holds at least.
   struct Other {
-    struct Ratios {
-      double seconds, received;
+    struct Sketched {
+      double seconds, received, held;
     };
     std::string algorithm;
     int look_ahead = 0;
     Ways ways{};
     double seconds = 0;
     bool about = false;  ///< as many times the plan's seconds as the clock says, where the plan was replayed
-    std::optional<Ratios> sketched{};
+    std::optional<Sketched> sketched{};
   };
   std::vector<Other> others;
   bool leaves_out_larger = false;  ///< whether others were not compared since they do not fit into the memory

@@ -357,7 +357,6 @@ void expect_no_more_held_than_counted(const P& problem, const Collectives& how) 
   }
 }
 
-// What a sketch says not to fit is never looked at.
 // What is best when panels travel early is slow when they do not: 1.28 and 1.32 times as long.
 TEST(FactorChoiceTest, ALookAheadThatIsAskedForHasBroadcastsOfItsOwn) {
   for (const auto& [ranks, spelling] :
@@ -370,6 +369,7 @@ TEST(FactorChoiceTest, ALookAheadThatIsAskedForHasBroadcastsOfItsOwn) {
   }
 }
 
+// What a sketch says not to fit is never looked at.
 TEST(FactorChoiceTest, SketchesHoldNoMoreThanIsCounted) {
   for (const char* how : {"", "bcast=chain,reduce=chain"})
     for (Int ranks : {1, 2, 7, 16})
