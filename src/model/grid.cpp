@@ -14,9 +14,9 @@ Grid::Grid(std::vector<Axis> axes) {
   for (std::size_t a = axes.size(); a-- > 0;) {
     if (axes[a].extent < 1)
       throw ArgumentError(fmt::format("grid axis {}: extent {}, expected at least 1", axes[a].name, axes[a].extent));
-    for (std::size_t b = 0; b < a; ++b)
-      if (axes[a].name.empty() || axes[a].name == axes[b].name)
-        throw ArgumentError(fmt::format("grid axis '{}': expected distinct, non-empty names", axes[a].name));
+    const auto same = [&](const Axis& other) { return axes[a].name == other.name; };
+    if (axes[a].name.empty() || std::any_of(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(a), same))
+      throw ArgumentError(fmt::format("grid axis '{}': expected distinct, non-empty names", axes[a].name));
     data->strides[a] = data->size;
     if (__builtin_mul_overflow(data->size, axes[a].extent, &data->size))
       throw ArgumentError("grid: more ranks than a 64-bit integer counts");

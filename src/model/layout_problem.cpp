@@ -112,6 +112,8 @@ Problem problem_with_blocks(const Layout::Blocks& blocks, Int m, Int n, Int rank
 }  // namespace
 
 Problem Layout::problem() const {
+  if (order != Order::col && order != Order::row)
+    return fmt::format("order {}, expected Order::col or Order::row", static_cast<int>(order));
   if (auto problem = problem_with_dim("rows", rows, grid)) return problem;
   if (auto problem = problem_with_dim("columns", cols, grid)) return problem;
   if (Int words = 0; __builtin_mul_overflow(m(), n(), &words))

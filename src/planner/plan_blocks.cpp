@@ -29,6 +29,8 @@ void require_dim(std::string_view name, const BlockDim& d) {
     throw ArgumentError(fmt::format("blocks of {}: {}, expected 0 to {}", name, d.blocks, most));
   if (d.size < 0 || d.size > most)
     throw ArgumentError(fmt::format("size of the blocks of {}: {}, expected 0 to {}", name, d.size, most));
+  if (d.total && (*d.total < 0 || *d.total > d.blocks * most))
+    throw ArgumentError(fmt::format("elements of {}: {}, expected 0 to {}", name, *d.total, d.blocks * most));
 }
 void require_share(std::string_view name, double share) {
   if (!(share >= 0 && share <= 1)) throw ArgumentError(fmt::format("{}: {}, expected 0 to 1", name, share));

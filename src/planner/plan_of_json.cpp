@@ -118,9 +118,13 @@ void common(P& p, const Json& json) {
 std::optional<Layout> layout_of(const Json& json, std::string_view name) {
   const auto text = optional_value<std::string>(json, "layouts");
   if (!text) return {};
-  const Schedule s = parse_schedule(*text);
-  for (const SlotInfo& slot : s.slots)
-    if (slot.name == name) return slot.layout;
+  try {
+    const Schedule s = parse_schedule(*text);
+    for (const SlotInfo& slot : s.slots)
+      if (slot.name == name) return slot.layout;
+  } catch (const Error& e) {
+    throw ArgumentError(fmt::format("plan: key 'layouts': {}", e.what()));
+  }
   return {};
 }
 

@@ -70,6 +70,7 @@ TEST(Layout, FilledInByHandSaysWhatIsWrong) {
   EXPECT_EQ(of_rows({Cut::Kind::each, 2, i, 0, 0, {}}), rest("an index"));
   EXPECT_EQ(of_rows({Cut::Kind::cyclic, 2, i, 1, 1, {}, {}, true}), rest("joined pieces"));
   EXPECT_EQ(problem([](Layout& l) { l.where = {{-1, 0}}; }), "where: axis -1, expected one of the grid's 2, from 0 on");
+  EXPECT_EQ(problem([](Layout& l) { l.order = static_cast<Order>(7); }), "order 7, expected Order::col or Order::row");
   EXPECT_EQ(problem([](Layout& l) { l.where = {{1, 3}}; }), "where: index 3 on axis pc, expected one of 0..2");
   EXPECT_EQ(problem([](Layout& l) {
               l.blocks = std::make_shared<const Layout::Blocks>(Layout::Blocks{{0, 10}, {0, 12}, {6}});

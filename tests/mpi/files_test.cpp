@@ -15,6 +15,7 @@
 
 #include "cairn/comm.hpp"
 #include "cairn/error.hpp"
+#include "distributed.hpp"
 #include "file_matrices.hpp"
 #include "io/npy.hpp"
 #include "shared_directory.hpp"
@@ -97,6 +98,23 @@ TEST(Npy, EmptyMatricesAndVectorsAreRead) {
   write_npy(world, dir / "out.npy", DistMatrix<float>::own(Layout::row_blocks(0, 3, world.size()), world.rank()));
   if (world.rank() == 0) {
     EXPECT_EQ(io::bytes_of(dir / "out.npy"), npy_of<float>(0, 3, Order::row));
+  }
+}
+
+// Of such places Open MPI's collective reads lose the last.
+TEST(Npy, RanksMayReadTheSameElementsInPart) {
+  const SharedDirectory dir;
+  const auto file = dir.with("A.npy", npy_of<double>(1, 5, Order::row));
+  const Grid grid({{"i", 2}});
+  Layout shared;
+  shared.grid = grid;
+  shared.rows.extent = {0, 1};
+  shared.cols = {{0, 5}, {Cut::classes(grid, 0, 2, Holders({{0}, {0, 1}}))}};
+  for (Int ranks : {2, 3, 4}) {
+    const testing::Group group({ranks});
+    if (!group.member()) continue;
+    const Comm comm(group.raw());
+    expect_values(read_matrix<double>(comm, file, shared), "shared");
   }
 }
 

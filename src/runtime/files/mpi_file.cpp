@@ -69,10 +69,10 @@ MpiFile::View MpiFile::set_view(Int start, const IndexSet& places, MPI_Datatype 
   return view;
 }
 
-void MpiFile::read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data) {
+void MpiFile::read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data, bool overlap) {
   const View view = set_view(start, places, element);
   MPI_Status status;
-  const int code = MPI_File_read_at_all(file_, 0, data, view.words, element, &status);
+  const int code = (overlap ? MPI_File_read_at : MPI_File_read_at_all)(file_, 0, data, view.words, element, &status);
   if (view.error) std::rethrow_exception(view.error);
   require(view.code);
   require(code);

@@ -21,8 +21,9 @@ class MpiFile {
   ~MpiFile();
 
   /// Collective: reads the elements at `places` of the file, counted from byte `start` on and ascending, densely into
-  /// `data`. A rank may pass none. Throws unless all of them were read.
-  void read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data);
+  /// `data`. A rank may pass none. Throws unless all of them were read. `overlap`: ranks may share some places and not
+  /// others, of which Open MPI's collective reads lose the last.
+  void read_all(Int start, const IndexSet& places, MPI_Datatype element, void* data, bool overlap);
   /// Not collective.
   void read(Int offset, char* data, Int bytes);
   void write(Int offset, const char* data, Int bytes);

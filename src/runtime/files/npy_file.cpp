@@ -14,6 +14,7 @@
 #include "cairn/error.hpp"
 #include "io/finite.hpp"
 #include "local/kernels/update_matched.hpp"
+#include "model/whole_layout.hpp"
 #include "runtime/agreed_errors.hpp"
 #include "runtime/files/chunk.hpp"
 #include "runtime/files/collective_atomic_file.hpp"
@@ -162,10 +163,11 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
   constexpr Int word = sizeof(From) + (std::is_same_v<From, T> ? 0 : sizeof(T));
   const Int most = words_of_chunk(chunk_bytes, word);
   together(comm, [&] { parts = parts_of(matrix, header.order, most); });
+  const bool overlap = unless_whole("", matrix.layout()).has_value();
   std::vector<From> buffer;
   std::vector<T> widened;
   const auto move = [&](const Load<T>& load) {
-    file.read_all(header.data_offset, load.places, mpi_type(header.type), buffer.data());
+    file.read_all(header.data_offset, load.places, mpi_type(header.type), buffer.data(), overlap);
     const Int words = load.places.size();
     if (const Int at = io::first_nonfinite(buffer.data(), header.type, words); at >= 0)
       bad = std::min(bad, place_number(load.places, at));
