@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/arithmetic.hpp"
 
@@ -28,6 +30,33 @@ std::vector<Int> numbers_of(const Layout& l, Int rank) {
       numbers.push_back(cut.kind == Cut::Kind::group ? index / cut.block : index);
     }
   return numbers;
+}
+
+bool cover(std::vector<Range> pieces, Int end) {
+  std::ranges::sort(pieces);
+  Int to = 0;
+  for (Range r : pieces) {
+    if (r.lo > to) return false;
+    to = std::max(to, r.hi);
+  }
+  return to >= end;
+}
+
+// Where a rank begins, or ends, to hold rows.
+struct Edge {
+  Int row, rank;
+  bool begins;
+};
+std::vector<Edge> edges_of(const Layout& l) {
+  std::vector<Edge> edges;
+  for (Int rank = 0; rank < l.grid.ranks(); ++rank) {
+    const IndexSet rows = l.rows_at(rank);
+    for (Range r : rows.pieces())
+      if (!r.empty()) edges.insert(edges.end(), {{r.lo, rank, true}, {r.hi, rank, false}});
+  }
+  edges.push_back({l.m(), -1, true});
+  std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.row, e.begins); });
+  return edges;
 }
 
 }  // namespace
@@ -60,6 +89,30 @@ std::optional<std::string> unless_whole(std::string_view name, const Layout& l) 
   return fmt::format(
       "{}: ranks hold {} of {} elements{}, expected each of them once, or in copies along an axis of the grid", name,
       words, l.m() * l.n(), twice ? ", some several times" : "");
+}
+
+// From one edge to the next all rows are on the same ranks, and few such sets of ranks are different.
+std::optional<std::string> unless_covered(std::string_view name, const Layout& l) {
+  std::set<Int> here;
+  std::set<std::vector<Int>> covering;
+  Int row = 0;
+  for (const Edge& e : edges_of(l)) {
+    if (e.row > row && covering.emplace(here.begin(), here.end()).second) {
+      std::vector<Range> pieces;
+      for (Int rank : here) {
+        const IndexSet cols = l.cols_at(rank);
+        pieces.insert(pieces.end(), cols.pieces().begin(), cols.pieces().end());
+      }
+      if (!cover(std::move(pieces), l.n()))
+        return fmt::format("{}: elements of row {} are on no rank, expected each on one or more", name, row);
+    }
+    row = e.row;
+    if (e.begins)
+      here.insert(e.rank);
+    else
+      here.erase(e.rank);
+  }
+  return {};
 }
 
 }  // namespace cairn

@@ -27,11 +27,14 @@ void require_size(std::string_view name, Int size) {
 
 }  // namespace
 
-// Layouts in which ranks overlap are made so that none is missing.
+// Where ranks share elements, on so many that looking at all takes long, they are taken to be as a plan has them.
 void require_whole(std::string_view name, const std::optional<Layout>& l) {
+  constexpr Int most_ranks = 1 << 14;
   const bool too_large = l && real(l->m()) * real(l->n()) > most_words;  // of another size
-  if (!l || l->overlapping() || too_large) return;
-  if (const auto problem = unless_whole(fmt::format("layout of {}", name), *l)) throw ArgumentError(*problem);
+  if (!l || too_large || (l->overlapping() && l->grid.ranks() > most_ranks)) return;
+  const std::string what = fmt::format("layout of {}", name);
+  if (const auto problem = l->overlapping() ? unless_covered(what, *l) : unless_whole(what, *l))
+    throw ArgumentError(*problem);
 }
 
 void require_layout(std::string_view name, const std::optional<Layout>& layout, Int ranks) {

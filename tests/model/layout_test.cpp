@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "cairn/error.hpp"
+#include "cairn/plan.hpp"
 #include "layouts.hpp"
+#include "model/whole_layout.hpp"
 
 namespace cairn {
 namespace {
@@ -76,6 +79,43 @@ TEST(Layout, FilledInByHandSaysWhatIsWrong) {
               l.blocks = std::make_shared<const Layout::Blocks>(Layout::Blocks{{0, 10}, {0, 12}, {6}});
             }),
             "owner: rank 6, expected one of 0..5");
+}
+
+TEST(Layout, WhereRanksShareElementsNoneMayBeMissing) {
+  const auto problem = [](const Grid& grid, std::vector<Cut> rows, std::vector<Cut> cols) {
+    Layout l;
+    l.grid = grid;
+    l.rows = {{0, 8}, std::move(rows)}, l.cols = {{0, 6}, std::move(cols)};
+    return unless_covered("A", l).value_or("none");
+  };
+  const Grid line({{"i", 3}}), plane({{"i", 2}, {"j", 2}});
+  const auto by = [](const Grid& grid, int axis, std::vector<std::vector<Int>> holders) {
+    return Cut::classes(grid, axis, 2, Holders(std::move(holders)));
+  };
+  const std::vector<std::vector<Int>> pairs{{0, 1}, {1, 2}, {2, 0}};
+  EXPECT_EQ(problem(line, {by(line, 0, pairs)}, {}), "none");
+  EXPECT_EQ(problem(line, {by(line, 0, {{0, 1}, {}})}, {}),
+            "A: elements of row 2 are on no rank, expected each on one or more");
+  // Of the rows and columns of two pairs of ranks one rank has both; without the last pair nobody has those of another.
+  EXPECT_EQ(problem(line, {by(line, 0, pairs)}, {by(line, 0, pairs)}), "none");
+  EXPECT_EQ(problem(line, {by(line, 0, {{0}, {1, 2}})}, {by(line, 0, {{0}, {1, 2}})}),
+            "A: elements of row 0 are on no rank, expected each on one or more");
+  EXPECT_EQ(problem(plane, {by(plane, 0, {{0, 1}, {1}})}, {Cut::even(plane, 1)}), "none");
+  EXPECT_EQ(problem(plane, {by(plane, 0, {{0, 1}, {1}})}, {Cut::fixed(0, 2)}),
+            "A: elements of row 0 are on no rank, expected each on one or more");
+  EXPECT_THROW(plan(GemmProblem{.m = 8,
+                                .n = 8,
+                                .k = 4,
+                                .ranks = 2,
+                                .a =
+                                    [] {
+                                      const Grid two({{"i", 2}});
+                                      Layout l = Layout::row_blocks(8, 4, 2);
+                                      l.grid = two;
+                                      l.rows.cuts = {Cut::classes(two, 0, 2, Holders({{0, 1}, {}}))};
+                                      return l;
+                                    }()}),
+               ArgumentError);
 }
 
 // Also sets that wrap around, whose intervals do not ascend.
