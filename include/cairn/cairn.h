@@ -38,7 +38,7 @@ typedef enum CAIRN_INT {
   CAIRN_FILE_ERROR = 5      /* a file is missing, damaged or cannot be written: the message names it */
 } cairn_status;
 
-/* What went wrong in the last call of this thread that failed, empty if none has. Valid until the next one fails. */
+/* What went wrong in the last call of this thread that failed, empty if none has. Valid until its next call fails. */
 const char* cairn_error_message(void);
 
 /* "major.minor.patch" of the library that runs; CAIRN_VERSION is that of these headers. Structs may differ between

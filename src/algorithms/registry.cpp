@@ -54,10 +54,6 @@ std::vector<Sketch> variants_of(const std::vector<AlgorithmFor<P>>& known, const
   return all;
 }
 
-std::string_view arguments_of(std::string_view spelling) {  // all but its first word
-  return trim(trim(spelling).substr(algorithm_name(spelling).size()));
-}
-
 }  // namespace
 
 const std::vector<Algorithm>& algorithms() { return registered(); }
@@ -83,6 +79,9 @@ std::string_view algorithm_name(std::string_view spelling) {
   return spelling.substr(0, spelling.find(' '));
 }
 
+std::string_view arguments_of(std::string_view spelling) {
+  return trim(trim(spelling).substr(algorithm_name(spelling).size()));
+}
 bool has_arguments(std::string_view spelling) { return !arguments_of(spelling).empty(); }
 bool leaves_cuts_open(std::string_view spelling) {
   if (const std::string_view name = algorithm_name(spelling); !name.empty()) algorithm_named(name);

@@ -50,7 +50,9 @@ const Algorithm& algorithm_named(std::string_view name);
 
 /// The first word of a spelling.
 std::string_view algorithm_name(std::string_view spelling);
-/// Whether it spells more than a name.
+/// All others, without the blanks around them.
+std::string_view arguments_of(std::string_view spelling);
+/// Whether there are any.
 bool has_arguments(std::string_view spelling);
 /// Whether the spelling leaves the cuts to the planner: nothing, or a name alone.
 bool leaves_cuts_open(std::string_view spelling);

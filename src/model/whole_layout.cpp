@@ -50,6 +50,7 @@ struct Edge {
 std::vector<Edge> edges_of(const Layout& l) {
   std::vector<Edge> edges;
   for (Int rank = 0; rank < l.grid.ranks(); ++rank) {
+    if (l.original(rank) != rank) continue;
     const IndexSet rows = l.rows_at(rank);
     for (Range r : rows.pieces())
       if (!r.empty()) edges.insert(edges.end(), {{r.lo, rank, true}, {r.hi, rank, false}});

@@ -59,9 +59,7 @@ void require_block_options(const Options& o) {
 
 // The grid of "name 4x6 …", if it is one of no more ranks than there are; else the squarest of all.
 std::array<Int, 2> grid_of(std::string_view spelling, Int ranks) {
-  spelling.remove_prefix(std::min(spelling.find_first_not_of(' '), spelling.size()));
-  const std::string_view words =
-      spelling.substr(std::min(spelling.find_first_not_of(' ', spelling.find(' ')), spelling.size()));
+  const std::string_view words = arguments_of(spelling);
   const char* const end = words.data() + words.size();
   Int pr = 0, pc = 0;
   const auto rows = std::from_chars(words.data(), end, pr);

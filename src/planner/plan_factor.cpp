@@ -126,7 +126,7 @@ class Chooser {
   // Of one variant, with ways that were found before.
   Draft with(const FactorPlan::Data::Ways& ways) {
     ways_for_all_ = {options_.algorithm, first_depth(), ways};
-    return make(options_.algorithm, *options_.look_ahead, first_depth());
+    return make(options_.algorithm, *options_.look_ahead);
   }
 
  private:
@@ -265,7 +265,7 @@ class Chooser {
     Draft found;
     for (int depth : options_.look_ahead ? std::vector<int>{*options_.look_ahead} : look_aheads(problem_)) {
       if (found && (first_that_fits(problem_) || words_decide() || work_ > limits.sketched_work)) break;
-      const Draft d = make(spelling, depth, first_depth());
+      const Draft d = make(spelling, depth);
       if (fits(d) && (!found || better(*d, *found))) found = d;
     }
     if (found)
@@ -286,12 +286,13 @@ class Chooser {
     if (!words_decide() || options_.look_ahead || first_that_fits(problem_) || work_ > limits.sketched_work)
       return found;
     for (int depth : look_aheads(problem_)) {
-      const Draft d = depth == found->look_ahead ? found : make(found->collective.algorithm, depth, first_depth());
+      const Draft d = depth == found->look_ahead ? found : make(found->collective.algorithm, depth);
       if (d != found && fits(d) && better(*d, *found)) d->others = std::move(found->others), found = d;
     }
     return found;
   }
   int first_depth() const { return look_aheads(problem_).front(); }
+  Draft make(const std::string& spelling, int depth) { return make(spelling, depth, first_depth()); }
   // With look-ahead `depth`, in the ways that are fastest for all with look-ahead `ways_at`.
   Draft make(const std::string& spelling, int depth, int ways_at) {
     auto d = std::make_shared<FactorPlan::Data>();
@@ -308,7 +309,7 @@ class Chooser {
     work_ += work(*d);
     return d;
   }
-  // Those of one algorithm are chosen once, with the look-ahead that is tried first.
+  // Those of one algorithm are chosen once for all collectives of a kind.
   FactorPlan::Data::Ways fastest_ways(Schedule s) const {
     FactorPlan::Data::Ways ways;
     for (Collective of : {Collective::bcast, Collective::reduce})

@@ -135,17 +135,18 @@ Agreements::Agreements(const Comm& comm) : comm_(comm), way_(std::make_unique<Re
 Agreements::~Agreements() = default;
 
 Agreements& Agreements::before_run(const Comm& comm) {
-  constexpr Int second = 2, eighth = 8;  // memory takes a communicator, and as long as a hundred small runs
   auto& kept = comm.state().agreements;
   if (!kept) kept.reset(new Agreements(comm));
-  const Int run = ++kept->runs_;
-  if (comm.size() > 1 && run <= eighth)
-    if (const bool one_node = nodes_of(comm, 0).count == 1; run == (one_node ? eighth : second)) kept->settle(one_node);
+  kept->settle(++kept->runs_);
   return *kept;
 }
 
-void Agreements::settle(bool one_node) {
+void Agreements::settle(Int run) {
+  constexpr Int second = 2, eighth = 8;  // memory takes a communicator, and as long as a hundred small runs
   constexpr int few = 4;  // ranks, among which a reduction takes no more than what posting another kind of it takes
+  if (comm_.size() == 1 || run > eighth) return;
+  const bool one_node = nodes_of(comm_, 0).count == 1;
+  if (run != (one_node ? eighth : second)) return;
   if (one_node)
     if (NodeMemory& memory = node_memory(comm_, 0); memory.obstacle().empty())
       if (SharedBlock block = memory.allocate(Board::bytes_of_rank)) {

@@ -55,7 +55,7 @@ class Agreements {
   class Board;
 
   explicit Agreements(const Comm& comm);
-  void settle(bool one_node);
+  void settle(Int run);
 
   const Comm comm_;
   Int runs_ = 0;

@@ -96,26 +96,23 @@ TEST(Layout, WhereRanksShareElementsNoneMayBeMissing) {
   EXPECT_EQ(problem(line, {by(line, 0, pairs)}, {}), "none");
   EXPECT_EQ(problem(line, {by(line, 0, {{0, 1}, {}})}, {}),
             "A: elements of row 2 are on no rank, expected each on one or more");
-  // Of the rows and columns of two pairs of ranks one rank has both; without the last pair nobody has those of another.
+  // Any two of the pairs have a rank in common, which holds the rows of one and the columns of the other.
   EXPECT_EQ(problem(line, {by(line, 0, pairs)}, {by(line, 0, pairs)}), "none");
   EXPECT_EQ(problem(line, {by(line, 0, {{0}, {1, 2}})}, {by(line, 0, {{0}, {1, 2}})}),
             "A: elements of row 0 are on no rank, expected each on one or more");
   EXPECT_EQ(problem(plane, {by(plane, 0, {{0, 1}, {1}})}, {Cut::even(plane, 1)}), "none");
   EXPECT_EQ(problem(plane, {by(plane, 0, {{0, 1}, {1}})}, {Cut::fixed(0, 2)}),
             "A: elements of row 0 are on no rank, expected each on one or more");
-  EXPECT_THROW(plan(GemmProblem{.m = 8,
-                                .n = 8,
-                                .k = 4,
-                                .ranks = 2,
-                                .a =
-                                    [] {
-                                      const Grid two({{"i", 2}});
-                                      Layout l = Layout::row_blocks(8, 4, 2);
-                                      l.grid = two;
-                                      l.rows.cuts = {Cut::classes(two, 0, 2, Holders({{0, 1}, {}}))};
-                                      return l;
-                                    }()}),
-               ArgumentError);
+  GemmProblem p{.m = 8, .n = 8, .k = 4, .ranks = 2};
+  p.a = Layout::row_blocks(8, 4, 2);
+  p.a->rows.cuts = {by(p.a->grid, 0, {{0, 1}, {}})};
+  EXPECT_THROW(plan(p), ArgumentError);
+}
+
+TEST(Layout, AxesOfGridsHaveNames) {
+  EXPECT_THROW(Grid({{"", 4}}), ArgumentError);
+  EXPECT_THROW(Grid({{"", 4}, {"x", 1}}), ArgumentError);
+  EXPECT_THROW(Grid({{"x", 4}, {"y", 2}, {"x", 1}}), ArgumentError);
 }
 
 // Also sets that wrap around, whose intervals do not ascend.

@@ -343,6 +343,13 @@ TEST(BlockSparse, SaysInWordsWhichBlocksRanksGiveDifferently) {
           fmt::format("where: block row 2 on row {} of the grid here, on row {} of the grid on rank 0", 1 - row, row));
   refused(sizes, sizes, where, "symmetry: symmetric here, general on rank 0",
           other ? Symmetry::symmetric : Symmetry::general);
+  const auto of_another_type = [&] {
+    if (other)
+      BlockSparse<float>(comm, sizes, sizes, where);
+    else
+      BlockSparse<double>(comm, sizes, sizes, where);
+  };
+  testing::expect_refused_alike(comm, of_another_type, "elements: float32 here, float64 on rank 0");
   if (other) longer.pop_back(), to.row.pop_back();
   refused(longer, sizes, to, "rows: 5 blocks here, 6 blocks on rank 0");
 }

@@ -67,6 +67,8 @@ TEST(CApiPlans, SayWhatTheCxxPlansSay) {
   expect_made_again(planned(solves).get(), true);
   cairn_options options;
   cairn_options_init(&options);
+  options.prefer = "";  // as NULL
+  expect_same(planned(factorises, &options).get(), plan(p));
   options.prefer = "words";
   options.collectives = "bcast=chain:2";
   const FactorPlan same = plan(p, {.prefer = "words", .collectives = "bcast=chain:2"});

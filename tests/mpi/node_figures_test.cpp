@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "../io/temporary_directory.hpp"
 #include "distributed.hpp"
@@ -53,6 +54,14 @@ TEST_F(NodeFiguresTest, ThatAreKeptDecideAboutTheTransport) {
   EXPECT_EQ(plan_here(large).explain(), shared.explain());  // a communicator asks once
   const testing::Another another;
   EXPECT_EQ(plan(Comm(another.raw), problem(large)).transport(), "two-sided");
+}
+
+TEST_F(NodeFiguresTest, PlansOfFactorisationsAreForTheMachineThatTheyStandFor) {
+  keep(good_messages);
+  const FactorPlan made = plan(comm_, FactoriseProblem{.n = 2 * large});
+  const auto json = nlohmann::json::parse(made.json());
+  EXPECT_EQ(json["machine"], "generic");
+  EXPECT_EQ(json["asked"]["machine"], "");
 }
 
 TEST_F(NodeFiguresTest, AreNotAskedForWhereTheyDecideNothing) {

@@ -369,6 +369,14 @@ TEST(BlockPlan, TheClockOfTwoRanks) {
   EXPECT_NEAR(p.predicted_seconds(), std::max(arrives, product) + product, 1e-9);
 }
 
+TEST(BlockPlan, BlanksAroundASpellingMeanNothing) {
+  const BlockProblem p = square(40, 3, 0.5, 4);
+  for (const char* spelled : {"fetch25d 1x4", " fetch25d 1x4", "  fetch25d   1x4 "})
+    EXPECT_EQ(plan(p, {.algorithm = spelled}).grid(), (std::array<Int, 2>{1, 4})) << spelled;
+  for (const char* name : {" fetch25d", "fetch25d ", " "})
+    EXPECT_EQ(plan(p, {.algorithm = name}).algorithm(), plan(p).algorithm()) << name;
+}
+
 TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   const auto refused = [](const BlockProblem& p, const Options& o, const char* part) {
     const std::string said = testing::refusal([&] { plan(p, o); });
@@ -395,6 +403,8 @@ TEST(BlockPlan, RefusesWhatNoPlanCanHave) {
   for (Int ranks : {61 * 59, 33 * 83})  // on many layers fewer do
     for (const Options& o : {Options{}, little})
       refused(square(6912, 23, 0.1, ranks), o, "whose grids are so long that more than 1e+07 panels travel");
+  p = good, p.n.total = -1;
+  refused(p, {}, "elements of n: -1, expected 0 to 21474836470");
   p = good, p.k.size = -2;
   refused(p, {}, "size of the blocks of k: -2, expected 0 to");
   p = good, p.ranks = 0;

@@ -57,6 +57,19 @@ TEST(ExplainFactor, OperationsAreExactUpTo64BitsAndRefusedBeyond) {
             "algorithm: a rank has more operations than a 64-bit integer counts, expected another grid");
 }
 
+TEST(ExplainFactor, SketchedOthersThatHoldTooMuchDoNotFit) {
+  constexpr Int limit = 220000;  // for the best without a limit, and by their sketches for all others but one
+  const FactoriseProblem p{.n = 8192, .ranks = 512};
+  int too_large = 0;
+  const Json others = Json::parse(plan(p, {.memory_words = limit}).json())["others"];
+  for (const Json& other : others) {
+    if (!other["seconds"].is_null()) continue;
+    ++too_large;
+    EXPECT_GT(plan(p, {.algorithm = other["algorithm"]}).max_count().peak_words, limit) << other;
+  }
+  EXPECT_EQ(too_large, 1) << others;
+}
+
 TEST(ExplainFactor, SaysTheProblemAndWhyThisPlan) {
   const auto first_line = [](const FactorPlan& p) { return p.explain().substr(0, p.explain().find('\n')); };
   EXPECT_EQ(first_line(plan(FactoriseProblem{.n = 40, .triangle = Uplo::upper, .ranks = 2})),

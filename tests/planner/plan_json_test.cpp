@@ -132,6 +132,9 @@ TEST(PlanJson, SaysWhichKeyIsMissingOrOfAnotherKind) {
     json[object][key] = value;
     return complaint(json.dump());
   };
+  Json layouts = Json::parse(text);
+  layouts["layouts"] = "x";
+  EXPECT_EQ(complaint(layouts.dump()).find("plan: key 'layouts': line 1, column 1: expected"), 0U);
   EXPECT_EQ(with("problem", "type", "int8"),
             "plan: key 'type' is \"int8\", expected one of float32, float64, complex64, complex128");
   EXPECT_EQ(with("asked", "prefer", 3), "plan: key 'prefer' is 3, expected a text");

@@ -163,7 +163,7 @@ Int read_as(const Comm& comm, MpiFile& file, const io::NpyHeader& header, const 
   constexpr Int word = sizeof(From) + (std::is_same_v<From, T> ? 0 : sizeof(T));
   const Int most = words_of_chunk(chunk_bytes, word);
   together(comm, [&] { parts = parts_of(matrix, header.order, most); });
-  const bool overlap = unless_whole("", matrix.layout()).has_value();
+  const bool overlap = matrix.layout().overlapping() || unless_whole("", matrix.layout());
   std::vector<From> buffer;
   std::vector<T> widened;
   const auto move = [&](const Load<T>& load) {
